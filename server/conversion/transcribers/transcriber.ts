@@ -1,0 +1,67 @@
+/** The one interface every reader stands behind: a page in, its LaTeX body out. */
+import type { DoubtfulSpan } from '#shared/api/conversion.ts';
+import type { Warning } from '#shared/api/errors.ts';
+import type { PageSource, PreparedPage } from '../page.ts';
+
+export interface TranscribeHints {
+  /** 1-based place in the document. */
+  pageNumber: number;
+  pageCount: number;
+  /** Drawings become a placeholder with a crop (default) or TikZ. */
+  drawings: 'figure' | 'tikz';
+}
+
+export interface TranscribeInput {
+  source: PageSource;
+  /** Renders and prepares the picture; computed once, on first call. */
+  picture(): Promise<PreparedPage>;
+  hints: TranscribeHints;
+  signal: AbortSignal;
+}
+
+export interface PackageUse {
+  name: string;
+  options?: string;
+}
+
+/** A drawing cut out of the page. The body includes it by name; the bytes are PNG or JPEG by the name's ending. */
+export interface CroppedFigure {
+  /** `figure-pN-K.png`, N the page number, K from 1. */
+  name: string;
+  bytes: Uint8Array;
+  /** Place on the prepared page, as fractions of its width and height. */
+  box: { left: number; top: number; width: number; height: number };
+}
+
+export interface TranscribedPage {
+  /** LaTeX body without preamble. Plain block structure: paragraphs, headings, lists, displays, floats. */
+  body: string;
+  packages: PackageUse[];
+  /** Preamble lines the body needs beside packages, e.g. `\newtheorem{theorem}{Theorem}`; equal lines are merged. */
+  preamble: string[];
+  /** Title block, when the page has one; the assembler makes `\maketitle` of the first. */
+  title?: { title: string; author?: string; date?: string };
+  /** What the page knows of the whole: paper, columns, language (babel name). */
+  layout?: { columns?: 1 | 2; language?: string };
+  figures: CroppedFigure[];
+  warnings: Warning[];
+  /** Offsets into `body`. */
+  doubtful: DoubtfulSpan[];
+  /** False when the last line of the page was cut mid-sentence: the assembler joins it to the next page. */
+  endsParagraph: boolean;
+  /** False when the page begins in mid-sentence. */
+  startsParagraph: boolean;
+}
+
+export type Transcription =
+  | { kind: 'transcribed'; page: TranscribedPage }
+  /** Publisher's marks in the PDF itself, or the model's word for it. */
+  | { kind: 'copyrighted'; code: 'COPYRIGHTED_PDF' | 'COPYRIGHT_DETECTED' }
+  /** Nothing could be read; `retryable` when another try may succeed (vendor down, time-out). */
+  | { kind: 'failed'; message: string; retryable: boolean };
+
+export interface Transcriber {
+  readonly id: 'embedded' | 'vision-model';
+  transcribe(input: TranscribeInput): Promise<Transcription>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,95 @@
+/**
+ * Settings, parsed once at boot. All are optional; the product runs without any. Values are never logged.
+ * docs/operations.md lists them; a test keeps that list and this schema equal.
+ */
+import path from 'node:path';
+import { z } from 'zod';
+
+const url = z.url({ protocol: /^https?$/ }).transform((value) => value.replace(/\/+$/, ''));
+const Role = z.enum(['web', 'worker']);
+export type Role = z.infer<typeof Role>;
+
+const Schema = z
+  .object({
+    /** Port the web role listens on. */
+    PORT: z.coerce.number().int().min(0).max(65535).default(3000),
+    /** Address the web role binds. Loopback unless a proxy or a container asks for more. */
+    HOST: z.string().default('127.0.0.1'),
+    /** Where people reach the site; links in mails and canonical addresses come from it. */
+    PUBLIC_URL: url.optional(),
+    /** Where the browser reaches the API, if that is another origin than PUBLIC_URL. */
+    API_URL: url.optional(),
+    /** Folder for everything this installation keeps: database, files, logs, generated secrets. */
+    DATA_DIR: z.string().default('data'),
+    /** What this process plays: web, worker, or both. */
+    ROLES: z
+      .string()
+      .default('web,worker')
+      .transform((value) => value.split(',').map((role) => role.trim()))
+      .pipe(z.array(Role).min(1)),
+    /** An external PostgreSQL (15 or later). Without it the embedded one runs under DATA_DIR. */
+    DATABASE_URL: z.string().optional(),
+    /** `file:FOLDER` or `s3://BUCKET[/PREFIX][?endpoint=…&region=…]`; without it, DATA_DIR/files. */
+    STORAGE_URL: z.string().optional(),
+    /** Credentials for an s3: storage (else the SDK's own chain). */
+    AWS_ACCESS_KEY_ID: z.string().optional(),
+    AWS_SECRET_ACCESS_KEY: z.string().optional(),
+    /** Vision model: openai, anthropic, google, or openai-compatible (with AI_BASE_URL). */
+    AI_PROVIDER: z.enum(['openai', 'anthropic', 'google', 'openai-compatible']).optional(),
+    AI_MODEL: z.string().optional(),
+    /** Address of the vendor or of any OpenAI-compatible server (a local Ollama or vLLM too). */
+    AI_BASE_URL: url.optional(),
+    AI_API_KEY: z.string().optional(),
+    /** Pages read side by side in one worker process. */
+    READ_CONCURRENCY: z.coerce.number().int().min(1).max(64).default(8),
+    /** Compiles side by side in one process; default: half the cores. */
+    COMPILE_CONCURRENCY: z.coerce.number().int().min(1).max(64).optional(),
+    SUPPORT_EMAIL: z.email().default('support@inkproof.example'),
+    /** Where "open in online editor" posts the LaTeX (fields `snip` and `engine`). */
+    ONLINE_EDITOR_URL: url.default('https://www.overleaf.com/docs'),
+    /** Number of proxies in front whose X-Forwarded-For is believed; 0 believes none. */
+    TRUSTED_PROXIES: z.coerce.number().int().min(0).max(10).default(0),
+    /** Signs visitor cookies. Generated into DATA_DIR when unset; required with an external database. */
+    SECRET_KEY: z.string().min(32).optional(),
+    LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
+  })
+  .superRefine((env, context) => {
+    const say = (key: string, message: string) =>
+      context.addIssue({ code: 'custom', path: [key], message });
+    if (env.AI_PROVIDER === 'openai-compatible' && !env.AI_BASE_URL)
+      say('AI_BASE_URL', 'AI_PROVIDER=openai-compatible needs the server’s address in AI_BASE_URL');
+    if (env.DATABASE_URL && !env.SECRET_KEY)
+      say('SECRET_KEY', 'an external database needs SECRET_KEY (32 characters or more), the same in every process');
+  });
+
+/** Settings with their defaults filled in and relative folders made absolute. */
+export type Env = z.infer<typeof Schema> & {
+  PUBLIC_URL: string;
+  /** The API's address as the browser uses it. */
+  API_URL: string;
+  /** True when a vision model is configured. */
+  hasVisionModel: boolean;
+};
+
+/**
+ * Parses settings. A key alone is enough for a vision model: AI_PROVIDER is told from its address or form.
+ * @throws Error naming each bad setting, never its value.
+ */
+export function parseEnv(source: Record<string, string | undefined>): Env {
+  // an empty string in a service file means "not set"
+  const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ''));
+  const parsed = Schema.safeParse(given);
+  if (!parsed.success) {
+    const lines = parsed.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`);
+    throw new Error(`These settings cannot be used:\n${lines.join('\n')}`);
+  }
+  const env = parsed.data;
+  const publicUrl = env.PUBLIC_URL ?? `http://localhost:${env.PORT}`;
+  return {
+    ...env,
+    DATA_DIR: path.resolve(env.DATA_DIR),
+    PUBLIC_URL: publicUrl,
+    API_URL: env.API_URL ?? publicUrl,
+    hasVisionModel: Boolean(env.AI_API_KEY || env.AI_BASE_URL),
+  };
+}

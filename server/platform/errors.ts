@@ -1,0 +1,59 @@
+/** Errors that may leave the server, and the one place that turns any error into an answer's body. */
+import {
+  describeError,
+  type ErrorCode,
+  type ErrorObject,
+  type ErrorSource,
+  errorCatalogue,
+  type LogMessage,
+  type Warning,
+} from '#shared/api/errors.ts';
+
+interface ApiErrorOptions {
+  /** The server's own sentence: what happened and what to do. */
+  message?: string;
+  /** Whose doing it is; the catalogue's time-out texts depend on it. Default: user for 4xx, server for 5xx. */
+  source?: ErrorSource;
+  warnings?: Warning[];
+  messages?: LogMessage[];
+  retryAfterSeconds?: number;
+  cause?: unknown;
+}
+
+/** Thrown at the edge with a code of the catalogue. Anything else that is thrown becomes UNEXPECTED. */
+export class ApiError extends Error {
+  readonly code: ErrorCode;
+  readonly source: ErrorSource;
+  readonly status: number;
+  readonly warnings?: Warning[];
+  readonly messages?: LogMessage[];
+  readonly retryAfterSeconds?: number;
+
+  constructor(code: ErrorCode, options: ApiErrorOptions = {}) {
+    const status = errorCatalogue[code].status;
+    const source = options.source ?? (status >= 500 ? 'server' : 'user');
+    super(options.message || describeError({ code, error: '', source }), { cause: options.cause });
+    this.name = 'ApiError';
+    this.code = code;
+    this.source = source;
+    this.status = status;
+    this.warnings = options.warnings;
+    this.messages = options.messages;
+    this.retryAfterSeconds = options.retryAfterSeconds;
+  }
+
+  toObject(): ErrorObject {
+    return {
+      code: this.code,
+      error: this.message,
+      source: this.source,
+      ...(this.warnings?.length ? { warnings: this.warnings } : {}),
+      ...(this.messages?.length ? { messages: this.messages } : {}),
+    };
+  }
+}
+
+/** Shorthand for the most common refusal: INVALID_INPUT with a sentence that says what to do. */
+export function invalidInput(message: string, cause?: unknown): ApiError {
+  return new ApiError('INVALID_INPUT', { message, cause });
+}

@@ -1,0 +1,42 @@
+/** The typesetter's interface: LaTeX in, PDF and messages out. Strategies (cold today, warm later) stand behind it. */
+import type { LogMessage } from '#shared/api/errors.ts';
+
+export type Engine = 'xelatex' | 'pdflatex';
+
+/** A file the document includes: plain name, no folders. */
+export interface Asset {
+  name: string;
+  bytes: Uint8Array;
+}
+
+export interface CompileJob {
+  /** The whole document, `\documentclass` to `\end{document}`. */
+  latex: string;
+  assets?: Asset[];
+  /** Default: `% !TEX program` in the first lines, else xelatex. */
+  engine?: Engine;
+  /** Whose job this is: the queue is fair between owners. */
+  owner: string;
+  /** Wall clock for all passes, in ms, from the moment the job starts. Default 30 000. */
+  timeoutMs?: number;
+  /** Aborting kills the whole process group. */
+  signal?: AbortSignal;
+}
+
+/** What a compile came to. `failed` may still carry a PDF: TeX usually produces pages despite errors. */
+export type CompileResult =
+  | { kind: 'compiled'; pdf: Uint8Array; pageCount: number; messages: LogMessage[]; synctex: Uint8Array | null }
+  | { kind: 'failed'; pdf: Uint8Array | null; messages: LogMessage[] }
+  | { kind: 'timed-out'; messages: LogMessage[] }
+  | { kind: 'cancelled' }
+  /** No sandbox works here, or the queue is full; `retryAfterSeconds` only for the latter. */
+  | { kind: 'refused'; reason: string; retryAfterSeconds?: number };
+
+export interface Typesetter {
+  /** `compiled` means: a PDF, and not one error in the log. */
+  compile(job: CompileJob): Promise<CompileResult>;
+  /** null when a sandbox works; else the sentence that says why compiling is refused. */
+  readonly refusal: string | null;
+  /** Ends running jobs and removes their folders. */
+  close(): Promise<void>;
+}

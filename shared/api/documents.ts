@@ -1,0 +1,46 @@
+/** The calls on LaTeX and PDFs that need no saved document: compile, request-change, watermark (specification, section 7). */
+import { z } from 'zod';
+import { Figure } from './conversion.ts';
+import { Warning } from './errors.ts';
+import { maxFeedbackLength, maxLatexLength, maxWatermarkTextLength } from './limits.ts';
+
+/** POST /api/v1/compile → application/pdf, or an error object. */
+export const CompileRequest = z.object({
+  latex: z.string().min(1).max(maxLatexLength),
+  return_pdf: z.boolean().default(true),
+  source: z.enum(['user', 'server']).default('user'),
+  /** Figures the document includes, as the conversion delivered them. */
+  figures: z.array(Figure).default([]),
+});
+export type CompileRequest = z.infer<typeof CompileRequest>;
+
+/** POST /api/v1/request-change */
+export const ChangeRequest = z.object({
+  latex: z.string().min(1).max(maxLatexLength),
+  feedback: z.string().trim().min(1).max(maxFeedbackLength),
+  figures: z.array(Figure).default([]),
+});
+export type ChangeRequest = z.infer<typeof ChangeRequest>;
+
+export const ChangeResponse = z.object({ latex: z.string(), warnings: z.array(Warning).optional() });
+export type ChangeResponse = z.infer<typeof ChangeResponse>;
+
+/** POST /api/v1/watermark, multipart: file (document.pdf), watermark_text, size_scale. */
+export const WatermarkFields = z.object({
+  watermark_text: z.string().trim().min(1).max(maxWatermarkTextLength),
+  size_scale: z.coerce.number().min(0.1).max(5).default(1),
+});
+export type WatermarkFields = z.infer<typeof WatermarkFields>;
+
+export const WatermarkResponse = z.object({ pdf_base64: z.string() });
+export type WatermarkResponse = z.infer<typeof WatermarkResponse>;
+
+/** GET /api/v1/config: what the browser needs to know of this installation. No secrets. */
+export const PublicConfig = z.object({
+  /** Which reader converts: the front end says so beside the convert button. */
+  reader: z.enum(['embedded', 'vision-model']),
+  /** Where "open in online editor" posts to. */
+  online_editor_url: z.string(),
+  support_email: z.string(),
+});
+export type PublicConfig = z.infer<typeof PublicConfig>;

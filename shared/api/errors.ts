@@ -1,0 +1,146 @@
+/**
+ * The error catalogue: every code that leaves the server, the text a person sees, and the HTTP status.
+ * Codes and texts are those of section 8 of the product specification. docs/errors.md is generated from here.
+ */
+import { z } from 'zod';
+
+export type ErrorSource = 'user' | 'server';
+
+interface CatalogueEntry {
+  /** HTTP status of the answer that carries it. */
+  status: number;
+  /** What the person reads; `null` where the server's own sentence is shown. */
+  text: string | null;
+  /** When it is sent; one sentence for docs/errors.md. */
+  when: string;
+}
+
+export const errorCatalogue = {
+  PDF_TOO_LONG: {
+    status: 413,
+    text: 'Your PDF is longer than the allowed limit. Try splitting it into smaller parts.',
+    when: 'The requested range has more pages than one conversion may have.',
+  },
+  COPYRIGHT_DETECTED: {
+    status: 451,
+    text: 'We detected copyrighted material. Ensure you have the rights or try a different file.',
+    when: 'The reader recognised published material on a page.',
+  },
+  COPYRIGHTED_PDF: {
+    status: 451,
+    text: 'We detected copyrighted material. Ensure you have the rights or try a different file.',
+    when: "The PDF carries a publisher's marks in its text layer or metadata.",
+  },
+  DOCUMENT_LIMIT_EXCEEDED: {
+    status: 403,
+    text: 'You have reached your document limit. Please delete some documents to save new ones, or contact us at {email} for more storage.',
+    when: 'Saving would exceed the document limit.',
+  },
+  COMPILATION_TIMEOUT: {
+    status: 408,
+    text: null,
+    when: 'Compiling took longer than its limit.',
+  },
+  COMPILATION_FAILED: {
+    status: 422,
+    text: 'LaTeX compilation failed. Check the code or try the suggested fix.',
+    when: 'The LaTeX has errors; the body lists them with their lines.',
+  },
+  GENERATION_FAILED: {
+    status: 502,
+    text: 'We had trouble processing your document. Please retry.',
+    when: 'Reading failed for a reason that is ours.',
+  },
+  INVALID_INPUT: {
+    status: 400,
+    text: null,
+    when: "What was sent cannot be used; the server's sentence says why and what to do.",
+  },
+  INSUFFICIENT_CREDITS: {
+    status: 402,
+    text: '',
+    when: 'The account has fewer credits than the work costs.',
+  },
+  UNAUTHORIZED: {
+    status: 401,
+    text: 'Your session expired. Please sign in again.',
+    when: 'The call needs a session and has none that is valid.',
+  },
+  NOT_FOUND: {
+    status: 404,
+    text: null,
+    when: 'There is nothing at this address for the caller.',
+  },
+  TOO_MANY_REQUESTS: {
+    status: 429,
+    text: null,
+    when: 'More calls than one caller may make; Retry-After says when to come back.',
+  },
+  BUSY: {
+    status: 503,
+    text: null,
+    when: 'The server is full or shutting down; Retry-After says when to come back.',
+  },
+  UNEXPECTED: {
+    status: 500,
+    text: 'Unexpected error occurred.',
+    when: 'A fault of ours; the log has the request id.',
+  },
+} as const satisfies Record<string, CatalogueEntry>;
+
+export type ErrorCode = keyof typeof errorCatalogue;
+export const errorCodes = Object.keys(errorCatalogue) as [ErrorCode, ...ErrorCode[]];
+
+/** COMPILATION_TIMEOUT has two texts, by whose document timed out (specification, section 8). */
+export const compilationTimeoutTexts = {
+  user: 'Your LaTeX compilation is taking longer than expected. You can view and edit the code in the LaTeX tab to optimise it.',
+  server:
+    'Our servers are currently experiencing high volume. Compilation timed out – please try again shortly.',
+} as const satisfies Record<ErrorSource, string>;
+
+/** One message of a compile, mapped to the document's own lines. */
+export const LogMessage = z.object({
+  level: z.enum(['error', 'warning', 'badbox']),
+  /** File as the document names it; null when TeX does not say. */
+  file: z.string().nullable(),
+  /** 1-based line; null when TeX does not say. */
+  line: z.number().int().positive().nullable(),
+  message: z.string(),
+  /** The source around the error as TeX shows it. */
+  context: z.string().optional(),
+  /** A plain explanation, where we have one. */
+  explanation: z.string().optional(),
+  /** A fix by rule, where one exists. */
+  suggestion: z.string().optional(),
+});
+export type LogMessage = z.infer<typeof LogMessage>;
+
+/** A warning that travels with a result. `page` is the 1-based page of the conversion it speaks of. */
+export const Warning = z.object({
+  code: z.string(),
+  message: z.string(),
+  page: z.number().int().positive().optional(),
+});
+export type Warning = z.infer<typeof Warning>;
+
+/** The error object of the specification (section 3): `{code, error, source, warnings?}`. */
+export const ErrorObject = z.object({
+  code: z.enum(errorCodes),
+  /** The sentence a person reads. */
+  error: z.string(),
+  source: z.enum(['user', 'server']),
+  warnings: z.array(Warning).optional(),
+  /** COMPILATION_FAILED: the compile's messages by line. */
+  messages: z.array(LogMessage).optional(),
+  /** UNEXPECTED: what to quote to support. */
+  request_id: z.string().optional(),
+});
+export type ErrorObject = z.infer<typeof ErrorObject>;
+
+/** The sentence for an error object as the specification demands it: the catalogue's text, else the server's. */
+export function describeError(error: Pick<ErrorObject, 'code' | 'error' | 'source'>, supportEmail?: string): string {
+  if (error.code === 'COMPILATION_TIMEOUT') return compilationTimeoutTexts[error.source];
+  const text: string | null = errorCatalogue[error.code].text;
+  if (text === null || error.code === 'UNEXPECTED') return error.error || 'Unexpected error occurred.';
+  return supportEmail ? text.replace('{email}', supportEmail) : text;
+}

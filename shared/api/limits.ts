@@ -1,0 +1,22 @@
+/** Limits both sides enforce. Each says where its number comes from. */
+
+/** Largest upload, per file, in bytes (50 MB, the intake's documented limit). */
+export const maxFileBytes = 50_000_000;
+/** Most files in one conversion. Phone photos arrive one a page, so this equals the page limit. */
+export const maxFiles = 200;
+/** Most pages in one conversion; counts the requested range, not the whole PDF. */
+export const maxPages = 200;
+/** Largest decoded image, in pixels (50 megapixels; a phone's 48 MP photo passes). */
+export const maxPixels = 50_000_000;
+/** Longest LaTeX source a call takes, in UTF-16 units. */
+export const maxLatexLength = 2_000_000;
+/** Longest change request, in UTF-16 units. */
+export const maxFeedbackLength = 4_000;
+/** Largest PDF that the watermark call takes, in bytes. */
+export const maxWatermarkPdfBytes = maxFileBytes;
+/** Longest watermark text, in UTF-16 units. */
+export const maxWatermarkTextLength = 200;
+/** Figures that may accompany a compile: total decoded bytes. */
+export const maxFiguresBytes = 25_000_000;
+/** How long a conversion's upload, renders and crops stay after its last page was attempted, in ms (60 minutes). */
+export const conversionLifetimeMs = 60 * 60_000;
