@@ -1,0 +1,105 @@
+# Installs whatever is missing, in steps of one line each. Sourced by ./start, ./test and ./inkproof; safe to run again.
+#   ensure_installed [test]     system packages (with those of the checks), Node 24 and the npm packages
+#   ensure_built                the browser's part, when its sources changed
+# What is installed: setup/system-packages.txt and package-lock.json, nothing else.
+
+say() { printf '%s\n' "$*" >&2; }
+give_up() { say "$@"; exit 1; }
+
+# Runs a long command with its output in a log; prints the elapsed time every ten seconds. On failure shows the log's end.
+#   with_progress LABEL LOGFILE COMMAND…
+with_progress() {
+  local label=$1 log=$2 began=$SECONDS pid status=0; shift 2
+  "$@" >"$log" 2>&1 & pid=$!
+  while kill -0 "$pid" 2>/dev/null; do
+    sleep 1
+    (( (SECONDS - began) % 10 )) || (( SECONDS == began )) || say "  … $label, $((SECONDS - began)) s$(progress_note "$log")"
+  done
+  wait "$pid" || status=$?
+  if [ "$status" -ne 0 ]; then say "  $label failed (exit $status). The end of $log:"; tail -n 20 "$log" >&2; fi
+  return "$status"
+}
+
+# apt's own per-cent figure, where the log has one (see APT::Status-Fd)
+progress_note() {
+  local line; line=$(grep -aE '^(dl|pm)status:' "$1" 2>/dev/null | tail -n 1) || return 0
+  case $line in
+    dlstatus:*) printf ', downloading %.0f %%' "$(cut -d: -f3 <<<"$line")" ;;
+    pmstatus:*) printf ', unpacking and setting up %.0f %%' "$(cut -d: -f3 <<<"$line")" ;;
+  esac
+}
+
+# Lists packages: those before the line [test], and with $1 = test also those after it.
+wanted_packages() {
+  awk -v want="${1:-}" '/^\[test\]/ { if (want != "test") exit; next } { sub(/#.*/, "") } NF { print $1 }' setup/system-packages.txt
+}
+
+missing_packages() {
+  local package
+  for package in $(wanted_packages "${1:-}"); do
+    case $package in
+      # any Node that can run npm will do to begin with: it need not be the distribution's
+      nodejs) command -v node >/dev/null && continue ;;
+      npm) command -v npm >/dev/null && continue ;;
+    esac
+    [ "$(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null)" = installed ] || printf '%s ' "$package"
+  done
+}
+
+ensure_system_packages() {
+  local missing as_root=''
+  if ! command -v apt-get >/dev/null || ! command -v dpkg-query >/dev/null; then
+    # not Debian or Ubuntu: the programs themselves are what counts
+    local lacking='' program
+    for program in node npm xelatex pdflatex xdvipdfmx bwrap tesseract ${1:+chromium latexmk pdftotext}; do
+      command -v "$program" >/dev/null || lacking="$lacking $program"
+    done
+    [ -z "$lacking" ] || give_up "This set-up knows Debian and Ubuntu. Here, install what brings these programs, then run it again:$lacking
+(On Debian they come from: $(wanted_packages "${1:-}" | tr '\n' ' '))"
+    return 0
+  fi
+  missing=$(missing_packages "${1:-}")
+  [ -n "$missing" ] || return 0
+  if [ "$(id -u)" -ne 0 ]; then
+    command -v sudo >/dev/null || give_up "These system packages are missing, and there is no sudo to install them with. As root, run:
+  apt-get update && apt-get install --no-install-recommends $missing"
+    as_root='sudo env DEBIAN_FRONTEND=noninteractive'
+    sudo -v || give_up "Installing system packages needs sudo. Someone with it can run:
+  apt-get update && apt-get install --no-install-recommends $missing"
+  fi
+  say "Installing $(wc -w <<<"$missing") system packages (TeX Live is most of it: about 1 GB on disk)."
+  export DEBIAN_FRONTEND=noninteractive
+  with_progress 'reading the package lists' "$install_log.update" $as_root apt-get -q update ||
+    say '  The package lists could not be refreshed; trying with those that are here.'
+  # the status goes to standard output, into the log: sudo closes other descriptors
+  with_progress 'installing system packages' "$install_log.packages" \
+    $as_root apt-get -q -y -o APT::Status-Fd=1 install --no-install-recommends $missing ||
+    give_up "The system packages could not be installed. By hand: apt-get install --no-install-recommends $missing"
+}
+
+ensure_npm_packages() {
+  local stamp=node_modules/.installed wanted
+  wanted=$(cat package.json package-lock.json .npmrc | sha256sum | cut -d' ' -f1)
+  [ "$(cat "$stamp" 2>/dev/null)" = "$wanted" ] && [ -x node_modules/.bin/node ] && return 0
+  say 'Installing the npm packages (Node 24 is one of them).'
+  with_progress 'installing npm packages' "$install_log.npm" npm ci --no-audit --no-fund --loglevel=error ||
+    give_up 'npm could not install the packages; the log above says why.'
+  printf '%s' "$wanted" >"$stamp"
+}
+
+ensure_installed() {
+  install_log=${TMPDIR:-/tmp}/inkproof-install-$(id -u)
+  ensure_system_packages "${1:-}"
+  ensure_npm_packages
+  PATH="$PWD/node_modules/.bin:$PATH"; export PATH
+}
+
+ensure_built() {
+  local stamp=build/.built wanted
+  # by content: an edited file counts, a touched one does not
+  wanted=$(find web shared public content package-lock.json vite.config.ts react-router.config.ts -type f 2>/dev/null | LC_ALL=C sort | xargs -d '\n' sha256sum | sha256sum | cut -d' ' -f1)
+  [ "$(cat "$stamp" 2>/dev/null)" = "$wanted" ] && [ -e build/client/index.html ] && return 0
+  say 'Building the pages for the browser.'
+  with_progress 'building' "$install_log.build" npm run --silent build || give_up 'The build failed; the log above says why.'
+  printf '%s' "$wanted" >"$stamp"
+}
