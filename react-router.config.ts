@@ -1,0 +1,11 @@
+import type { Config } from '@react-router/dev/config';
+
+/**
+ * A static front end: public pages are prerendered, every other address starts from `__spa-fallback.html`
+ * (the server answers with that file). `build/client` is all that is served.
+ */
+export default {
+  appDirectory: 'web/app',
+  ssr: false,
+  prerender: ['/', '/convert'],
+} satisfies Config;

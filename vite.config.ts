@@ -1,0 +1,49 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { reactRouter } from '@react-router/dev/vite';
+import tailwindcss from '@tailwindcss/vite';
+import { defineConfig, type Plugin } from 'vite';
+
+const pdfjsRoot = path.resolve('node_modules/pdfjs-dist');
+/** What pdf.js fetches by name at run time. The sandbox for document scripts (quickjs) stays out: we never run any. */
+const pdfjsFolders = ['cmaps', 'standard_fonts', 'wasm', 'iccs'];
+
+/** Serves pdf.js' character maps, standard fonts and decoders from our own address, under `/pdfjs/`. */
+function pdfjsAssets(): Plugin {
+  const files = pdfjsFolders.flatMap((folder) =>
+    readdirSync(path.join(pdfjsRoot, folder))
+      .filter((name) => !name.startsWith('quickjs'))
+      .map((name) => `${folder}/${name}`),
+  );
+  return {
+    name: 'pdfjs-assets',
+    configureServer(server) {
+      server.middlewares.use('/pdfjs', (request, response, next) => {
+        const name = (request.url ?? '').slice(1).split('?')[0] ?? '';
+        if (!files.includes(name)) return next();
+        if (name.endsWith('.wasm')) response.setHeader('Content-Type', 'application/wasm');
+        if (name.endsWith('.js')) response.setHeader('Content-Type', 'text/javascript');
+        response.end(readFileSync(path.join(pdfjsRoot, name)));
+      });
+    },
+    generateBundle() {
+      if (this.environment.name !== 'client') return;
+      for (const name of files)
+        this.emitFile({
+          type: 'asset',
+          fileName: `pdfjs/${name}`,
+          source: readFileSync(path.join(pdfjsRoot, name)),
+        });
+    },
+  };
+}
+
+export default defineConfig({
+  publicDir: 'web/public',
+  plugins: [tailwindcss(), reactRouter(), pdfjsAssets()],
+  build: { chunkSizeWarningLimit: 1500 },
+  server: {
+    // The API while developing the front end alone: the product itself, started beside this.
+    proxy: { '/api': process.env.INKPROOF_API ?? 'http://127.0.0.1:3000' },
+  },
+});

@@ -1,0 +1,96 @@
+import { Menu, Moon, Sun, X } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { Link, NavLink } from 'react-router';
+import { getShownTheme, setTheme } from '#web/lib/theme.ts';
+import { IconButton } from '#web/ui/button.tsx';
+import { cn } from '#web/ui/cn.ts';
+import { Mark } from '#web/ui/mark.tsx';
+
+/** The places the header leads to. Later issues add theirs here. */
+const places = [
+  { to: '/', label: 'Home' },
+  { to: '/convert', label: 'Convert' },
+];
+
+function linkClass({ isActive }: { isActive: boolean }) {
+  return cn(
+    'inline-flex min-h-10 items-center rounded-md px-3 text-sm transition-colors duration-150 hover:bg-wash hover:text-ink',
+    isActive ? 'font-medium text-ink' : 'text-graphite',
+  );
+}
+
+export function Header() {
+  const [isMenuOpen, setIsMenuOpen] = useState(false);
+  useEffect(() => {
+    if (!isMenuOpen) return;
+    const handleKey = (event: KeyboardEvent) => event.key === 'Escape' && setIsMenuOpen(false);
+    addEventListener('keydown', handleKey);
+    return () => removeEventListener('keydown', handleKey);
+  }, [isMenuOpen]);
+
+  return (
+    <header className="sticky top-0 z-30 border-b border-hairline bg-paper">
+      <div className="flex h-14 items-center gap-6 px-4 sm:px-6">
+        <Link to="/" className="flex min-h-10 items-center gap-2 rounded-md pr-2" aria-label="Inkproof, home">
+          <Mark className="size-6" />
+          <span className="font-serif text-xl font-semibold tracking-tight">Inkproof</span>
+        </Link>
+        <nav aria-label="Main" className="hidden items-center gap-1 sm:flex">
+          {places.map((place) => (
+            <NavLink key={place.to} to={place.to} end className={linkClass}>
+              {place.label}
+            </NavLink>
+          ))}
+        </nav>
+        <div className="ml-auto flex items-center gap-1">
+          <ThemeToggle />
+          <IconButton
+            label={isMenuOpen ? 'Close menu' : 'Open menu'}
+            aria-expanded={isMenuOpen}
+            aria-controls="mobile-menu"
+            className="sm:hidden"
+            onClick={() => setIsMenuOpen((isOpen) => !isOpen)}
+          >
+            {isMenuOpen ? <X /> : <Menu />}
+          </IconButton>
+        </div>
+      </div>
+      <nav
+        id="mobile-menu"
+        aria-label="Main"
+        hidden={!isMenuOpen}
+        className={cn('border-t border-hairline px-2 py-2 sm:hidden', isMenuOpen && 'animate-appear')}
+      >
+        {places.map((place) => (
+          <NavLink
+            key={place.to}
+            to={place.to}
+            end
+            className={(state) => cn(linkClass(state), 'flex min-h-12 text-base')}
+            onClick={() => setIsMenuOpen(false)}
+          >
+            {place.label}
+          </NavLink>
+        ))}
+      </nav>
+    </header>
+  );
+}
+
+function ThemeToggle() {
+  // unknown until the browser has it: prerendered pages cannot tell
+  const [theme, setShown] = useState<'light' | 'dark' | null>(null);
+  useEffect(() => setShown(getShownTheme()), []);
+  return (
+    <IconButton
+      label={theme === 'dark' ? 'Use light colours' : 'Use dark colours'}
+      onClick={() => {
+        const next = getShownTheme() === 'dark' ? 'light' : 'dark';
+        setTheme(next);
+        setShown(next);
+      }}
+    >
+      {theme === 'dark' ? <Sun /> : <Moon />}
+    </IconButton>
+  );
+}

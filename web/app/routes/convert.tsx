@@ -1,0 +1,7 @@
+export function meta() {
+  return [{ title: 'Convert · Inkproof' }];
+}
+
+export default function Convert() {
+  return <p>convert</p>;
+}
