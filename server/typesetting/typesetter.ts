@@ -25,7 +25,13 @@ export interface CompileJob {
 
 /** What a compile came to. `failed` may still carry a PDF: TeX usually produces pages despite errors. */
 export type CompileResult =
-  | { kind: 'compiled'; pdf: Uint8Array; pageCount: number; messages: LogMessage[]; synctex: Uint8Array | null }
+  | {
+      kind: 'compiled';
+      pdf: Uint8Array;
+      pageCount: number;
+      messages: LogMessage[];
+      synctex: Uint8Array | null;
+    }
   | { kind: 'failed'; pdf: Uint8Array | null; messages: LogMessage[] }
   | { kind: 'timed-out'; messages: LogMessage[] }
   | { kind: 'cancelled' }

@@ -1,0 +1,127 @@
+/** Puts the typesetter together: sandbox found at boot, fair queue in front, a strategy behind. */
+import { rm } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
+import type { Logger } from 'pino';
+import type { Registry } from 'prom-client';
+import { createColdStrategy } from './cold.ts';
+import { chooseEngine, type EngineChoice } from './engine.ts';
+import { openWorkFolder } from './job-folder.ts';
+import { createCompileMetrics } from './metrics.ts';
+import { openSandbox } from './open-sandbox.ts';
+import { FairQueue } from './queue.ts';
+import type { SandboxKind } from './sandbox.ts';
+import type { StrategyResult } from './strategy.ts';
+import type { CompileJob, CompileResult, Typesetter } from './typesetter.ts';
+
+export interface TypesetterOptions {
+  /** Compiles side by side. Default: half the cores, at least one. */
+  concurrency?: number;
+  logger?: Logger;
+  /** Where compile metrics are registered. */
+  metrics?: Registry;
+  /** Folder for job folders; made when missing. Every folder above it must be passable for the jobs' user ids. */
+  workDir: string;
+  /** Which sandboxes to try, in order. Default: every one this user could use. An empty list refuses everything. */
+  sandbox?: readonly SandboxKind[];
+}
+
+const defaultTimeoutMs = 30_000;
+/** One owner's place in the line: an editor has one compile at a time, a conversion a few. */
+const maxWaitingPerOwner = 16;
+const maxWaiting = 256;
+
+/** Opens the typesetter; where no sandbox works it still opens, and refuses every job with the sentence in `refusal`. */
+export async function createTypesetter(options: TypesetterOptions): Promise<Typesetter> {
+  const { logger } = options;
+  const wanted = options.concurrency ?? Math.max(1, Math.floor(availableParallelism() / 2));
+  const workFolder = await openWorkFolder(options.workDir);
+  const removeWorkFolder = () =>
+    rm(workFolder, { recursive: true, force: true, maxRetries: 5, retryDelay: 20 });
+  const opened = await openSandbox({ kinds: options.sandbox, workFolder, concurrency: wanted });
+  if (opened.kind === 'none') {
+    logger?.error({ refusal: opened.refusal }, 'compiling is refused');
+    await removeWorkFolder();
+    const result: CompileResult = { kind: 'refused', reason: opened.refusal };
+    return { refusal: opened.refusal, compile: async () => result, close: async () => {} };
+  }
+  const { sandbox } = opened;
+  const concurrency = Math.min(wanted, sandbox.capacity);
+  const strategy = createColdStrategy(sandbox, workFolder);
+  const queue = new FairQueue({ concurrency, maxWaitingPerOwner, maxWaiting });
+  const metrics = createCompileMetrics(options.metrics, queue);
+  const closing = new AbortController();
+  const active = new Set<Promise<unknown>>();
+  logger?.info({ sandbox: sandbox.kind, concurrency }, 'typesetter ready');
+
+  async function compile(job: CompileJob): Promise<CompileResult> {
+    if (closing.signal.aborted)
+      return { kind: 'refused', reason: 'The server is shutting down.', retryAfterSeconds: 5 };
+    const signal = job.signal ? AbortSignal.any([job.signal, closing.signal]) : closing.signal;
+    const choice: EngineChoice = job.engine ? { engine: job.engine } : chooseEngine(job.latex);
+    const admission = await queue.run(job.owner, signal, async () => {
+      const begun = performance.now();
+      const result = await strategy.compile(
+        { latex: job.latex, assets: job.assets ?? [], owner: job.owner, ...choice },
+        { deadline: Date.now() + (job.timeoutMs ?? defaultTimeoutMs), signal },
+      );
+      const seconds = (performance.now() - begun) / 1000;
+      metrics.finished(choice.engine, result.kind, seconds, result.passes ?? 0);
+      logger?.debug(
+        { engine: choice.engine, outcome: result.kind, seconds, passes: result.passes },
+        'compiled',
+      );
+      return toResult(result, choice);
+    });
+    switch (admission.kind) {
+      case 'ran':
+        return admission.value;
+      case 'cancelled':
+        return { kind: 'cancelled' };
+      case 'full':
+        metrics.refused();
+        return {
+          kind: 'refused',
+          reason: 'Too many documents are waiting to be compiled. Please try again shortly.',
+          retryAfterSeconds: admission.retryAfterSeconds,
+        };
+    }
+  }
+
+  return {
+    refusal: null,
+    compile(job) {
+      const work = compile(job);
+      active.add(work);
+      const forget = () => active.delete(work);
+      work.then(forget, forget);
+      return work;
+    },
+    async close() {
+      closing.abort();
+      await Promise.allSettled(active);
+      await strategy.close();
+      await sandbox.close();
+      await removeWorkFolder();
+    },
+  };
+}
+
+/** Drops what only the metrics need, and explains a failure that an engine we do not have may be the reason of. */
+function toResult({ passes: _, ...result }: StrategyResult, choice: EngineChoice): CompileResult {
+  if (result.kind !== 'failed' || !choice.substituted) return result;
+  const { asked, line } = choice.substituted;
+  return {
+    ...result,
+    messages: [
+      ...result.messages,
+      {
+        level: 'warning',
+        file: 'main.tex',
+        line,
+        message: `The document asks for ${asked}, which is not offered; it was compiled with xelatex.`,
+        explanation: 'xelatex has the same Unicode and font support, but runs no Lua code.',
+        suggestion: 'Remove Lua code (\\directlua, luacode) or replace it with LaTeX commands.',
+      },
+    ],
+  };
+}

@@ -1,0 +1,50 @@
+/**
+ * The unprivileged user ids that jobs run as when the product runs as root: one id belongs to one running job, so two
+ * jobs can neither signal nor trace each other nor share a process limit, and no other program's files are theirs.
+ */
+import { createServer, type Server } from 'node:net';
+
+/**
+ * 61100–61163: inside 60578–61183, which systemd's allocation table leaves unused and no distribution hands out
+ * (https://systemd.io/UIDS-GIDS/). Not `nobody`, whose id other services share.
+ */
+const firstId = 61_100;
+const idCount = 64;
+
+export interface ReservedIds {
+  ids: number[];
+  release(): Promise<void>;
+}
+
+/**
+ * Reserves up to `count` ids for this process. A reservation is a listening socket in the kernel's abstract namespace:
+ * it excludes every other process of the machine and vanishes with its owner, however that ends.
+ * Fewer ids than asked come back when other processes hold the rest.
+ */
+export async function reserveIds(count: number): Promise<ReservedIds> {
+  const held: Server[] = [];
+  const ids: number[] = [];
+  for (let id = firstId; id < firstId + idCount && ids.length < count; id++) {
+    const server = await listen(`\0inkproof-job-id-${id}`);
+    if (!server) continue;
+    held.push(server);
+    ids.push(id);
+  }
+  return {
+    ids,
+    async release() {
+      await Promise.all(held.map((server) => new Promise((done) => server.close(done))));
+    },
+  };
+}
+
+function listen(address: string): Promise<Server | null> {
+  return new Promise((resolve) => {
+    const server = createServer((socket) => socket.destroy());
+    server.once('error', () => resolve(null));
+    server.listen(address, () => {
+      server.unref();
+      resolve(server);
+    });
+  });
+}

@@ -1,0 +1,53 @@
+/**
+ * Whether TeX must run again. LaTeX leaves what the next pass needs in auxiliary files; a pass whose auxiliary files
+ * equal those it read changes nothing, so it is not run. Passes not run are the largest saving there is.
+ */
+import { createHash } from 'node:crypto';
+import { opendir } from 'node:fs/promises';
+import { readJobFile } from './job-folder.ts';
+
+/** TeX needs at most this many in practice (contents that push a page, then references to it). */
+export const maxPasses = 4;
+/** An auxiliary file beyond this is a flood, not a table of contents. */
+const maxAuxBytes = 8_000_000;
+
+/** Name → hash of every file a pass left for the next one. */
+export type AuxState = ReadonlyMap<string, string>;
+
+const results = /\.(?:log|xdv|pdf|synctex\.gz|synctex|dvi)$/;
+/**
+ * Lines of a first `.aux` that change nothing when read back: no table, no label, no citation. `\@writefile{toc}`
+ * matters only through a .toc file, which then is there to be seen itself.
+ */
+const inertLine =
+  /^(?:\s*|\\relax ?|\\gdef ?\\@abspage@last\{\d+\}|\\providecommand.*|\\@writefile\{\w+\}\{.*|\\HyPL@Entry\{0<<\/S\/D>>\}|\\babel@aux\{[\w-]*\}\{\}|\\selectlanguage.*|\\catcode.*|\\bibstyle\{.*|\\global ?\\let.*|\\gdef ?\\HyperFirstAtBeginDocument.*|\\(?:ifx|let|fi|AtEndDocument|HyperFirstAtBeginDocument|def|global|gdef)\b.*|\\oddpage@label.*|\})$/;
+
+/** What a pass left behind, but for the inputs and the results. */
+export async function readAuxState(folder: string, inputs: ReadonlySet<string>): Promise<AuxState> {
+  const state = new Map<string, string>();
+  for await (const entry of await opendir(folder)) {
+    const { name } = entry;
+    if (inputs.has(name) || results.test(name) || !entry.isFile()) continue;
+    const bytes = await readJobFile(folder, name, maxAuxBytes, true);
+    if (!bytes) continue;
+    if (isInert(name, bytes)) continue;
+    state.set(name, createHash('sha256').update(bytes).digest('base64'));
+  }
+  return state;
+}
+
+/** True when the two passes left the same. An empty first state says that nothing was left worth reading back. */
+export function isSettled(before: AuxState, after: AuxState): boolean {
+  if (before.size !== after.size) return false;
+  for (const [name, hash] of after) if (before.get(name) !== hash) return false;
+  return true;
+}
+
+function isInert(name: string, bytes: Buffer): boolean {
+  if (bytes.length === 0) return true;
+  if (!name.endsWith('.aux') || bytes.length > 100_000) return false;
+  return bytes
+    .toString('utf8')
+    .split('\n')
+    .every((line) => inertLine.test(line));
+}

@@ -1,0 +1,164 @@
+/**
+ * The box a TeX engine runs in: its own root with the TeX tree read-only, its own job folder at /work, a small /tmp,
+ * no network, no shell, no other program, an unprivileged user, and hard limits. What TeX's own switches cannot stop
+ * (docs/decisions/typesetting-sandbox.md) finds nothing here to read. This file only builds command lines and tries
+ * them out; running and watching is run-boxed.ts.
+ */
+import { realpathSync } from 'node:fs';
+
+/** The programs that exist inside the box. */
+export const boxedPrograms = ['xelatex', 'pdflatex', 'xdvipdfmx'] as const;
+export type BoxedProgram = (typeof boxedPrograms)[number];
+
+/**
+ * How the box is built, by what the machine allows:
+ * - `bubblewrap-as-id`: root becomes the job's id, which builds the box in a user namespace of its own;
+ * - `bubblewrap-as-root`: root builds the box and becomes the job's id inside it (no user namespace needed);
+ * - `bubblewrap-as-user`: an ordinary user builds it in a user namespace.
+ */
+export type SandboxKind = 'bubblewrap-as-id' | 'bubblewrap-as-root' | 'bubblewrap-as-user';
+
+export interface BoxLimits {
+  /** CPU time of one program, in whole seconds. */
+  cpuSeconds: number;
+  /** Address space, in bytes. */
+  memoryBytes: number;
+  /** Largest file, in bytes. */
+  fileBytes: number;
+}
+
+/** 1.5 GB of address space and 50 MB a file stopped every macro bomb and disk flood measured, and no real document. */
+export const defaultMemoryBytes = 1_500_000_000;
+export const defaultFileBytes = 50_000_000;
+/** /tmp of the box; xdvipdfmx unpacks pictures there. */
+const tmpBytes = 64 * 1024 * 1024;
+
+export interface BoxedCommand {
+  program: BoxedProgram;
+  args: string[];
+  /** Host path of the job's folder; the only thing in the box that can be written. */
+  folder: string;
+  /** The id the job runs as; null where the product is an ordinary user. */
+  id: number | null;
+  limits: BoxLimits;
+}
+
+/** Our own TeX files (font name maps), host path; read-only at /texmf. */
+export interface SandboxPaths {
+  texmf: string;
+}
+
+// Read-only parts of the host. Nothing of /etc but what TeX's own set-up lives in, and no /usr/bin: no shell to run.
+const readOnly = ['/usr/lib', '/usr/share', '/etc/fonts', '/etc/texmf', '/var/lib/texmf'];
+const readOnlyIfThere = [
+  '/usr/lib64',
+  '/usr/local/share/fonts',
+  '/usr/local/share/texmf',
+  '/var/cache/fontconfig',
+  '/etc/ld.so.cache',
+];
+
+/** Settings of the box, all of them; nothing of the server's environment is passed on. */
+const environment: Record<string, string> = {
+  PATH: '/usr/bin',
+  HOME: '/work',
+  // TeX's own path guard (no absolute or parent paths, no dot files) stays on behind the box's
+  openin_any: 'p',
+  openout_any: 'p',
+  shell_escape: 'f',
+  TEXMFHOME: '/texmf',
+  TEXMFVAR: '/nonexistent',
+  TEXMFCONFIG: '/nonexistent',
+  // xdvipdfmx would take a dvipdfmx.cfg that the document wrote into its folder, and that file may name commands
+  DVIPDFMXINPUTS: '/etc/texmf/dvipdfmx:/usr/share/texlive/texmf-dist//',
+  // no shell in the box: do not try to generate fonts
+  MKTEXTFM: '0',
+  MKTEXMF: '0',
+  MKTEXPK: '0',
+  // whole messages on one line, with as much of the source around an error as TeX will give
+  max_print_line: '10000',
+  error_line: '254',
+  half_error_line: '238',
+};
+
+/** The command that runs a program in the box, ready for spawn. */
+export function boxCommand(
+  kind: SandboxKind,
+  paths: SandboxPaths,
+  command: BoxedCommand,
+): { file: string; args: string[] } {
+  const { program, args, folder, id, limits } = command;
+  const limited = [
+    '/usr/bin/prlimit',
+    `--cpu=${limits.cpuSeconds}:${limits.cpuSeconds + 1}`,
+    `--as=${limits.memoryBytes}`,
+    `--fsize=${limits.fileBytes}`,
+    // the engines are one process with one thread; nothing in the box may start another
+    '--nproc=8',
+    '--nofile=256',
+    '--core=0',
+    '--',
+    `/usr/bin/${program}`,
+    ...args,
+  ];
+  const binds = [
+    ...readOnly.flatMap((place) => ['--ro-bind', place, place]),
+    ...readOnlyIfThere.flatMap((place) => ['--ro-bind-try', place, place]),
+    ...['--symlink', 'usr/lib', '/lib', '--symlink', 'usr/lib64', '/lib64'],
+    ...boxedPrograms.flatMap((name) => ['--ro-bind', realpathSync(`/usr/bin/${name}`), `/usr/bin/${name}`]),
+    ...['--ro-bind', '/usr/bin/prlimit', '/usr/bin/prlimit'],
+    ...['--ro-bind', paths.texmf, '/texmf'],
+    ...['--dev-bind', '/dev/null', '/dev/null', '--dev-bind', '/dev/urandom', '/dev/urandom'],
+    ...['--size', String(tmpBytes), '--tmpfs', '/tmp'],
+    ...['--bind', folder, '/work'],
+  ];
+  const rest = [
+    // the root itself is memory of unbounded size: nothing may be written there
+    ...['--remount-ro', '/', '--chdir', '/work', '--die-with-parent', '--new-session', '--hostname', 'box'],
+    '--clearenv',
+    ...Object.entries(environment).flatMap(([name, value]) => ['--setenv', name, value]),
+  ];
+  const userNamespace = ['--unshare-all', '--unshare-user', '--disable-userns', '--cap-drop', 'ALL'];
+  const dropUser = (to: number) => [
+    '/usr/bin/setpriv',
+    ...[`--reuid=${to}`, `--regid=${to}`, '--clear-groups'],
+    ...['--no-new-privs', '--inh-caps=-all', '--bounding-set=-all', '--'],
+  ];
+  switch (kind) {
+    case 'bubblewrap-as-user':
+      return { file: 'bwrap', args: [...userNamespace, ...binds, ...rest, '--', ...limited] };
+    case 'bubblewrap-as-id': {
+      const [file, ...drop] = dropUser(requireId(id));
+      return { file: file!, args: [...drop, 'bwrap', ...userNamespace, ...binds, ...rest, '--', ...limited] };
+    }
+    case 'bubblewrap-as-root': {
+      const unshare = [
+        '--unshare-pid',
+        '--unshare-net',
+        '--unshare-ipc',
+        '--unshare-uts',
+        '--unshare-cgroup-try',
+      ];
+      const caps = ['SETUID', 'SETGID', 'SETPCAP'].flatMap((name) => ['--cap-add', `CAP_${name}`]);
+      const setpriv = ['--ro-bind', '/usr/bin/setpriv', '/usr/bin/setpriv'];
+      return {
+        file: 'bwrap',
+        args: [
+          ...unshare,
+          ...['--cap-drop', 'ALL', ...caps],
+          ...binds,
+          ...setpriv,
+          ...rest,
+          '--',
+          ...dropUser(requireId(id)),
+          ...limited,
+        ],
+      };
+    }
+  }
+}
+
+function requireId(id: number | null): number {
+  if (id === null || id < 1000) throw new Error('a job of a root process needs an unprivileged id');
+  return id;
+}

@@ -1,0 +1,207 @@
+/**
+ * Reads a TeX log into messages with file, line, plain explanation and, where a rule exists, a suggested fix.
+ * Made for logs written with `-file-line-error` and `max_print_line=10000` (no wrapped lines); others lose only precision.
+ * Pure text work: the server and the browser both use it.
+ */
+import type { LogMessage } from '#shared/api/errors.ts';
+import { advise } from './log-advice.ts';
+
+/** More messages than this are an error in a loop; nobody reads them. */
+const maxMessages = 200;
+const maxContextLength = 400;
+/** Lines after an error in which TeX shows where it happened. */
+const contextWindow = 40;
+
+const fileLineError = /^((?:\.{0,2}\/)?[^\s:()"<>|][^:"<>|]*\.[A-Za-z0-9]{1,8}):(\d+): (.*)$/;
+const bareError = /^! (.*)$/;
+const warningStart =
+  /^(?:LaTeX(?:3)?|Package|Class|Module)(?: (?:Font|hooks|\S+))?(?: \S+)? [Ww]arning: (.*)$/;
+const box =
+  /^((?:Over|Under)full \\[hv]box \(.*?\))(?: (?:in paragraph|in alignment|detected|has occurred)\b.*?)?(?: at lines? (\d+)(?:--\d+)?)?/;
+const missingCharacter = /^Missing character: There is no (.+?) (?:\(U\+([0-9A-F]+)\) )?in font (.+?)!?$/;
+/** Consequences of an error already reported, not errors of their own. */
+const aftermath = /^(?:\s*==> Fatal error occurred|Emergency stop|Fatal error occurred)/;
+const openedFile = /^\(((?:\.{0,2}\/)[^\s()]+|[^\s()]+\.[A-Za-z]{2,8})/;
+
+/** Reads a log. Messages come in the order TeX wrote them; repeats of one message are given once. */
+export function readLog(log: string): LogMessage[] {
+  const lines = log.replaceAll('\r\n', '\n').split('\n');
+  const files = new FileStack();
+  const messages: LogMessage[] = [];
+  const seen = new Set<string>();
+  const add = (message: LogMessage) => {
+    const key = `${message.level} ${message.file} ${message.line} ${message.message}`;
+    if (seen.has(key) || messages.length >= maxMessages) return;
+    seen.add(key);
+    messages.push(message);
+  };
+  for (let index = 0; index < lines.length && messages.length < maxMessages; index++) {
+    const line = lines[index]!;
+    const error = readErrorStart(line, files.current);
+    if (error) {
+      const body = readErrorBody(lines, index);
+      index = body.lastIndex;
+      if (aftermath.test(error.message)) {
+        const previous = messages.findLast((message) => message.level === 'error');
+        if (previous) {
+          if (previous.line === null && error.line !== null && /main|^\W*$/.test(error.file ?? '')) {
+            previous.line = error.line;
+            previous.file ??= error.file;
+          }
+          continue;
+        }
+      }
+      const message = error.message + body.continuation;
+      add({
+        level: 'error',
+        file: error.file,
+        line: error.line ?? body.line,
+        message,
+        ...(body.context ? { context: body.context } : {}),
+        ...advise({
+          message,
+          breakPoint: body.breakPoint,
+          context: body.context,
+          runaway: readRunaway(lines, index),
+        }),
+      });
+      continue;
+    }
+    const warning = warningStart.exec(line);
+    if (warning) {
+      const whole = readContinuation(lines, index, line);
+      index = whole.lastIndex;
+      const message = whole.text
+        .replace(/^(?:LaTeX3?|Package|Class|Module) /, '')
+        .replace(/\s+on input line \d+/, '');
+      const where = /on input line (\d+)/.exec(whole.text);
+      add({
+        level: 'warning',
+        file: files.current,
+        line: where ? Number(where[1]) : null,
+        message,
+        ...advise({ message, breakPoint: '', context: '', runaway: '' }),
+      });
+      continue;
+    }
+    const badBox = box.exec(line);
+    if (badBox) {
+      add({
+        level: 'badbox',
+        file: files.current,
+        line: badBox[2] ? Number(badBox[2]) : null,
+        message: badBox[1]!,
+        ...advise({ message: badBox[1]!, breakPoint: '', context: '', runaway: '' }),
+      });
+      // the line after it shows the box's content, whose parentheses are no files
+      if (!/while \\output is active/.test(line)) index++;
+      continue;
+    }
+    if (missingCharacter.test(line)) {
+      add({
+        level: 'warning',
+        file: files.current,
+        line: null,
+        message: line,
+        ...advise({ message: line, breakPoint: '', context: '', runaway: '' }),
+      });
+      continue;
+    }
+    files.read(line);
+  }
+  return messages;
+}
+
+function readErrorStart(line: string, file: string | null) {
+  const located = fileLineError.exec(line);
+  if (located)
+    return { file: withoutDot(located[1]!), line: Number(located[2]) || null, message: located[3]!.trim() };
+  const bare = bareError.exec(line);
+  return bare ? { file, line: null, message: bare[1]!.trim() } : null;
+}
+
+interface ErrorBody {
+  /** The rest of a message that goes on over `(package)   …` lines, with a leading space. */
+  continuation: string;
+  line: number | null;
+  context: string;
+  /** What TeX had read when it stopped: its last token is usually the culprit. */
+  breakPoint: string;
+  lastIndex: number;
+}
+
+/** Reads what follows an error's first line, up to the `l.N` pair that shows the source. */
+function readErrorBody(lines: string[], start: number): ErrorBody {
+  const body: ErrorBody = { continuation: '', line: null, context: '', breakPoint: '', lastIndex: start };
+  const end = Math.min(lines.length, start + 1 + contextWindow);
+  for (let index = start + 1; index < end; index++) {
+    const line = lines[index]!;
+    if (fileLineError.test(line) || bareError.test(line)) break;
+    const source = /^l\.(\d+) ?(.*)$/.exec(line);
+    if (source) {
+      body.line = Number(source[1]);
+      const before = source[2]!;
+      const after = lines[index + 1] ?? '';
+      body.context = (before + (/^\s/.test(after) ? after.trimStart() : ''))
+        .trim()
+        .slice(0, maxContextLength);
+      body.breakPoint ||= before;
+      body.lastIndex = index + (/^\s/.test(after) ? 1 : 0);
+      return body;
+    }
+    const more = /^\([\w-]+\)\s{2,}(.*)$/.exec(line);
+    if (more && body.breakPoint === '') body.continuation += ` ${more[1]!.trim()}`;
+    else if (body.breakPoint === '' && /^(?:\\\S+ .*->|\\\S+->|<[\w ]+> )/.test(line)) body.breakPoint = line;
+  }
+  return body;
+}
+
+/** A runaway's text stands on the lines before its error. */
+function readRunaway(lines: string[], index: number): string {
+  for (let back = index; back > Math.max(0, index - contextWindow); back--)
+    if (/^Runaway (?:argument|definition|text|preamble)\?/.test(lines[back]!)) return lines[back + 1] ?? '';
+  return '';
+}
+
+/** LaTeX goes on over `(package)   …` lines, and ends most warnings with a full stop. */
+function readContinuation(
+  lines: string[],
+  start: number,
+  first: string,
+): { text: string; lastIndex: number } {
+  let text = first;
+  let index = start;
+  for (; index + 1 < lines.length && index < start + 10; index++) {
+    const more = /^\([\w-]+(?: Font)?\)\s{2,}(.*)$/.exec(lines[index + 1]!);
+    if (!more) break;
+    text += ` ${more[1]!.trim()}`;
+  }
+  return { text, lastIndex: index };
+}
+
+/** Which file TeX is reading, told from the parentheses it writes around each. */
+class FileStack {
+  readonly #stack: (string | null)[] = [];
+  #root: string | null = null;
+
+  get current(): string | null {
+    return this.#stack.findLast((file) => file !== null) ?? this.#root;
+  }
+
+  read(line: string): void {
+    for (let at = 0; at < line.length; at++) {
+      const char = line[at];
+      if (char === ')') this.#stack.pop();
+      if (char !== '(') continue;
+      const opened = openedFile.exec(line.slice(at, at + 1_000));
+      this.#stack.push(opened ? withoutDot(opened[1]!) : null);
+      if (!opened) continue;
+      this.#root ??= withoutDot(opened[1]!);
+      at += opened[0].length - 1;
+    }
+  }
+}
+
+function withoutDot(file: string): string {
+  return file.replace(/^\.\//, '');
+}
