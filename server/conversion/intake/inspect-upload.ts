@@ -1,0 +1,33 @@
+import { invalidInput } from '../../platform/errors.ts';
+import type { InspectedUpload } from '../page.ts';
+import { createPagePool, type PagePool, PageProcessLost } from '../pages/page-pool.ts';
+
+/** Looking at headers is quick; two processes keep one slow file from holding up everybody's. */
+const inspectorProcesses = 2;
+const inspectTimeoutMs = 20_000;
+
+let inspectors: PagePool | undefined;
+
+/**
+ * Says what an upload is, by its content, without decoding pages or pixels. The work happens in a process of its own.
+ * @param path a local file
+ * @param displayName for the sentences only
+ * @throws ApiError INVALID_INPUT with a sentence that says what to do: empty, of another type, encrypted, damaged, cut
+ * off, no pages, too many pixels. The page limit is held by `selectPages`, since it counts the requested range.
+ */
+export async function inspectUpload(
+  path: string,
+  displayName: string,
+  signal?: AbortSignal,
+): Promise<InspectedUpload> {
+  inspectors ??= createPagePool({ size: inspectorProcesses, taskTimeoutMs: inspectTimeoutMs });
+  try {
+    return await inspectors.run({ kind: 'inspect', path, displayName }, signal);
+  } catch (error) {
+    if (!(error instanceof PageProcessLost)) throw error;
+    throw invalidInput(
+      `“${displayName}” needs more memory or time to open than one file may take. Export it again, simpler or smaller, and send the new file.`,
+      error,
+    );
+  }
+}

@@ -1,0 +1,227 @@
+/**
+ * Page processes: started when work comes, given one task at a time, killed and replaced when a task takes too long or
+ * its caller gives up, gone when idle. Their memory is bounded by the operating system (RLIMIT_DATA), so that whatever
+ * a picture or a PDF unpacks to costs its own page and nothing else.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { invalidInput } from '../../platform/errors.ts';
+import type { PageTask, PageTaskAnswer, PageTaskResult } from './page-task.ts';
+
+export interface PagePoolOptions {
+  /** Processes side by side. */
+  size: number;
+  /** Longest time for one task, ms. A 12-megapixel HEIC photo needs about 5 s on a slow core. */
+  taskTimeoutMs?: number;
+  /** Private memory one process may have, bytes: a 50-megapixel photo needs some 700 MB at its worst. */
+  memoryLimitBytes?: number;
+}
+
+const defaultTaskTimeoutMs = 60_000;
+const defaultMemoryLimitBytes = 1_500_000_000;
+/** WebAssembly memory never shrinks: a process that has grown past this is replaced after its task. */
+const recycleAboveBytes = 600_000_000;
+/** An idle process gives its memory back after this long. */
+const idleMs = 60_000;
+const prlimitPath = ['/usr/bin/prlimit', '/bin/prlimit'].find((path) => existsSync(path));
+const programPath = fileURLToPath(new URL('./page-process.ts', import.meta.url));
+
+/** The process died or was stopped over this task: `memory` includes a crash of a decoder. */
+export class PageProcessLost extends Error {
+  readonly reason: 'memory' | 'time';
+  constructor(reason: 'memory' | 'time', detail: string) {
+    super(`a page process was lost (${reason}): ${detail}`);
+    this.name = 'PageProcessLost';
+    this.reason = reason;
+  }
+}
+
+interface Job {
+  id: number;
+  task: PageTask;
+  resolve: (result: never) => void;
+  reject: (error: unknown) => void;
+  signal?: AbortSignal;
+  onAbort: () => void;
+}
+
+interface Worker {
+  child: ChildProcess;
+  job: Job | null;
+  taskTimer?: NodeJS.Timeout;
+  idleTimer?: NodeJS.Timeout;
+  lastWords: string;
+}
+
+export interface PagePool {
+  /**
+   * Runs one task when a process is free.
+   * @throws ApiError INVALID_INPUT with the process's sentence; PageProcessLost; the signal's reason.
+   */
+  run<T extends PageTask>(task: T, signal?: AbortSignal): Promise<PageTaskResult<T>>;
+  /** Ends all processes; what is under way is rejected. */
+  close(): Promise<void>;
+}
+
+export function createPagePool(options: PagePoolOptions): PagePool {
+  const { size, taskTimeoutMs = defaultTaskTimeoutMs, memoryLimitBytes = defaultMemoryLimitBytes } = options;
+  const workers = new Set<Worker>();
+  const waiting: Job[] = [];
+  let nextId = 1;
+  let isClosed = false;
+
+  function startWorker(): Worker {
+    const node = [
+      process.execPath,
+      '--max-old-space-size=512',
+      '--disable-warning=ExperimentalWarning',
+      programPath,
+    ];
+    const [command = '', ...args] = prlimitPath
+      ? [prlimitPath, `--data=${memoryLimitBytes}`, '--core=0', '--', ...node]
+      : node;
+    const child = spawn(command, args, {
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+      serialization: 'advanced',
+      detached: true, // a group of its own: a kill takes what it started along
+      env: { PATH: process.env.PATH ?? '', TMPDIR: process.env.TMPDIR ?? '/tmp', OMP_THREAD_LIMIT: '1' },
+    });
+    const worker: Worker = { child, job: null, lastWords: '' };
+    child.stderr?.on('data', (chunk: Buffer) => {
+      worker.lastWords = (worker.lastWords + chunk.toString()).slice(-500);
+    });
+    child.on('message', (message) => handleAnswer(worker, message as PageTaskAnswer));
+    child.on('error', (error) => handleLoss(worker, error.message));
+    child.on('exit', (code, signal) => handleLoss(worker, `${signal ?? code} ${worker.lastWords}`));
+    workers.add(worker);
+    setReferenced(worker, false);
+    return worker;
+  }
+
+  /** An idle process must not keep the program alive. */
+  function setReferenced(worker: Worker, isReferenced: boolean): void {
+    const stderr = worker.child.stderr as
+      | (typeof worker.child.stderr & { ref?(): void; unref?(): void })
+      | null;
+    if (isReferenced) {
+      worker.child.ref();
+      worker.child.channel?.ref();
+      stderr?.ref?.();
+    } else {
+      worker.child.unref();
+      worker.child.channel?.unref();
+      stderr?.unref?.();
+    }
+  }
+
+  function stopWorker(worker: Worker): void {
+    clearTimeout(worker.idleTimer);
+    clearTimeout(worker.taskTimer);
+    workers.delete(worker);
+    const { pid } = worker.child;
+    if (pid === undefined || worker.child.exitCode !== null) return;
+    try {
+      process.kill(-pid, 'SIGKILL');
+    } catch {
+      worker.child.kill('SIGKILL'); // gone already, or no group yet
+    }
+  }
+
+  function takeJob(worker: Worker): Job | null {
+    const { job } = worker;
+    worker.job = null;
+    clearTimeout(worker.taskTimer);
+    if (job) job.signal?.removeEventListener('abort', job.onAbort);
+    return job;
+  }
+
+  function handleAnswer(worker: Worker, message: PageTaskAnswer): void {
+    if (worker.job?.id !== message.id) return;
+    const job = takeJob(worker)!;
+    if (message.kind === 'done') job.resolve(message.result as never);
+    else if (message.kind === 'refusal') job.reject(invalidInput(message.message));
+    else job.reject(new Error(`page process: ${message.message}`));
+    if (message.kind === 'fault' || (message.kind === 'done' && message.rssBytes > recycleAboveBytes))
+      stopWorker(worker);
+    else rest(worker);
+    startNext();
+  }
+
+  function handleLoss(worker: Worker, detail: string): void {
+    const job = takeJob(worker);
+    stopWorker(worker);
+    job?.reject(new PageProcessLost('memory', detail.trim()));
+    startNext();
+  }
+
+  function rest(worker: Worker): void {
+    setReferenced(worker, false);
+    worker.idleTimer = setTimeout(() => stopWorker(worker), idleMs);
+    worker.idleTimer.unref();
+  }
+
+  function startNext(): void {
+    while (waiting.length > 0 && !isClosed) {
+      let worker = [...workers].find((candidate) => candidate.job === null);
+      if (!worker) {
+        if (workers.size >= size) return;
+        worker = startWorker();
+      }
+      assign(worker, waiting.shift()!);
+    }
+  }
+
+  function assign(worker: Worker, job: Job): void {
+    clearTimeout(worker.idleTimer);
+    setReferenced(worker, true);
+    worker.job = job;
+    worker.taskTimer = setTimeout(() => {
+      takeJob(worker);
+      stopWorker(worker);
+      job.reject(new PageProcessLost('time', `more than ${taskTimeoutMs} ms`));
+      startNext();
+    }, taskTimeoutMs);
+    worker.child.send({ id: job.id, task: job.task }, (error) => {
+      if (error) handleLoss(worker, error.message);
+    });
+  }
+
+  return {
+    run: <T extends PageTask>(task: T, signal?: AbortSignal) =>
+      new Promise<PageTaskResult<T>>((resolve, reject) => {
+        if (isClosed) return reject(new Error('the page processes have been closed'));
+        if (signal?.aborted) return reject(signal.reason);
+        const job: Job = {
+          id: nextId++,
+          task,
+          resolve: resolve as Job['resolve'],
+          reject,
+          signal,
+          onAbort: () => {
+            const place = waiting.indexOf(job);
+            if (place >= 0) waiting.splice(place, 1);
+            for (const worker of workers)
+              if (worker.job === job) {
+                takeJob(worker);
+                stopWorker(worker);
+              }
+            reject(signal?.reason);
+            startNext();
+          },
+        };
+        signal?.addEventListener('abort', job.onAbort, { once: true });
+        waiting.push(job);
+        startNext();
+      }),
+    async close() {
+      isClosed = true;
+      const closing = new Error('the page processes have been closed');
+      for (const job of waiting.splice(0)) job.reject(closing);
+      for (const worker of [...workers]) {
+        takeJob(worker)?.reject(closing);
+        stopWorker(worker);
+      }
+    },
+  };
+}

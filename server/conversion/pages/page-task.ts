@@ -1,0 +1,31 @@
+/** What the server and a page process say to each other. */
+import type { InspectedUpload, PageSource, PreparedPage } from '../page.ts';
+
+export type PageTask =
+  | { kind: 'inspect'; path: string; displayName: string }
+  | { kind: 'prepare'; source: PageSource };
+
+export type PageTaskResult<T extends PageTask> = T extends { kind: 'inspect' }
+  ? InspectedUpload
+  : T extends { kind: 'prepare' }
+    ? PreparedPage
+    : never;
+
+export interface PageTaskMessage {
+  id: number;
+  task: PageTask;
+}
+
+/** `refusal`: what was sent cannot be used, and the sentence says why. `fault`: a bug or a decoder that gave up. */
+export type PageTaskAnswer =
+  | { id: number; kind: 'done'; result: InspectedUpload | PreparedPage; rssBytes: number }
+  | { id: number; kind: 'refusal'; message: string }
+  | { id: number; kind: 'fault'; message: string };
+
+/** Thrown inside a page process for what the sender can mend; becomes INVALID_INPUT in the server. */
+export class Refusal extends Error {
+  constructor(message: string, cause?: unknown) {
+    super(message, { cause });
+    this.name = 'Refusal';
+  }
+}

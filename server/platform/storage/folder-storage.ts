@@ -1,0 +1,157 @@
+/** Files under one folder. An object is written beside the tree, synced, then renamed into its place. */
+import { randomUUID } from 'node:crypto';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { mkdir, open, readdir, readFile, rename, rm, rmdir, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { splitKey, splitPrefix } from './keys.ts';
+import { type Storage, StorageNotFound, type StoredObject } from './storage.ts';
+
+/** Longest file name that every common file system takes, in bytes. */
+const maxNameBytes = 255;
+/** A parent folder may be cleared away between its making and the rename; then the move is tried again. */
+const maxMoveTries = 5;
+
+/** A key's segment as a file name: what is not plain is written as %XX, a leading dot too, so `.tmp` is never a key. */
+function encodeSegment(segment: string): string {
+  const name = encodeURIComponent(segment)
+    .replace(/[!'()*~]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`)
+    .replace(/^\./, '%2E');
+  if (name.length > maxNameBytes)
+    throw new Error(`a storage key's segment is too long: ${name.slice(0, 100)}…`);
+  return name;
+}
+
+const isMissing = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
+
+const inKeyOrder = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b));
+
+/** Opens (and makes, when first written) the folder `root`. */
+export function openFolderStorage(root: string): Storage {
+  const base = path.resolve(root);
+  const temporary = path.join(base, '.tmp');
+  const pathOf = (segments: string[]): string => path.join(base, ...segments.map(encodeSegment));
+
+  async function syncFolder(folder: string): Promise<void> {
+    const handle = await open(folder, 'r');
+    try {
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+  }
+
+  async function move(from: string, to: string): Promise<void> {
+    for (let attempt = 1; ; attempt++) {
+      await mkdir(path.dirname(to), { recursive: true, mode: 0o700 });
+      try {
+        await rename(from, to);
+        return await syncFolder(path.dirname(to));
+      } catch (error) {
+        if (!isMissing(error) || attempt === maxMoveTries) throw error;
+      }
+    }
+  }
+
+  async function removeEmptyParents(file: string): Promise<void> {
+    for (let folder = path.dirname(file); folder.length > base.length; folder = path.dirname(folder)) {
+      try {
+        await rmdir(folder);
+      } catch (error) {
+        if (!isMissing(error)) return; // not empty, or in use
+      }
+    }
+  }
+
+  async function put(key: string, body: Readable | Uint8Array): Promise<StoredObject> {
+    const target = pathOf(splitKey(key));
+    await mkdir(temporary, { recursive: true, mode: 0o700 });
+    const draft = path.join(temporary, randomUUID());
+    try {
+      const source = body instanceof Readable ? body : Readable.from([body]);
+      // flush: fsync before the descriptor is closed, so that the rename never shows half a file after a crash
+      await pipeline(source, createWriteStream(draft, { flush: true, mode: 0o600 }));
+      const { size } = await stat(draft);
+      await move(draft, target);
+      return { key, sizeBytes: size };
+    } catch (error) {
+      if (body instanceof Readable) body.destroy();
+      await rm(draft, { force: true });
+      throw error;
+    }
+  }
+
+  async function* walk(folder: string, prefix: string): AsyncGenerator<StoredObject> {
+    const entries = await readdir(folder, { withFileTypes: true }).catch((error: unknown) => {
+      if (isMissing(error)) return [];
+      throw error;
+    });
+    // a folder sorts as its name with "/", which is how its objects' keys sort among their neighbours
+    const named = entries
+      .filter((entry) => !entry.name.startsWith('.'))
+      .map((entry) => ({ entry, name: decodeURIComponent(entry.name) + (entry.isDirectory() ? '/' : '') }))
+      .sort((a, b) => inKeyOrder(a.name, b.name));
+    for (const { entry, name } of named) {
+      const full = path.join(folder, entry.name);
+      if (entry.isDirectory()) yield* walk(full, prefix + name);
+      else {
+        const size = await stat(full).then(
+          (found) => found.size,
+          () => null, // deleted meanwhile
+        );
+        if (size !== null) yield { key: prefix + name, sizeBytes: size };
+      }
+    }
+  }
+
+  async function onFile<T>(key: string, use: (file: string) => Promise<T>): Promise<T> {
+    const file = pathOf(splitKey(key));
+    const isFile = await stat(file).then(
+      (found) => found.isFile(),
+      () => false,
+    );
+    if (!isFile) throw new StorageNotFound(key);
+    return use(file);
+  }
+
+  return {
+    put,
+    getStream: (key) =>
+      onFile(key, async (file) => {
+        const handle = await open(file, 'r').catch((error: unknown) => {
+          throw isMissing(error) ? new StorageNotFound(key) : error;
+        });
+        return createReadStream('', { fd: handle });
+      }),
+    getBytes: (key) =>
+      onFile(key, (file) =>
+        readFile(file).catch((error: unknown) => {
+          throw isMissing(error) ? new StorageNotFound(key) : error;
+        }),
+      ),
+    withLocalFile: onFile,
+    list: (prefix) => walk(pathOf(splitPrefix(prefix)), prefix),
+    async delete(key) {
+      const file = pathOf(splitKey(key));
+      await rm(file, { force: true }).catch((error: unknown) => {
+        if (!isMissing(error)) throw error;
+      });
+      await removeEmptyParents(file);
+    },
+    async deletePrefix(prefix) {
+      const folder = pathOf(splitPrefix(prefix));
+      // retried: another process may still be writing its last object into it
+      await rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
+      await removeEmptyParents(folder);
+    },
+    async check() {
+      await mkdir(temporary, { recursive: true, mode: 0o700 });
+      const probe = path.join(temporary, `check-${randomUUID()}`);
+      const handle = await open(probe, 'wx', 0o600);
+      await handle.close();
+      await rm(probe, { force: true });
+    },
+  };
+}

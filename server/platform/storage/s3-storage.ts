@@ -1,0 +1,173 @@
+/** Objects in a bucket of S3 or of anything that speaks its protocol. */
+import { randomUUID } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import {
+  DeleteObjectCommand,
+  DeleteObjectsCommand,
+  GetObjectCommand,
+  ListObjectsV2Command,
+  PutObjectCommand,
+  S3Client,
+  S3ServiceException,
+} from '@aws-sdk/client-s3';
+import { Upload } from '@aws-sdk/lib-storage';
+import { splitKey, splitPrefix } from './keys.ts';
+import { type Storage, StorageNotFound, type StoredObject } from './storage.ts';
+
+export interface S3Options {
+  bucket: string;
+  /** Put before every key; empty, or ends with `/`. */
+  prefix: string;
+  region: string;
+  /** Another server than Amazon's; the bucket is then addressed in the path. */
+  endpoint?: string;
+  /** Without them the SDK looks where it always looks (environment, profile, instance role). */
+  credentials?: { accessKeyId: string; secretAccessKey: string };
+}
+
+/** S3's smallest part is 5 MiB; two of these in flight bound what one upload holds in memory. */
+const partBytes = 8 * 1024 * 1024;
+const partsInFlight = 2;
+/** Codes by which servers say that they have no DeleteObjects, or want an older checksum for it. */
+const noBatchDelete = new Set(['NotImplemented', 'MethodNotAllowed', 'MissingContentMD5', 'InvalidRequest']);
+
+/** Opens a bucket; nothing is sent before the first call. */
+export function openS3Storage(options: S3Options): Storage {
+  const { bucket, prefix, region, endpoint, credentials } = options;
+  const client = new S3Client({
+    region,
+    ...(endpoint ? { endpoint, forcePathStyle: true } : {}),
+    ...(credentials ? { credentials } : {}),
+    // other servers than Amazon's do not all know the newer checksums
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+  });
+
+  const place = (key: string) => ({ Bucket: bucket, Key: prefix + splitKey(key).join('/') });
+
+  async function put(
+    key: string,
+    body: Readable | Uint8Array,
+    { contentType }: { contentType?: string } = {},
+  ): Promise<StoredObject> {
+    const where = { ...place(key), ...(contentType ? { ContentType: contentType } : {}) };
+    if (!(body instanceof Readable)) {
+      await client.send(new PutObjectCommand({ ...where, Body: body, ContentLength: body.byteLength }));
+      return { key, sizeBytes: body.byteLength };
+    }
+    // counted while it passes; destroying either end destroys the other
+    let sizeBytes = 0;
+    const counted = Readable.from(
+      (async function* () {
+        for await (const chunk of body) {
+          sizeBytes += chunk.length;
+          yield chunk;
+        }
+      })(),
+      { objectMode: false },
+    );
+    const upload = new Upload({
+      client,
+      params: { ...where, Body: counted },
+      partSize: partBytes,
+      queueSize: partsInFlight,
+      leavePartsOnError: false,
+    });
+    try {
+      await upload.done();
+      return { key, sizeBytes };
+    } catch (error) {
+      body.destroy();
+      await upload.abort().catch(() => {}); // already aborted by its own clean-up
+      throw error;
+    }
+  }
+
+  async function getStream(key: string): Promise<Readable> {
+    try {
+      const answer = await client.send(new GetObjectCommand(place(key)));
+      return answer.Body as Readable; // in Node the body is a Readable
+    } catch (error) {
+      if (error instanceof S3ServiceException && error.$metadata.httpStatusCode === 404)
+        throw new StorageNotFound(key);
+      throw error;
+    }
+  }
+
+  async function* list(keyPrefix: string): AsyncGenerator<StoredObject> {
+    const full = `${prefix}${splitPrefix(keyPrefix).join('/')}/`;
+    let token: string | undefined;
+    do {
+      const page = await client.send(
+        new ListObjectsV2Command({ Bucket: bucket, Prefix: full, ContinuationToken: token }),
+      );
+      for (const item of page.Contents ?? [])
+        yield { key: (item.Key ?? '').slice(prefix.length), sizeBytes: item.Size ?? 0 };
+      token = page.IsTruncated ? page.NextContinuationToken : undefined;
+    } while (token);
+  }
+
+  async function deleteBatch(keys: string[]): Promise<void> {
+    try {
+      const answer = await client.send(
+        new DeleteObjectsCommand({
+          Bucket: bucket,
+          Delete: { Objects: keys.map((key) => ({ Key: prefix + key })), Quiet: true },
+        }),
+      );
+      const failed = answer.Errors?.[0];
+      if (failed) throw new Error(`could not delete ${answer.Errors?.length} objects: ${failed.Code}`);
+    } catch (error) {
+      if (!(error instanceof S3ServiceException) || !noBatchDelete.has(error.name)) throw error;
+      for (const key of keys) await client.send(new DeleteObjectCommand(place(key)));
+    }
+  }
+
+  return {
+    put,
+    getStream,
+    async getBytes(key) {
+      const chunks: Buffer[] = [];
+      for await (const chunk of await getStream(key)) chunks.push(chunk);
+      return Buffer.concat(chunks);
+    },
+    async withLocalFile(key, use) {
+      const folder = await mkdtemp(path.join(tmpdir(), 'inkproof-object-'));
+      try {
+        const file = path.join(folder, 'object');
+        await pipeline(await getStream(key), createWriteStream(file, { mode: 0o600 }));
+        return await use(file);
+      } finally {
+        await rm(folder, { recursive: true, force: true });
+      }
+    },
+    list,
+    async delete(key) {
+      await client.send(new DeleteObjectCommand(place(key)));
+    },
+    async deletePrefix(keyPrefix) {
+      let batch: string[] = [];
+      const deletions: string[][] = [];
+      // listed first: deleting while paging through may skip keys on some servers
+      for await (const { key } of list(keyPrefix)) {
+        batch.push(key);
+        if (batch.length === 1000) {
+          deletions.push(batch);
+          batch = [];
+        }
+      }
+      if (batch.length) deletions.push(batch);
+      for (const keys of deletions) await deleteBatch(keys);
+    },
+    async check() {
+      const key = `check/${randomUUID()}`;
+      await put(key, new Uint8Array([1]));
+      await client.send(new DeleteObjectCommand(place(key)));
+    },
+  };
+}
