@@ -1,0 +1,155 @@
+/** From whatever a model answered to LaTeX of a page body: the asked shape, JSON of about that shape, fenced or bare LaTeX. */
+import type { DoubtfulSpan } from '#shared/api/conversion.ts';
+import { PageAnswer } from './prompt.ts';
+
+const emptyAnswer: PageAnswer = {
+  latex: '',
+  packages: [],
+  title: null,
+  author: null,
+  date: null,
+  language: null,
+  drawings: [],
+  starts_in_mid_sentence: false,
+  ends_in_mid_sentence: false,
+  is_published_material: false,
+};
+
+/**
+ * Finds an answer in free text. Servers that ignore the asked shape answer with a code block or plain LaTeX.
+ * null when there is no LaTeX in it, e.g. an apology.
+ */
+export function findAnswer(text: string): PageAnswer | null {
+  const trimmed = text.trim();
+  const fromJson = parseLoosely(unfence(trimmed, 'json')) ?? parseLoosely(trimmed);
+  if (fromJson) return fromJson;
+  // JSON that was meant but is broken would print its own braces: worth another try instead
+  if (/^(```json)?\s*\{\s*"/.test(trimmed)) return null;
+  const latex = unfence(trimmed, '(?:la)?tex');
+  return looksLikeLatex(latex, latex !== trimmed) ? { ...emptyAnswer, latex } : null;
+}
+
+function parseLoosely(text: string): PageAnswer | null {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    try {
+      // LaTeX whose backslashes were not doubled: `\\s` is no JSON escape
+      value = JSON.parse(
+        text.replace(/\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})|\\/g, (found) => (found === '\\' ? '\\\\' : found)),
+      );
+    } catch {
+      return null;
+    }
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return null;
+  const given = value as Record<string, unknown>;
+  const latex = given.latex ?? given.body ?? given.content ?? given.text;
+  if (typeof latex !== 'string') return null;
+  // keep each field that fits, drop each that does not: a wrong box must not cost the page
+  const answer: PageAnswer = { ...emptyAnswer };
+  for (const key of Object.keys(emptyAnswer) as (keyof PageAnswer)[]) {
+    const field = PageAnswer.shape[key].safeParse(given[key]);
+    if (field.success) Object.assign(answer, { [key]: field.data });
+  }
+  answer.latex = latex;
+  return answer;
+}
+
+/**
+ * Mends LaTeX that came through JSON with single backslashes: there `\\frac` reads as a form feed and `rac`. Form feeds and
+ * backspaces are never meant; tabs, returns and line feeds only where the letters behind them complete a known command.
+ */
+export function mendControlCharacters(latex: string): string {
+  return latex
+    .replaceAll('\f', '\\f')
+    .replaceAll('\u0008', '\\b')
+    .replace(/\t(?=(?:ext|heta|imes|au|o|op|frac|ilde|riangle|herefore|abular)(?![a-z]))/g, '\\t')
+    .replace(/\r(?=(?:ight|ho|angle|floor|ceil)(?![a-z]))/g, '\\r')
+    .replace(/\n(?=(?:abla|otin|ewline|eq|leq|geq|oindent)(?![a-z]))/g, '\\n');
+}
+
+function unfence(text: string, language: string): string {
+  return (
+    new RegExp(`\`\`\`${language}\\s*\\n([\\s\\S]*?)\\n?\`\`\``, 'i').exec(text)?.[1]?.trim() ??
+    /^```\s*\n([\s\S]*?)\n?```$/.exec(text)?.[1]?.trim() ??
+    text
+  );
+}
+
+const apology =
+  /^(i['’]?m (sorry|unable|not able)|i (can(no|['’])t|cannot|am (sorry|unable|not able))|sorry|as an ai\b|unfortunately)/i;
+
+/** Plain prose is a page too; an apology is not, unless it was fenced as LaTeX. */
+function looksLikeLatex(text: string, wasFenced: boolean): boolean {
+  return text !== '' && (wasFenced || !apology.test(text));
+}
+
+/** Takes a whole document apart, should the model have written one: the body, and the packages its preamble loads. */
+export function splitDocument(latex: string): {
+  body: string;
+  packages: { name: string; options?: string }[];
+} {
+  const begin = latex.indexOf('\\begin{document}');
+  const packages: { name: string; options?: string }[] = [];
+  if (begin < 0) return { body: latex.trim(), packages };
+  const preamble = latex.slice(0, begin);
+  for (const [, options, names] of preamble.matchAll(/\\usepackage\s*(?:\[([^\]]*)\])?\s*\{([^}]*)\}/g)) {
+    for (const name of names!
+      .split(',')
+      .map((part) => part.trim())
+      .filter(Boolean)) {
+      packages.push({ name, ...(options ? { options } : {}) });
+    }
+  }
+  const end = latex.lastIndexOf('\\end{document}');
+  return {
+    body: latex.slice(begin + '\\begin{document}'.length, end > begin ? end : undefined).trim(),
+    packages,
+  };
+}
+
+/** Takes `\unsure{…}` out of a body and tells where each stood; balanced braces inside are kept. */
+export function takeDoubt(marked: string): { body: string; doubtful: DoubtfulSpan[] } {
+  const opener = '\\unsure{';
+  const doubtful: DoubtfulSpan[] = [];
+  const open: { start: number; depth: number }[] = [];
+  let body = '';
+  let depth = 0;
+  for (let i = 0; i < marked.length; i++) {
+    if (marked.startsWith(opener, i)) {
+      open.push({ start: body.length, depth: depth++ });
+      i += opener.length - 1;
+      continue;
+    }
+    const character = marked[i]!;
+    if (character === '\\') {
+      body += marked.slice(i, i + 2);
+      i++;
+      continue;
+    }
+    if (character === '{') depth++;
+    if (character === '}') {
+      depth--;
+      const innermost = open.at(-1);
+      if (innermost && innermost.depth === depth) {
+        open.pop();
+        if (body.length > innermost.start)
+          doubtful.push({
+            start: innermost.start,
+            end: body.length,
+            reason: 'The reader marked this reading as unsure.',
+          });
+        continue;
+      }
+    }
+    body += character;
+  }
+  for (const match of body.matchAll(/(?:\\text\{)?\[illegible\]\}?/g)) {
+    const start = match.index;
+    doubtful.push({ start, end: start + match[0].length, confidence: 0, reason: 'This could not be read.' });
+  }
+  doubtful.sort((a, b) => a.start - b.start || a.end - b.end);
+  return { body, doubtful };
+}

@@ -1,0 +1,188 @@
+/**
+ * One question to a model with everything that can go wrong told apart: time-outs, rate limits, refusals, truncated and
+ * looping answers, answers that are not of the asked shape. Retries what may pass; the caller decides about the rest.
+ */
+import {
+  APICallError,
+  generateText,
+  type LanguageModel,
+  type ModelMessage,
+  NoObjectGeneratedError,
+  Output,
+} from 'ai';
+import type { z } from 'zod';
+
+export interface ModelQuestion<Schema extends z.ZodType> {
+  model: LanguageModel;
+  instructions: string;
+  messages: ModelMessage[];
+  /** The shape asked for. Vendors that can are held to it; from others any text is taken, see `text`. */
+  schema: Schema;
+  maxOutputTokens: number;
+  /** One attempt's limit. */
+  timeoutMs: number;
+  /** Attempts in all, for failures that may pass. */
+  attempts?: number;
+  signal: AbortSignal;
+  gate: RateGate;
+}
+
+export type ModelAnswer<T> =
+  | { kind: 'answered'; value: T }
+  /** Not of the asked shape. `text` is what came; the caller may still find LaTeX in it. */
+  | { kind: 'text'; text: string }
+  /** Cut at the token limit, or going round in circles: ask for a smaller piece. `text` is what came. */
+  | { kind: 'truncated' | 'looping'; text: string }
+  | { kind: 'refused' }
+  /** `retryable`: the vendor was out of reach or busy to the last attempt. */
+  | { kind: 'unavailable'; message: string; retryable: boolean };
+
+/** Waits that one caller learns of (Retry-After) hold for all callers of the same vendor. */
+export class RateGate {
+  #opensAt = 0;
+
+  closeFor(ms: number): void {
+    this.#opensAt = Math.max(this.#opensAt, Date.now() + ms);
+  }
+
+  async pass(signal: AbortSignal): Promise<void> {
+    for (let waitMs = this.#opensAt - Date.now(); waitMs > 0; waitMs = this.#opensAt - Date.now()) {
+      // callers that waited together do not all come back at the same instant
+      await sleep(waitMs + Math.random() * 250, signal);
+    }
+  }
+}
+
+/** A vendor's Retry-After beyond this is not waited for: the page fails as busy and can be retried (2 minutes). */
+const longestWaitMs = 120_000;
+const firstBackoffMs = 1_000;
+
+/** @throws only when `signal` aborts: its reason */
+export async function askModel<Schema extends z.ZodType>(
+  question: ModelQuestion<Schema>,
+): Promise<ModelAnswer<z.infer<Schema>>> {
+  const attempts = question.attempts ?? 4;
+  for (let attempt = 1; ; attempt++) {
+    question.signal.throwIfAborted();
+    await question.gate.pass(question.signal);
+    const outcome = await attemptOnce(question);
+    question.signal.throwIfAborted();
+    if (outcome.kind !== 'unavailable' || !outcome.retryable || attempt >= attempts) {
+      return outcome.kind === 'unavailable'
+        ? { kind: 'unavailable', message: outcome.message, retryable: outcome.retryable }
+        : outcome;
+    }
+    if (outcome.retryAfterMs !== undefined) {
+      if (outcome.retryAfterMs > longestWaitMs)
+        return { kind: 'unavailable', message: outcome.message, retryable: true };
+      question.gate.closeFor(outcome.retryAfterMs);
+    } else {
+      // exponential with full jitter, so that pages that failed together come back apart
+      await sleep(Math.random() * firstBackoffMs * 2 ** attempt, question.signal);
+    }
+  }
+}
+
+type Outcome<T> =
+  | Exclude<ModelAnswer<T>, { kind: 'unavailable' }>
+  | { kind: 'unavailable'; message: string; retryable: boolean; retryAfterMs?: number };
+
+async function attemptOnce<Schema extends z.ZodType>(
+  question: ModelQuestion<Schema>,
+): Promise<Outcome<z.infer<Schema>>> {
+  const timeout = AbortSignal.timeout(question.timeoutMs);
+  try {
+    const result = await generateText({
+      model: question.model,
+      instructions: question.instructions,
+      messages: question.messages,
+      output: Output.object({ schema: question.schema }),
+      maxOutputTokens: question.maxOutputTokens,
+      maxRetries: 0,
+      abortSignal: AbortSignal.any([question.signal, timeout]),
+    });
+    if (result.finishReason === 'length') return { kind: 'truncated', text: result.text };
+    if (result.finishReason === 'content-filter') return { kind: 'refused' };
+    if (isLooping(result.text)) return { kind: 'looping', text: result.text };
+    return { kind: 'answered', value: result.output as z.infer<Schema> };
+  } catch (error) {
+    return classify(error, timeout.aborted);
+  }
+}
+
+function classify<T>(error: unknown, isTimedOut: boolean): Outcome<T> {
+  if (isTimedOut)
+    return { kind: 'unavailable', message: 'the model did not answer in time', retryable: true };
+  if (NoObjectGeneratedError.isInstance(error)) {
+    const text = error.text ?? '';
+    if (error.finishReason === 'length') return { kind: 'truncated', text };
+    if (error.finishReason === 'content-filter') return { kind: 'refused' };
+    if (isLooping(text)) return { kind: 'looping', text };
+    if (text.trim() === '')
+      return { kind: 'unavailable', message: 'the model answered nothing', retryable: true };
+    return { kind: 'text', text };
+  }
+  if (APICallError.isInstance(error)) {
+    const status = error.statusCode ?? 0;
+    // a good status here means that the body was not the vendor's protocol (a proxy's page, half a JSON)
+    const isGarbled = status > 0 && status < 400;
+    return {
+      kind: 'unavailable',
+      // the status alone: vendors' messages may quote what was sent
+      message: isGarbled
+        ? "the model's answer could not be used"
+        : status
+          ? `the model's server answered ${status}`
+          : "the model's server could not be reached",
+      retryable: error.isRetryable || isGarbled || status === 0 || status >= 500,
+      retryAfterMs: readRetryAfter(error.responseHeaders),
+    };
+  }
+  const name = error instanceof Error ? error.name : 'unknown';
+  return { kind: 'unavailable', message: `the model's answer could not be used (${name})`, retryable: true };
+}
+
+/** Milliseconds from `retry-after-ms`, or from `retry-after` as seconds or as a date. */
+export function readRetryAfter(
+  headers: Record<string, string> | undefined,
+  now = Date.now(),
+): number | undefined {
+  const exact = Number.parseFloat(headers?.['retry-after-ms'] ?? '');
+  if (exact >= 0) return exact;
+  const value = headers?.['retry-after'];
+  if (value === undefined) return undefined;
+  const ms = /^\s*\d+(\.\d+)?\s*$/.test(value) ? Number(value) * 1000 : Date.parse(value) - now;
+  return Number.isNaN(ms) ? undefined : Math.max(0, ms);
+}
+
+/**
+ * True when the end of a text repeats one stretch of up to 400 characters again and again: at least six times, and over
+ * 600 characters in all (a matrix of zeros or a dotted line stays below that).
+ */
+export function isLooping(text: string): boolean {
+  const tail = text.slice(-6_000);
+  for (let period = 1; period <= 400; period++) {
+    const needed = Math.max(600, period * 6);
+    if (tail.length < needed) continue;
+    let run = 0;
+    for (let i = tail.length - 1; i >= period && tail[i] === tail[i - period]; i--) run++;
+    // the very end may be cut in mid-stretch or closed by quotes and braces: those few characters are forgiven
+    if (run + period >= needed) return true;
+  }
+  return tail.length > 700 && /[\s"'}\]`]$/.test(tail) && isLooping(tail.replace(/[\s"'}\]`]{1,12}$/, ''));
+}
+
+function sleep(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (signal.aborted) return reject(signal.reason);
+    const onAbort = () => {
+      clearTimeout(timer);
+      reject(signal.reason);
+    };
+    const timer = setTimeout(() => {
+      signal.removeEventListener('abort', onAbort);
+      resolve();
+    }, ms);
+    signal.addEventListener('abort', onAbort, { once: true });
+  });
+}

@@ -1,0 +1,55 @@
+/** Opens the configured model through the AI SDK: any vendor it knows, or any OpenAI-compatible address. */
+import { createAnthropic } from '@ai-sdk/anthropic';
+import { createGoogleGenerativeAI } from '@ai-sdk/google';
+import { createOpenAI } from '@ai-sdk/openai';
+import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
+import type { LanguageModel } from 'ai';
+import type { Env } from '../env.ts';
+
+export type AiProvider = NonNullable<Env['AI_PROVIDER']>;
+export type AiSettings = Pick<Env, 'AI_PROVIDER' | 'AI_MODEL' | 'AI_BASE_URL' | 'AI_API_KEY'>;
+
+/** What is asked for when AI_MODEL is not set: each vendor's general model that reads images. */
+const defaultModels: Record<AiProvider, string> = {
+  openai: 'gpt-5',
+  anthropic: 'claude-sonnet-4-5',
+  google: 'gemini-2.5-pro',
+  'openai-compatible': 'default',
+};
+
+/** Tells the vendor from what is set: an address alone is OpenAI-compatible; keys have vendors' prefixes. */
+export function chooseProvider(settings: AiSettings): AiProvider | null {
+  if (settings.AI_PROVIDER) return settings.AI_PROVIDER;
+  if (settings.AI_BASE_URL) return 'openai-compatible';
+  if (!settings.AI_API_KEY) return null;
+  if (settings.AI_API_KEY.startsWith('sk-ant-')) return 'anthropic';
+  if (settings.AI_API_KEY.startsWith('AIza')) return 'google';
+  return 'openai';
+}
+
+/** The model, or null when neither a key nor an address is set. */
+export function openModel(settings: AiSettings): LanguageModel | null {
+  const provider = chooseProvider(settings);
+  if (!provider || !(settings.AI_API_KEY || settings.AI_BASE_URL)) return null;
+  const name = settings.AI_MODEL ?? defaultModels[provider];
+  const common = {
+    apiKey: settings.AI_API_KEY ?? 'none',
+    ...(settings.AI_BASE_URL ? { baseURL: settings.AI_BASE_URL } : {}),
+  };
+  switch (provider) {
+    case 'openai':
+      // openai(name) speaks /responses, which other servers behind a base URL rarely know
+      return settings.AI_BASE_URL ? createOpenAI(common).chat(name) : createOpenAI(common)(name);
+    case 'anthropic':
+      return createAnthropic(common)(name);
+    case 'google':
+      return createGoogleGenerativeAI(common)(name);
+    case 'openai-compatible':
+      return createOpenAICompatible({
+        name: 'openai-compatible',
+        baseURL: settings.AI_BASE_URL!,
+        ...(settings.AI_API_KEY ? { apiKey: settings.AI_API_KEY } : {}),
+        supportsStructuredOutputs: true,
+      })(name);
+  }
+}
