@@ -51,15 +51,19 @@ const Schema = z
     TRUSTED_PROXIES: z.coerce.number().int().min(0).max(10).default(0),
     /** Signs visitor cookies. Generated into DATA_DIR when unset; required with an external database. */
     SECRET_KEY: z.string().min(32).optional(),
+    /** Lets whoever sends it as a bearer token read /metrics; without it, only callers on this machine may. */
+    METRICS_TOKEN: z.string().min(16).optional(),
     LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
   })
   .superRefine((env, context) => {
-    const say = (key: string, message: string) =>
-      context.addIssue({ code: 'custom', path: [key], message });
+    const say = (key: string, message: string) => context.addIssue({ code: 'custom', path: [key], message });
     if (env.AI_PROVIDER === 'openai-compatible' && !env.AI_BASE_URL)
       say('AI_BASE_URL', 'AI_PROVIDER=openai-compatible needs the server’s address in AI_BASE_URL');
     if (env.DATABASE_URL && !env.SECRET_KEY)
-      say('SECRET_KEY', 'an external database needs SECRET_KEY (32 characters or more), the same in every process');
+      say(
+        'SECRET_KEY',
+        'an external database needs SECRET_KEY (32 characters or more), the same in every process',
+      );
   });
 
 /** Settings with their defaults filled in and relative folders made absolute. */

@@ -1,0 +1,46 @@
+/** The whole HTTP side, wired: what stands before every route, then the routes. Never listens. */
+import { OpenAPIHono } from '@hono/zod-openapi';
+import type { Logger } from 'pino';
+import type { Typesetter } from '#server/typesetting/index.ts';
+import type { Database } from './platform/database/database.ts';
+import type { Env } from './platform/env.ts';
+import { answerError, notFound, refuseInvalid } from './platform/http/answer-errors.ts';
+import { limitJsonBodies } from './platform/http/body-limit.ts';
+import { registerConfigRoute } from './platform/http/config-route.ts';
+import { type ReadinessChecks, registerHealthRoutes } from './platform/http/health-routes.ts';
+import { ownOriginsOnly } from './platform/http/origins.ts';
+import { requestContext } from './platform/http/request-context.ts';
+import { securityHeaders } from './platform/http/security-headers.ts';
+import { registerSite } from './platform/http/static-site.ts';
+import type { AppEnv } from './platform/http/types.ts';
+import { identifyVisitor } from './platform/http/visitor.ts';
+import type { Storage } from './platform/storage/storage.ts';
+
+export interface AppDeps {
+  env: Env;
+  logger: Logger;
+  /** Signs visitor cookies. */
+  secretKey: string;
+  db: Database;
+  databaseUrl: string;
+  storage: Storage;
+  typesetter: Typesetter;
+  readiness: ReadinessChecks;
+  /** The built web site; default build/client. */
+  clientFolder?: string;
+}
+
+export function createApp(deps: AppDeps): OpenAPIHono<AppEnv> {
+  const app = new OpenAPIHono<AppEnv>({ defaultHook: refuseInvalid });
+  app.onError(answerError);
+  app.notFound((c) => answerError(notFound(), c));
+
+  app.use(requestContext(deps.logger), securityHeaders(deps.env));
+  app.use('/api/*', ownOriginsOnly(deps.env), identifyVisitor(deps.env, deps.secretKey), limitJsonBodies());
+
+  registerHealthRoutes(app, deps);
+  registerConfigRoute(app, deps);
+
+  registerSite(app, deps);
+  return app;
+}

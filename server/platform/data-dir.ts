@@ -1,0 +1,54 @@
+/** The data folder: who may look into it, and the secrets that are generated into it. */
+import { randomBytes } from 'node:crypto';
+import { link, mkdir, open, readFile, rm } from 'node:fs/promises';
+import path from 'node:path';
+import type { Env } from './env.ts';
+
+/** Folders under DATA_DIR; each belongs to the user that runs Inkproof and to nobody else (mode 0700). */
+export const privateFolders = ['files', 'logs', 'secrets'] as const;
+
+/**
+ * Creates the data folder and its private folders. Run by root, the data folder itself may be passed through
+ * (0711), because the database server then runs as another user; its content cannot be listed by others.
+ */
+export async function prepareDataDir(dataDir: string): Promise<void> {
+  await mkdir(path.dirname(dataDir), { recursive: true });
+  await mkdir(dataDir, { mode: process.getuid?.() === 0 ? 0o711 : 0o700 }).catch(
+    (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EEXIST') throw error;
+    },
+  );
+  for (const folder of privateFolders)
+    await mkdir(path.join(dataDir, folder), { recursive: true, mode: 0o700 });
+}
+
+/**
+ * Returns the file's content, first creating it (mode 0600) with what `generate` gives.
+ * Two processes that start at once end up with the same secret: the first complete file wins.
+ */
+export async function readOrCreateSecret(file: string, generate: () => string): Promise<string> {
+  const existing = await readFile(file, 'utf8').catch(() => null);
+  if (existing !== null) return existing;
+  await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
+  const temporary = `${file}.${process.pid}-${randomBytes(4).toString('hex')}`;
+  const handle = await open(temporary, 'wx', 0o600);
+  try {
+    await handle.writeFile(generate());
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  // link, unlike rename, refuses to replace what another process has put there in the meantime
+  await link(temporary, file).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw error;
+  });
+  await rm(temporary, { force: true });
+  return readFile(file, 'utf8');
+}
+
+/** The key that signs visitor cookies: SECRET_KEY, else one generated into DATA_DIR/secrets. */
+export async function loadSecretKey(env: Env): Promise<string> {
+  if (env.SECRET_KEY) return env.SECRET_KEY;
+  const file = path.join(env.DATA_DIR, 'secrets', 'secret-key');
+  return (await readOrCreateSecret(file, () => `${randomBytes(32).toString('hex')}\n`)).trim();
+}

@@ -1,0 +1,151 @@
+/** The server process behind a cluster: is it there, start it, end it. */
+import { spawn, spawnSync } from 'node:child_process';
+import { closeSync, openSync, readFileSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { PostgresBinaries } from './binaries.ts';
+import type { ClusterHome } from './home.ts';
+
+export interface PidFile {
+  pid: number;
+  /** Folder of its Unix socket. */
+  socketFolder: string;
+}
+
+/** What `postmaster.pid` says; null when there is none, or it is not complete. */
+export function readPidFile(home: ClusterHome): PidFile | null {
+  let lines: string[];
+  try {
+    lines = readFileSync(path.join(home.data, 'postmaster.pid'), 'utf8').split('\n');
+  } catch {
+    return null;
+  }
+  const pid = Number(lines[0]);
+  return Number.isInteger(pid) && pid > 1 ? { pid, socketFolder: lines[4] ?? '' } : null;
+}
+
+/**
+ * Whether `pid` is a living postmaster of this cluster. A zombie is dead (nobody has waited for it, as in a
+ * container without an init), and so is a number that another program has got since.
+ */
+export function isPostmasterAlive(home: ClusterHome, pid: number): boolean {
+  if (process.platform === 'linux') {
+    try {
+      const afterName = readFileSync(`/proc/${pid}/stat`, 'utf8').replace(/^.*\)\s*/s, '');
+      if (/^[ZXx]/.test(afterName)) return false;
+      return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').includes(home.data);
+    } catch {
+      return false;
+    }
+  }
+  const { stdout } = spawnSync('ps', ['-ww', '-o', 'state=,command=', '-p', String(pid)], {
+    encoding: 'utf8',
+  });
+  return Boolean(stdout) && !stdout.trimStart().startsWith('Z') && stdout.includes(home.data);
+}
+
+/** The id of this cluster's living postmaster, or null. */
+export function findPostmaster(home: ClusterHome): number | null {
+  const file = readPidFile(home);
+  return file && isPostmasterAlive(home, file.pid) ? file.pid : null;
+}
+
+export interface LaunchedPostmaster {
+  /** What it printed before it ended; null while it runs. */
+  failure(): string | null;
+}
+
+/**
+ * Starts a postmaster that outlives this process. Call only when no living one exists.
+ *
+ * Its log never holds anybody's content: statements, parameters and details of errors are left out, and errors
+ * themselves reach only the application.
+ */
+export function launchPostmaster(
+  home: ClusterHome,
+  binaries: PostgresBinaries,
+  socketFolder: string,
+): LaunchedPostmaster {
+  // PostgreSQL believes a pid file whose number is alive, whoever has it now, and a zombie too. Shared memory
+  // is keyed by the data folder, so that a start beside surviving children of a killed postmaster still fails.
+  rmSync(path.join(home.data, 'postmaster.pid'), { force: true });
+  const settings = {
+    listen_addresses: '',
+    unix_socket_permissions: '0700',
+    max_connections: '100',
+    shared_buffers: '128MB',
+    password_encryption: 'scram-sha-256',
+    timezone: 'UTC',
+    logging_collector: 'on',
+    log_directory: path.join(home.folder, 'log'),
+    log_filename: 'postgresql-%Y-%m-%d.log',
+    log_rotation_age: '1d',
+    log_rotation_size: '0',
+    log_file_mode: '0600',
+    log_timezone: 'UTC',
+    log_min_messages: 'log',
+    log_min_error_statement: 'panic',
+    log_error_verbosity: 'terse',
+    log_parameter_max_length_on_error: '0',
+  };
+  const outputFile = path.join(home.folder, 'startup.log');
+  const output = openSync(outputFile, 'w', 0o600);
+  const child = spawn(
+    binaries.postgres,
+    [
+      '-D',
+      home.data,
+      '-k',
+      socketFolder,
+      ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
+    ],
+    {
+      cwd: home.folder,
+      env: serverEnvironment,
+      stdio: ['ignore', output, output],
+      detached: true,
+      ...home.user,
+    },
+  );
+  closeSync(output);
+  let failure: string | null = null;
+  child.once('error', (error) => {
+    failure = error.message;
+  });
+  child.once('exit', (code, signal) => {
+    const said = readFileSync(outputFile, 'utf8').slice(-2000).trim();
+    failure = said || `it ended with ${signal ?? `exit status ${code}`}`;
+  });
+  child.unref();
+  return { failure: () => failure };
+}
+
+/** All that PostgreSQL needs of the environment; our settings, keys among them, stay out of its processes. */
+export const serverEnvironment = { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' };
+
+/**
+ * Ends the postmaster: connections are closed, what is committed is on disk (a "fast" shutdown); after 30 s at once,
+ * which the next start repairs from the write-ahead log.
+ * @throws Error when it is still there after 40 s.
+ */
+export async function stopPostmaster(home: ClusterHome): Promise<void> {
+  const pid = findPostmaster(home);
+  if (pid === null) return;
+  for (const [signal, patienceMs] of [
+    ['SIGINT', 30_000],
+    ['SIGQUIT', 10_000],
+  ] as const) {
+    try {
+      process.kill(pid, signal);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ESRCH') return;
+      throw error;
+    }
+    const deadline = Date.now() + patienceMs;
+    while (Date.now() < deadline) {
+      if (!isPostmasterAlive(home, pid)) return;
+      await sleep(20);
+    }
+  }
+  throw new Error(`The database server (process ${pid}) did not end.`);
+}

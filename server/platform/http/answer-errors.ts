@@ -1,0 +1,46 @@
+/** The one place that turns an error into an answer: `{code, error, source, warnings?}`. */
+import type { Context } from 'hono';
+import { HTTPException } from 'hono/http-exception';
+import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import type { ErrorObject } from '#shared/api/errors.ts';
+import { ApiError, invalidInput } from '../errors.ts';
+import type { AppEnv } from './types.ts';
+
+/** For `app.onError`. What is not of the catalogue is logged with its request id and answered as UNEXPECTED. */
+export function answerError(error: Error, c: Context<AppEnv>): Response {
+  const known = toApiError(error);
+  if (known === null || known.status >= 500) c.get('logger')?.error({ err: error }, 'request failed');
+  const answer = known ?? new ApiError('UNEXPECTED', { message: 'Unexpected error occurred.' });
+  const body: ErrorObject = answer.toObject();
+  if (answer.code === 'UNEXPECTED') body.request_id = c.get('requestId');
+  if (answer.retryAfterSeconds !== undefined)
+    c.header('Retry-After', String(Math.ceil(answer.retryAfterSeconds)));
+  return c.json(body, answer.status as ContentfulStatusCode);
+}
+
+/** For `app.notFound` under /api, and for every route that finds nothing. */
+export function notFound(): ApiError {
+  return new ApiError('NOT_FOUND', { message: 'There is nothing at this address.' });
+}
+
+/** What the framework itself refuses (a body that is not JSON, one that is too large) is the caller's doing. */
+function toApiError(error: Error): ApiError | null {
+  if (error instanceof ApiError) return error;
+  if (!(error instanceof HTTPException)) return null;
+  if (error.status === 404) return notFound();
+  if (error.status === 413) return invalidInput('What was sent is larger than this call takes.', error);
+  if (error.status >= 400 && error.status < 500)
+    return invalidInput('What was sent could not be read. JSON is expected.', error);
+  return null;
+}
+
+/** For OpenAPIHono's `defaultHook`: names the first field that does not fit, and why. */
+export function refuseInvalid(result: { success: boolean; error?: unknown }): void {
+  if (result.success) return;
+  const issues =
+    (result.error as { issues?: { path: PropertyKey[]; message: string }[] } | undefined)?.issues ?? [];
+  const first = issues[0];
+  if (!first) throw invalidInput('What was sent does not fit this call.');
+  const field = first.path.map(String).join('.');
+  throw invalidInput(field ? `${field}: ${first.message}` : first.message);
+}

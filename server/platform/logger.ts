@@ -1,0 +1,129 @@
+/**
+ * The log: JSON lines to stdout and to DATA_DIR/logs. It never holds what people send, their addresses (mail or
+ * network), cookies, or settings; only what happened, how long it took, and ids of ours.
+ */
+import path from 'node:path';
+import { type Logger, multistream, pino } from 'pino';
+import type { Env } from './env.ts';
+import { ApiError } from './errors.ts';
+import { type LogFiles, openLogFiles, removeOldLogs } from './log-files.ts';
+
+export interface OpenedLogger {
+  logger: Logger;
+  /** Ends the daily clean-up and closes the file. Lines written later go to stdout alone. */
+  close(): void;
+}
+
+interface LoggerOptions {
+  /** Folders besides DATA_DIR/logs whose dated log files are removed after 14 days (PostgreSQL's own). */
+  otherLogFolders?: () => string[];
+  /** Where lines go besides the file. Default: stdout. */
+  output?: { write(line: string): void };
+}
+
+/** Field names whose values never reach the log, at the first two levels, whoever logs them by mistake. */
+const redactedFields = [
+  'latex',
+  'feedback',
+  'text',
+  'body',
+  'content',
+  'prompt',
+  'filename',
+  'fileName',
+  'displayName',
+  'name',
+  'title',
+  'email',
+  'ip',
+  'address',
+  'remoteAddress',
+  'cookie',
+  'cookies',
+  'authorization',
+  'headers',
+  'url',
+  'query',
+  'password',
+  'secret',
+  'token',
+  'apiKey',
+  'SECRET_KEY',
+  'AI_API_KEY',
+  'DATABASE_URL',
+  'STORAGE_URL',
+]; // prettier-ignore
+
+const hourMs = 60 * 60_000;
+
+/** Opens the log of this process. */
+export function openLogger(
+  env: Pick<Env, 'DATA_DIR' | 'LOG_LEVEL'>,
+  options: LoggerOptions = {},
+): OpenedLogger {
+  const folder = path.join(env.DATA_DIR, 'logs');
+  const files: LogFiles = openLogFiles(folder);
+  const logger = pino(
+    {
+      level: env.LOG_LEVEL,
+      base: { pid: process.pid },
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }) },
+      serializers: { err: describeErrorForLog, error: describeErrorForLog },
+      redact: { paths: redactedFields.flatMap((field) => [field, `*.${field}`]), censor: '[not logged]' },
+    },
+    multistream([
+      { stream: options.output ?? process.stdout, level: 'trace' },
+      { stream: { write: (line: string) => files.write(line) }, level: 'trace' },
+    ]),
+  );
+  const sweep = () => {
+    for (const each of [folder, ...(options.otherLogFolders?.() ?? [])]) removeOldLogs(each, Date.now());
+  };
+  sweep();
+  const timer = setInterval(sweep, hourMs).unref();
+  return {
+    logger,
+    close() {
+      clearInterval(timer);
+      files.close();
+    },
+  };
+}
+
+/** The logger alone, for code that lives as long as its process. */
+export function createLogger(env: Pick<Env, 'DATA_DIR' | 'LOG_LEVEL'>): Logger {
+  return openLogger(env).logger;
+}
+
+/** Classes of V8 whose messages speak of the program (`x is not a function`), not of its input. */
+const safeClasses = new Set(['TypeError', 'ReferenceError', 'RangeError']);
+
+/**
+ * What the log says of an error: class, code and stack frames. The message stays out unless its class cannot
+ * carry content, because messages quote what they complain about: JSON.parse its text, Drizzle its parameters,
+ * PostgreSQL a row's values, TeX the line.
+ */
+export function describeErrorForLog(error: unknown): Record<string, unknown> {
+  if (!(error instanceof Error)) return { type: typeof error };
+  const { code, syscall, table, constraint, routine } = error as Error & Record<string, unknown>;
+  const described: Record<string, unknown> = { type: error.constructor.name };
+  if (typeof code === 'string') described.code = code;
+  if (safeClasses.has(error.name) && error.constructor.name === error.name)
+    described.message = error.message.slice(0, 300);
+  for (const [field, value] of Object.entries({ syscall, table, constraint, routine })) {
+    if (typeof value === 'string') described[field] = value;
+  }
+  if (!(error instanceof ApiError)) described.stack = listFrames(error);
+  if (error.cause !== undefined) described.cause = describeErrorForLog(error.cause);
+  return described;
+}
+
+/** The stack's frames without its first lines, which repeat the message. */
+function listFrames(error: Error): string[] {
+  return (error.stack ?? '')
+    .split('\n')
+    .filter((line) => /^\s+at .*(:\d+:\d+\)?|\(native\)|<anonymous>\)?)$/.test(line))
+    .slice(0, 12)
+    .map((line) => line.trim());
+}

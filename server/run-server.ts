@@ -1,0 +1,168 @@
+/**
+ * One server process, from settings to the last closed connection. It opens what it needs in order, and whatever
+ * it has opened registers how it is closed; closing goes backwards.
+ */
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+import { getRequestListener } from '@hono/node-server';
+import { sql } from 'drizzle-orm';
+import { createTypesetter } from '#server/typesetting/index.ts';
+import { createApp } from './app.ts';
+import { loadSecretKey, prepareDataDir } from './platform/data-dir.ts';
+import { openDatabase } from './platform/database/database.ts';
+import { type Env, parseEnv } from './platform/env.ts';
+import { openLogger } from './platform/logger.ts';
+import { metrics } from './platform/metrics.ts';
+import { openStorage } from './platform/storage/open-storage.ts';
+
+/** How long a stopping server waits for its work before it leaves anyway; supervisors commonly kill after 30 s or more. */
+const shutdownLimitMs = 25_000;
+
+export interface RunningServer {
+  /** Where it listens, e.g. `http://localhost:3000`; null without the web role. */
+  address: string | null;
+  /** Stops listening, releases work, closes everything. Safe to call twice. */
+  close(): Promise<void>;
+}
+
+/** Starts the roles that `env` names. @throws Error with a sentence for the operator. */
+export async function startServer(given: Env): Promise<RunningServer> {
+  const closers: (() => Promise<void> | void)[] = [];
+  let closing: Promise<void> | null = null;
+  const close = () => {
+    closing ??= (async () => {
+      for (const closer of closers.toReversed()) await closer();
+    })();
+    return closing;
+  };
+  try {
+    const address = await openParts(given, closers);
+    return { address, close };
+  } catch (error) {
+    await close().catch(() => {});
+    throw error;
+  }
+}
+
+async function openParts(given: Env, closers: (() => Promise<void> | void)[]): Promise<string | null> {
+  await prepareDataDir(given.DATA_DIR);
+  const { logger, close: closeLogger } = openLogger(given);
+  closers.push(closeLogger);
+
+  // listening first: PORT=0 leaves the number to the system, and addresses are made from it
+  const server = given.ROLES.includes('web') ? await listen(given) : null;
+  const env = server ? withPort(given, (server.address() as AddressInfo).port) : given;
+  const app = Promise.withResolvers<RequestListener>();
+  if (server) {
+    // who comes while the database starts waits for it
+    server.on(
+      'request',
+      (incoming, outgoing) => void app.promise.then((answer) => answer(incoming, outgoing)),
+    );
+    closers.push(() => stopListening(server));
+  }
+
+  const database = await openDatabase(env, { onNotice: (notice) => logger.warn(notice) });
+  closers.push(() => database.close());
+  const storage = openStorage(env);
+  const typesetter = await createTypesetter({
+    concurrency: env.COMPILE_CONCURRENCY,
+    logger,
+    metrics,
+    workDir: path.join(os.tmpdir(), `inkproof-work-${process.getuid?.() ?? 0}`),
+  });
+  closers.push(() => typesetter.close());
+
+  if (server) {
+    const { fetch } = createApp({
+      env,
+      logger,
+      secretKey: await loadSecretKey(env),
+      db: database.db,
+      databaseUrl: database.url,
+      storage,
+      typesetter,
+      readiness: {
+        database: () => database.db.execute(sql`SELECT 1`),
+        storage: () => storage.check(),
+        sandbox: async () => {
+          if (typesetter.refusal !== null) throw new Error(typesetter.refusal);
+        },
+      },
+    });
+    app.resolve(getRequestListener(fetch));
+    // closed before the parts that requests use
+    closers.push(() => stopListening(server));
+  }
+  logger.info({ roles: env.ROLES }, 'started');
+  return server ? env.PUBLIC_URL : null;
+}
+
+function listen(env: Env): Promise<Server> {
+  // a slow upload is legal (1 byte/s); idle sockets and headers are bounded instead
+  const server = createServer({ requestTimeout: 0, headersTimeout: 30_000, keepAliveTimeout: 65_000 });
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      const reason =
+        error.code === 'EADDRINUSE'
+          ? 'another program listens there; set PORT to a free one'
+          : (error.code ?? error.message);
+      reject(new Error(`Inkproof cannot listen on ${env.HOST}, port ${env.PORT}: ${reason}.`));
+    });
+    server.listen(env.PORT, env.HOST, () => resolve(server));
+  });
+}
+
+/** With PORT=0 and no PUBLIC_URL, addresses take the port that the system chose. */
+function withPort(env: Env, port: number): Env {
+  if (env.PORT !== 0) return env;
+  const replacePort = (address: string) =>
+    address === 'http://localhost:0' ? `http://localhost:${port}` : address;
+  return { ...env, PORT: port, PUBLIC_URL: replacePort(env.PUBLIC_URL), API_URL: replacePort(env.API_URL) };
+}
+
+/** New connections are refused, idle ones closed; running requests get a while, then their connections go too. */
+async function stopListening(server: Server): Promise<void> {
+  if (!server.listening) return;
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  server.closeIdleConnections();
+  const timer = setTimeout(() => server.closeAllConnections(), 5_000);
+  await closed;
+  clearTimeout(timer);
+}
+
+/** Runs until SIGTERM or SIGINT; ends the process. Prints the address in one plain line. */
+export async function runServer(source: Record<string, string | undefined>): Promise<void> {
+  let server: RunningServer | null = null;
+  let isStopping = false;
+  const stop = (signal: string) => {
+    if (isStopping) return;
+    isStopping = true;
+    // a second wish, or work that does not end, must not keep the process
+    setTimeout(() => process.exit(1), shutdownLimitMs).unref();
+    starting
+      .then(() => server?.close())
+      .then(
+        () => process.exit(0),
+        (error: Error) => {
+          process.stderr.write(`Inkproof did not stop cleanly after ${signal}: ${error.message}\n`);
+          process.exit(1);
+        },
+      );
+  };
+  process.on('SIGTERM', stop);
+  process.on('SIGINT', stop);
+  const starting = (async () => {
+    server = await startServer(parseEnv(source));
+  })();
+  try {
+    await starting;
+  } catch (error) {
+    process.stderr.write(`Inkproof could not start. ${(error as Error).message}\n`);
+    process.exit(1);
+  }
+  const { address } = server as unknown as RunningServer;
+  process.stdout.write(address ? `Inkproof is running: open ${address}\n` : 'Inkproof worker is running\n');
+}

@@ -1,0 +1,76 @@
+/**
+ * Before the database tests: one embedded PostgreSQL in a folder of its own, and in it one migrated template that
+ * every test file copies. Real server, real migrations; only fsync is off, because no test pulls the plug on it.
+ */
+import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import pg from 'pg';
+import type { TestProject } from 'vitest/node';
+import { openEmbeddedPostgres } from '#server/platform/database/embedded/embedded-postgres.ts';
+import { migrateDatabase } from '#server/platform/database/migrate.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Superuser's connection string to the tests' server. */
+    databaseAdminUrl: string;
+    /** The application role's connection string to the template. */
+    databaseTemplateUrl: string;
+  }
+}
+
+const folderPrefix = 'inkproof-test-';
+
+export default async function setUpDatabase(project: TestProject): Promise<() => Promise<void>> {
+  await removeLeftovers();
+  const folder = await mkdtemp(path.join(os.tmpdir(), `${folderPrefix}${process.pid}-`));
+  // run by root, the server is another user's process and must reach its folder
+  await chmod(folder, 0o711);
+  const server = await openEmbeddedPostgres({ dataDir: path.join(folder, 'data') });
+  const admin = new pg.Client({ connectionString: server.adminUrl });
+  await admin.connect();
+  for (const setting of [
+    'fsync = off',
+    'synchronous_commit = off',
+    'full_page_writes = off',
+    'autovacuum = off',
+  ])
+    await admin.query(`ALTER SYSTEM SET ${setting}`);
+  await admin.query('SELECT pg_reload_conf()');
+  // the launcher's presence connection keeps the application's database from being copied: copy it once, before migrating
+  const template = new URL(server.url);
+  template.pathname = '/inkproof_template';
+  await admin.query('CREATE DATABASE inkproof_template OWNER inkproof');
+  await admin.end();
+  await migrateDatabase(template.href);
+  project.provide('databaseAdminUrl', server.adminUrl);
+  project.provide('databaseTemplateUrl', template.href);
+  return async () => {
+    await server.close();
+    await rm(folder, { recursive: true, force: true });
+  };
+}
+
+/** A killed run leaves its server behind; the next one ends it, by attaching and being the last to leave. */
+async function removeLeftovers(): Promise<void> {
+  for (const name of await readdir(os.tmpdir())) {
+    const owner = name.startsWith(folderPrefix)
+      ? Number(/^\d+/.exec(name.slice(folderPrefix.length))?.[0])
+      : Number.NaN;
+    if (!(owner > 0) || isAlive(owner)) continue;
+    const folder = path.join(os.tmpdir(), name);
+    await openEmbeddedPostgres({ dataDir: path.join(folder, 'data') })
+      .then((server) => server.close())
+      .catch(() => {});
+    await rm(folder, { recursive: true, force: true }).catch(() => {});
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}

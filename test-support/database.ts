@@ -1,0 +1,37 @@
+/** A database of its own for a test file, migrated, empty, on the real PostgreSQL that the set-up has started. */
+import { randomBytes } from 'node:crypto';
+import { drizzle } from 'drizzle-orm/node-postgres';
+import pg from 'pg';
+import { inject } from 'vitest';
+import { createPool, type OpenedDatabase } from '#server/platform/database/database.ts';
+
+/**
+ * Copies the migrated template. `url` can be given to other processes as DATABASE_URL.
+ * `close` ends every connection to it, those of other processes too, and drops it.
+ */
+export async function createTestDatabase(): Promise<OpenedDatabase> {
+  const name = `test_${randomBytes(8).toString('hex')}`;
+  await asAdmin((admin) => admin.query(`CREATE DATABASE ${name} TEMPLATE inkproof_template OWNER inkproof`));
+  const address = new URL(inject('databaseTemplateUrl'));
+  address.pathname = `/${name}`;
+  const pool = createPool(address.href);
+  return {
+    db: drizzle(pool),
+    pool,
+    url: address.href,
+    async close() {
+      await pool.end();
+      await asAdmin((admin) => admin.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`));
+    },
+  };
+}
+
+async function asAdmin(use: (admin: pg.Client) => Promise<unknown>): Promise<void> {
+  const admin = new pg.Client({ connectionString: inject('databaseAdminUrl') });
+  await admin.connect();
+  try {
+    await use(admin);
+  } finally {
+    await admin.end();
+  }
+}
