@@ -1,0 +1,37 @@
+"""Makes pools of lines in processes of their own, so that drawing and learning overlap.
+
+Feeder n of m makes pools n, n + m, n + 2m, …; the reader takes them in turn, so the order is that
+of the pool numbers, however many feeders there are.
+"""
+
+import multiprocessing
+import os
+from collections.abc import Iterator
+
+
+def _work(queue, seed: int, first: int, step: int, with_unipen: bool, parent: int) -> None:
+    from samples import LineStream
+
+    stream = LineStream(seed, with_unipen)
+    k = first
+    while os.getppid() == parent:
+        queue.put((k, stream.pool(k)))
+        k += step
+
+
+def pools(seed: int, first: int, with_unipen: bool, feeders: int = 1) -> Iterator[tuple]:
+    """(pool number, batches) from pool `first` on, for ever."""
+    context = multiprocessing.get_context("spawn")
+    queues = []
+    for n in range(feeders):
+        queue = context.Queue(maxsize=2)
+        context.Process(
+            target=_work, args=(queue, seed, first + n, feeders, with_unipen, os.getpid()), daemon=True
+        ).start()
+        queues.append(queue)
+    k = first
+    while True:
+        number, batches = queues[(k - first) % feeders].get()
+        assert number == k
+        yield number, batches
+        k += 1

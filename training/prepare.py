@@ -1,0 +1,170 @@
+"""Turns the public sources into compact stroke files: `python3 prepare.py [--without-unipen]`.
+
+Reads `sources/unipen`, `sources/detypify` and `sources/hershey` in the training folder (the README
+says how they get there) and writes `prepared/<set>-<part>.npz`, sets being words, lines, chars
+(UNIPEN) and symbols (detypify), parts train, tuning and test.
+"""
+
+import argparse
+import hashlib
+import json
+import random
+import re
+import shutil
+from collections import Counter, defaultdict
+from pathlib import Path
+
+import numpy as np
+
+import holdout
+from settings import prepared_dir, sources_dir
+from strokes import StrokeSet, box_of
+from symbols import DETYPIFY, HERSHEY_FILES
+from unipen import Segment, read_segments
+from vocabulary import tokens_of_text
+
+_MAX_CHAR_SAMPLES = 1500
+_MAX_PIECE = 60  # characters; longer lines are cut at word gaps where these are unmistakable
+
+
+def clean_label(label: str) -> str:
+    """UNIPEN label to the text a reader would type: escapes undone, punctuation joined to its word.
+
+    Some contributors label tokens ("physics .", "wasn ' t"); the ink does not show that, so spaces
+    before closing and after opening punctuation go, here and for the evaluation alike.
+    """
+    text = label.replace("\\@", "").replace('\\"', '"').replace("\\\\", "\\").replace("\t", " ")
+    text = re.sub(r"\s+", " ", text).strip()
+    text = re.sub(r" ([.,;:!?)\]])", r"\1", text)
+    text = re.sub(r"([(\[]) ", r"\1", text)
+    return re.sub(r"(?<=\w) ' (?=(?:s|t|d|m|re|ve|ll)\b)", "'", text)
+
+
+def is_one_line(strokes: list, label: str) -> bool:
+    """False where the ink is too narrow for its label or steps back to a second line below."""
+    x0, y0, x1, y1 = box_of(strokes)
+    width, height = x1 - x0, max(y1 - y0, 1e-3)
+    if len(label) >= 4 and width / height / len(label) < (0.13 if len(label) > 10 else 0.1):
+        return False
+    if len(strokes) < 4 or len(label) < 6:
+        return True
+    tops = np.array([s[:, 1].max() for s in strokes])
+    bottoms = np.array([s[:, 1].min() for s in strokes])
+    for k in range(1, len(strokes)):
+        above, below = np.median(bottoms[:k]), np.median(tops[k:])
+        returns = strokes[k][:, 0].min() < strokes[k - 1][:, 0].max() - 0.35 * width
+        if returns and len(strokes) - k >= 2 and below < above - 0.05 * height:
+            return False
+    return True
+
+
+def cut_at_gaps(strokes: list, label: str) -> list | None:
+    """A long line as (label, strokes) pieces of a few words, if its word gaps stand out clearly."""
+    words = label.split(" ")
+    order = sorted(strokes, key=lambda s: s[:, 0].min())
+    reach, gaps = -np.inf, []
+    for k, stroke in enumerate(order):
+        if k:
+            gaps.append((stroke[:, 0].min() - reach, k))
+        reach = max(reach, stroke[:, 0].max())
+    gaps.sort(reverse=True)
+    wanted = len(words) - 1
+    if wanted < 1 or len(gaps) <= wanted or gaps[wanted - 1][0] < 1.3 * max(gaps[wanted][0], 1e-3):
+        return None
+    cuts = sorted(k for _, k in gaps[:wanted])
+    starts = [0, *cuts, len(order)]
+    pieces, first = [], 0
+    while first < len(words):
+        last = first + 1
+        while last < len(words) and len(" ".join(words[first : last + 1])) <= 38:
+            last += 1
+        pieces.append((" ".join(words[first:last]), order[starts[first] : starts[last]]))
+        first = last
+    return pieces
+
+
+def _save(name: str, samples: list) -> None:
+    if samples:
+        path = prepared_dir() / f"{name}.npz"
+        StrokeSet.build(samples).save(path)
+        print(f"{name}: {len(samples)} samples, {path.stat().st_size / 1e6:.1f} MB", flush=True)
+
+
+def _usable(segment: Segment, label: str) -> bool:
+    return bool(label) and tokens_of_text(label) is not None and sum(len(s) for s in segment.strokes) < 20000
+
+
+def prepare_unipen(root: Path) -> None:
+    """Words, lines and isolated characters, split by contributor."""
+    words, lines = list(read_segments(root, "7")), list(read_segments(root, "8"))
+    counts = defaultdict(lambda: [0, 0])
+    for segments, column in ((words, 0), (lines, 1)):
+        for segment in segments:
+            counts[segment.contributor][column] += 1
+    held = holdout.choose(counts)
+    holdout.LIST_FILE.write_text(json.dumps(held, indent=1) + "\n")
+    dropped = Counter()
+    out = defaultdict(list)
+    for name, segments in (("words", words), ("lines", lines)):
+        for segment in segments:
+            label = clean_label(segment.label)
+            if not _usable(segment, label) or not is_one_line(segment.strokes, label):
+                dropped[name] += 1
+                continue
+            part = holdout.part_of(segment.contributor, held)
+            pieces = [(label, segment.strokes)]
+            if len(label) > _MAX_PIECE and part == "train":
+                cut = cut_at_gaps(segment.strokes, label)
+                pieces = cut or (pieces if len(label) < 90 else [])
+                dropped["uncut"] += not pieces
+                dropped["cut"] += bool(cut)
+            out[f"{name}-{part}"] += [(text, segment.contributor, ink) for text, ink in pieces]
+    del words, lines
+    print("left out:", dict(dropped), flush=True)
+    by_char = defaultdict(list)
+    for category in ("1a", "1b", "1c", "1d"):
+        for segment in read_segments(root, category):
+            label = clean_label(segment.label)
+            if len(label) == 1 and _usable(segment, label):
+                part = holdout.part_of(segment.contributor, held)
+                by_char[part, label].append((label, segment.contributor, segment.strokes))
+    shuffle = random.Random(1)
+    for (part, _), samples in sorted(by_char.items()):
+        shuffle.shuffle(samples)
+        out[f"chars-{part}"] += samples[:_MAX_CHAR_SAMPLES]
+    for name, samples in out.items():
+        _save(name, samples)
+
+
+def prepare_detypify(root: Path) -> None:
+    """Mathematical symbols; every eighth drawing (by hash) is kept for measuring."""
+    out = defaultdict(list)
+    for path in sorted((root / "dataset").glob("*.txt")):
+        token = DETYPIFY.get(path.stem)
+        if token is None:
+            continue
+        for line in path.read_text().splitlines():
+            drawing = json.loads(line)
+            strokes = [np.array(s, np.float32)[:, :2] * (1, -1) for s in drawing if s]
+            if strokes:
+                is_test = hashlib.sha256(line.encode()).digest()[0] % 8 == 0
+                out["test" if is_test else "train"].append((token, "detypify", strokes))
+    for part, samples in out.items():
+        _save(f"symbols-{part}", samples)
+
+
+def main() -> None:
+    """Command line."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--without-unipen", action="store_true", help="leave UNIPEN out altogether")
+    options = parser.parse_args()
+    prepared_dir().mkdir(parents=True, exist_ok=True)
+    shutil.copytree(sources_dir() / "hershey" / "usr/share/hershey-fonts", prepared_dir() / "hershey", dirs_exist_ok=True,
+                    ignore=lambda _, names: [n for n in names if n not in HERSHEY_FILES])  # fmt: skip
+    prepare_detypify(sources_dir() / "detypify")
+    if not options.without_unipen:
+        prepare_unipen(sources_dir() / "unipen")
+
+
+if __name__ == "__main__":
+    main()
