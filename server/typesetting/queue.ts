@@ -1,4 +1,4 @@
-/** A bounded queue that is fair between owners: whoever has the least running goes next, then whoever waited longest. */
+/** A bounded queue, fair between owners: whoever has the least running goes next, then whoever was served longest ago. */
 
 interface Waiting {
   run: () => Promise<void>;
@@ -21,8 +21,10 @@ export type Admission<T> =
 
 export class FairQueue {
   readonly #limits: QueueLimits;
-  /** In turn order: an owner who was served moves to the end. */
   readonly #waiting = new Map<string, Waiting[]>();
+  /** When each owner was last served, in turns; kept while the owner has anything here. */
+  readonly #served = new Map<string, number>();
+  #turn = 0;
   readonly #running = new Map<string, number>();
   #runningCount = 0;
   #waitingCount = 0;
@@ -91,26 +93,13 @@ export class FairQueue {
 
   #next(): void {
     while (this.#runningCount < this.#limits.concurrency && this.#waitingCount > 0) {
-      let chosen: string | null = null;
-      let least = Number.POSITIVE_INFINITY;
-      for (const owner of this.#waiting.keys()) {
-        const running = this.#running.get(owner) ?? 0;
-        if (running < least) {
-          least = running;
-          chosen = owner;
-        }
-      }
-      if (chosen === null) return;
-      const owner = chosen;
+      const owner = this.#chooseOwner();
       const line = this.#waiting.get(owner)!;
       const item = line[0]!;
       this.#drop(owner, item);
-      if (line.length > 0) {
-        this.#waiting.delete(owner);
-        this.#waiting.set(owner, line);
-      }
+      this.#served.set(owner, ++this.#turn);
       this.#runningCount++;
-      this.#running.set(owner, least + 1);
+      this.#running.set(owner, (this.#running.get(owner) ?? 0) + 1);
       const begun = performance.now();
       void item.run().finally(() => {
         this.#meanMs = this.#meanMs * 0.9 + (performance.now() - begun) * 0.1;
@@ -119,7 +108,22 @@ export class FairQueue {
         if (left > 0) this.#running.set(owner, left);
         else this.#running.delete(owner);
         this.#next();
+        // forgotten only now: whoever just ran goes behind those who did not
+        if (!this.#running.has(owner) && !this.#waiting.has(owner)) this.#served.delete(owner);
       });
     }
+  }
+
+  #chooseOwner(): string {
+    let chosen = '';
+    let best = [Number.POSITIVE_INFINITY, 0];
+    for (const owner of this.#waiting.keys()) {
+      const rank = [this.#running.get(owner) ?? 0, this.#served.get(owner) ?? 0];
+      if (rank[0]! < best[0]! || (rank[0] === best[0] && rank[1]! < best[1]!)) {
+        chosen = owner;
+        best = rank;
+      }
+    }
+    return chosen;
   }
 }

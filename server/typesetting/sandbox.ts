@@ -58,6 +58,18 @@ const readOnlyIfThere = [
   '/etc/ld.so.cache',
 ];
 
+const parents = [
+  '/usr',
+  '/usr/bin',
+  '/usr/local',
+  '/usr/local/share',
+  '/etc',
+  '/var',
+  '/var/lib',
+  '/var/cache',
+  '/dev',
+];
+
 /** Settings of the box, all of them; nothing of the server's environment is passed on. */
 const environment: Record<string, string> = {
   PATH: '/usr/bin',
@@ -89,6 +101,8 @@ export function boxCommand(
 ): { file: string; args: string[] } {
   const { program, args, folder, id, limits } = command;
   const limited = [
+    // entered by the job's id itself: the folder is closed to root without its capabilities
+    ...['/usr/bin/env', '-C', '/work'],
     '/usr/bin/prlimit',
     `--cpu=${limits.cpuSeconds}:${limits.cpuSeconds + 1}`,
     `--as=${limits.memoryBytes}`,
@@ -102,19 +116,21 @@ export function boxCommand(
     ...args,
   ];
   const binds = [
+    // bubblewrap would make these for root alone
+    ...parents.flatMap((place) => ['--dir', place]),
     ...readOnly.flatMap((place) => ['--ro-bind', place, place]),
     ...readOnlyIfThere.flatMap((place) => ['--ro-bind-try', place, place]),
     ...['--symlink', 'usr/lib', '/lib', '--symlink', 'usr/lib64', '/lib64'],
     ...boxedPrograms.flatMap((name) => ['--ro-bind', realpathSync(`/usr/bin/${name}`), `/usr/bin/${name}`]),
-    ...['--ro-bind', '/usr/bin/prlimit', '/usr/bin/prlimit'],
+    ...['/usr/bin/prlimit', '/usr/bin/env'].flatMap((tool) => ['--ro-bind', tool, tool]),
     ...['--ro-bind', paths.texmf, '/texmf'],
     ...['--dev-bind', '/dev/null', '/dev/null', '--dev-bind', '/dev/urandom', '/dev/urandom'],
-    ...['--size', String(tmpBytes), '--tmpfs', '/tmp'],
+    ...['--perms', '1777', '--size', String(tmpBytes), '--tmpfs', '/tmp'],
     ...['--bind', folder, '/work'],
   ];
   const rest = [
     // the root itself is memory of unbounded size: nothing may be written there
-    ...['--remount-ro', '/', '--chdir', '/work', '--die-with-parent', '--new-session', '--hostname', 'box'],
+    ...['--remount-ro', '/', '--die-with-parent', '--new-session', '--hostname', 'box'],
     '--clearenv',
     ...Object.entries(environment).flatMap(([name, value]) => ['--setenv', name, value]),
   ];

@@ -1,0 +1,173 @@
+/** Documents that would exhaust the machine, cancelled jobs, and an owner who asks for too much at once. */
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { Registry } from 'prom-client';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { type CompileResult, createTypesetter, type Typesetter } from './index.ts';
+import { boxedProcesses, jobFolders } from './testing/left-behind.ts';
+
+let home: string;
+let workDir: string;
+let typesetter: Typesetter;
+
+beforeAll(async () => {
+  home = mkdtempSync(path.join(tmpdir(), 'inkproof-limits-'));
+  chmodSync(home, 0o755);
+  workDir = path.join(home, 'work');
+  typesetter = await createTypesetter({ workDir, concurrency: 2 });
+});
+
+afterEach(() => {
+  expect(boxedProcesses(home)).toEqual([]);
+  expect(jobFolders(workDir)).toEqual([]);
+});
+
+afterAll(async () => {
+  await typesetter?.close();
+  rmSync(home, { recursive: true, force: true });
+});
+
+const wrap = (body: string) => `\\documentclass{article}\n\\begin{document}\n${body}\n\\end{document}\n`;
+const endless = wrap('\\loop\\iftrue\\repeat');
+const firstError = (result: CompileResult) =>
+  result.kind === 'failed'
+    ? result.messages.find((message) => message.level === 'error')?.message
+    : result.kind;
+
+describe('exhausting documents end at a limit', () => {
+  test('an endless loop runs into the wall clock', async () => {
+    expect((await typesetter.compile({ latex: endless, owner: 'a', timeoutMs: 2_000 })).kind).toBe(
+      'timed-out',
+    );
+  });
+
+  test('an endless page flood runs into the wall clock or a file limit', async () => {
+    const latex = wrap('\\loop\\shipout\\vbox{\\hrule width 1000pt}\\iftrue\\repeat');
+    const result = await typesetter.compile({ latex, owner: 'a', timeoutMs: 3_000 });
+    expect(['timed-out', 'failed']).toContain(result.kind);
+  });
+
+  test('a macro that doubles itself runs out of its own memory', async () => {
+    const latex = wrap('\\def\\x{xxxxxxxxxx}\\loop\\edef\\x{\\x\\x}\\iftrue\\repeat');
+    const result = await typesetter.compile({ latex, owner: 'a', timeoutMs: 10_000 });
+    expect(firstError(result)).toMatch(/capacity exceeded|memory/);
+  });
+
+  test('one huge file is cut off', async () => {
+    const latex = wrap(
+      '\\newwrite\\w\\immediate\\openout\\w=big.txt \\def\\x{xxxxxxxxxx}\\edef\\x{\\x\\x\\x\\x\\x\\x\\x\\x\\x\\x}\\edef\\x{\\x\\x\\x\\x\\x\\x\\x\\x\\x\\x}\\loop\\immediate\\write\\w{\\x\\x\\x\\x\\x\\x\\x\\x\\x\\x}\\iftrue\\repeat',
+    );
+    expect(firstError(await typesetter.compile({ latex, owner: 'a', timeoutMs: 20_000 }))).toMatch(
+      /more than 50 MB|wrote too much/,
+    );
+  });
+
+  test('many large files are cut off', async () => {
+    const latex = wrap(
+      '\\newwrite\\w\\newcount\\n\\newcount\\k\\def\\x{xxxxxxxxxx}\\edef\\x{\\x\\x\\x\\x\\x\\x\\x\\x\\x\\x}\\edef\\x{\\x\\x\\x\\x\\x\\x\\x\\x\\x\\x}\\edef\\x{\\x\\x\\x\\x\\x\\x\\x\\x\\x\\x}\n\\loop\\immediate\\openout\\w=f\\the\\n.txt {\\k=0 \\loop\\immediate\\write\\w{\\x}\\advance\\k1 \\ifnum\\k<4000 \\repeat}\\advance\\n1 \\iftrue\\repeat',
+    );
+    const message = firstError(await typesetter.compile({ latex, owner: 'a', timeoutMs: 30_000 }));
+    expect(message).toBe('The document wrote too much and was stopped.');
+  });
+
+  test('a flood of tiny files is cut off', async () => {
+    const latex = wrap(
+      '\\newwrite\\w\\newcount\\n\\loop\\immediate\\openout\\w=f\\the\\n.txt \\immediate\\write\\w{x}\\immediate\\closeout\\w\\advance\\n1 \\ifnum\\n<80000 \\repeat',
+    );
+    const message = firstError(await typesetter.compile({ latex, owner: 'a', timeoutMs: 30_000 }));
+    expect(message).toBe('The document wrote too many files and was stopped.');
+  });
+
+  test('a log flood is cut off', async () => {
+    const latex = wrap(
+      '\\loop\\wlog{xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx}\\iftrue\\repeat',
+    );
+    const result = await typesetter.compile({ latex, owner: 'a', timeoutMs: 20_000 });
+    expect(firstError(result)).toMatch(/more than 50 MB|timed-out/);
+  });
+
+  test('a picture that unpacks to gigabytes cannot take the machine along', async () => {
+    const latex = wrap('\\special{pdf:image width 10pt height 10pt (bomb.png)}x');
+    const { bombPng } = await import('./testing/bomb-png.ts');
+    const assets = [{ name: 'bomb.png', bytes: bombPng(30_000) }];
+    const result = await typesetter.compile({ latex, assets, owner: 'a', timeoutMs: 8_000 });
+    expect(['failed', 'timed-out', 'compiled']).toContain(result.kind);
+  });
+});
+
+describe('cancelling', () => {
+  test('a running job ends at once and leaves nothing', async () => {
+    const controller = new AbortController();
+    const pending = typesetter.compile({
+      latex: endless,
+      owner: 'a',
+      timeoutMs: 20_000,
+      signal: controller.signal,
+    });
+    await untilRunning();
+    controller.abort();
+    expect(await pending).toEqual({ kind: 'cancelled' });
+  });
+
+  test('a waiting job gives its place up', async () => {
+    const stop = new AbortController();
+    const busy = [1, 2].map(() => typesetter.compile({ latex: endless, owner: 'a', signal: stop.signal }));
+    const controller = new AbortController();
+    const waiting = typesetter.compile({ latex: endless, owner: 'b', signal: controller.signal });
+    controller.abort();
+    expect(await waiting).toEqual({ kind: 'cancelled' });
+    stop.abort();
+    expect(await Promise.all(busy)).toEqual([{ kind: 'cancelled' }, { kind: 'cancelled' }]);
+  });
+
+  test('closing ends running and waiting jobs and removes the folders', async () => {
+    const own = path.join(home, 'closing');
+    const closing = await createTypesetter({ workDir: own, concurrency: 1 });
+    const jobs = [1, 2].map(() => closing.compile({ latex: endless, owner: 'a', timeoutMs: 20_000 }));
+    await untilRunning();
+    await closing.close();
+    expect(await Promise.all(jobs)).toEqual([{ kind: 'cancelled' }, { kind: 'cancelled' }]);
+    expect(await closing.compile({ latex: endless, owner: 'a' })).toMatchObject({ kind: 'refused' });
+    expect(boxedProcesses(own)).toEqual([]);
+    expect(jobFolders(own)).toEqual([]);
+  });
+});
+
+describe('the queue', () => {
+  test('an owner with many jobs does not keep another waiting behind all of them', async () => {
+    const registry = new Registry();
+    const narrow = await createTypesetter({ workDir, concurrency: 1, metrics: registry });
+    const order: string[] = [];
+    const submit = (owner: string) =>
+      narrow.compile({ latex: wrap('x'), owner }).then((result) => {
+        expect(result.kind).toBe('compiled');
+        order.push(owner);
+      });
+    await Promise.all([...Array.from({ length: 5 }, () => submit('greedy')), submit('modest')]);
+    // one runs at once; the other owner is next
+    expect(order.indexOf('modest')).toBe(1);
+    expect(await registry.metrics()).toMatch(
+      /inkproof_compiles_total\{engine="xelatex",outcome="compiled"\} 6/,
+    );
+    await narrow.close();
+  });
+
+  test('refuses what is beyond an owner’s share, and says when to come back', async () => {
+    const stop = new AbortController();
+    const submit = (owner: string) => typesetter.compile({ latex: endless, owner, signal: stop.signal });
+    const greedy = Array.from({ length: 19 }, () => submit('greedy'));
+    const refused = await greedy.at(-1)!;
+    expect(refused).toMatchObject({ kind: 'refused', retryAfterSeconds: expect.any(Number) });
+    const other = submit('other');
+    stop.abort();
+    expect((await other).kind).toBe('cancelled');
+    await Promise.all(greedy);
+  });
+});
+
+async function untilRunning(): Promise<void> {
+  for (let tries = 0; tries < 500 && boxedProcesses(home).length === 0; tries++)
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  expect(boxedProcesses(home).length).toBeGreaterThan(0);
+}
