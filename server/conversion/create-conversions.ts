@@ -1,0 +1,79 @@
+/** Puts the feature together for a server process: what routes need, and on demand the worker. */
+import { availableParallelism } from 'node:os';
+import type { Logger } from 'pino';
+import type { Registry } from 'prom-client';
+import type { Env } from '#server/platform/env.ts';
+import type { Storage } from '#server/platform/storage/storage.ts';
+import type { ConversionRouteDeps } from './conversion-routes.ts';
+import type { Database } from './database.ts';
+import { createConversionMetrics } from './metrics.ts';
+import { listenForNotifications } from './notifications.ts';
+import type { Stations } from './stations.ts';
+import { startSweeper } from './sweep.ts';
+import { startWorker } from './worker.ts';
+
+export interface ConversionsOptions {
+  env: Pick<Env, 'READ_CONCURRENCY' | 'COMPILE_CONCURRENCY'>;
+  db: Database;
+  /** For the listening connection, which cannot come from a pool. */
+  databaseUrl: string;
+  storage: Storage;
+  logger: Logger;
+  /** Where the metrics are registered. */
+  registry: Registry;
+  /** Default: 60 minutes (shared/api/limits.ts). */
+  lifetimeMs?: number;
+}
+
+export interface Conversions {
+  /** For `registerConversionRoutes`. */
+  routeDeps: ConversionRouteDeps;
+  /**
+   * Starts to take jobs, and to sweep. The stations stay the caller's to close, after `stop`.
+   * `stop` gives unfinished jobs back to the queue, where other processes find them at once.
+   */
+  startWorker(stations: Stations): { stop(): Promise<void> };
+  /** Ends streams and waiting calls. Before the HTTP server closes. */
+  endStreams(): void;
+  close(): Promise<void>;
+}
+
+export async function createConversions(options: ConversionsOptions): Promise<Conversions> {
+  const { env, db, databaseUrl, storage, registry, lifetimeMs } = options;
+  const logger = options.logger.child({ part: 'conversion' });
+  const notifications = await listenForNotifications(databaseUrl, logger);
+  const closing = new AbortController();
+  let workers = 0;
+  // every stream and waiting call has one subscription, every worker one
+  const metrics = createConversionMetrics(registry, db, () => notifications.subscriberCount - workers);
+  return {
+    routeDeps: { db, storage, notifications, metrics, closing: closing.signal },
+    startWorker(stations) {
+      workers++;
+      const worker = startWorker({
+        db,
+        storage,
+        notifications,
+        stations,
+        readConcurrency: env.READ_CONCURRENCY,
+        assemblyConcurrency: env.COMPILE_CONCURRENCY ?? Math.max(1, Math.floor(availableParallelism() / 2)),
+        logger,
+        metrics,
+      });
+      const sweeper = startSweeper({ db, storage, lifetimeMs, logger });
+      return {
+        async stop() {
+          workers--;
+          await Promise.all([worker.stop(), sweeper.stop()]);
+        },
+      };
+    },
+    endStreams() {
+      closing.abort(new Error('the server is shutting down'));
+    },
+    async close() {
+      closing.abort(new Error('the server is shutting down'));
+      await notifications.close();
+    },
+  };
+}

@@ -1,0 +1,27 @@
+/** The first station: what was sent, found out without reading it. Shared by the server and the command line. */
+
+import { ApiError } from '#server/platform/errors.ts';
+import type { ErrorCode } from '#shared/api/errors.ts';
+import { findPublisherMarks } from './copyright.ts';
+import { inspectUpload } from './intake/inspect-upload.ts';
+
+export interface InspectedFile {
+  kind: 'pdf' | 'image';
+  pageCount: number;
+}
+
+/**
+ * @param path a local file
+ * @param displayName for the sentences only
+ * @throws ApiError INVALID_INPUT for what cannot be converted, COPYRIGHTED_PDF for published material
+ */
+export async function inspectFile(
+  path: string,
+  displayName: string,
+  signal: AbortSignal,
+): Promise<InspectedFile> {
+  const upload = await inspectUpload(path, displayName, signal);
+  if (upload.kind === 'pdf' && (await findPublisherMarks(path, signal)))
+    throw new ApiError('COPYRIGHTED_PDF' satisfies ErrorCode);
+  return { kind: upload.kind, pageCount: upload.pageCount };
+}

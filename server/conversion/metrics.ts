@@ -1,0 +1,96 @@
+/** What operators see of conversions. Labels never carry ids, names or content. */
+
+import { sql } from 'drizzle-orm';
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import type { Database } from './database.ts';
+import type { PageRecord } from './run-page.ts';
+
+export interface ConversionMetrics {
+  accepted(pageCount: number): void;
+  /** @param code the catalogue's code an upload was refused with */
+  refused(code: string): void;
+  pageEnded(record: PageRecord): void;
+  assemblyEnded(outcome: 'proven' | 'failed' | 'discarded', milliseconds: number): void;
+}
+
+/** @param followers how many streams and waiting calls there are */
+export function createConversionMetrics(
+  registry: Registry,
+  db: Database,
+  followers: () => number,
+): ConversionMetrics {
+  const registers = [registry];
+  const accepted = new Counter({
+    name: 'inkproof_conversions_accepted_total',
+    help: 'Conversions accepted',
+    registers,
+  });
+  const acceptedPages = new Counter({
+    name: 'inkproof_conversion_pages_accepted_total',
+    help: 'Pages of accepted conversions',
+    registers,
+  });
+  const refused = new Counter({
+    name: 'inkproof_conversions_refused_total',
+    help: 'Uploads refused, by code',
+    labelNames: ['code'],
+    registers,
+  });
+  const pages = new Counter({
+    name: 'inkproof_conversion_pages_total',
+    help: 'Page jobs ended, by outcome',
+    labelNames: ['outcome'],
+    registers,
+  });
+  const reading = new Histogram({
+    name: 'inkproof_page_reading_seconds',
+    help: 'Time a page was with the reader',
+    buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120],
+    registers,
+  });
+  const assembly = new Histogram({
+    name: 'inkproof_assembly_seconds',
+    help: 'Time to assemble, compile and repair a document, by outcome',
+    labelNames: ['outcome'],
+    buckets: [0.25, 0.5, 1, 2.5, 5, 10, 30, 60],
+    registers,
+  });
+  new Gauge({
+    name: 'inkproof_conversion_queue',
+    help: 'Jobs waiting, by kind',
+    labelNames: ['kind'],
+    registers,
+    async collect() {
+      const { rows } = await db.execute<{ pages: number; assemblies: number }>(sql`
+        select (select count(*)::int from conversions c join conversion_pages p on p.conversion_id = c.id
+                where c.state = 'reading' and p.state = 'waiting') as pages,
+               (select count(*)::int from conversions where state = 'assembling' and assembly_lease_until is null) as assemblies`);
+      this.set({ kind: 'page' }, rows[0]?.pages ?? 0);
+      this.set({ kind: 'assembly' }, rows[0]?.assemblies ?? 0);
+    },
+  });
+  new Gauge({
+    name: 'inkproof_conversion_followers',
+    help: 'Streams and waiting calls that follow a conversion',
+    registers,
+    collect() {
+      this.set(followers());
+    },
+  });
+  return {
+    accepted(pageCount) {
+      accepted.inc();
+      acceptedPages.inc(pageCount);
+    },
+    refused(code) {
+      refused.inc({ code });
+    },
+    pageEnded(record) {
+      pages.inc({ outcome: record.kind });
+      if (record.kind !== 'discarded' && record.readingMs > 0) reading.observe(record.readingMs / 1000);
+    },
+    assemblyEnded(outcome, milliseconds) {
+      assembly.observe({ outcome }, milliseconds / 1000);
+    },
+  };
+}

@@ -1,0 +1,143 @@
+/**
+ * POST /api/v1/process. Plain clients wait for the answer; for those that ask for `text/event-stream` the conversion
+ * is streamed. A plain client that goes away cancels, because nobody could get the result; a stream that breaks does
+ * not, because its conversion can be followed again.
+ */
+import { type OpenAPIHono, z } from '@hono/zod-openapi';
+import type { Context } from 'hono';
+import { ApiError } from '#server/platform/errors.ts';
+import type { AppEnv } from '#server/platform/http/types.ts';
+import { ProcessResponse } from '#shared/api/conversion.ts';
+import { ErrorObject } from '#shared/api/errors.ts';
+import { acceptUpload } from './accept-upload.ts';
+import type { ConversionRouteDeps } from './conversion-routes.ts';
+import { followConversion, streamConversion } from './follow.ts';
+import { eventStreamHeaders } from './route-helpers.ts';
+import { cancelConversion } from './store.ts';
+import { removeDueFiles } from './sweep.ts';
+
+const fields = z.object({
+  file: z
+    .array(z.string().meta({ format: 'binary' }))
+    .min(1)
+    .meta({
+      description:
+        'One or more files: PDF, JPEG, PNG, WebP, TIFF, GIF, BMP, HEIC or AVIF, told by their content. Several become one document in the order sent.',
+    }),
+  start_page: z.int().min(1).default(1).meta({ description: 'First page, over all files joined.' }),
+  end_page: z.int().min(1).optional().meta({ description: 'Last page; the last there is by default.' }),
+  drawings: z.enum(['figure', 'tikz']).default('figure').meta({
+    description: 'What drawings become: a picture cut out of the page, or TikZ (vision model only).',
+  }),
+});
+
+const errorAnswer = (description: string) => ({
+  description,
+  content: { 'application/json': { schema: ErrorObject } },
+});
+
+/** The body is streamed by hand, so the route is described here and registered beside it. */
+export function registerProcessRoute(app: OpenAPIHono<AppEnv>, deps: ConversionRouteDeps): void {
+  app.openAPIRegistry.registerPath({
+    method: 'post',
+    path: '/api/v1/process',
+    operationId: 'process',
+    tags: ['Conversions'],
+    summary: 'Convert files to LaTeX and PDF',
+    description:
+      'Answers when the document is done, or, with `Accept: text/event-stream`, streams its progress: `accepted` first, then pages and stages, then `delivered`, `failed`, `cancelled` or `expired`. The same events can be had again from the events call.',
+    request: { body: { required: true, content: { 'multipart/form-data': { schema: fields } } } },
+    responses: {
+      200: {
+        description: 'The document. Pages that could not be read are named in the warnings.',
+        content: {
+          'application/json': { schema: ProcessResponse },
+          'text/event-stream': { schema: z.string() },
+        },
+      },
+      400: errorAnswer('INVALID_INPUT: what was sent cannot be converted; the sentence says why.'),
+      413: errorAnswer('PDF_TOO_LONG: more than 200 pages were asked for.'),
+      429: errorAnswer('TOO_MANY_REQUESTS: too many conversions are running for this caller.'),
+      451: errorAnswer('COPYRIGHTED_PDF, COPYRIGHT_DETECTED: published material.'),
+      502: errorAnswer('GENERATION_FAILED: no page could be read.'),
+      503: errorAnswer('BUSY: the server is full.'),
+    },
+  });
+
+  app.post('/api/v1/process', async (c) => {
+    const { db, storage, metrics } = deps;
+    const caller = c.get('caller');
+    const logger = c.get('logger');
+    const gone = clientGone(c);
+    try {
+      const { id, pageCount } = await acceptUpload({
+        db,
+        storage,
+        logger,
+        caller,
+        incoming: c.env.incoming,
+        signal: gone,
+      });
+      metrics.accepted(pageCount);
+      logger.info({ conversionId: id, pageCount }, 'conversion accepted');
+      const follow = { ...deps, conversionId: id, afterId: 0 };
+      if (wantsStream(c))
+        return c.body(streamConversion({ ...follow, signal: deps.closing }), 200, eventStreamHeaders);
+      const signal = AbortSignal.any([gone, deps.closing]);
+      const answer = await waitForEnd({ ...follow, signal });
+      if (answer) return c.json(answer, 200);
+      if (gone.aborted) {
+        await cancelConversion(db, id, caller.id);
+        await removeDueFiles(deps, id);
+        logger.info({ conversionId: id }, 'the client left; conversion cancelled');
+      }
+      throw new ApiError('BUSY', {
+        message: 'The server is restarting. Please send the file again.',
+        retryAfterSeconds: 5,
+      });
+    } catch (error) {
+      if (error instanceof ApiError) metrics.refused(error.code);
+      throw error;
+    }
+  });
+}
+
+/**
+ * The answer of a plain call; null when `signal` was aborted first.
+ * @throws ApiError what the conversion failed with
+ */
+async function waitForEnd(follow: Parameters<typeof followConversion>[0]): Promise<ProcessResponse | null> {
+  let answer: ProcessResponse | null = null;
+  for await (const item of followConversion(follow)) {
+    if (item === 'heartbeat') continue;
+    const { event } = item;
+    if (event.type === 'delivered') answer = event.result;
+    if (event.type === 'failed')
+      throw new ApiError(event.error.code, {
+        message: event.error.error,
+        source: event.error.source,
+        warnings: event.error.warnings,
+        messages: event.error.messages,
+      });
+    if (event.type === 'cancelled')
+      throw new ApiError('GENERATION_FAILED', { message: 'The conversion was cancelled.', source: 'user' });
+    if (event.type === 'expired') throw new ApiError('GENERATION_FAILED');
+  }
+  if (!answer && !follow.signal.aborted)
+    throw new ApiError('GENERATION_FAILED', { message: 'The conversion was dismissed.', source: 'user' });
+  return answer;
+}
+
+function wantsStream(c: Context<AppEnv>): boolean {
+  return /\btext\/event-stream\b/i.test(c.req.header('Accept') ?? '');
+}
+
+/** Aborted when the connection closes before the answer has been sent. */
+function clientGone(c: Context<AppEnv>): AbortSignal {
+  const { outgoing } = c.env;
+  const controller = new AbortController();
+  outgoing.on('close', () => {
+    if (!outgoing.writableEnded) controller.abort(new Error('the client is gone'));
+  });
+  return controller.signal;
+}

@@ -1,0 +1,69 @@
+/** The assembly job: all pages in, the proven document in the storage and the delivery in the tables. */
+import type { Storage } from '#server/platform/storage/storage.ts';
+import { type Database, persist } from './database.ts';
+import { resultPrefix } from './files.ts';
+import type { AssemblyJob } from './jobs.ts';
+import { completeAssembly } from './outcomes.ts';
+import { figureKey, type PageRow, pdfKey } from './present.ts';
+import { cropKey } from './run-page.ts';
+import type { StoredResult } from './schema.ts';
+import { assembleAndProve, type FinishedPage, type ProvenDocument, type Stations } from './stations.ts';
+import type { CroppedFigure } from './transcribers/transcriber.ts';
+
+export interface AssemblyWork {
+  db: Database;
+  storage: Storage;
+  stations: Stations;
+}
+
+/** @throws the signal's reason when it was aborted; whatever storage, database or typesetter throw */
+export async function runAssembly(
+  work: AssemblyWork,
+  job: AssemblyJob,
+  signal: AbortSignal,
+): Promise<'proven' | 'failed' | 'discarded'> {
+  const { db, storage, stations } = work;
+  const folder = resultPrefix(job.conversionId, job.token);
+  const pages: FinishedPage[] = [];
+  for (const page of job.pages) pages.push(await finishPage(storage, page));
+  const proof = await assembleAndProve(stations, pages, job.callerId, signal);
+  if (proof.kind === 'failed') {
+    const record = await persist(() => completeAssembly(db, job, proof));
+    return record.kind === 'recorded' ? 'failed' : 'discarded';
+  }
+  const result = await storeResult(storage, folder, proof.document);
+  signal.throwIfAborted();
+  const record = await persist(() => completeAssembly(db, job, { kind: 'proven', result }));
+  if (record.kind === 'discarded') return 'discarded';
+  if (record.replaced) await storage.deletePrefix(record.replaced.folder);
+  return 'proven';
+}
+
+async function finishPage(storage: Storage, page: PageRow): Promise<FinishedPage> {
+  const { number, state, error, transcription } = page;
+  if (!transcription) return { number, state, error, transcribed: null };
+  const { folder, figures: places, ...rest } = transcription;
+  const figures: CroppedFigure[] = [];
+  for (const { name, box } of places)
+    figures.push({ name, box, bytes: await storage.getBytes(cropKey(folder, name)) });
+  return { number, state, error, transcribed: { ...rest, figures } };
+}
+
+async function storeResult(
+  storage: Storage,
+  folder: string,
+  document: ProvenDocument,
+): Promise<StoredResult> {
+  const { latex, pdf, warnings, figures, pages } = document;
+  const result: StoredResult = {
+    latex,
+    warnings,
+    figures: figures.map(({ name, mediaType }) => ({ name, mediaType })),
+    folder,
+    pages,
+  };
+  await storage.put(pdfKey(result), pdf, { contentType: 'application/pdf' });
+  for (const { name, mediaType, bytes } of figures)
+    await storage.put(figureKey(result, name), bytes, { contentType: mediaType });
+  return result;
+}

@@ -1,0 +1,74 @@
+/**
+ * One page job: the upload's page in, its outcome in the tables and its picture and crops in the storage. What a
+ * reading wrote that was then discarded goes with the rest of the conversion's files.
+ */
+import type { Storage } from '#server/platform/storage/storage.ts';
+import { type Database, persist } from './database.ts';
+import { pagePrefix } from './files.ts';
+import type { PageJob } from './jobs.ts';
+import { completePage, type PageOutcome } from './outcomes.ts';
+import type { PageSource, PreparedPage } from './page.ts';
+import type { StoredTranscription } from './schema.ts';
+import type { Slots } from './slots.ts';
+import type { SourceFiles } from './source-files.ts';
+import { preparePage, type Stations, transcribePage } from './stations.ts';
+import type { TranscribedPage } from './transcribers/transcriber.ts';
+
+export interface PageWork {
+  db: Database;
+  storage: Storage;
+  sourceFiles: SourceFiles;
+  stations: Stations;
+  /** How many pages are with the reader at once; preparing the next ones goes on meanwhile. */
+  readerSlots: Slots;
+}
+
+export type PageRecord = { kind: PageOutcome['kind']; readingMs: number } | { kind: 'discarded' };
+
+/** @throws the signal's reason when it was aborted; whatever storage or database throw */
+export async function runPage(work: PageWork, job: PageJob, signal: AbortSignal): Promise<PageRecord> {
+  const { db, storage, sourceFiles, stations, readerSlots } = work;
+  const folder = pagePrefix(job.conversionId, job.number, job.token);
+  let readingMs = 0;
+  const outcome = await sourceFiles.use(job.file.key, async (path): Promise<PageOutcome> => {
+    const source: PageSource = { kind: job.file.kind, path, index: job.pageIndex };
+    const picture = preparePage(stations.preparer, source, signal);
+    // made before a reader is taken, so that the vendor never waits for our pictures; if it cannot be made the
+    // reader says what that means: a text layer may do without
+    const prepared = await picture().catch(() => null);
+    signal.throwIfAborted();
+    const hints = { pageNumber: job.number, pageCount: job.pageCount, drawings: job.drawings };
+    const reading = await readerSlots.run(signal, async () => {
+      const begun = performance.now();
+      try {
+        return await transcribePage(stations, source, picture, hints, signal);
+      } finally {
+        readingMs = performance.now() - begun;
+      }
+    });
+    if (reading.kind === 'copyrighted') return reading;
+    const previewKey = prepared ? await storePreview(prepared) : null;
+    if (reading.kind === 'failed') return { kind: 'failed', error: reading.error, previewKey };
+    return { kind: 'read', transcription: await storeCrops(reading.page), previewKey };
+  });
+  signal.throwIfAborted();
+  const recorded = await persist(() => completePage(db, job, outcome));
+  return recorded === 'recorded' ? { kind: outcome.kind, readingMs } : { kind: 'discarded' };
+
+  async function storePreview(prepared: PreparedPage): Promise<string> {
+    const key = `${folder}preview.jpg`;
+    await storage.put(key, prepared.preview, { contentType: 'image/jpeg' });
+    return key;
+  }
+
+  async function storeCrops(page: TranscribedPage): Promise<StoredTranscription> {
+    const { figures, ...rest } = page;
+    for (const { name, bytes } of figures) await storage.put(cropKey(folder, name), bytes);
+    return { ...rest, folder, figures: figures.map(({ name, box }) => ({ name, box })) };
+  }
+}
+
+/** Where a page's crop lies, under the folder of the reading that made it. */
+export function cropKey(folder: string, name: string): string {
+  return `${folder}crops/${name}`;
+}

@@ -1,0 +1,140 @@
+/**
+ * The tables of a conversion. The pages table is also the queue: a row that waits is a job, a lease says who works
+ * on it (docs/decisions/0020-conversion-queue.md). Content (LaTeX) lives in `transcription` and `result` only, so
+ * that forgetting a conversion means emptying two columns and one storage prefix.
+ */
+import { sql } from 'drizzle-orm';
+import {
+  foreignKey,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  timestamp,
+  uuid,
+} from 'drizzle-orm/pg-core';
+import type { ConversionEvent, ConversionState, PageState } from '#shared/api/conversion.ts';
+import type { ErrorObject, Warning } from '#shared/api/errors.ts';
+import type { CroppedFigure, TranscribedPage } from './transcribers/transcriber.ts';
+
+/** One uploaded file of a conversion. `key` is its place in the storage. */
+export interface StoredFile {
+  key: string;
+  kind: 'pdf' | 'image';
+  /** Pages or frames in the whole file, whatever the range. */
+  pageCount: number;
+}
+
+/** A page as read, its crops left out: their bytes lie in the storage under `folder` (ends with `/`), by name. */
+export type StoredTranscription = Omit<TranscribedPage, 'figures'> & {
+  figures: Omit<CroppedFigure, 'bytes'>[];
+  folder: string;
+};
+
+/** What was delivered; the PDF and the figures lie in the storage under `folder`. */
+export interface StoredResult {
+  latex: string;
+  warnings: Warning[];
+  figures: { name: string; mediaType: 'image/png' | 'image/jpeg' }[];
+  /** Storage prefix, ending with `/`. */
+  folder: string;
+  /** Numbers of the pages the document is made of. */
+  pages: number[];
+}
+
+const moment = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
+
+export const conversions = pgTable(
+  'conversions',
+  {
+    id: uuid('id').primaryKey(),
+    /** The visitor whose conversion this is; also the share it has in the queue. */
+    callerId: text('caller_id').notNull(),
+    state: text('state').$type<ConversionState>().notNull(),
+    pageCount: integer('page_count').notNull(),
+    files: jsonb('files').$type<StoredFile[]>().notNull(),
+    drawings: text('drawings').$type<'figure' | 'tikz'>().notNull(),
+    createdAt: moment('created_at').notNull().defaultNow(),
+    /** When a page or the assembly was last begun or ended: the lifetime counts from here. */
+    lastAttemptAt: moment('last_attempt_at').notNull().defaultNow(),
+    /** Id of the newest row in conversion_events. */
+    lastEventId: integer('last_event_id').notNull().default(0),
+    result: jsonb('result').$type<StoredResult>(),
+    error: jsonb('error').$type<ErrorObject>(),
+    assemblyAttempts: integer('assembly_attempts').notNull().default(0),
+    assemblyToken: uuid('assembly_token'),
+    assemblyLeaseUntil: moment('assembly_lease_until'),
+    /** Set when nothing more can happen: upload, renders and crops go. */
+    endedAt: moment('ended_at'),
+    dismissedAt: moment('dismissed_at'),
+    workFilesGoneAt: moment('work_files_gone_at'),
+    allFilesGoneAt: moment('all_files_gone_at'),
+  },
+  (table) => [
+    index('conversions_caller').on(table.callerId),
+    index('conversions_active').on(table.state).where(sql`state in ('reading', 'assembling')`),
+    index('conversions_to_sweep').on(table.lastAttemptAt).where(sql`all_files_gone_at is null`),
+  ],
+);
+
+export const conversionPages = pgTable(
+  'conversion_pages',
+  {
+    conversionId: uuid('conversion_id').notNull(),
+    /** 1-based place in the document. */
+    number: integer('number').notNull(),
+    /** Which of the conversion's files, and which page of it, both from 0. */
+    fileIndex: integer('file_index').notNull(),
+    pageIndex: integer('page_index').notNull(),
+    state: text('state').$type<PageState>().notNull(),
+    transcription: jsonb('transcription').$type<StoredTranscription>(),
+    error: jsonb('error').$type<ErrorObject>(),
+    /** Storage key of the picture people see, once it is there. */
+    previewKey: text('preview_key'),
+    /** Leases given since the page last waited for its first or a retried reading. */
+    attempts: integer('attempts').notNull().default(0),
+    leaseToken: uuid('lease_token'),
+    leaseUntil: moment('lease_until'),
+    leasedAt: moment('leased_at'),
+  },
+  (table) => [
+    primaryKey({ columns: [table.conversionId, table.number] }),
+    foreignKey({ columns: [table.conversionId], foreignColumns: [conversions.id] }).onDelete('cascade'),
+    index('conversion_pages_queue').on(table.state).where(sql`state in ('waiting', 'reading')`),
+  ],
+);
+
+export const conversionEvents = pgTable(
+  'conversion_events',
+  {
+    conversionId: uuid('conversion_id').notNull(),
+    /** Grows by one within the conversion: it is given out under the conversion's row lock. */
+    id: integer('id').notNull(),
+    type: text('type').$type<ConversionEvent['type']>().notNull(),
+    /** For `page`. The event carries the page as it is when the event is sent. */
+    pageNumber: integer('page_number'),
+    /** For `stage`. */
+    state: text('state').$type<ConversionState>(),
+    at: moment('at').notNull().defaultNow(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.conversionId, table.id] }),
+    foreignKey({ columns: [table.conversionId], foreignColumns: [conversions.id] }).onDelete('cascade'),
+  ],
+);
+
+/** An upload on its way in, written before its first byte is stored, so that a crash leaves no orphan. */
+export const conversionUploads = pgTable(
+  'conversion_uploads',
+  {
+    /** The id the conversion will have. */
+    id: uuid('id').primaryKey(),
+    callerId: text('caller_id').notNull(),
+    startedAt: moment('started_at').notNull().defaultNow(),
+    /** Renewed while bytes arrive; an old one belongs to a process that died. */
+    renewedAt: moment('renewed_at').notNull().defaultNow(),
+  },
+  (table) => [index('conversion_uploads_caller').on(table.callerId)],
+);

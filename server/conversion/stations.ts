@@ -1,0 +1,169 @@
+/**
+ * The stations of a conversion, one function each, without database or storage: the server's jobs and the command
+ * line run the same ones.
+ *
+ *   source ─► picture (once, on first call) ─► transcribePage ─┐
+ *   source ─► picture                       ─► transcribePage ─┼─► assembleAndProve ─► LaTeX, PDF, figures, warnings
+ */
+import type { Logger } from 'pino';
+import { ApiError } from '#server/platform/errors.ts';
+import type { Typesetter } from '#server/typesetting/index.ts';
+import type { Figure } from '#shared/api/conversion.ts';
+import { describeError, type ErrorObject, type Warning } from '#shared/api/errors.ts';
+import type { PageSource, PreparedPage } from './page.ts';
+import { proveDocument, type Repairer } from './prove/index.ts';
+import { type PageFacts, warningsOfFailedPages } from './state-machine.ts';
+import type { TranscribedPage, TranscribeHints, Transcriber } from './transcribers/transcriber.ts';
+
+export interface PagePreparer {
+  /** Renders or decodes a page and makes it ready to be read. @throws ApiError for what cannot be decoded */
+  prepare(source: PageSource, signal: AbortSignal): Promise<PreparedPage>;
+  close(): Promise<void>;
+}
+
+/** What reads pages, and what sets them. */
+export interface Stations {
+  preparer: PagePreparer;
+  transcriber: Transcriber;
+  typesetter: Typesetter;
+  /** Repairs by a model what rules cannot; absent without a key. */
+  repairer?: Repairer;
+  logger: Logger;
+}
+
+/** The page's picture, made on the first call. */
+export function preparePage(
+  preparer: PagePreparer,
+  source: PageSource,
+  signal: AbortSignal,
+): () => Promise<PreparedPage> {
+  let picture: Promise<PreparedPage> | undefined;
+  return () => {
+    picture ??= preparer.prepare(source, signal);
+    return picture;
+  };
+}
+
+export type PageReading =
+  | { kind: 'read'; page: TranscribedPage }
+  | { kind: 'failed'; error: ErrorObject }
+  | { kind: 'copyrighted'; code: 'COPYRIGHTED_PDF' | 'COPYRIGHT_DETECTED' };
+
+/**
+ * Reads one page. Whatever goes wrong with it is its outcome, so that the other pages are kept.
+ * @throws only the signal's reason, when it was aborted
+ */
+export async function transcribePage(
+  { transcriber, logger }: Pick<Stations, 'transcriber' | 'logger'>,
+  source: PageSource,
+  picture: () => Promise<PreparedPage>,
+  hints: TranscribeHints,
+  signal: AbortSignal,
+): Promise<PageReading> {
+  let usedPicture: PreparedPage | undefined;
+  try {
+    const transcription = await transcriber.transcribe({
+      source,
+      picture: async () => {
+        usedPicture = await picture();
+        return usedPicture;
+      },
+      hints,
+      signal,
+    });
+    signal.throwIfAborted();
+    switch (transcription.kind) {
+      case 'transcribed': {
+        const { page } = transcription;
+        const warnings = [...(usedPicture?.warnings ?? []), ...page.warnings];
+        return { kind: 'read', page: { ...page, warnings: numberWarnings(warnings, hints.pageNumber) } };
+      }
+      case 'copyrighted':
+        return transcription;
+      case 'failed':
+        return { kind: 'failed', error: readingFailed(transcription.message) };
+    }
+  } catch (error) {
+    signal.throwIfAborted();
+    if (error instanceof ApiError) return { kind: 'failed', error: error.toObject() };
+    logger.error({ err: error, page: hints.pageNumber }, 'reading a page failed');
+    return { kind: 'failed', error: readingFailed('') };
+  }
+}
+
+/** Every warning names its page, and is said once. */
+function numberWarnings(warnings: readonly Warning[], page: number): Warning[] {
+  const seen = new Map(
+    warnings.map((warning) => [`${warning.code} ${warning.message}`, { ...warning, page }]),
+  );
+  return [...seen.values()];
+}
+
+function readingFailed(message: string): ErrorObject {
+  const code = 'GENERATION_FAILED';
+  return { code, error: message || describeError({ code, error: '', source: 'server' }), source: 'server' };
+}
+
+/** A page on its way into the document: read, or missing with its reason. */
+export interface FinishedPage extends PageFacts {
+  transcribed: TranscribedPage | null;
+}
+
+export interface ProvenDocument {
+  latex: string;
+  pdf: Uint8Array;
+  warnings: Warning[];
+  figures: { name: string; mediaType: Figure['media_type']; bytes: Uint8Array }[];
+  /** Numbers of the pages the document is made of. */
+  pages: number[];
+}
+
+export type Proof = { kind: 'proven'; document: ProvenDocument } | { kind: 'failed'; error: ErrorObject };
+
+/**
+ * Makes one document of the pages that were read and compiles it; those that were not are named in the warnings.
+ * @param owner whose place in the typesetter's queue the compiles take
+ * @throws only the signal's reason, when it was aborted
+ */
+export async function assembleAndProve(
+  { typesetter, repairer, logger }: Pick<Stations, 'typesetter' | 'repairer' | 'logger'>,
+  pages: readonly FinishedPage[],
+  owner: string,
+  signal: AbortSignal,
+): Promise<Proof> {
+  const read = pages.flatMap(({ number, transcribed }) =>
+    transcribed ? [{ number, page: transcribed }] : [],
+  );
+  const figures = read.flatMap(({ page }) => page.figures);
+  try {
+    const proof = await proveDocument({
+      pages: read,
+      assets: figures.map(({ name, bytes }) => ({ name, bytes })),
+      typesetter,
+      owner,
+      repairer,
+      signal,
+    });
+    signal.throwIfAborted();
+    if (proof.kind === 'failed') return { kind: 'failed', error: proof.error };
+    const { latex, pdf, warnings } = proof;
+    return {
+      kind: 'proven',
+      document: {
+        latex,
+        pdf,
+        warnings: [...warningsOfFailedPages(pages), ...warnings],
+        figures: figures.map(({ name, bytes }) => ({ name, bytes, mediaType: mediaTypeOf(name) })),
+        pages: read.map(({ number }) => number),
+      },
+    };
+  } catch (error) {
+    signal.throwIfAborted();
+    if (error instanceof ApiError) return { kind: 'failed', error: error.toObject() };
+    throw error;
+  }
+}
+
+function mediaTypeOf(name: string): Figure['media_type'] {
+  return /\.jpe?g$/i.test(name) ? 'image/jpeg' : 'image/png';
+}

@@ -1,0 +1,95 @@
+/** What the feature's database tests stand on: a real database, a real folder storage, a real listening connection. */
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { pino } from 'pino';
+import type { OpenedDatabase } from '#server/platform/database/database.ts';
+import { openFolderStorage } from '#server/platform/storage/folder-storage.ts';
+import type { Storage } from '#server/platform/storage/storage.ts';
+import { createTestDatabase } from '../../../test-support/database.ts';
+import { pagePrefix, uploadsPrefix } from '../files.ts';
+import type { PageJob } from '../jobs.ts';
+import { listenForNotifications, type Notifications } from '../notifications.ts';
+import type { PageOutcome } from '../outcomes.ts';
+import { createConversion } from '../store.ts';
+import type { TranscribedPage } from '../transcribers/transcriber.ts';
+
+export const silentLogger = pino({ level: 'silent' });
+
+export interface Rig {
+  database: OpenedDatabase;
+  db: OpenedDatabase['db'];
+  storage: Storage;
+  storageFolder: string;
+  notifications: Notifications;
+  /** Creates a waiting conversion of one file whose content does not matter. */
+  create(callerId: string, pageCount: number): Promise<string>;
+  close(): Promise<void>;
+}
+
+export async function createRig(): Promise<Rig> {
+  const database = await createTestDatabase();
+  const storageFolder = await mkdtemp(path.join(os.tmpdir(), 'inkproof-conversion-'));
+  const storage = openFolderStorage(storageFolder);
+  const notifications = await listenForNotifications(database.url, silentLogger);
+  return {
+    database,
+    db: database.db,
+    storage,
+    storageFolder,
+    notifications,
+    async create(callerId, pageCount) {
+      const id = randomUUID();
+      const key = `${uploadsPrefix(id)}0000`;
+      await storage.put(key, new TextEncoder().encode('an upload'));
+      await database.db.transaction((tx) =>
+        createConversion(tx, {
+          id,
+          callerId,
+          drawings: 'figure',
+          files: [{ key, kind: 'pdf', pageCount }],
+          pages: Array.from({ length: pageCount }, (_, index) => ({
+            number: index + 1,
+            fileIndex: 0,
+            pageIndex: index,
+          })),
+        }),
+      );
+      return id;
+    },
+    async close() {
+      await notifications.close();
+      await database.close();
+      await rm(storageFolder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A page as a reader would give it. */
+export function pageWith(body: string): TranscribedPage {
+  return {
+    body,
+    packages: [],
+    preamble: [],
+    figures: [],
+    warnings: [],
+    doubtful: [],
+    startsParagraph: true,
+    endsParagraph: true,
+  };
+}
+
+/** The outcome of a page that was read. */
+export function readOutcome(job: PageJob, body = `Page ${job.number}.`): PageOutcome {
+  const folder = pagePrefix(job.conversionId, job.number, job.token);
+  return { kind: 'read', transcription: { ...pageWith(body), folder }, previewKey: null };
+}
+
+export function failedOutcome(message = 'The ink is too faint.'): PageOutcome {
+  return {
+    kind: 'failed',
+    error: { code: 'GENERATION_FAILED', error: message, source: 'server' },
+    previewKey: null,
+  };
+}

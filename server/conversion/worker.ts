@@ -1,0 +1,174 @@
+/**
+ * The worker: takes jobs as long as it has places, renews their leases, and stops what no longer counts. It is woken
+ * by a nudge and looks by itself every two seconds, which is also how leases of dead processes are found.
+ */
+import type { Logger } from 'pino';
+import type { Storage } from '#server/platform/storage/storage.ts';
+import { type Database, persist } from './database.ts';
+import type { AssemblyJob, PageJob } from './jobs.ts';
+import type { ConversionMetrics } from './metrics.ts';
+import type { Notifications } from './notifications.ts';
+import { completeAssembly, completePage, generationFailed } from './outcomes.ts';
+import { claimAssembly, claimPage, releaseJobs, renewalMs, renewLeases } from './queue.ts';
+import { runAssembly } from './run-assembly.ts';
+import { runPage } from './run-page.ts';
+import { createSlots } from './slots.ts';
+import { createSourceFiles } from './source-files.ts';
+import type { Stations } from './stations.ts';
+import { removeDueFiles } from './sweep.ts';
+
+export interface WorkerOptions {
+  db: Database;
+  storage: Storage;
+  notifications: Notifications;
+  stations: Stations;
+  /** Pages with the reader at once. */
+  readConcurrency: number;
+  /** Documents assembled at once. */
+  assemblyConcurrency: number;
+  logger: Logger;
+  metrics: ConversionMetrics;
+}
+
+export interface Worker {
+  /** Gives unfinished jobs back and resolves when nothing runs any more. */
+  stop(): Promise<void>;
+}
+
+/** How often to look without being woken, in ms. */
+const pollMs = 2_000;
+interface RunningJob {
+  job: PageJob | AssemblyJob;
+  controller: AbortController;
+  done: Promise<void>;
+}
+
+export function startWorker(options: WorkerOptions): Worker {
+  const { db, storage, notifications, stations, readConcurrency, assemblyConcurrency, logger, metrics } =
+    options;
+  const sourceFiles = createSourceFiles(storage);
+  const readerSlots = createSlots(readConcurrency);
+  const pageWork = { db, storage, sourceFiles, stations, readerSlots };
+  // half as many again are leased so that their pictures are ready when a reader is free
+  const pageLimit = readConcurrency + Math.ceil(readConcurrency / 2);
+  const running = new Map<string, RunningJob>();
+  let isStopping = false;
+  let isPumping = false;
+  let isPumpWanted = false;
+
+  const count = (kind: 'page' | 'assembly') =>
+    [...running.values()].filter(({ job }) => job.kind === kind).length;
+
+  const pump = async () => {
+    isPumpWanted = true;
+    if (isPumping) return;
+    isPumping = true;
+    try {
+      while (isPumpWanted && !isStopping) {
+        isPumpWanted = false;
+        while (!isStopping && count('assembly') < assemblyConcurrency) {
+          const job = await claimAssembly(db);
+          if (!job) break;
+          begin(job);
+        }
+        while (!isStopping && count('page') < pageLimit) {
+          const job = await claimPage(db);
+          if (!job) break;
+          begin(job);
+        }
+      }
+    } catch (error) {
+      logger.error({ err: error }, 'taking jobs failed; it is tried again');
+    } finally {
+      isPumping = false;
+    }
+  };
+
+  const begin = (job: PageJob | AssemblyJob) => {
+    const controller = new AbortController();
+    const entry: RunningJob = { job, controller, done: Promise.resolve() };
+    running.set(job.token, entry);
+    entry.done = work(job, controller.signal).finally(() => {
+      running.delete(job.token);
+      if (!isStopping) void pump();
+    });
+  };
+
+  const work = async (job: PageJob | AssemblyJob, signal: AbortSignal) => {
+    const log = logger.child({
+      conversionId: job.conversionId,
+      ...(job.kind === 'page' ? { page: job.number } : {}),
+    });
+    try {
+      if (job.kind === 'page') {
+        const record = await runPage(pageWork, job, signal);
+        metrics.pageEnded(record);
+        log.info({ outcome: record.kind }, 'page ended');
+      } else {
+        const begun = performance.now();
+        const outcome = await runAssembly({ db, storage, stations }, job, signal);
+        metrics.assemblyEnded(outcome, performance.now() - begun);
+        log.info({ outcome }, 'assembly ended');
+      }
+      await removeDueFiles({ db, storage }, job.conversionId);
+    } catch (error) {
+      if (signal.aborted) {
+        await releaseJobs(db, [job])
+          .then(() => removeDueFiles({ db, storage }, job.conversionId))
+          .catch((cause) => log.error({ err: cause }, 'a stopped job could not be given back'));
+        return;
+      }
+      log.error({ err: error }, 'a job failed');
+      await giveUp(job).catch((cause) => log.error({ err: cause }, 'its failure could not be recorded'));
+    }
+  };
+
+  /** A fault of ours or of the storage: the page or the document has failed, and may be retried by the user. */
+  const giveUp = async (job: PageJob | AssemblyJob) => {
+    const error = generationFailed();
+    if (job.kind === 'page') {
+      await persist(() => completePage(db, job, { kind: 'failed', error, previewKey: null }));
+      metrics.pageEnded({ kind: 'failed', readingMs: 0 });
+    } else {
+      await persist(() => completeAssembly(db, job, { kind: 'failed', error }));
+      metrics.assemblyEnded('failed', 0);
+    }
+  };
+
+  /** Renews the leases of these jobs and stops those that no longer count. */
+  const renew = async (entries: readonly RunningJob[]) => {
+    if (entries.length === 0) return;
+    const alive = await renewLeases(
+      db,
+      entries.map(({ job }) => job.token),
+    );
+    for (const { job, controller } of entries)
+      if (!alive.has(job.token)) controller.abort(new Error('the job no longer counts'));
+  };
+
+  const handleError = (error: unknown) =>
+    logger.error({ err: error }, 'renewing leases failed; it is tried again');
+  const unsubscribe = notifications.subscribe((nudge) => {
+    if (nudge === null || nudge.kind === 'work') void pump();
+    if (nudge?.kind === 'stop')
+      renew([...running.values()].filter(({ job }) => job.conversionId === nudge.conversionId)).catch(
+        handleError,
+      );
+  });
+  const poll = setInterval(() => void pump(), pollMs);
+  const renewal = setInterval(() => renew([...running.values()]).catch(handleError), renewalMs);
+  void pump();
+
+  return {
+    async stop() {
+      isStopping = true;
+      unsubscribe();
+      clearInterval(poll);
+      const entries = [...running.values()];
+      for (const { controller } of entries) controller.abort(new Error('the server is shutting down'));
+      await Promise.all(entries.map(({ done }) => done));
+      clearInterval(renewal);
+      await sourceFiles.close();
+    },
+  };
+}
