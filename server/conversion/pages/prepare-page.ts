@@ -4,9 +4,13 @@ import { decodeImage } from './decode-image.ts';
 import { encodePreview } from './encode-preview.ts';
 import { Refusal } from './page-task.ts';
 import { renderPdfPage } from './pdfium.ts';
+import { straighten } from './straighten.ts';
 
 /** Long side of a prepared page, px: 210 dpi on A4 is 2456. */
 const maxPageSide = 2600;
+
+/** Long side a picture is decoded to: the sheet is only part of a photo, and should still have its 2600. */
+const maxDecodedSide = 3600;
 
 /** @throws Refusal when the page cannot be decoded. */
 export async function preparePage(source: PageSource): Promise<PreparedPage> {
@@ -15,28 +19,22 @@ export async function preparePage(source: PageSource): Promise<PreparedPage> {
       const render = await renderPdfPage(source.path, source.index, maxPageSide);
       if (!render)
         throw new Refusal('This page of the PDF is damaged. Export the PDF again and send the new file.');
-      return {
-        bitmap: render.bitmap,
-        origin: render.isScan ? 'scan' : 'render',
-        preview: await encodePreview(render.bitmap),
-        warnings: [],
-      };
+      if (render.isScan) return finish(await straighten(render.bitmap, maxPageSide));
+      return finish({ bitmap: render.bitmap, origin: 'render', warnings: [] });
     }
     case 'image': {
-      const { bitmap, isDamaged } = await decodeImage(source.path, source.index, maxPageSide);
-      return {
-        bitmap,
-        origin: 'photo',
-        preview: await encodePreview(bitmap),
-        warnings: isDamaged
-          ? [
-              {
-                code: 'PICTURE_DAMAGED',
-                message: 'The picture is partly damaged; some of it may read wrongly.',
-              },
-            ]
-          : [],
-      };
+      const { bitmap, isDamaged } = await decodeImage(source.path, source.index, maxDecodedSide);
+      const page = await straighten(bitmap, maxPageSide);
+      return finish({ ...page, warnings: isDamaged ? [damagedWarning, ...page.warnings] : page.warnings });
     }
   }
+}
+
+const damagedWarning = {
+  code: 'PICTURE_DAMAGED',
+  message: 'The picture is partly damaged; some of it may read wrongly.',
+};
+
+async function finish(page: Omit<PreparedPage, 'preview'>): Promise<PreparedPage> {
+  return { ...page, preview: await encodePreview(page.bitmap) };
 }

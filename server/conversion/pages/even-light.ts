@@ -1,0 +1,94 @@
+/** Takes shadows, lamp light and the paper's own tint out of a picture: every pixel is divided by the paper around it. */
+import type { Bitmap } from '../page.ts';
+import { boxBlur, type Plane, percentile, shrink } from './raster.ts';
+
+/** Long side of the grid on which the paper's brightness is estimated. */
+const gridSide = 220;
+/** Blocks of this many pixels of a smoothed picture give one grid point: the brightest of them is paper, not ink. */
+const blockSide = 4;
+/** Dark things up to twice this wide (grid points: 5 % of the page) are ink, not shadow. */
+const closingRadius = 6;
+const smoothingRadius = 2;
+/** Paper at this share of its estimate already counts as white, so that its grain does not show. */
+const whiteShare = 0.93;
+/** Below this brightness a pixel is noise; it is not multiplied further. */
+const darkestPaper = 28;
+/** Paper this even and this white needs nothing done. */
+const evenWhite = 244;
+
+export interface EvenedLight {
+  bitmap: Bitmap;
+  /** False when the picture was even and white already, and is returned as it came. */
+  hasChanged: boolean;
+}
+
+export function evenLight(picture: Bitmap): EvenedLight {
+  const papers = Array.from({ length: picture.channels }, (_, channel) => estimatePaper(picture, channel));
+  if (papers.every((paper) => percentile(paper.data, 0.02) >= evenWhite))
+    return { bitmap: picture, hasChanged: false };
+  const { width, height, channels, data } = picture;
+  const out = new Uint8Array(data.length);
+  papers.forEach((paper, channel) => {
+    const gains = Float32Array.from(
+      paper.data,
+      (value) => 255 / (Math.max(darkestPaper, value) * whiteShare),
+    );
+    const [scaleX, scaleY] = [paper.width / width, paper.height / height];
+    for (let y = 0; y < height; y++) {
+      const gridY = Math.min(paper.height - 1, Math.max(0, (y + 0.5) * scaleY - 0.5));
+      const top = Math.floor(gridY) * paper.width;
+      const bottom = Math.min(paper.height - 1, Math.floor(gridY) + 1) * paper.width;
+      const shareY = gridY - Math.floor(gridY);
+      for (let x = 0; x < width; x++) {
+        const gridX = Math.min(paper.width - 1, Math.max(0, (x + 0.5) * scaleX - 0.5));
+        const left = Math.floor(gridX);
+        const right = Math.min(paper.width - 1, left + 1);
+        const shareX = gridX - left;
+        const upper = gains[top + left]! * (1 - shareX) + gains[top + right]! * shareX;
+        const lower = gains[bottom + left]! * (1 - shareX) + gains[bottom + right]! * shareX;
+        const at = (y * width + x) * channels + channel;
+        out[at] = Math.min(255, data[at]! * (upper * (1 - shareY) + lower * shareY) + 0.5);
+      }
+    }
+  });
+  return { bitmap: { width, height, channels, data: out }, hasChanged: true };
+}
+
+function estimatePaper(picture: Bitmap, channel: number): Plane {
+  const smooth = shrink(picture, gridSide * blockSide);
+  const width = Math.ceil(smooth.width / blockSide);
+  const height = Math.ceil(smooth.height / blockSide);
+  const data = new Float32Array(width * height);
+  for (let y = 0; y < smooth.height; y++)
+    for (let x = 0; x < smooth.width; x++) {
+      const at = Math.floor(y / blockSide) * width + Math.floor(x / blockSide);
+      const value = smooth.data[(y * smooth.width + x) * smooth.channels + channel]!;
+      if (value > data[at]!) data[at] = value;
+    }
+  const block = { width, height, data };
+  const closed = extreme(extreme(block, closingRadius, Math.max), closingRadius, Math.min);
+  return boxBlur(boxBlur(closed, smoothingRadius), smoothingRadius);
+}
+
+/** The largest or smallest value in a square around each point. */
+function extreme(plane: Plane, radius: number, pick: (a: number, b: number) => number): Plane {
+  const { width, height } = plane;
+  const pass = (
+    from: Float32Array,
+    step: number,
+    length: number,
+    lineStep: number,
+    lines: number,
+  ): Float32Array => {
+    const out = new Float32Array(from.length);
+    for (let line = 0; line < lines; line++)
+      for (let at = 0; at < length; at++) {
+        let value = from[line * lineStep + at * step]!;
+        for (let near = Math.max(0, at - radius); near <= Math.min(length - 1, at + radius); near++)
+          value = pick(value, from[line * lineStep + near * step]!);
+        out[line * lineStep + at * step] = value;
+      }
+    return out;
+  };
+  return { width, height, data: pass(pass(plane.data, 1, width, width, height), width, height, 1, width) };
+}

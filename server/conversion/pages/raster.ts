@@ -1,0 +1,97 @@
+/** Small operations on bitmaps that several steps share. */
+import type { Bitmap } from '../page.ts';
+
+/** A grey picture in floating point. */
+export interface Plane {
+  width: number;
+  height: number;
+  data: Float32Array;
+}
+
+/** Luminance (Rec. 601 weights), one channel. */
+export function toGrey(from: Bitmap): Bitmap & { channels: 1 } {
+  if (from.channels === 1) return { ...from, channels: 1 };
+  const data = new Uint8Array(from.width * from.height);
+  for (let pixel = 0, at = 0; pixel < data.length; pixel++, at += 3)
+    data[pixel] = 0.299 * from.data[at]! + 0.587 * from.data[at + 1]! + 0.114 * from.data[at + 2]! + 0.5;
+  return { width: from.width, height: from.height, channels: 1, data };
+}
+
+/** Scales down by averaging whole areas so that the long side is at most `maxSide`. Never enlarges. */
+export function shrink(from: Bitmap, maxSide: number): Bitmap {
+  const scale = Math.min(1, maxSide / Math.max(from.width, from.height));
+  if (scale === 1) return from;
+  const { channels } = from;
+  const width = Math.max(1, Math.round(from.width * scale));
+  const height = Math.max(1, Math.round(from.height * scale));
+  const data = new Uint8Array(width * height * channels);
+  const sums = new Float64Array(width * channels);
+  for (let y = 0; y < height; y++) {
+    sums.fill(0);
+    const [top, bottom] = span(y, height, from.height);
+    for (let sourceY = top; sourceY < bottom; sourceY++) {
+      const row = sourceY * from.width * channels;
+      for (let x = 0; x < width; x++) {
+        const [left, right] = span(x, width, from.width);
+        for (let sourceX = left; sourceX < right; sourceX++)
+          for (let channel = 0; channel < channels; channel++)
+            sums[x * channels + channel]! += from.data[row + sourceX * channels + channel]!;
+      }
+    }
+    for (let x = 0; x < width; x++) {
+      const [left, right] = span(x, width, from.width);
+      const area = (right - left) * (bottom - top);
+      for (let channel = 0; channel < channels; channel++)
+        data[(y * width + x) * channels + channel] = sums[x * channels + channel]! / area + 0.5;
+    }
+  }
+  return { width, height, channels, data };
+}
+
+function span(index: number, count: number, total: number): [number, number] {
+  const start = Math.floor((index * total) / count);
+  return [start, Math.max(start + 1, Math.floor(((index + 1) * total) / count))];
+}
+
+/** Mean over a square of side 2·radius + 1, edges repeated less often; two passes come close to a Gaussian. */
+export function boxBlur(plane: Plane, radius: number): Plane {
+  const { width, height } = plane;
+  const pass = (
+    from: Float32Array,
+    count: number,
+    length: number,
+    step: number,
+    stride: number,
+  ): Float32Array => {
+    const out = new Float32Array(from.length);
+    for (let line = 0; line < count; line++) {
+      const base = line * stride;
+      let sum = 0;
+      let members = 0;
+      for (let at = 0; at < Math.min(radius, length); at++) {
+        sum += from[base + at * step]!;
+        members++;
+      }
+      for (let at = 0; at < length; at++) {
+        if (at + radius < length) {
+          sum += from[base + (at + radius) * step]!;
+          members++;
+        }
+        if (at - radius - 1 >= 0) {
+          sum -= from[base + (at - radius - 1) * step]!;
+          members--;
+        }
+        out[base + at * step] = sum / members;
+      }
+    }
+    return out;
+  };
+  const rows = pass(plane.data, height, width, 1, width);
+  return { width, height, data: pass(rows, width, height, width, 1) };
+}
+
+/** The value below which the given share (0 … 1) of the numbers lies. */
+export function percentile(values: ArrayLike<number>, share: number): number {
+  const sorted = Float64Array.from(values as ArrayLike<number>).sort();
+  return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0;
+}

@@ -1,0 +1,149 @@
+/**
+ * Makes a photo or scan readable: the sheet found and straightened, light evened out, tilt taken out, turned upright.
+ * Everything is measured on a small copy; the picture itself is drawn anew once at most.
+ */
+import type { Bitmap, PreparedPage } from '../page.ts';
+import { detectOrientation } from './detect-orientation.ts';
+import { evenLight } from './even-light.ts';
+import { fillsPicture, findPaper, type Paper } from './find-paper.ts';
+import { combine, type Projection, rectangleToQuad, rotation, turnQuarters, warp } from './geometry.ts';
+import { collectGlyphs, flushness, shareBeside } from './glyphs.ts';
+import { shrink, toGrey } from './raster.ts';
+import { measureSkew } from './text-direction.ts';
+
+type Warning = PreparedPage['warnings'][number];
+
+export interface Straightened {
+  bitmap: Bitmap;
+  origin: 'photo' | 'scan';
+  warnings: Warning[];
+}
+
+/** Long side of the copy on which writing is measured; the sizes in glyphs.ts are for it. */
+const measureSide = 1000;
+/** After the light is evened, darker than this is ink. */
+const inkLevel = 165;
+/** A sheet seen on all sides is straight already but for its print; otherwise a hand-held tilt is possible. */
+const maxSkewOnSheet = 4;
+const maxSkewFree = 12;
+/** Seen edges of the sheet are cut by this share, so that no dark seam stays. */
+const sheetInset = 0.006;
+/** Below this share of neighbours beside each other the lines run up or down (upright samples: 0.58 and more). */
+const sidewaysBelow = 0.35;
+/** Flushness (glyphs.ts) from which lines surely begin at the left. */
+const surelyFlush = 0.1;
+/** Tesseract's confidence that is believed alone, and the one that is believed when flushness agrees. */
+const orientationAlone = 4;
+const orientationWithFlush = 1;
+const upsideDownFlush = -0.3;
+
+const turnedWarning: Warning = {
+  code: 'PAGE_TURNED',
+  message:
+    'The page lay on its side or upside down and was turned. If it is the wrong way round now, turn it before sending.',
+};
+const unsureWarning: Warning = {
+  code: 'ORIENTATION_UNSURE',
+  message:
+    'It is not clear which way up this page is. If it is the wrong way round, turn it and send it again.',
+};
+
+/** @param maxSide the result's long side is at most this, px */
+export async function straighten(picture: Bitmap, maxSide: number): Promise<Straightened> {
+  const found = findPaper(picture);
+  const paper = found && !fillsPicture(found, picture) ? found : null;
+  const sheet = paper
+    ? sheetOf(paper, picture)
+    : { width: picture.width, height: picture.height, back: null };
+
+  const small = toGrey(evenLight(drawSmall(picture, sheet)).bitmap);
+  const lies = shareBeside(collectGlyphs(small, inkLevel));
+  const skew = measureSkew(small, {
+    along: lies < sidewaysBelow ? 'columns' : 'rows',
+    maxDegrees: paper?.sidesSeen === 4 ? maxSkewOnSheet : maxSkewFree,
+    inkLevel,
+  });
+
+  const straight = drawStraight(picture, sheet, skew, maxSide);
+  const { bitmap } = evenLight(straight);
+  const { quarters, warnings } = await decideTurn(bitmap, lies);
+  return {
+    bitmap: turnQuarters(bitmap, quarters),
+    origin: paper ? 'photo' : 'scan',
+    warnings,
+  };
+}
+
+interface Sheet {
+  width: number;
+  height: number;
+  /** From the sheet into the picture; null when the picture is the sheet. */
+  back: Projection | null;
+}
+
+function sheetOf({ quad, sidesSeen }: Paper, picture: Bitmap): Sheet {
+  const [a, b, c, d] = quad;
+  const length = (from: typeof a, to: typeof a) => Math.hypot(from.x - to.x, from.y - to.y);
+  const width = Math.round(Math.max(length(a, b), length(d, c)));
+  const height = Math.round(Math.max(length(a, d), length(b, c)));
+  const back = rectangleToQuad(width, height, quad);
+  if (sidesSeen < 4) {
+    // unseen sides may lie far outside the picture; nothing of it is lost by leaving the empty part away
+    return { width: Math.min(width, picture.width * 2), height: Math.min(height, picture.height * 2), back };
+  }
+  const [insetX, insetY] = [width * sheetInset, height * sheetInset];
+  return {
+    width: Math.round(width - 2 * insetX),
+    height: Math.round(height - 2 * insetY),
+    back: combine(back, [1, 0, insetX, 0, 1, insetY, 0, 0, 1]),
+  };
+}
+
+function drawSmall(picture: Bitmap, sheet: Sheet): Bitmap {
+  if (!sheet.back) return shrink(picture, measureSide);
+  const source = shrink(picture, measureSide * 1.4);
+  const toSmall = source.width / picture.width;
+  const scale = Math.min(1, measureSide / Math.max(sheet.width, sheet.height));
+  const back = combine(
+    [toSmall, 0, 0, 0, toSmall, 0, 0, 0, 1],
+    combine(sheet.back, [1 / scale, 0, 0, 0, 1 / scale, 0, 0, 0, 1]),
+  );
+  return warp(source, back, Math.round(sheet.width * scale), Math.round(sheet.height * scale));
+}
+
+function drawStraight(picture: Bitmap, sheet: Sheet, skew: number, maxSide: number): Bitmap {
+  const turned = skew === 0 ? null : rotation(sheet.width, sheet.height, -skew);
+  const size = turned?.size ?? { x: sheet.width, y: sheet.height };
+  const scale = Math.min(1, maxSide / Math.max(size.x, size.y));
+  if (!turned && !sheet.back) return shrink(picture, maxSide);
+  const enlarge: Projection = [1 / scale, 0, 0, 0, 1 / scale, 0, 0, 0, 1];
+  const inSheet = turned ? combine(turned.back, enlarge) : enlarge;
+  const back = sheet.back ? combine(sheet.back, inSheet) : inSheet;
+  return warp(picture, back, Math.round(size.x * scale), Math.round(size.y * scale));
+}
+
+/**
+ * Decides by how many quarter turns to turn. What most pages are, upright, is left alone unless the evidence is strong;
+ * a page whose lines run up or down must be turned, and then the weaker evidence decides which way.
+ */
+async function decideTurn(
+  page: Bitmap,
+  besideShare: number,
+): Promise<{ quarters: 0 | 1 | 2 | 3; warnings: Warning[] }> {
+  const isSideways = besideShare < sidewaysBelow;
+  const measured = shrink(toGrey(isSideways ? turnQuarters(page, 3) : page), measureSide);
+  const flush = flushness(collectGlyphs(measured, inkLevel), measured.width, measured.height);
+  if (!isSideways && (flush >= surelyFlush || besideShare === 0.5)) return { quarters: 0, warnings: [] };
+  const told = await detectOrientation(page);
+  const toldTurn = told ? (((4 - told.quarters) % 4) as 0 | 1 | 2 | 3) : 0;
+  if (told && told.confidence >= orientationAlone)
+    return { quarters: toldTurn, warnings: toldTurn ? [turnedWarning] : [] };
+  if (!isSideways) {
+    const isUpsideDown =
+      flush <= upsideDownFlush && toldTurn === 2 && told!.confidence >= orientationWithFlush;
+    return isUpsideDown ? { quarters: 2, warnings: [turnedWarning] } : { quarters: 0, warnings: [] };
+  }
+  if (Math.abs(flush) >= surelyFlush) return { quarters: flush > 0 ? 3 : 1, warnings: [turnedWarning] };
+  const isToldSideways = toldTurn === 1 || toldTurn === 3;
+  return { quarters: isToldSideways ? toldTurn : 3, warnings: [unsureWarning] };
+}
