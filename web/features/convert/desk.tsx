@@ -1,0 +1,299 @@
+import { Plus } from 'lucide-react';
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { Button } from '#web/ui/button.tsx';
+import { cn } from '#web/ui/cn.ts';
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
+import { Loading } from '#web/ui/loading.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { Pane, PaneTitle } from '#web/ui/pane.tsx';
+import { ConversionPicture, type LocalPage } from './conversion-picture.tsx';
+import { phaseOf } from './converter-state.ts';
+import { DropZone } from './drop-zone.tsx';
+import { InkPane } from './ink-pane.tsx';
+import { PageStrip } from './page-strip.tsx';
+import { ReadingPanel } from './reading-panel.tsx';
+import { ResultPanel } from './result/result-panel.tsx';
+import { StartPanel } from './start-panel.tsx';
+import { PagePicture } from './tray/page-picture.tsx';
+import { TrayPane } from './tray/tray-pane.tsx';
+import { SealedPicture } from './tray/tray-tile.tsx';
+import { useTray } from './tray/use-tray.ts';
+import { useConverter } from './use-converter.ts';
+import './convert.css';
+
+interface DeskProps {
+  initialFiles: File[];
+  /** The desk is empty again. */
+  onEmpty: () => void;
+}
+
+const panes = 'border-hairline lg:border-r';
+
+/** The desk: a tray of pages on the left, ink in the middle, print appearing on the right; stacked on a phone. */
+export function Desk({ initialFiles, onEmpty }: DeskProps) {
+  const tray = useTray();
+  const converter = useConverter();
+  const { state } = converter;
+  const phase = phaseOf(state);
+  const [isStarting, setIsStarting] = useState(false);
+  const [chosen, setChosen] = useState<number | null>(null);
+  const [isConfirming, setIsConfirming] = useState(false);
+  /** On a phone a result shows one side at a time. */
+  const [side, setSide] = useState<'print' | 'ink'>('print');
+
+  const { addFiles, clear } = tray;
+  const taken = useRef<File[] | null>(null);
+  useEffect(() => {
+    if (taken.current === initialFiles || initialFiles.length === 0) return;
+    taken.current = initialFiles;
+    void addFiles(initialFiles);
+  }, [addFiles, initialFiles]);
+
+  const hasBegun = tray.tray.items.length > 0 || state.conversionId !== null || state.loading;
+  const wasBegun = useRef(false);
+  useEffect(() => {
+    // gone after it was there: the last page was removed, or the result dismissed
+    if (wasBegun.current && !hasBegun) onEmpty();
+    wasBegun.current = hasBegun;
+  }, [hasBegun, onEmpty]);
+
+  const handleConvert = useCallback(async () => {
+    setIsStarting(true);
+    setChosen(null);
+    await converter.convert(tray.tray).finally(() => setIsStarting(false));
+  }, [converter.convert, tray.tray]);
+
+  useEffect(() => {
+    if (phase !== 'desk') return;
+    const handleKey = (event: KeyboardEvent) => {
+      if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && !isStarting) void handleConvert();
+    };
+    addEventListener('keydown', handleKey);
+    return () => removeEventListener('keydown', handleKey);
+  }, [phase, handleConvert, isStarting]);
+
+  const findLocal = (number: number): LocalPage | null => {
+    const item = tray.tray.items[number - 1];
+    const source = tray.tray.sources.find((candidate) => candidate.id === item?.sourceId);
+    // where the browser counted other pages than the server, its pictures would stand at the wrong place
+    const isSameCount = state.pages.length === 0 || state.pages.length === tray.tray.items.length;
+    return item && source && isSameCount ? { item, source, handle: tray.getHandle(source.id) } : null;
+  };
+
+  const grid =
+    'flex flex-col lg:grid lg:h-[calc(100dvh-var(--header))] lg:min-h-[32rem] lg:grid-rows-[minmax(0,1fr)] lg:grid-cols-[12.5rem_minmax(0,1fr)_minmax(0,1.15fr)]';
+
+  if (phase === 'desk') {
+    const { items, sources, selectedId } = tray.tray;
+    const index = Math.max(
+      0,
+      items.findIndex((item) => item.id === selectedId),
+    );
+    const item = items[index];
+    const source = sources.find((candidate) => candidate.id === item?.sourceId);
+    const handleGo = (number: number) => {
+      const target = items[number - 1];
+      if (target) tray.dispatch({ type: 'itemSelected', itemId: target.id });
+    };
+    return (
+      <DropZone onFiles={addFiles}>
+        <h1 className="sr-only">Convert</h1>
+        <div className={grid}>
+          <TrayPane tray={tray} onFiles={addFiles} className={panes} />
+          <InkPane
+            number={index + 1}
+            count={items.length}
+            onGo={handleGo}
+            onTurn={
+              source?.state === 'open'
+                ? (by) => item && tray.dispatch({ type: 'itemTurned', itemId: item.id, by })
+                : undefined
+            }
+            className={cn(panes, 'max-lg:h-[62dvh] max-lg:border-y')}
+          >
+            {(box) =>
+              item && source?.state === 'sealed' ? (
+                <SealedPicture source={source} isLarge />
+              ) : item && source ? (
+                <PagePicture
+                  key={item.id}
+                  handle={tray.getHandle(source.id)}
+                  pageIndex={item.pageIndex}
+                  rotation={item.rotation}
+                  label={`Page ${index + 1}`}
+                  className="sheet"
+                  {...box}
+                />
+              ) : null
+            }
+          </InkPane>
+          <Pane
+            label="Print"
+            header={
+              <>
+                <PaneTitle>Print</PaneTitle>
+                <Button variant="quiet" size="small" className="ml-auto" onClick={clear}>
+                  Clear the desk
+                </Button>
+              </>
+            }
+            bodyClassName="lg:overflow-y-auto"
+          >
+            {state.errorObj && (
+              <div className="px-4 pt-4 sm:px-6">
+                <Notice
+                  tone="error"
+                  title={state.error || 'Unexpected error occurred.'}
+                  onDismiss={() => converter.dispatch({ type: 'errorDismissed' })}
+                >
+                  {state.warnings.map((warning) => (
+                    <p key={warning.code + warning.message}>{warning.message}</p>
+                  ))}
+                </Notice>
+              </div>
+            )}
+            <StartPanel tray={tray} isStarting={isStarting} onConvert={handleConvert} />
+          </Pane>
+        </div>
+      </DropZone>
+    );
+  }
+
+  if (
+    state.pages.length === 0 &&
+    !state.uploading &&
+    !state.errorObj &&
+    phase === 'converting' &&
+    !hasTrayOf(tray)
+  )
+    return <Loading isPage />;
+
+  const pages =
+    state.pages.length > 0
+      ? state.pages
+      : tray.tray.items.map((_, index) => ({
+          number: index + 1,
+          state: 'waiting' as const,
+          warnings: [],
+          doubtful: [],
+        }));
+  const beingRead = pages.find((page) => page.state === 'reading')?.number;
+  const lastRead = pages.findLast((page) => page.state === 'read')?.number;
+  const followed = phase === 'result' ? 1 : (beingRead ?? lastRead ?? 1);
+  const selected = Math.min(chosen ?? followed, Math.max(1, pages.length));
+  const stateOf = (number: number) => pages[number - 1]?.state ?? 'waiting';
+  const picture = (number: number, box: { maxWidth: number; maxHeight: number }, label: string) => (
+    <ConversionPicture
+      conversionId={state.conversionId}
+      number={number}
+      state={stateOf(number)}
+      local={findLocal(number)}
+      label={label}
+      {...box}
+    />
+  );
+  const handleSelect = (number: number) => setChosen(number);
+  const handleShowPage = (number: number) => {
+    setChosen(number);
+    setSide('ink');
+  };
+  const isResult = phase === 'result';
+
+  return (
+    <DropZone onFiles={addFiles} isClosed>
+      <h1 className="sr-only">Convert</h1>
+      {isResult && (
+        <nav className="flex gap-1 border-b border-hairline p-2 lg:hidden" aria-label="Side of the desk">
+          {(['print', 'ink'] as const).map((name) => (
+            <Button
+              key={name}
+              variant={side === name ? 'outline' : 'quiet'}
+              aria-pressed={side === name}
+              className="flex-1"
+              onClick={() => setSide(name)}
+            >
+              {name === 'print' ? 'Print' : 'Ink'}
+            </Button>
+          ))}
+        </nav>
+      )}
+      <div className={grid}>
+        <PageStrip
+          pages={pages}
+          selected={selected}
+          onSelect={handleSelect}
+          onRetry={converter.retry}
+          canRetry={state.conversionState !== 'expired' && state.conversionState !== 'cancelled'}
+          renderPicture={(number) => picture(number, { maxWidth: 96, maxHeight: 140 }, '')}
+          className={cn(panes, isResult && side === 'print' && 'max-lg:hidden')}
+          actions={
+            isResult && (
+              <Button
+                variant="quiet"
+                size="small"
+                icon={<Plus className="size-4" />}
+                onClick={() => setIsConfirming(true)}
+              >
+                New
+              </Button>
+            )
+          }
+        />
+        <InkPane
+          number={selected}
+          count={pages.length}
+          onGo={handleSelect}
+          className={cn(
+            panes,
+            'max-lg:border-t',
+            isResult ? cn('max-lg:h-[72dvh]', side === 'print' && 'max-lg:hidden') : 'max-lg:hidden',
+          )}
+        >
+          {(box) => (
+            <div className="sheet relative">
+              {picture(selected, box, `Page ${selected}`)}
+              {stateOf(selected) === 'reading' && <span className="reading-line" aria-hidden="true" />}
+            </div>
+          )}
+        </InkPane>
+        {isResult ? (
+          <ResultPanel
+            converter={converter}
+            onShowPage={handleShowPage}
+            onNew={() => setIsConfirming(true)}
+            className={cn('max-lg:h-[calc(100dvh-var(--header)-3.6rem)]', side === 'ink' && 'max-lg:hidden')}
+          />
+        ) : (
+          <ReadingPanel
+            state={state}
+            selected={selected}
+            onSelect={handleSelect}
+            onRetry={converter.retry}
+            onCancel={converter.cancel}
+            onBack={converter.dismiss}
+            hasTray={hasTrayOf(tray)}
+            className="max-lg:min-h-[70dvh]"
+          />
+        )}
+      </div>
+      <ConfirmDialog
+        isOpen={isConfirming}
+        title="Clear the desk?"
+        text="This result is removed here and on the server. Download it first if you want to keep it."
+        confirmLabel="Clear the desk"
+        cancelLabel="Keep it"
+        onClose={() => setIsConfirming(false)}
+        onConfirm={() => {
+          setChosen(null);
+          setSide('print');
+          converter.dismiss();
+          clear();
+        }}
+      />
+    </DropZone>
+  );
+}
+
+function hasTrayOf(tray: { tray: { items: unknown[] } }): boolean {
+  return tray.tray.items.length > 0;
+}

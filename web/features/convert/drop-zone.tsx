@@ -1,0 +1,80 @@
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+
+interface DropZoneProps {
+  onFiles: (files: File[]) => void;
+  /** While a conversion runs nothing may be put down. */
+  isClosed?: boolean;
+  children: ReactNode;
+}
+
+/** Takes files dropped anywhere in the window, and files pasted. */
+export function DropZone({ onFiles, isClosed = false, children }: DropZoneProps) {
+  const [isOver, setIsOver] = useState(false);
+  const take = useRef(onFiles);
+  take.current = onFiles;
+
+  useEffect(() => {
+    // enter and leave come for every element on the way: only their balance tells
+    let depth = 0;
+    const hasFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') ?? false;
+    const listeners = new AbortController();
+    const { signal } = listeners;
+    addEventListener(
+      'dragenter',
+      (event) => {
+        if (!hasFiles(event)) return;
+        depth++;
+        setIsOver(!isClosed);
+      },
+      { signal },
+    );
+    addEventListener(
+      'dragleave',
+      (event) => {
+        if (!hasFiles(event)) return;
+        depth = Math.max(0, depth - 1);
+        if (depth === 0) setIsOver(false);
+      },
+      { signal },
+    );
+    // without this the browser would open the file and leave the page
+    addEventListener('dragover', (event) => hasFiles(event) && event.preventDefault(), { signal });
+    addEventListener(
+      'drop',
+      (event) => {
+        if (!hasFiles(event)) return;
+        event.preventDefault();
+        depth = 0;
+        setIsOver(false);
+        const files = [...(event.dataTransfer?.files ?? [])];
+        if (!isClosed && files.length > 0) take.current(files);
+      },
+      { signal },
+    );
+    addEventListener(
+      'paste',
+      (event) => {
+        const files = [...(event.clipboardData?.files ?? [])];
+        if (isClosed || files.length === 0) return;
+        event.preventDefault();
+        take.current(files);
+      },
+      { signal },
+    );
+    return () => listeners.abort();
+  }, [isClosed]);
+
+  return (
+    <>
+      {children}
+      {isOver && (
+        <div
+          aria-hidden="true"
+          className="pointer-events-none fixed inset-2 z-50 grid animate-appear place-items-center rounded-2xl border-2 border-dashed border-ink bg-paper/85"
+        >
+          <p className="font-serif text-3xl font-medium">Put them down</p>
+        </div>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,50 @@
+import { Camera, FilePlus } from 'lucide-react';
+import { type ReactNode, useRef } from 'react';
+import { Button, type ButtonSize, type ButtonVariant } from '#web/ui/button.tsx';
+
+/** What the pickers offer; the server looks at the content, so this is a help and not a rule. */
+const accept = 'application/pdf,.pdf,image/*,.heic,.heif,.tif,.tiff,.avif';
+
+interface FileButtonProps {
+  onFiles: (files: File[]) => void;
+  label: string;
+  /** Opens the phone's camera. */
+  isCamera?: boolean;
+  variant?: ButtonVariant;
+  size?: ButtonSize;
+  className?: string;
+  icon?: ReactNode;
+}
+
+/** A button that opens the file picker, or the camera where there is one. */
+export function FileButton({ onFiles, label, isCamera, variant, size, className, icon }: FileButtonProps) {
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      <Button
+        variant={variant}
+        size={size}
+        className={className}
+        icon={icon ?? (isCamera ? <Camera className="size-4" /> : <FilePlus className="size-4" />)}
+        onClick={() => input.current?.click()}
+      >
+        {label}
+      </Button>
+      <input
+        ref={input}
+        type="file"
+        hidden
+        aria-label={label}
+        multiple={!isCamera}
+        accept={isCamera ? 'image/*' : accept}
+        capture={isCamera ? 'environment' : undefined}
+        onChange={(event) => {
+          const files = [...(event.target.files ?? [])];
+          // the same file may be chosen again
+          event.target.value = '';
+          if (files.length > 0) onFiles(files);
+        }}
+      />
+    </>
+  );
+}

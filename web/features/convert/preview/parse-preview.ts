@@ -1,0 +1,272 @@
+/**
+ * Reads a page's LaTeX as far as a preview needs: headings, paragraphs, lists, mathematics. Whatever it does not
+ * know is kept as source, never dropped: the preview may be plain, it must not lie.
+ */
+
+export type PreviewInline =
+  | { kind: 'text'; text: string }
+  | { kind: 'math'; tex: string }
+  | { kind: 'strong' | 'emphasis'; children: PreviewInline[] }
+  | { kind: 'source'; text: string };
+
+export type PreviewBlock =
+  | { kind: 'heading'; level: 1 | 2 | 3; children: PreviewInline[] }
+  | { kind: 'paragraph'; children: PreviewInline[] }
+  | { kind: 'display'; tex: string }
+  | { kind: 'list'; isOrdered: boolean; items: PreviewBlock[][] }
+  | { kind: 'figure'; name: string }
+  | { kind: 'source'; text: string };
+
+const headings: Record<string, 1 | 2 | 3> = {
+  part: 1,
+  chapter: 1,
+  section: 1,
+  subsection: 2,
+  subsubsection: 3,
+  paragraph: 3,
+};
+/** Displays KaTeX takes as they are, and those whose body it takes. */
+const displayEnvironments = new Set([
+  'equation',
+  'equation*',
+  'align',
+  'align*',
+  'gather',
+  'gather*',
+  'multline',
+  'multline*',
+  'displaymath',
+  'math',
+  'alignat',
+  'alignat*',
+]);
+/** Environments that only place what they hold. */
+const plainEnvironments = new Set(['center', 'flushleft', 'flushright', 'quote', 'quotation', 'abstract']);
+
+export function parsePreview(latex: string): PreviewBlock[] {
+  return parseBlocks(stripComments(latex));
+}
+
+function stripComments(latex: string): string {
+  return latex.replace(/(^|[^\\])((?:\\\\)*)%.*(\n[ \t]*)?/g, '$1$2');
+}
+
+function parseBlocks(latex: string): PreviewBlock[] {
+  const blocks: PreviewBlock[] = [];
+  let paragraph = '';
+  const flush = () => {
+    for (const text of paragraph.split(/\n[ \t]*\n/)) {
+      const trimmed = text.replace(/\\(noindent|par|centering|maketitle|clearpage|newpage)\b/g, ' ').trim();
+      if (trimmed) blocks.push({ kind: 'paragraph', children: parseInline(trimmed) });
+    }
+    paragraph = '';
+  };
+
+  let at = 0;
+  while (at < latex.length) {
+    const rest = latex.slice(at);
+    const heading = /^\\(part|chapter|section|subsection|subsubsection|paragraph)\*?\s*(?=\{)/.exec(rest);
+    const environment = /^\\begin\{([A-Za-z]+\*?)\}/.exec(rest);
+    const figure = /^\\includegraphics(?:\[[^\]]*\])?\{([^}]*)\}/.exec(rest);
+    if (heading) {
+      const group = readGroup(latex, at + heading[0].length);
+      if (group) {
+        flush();
+        blocks.push({
+          kind: 'heading',
+          level: headings[heading[1] ?? ''] ?? 3,
+          children: parseInline(group.text),
+        });
+        at = group.end;
+        continue;
+      }
+    }
+    if (rest.startsWith('\\[') || rest.startsWith('$$')) {
+      const closing = rest.startsWith('\\[') ? '\\]' : '$$';
+      const end = latex.indexOf(closing, at + 2);
+      if (end > 0) {
+        flush();
+        blocks.push({ kind: 'display', tex: latex.slice(at + 2, end).trim() });
+        at = end + 2;
+        continue;
+      }
+    }
+    if (environment) {
+      const name = environment[1] ?? '';
+      const end = findEnd(latex, name, at + environment[0].length);
+      if (end >= 0) {
+        flush();
+        const body = latex.slice(at + environment[0].length, end);
+        at = end + `\\end{${name}}`.length;
+        blocks.push(...parseEnvironment(name, body));
+        continue;
+      }
+    }
+    if (figure) {
+      flush();
+      blocks.push({ kind: 'figure', name: figure[1] ?? '' });
+      at += figure[0].length;
+      continue;
+    }
+    // inline mathematics is taken whole, so that what looks like a block inside it stays inside
+    const inline = /^(?:\$(?:[^$\\]|\\[\s\S])*\$|\\\((?:[^\\]|\\[^)])*\\\)|\\[\s\S])/.exec(rest);
+    const step = inline ? inline[0].length : 1;
+    paragraph += latex.slice(at, at + step);
+    at += step;
+  }
+  flush();
+  return blocks;
+}
+
+function parseEnvironment(name: string, body: string): PreviewBlock[] {
+  if (displayEnvironments.has(name)) {
+    const tex = body.replace(/\\label\{[^}]*\}/g, '').trim();
+    const isPlain = /^(equation\*?|displaymath|math)$/.test(name);
+    return [{ kind: 'display', tex: isPlain ? tex : `\\begin{${name}}${tex}\\end{${name}}` }];
+  }
+  if (name === 'itemize' || name === 'enumerate' || name === 'description') {
+    const items = splitItems(body.replace(/^\s*\[[^\]]*\]/, ''));
+    return [
+      {
+        kind: 'list',
+        isOrdered: name === 'enumerate',
+        items: items.map((item) => {
+          const label = /^\s*\[([^\]]*)\]/.exec(item);
+          const text = label ? `\\textbf{${label[1]}} ${item.slice(label[0].length)}` : item;
+          return parseBlocks(text);
+        }),
+      },
+    ];
+  }
+  if (plainEnvironments.has(name)) return parseBlocks(body);
+  if (name === 'figure' || name === 'figure*') return parseBlocks(body.replace(/^\s*\[[^\]]*\]/, ''));
+  return [{ kind: 'source', text: `\\begin{${name}}${body}\\end{${name}}`.trim() }];
+}
+
+/** The items of a list's body; those of lists within it stay with their item. */
+function splitItems(body: string): string[] {
+  const items: string[] = [];
+  let depth = 0;
+  let start = -1;
+  for (const match of body.matchAll(/\\(begin|end)\{[A-Za-z]+\*?\}|\\item\b/g)) {
+    if (match[1] === 'begin') depth++;
+    else if (match[1] === 'end') depth--;
+    else if (depth === 0) {
+      if (start >= 0) items.push(body.slice(start, match.index));
+      start = match.index + match[0].length;
+    }
+  }
+  if (start >= 0) items.push(body.slice(start));
+  return items;
+}
+
+/** Where the `\end` of the environment begins that was opened just before `from`; -1 when it is missing. */
+function findEnd(latex: string, name: string, from: number): number {
+  const escaped = name.replace('*', '\\*');
+  let depth = 1;
+  for (const match of latex.slice(from).matchAll(new RegExp(`\\\\(begin|end)\\{${escaped}\\}`, 'g'))) {
+    depth += match[1] === 'begin' ? 1 : -1;
+    if (depth === 0) return from + match.index;
+  }
+  return -1;
+}
+
+/** The braces' content that starts at `{`; null when they do not close. */
+function readGroup(latex: string, from: number): { text: string; end: number } | null {
+  if (latex[from] !== '{') return null;
+  let depth = 0;
+  for (let at = from; at < latex.length; at++) {
+    if (latex[at] === '\\') at++;
+    else if (latex[at] === '{') depth++;
+    else if (latex[at] === '}' && --depth === 0) return { text: latex.slice(from + 1, at), end: at + 1 };
+  }
+  return null;
+}
+
+const symbols: Record<string, string> = {
+  '\\%': '%',
+  '\\&': '&',
+  '\\_': '_',
+  '\\#': '#',
+  '\\$': '$',
+  '\\{': '{',
+  '\\}': '}',
+  '\\\\': '\n',
+  '\\,': '\u2009',
+  '\\ ': ' ',
+  '~': '\u00a0',
+};
+const words: Record<string, string> = {
+  ldots: '…',
+  dots: '…',
+  textbackslash: '\\',
+  textasciitilde: '~',
+  textasciicircum: '^',
+  quad: '\u2003',
+  qquad: '\u2003\u2003',
+  LaTeX: 'LaTeX',
+  TeX: 'TeX',
+  ss: 'ß',
+  og: '«\u202f',
+  fg: '\u202f»',
+};
+
+export function parseInline(latex: string): PreviewInline[] {
+  const result: PreviewInline[] = [];
+  let text = '';
+  const flush = () => {
+    const typed = text
+      .replace(/---/g, '—')
+      .replace(/--/g, '–')
+      .replace(/``/g, '“')
+      .replace(/''/g, '”')
+      .replace(/`/g, '‘')
+      .replace(/'/g, '’');
+    if (typed) result.push({ kind: 'text', text: typed });
+    text = '';
+  };
+  let at = 0;
+  while (at < latex.length) {
+    const rest = latex.slice(at);
+    const math = /^\$((?:[^$\\]|\\[\s\S])*)\$|^\\\(((?:[^\\]|\\[^)])*)\\\)/.exec(rest);
+    const symbol = symbols[rest.slice(0, 2)] ?? (rest[0] === '~' ? symbols['~'] : undefined);
+    const command = /^\\([A-Za-z]+)\*?[ \t]*/.exec(rest);
+    if (math) {
+      flush();
+      result.push({ kind: 'math', tex: math[1] ?? math[2] ?? '' });
+      at += math[0].length;
+    } else if (symbol !== undefined) {
+      text += symbol;
+      at += rest[0] === '~' ? 1 : 2;
+    } else if (command) {
+      const name = command[1] ?? '';
+      const group = readGroup(latex, at + command[0].length);
+      const known = words[name];
+      if (known !== undefined) {
+        text += known;
+        at += command[0].length;
+        if (latex.startsWith('{}', at)) at += 2;
+      } else if (group) {
+        flush();
+        if (/^(textbf|textsc)$/.test(name))
+          result.push({ kind: 'strong', children: parseInline(group.text) });
+        else if (/^(emph|textit|textsl|underline|uline)$/.test(name))
+          result.push({ kind: 'emphasis', children: parseInline(group.text) });
+        else if (/^(text|textrm|textsf|textnormal|mbox)$/.test(name)) result.push(...parseInline(group.text));
+        else if (name !== 'label') result.push({ kind: 'source', text: latex.slice(at, group.end) });
+        at = group.end;
+      } else {
+        flush();
+        result.push({ kind: 'source', text: command[0].trim() });
+        at += command[0].length;
+      }
+    } else if (rest[0] === '{' || rest[0] === '}') {
+      at++;
+    } else {
+      text += rest[0] === '\n' ? ' ' : rest[0];
+      at++;
+    }
+  }
+  flush();
+  return result;
+}

@@ -1,0 +1,206 @@
+import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
+import { bracketMatching, HighlightStyle, StreamLanguage, syntaxHighlighting } from '@codemirror/language';
+import { stex } from '@codemirror/legacy-modes/mode/stex';
+import { type Diagnostic, lintGutter, setDiagnostics } from '@codemirror/lint';
+import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/search';
+import { Compartment, EditorState, Transaction } from '@codemirror/state';
+import {
+  drawSelection,
+  EditorView,
+  highlightActiveLine,
+  highlightActiveLineGutter,
+  keymap,
+  lineNumbers,
+} from '@codemirror/view';
+import { tags } from '@lezer/highlight';
+import { type Ref, useEffect, useImperativeHandle, useRef } from 'react';
+import type { LogMessage } from '#shared/api/errors.ts';
+
+export interface LatexEditorHandle {
+  /** 1-based. */
+  jumpToLine: (line: number) => void;
+  /** Selects the first place where the text stands. */
+  selectText: (text: string) => void;
+}
+
+interface LatexEditorProps {
+  ref: Ref<LatexEditorHandle>;
+  value: string;
+  isReadOnly: boolean;
+  /** Of the last compile; errors are marked at their lines. */
+  messages: LogMessage[];
+  onChange: (value: string) => void;
+  onCompile: () => void;
+}
+
+const look = EditorView.theme({
+  '&': { height: '100%', fontSize: '0.8125rem', backgroundColor: 'var(--page)', color: 'var(--ink)' },
+  '&.cm-focused': { outline: 'none' },
+  '.cm-scroller': { fontFamily: 'var(--font-mono-stack)', lineHeight: '1.6' },
+  '.cm-content': { padding: '0.75rem 0', caretColor: 'var(--ink)' },
+  '.cm-line': { padding: '0 1rem 0 0.75rem' },
+  '.cm-gutters': { backgroundColor: 'var(--page)', color: 'var(--graphite)', border: 'none' },
+  '.cm-lineNumbers .cm-gutterElement': { minWidth: '2.75rem', padding: '0 0.25rem 0 0.5rem' },
+  '.cm-activeLine, .cm-activeLineGutter': { backgroundColor: 'var(--wash)' },
+  '.cm-activeLineGutter': { color: 'var(--ink)' },
+  '.cm-cursor': { borderLeftColor: 'var(--ink)', borderLeftWidth: '2px' },
+  '&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground': {
+    backgroundColor: 'light-dark(oklch(0.88 0.06 262), oklch(0.42 0.08 262)) !important',
+  },
+  '.cm-matchingBracket': { backgroundColor: 'var(--wash)', outline: '1px solid var(--edge)' },
+  '.cm-selectionMatch': { backgroundColor: 'var(--wash)' },
+  '.cm-searchMatch': { backgroundColor: 'light-dark(oklch(0.93 0.07 95), oklch(0.42 0.07 95))' },
+  '.cm-panels': { backgroundColor: 'var(--paper)', color: 'var(--ink)', borderColor: 'var(--hairline)' },
+  '.cm-panels.cm-panels-top': { borderBottom: '1px solid var(--hairline)' },
+  '.cm-panel.cm-search': { padding: '0.5rem 2.5rem 0.5rem 0.75rem', fontFamily: 'var(--font-sans-stack)' },
+  '.cm-panel.cm-search label': { fontSize: '0.75rem' },
+  '.cm-textfield': {
+    backgroundColor: 'var(--page)',
+    border: '1px solid var(--edge)',
+    borderRadius: '0.375rem',
+    padding: '0.3rem 0.5rem',
+    fontSize: '0.8125rem',
+  },
+  '.cm-button': {
+    background: 'var(--page)',
+    border: '1px solid var(--edge)',
+    borderRadius: '0.375rem',
+    padding: '0.3rem 0.6rem',
+    fontSize: '0.8125rem',
+    color: 'var(--ink)',
+  },
+  '.cm-panel.cm-search [name=close]': { fontSize: '1.25rem', right: '0.75rem', color: 'var(--graphite)' },
+  '.cm-tooltip': {
+    backgroundColor: 'var(--page)',
+    border: '1px solid var(--hairline)',
+    borderRadius: '0.5rem',
+    fontFamily: 'var(--font-sans-stack)',
+  },
+  '.cm-diagnostic-error': { borderLeftColor: 'var(--red)' },
+  '.cm-lintRange-error': {
+    backgroundImage: 'none',
+    textDecoration: 'underline wavy var(--red) 1px',
+    textUnderlineOffset: '3px',
+  },
+});
+
+const highlight = HighlightStyle.define([
+  { tag: [tags.tagName, tags.keyword], color: 'var(--code-command)' },
+  { tag: [tags.atom, tags.string], color: 'var(--code-argument)' },
+  { tag: tags.comment, color: 'var(--graphite)', fontStyle: 'italic' },
+  { tag: tags.number, color: 'var(--code-argument)' },
+  { tag: tags.invalid, color: 'var(--red)' },
+]);
+
+/** The LaTeX source: line numbers, search, undo, errors at their lines. Ctrl or Cmd with Enter or S compiles. */
+export function LatexEditor({ ref, value, isReadOnly, messages, onChange, onCompile }: LatexEditorProps) {
+  const place = useRef<HTMLDivElement>(null);
+  const view = useRef<EditorView | null>(null);
+  const readOnly = useRef(new Compartment());
+  const latest = useRef({ onChange, onCompile });
+  latest.current = { onChange, onCompile };
+  const firstValue = useRef(value);
+
+  useEffect(() => {
+    if (!place.current) return;
+    const compile = () => {
+      latest.current.onCompile();
+      return true;
+    };
+    const editor = new EditorView({
+      parent: place.current,
+      state: EditorState.create({
+        doc: firstValue.current,
+        extensions: [
+          // before the default keys: Mod-Enter would insert a blank line
+          keymap.of([
+            { key: 'Mod-Enter', run: compile, preventDefault: true },
+            { key: 'Mod-s', run: compile, preventDefault: true },
+          ]),
+          lineNumbers(),
+          lintGutter(),
+          highlightActiveLine(),
+          highlightActiveLineGutter(),
+          history(),
+          drawSelection(),
+          bracketMatching(),
+          search({ top: true }),
+          highlightSelectionMatches(),
+          StreamLanguage.define(stex),
+          syntaxHighlighting(highlight),
+          EditorView.lineWrapping,
+          EditorView.contentAttributes.of({ 'aria-label': 'LaTeX source', spellcheck: 'false' }),
+          // Tab indents; Escape first gives it back to moving the focus (CodeMirror's own rule)
+          keymap.of([...searchKeymap, ...historyKeymap, ...defaultKeymap, indentWithTab]),
+          readOnly.current.of([]),
+          look,
+          EditorView.updateListener.of((update) => {
+            const isOurs = update.transactions.some((transaction) =>
+              transaction.annotation(Transaction.remote),
+            );
+            if (update.docChanged && !isOurs) latest.current.onChange(update.state.doc.toString());
+          }),
+        ],
+      }),
+    });
+    view.current = editor;
+    return () => {
+      view.current = null;
+      editor.destroy();
+    };
+  }, []);
+
+  // text from elsewhere (a change request, a new delivery) comes in as one step that can be undone
+  useEffect(() => {
+    const editor = view.current;
+    const shown = editor?.state.doc.toString();
+    if (!editor || shown === value) return;
+    editor.dispatch({
+      changes: { from: 0, to: editor.state.doc.length, insert: value },
+      annotations: Transaction.remote.of(true),
+    });
+  }, [value]);
+
+  useEffect(() => {
+    view.current?.dispatch({
+      effects: readOnly.current.reconfigure(isReadOnly ? [EditorState.readOnly.of(true)] : []),
+    });
+  }, [isReadOnly]);
+
+  useEffect(() => {
+    const editor = view.current;
+    if (!editor) return;
+    const { doc } = editor.state;
+    const diagnostics = messages.flatMap((message): Diagnostic[] => {
+      if (message.line === null || message.line > doc.lines || message.level === 'badbox') return [];
+      const line = doc.line(message.line);
+      const text = [message.message, message.explanation].filter(Boolean).join('\n');
+      return [{ from: line.from, to: line.to, severity: message.level, message: text }];
+    });
+    editor.dispatch(setDiagnostics(editor.state, diagnostics));
+  }, [messages]);
+
+  useImperativeHandle(ref, () => ({
+    jumpToLine: (number) => {
+      const editor = view.current;
+      if (!editor) return;
+      const line = editor.state.doc.line(Math.max(1, Math.min(number, editor.state.doc.lines)));
+      show(editor, line.from, line.from);
+    },
+    selectText: (text) => {
+      const editor = view.current;
+      const from = editor?.state.doc.toString().indexOf(text) ?? -1;
+      if (editor && from >= 0) show(editor, from, from + text.length);
+    },
+  }));
+
+  return <div ref={place} className="absolute inset-0" />;
+}
+
+function show(editor: EditorView, from: number, to: number) {
+  editor.dispatch({
+    selection: { anchor: from, head: to },
+    effects: EditorView.scrollIntoView(from, { y: 'center' }),
+  });
+  editor.focus();
+}

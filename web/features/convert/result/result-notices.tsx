@@ -1,0 +1,111 @@
+import type { LogMessage } from '#shared/api/errors.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import type { Converter } from '../use-converter.ts';
+
+interface ResultNoticesProps {
+  converter: Converter;
+  /** The PDF on screen is older than the LaTeX. */
+  isStale: boolean;
+  onJump: (line: number) => void;
+}
+
+/** What needs the person's eye, above the result: errors with their lines, failed pages, a newer delivery. */
+export function ResultNotices({ converter, isStale, onJump }: ResultNoticesProps) {
+  const { state, dispatch } = converter;
+  const failed = state.pages.filter((page) => page.state === 'failed');
+  const retrying = state.loading && state.conversionState === 'reading';
+  const isOver = state.conversionState === 'expired' || state.conversionState === 'cancelled';
+  const hasError = state.errorObj !== null;
+  if (!hasError && !isStale && failed.length === 0 && !retrying && !state.pendingResult) return null;
+
+  return (
+    <div className="grid max-h-[45%] shrink-0 gap-2 overflow-y-auto border-b border-hairline p-2">
+      {state.errorObj && (
+        <Notice
+          tone="error"
+          title={state.error || 'Unexpected error occurred.'}
+          onDismiss={() => dispatch({ type: 'errorDismissed' })}
+        >
+          <MessageList messages={state.errorObj.messages ?? []} onJump={onJump} />
+        </Notice>
+      )}
+      {state.pendingResult && (
+        <Notice
+          tone="info"
+          title="The document is ready with the page that was missing."
+          actions={
+            <>
+              <Button
+                size="small"
+                variant="primary"
+                onClick={() => dispatch({ type: 'pendingResultAccepted' })}
+              >
+                Use it
+              </Button>
+              <Button size="small" onClick={() => dispatch({ type: 'pendingResultDeclined' })}>
+                Keep my edits
+              </Button>
+            </>
+          }
+        >
+          Using it replaces what you edited here.
+        </Notice>
+      )}
+      {retrying && (
+        <Notice tone="info" title="Reading the page again. The document stays as it is until then." />
+      )}
+      {!retrying && failed.length > 0 && (
+        <Notice
+          tone="warning"
+          title={
+            failed.length === 1
+              ? `Page ${failed[0]?.number} could not be read; the document is made without it.`
+              : `${failed.length} pages could not be read; the document is made without them.`
+          }
+          actions={
+            !isOver &&
+            failed.slice(0, 6).map((page) => (
+              <Button key={page.number} size="small" onClick={() => converter.retry(page.number)}>
+                Read page {page.number} again
+              </Button>
+            ))
+          }
+        />
+      )}
+      {isStale && !state.isCompiling && (
+        <p className="px-1 text-[0.8125rem] text-graphite" role="status">
+          This PDF is from before your last edit.
+        </p>
+      )}
+    </div>
+  );
+}
+
+function MessageList({ messages, onJump }: { messages: LogMessage[]; onJump: (line: number) => void }) {
+  const shown = messages.filter((message) => message.level === 'error').slice(0, 20);
+  if (shown.length === 0) return null;
+  return (
+    <ul className="grid gap-1.5">
+      {shown.map((message, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: one compile's messages never move
+        <li key={index} className="grid gap-0.5">
+          <span className="flex flex-wrap items-baseline gap-x-2">
+            {message.line !== null && (
+              <button
+                type="button"
+                className="-my-1 min-h-8 rounded font-medium text-red underline decoration-red/40 underline-offset-4 hover:decoration-red pointer-coarse:min-h-10"
+                onClick={() => onJump(message.line ?? 1)}
+              >
+                Line {message.line}
+              </button>
+            )}
+            <span className="font-mono text-[0.8125rem] break-words text-ink">{message.message}</span>
+          </span>
+          {message.explanation && <span>{message.explanation}</span>}
+          {message.suggestion && <span>Try: {message.suggestion}</span>}
+        </li>
+      ))}
+    </ul>
+  );
+}

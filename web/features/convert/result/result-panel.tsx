@@ -1,0 +1,152 @@
+import { Tabs } from 'radix-ui';
+import { lazy, Suspense, useRef, useState } from 'react';
+import type { LogMessage } from '#shared/api/errors.ts';
+import { Button } from '#web/ui/button.tsx';
+import { cn } from '#web/ui/cn.ts';
+import { Loading } from '#web/ui/loading.tsx';
+import { isBusy } from '../converter-state.ts';
+import type { Converter } from '../use-converter.ts';
+import { ChangeBox } from './change-box.tsx';
+import { ChecksPanel } from './checks-panel.tsx';
+import { CopyButton } from './copy-button.tsx';
+import { DownloadMenu } from './download-menu.tsx';
+import type { LatexEditorHandle } from './latex-editor.tsx';
+import { ResultNotices } from './result-notices.tsx';
+import { WatermarkPopover } from './watermark-popover.tsx';
+
+const PdfViewer = lazy(async () => ({ default: (await import('./pdf-viewer.tsx')).PdfViewer }));
+const LatexEditor = lazy(async () => ({ default: (await import('./latex-editor.tsx')).LatexEditor }));
+
+interface ResultPanelProps {
+  converter: Converter;
+  /** Shows a page's ink. */
+  onShowPage: (number: number) => void;
+  onNew: () => void;
+  className?: string;
+}
+
+const noMessages: LogMessage[] = [];
+const tabClass =
+  'relative h-12 px-3 text-sm text-graphite transition-colors duration-150 hover:text-ink data-[state=active]:font-medium data-[state=active]:text-ink data-[state=active]:after:absolute data-[state=active]:after:inset-x-2 data-[state=active]:after:bottom-0 data-[state=active]:after:h-0.5 data-[state=active]:after:rounded-full data-[state=active]:after:bg-ink';
+
+/** What came out: the PDF, its LaTeX, and everything that can be done with them. */
+export function ResultPanel({ converter, onShowPage, onNew, className }: ResultPanelProps) {
+  const { state, dispatch } = converter;
+  const [tab, setTab] = useState('pdf');
+  const [wasEditorShown, setWasEditorShown] = useState(false);
+  const editor = useRef<LatexEditorHandle>(null);
+  /** What the editor will do once it is on screen. */
+  const pending = useRef<((handle: LatexEditorHandle) => void) | null>(null);
+  const isStale = state.pdfUrl !== null && state.latex !== state.provenLatex;
+
+  const handleTab = (value: string) => {
+    setTab(value);
+    if (value === 'latex') setWasEditorShown(true);
+  };
+  const inEditor = (act: (handle: LatexEditorHandle) => void) => {
+    handleTab('latex');
+    if (editor.current) requestAnimationFrame(() => editor.current && act(editor.current));
+    else pending.current = act;
+  };
+  const handleEditorReady = (handle: LatexEditorHandle | null) => {
+    editor.current = handle;
+    if (!handle || !pending.current) return;
+    pending.current(handle);
+    pending.current = null;
+  };
+
+  return (
+    <Tabs.Root value={tab} onValueChange={handleTab} asChild>
+      <section aria-label="Print" className={cn('flex min-h-0 min-w-0 flex-col', className)}>
+        <div className="flex h-12 shrink-0 items-center gap-1 border-b border-hairline pr-2 pl-1">
+          <Tabs.List aria-label="Result" className="flex">
+            <Tabs.Trigger value="pdf" className={tabClass}>
+              PDF
+            </Tabs.Trigger>
+            <Tabs.Trigger value="latex" className={tabClass}>
+              LaTeX
+            </Tabs.Trigger>
+          </Tabs.List>
+          <div className="ml-auto flex items-center gap-1">
+            {tab === 'latex' && <CopyButton text={state.latex ?? ''} />}
+            {tab === 'pdf' && (
+              <WatermarkPopover
+                hasWatermark={state.unmarkedPdfUrl !== null}
+                isBusy={state.isWatermarking || state.isUndoingWatermark}
+                isDisabled={state.pdfUrl === null || isBusy(state)}
+                onWatermark={converter.watermark}
+                onUndo={converter.undoWatermark}
+              />
+            )}
+            <DownloadMenu state={state} onNew={onNew} />
+            {(tab === 'latex' || isStale || state.pdfUrl === null) && (
+              <Button
+                variant={isStale || state.pdfUrl === null ? 'primary' : 'outline'}
+                size="small"
+                isBusy={state.isCompiling}
+                disabled={state.isPdfAssistantLoading}
+                title="Ctrl+Enter in the editor"
+                onClick={converter.compile}
+              >
+                Compile
+              </Button>
+            )}
+          </div>
+        </div>
+        <ResultNotices
+          converter={converter}
+          isStale={isStale && tab === 'pdf'}
+          onJump={(line) => inEditor((handle) => handle.jumpToLine(line))}
+        />
+        <Tabs.Content
+          value="pdf"
+          forceMount
+          className="relative min-h-0 flex-1 outline-none data-[state=inactive]:hidden"
+        >
+          {state.pdfUrl !== null ? (
+            <Suspense fallback={<Loading />}>
+              <PdfViewer address={state.pdfUrl} isShown={tab === 'pdf'} />
+            </Suspense>
+          ) : state.isPdfAssistantLoading || state.isCompiling ? (
+            <Loading label={state.isPdfAssistantLoading ? 'Changing the document' : 'Compiling'} />
+          ) : (
+            <p className="grid h-full place-items-center p-8 text-center text-graphite">
+              There is no PDF of this LaTeX yet. Compile it to see it.
+            </p>
+          )}
+        </Tabs.Content>
+        <Tabs.Content
+          value="latex"
+          forceMount
+          className="relative min-h-0 flex-1 outline-none data-[state=inactive]:hidden"
+        >
+          {wasEditorShown && (
+            <Suspense fallback={<Loading />}>
+              <LatexEditor
+                ref={handleEditorReady}
+                value={state.latex ?? ''}
+                isReadOnly={state.isPdfAssistantLoading}
+                messages={state.errorObj?.messages ?? noMessages}
+                onChange={(latex) => dispatch({ type: 'latexEdited', latex })}
+                onCompile={converter.compile}
+              />
+            </Suspense>
+          )}
+        </Tabs.Content>
+        <ChecksPanel
+          warnings={state.warnings}
+          pages={state.pages}
+          onShowPage={onShowPage}
+          onShowText={(text) => inEditor((handle) => handle.selectText(text))}
+        />
+        <ChangeBox
+          feedback={state.feedback}
+          isBusy={state.isPdfAssistantLoading}
+          isDisabled={state.isCompiling}
+          onType={(feedback) => dispatch({ type: 'feedbackTyped', feedback })}
+          onSend={converter.change}
+        />
+      </section>
+    </Tabs.Root>
+  );
+}

@@ -1,0 +1,57 @@
+/** Ways out of the browser: files, and the online editor. */
+import type { Figure } from '#shared/api/conversion.ts';
+import { decodeBase64, readPdf } from '#web/lib/pdf-address.ts';
+
+export function downloadLatex(documentName: string, latex: string): void {
+  saveFile(`${documentName}.tex`, new Blob([latex], { type: 'application/x-tex' }));
+}
+
+export function downloadPdf(documentName: string, pdfUrl: string): void {
+  saveFile(`${documentName}.pdf`, readPdf(pdfUrl));
+}
+
+interface Everything {
+  documentName: string;
+  latex: string;
+  pdfUrl: string | null;
+  figures: Figure[];
+}
+
+/** A zip with the source, its figures beside it (where `\includegraphics` looks) and the PDF. */
+export async function downloadZip({ documentName, latex, pdfUrl, figures }: Everything): Promise<void> {
+  const { strToU8, zipSync } = await import('fflate');
+  const files: Record<string, Uint8Array> = { [`${documentName}.tex`]: strToU8(latex) };
+  for (const figure of figures) files[figure.name] = decodeBase64(figure.data_base64);
+  if (pdfUrl !== null) files[`${documentName}.pdf`] = new Uint8Array(await readPdf(pdfUrl).arrayBuffer());
+  const zip = new Uint8Array(zipSync(files));
+  saveFile(`${documentName}.zip`, new Blob([zip], { type: 'application/zip' }));
+}
+
+function saveFile(name: string, blob: Blob): void {
+  const address = URL.createObjectURL(blob);
+  const link = document.createElement('a');
+  link.href = address;
+  link.download = name;
+  link.click();
+  // the browser takes the bytes after this task
+  setTimeout(() => URL.revokeObjectURL(address), 10_000);
+}
+
+/** Posts the source to the online editor in a new tab (specification, section 7: `snip` and `engine`). */
+export function openInOnlineEditor(address: string, latex: string, engine = 'xelatex'): void {
+  const form = document.createElement('form');
+  form.method = 'post';
+  form.action = address;
+  form.target = '_blank';
+  form.rel = 'noopener';
+  form.hidden = true;
+  for (const [name, value] of Object.entries({ snip: latex, engine })) {
+    const field = document.createElement('textarea');
+    field.name = name;
+    field.value = value;
+    form.append(field);
+  }
+  document.body.append(form);
+  form.submit();
+  form.remove();
+}

@@ -1,0 +1,68 @@
+/**
+ * What survives a reload: which conversion this tab is at, and the person's unsaved edits. Kept per tab, so that two
+ * tabs convert side by side. Page pictures are kept in IndexedDB by page-images.ts.
+ */
+
+export interface SessionRecord {
+  conversionId: string;
+  documentName: string;
+}
+
+const recordKey = 'inkproof.conversion';
+const draftKey = 'inkproof.draft';
+
+export function findSessionRecord(): SessionRecord | null {
+  try {
+    const record: unknown = JSON.parse(sessionStorage.getItem(recordKey) ?? 'null');
+    if (typeof record !== 'object' || record === null) return null;
+    const { conversionId, documentName } = record as Record<string, unknown>;
+    return typeof conversionId === 'string' && typeof documentName === 'string'
+      ? { conversionId, documentName }
+      : null;
+  } catch {
+    return null;
+  }
+}
+
+export function saveSessionRecord(record: SessionRecord): void {
+  write(recordKey, JSON.stringify(record));
+}
+
+/** The edited LaTeX of the conversion at hand; null when it is as delivered. */
+export function findDraft(conversionId: string): string | null {
+  try {
+    const stored = sessionStorage.getItem(draftKey);
+    return stored?.startsWith(`${conversionId}\n`) ? stored.slice(conversionId.length + 1) : null;
+  } catch {
+    return null;
+  }
+}
+
+export function saveDraft(conversionId: string, latex: string): void {
+  write(draftKey, `${conversionId}\n${latex}`);
+}
+
+export function deleteDraft(): void {
+  remove(draftKey);
+}
+
+export function deleteSession(): void {
+  remove(recordKey);
+  remove(draftKey);
+}
+
+function write(key: string, value: string): void {
+  try {
+    sessionStorage.setItem(key, value);
+  } catch {
+    // full or forbidden: then a reload starts afresh
+  }
+}
+
+function remove(key: string): void {
+  try {
+    sessionStorage.removeItem(key);
+  } catch {
+    // forbidden: then there is nothing to remove
+  }
+}

@@ -1,0 +1,64 @@
+import type { ErrorObject } from '#shared/api/errors.ts';
+import { describeError } from '#shared/api/errors.ts';
+import { maxFileBytes, maxFiles, maxPages } from '#shared/api/limits.ts';
+import { beforeConvert } from './before-convert.ts';
+import { buildUpload } from './tray/build-upload.ts';
+import { planUpload } from './tray/plan-upload.ts';
+import type { TrayState } from './tray/tray-state.ts';
+
+export type StartedConversion =
+  | {
+      ok: true;
+      /** What is sent, in the document's order. */
+      files: File[];
+      file: File;
+      filteredFile: File | null;
+      documentName: string;
+      startPage: number;
+      endPage: number | null;
+    }
+  | { ok: false; error: ErrorObject };
+
+/** Everything between the button and the upload: permission, limits the browser can tell, the files to send. */
+export async function startConversion(tray: TrayState): Promise<StartedConversion> {
+  const plan = planUpload(tray);
+  const firstSourceId = tray.items[0]?.sourceId;
+  const file = tray.sources.find((source) => source.id === firstSourceId)?.file;
+  if (!file) return refuse('INVALID_INPUT', 'There are no pages on the desk. Add a photo or a PDF first.');
+  if (plan.pageCount !== null && plan.pageCount > maxPages) return refuse('PDF_TOO_LONG');
+  if (plan.parts.length > maxFiles)
+    return refuse('INVALID_INPUT', `These are ${plan.parts.length} files; one conversion takes ${maxFiles}.`);
+
+  const permission = await beforeConvert({ pageCount: plan.pageCount });
+  if (!permission.isAllowed) return { ok: false, error: permission.error };
+
+  let files: File[];
+  try {
+    files = await buildUpload(plan, tray.sources);
+  } catch {
+    return refuse(
+      'INVALID_INPUT',
+      `The pages of ${file.name} could not be put together here. Undo what was changed and convert it as it is.`,
+    );
+  }
+  const tooLarge = files.find((candidate) => candidate.size > maxFileBytes);
+  if (tooLarge)
+    return refuse(
+      'INVALID_INPUT',
+      `${tooLarge.name} is ${Math.ceil(tooLarge.size / 1_000_000)} MB; one file may be ${maxFileBytes / 1_000_000} MB. Take fewer pages, or export it smaller.`,
+    );
+  return {
+    ok: true,
+    files,
+    file,
+    filteredFile: files.length === 1 && files[0] !== file ? (files[0] ?? null) : null,
+    documentName: file.name.replace(/\.[^.]{1,5}$/, '') || 'document',
+    startPage: plan.startPage,
+    endPage: plan.endPage,
+  };
+}
+
+function refuse(code: ErrorObject['code'], sentence = ''): StartedConversion {
+  const error: ErrorObject = { code, error: sentence, source: 'user' };
+  return { ok: false, error: { ...error, error: describeError(error) } };
+}

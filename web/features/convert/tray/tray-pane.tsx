@@ -1,0 +1,113 @@
+import {
+  type Announcements,
+  closestCenter,
+  DndContext,
+  type DragEndEvent,
+  KeyboardSensor,
+  PointerSensor,
+  useSensor,
+  useSensors,
+} from '@dnd-kit/core';
+import { SortableContext, sortableKeyboardCoordinates, verticalListSortingStrategy } from '@dnd-kit/sortable';
+import { FilePlus } from 'lucide-react';
+import { useMemo } from 'react';
+import { Button } from '#web/ui/button.tsx';
+import { Pane, PaneTitle } from '#web/ui/pane.tsx';
+import { FileButton } from '../file-buttons.tsx';
+import { TrayTile } from './tray-tile.tsx';
+import type { Tray } from './use-tray.ts';
+
+interface TrayPaneProps {
+  tray: Tray;
+  onFiles: (files: File[]) => void;
+  className?: string;
+}
+
+/** The pages that will be converted, in order. Drag, or use the keyboard; each can be turned and taken out. */
+export function TrayPane({ tray: { tray, dispatch, getHandle }, onFiles, className }: TrayPaneProps) {
+  const sensors = useSensors(
+    // a few pixels first, so that a tap on a handle is not a drag
+    useSensor(PointerSensor, { activationConstraint: { distance: 4 } }),
+    useSensor(KeyboardSensor, { coordinateGetter: sortableKeyboardCoordinates }),
+  );
+  const { items, sources, selectedId, removed } = tray;
+  const numberOf = (id: string | number) => items.findIndex((item) => item.id === id) + 1;
+  const announcements: Announcements = {
+    onDragStart: ({ active }) => `Picked up page ${numberOf(active.id)} of ${items.length}.`,
+    onDragOver: ({ over }) => (over ? `Over place ${numberOf(over.id)} of ${items.length}.` : undefined),
+    onDragEnd: ({ over }) =>
+      over ? `Put down at place ${numberOf(over.id)} of ${items.length}.` : 'Put back.',
+    onDragCancel: () => 'Put back.',
+  };
+  const handleDragEnd = ({ active, over }: DragEndEvent) => {
+    if (!over || active.id === over.id) return;
+    dispatch({ type: 'itemMoved', itemId: String(active.id), toIndex: numberOf(over.id) - 1 });
+  };
+  const sourceById = useMemo(() => new Map(sources.map((source) => [source.id, source])), [sources]);
+
+  return (
+    <Pane
+      label="Pages"
+      className={className}
+      bodyClassName="flex flex-col"
+      header={
+        <>
+          <PaneTitle>
+            {items.length} {items.length === 1 ? 'page' : 'pages'}
+          </PaneTitle>
+          <FileButton
+            onFiles={onFiles}
+            label="Add"
+            variant="quiet"
+            size="small"
+            icon={<FilePlus className="size-4" />}
+            className="ml-auto"
+          />
+        </>
+      }
+    >
+      <DndContext
+        sensors={sensors}
+        collisionDetection={closestCenter}
+        onDragEnd={handleDragEnd}
+        accessibility={{
+          announcements,
+          screenReaderInstructions: {
+            draggable:
+              'Press space to pick up the page, the arrow keys to move it, space to put it down, escape to put it back.',
+          },
+        }}
+      >
+        <SortableContext items={items.map((item) => item.id)} strategy={verticalListSortingStrategy}>
+          <ol className="flex gap-1 overflow-x-auto p-2 lg:min-h-0 lg:flex-1 lg:flex-col lg:overflow-x-hidden lg:overflow-y-auto">
+            {items.map((item, index) => {
+              const source = sourceById.get(item.sourceId);
+              return source ? (
+                <TrayTile
+                  key={item.id}
+                  item={item}
+                  source={source}
+                  handle={source.state === 'open' ? getHandle(source.id) : null}
+                  number={index + 1}
+                  count={items.length}
+                  isSelected={item.id === selectedId}
+                  dispatch={dispatch}
+                />
+              ) : null;
+            })}
+          </ol>
+        </SortableContext>
+      </DndContext>
+      <div role="status" className="shrink-0">
+        {removed && (
+          <p className="flex animate-settle items-center justify-between gap-2 border-t border-hairline px-3 py-2 text-[0.8125rem]">
+            {removed.label}
+            <Button variant="quiet" size="small" onClick={() => dispatch({ type: 'removalUndone' })}>
+              Undo
+            </Button>
+          </p>
+        )}
+      </div>
+    </Pane>
+  );
+}

@@ -1,0 +1,9 @@
+import { useQuery } from '@tanstack/react-query';
+import type { PublicConfig } from '#shared/api/documents.ts';
+import { getConfig } from './conversion-api.ts';
+
+/** What this installation says of itself; null until it has answered. */
+export function useConfig(): PublicConfig | null {
+  const { data } = useQuery({ queryKey: ['config'], queryFn: getConfig });
+  return data?.ok ? data.data : null;
+}

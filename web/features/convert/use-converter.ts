@@ -1,0 +1,248 @@
+/**
+ * The converter's commands: each makes its call and tells converter-state.ts what came of it. A command reads the
+ * state when it begins (`current`), never the one of an older render.
+ */
+import { useCallback, useEffect, useMemo, useReducer, useRef } from 'react';
+import type { ConversionEvent } from '#shared/api/conversion.ts';
+import type { ErrorObject } from '#shared/api/errors.ts';
+import { createPdfAddress, pdfDataAddress, readPdf, releasePdf } from '#web/lib/pdf-address.ts';
+import {
+  cancelConversion,
+  compileLatex,
+  dismissConversion,
+  getConversion,
+  requestChange,
+  retryPage,
+  watermarkPdf,
+} from './conversion-api.ts';
+import { initialState, reduce } from './converter-state.ts';
+import { followConversion } from './follow-conversion.ts';
+import { deletePageImages, findPageImage } from './page-images.ts';
+import { sendUpload } from './send-upload.ts';
+import {
+  deleteDraft,
+  deleteSession,
+  findDraft,
+  findSessionRecord,
+  saveDraft,
+  saveSessionRecord,
+} from './session-record.ts';
+import { startConversion } from './start-conversion.ts';
+import type { TrayState } from './tray/tray-state.ts';
+
+/** Edits are written to the session this long after the last key, in ms. */
+const draftDelayMs = 400;
+
+export function useConverter() {
+  const [state, dispatch] = useReducer(reduce, initialState);
+  const current = useRef(state);
+  current.current = state;
+  const upload = useRef<AbortController | null>(null);
+  const stopFollowing = useRef<() => void>(() => {});
+  const documentCall = useRef<AbortController | null>(null);
+
+  const fail = useCallback((error: ErrorObject) => dispatch({ type: 'failed', error }), []);
+
+  const follow = useCallback(
+    (conversionId: string) => {
+      stopFollowing.current();
+      const keepImage = (event: ConversionEvent) => {
+        if (event.type === 'page' && event.page.state !== 'waiting')
+          void findPageImage(conversionId, event.page.number);
+      };
+      stopFollowing.current = followConversion({
+        conversionId,
+        onEvent: (event) => {
+          keepImage(event);
+          dispatch({ type: 'eventArrived', event });
+        },
+        onState: (conversion) => {
+          const documentName = current.current.documentName;
+          const draft = findDraft(conversionId);
+          for (const page of conversion.pages) keepImage({ type: 'page', page });
+          dispatch({ type: 'conversionRestored', conversion, documentName, draft });
+        },
+        onConnection: (isOffline) => dispatch({ type: 'connectionChanged', isOffline }),
+        onLost: fail,
+      });
+    },
+    [fail],
+  );
+
+  // a reload, or the way back to this tab: pick up where it was
+  useEffect(() => {
+    const record = findSessionRecord();
+    let isGone = false;
+    if (record && current.current.conversionId === null) {
+      const { conversionId, documentName } = record;
+      dispatch({ type: 'restoreStarted', conversionId, documentName });
+      void getConversion(conversionId).then((asked) => {
+        if (isGone) return;
+        if (!asked.ok && asked.error.code === 'NOT_FOUND') {
+          deleteSession();
+          return dispatch({ type: 'dismissed' });
+        }
+        if (!asked.ok) return follow(conversionId);
+        const conversion = asked.data;
+        dispatch({ type: 'conversionRestored', conversion, documentName, draft: findDraft(conversionId) });
+        if (conversion.state === 'reading' || conversion.state === 'assembling') follow(conversionId);
+      });
+    }
+    return () => {
+      isGone = true;
+      upload.current?.abort();
+      documentCall.current?.abort();
+      stopFollowing.current();
+    };
+  }, [follow]);
+
+  useEffect(() => {
+    const { conversionId, latex, deliveredLatex } = state;
+    if (conversionId === null || latex === null) return;
+    const timer = setTimeout(() => {
+      if (latex === deliveredLatex) deleteDraft();
+      else saveDraft(conversionId, latex);
+    }, draftDelayMs);
+    return () => clearTimeout(timer);
+  }, [state]);
+
+  // a compiled PDF is released once nothing shows it any more
+  const heldAddresses = useRef<string[]>([]);
+  useEffect(() => {
+    const { pdfUrl, unmarkedPdfUrl, heldPdf } = state;
+    const inUse = [pdfUrl, unmarkedPdfUrl, heldPdf?.pdfUrl, heldPdf?.unmarkedPdfUrl].filter(
+      (address) => !!address,
+    );
+    for (const address of heldAddresses.current) if (!inUse.includes(address)) releasePdf(address);
+    heldAddresses.current = inUse as string[];
+  }, [state]);
+
+  const convert = useCallback(
+    async (tray: TrayState) => {
+      const started = await startConversion(tray);
+      if (!started.ok) return fail(started.error);
+      const { files, file, filteredFile, documentName, startPage, endPage } = started;
+      dispatch({ type: 'convertStarted', file, filteredFile, documentName, startPage, endPage });
+      const controller = new AbortController();
+      upload.current = controller;
+      const outcome = await sendUpload({
+        files,
+        startPage,
+        endPage,
+        signal: controller.signal,
+        onProgress: (percent) => dispatch({ type: 'uploadProgressed', percent }),
+      });
+      switch (outcome.kind) {
+        case 'accepted':
+          saveSessionRecord({ conversionId: outcome.event.conversion_id, documentName });
+          dispatch({ type: 'eventArrived', event: outcome.event });
+          return follow(outcome.event.conversion_id);
+        case 'answered':
+          saveSessionRecord({ conversionId: outcome.result.conversion_id, documentName });
+          return dispatch({ type: 'answerArrived', result: outcome.result });
+        case 'failed':
+          return fail(outcome.error);
+        case 'aborted':
+          return dispatch({ type: 'dismissed' });
+      }
+    },
+    [fail, follow],
+  );
+
+  /** Forgets the conversion here and on the server. */
+  const dismiss = useCallback(() => {
+    const { conversionId } = current.current;
+    upload.current?.abort();
+    documentCall.current?.abort();
+    stopFollowing.current();
+    deleteSession();
+    if (conversionId !== null) {
+      void dismissConversion(conversionId);
+      void deletePageImages(conversionId);
+    }
+    dispatch({ type: 'dismissed' });
+  }, []);
+
+  /** Stops a conversion that is under way; what was read of it goes. */
+  const cancel = useCallback(async () => {
+    const { conversionId } = current.current;
+    upload.current?.abort();
+    if (conversionId === null) return;
+    const cancelled = await cancelConversion(conversionId);
+    if (!cancelled.ok && cancelled.error.code !== 'NOT_FOUND') return fail(cancelled.error);
+    dismiss();
+  }, [dismiss, fail]);
+
+  const retry = useCallback(
+    async (number: number) => {
+      const { conversionId } = current.current;
+      if (conversionId === null) return;
+      const retried = await retryPage(conversionId, number);
+      if (!retried.ok) return fail(retried.error);
+      dispatch({ type: 'pageRetried', number });
+      follow(conversionId);
+    },
+    [fail, follow],
+  );
+
+  const compile = useCallback(async () => {
+    const { latex, figures, isCompiling } = current.current;
+    if (latex === null || isCompiling) return;
+    dispatch({ type: 'compileStarted' });
+    await compileInto(latex, figures);
+
+    async function compileInto(source: string, sourceFigures: typeof figures) {
+      const controller = new AbortController();
+      documentCall.current = controller;
+      const compiled = await compileLatex(source, sourceFigures, controller.signal).catch(() => null);
+      if (compiled === null) return;
+      if (!compiled.ok) return fail(compiled.error);
+      dispatch({ type: 'compileSucceeded', latex: source, pdfUrl: createPdfAddress(compiled.data) });
+    }
+  }, [fail]);
+
+  const change = useCallback(async () => {
+    const { latex, feedback, figures, loading } = current.current;
+    if (latex === null || feedback.trim() === '' || loading) return;
+    dispatch({ type: 'changeStarted' });
+    const controller = new AbortController();
+    documentCall.current = controller;
+    const answered = await requestChange(latex, feedback.trim(), figures, controller.signal).catch(
+      () => null,
+    );
+    if (answered === null) return;
+    if (!answered.ok) return dispatch({ type: 'changeFailed', error: answered.error });
+    const { latex: changed, warnings = [] } = answered.data;
+    dispatch({ type: 'changeAnswered', latex: changed, warnings });
+    const compiled = await compileLatex(changed, figures, controller.signal).catch(() => null);
+    if (compiled === null) return;
+    if (!compiled.ok) return fail(compiled.error);
+    dispatch({ type: 'compileSucceeded', latex: changed, pdfUrl: createPdfAddress(compiled.data) });
+  }, [fail]);
+
+  const watermark = useCallback(
+    async (text: string, sizeScale: number) => {
+      const { pdfUrl, unmarkedPdfUrl } = current.current;
+      // a second watermark replaces the first: both are put on the exact original
+      const original = unmarkedPdfUrl ?? pdfUrl;
+      if (original === null || text.trim() === '') return;
+      dispatch({ type: 'watermarkStarted' });
+      const marked = await watermarkPdf(readPdf(original), text.trim(), sizeScale);
+      if (!marked.ok) return fail(marked.error);
+      dispatch({ type: 'watermarkSucceeded', pdfUrl: pdfDataAddress(marked.data.pdf_base64) });
+    },
+    [fail],
+  );
+
+  const undoWatermark = useCallback(() => {
+    dispatch({ type: 'watermarkUndoStarted' });
+    dispatch({ type: 'watermarkUndone' });
+  }, []);
+
+  return useMemo(
+    () => ({ state, dispatch, convert, cancel, dismiss, retry, compile, change, watermark, undoWatermark }),
+    [state, convert, cancel, dismiss, retry, compile, change, watermark, undoWatermark],
+  );
+}
+
+export type Converter = ReturnType<typeof useConverter>;

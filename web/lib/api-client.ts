@@ -1,0 +1,109 @@
+/**
+ * Calls to the API. Every outcome is a value: what arrived, or an error object of the catalogue. Credentials go
+ * along always (the API may live on another origin); nothing here shows anything to anybody.
+ */
+import type { z } from 'zod';
+import { ErrorObject } from '#shared/api/errors.ts';
+import { apiUrl } from './api-base.ts';
+
+export type ApiResult<T> = { ok: true; data: T } | { ok: false; error: ErrorObject };
+
+/** The connection failed: the server was not reached, or went away before it answered. */
+export const networkError: ErrorObject = {
+  code: 'UNEXPECTED',
+  error: 'Network error. Check your connection and try again.',
+  source: 'user',
+};
+
+/** The answer is not what the contract says (specification, section 4). */
+export const unexpectedFormat: ErrorObject = {
+  code: 'UNEXPECTED',
+  error: 'Unexpected response format.',
+  source: 'server',
+};
+
+interface CallOptions {
+  method?: 'GET' | 'POST' | 'DELETE';
+  /** Sent as JSON. */
+  json?: unknown;
+  form?: FormData;
+  signal?: AbortSignal;
+  /** Lets the call outlive the page (for goodbyes). */
+  keepalive?: boolean;
+}
+
+/** Sends one call. Rejects only when `signal` is aborted. */
+async function send(path: `/${string}`, options: CallOptions): Promise<ApiResult<Response>> {
+  const { json, form, method = json || form ? 'POST' : 'GET', signal, keepalive } = options;
+  try {
+    const response = await fetch(apiUrl(path), {
+      method,
+      credentials: 'include',
+      body: json === undefined ? form : JSON.stringify(json),
+      headers: json === undefined ? {} : { 'Content-Type': 'application/json' },
+      signal,
+      keepalive,
+    });
+    return response.ok
+      ? { ok: true, data: response }
+      : { ok: false, error: parseError(await response.text()) };
+  } catch (cause) {
+    if (signal?.aborted) throw cause;
+    return { ok: false, error: networkError };
+  }
+}
+
+/** The error object in a refused call's body; a body that is none gives 'Unexpected response format.' */
+export function parseError(body: string): ErrorObject {
+  try {
+    const parsed = ErrorObject.safeParse(JSON.parse(body));
+    if (parsed.success) return parsed.data;
+  } catch {
+    // not JSON: a proxy's page, or a cut answer
+  }
+  return unexpectedFormat;
+}
+
+/** A call that answers JSON of the given shape. */
+export async function callJson<T>(
+  path: `/${string}`,
+  schema: z.ZodType<T>,
+  options: CallOptions = {},
+): Promise<ApiResult<T>> {
+  const sent = await send(path, options);
+  if (!sent.ok) return sent;
+  try {
+    const parsed = schema.safeParse(await sent.data.json());
+    return parsed.success ? { ok: true, data: parsed.data } : { ok: false, error: unexpectedFormat };
+  } catch (cause) {
+    if (options.signal?.aborted) throw cause;
+    return { ok: false, error: unexpectedFormat };
+  }
+}
+
+/** A call that answers bytes; `mediaType` is what they must begin to be, e.g. `application/pdf` or `image/`. */
+export async function callBlob(
+  path: `/${string}`,
+  mediaType: string,
+  options: CallOptions = {},
+): Promise<ApiResult<Blob>> {
+  const sent = await send(path, options);
+  if (!sent.ok) return sent;
+  try {
+    const blob = await sent.data.blob();
+    const isExpected = blob.size > 0 && blob.type.startsWith(mediaType);
+    return isExpected ? { ok: true, data: blob } : { ok: false, error: unexpectedFormat };
+  } catch (cause) {
+    if (options.signal?.aborted) throw cause;
+    return { ok: false, error: networkError };
+  }
+}
+
+/** A call whose answer's body does not matter. */
+export async function callNothing(
+  path: `/${string}`,
+  options: CallOptions = {},
+): Promise<ApiResult<undefined>> {
+  const sent = await send(path, options);
+  return sent.ok ? { ok: true, data: undefined } : sent;
+}
