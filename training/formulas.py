@@ -259,8 +259,85 @@ class Formulas:
             boxes.append(self.term(depth))
         return self.row(boxes, rng.uniform(0.08, 0.25)) if len(boxes) > 1 else boxes[0]
 
+    # -- forms that notes are full of
+
+    def chain(self, parts: list, gap: float = 0.1) -> Box:
+        """Symbols and boxes in a row; a string stands for one symbol."""
+        return self.row([self.symbol(p) if isinstance(p, str) else p for p in parts], gap)
+
+    def power(self, base: str) -> Box:
+        """A letter with a small exponent, or alone."""
+        rng = self.rng
+        if rng.random() < 0.35:
+            return self.symbol(base)
+        return self.script(self.symbol(base), None, self.symbol(rng.choice("2222233345n")))
+
+    def polynomial(self, variable: str) -> Box:
+        """Such as 3x^2 - 7x + 6."""
+        rng = self.rng
+        parts: list = ["-"] if rng.random() < 0.12 else []
+        for k in range(rng.randint(1, 4)):
+            if k:
+                parts.append(rng.choice("++--"))
+            r = rng.random()
+            if r < 0.75:
+                parts += ([self.number()] if rng.random() < 0.6 else []) + [self.power(variable)]
+            else:
+                parts.append(self.number())
+        return self.chain(parts)
+
+    def sum_of_numbers(self) -> Box:
+        """Such as 8 - 8 + 1 or 4 \\cdot 2."""
+        parts: list = [self.number()]
+        for _ in range(self.rng.randint(1, 3)):
+            parts += [self.rng.choice(["+", "-", "+", "-", "\\cdot", "\\times", "/"]), self.number()]
+        return self.chain(parts)
+
+    def applied(self, inside: Box | None = None) -> Box:
+        """A function's value: f(x), P(A)."""
+        rng = self.rng
+        name = self.symbol(rng.choice("fffgghFPPyu"))
+        if rng.random() < 0.15:
+            name = self.accent(name, "bar") if rng.random() < 0.3 else self.script(name, None, self.symbol("\\prime"))
+        return self.chain([name, self.fenced(inside or self.symbol(rng.choice("xxxtnzA")), "(", ")")], 0.05)
+
+    def side(self) -> Box:
+        """One side of an equation."""
+        rng, v = self.rng, self.rng.choice("xxxxytnabz")
+        r = rng.random()
+        if r < 0.3:
+            return self.polynomial(v)
+        if r < 0.45:
+            return self.sum_of_numbers()
+        if r < 0.55:
+            return self.number()
+        if r < 0.63:
+            return self.applied()
+        if r < 0.7:
+            return self.root(self.polynomial(v) if rng.random() < 0.5 else self.sum_of_numbers())
+        if r < 0.82:
+            return self.fraction(self.polynomial(v), self.polynomial(v) if rng.random() < 0.5 else self.number())
+        if r < 0.9:
+            d = self.chain(["d"], 0.05) if rng.random() < 0.6 else self.chain(["d", self.symbol(rng.choice("yfxu"))], 0.05)
+            slope = self.fraction(d, self.chain(["d", v], 0.05))
+            return self.chain([slope, self.fenced(self.polynomial(v), "(", ")")]) if rng.random() < 0.6 else slope
+        if r < 0.95:
+            product = self.chain([self.number(), self.fenced(self.polynomial(v), "(", ")")], 0.05)
+            return product
+        return self.chain([self.variable(), self.script(self.variable(), self.symbol(rng.choice("0123ijn")), None)])
+
+    def equation(self) -> Box:
+        """Two or three sides joined by relations."""
+        rng = self.rng
+        parts: list = [self.side()]
+        for _ in range(1 if rng.random() < 0.8 else 2):
+            parts += [rng.choice(["="] * 10 + ["<", ">", "\\leq", "\\geq", "\\approx", "\\to", "\\Rightarrow", "\\neq"]), self.side()]
+        return self.chain(parts, rng.uniform(0.08, 0.25))
+
     def formula(self, level: float) -> Box:
         """A whole formula; level 0 … 1 grows it from a few symbols on one baseline to nested structure."""
         rng = self.rng
+        if rng.random() < 0.45:
+            return self.side() if rng.random() > 0.15 + 0.6 * level else self.equation()
         depth = 0 if rng.random() > 0.25 + level else (1 if rng.random() > 0.6 * level else 2)
         return self.expression(depth, rng.randint(1, 2 + round(3 * level)))

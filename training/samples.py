@@ -133,8 +133,12 @@ class LineStream:
         pool = self.words_of[rng.choice(list(self.words_of))] if self.words else None
         strokes, tokens, x = [], [], 0.0
         with_math = rng.random() < 0.65
+        if rng.random() < 0.15:
+            label = rng.choice(["1.", "2.", "3.", "4.", "5.", "6.", "7.", "8.", "9.", "10.", "a)", "b)", "c)", "(1)", "(a)", "-", "•"])
+            box = self._spelled(label, hand)
+            strokes, tokens, x = list(box.strokes), list(box.tokens), box.width + rng.uniform(0.3, 0.9)
         for k in range(rng.randint(2, 2 + round(5 * level))):
-            if with_math and rng.random() < 0.4:
+            if with_math and tokens[-1:] != ["\\)"] and rng.random() < 0.45:
                 box = formulas.formula(rng.uniform(0, 0.5 * level))
                 if box.high - box.low > 2.2:
                     continue
