@@ -1,5 +1,8 @@
 /** The typesetting feature, as the rest of the server sees it. */
+
+export { requireCompiled } from './answers.ts';
 export { createTypesetter, type TypesetterOptions } from './create-typesetter.ts';
 export { isSafeAssetName } from './job-folder.ts';
+export { registerTypesettingRoutes, type TypesettingRoutesDeps } from './routes.ts';
 export type { SandboxKind } from './sandbox.ts';
 export type { Asset, CompileJob, CompileResult, Engine, Typesetter } from './typesetter.ts';

@@ -1,7 +1,7 @@
 /** The calls on LaTeX and PDFs that need no saved document: compile, request-change, watermark (specification, section 7). */
 import { z } from 'zod';
 import { Figure } from './conversion.ts';
-import { Warning } from './errors.ts';
+import { LogMessage, Warning } from './errors.ts';
 import { maxFeedbackLength, maxLatexLength, maxWatermarkTextLength } from './limits.ts';
 
 /** POST /api/v1/compile → application/pdf, or an error object. */
@@ -13,6 +13,14 @@ export const CompileRequest = z.object({
   figures: z.array(Figure).default([]),
 });
 export type CompileRequest = z.infer<typeof CompileRequest>;
+
+/** POST /api/v1/compile with `return_pdf: false`: the document compiles; `messages` are its warnings. */
+export const CompileResponse = z.object({
+  ok: z.literal(true),
+  page_count: z.number().int().positive(),
+  messages: z.array(LogMessage),
+});
+export type CompileResponse = z.infer<typeof CompileResponse>;
 
 /** POST /api/v1/request-change */
 export const ChangeRequest = z.object({
@@ -31,6 +39,11 @@ export const WatermarkFields = z.object({
   size_scale: z.coerce.number().min(0.1).max(5).default(1),
 });
 export type WatermarkFields = z.infer<typeof WatermarkFields>;
+
+/** The watermark form as OpenAPI shows it. */
+export const WatermarkForm = WatermarkFields.extend({
+  file: z.string().meta({ format: 'binary', description: 'The PDF, as document.pdf' }),
+});
 
 export const WatermarkResponse = z.object({ pdf_base64: z.string() });
 export type WatermarkResponse = z.infer<typeof WatermarkResponse>;

@@ -1,0 +1,123 @@
+/** POST /api/v1/compile and POST /api/v1/watermark. */
+import { createRoute, type OpenAPIHono } from '@hono/zod-openapi';
+import type { Logger } from 'pino';
+import {
+  CompileRequest,
+  CompileResponse,
+  WatermarkFields,
+  WatermarkForm,
+  WatermarkResponse,
+} from '#shared/api/documents.ts';
+import { ErrorObject } from '#shared/api/errors.ts';
+import { maxFiguresBytes, maxWatermarkPdfBytes } from '#shared/api/limits.ts';
+import { invalidInput } from '../platform/errors.ts';
+import type { AppEnv } from '../platform/http/types.ts';
+import { requireCompiled, tellableMessages } from './answers.ts';
+import { isSafeAssetName } from './job-folder.ts';
+import type { Asset, Typesetter } from './typesetter.ts';
+import { createWatermarker } from './watermark/create-watermarker.ts';
+import { receiveWatermarkForm } from './watermark/receive-form.ts';
+
+export interface TypesettingRoutesDeps {
+  typesetter: Typesetter;
+  logger: Logger;
+}
+
+const failure = (description: string) => ({
+  description,
+  content: { 'application/json': { schema: ErrorObject } },
+});
+
+const compileRoute = createRoute({
+  method: 'post',
+  path: '/api/v1/compile',
+  summary: 'Compile LaTeX',
+  description:
+    'Answers with the PDF; with `return_pdf: false`, only says whether the document compiles. The engine is xelatex unless the document begins with `% !TEX program = pdflatex`.',
+  request: { body: { required: true, content: { 'application/json': { schema: CompileRequest } } } },
+  responses: {
+    200: {
+      description: 'The document compiles',
+      content: {
+        'application/pdf': { schema: { type: 'string', format: 'binary' } },
+        'application/json': { schema: CompileResponse },
+      },
+    },
+    400: failure('INVALID_INPUT'),
+    408: failure('COMPILATION_TIMEOUT'),
+    422: failure('COMPILATION_FAILED, with `messages` by line'),
+    503: failure('BUSY: the queue is full (Retry-After says when to come back) or no sandbox works here'),
+  },
+});
+
+const watermarkRoute = createRoute({
+  method: 'post',
+  path: '/api/v1/watermark',
+  summary: 'Stamp a text on every page of a PDF',
+  request: { body: { required: true, content: { 'multipart/form-data': { schema: WatermarkForm } } } },
+  responses: {
+    200: { description: 'The stamped PDF', content: { 'application/json': { schema: WatermarkResponse } } },
+    400: failure(
+      'INVALID_INPUT: no PDF, an encrypted or broken one, or a text that no installed font can write',
+    ),
+    503: failure('BUSY'),
+  },
+});
+
+/** Registers the calls on LaTeX and PDFs that need no saved document. */
+export function registerTypesettingRoutes(app: OpenAPIHono<AppEnv>, deps: TypesettingRoutesDeps): void {
+  const { typesetter } = deps;
+  const watermarker = createWatermarker(typesetter);
+
+  app.openapi(compileRoute, async (c) => {
+    const { latex, return_pdf, source, figures } = c.req.valid('json');
+    const result = await typesetter.compile({
+      latex,
+      assets: toAssets(figures),
+      owner: c.get('caller').id,
+      signal: c.req.raw.signal,
+    });
+    const compiled = requireCompiled(result, source);
+    if (return_pdf) return c.body(new Uint8Array(compiled.pdf), 200, { 'Content-Type': 'application/pdf' });
+    const messages = tellableMessages(compiled.messages);
+    return c.json({ ok: true as const, page_count: compiled.pageCount, messages }, 200);
+  });
+
+  // the body is streamed off the raw request: the validator would hold it in memory
+  app.openAPIRegistry.registerPath(watermarkRoute);
+  app.post(watermarkRoute.path, async (c) => {
+    const { signal } = c.req.raw;
+    await using form = await receiveWatermarkForm(c.env.incoming, maxWatermarkPdfBytes, signal);
+    const fields = WatermarkFields.safeParse(form.fields);
+    if (!fields.success) {
+      const issue = fields.error.issues[0];
+      throw invalidInput(`${issue?.path.join('.')}: ${issue?.message}`);
+    }
+    const pdf = await watermarker.stamp({
+      file: form.file,
+      text: fields.data.watermark_text,
+      sizeScale: fields.data.size_scale,
+      owner: c.get('caller').id,
+      signal,
+    });
+    return c.json({ pdf_base64: pdf.toString('base64') } satisfies WatermarkResponse, 200);
+  });
+}
+
+/** @throws ApiError INVALID_INPUT for figures that are too large in all, share a name, or are no base64. */
+function toAssets(figures: CompileRequest['figures']): Asset[] {
+  const names = new Set<string>();
+  let total = 0;
+  return figures.map(({ name, data_base64 }) => {
+    if (!isSafeAssetName(name)) throw invalidInput(`A figure cannot be called “${name}”.`);
+    if (names.has(name)) throw invalidInput(`Two figures are called “${name}”.`);
+    names.add(name);
+    if (!/^[A-Za-z0-9+/]*={0,2}$/.test(data_base64))
+      throw invalidInput(`The figure “${name}” is not in base64.`);
+    const bytes = Buffer.from(data_base64, 'base64');
+    total += bytes.length;
+    if (total > maxFiguresBytes)
+      throw invalidInput(`The figures are larger than ${maxFiguresBytes / 1_000_000} MB together.`);
+    return { name, bytes };
+  });
+}

@@ -1,0 +1,66 @@
+/** Which installed font writes which part of a text. The system's font list is asked; nothing is assumed of it. */
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+
+/** A stretch of text and the font file that has all of its characters. */
+export interface FontRun {
+  text: string;
+  fontFile: string;
+}
+
+export type FontChoice = { kind: 'chosen'; runs: FontRun[] } | { kind: 'missing'; characters: string[] };
+
+// plain upright faces first; a text rarely needs another
+const preferred = ['LiberationSans-Regular', 'DejaVuSans', 'NotoSans-Regular'];
+/** The box shows these folders only. */
+const visible = /^\/usr\/(?:local\/)?share\//;
+/** Characters that need no glyph: joiners, marks of direction, variation selectors. */
+const invisible = /[\p{Default_Ignorable_Code_Point}\s]/u;
+
+/** Splits a text into as few fonts as possible: usually one. */
+export async function chooseFonts(text: string): Promise<FontChoice> {
+  const characters = [...new Set(text)].filter((character) => !invisible.test(character));
+  const whole = await findFont(characters);
+  if (whole) return { kind: 'chosen', runs: [{ text, fontFile: whole }] };
+  const fonts = new Map<string, string>();
+  const missing: string[] = [];
+  // combining marks stay with what they combine with
+  const clusters = [...new Intl.Segmenter(undefined, { granularity: 'grapheme' }).segment(text)].map(
+    (s) => s.segment,
+  );
+  for (const cluster of new Set(clusters)) {
+    const needed = [...cluster].filter((character) => !invisible.test(character));
+    const font = needed.length > 0 ? await findFont(needed) : null;
+    if (font) fonts.set(cluster, font);
+    else if (needed.length > 0) missing.push(cluster);
+  }
+  if (missing.length > 0) return { kind: 'missing', characters: missing };
+  const runs: FontRun[] = [];
+  for (const cluster of clusters) {
+    const last = runs.at(-1);
+    const fontFile = fonts.get(cluster) ?? last?.fontFile ?? [...fonts.values()][0]!;
+    if (last?.fontFile === fontFile) last.text += cluster;
+    else runs.push({ text: cluster, fontFile });
+  }
+  return { kind: 'chosen', runs };
+}
+
+async function findFont(characters: string[]): Promise<string | null> {
+  const charset = characters.map((character) => character.codePointAt(0)!.toString(16)).join(' ');
+  const pattern = `:scalable=true:slant=0:weight=80${charset === '' ? '' : `:charset=${charset}`}`;
+  const { stdout } = await run('fc-list', ['--format', '%{file}\n', pattern], {
+    timeout: 10_000,
+    maxBuffer: 4_000_000,
+  });
+  const files = stdout
+    .split('\n')
+    .filter((file) => visible.test(file) && /\.(?:ttf|otf)$/i.test(file))
+    .sort();
+  for (const name of preferred) {
+    const file = files.find((candidate) => candidate.replace(/^.*\//, '').startsWith(`${name}.`));
+    if (file) return file;
+  }
+  return files[0] ?? null;
+}
