@@ -1,8 +1,7 @@
 /** The whole HTTP side, wired: what stands before every route, then the routes. Never listens. */
 import { OpenAPIHono } from '@hono/zod-openapi';
 import type { Logger } from 'pino';
-import type { Typesetter } from '#server/typesetting/index.ts';
-import type { Database } from './platform/database/database.ts';
+import { registerTypesettingRoutes, type Typesetter } from '#server/typesetting/index.ts';
 import type { Env } from './platform/env.ts';
 import { answerError, notFound, refuseInvalid } from './platform/http/answer-errors.ts';
 import { limitJsonBodies } from './platform/http/body-limit.ts';
@@ -14,16 +13,12 @@ import { securityHeaders } from './platform/http/security-headers.ts';
 import { registerSite } from './platform/http/static-site.ts';
 import type { AppEnv } from './platform/http/types.ts';
 import { identifyVisitor } from './platform/http/visitor.ts';
-import type { Storage } from './platform/storage/storage.ts';
 
 export interface AppDeps {
   env: Env;
   logger: Logger;
   /** Signs visitor cookies. */
   secretKey: string;
-  db: Database;
-  databaseUrl: string;
-  storage: Storage;
   typesetter: Typesetter;
   readiness: ReadinessChecks;
   /** The built web site; default build/client. */
@@ -40,6 +35,7 @@ export function createApp(deps: AppDeps): OpenAPIHono<AppEnv> {
 
   registerHealthRoutes(app, deps);
   registerConfigRoute(app, deps);
+  registerTypesettingRoutes(app, deps);
 
   registerSite(app, deps);
   return app;

@@ -80,9 +80,6 @@ async function openParts(given: Env, closers: (() => Promise<void> | void)[]): P
       env,
       logger,
       secretKey: await loadSecretKey(env),
-      db: database.db,
-      databaseUrl: database.url,
-      storage,
       typesetter,
       readiness: {
         database: () => database.db.execute(sql`SELECT 1`),
@@ -93,8 +90,10 @@ async function openParts(given: Env, closers: (() => Promise<void> | void)[]): P
       },
     });
     app.resolve(getRequestListener(fetch));
-    // closed before the parts that requests use
-    closers.push(() => stopListening(server));
+    // first of all: nothing new comes in, and streams end by themselves
+    closers.push(() => {
+      return stopListening(server);
+    });
   }
   logger.info({ roles: env.ROLES }, 'started');
   return server ? env.PUBLIC_URL : null;

@@ -7,7 +7,7 @@ import pg from 'pg';
 
 export const migrationsFolder = path.join(import.meta.dirname, 'migrations');
 /** Advisory lock for migrations ("INKM"): processes that boot together migrate one after the other. */
-const migrationLockKey = 0x494e4b4d;
+export const migrationLockKey = 0x494e4b4d;
 
 /** One migration: its name and when it was generated (ms), which is how Drizzle orders and remembers them. */
 export interface Migration {

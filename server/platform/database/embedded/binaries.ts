@@ -21,8 +21,12 @@ const programs = ['initdb', 'postgres', 'pg_ctl'];
  * folder is read-only: then they are copied once into `copyRoot`.
  * @throws Error when this platform has no binaries, or they do not run here.
  */
-export async function provideBinaries(user: ServerUser | null, copyRoot: string): Promise<PostgresBinaries> {
-  const { root, version } = await locatePackage();
+export async function provideBinaries(
+  user: ServerUser | null,
+  copyRoot: string,
+  source?: { root: string; version: string },
+): Promise<PostgresBinaries> {
+  const { root, version } = source ?? (await locatePackage());
   await completeLinks(root).catch(() => {});
   const inPlace = probe(root, user);
   if (inPlace.kind === 'runs') return inPlace.binaries;

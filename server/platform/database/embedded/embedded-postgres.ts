@@ -156,7 +156,7 @@ async function startOrAttach(dataDir: string, onNotice: (notice: string) => void
   await createApplicationDatabase(adminUrl, passwords);
   const presence = new pg.Client({
     connectionString: url,
-    application_name: 'inkproof presence',
+    application_name: `inkproof presence ${process.pid}`,
     keepAlive: true,
   });
   // a lost connection says so more than once; its end is what `watch` acts on

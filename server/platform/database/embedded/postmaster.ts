@@ -1,6 +1,6 @@
 /** The server process behind a cluster: is it there, start it, end it. */
 import { spawn, spawnSync } from 'node:child_process';
-import { closeSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { PostgresBinaries } from './binaries.ts';
@@ -68,7 +68,12 @@ export function launchPostmaster(
 ): LaunchedPostmaster {
   // PostgreSQL believes a pid file whose number is alive, whoever has it now, and a zombie too. Shared memory
   // is keyed by the data folder, so that a start beside surviving children of a killed postmaster still fails.
-  rmSync(path.join(home.data, 'postmaster.pid'), { force: true });
+  for (const stale of [
+    path.join(home.data, 'postmaster.pid'),
+    path.join(socketFolder, '.s.PGSQL.5432.lock'),
+    path.join(socketFolder, '.s.PGSQL.5432'),
+  ])
+    rmSync(stale, { force: true });
   const settings = {
     listen_addresses: '',
     unix_socket_permissions: '0700',
@@ -112,12 +117,31 @@ export function launchPostmaster(
   child.once('error', (error) => {
     failure = error.message;
   });
-  child.once('exit', (code, signal) => {
-    const said = readFileSync(outputFile, 'utf8').slice(-2000).trim();
-    failure = said || `it ended with ${signal ?? `exit status ${code}`}`;
+  child.once('exit', async (code, signal) => {
+    // the log's writer outlives the postmaster by a moment
+    await sleep(200);
+    const said = `${readEnd(outputFile)}${readLogOf(settings.log_directory, child.pid)}`;
+    failure = said.trim() || `it ended with ${signal ?? `exit status ${code}`}`;
   });
   child.unref();
   return { failure: () => failure };
+}
+
+/** What process `pid` has written to the newest log file: once logging has begun, the reason of a failed start is there. */
+function readLogOf(folder: string, pid: number | undefined): string {
+  const newest = existsSync(folder) ? readdirSync(folder).sort().at(-1) : undefined;
+  if (newest === undefined) return '';
+  const lines = readEnd(path.join(folder, newest)).split('\n');
+  return lines.filter((line) => line.includes(` [${pid}] `)).join('\n');
+}
+
+/** The last 4,000 characters; nothing when the file is gone, as after a data folder was removed. */
+function readEnd(file: string): string {
+  try {
+    return readFileSync(file, 'utf8').slice(-4000);
+  } catch {
+    return '';
+  }
 }
 
 /** All that PostgreSQL needs of the environment; our settings, keys among them, stay out of its processes. */

@@ -1,0 +1,37 @@
+import type { Command } from 'commander';
+
+/** `inkproof backup FILE.tar`: database and files, while the server runs. */
+export function registerBackupCommand(program: Command): void {
+  program
+    .command('backup')
+    .description('write database and files into one tar file; the server may be running')
+    .argument('<file>', 'the tar file to write')
+    .action(async (target: string) => {
+      const [{ parseEnv }, { openDatabase }, { openStorage }, { createBackup }, { listOwnedPrefixes }] =
+        await Promise.all([
+          import('../platform/env.ts'),
+          import('../platform/database/database.ts'),
+          import('../platform/storage/open-storage.ts'),
+          import('../platform/backup/create-backup.ts'),
+          import('./backup-scope.ts'),
+        ]);
+      const env = parseEnv(process.env);
+      const database = await openDatabase(env, {
+        migrate: false,
+        onNotice: (notice) => process.stderr.write(`${notice}\n`),
+      });
+      try {
+        const { tables, files, vanishedFiles } = await createBackup({
+          databaseUrl: database.url,
+          storage: openStorage(env),
+          listOwnedPrefixes,
+          target,
+        });
+        const rowCount = tables.reduce((sum, table) => sum + table.rowCount, 0);
+        const gone = vanishedFiles > 0 ? `; ${vanishedFiles} files were removed by the server meanwhile` : '';
+        process.stdout.write(`Backed up ${rowCount} rows and ${files.length} files to ${target}${gone}\n`);
+      } finally {
+        await database.close();
+      }
+    });
+}

@@ -1,0 +1,25 @@
+/** The command line: one file a command, each registers itself and loads what it needs when it runs. */
+import { Command, CommanderError } from 'commander';
+import { registerBackupCommand } from './backup.ts';
+import { registerRestoreCommand } from './restore.ts';
+import { registerServeCommand } from './serve.ts';
+
+const program = new Command('inkproof')
+  .description('Turns handwritten notes and PDFs into LaTeX that compiles, with its PDF.')
+  .showHelpAfterError('(inkproof --help lists the commands)')
+  .exitOverride();
+
+registerServeCommand(program);
+registerBackupCommand(program);
+registerRestoreCommand(program);
+
+try {
+  await program.parseAsync(process.argv);
+} catch (error) {
+  if (error instanceof CommanderError) process.exitCode = error.exitCode;
+  else {
+    // sentences for the person at the terminal; a stack would only hide them
+    process.stderr.write(`${(error as Error).message}\n`);
+    process.exitCode = 1;
+  }
+}

@@ -1,0 +1,47 @@
+import type { Command } from 'commander';
+
+/** `inkproof restore FILE.tar`: what `inkproof backup` has written, into an installation that is not running. */
+export function registerRestoreCommand(program: Command): void {
+  program
+    .command('restore')
+    .description('put a backup into this installation, which must be empty and not running')
+    .argument('<file>', 'the tar file that inkproof backup has written')
+    .option('--replace', 'replace everything this installation holds')
+    .action(async (source: string, options: { replace?: boolean }) => {
+      const [
+        { parseEnv },
+        { openDatabase },
+        { openStorage },
+        { restoreBackup, verifyBackup },
+        { storageRoots },
+      ] = await Promise.all([
+        import('../platform/env.ts'),
+        import('../platform/database/database.ts'),
+        import('../platform/storage/open-storage.ts'),
+        import('../platform/backup/restore-backup.ts'),
+        import('./backup-scope.ts'),
+      ]);
+      const env = parseEnv(process.env);
+      // before a database is begun for a file that cannot be restored
+      await verifyBackup(source);
+      const database = await openDatabase(env, {
+        migrate: false,
+        onNotice: (notice) => process.stderr.write(`${notice}\n`),
+      });
+      try {
+        const { tables, files, createdAt } = await restoreBackup({
+          databaseUrl: database.url,
+          storage: openStorage(env),
+          storageRoots,
+          source,
+          shouldReplace: options.replace ?? false,
+        });
+        const rowCount = tables.reduce((sum, table) => sum + table.rowCount, 0);
+        process.stdout.write(
+          `Restored ${rowCount} rows and ${files.length} files from the backup of ${createdAt}\n`,
+        );
+      } finally {
+        await database.close();
+      }
+    });
+}

@@ -1,0 +1,33 @@
+/** What a backup says of itself. Written last; its own checksum stands beside it. */
+import { z } from 'zod';
+
+const Entry = z.object({ entry: z.string(), sizeBytes: z.number().int(), sha256: z.string() });
+
+export const BackupManifest = z.object({
+  format: z.literal(1),
+  product: z.literal('inkproof'),
+  createdAt: z.string(),
+  /** The newest applied migration's time, in ms; null before the first. */
+  migrationLevel: z.number().nullable(),
+  tables: z.array(
+    Entry.extend({
+      schema: z.string(),
+      name: z.string(),
+      columns: z.array(z.string()),
+      rowCount: z.number().int(),
+    }),
+  ),
+  sequences: z.array(
+    z.object({ schema: z.string(), name: z.string(), lastValue: z.string(), isCalled: z.boolean() }),
+  ),
+  files: z.array(Entry.extend({ key: z.string() })),
+  /** Files that were removed by the running server between being listed and being read. */
+  vanishedFiles: z.number().int(),
+});
+export type BackupManifest = z.infer<typeof BackupManifest>;
+
+export const manifestEntry = 'manifest.json';
+export const manifestChecksumEntry = 'manifest.sha256';
+
+/** Schemas that are not ours to copy: PostgreSQL's own, and the job queue's, whose jobs follow from the rows. */
+export const excludedSchemas = ['information_schema', 'pgboss'];
