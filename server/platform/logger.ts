@@ -119,11 +119,16 @@ export function describeErrorForLog(error: unknown): Record<string, unknown> {
   return described;
 }
 
-/** The stack's frames without its first lines, which repeat the message. */
+/** The stack's frames without what stands before them, which repeats the message, a frame-like line in it included. */
 function listFrames(error: Error): string[] {
-  return (error.stack ?? '')
-    .split('\n')
-    .filter((line) => /^\s+at .*(:\d+:\d+\)?|\(native\)|<anonymous>\)?)$/.test(line))
+  const { stack = '', message } = error;
+  const begin = message && stack.includes(message) ? stack.indexOf(message) + message.length : 0;
+  const lines = stack.slice(begin).split('\n');
+  const isFrame = (line: string) => /^\s+at .*(:\d+:\d+\)?|\(native\)|<anonymous>\)?)$/.test(line);
+  const first = lines.findLastIndex((line) => line.trim() !== '' && !isFrame(line)) + 1;
+  return lines
+    .slice(first)
+    .filter(isFrame)
     .slice(0, 12)
     .map((line) => line.trim());
 }
