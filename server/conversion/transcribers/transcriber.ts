@@ -1,6 +1,5 @@
 /** The one interface every reader stands behind: a page in, its LaTeX body out. */
-import type { DoubtfulSpan } from '#shared/api/conversion.ts';
-import type { Warning } from '#shared/api/errors.ts';
+import type { PageBody } from '#shared/latex/page-body.ts';
 import type { PageSource, PreparedPage } from '../page.ts';
 
 export interface TranscribeHints {
@@ -21,10 +20,7 @@ export interface TranscribeInput {
   signal: AbortSignal;
 }
 
-export interface PackageUse {
-  name: string;
-  options?: string;
-}
+export type { PackageUse } from '#shared/latex/page-body.ts';
 
 /** A drawing cut out of the page. The body includes it by name; the bytes are PNG or JPEG by the name's ending. */
 export interface CroppedFigure {
@@ -35,24 +31,9 @@ export interface CroppedFigure {
   box: { left: number; top: number; width: number; height: number };
 }
 
-export interface TranscribedPage {
-  /** LaTeX body without preamble. Plain block structure: paragraphs, headings, lists, displays, floats. */
-  body: string;
-  packages: PackageUse[];
-  /** Preamble lines the body needs beside packages, e.g. `\newtheorem{theorem}{Theorem}`; equal lines are merged. */
-  preamble: string[];
-  /** Title block, when the page has one; the assembler makes `\maketitle` of the first. */
-  title?: { title: string; author?: string; date?: string };
-  /** What the page knows of the whole: paper, columns, language (babel name). */
-  layout?: { columns?: 1 | 2; language?: string };
+/** A page's body (see PageBody) and the drawings cut out of it. */
+export interface TranscribedPage extends PageBody {
   figures: CroppedFigure[];
-  warnings: Warning[];
-  /** Offsets into `body`. */
-  doubtful: DoubtfulSpan[];
-  /** False when the last line of the page was cut mid-sentence: the assembler joins it to the next page. */
-  endsParagraph: boolean;
-  /** False when the page begins in mid-sentence. */
-  startsParagraph: boolean;
 }
 
 export type Transcription =

@@ -1,0 +1,247 @@
+/**
+ * Pages become a document that has compiled, as it is returned, without one error. What fails is repaired by rule, then
+ * by the model, then isolated: the smallest failing piece is kept as typewriter text. Each round is one compile of the
+ * whole document; all errors of a round are mended at once, mapped from TeX's lines to pages and their pieces.
+ */
+import type { DoubtfulSpan } from '#shared/api/conversion.ts';
+import type { LogMessage, Warning } from '#shared/api/errors.ts';
+import { type AssembledDocument, assembleDocument } from '#shared/latex/assemble.ts';
+import type { NumberedPage, SourcePiece } from '#shared/latex/page-body.ts';
+import type { Asset, Typesetter } from '../../typesetting/index.ts';
+import { cleanBody } from './clean-body.ts';
+import { CompileCounter } from './compile-counter.ts';
+import { isolateErrors, isolateWholePage } from './isolate.ts';
+import { findLoopingPieces } from './looping.ts';
+import { mendByRule, type PreambleState, type Round } from './mend.ts';
+import { ModelMender } from './model-mender.ts';
+import { PageWork } from './page-work.ts';
+import type { Repairer } from './repairer.ts';
+
+export interface ProveOptions {
+  /** In document order. Pages that failed to be read are left out. */
+  pages: readonly NumberedPage[];
+  /** Figures that the bodies include. */
+  assets: Asset[];
+  typesetter: Typesetter;
+  /** Whose work this is: the typesetter's queue is fair between owners. */
+  owner: string;
+  /** Asked when the rules are at their end. */
+  repairer?: Repairer;
+  signal: AbortSignal;
+  onProgress?: (progress: { compileCount: number; errorCount: number }) => void;
+}
+
+export type Proof =
+  | {
+      kind: 'proved';
+      latex: string;
+      pdf: Uint8Array;
+      /** Pages of the PDF. */
+      pageCount: number;
+      warnings: Warning[];
+      /** Which stretch of `latex` came from which page. */
+      sourceMap: SourcePiece[];
+      /** Offsets into `latex`. */
+      doubtful: (DoubtfulSpan & { page: number })[];
+      /** Page number → share of its characters kept as verbatim text, 0 … 1/3. */
+      verbatimShare: Record<number, number>;
+      /** Pages left out: more than a third of each would have been verbatim. */
+      failedPages: number[];
+      compileCount: number;
+    }
+  | {
+      kind: 'failed';
+      reason: 'no-pages' | 'every-page-failed' | 'typesetter-refused' | 'timed-out';
+      /** For a person. */
+      message: string;
+      warnings: Warning[];
+      failedPages: number[];
+      compileCount: number;
+      retryAfterSeconds?: number;
+    }
+  | { kind: 'cancelled' };
+
+/** A page more than this share of which would be verbatim has failed instead (issue: more than a third). */
+export const maxVerbatimShare = 1 / 3;
+/** One compile of the whole: the typesetter's default, and room for long documents (about 0.1 s a page was measured). */
+const baseTimeoutMs = 30_000;
+const pageTimeoutMs = 300;
+/** Rounds by rule before pieces are isolated; each round mends everything it can see. */
+const maxRuleRounds = 4;
+const maxRounds = 24;
+
+export async function proveDocument(options: ProveOptions): Promise<Proof> {
+  const compiler = new CompileCounter(options);
+  const assetNames = new Set(options.assets.map((asset) => asset.name));
+  const works = options.pages.map((page) => {
+    const work = new PageWork(page);
+    cleanBody(work, { assets: assetNames });
+    work.begin();
+    return work;
+  });
+  const state: PreambleState = {
+    refusedPackages: new Set(),
+    extraPackages: new Set(),
+    refusedPreamble: new Set(),
+    knownCommands: new Set(),
+  };
+  const failedPages: number[] = [];
+  const model = options.repairer ? new ModelMender(options.repairer, options.signal) : null;
+  let alive = works;
+  let ruleRounds = 0;
+
+  const failure = (reason: Extract<Proof, { kind: 'failed' }>['reason'], message: string): Proof => ({
+    kind: 'failed',
+    reason,
+    message,
+    warnings: works.flatMap((work) => work.warnings),
+    failedPages: [...failedPages].sort((a, b) => a - b),
+    compileCount: compiler.count,
+  });
+  const assemble = (pages: readonly PageWork[]): AssembledDocument =>
+    assembleDocument(
+      pages.map((work) => work.toPage()),
+      { ...state, extraPackages: [...state.extraPackages] },
+    );
+  const dropFailed = () => {
+    for (const work of alive) {
+      if (work.verbatimShare <= maxVerbatimShare) continue;
+      failedPages.push(work.number);
+      work.warn(
+        'PAGE_FAILED',
+        `Page ${work.number} could not be typeset: more than a third of it has errors.`,
+      );
+    }
+    alive = alive.filter((work) => !failedPages.includes(work.number));
+  };
+
+  if (alive.length === 0) return failure('no-pages', 'There is no page to typeset.');
+  for (let round = 0; round < maxRounds; round++) {
+    dropFailed();
+    if (alive.length === 0)
+      return failure('every-page-failed', 'No page could be turned into LaTeX that compiles.');
+    const document = assemble(alive);
+    const result = await compiler.compile(document.latex, baseTimeoutMs + alive.length * pageTimeoutMs);
+    const errors = 'messages' in result ? result.messages.filter((message) => message.level === 'error') : [];
+    options.onProgress?.({ compileCount: compiler.count, errorCount: errors.length });
+    switch (result.kind) {
+      case 'cancelled':
+        return { kind: 'cancelled' };
+      case 'refused':
+        return {
+          ...(failure('typesetter-refused', result.reason) as Extract<Proof, { kind: 'failed' }>),
+          ...(result.retryAfterSeconds === undefined ? {} : { retryAfterSeconds: result.retryAfterSeconds }),
+        };
+      case 'compiled':
+        return {
+          kind: 'proved',
+          latex: document.latex,
+          pdf: result.pdf,
+          pageCount: result.pageCount,
+          warnings: [
+            ...works.flatMap((work) => [...work.original.warnings, ...work.warnings]),
+            ...document.warnings,
+          ],
+          sourceMap: document.sourceMap,
+          doubtful: document.doubtful,
+          verbatimShare: Object.fromEntries(alive.map((work) => [work.number, work.verbatimShare])),
+          failedPages: [...failedPages].sort((a, b) => a - b),
+          compileCount: compiler.count,
+        };
+      case 'timed-out': {
+        const found = await findLoopingPieces(alive, assemble, compiler);
+        if (found === 'cancelled') return { kind: 'cancelled' };
+        if (found === 'none') return failure('timed-out', 'Typesetting took longer than its limit.');
+        break;
+      }
+      case 'failed': {
+        const current: Round = { document, errors, pages: alive, state, compiler };
+        model?.judge(current);
+        if (ruleRounds < maxRuleRounds) {
+          ruleRounds++;
+          const mended = await mendByRule(current);
+          if (mended === 'cancelled') return { kind: 'cancelled' };
+          if (mended === 'mended') break;
+        }
+        if (model && (await model.mend(current))) break;
+        if (options.signal.aborted) return { kind: 'cancelled' };
+        if (isolateErrors(current)) break;
+        if (!(await blameByPage(alive, assemble, compiler))) {
+          return options.signal.aborted
+            ? { kind: 'cancelled' }
+            : failure(
+                'every-page-failed',
+                'The pages could not be put together into one document that compiles.',
+              );
+        }
+        break;
+      }
+    }
+  }
+  // The last resort: only pages that compile alone, and only what of them compiles together.
+  return options.signal.aborted ? { kind: 'cancelled' } : proveSoundPages();
+
+  async function proveSoundPages(): Promise<Proof> {
+    await blameByPage(alive, assemble, compiler);
+    for (;;) {
+      dropFailed();
+      if (alive.length === 0)
+        return failure('every-page-failed', 'No page could be turned into LaTeX that compiles.');
+      const document = assemble(alive);
+      const result = await compiler.compile(document.latex, baseTimeoutMs + alive.length * pageTimeoutMs);
+      if (result.kind === 'cancelled') return { kind: 'cancelled' };
+      if (result.kind === 'compiled') {
+        return {
+          kind: 'proved',
+          latex: document.latex,
+          pdf: result.pdf,
+          pageCount: result.pageCount,
+          warnings: [
+            ...works.flatMap((work) => [...work.original.warnings, ...work.warnings]),
+            ...document.warnings,
+          ],
+          sourceMap: document.sourceMap,
+          doubtful: document.doubtful,
+          verbatimShare: Object.fromEntries(alive.map((work) => [work.number, work.verbatimShare])),
+          failedPages: [...failedPages].sort((a, b) => a - b),
+          compileCount: compiler.count,
+        };
+      }
+      if (result.kind === 'refused') return failure('typesetter-refused', result.reason);
+      isolateWholePage(blamed(document, result.messages) ?? alive[alive.length - 1]!);
+    }
+  }
+
+  function blamed(document: AssembledDocument, messages: readonly LogMessage[]): PageWork | null {
+    const line = messages.find((message) => message.level === 'error' && message.line !== null)?.line;
+    if (!line) return null;
+    const offset =
+      document.latex
+        .split('\n')
+        .slice(0, line - 1)
+        .join('\n').length + 1;
+    const place = document.locate(offset);
+    return alive.find((work) => work.number === place?.page) ?? null;
+  }
+}
+
+/** Compiles every page alone; those that fail are taken out whole. True when one was found. */
+async function blameByPage(
+  pages: readonly PageWork[],
+  assemble: (pages: readonly PageWork[]) => AssembledDocument,
+  compiler: CompileCounter,
+): Promise<boolean> {
+  let hasFound = false;
+  const queue = [...pages];
+  const worker = async () => {
+    for (let work = queue.shift(); work; work = queue.shift()) {
+      const result = await compiler.compile(assemble([work]).latex, baseTimeoutMs / 3);
+      if (result.kind === 'failed' || result.kind === 'timed-out') {
+        isolateWholePage(work);
+        hasFound = true;
+      }
+    }
+  };
+  await Promise.all([worker(), worker(), worker(), worker()]);
+  return hasFound;
+}

@@ -1,0 +1,47 @@
+/** What the assembler takes: a page's LaTeX body and what the page knows of the whole document. */
+import type { DoubtfulSpan } from '../api/conversion.ts';
+import type { Warning } from '../api/errors.ts';
+
+export interface PackageUse {
+  name: string;
+  options?: string;
+}
+
+export interface TitleBlock {
+  title: string;
+  author?: string;
+  date?: string;
+}
+
+export interface PageBody {
+  /** LaTeX body without preamble. Plain block structure: paragraphs, headings, lists, displays, floats. */
+  body: string;
+  packages: PackageUse[];
+  /** Preamble lines the body needs beside packages, e.g. `\newtheorem{theorem}{Theorem}`; equal lines are merged. */
+  preamble: string[];
+  /** Title block, when the page has one; the assembler makes `\maketitle` of the first. */
+  title?: TitleBlock;
+  /** What the page knows of the whole: columns, language (babel name). */
+  layout?: { columns?: 1 | 2; language?: string };
+  warnings: Warning[];
+  /** Offsets into `body`. */
+  doubtful: DoubtfulSpan[];
+  /** False when the last line of the page was cut mid-sentence: the assembler joins it to the next page. */
+  endsParagraph: boolean;
+  /** False when the page begins in mid-sentence. */
+  startsParagraph: boolean;
+}
+
+/** A page with its 1-based place in the document. Numbers rise but need not be consecutive (failed pages are left out). */
+export interface NumberedPage {
+  number: number;
+  page: PageBody;
+}
+
+/** A stretch of the final LaTeX that came from one page. */
+export interface SourcePiece {
+  page: number;
+  /** UTF-16 offsets into the final LaTeX. */
+  start: number;
+  end: number;
+}

@@ -1,0 +1,73 @@
+/** Replacing stretches of a text while keeping track of where everything else went. */
+
+/** Replace `[start, end)` by `text`. Equal `start` and `end` insert. */
+export interface Splice {
+  start: number;
+  end: number;
+  text: string;
+}
+
+export interface Spliced {
+  text: string;
+  /** Where an offset of the old text lies in the new one. Offsets inside a replaced stretch go to its nearer end. */
+  mapOffset(offset: number): number;
+  /** Where an offset of the new text lay in the old one; offsets in a replacement go to the replaced stretch. */
+  unmapOffset(offset: number): number;
+}
+
+/**
+ * Applies splices to a text. They may come in any order; those that overlap an earlier one are left out
+ * (the one that starts first wins, at one place insertions come before replacements, in the order given).
+ */
+export function applySplices(text: string, splices: readonly Splice[]): Spliced {
+  if (splices.length === 0) return { text, mapOffset: (offset) => offset, unmapOffset: (offset) => offset };
+  const ordered = splices
+    .map((splice, order) => ({ splice, order }))
+    .sort(
+      (a, b) =>
+        a.splice.start - b.splice.start ||
+        Number(a.splice.end > a.splice.start) - Number(b.splice.end > b.splice.start) ||
+        a.order - b.order,
+    );
+  const kept: Splice[] = [];
+  let output = '';
+  let position = 0;
+  for (const { splice } of ordered) {
+    if (splice.start < position) continue;
+    output += text.slice(position, splice.start) + splice.text;
+    position = splice.end;
+    kept.push(splice);
+  }
+  output += text.slice(position);
+  const mapOffset = (offset: number): number => {
+    let shift = 0;
+    for (const splice of kept) {
+      if (splice.start >= offset) break;
+      if (splice.end > offset)
+        return splice.start + shift + Math.min(offset - splice.start, splice.text.length);
+      shift += splice.text.length - (splice.end - splice.start);
+    }
+    return offset + shift;
+  };
+  const unmapOffset = (offset: number): number => {
+    let shift = 0;
+    for (const splice of kept) {
+      const start = splice.start + shift;
+      if (offset < start) break;
+      if (offset < start + splice.text.length) return Math.min(splice.start + (offset - start), splice.end);
+      shift += splice.text.length - (splice.end - splice.start);
+    }
+    return offset - shift;
+  };
+  return { text: output, mapOffset, unmapOffset };
+}
+
+/** Carries spans through a splicing; spans that became empty are left out. */
+export function mapSpans<T extends { start: number; end: number }>(
+  spans: readonly T[],
+  spliced: Spliced,
+): T[] {
+  return spans
+    .map((span) => ({ ...span, start: spliced.mapOffset(span.start), end: spliced.mapOffset(span.end) }))
+    .filter((span) => span.end > span.start);
+}
