@@ -107,7 +107,7 @@ class Trainer:
 
     def _resume(self) -> None:
         folder = self.folder
-        branches = bool(self.options.cooldown) and not (folder / "last.pt").is_file()
+        branches = bool(self.options.cooldown) and self._cooldown_is_over()
         if branches:
             folder = training_dir() / "runs" / self.options.run
         for name in ("last.pt", "previous.pt"):
@@ -129,6 +129,14 @@ class Trainer:
             self.model.load_state_dict(weights["average"])
             self.average = Average(self.model)
             print(f"starts from the weights in {self.options.init}", flush=True)
+
+    def _cooldown_is_over(self) -> bool:
+        """Whether the branch has yet to begin or has reached its end (it then begins again from the main run)."""
+        path = self.folder / "last.pt"
+        if not path.is_file():
+            return True
+        state = torch.load(path, map_location="cpu", weights_only=True)
+        return state["lines"] >= state["cooldown_from"] + self.options.cooldown
 
     def _restore(self, state: dict) -> None:
         self.model.load_state_dict(state["model"])
