@@ -44,7 +44,7 @@ async function deliver(): Promise<void> {
   const folder = `conversions/${job!.conversionId}/results/x/`;
   await rig.storage.put(`${folder}document.pdf`, new TextEncoder().encode('%PDF'));
   const result = { latex: 'x', warnings: [], figures: [], folder, pages: [1] };
-  await completeAssembly(rig.db, job!, { kind: 'proven', result });
+  await completeAssembly(rig.db, job!, { kind: 'proven', result, unsettable: [] });
 }
 
 const typesOf = (events: SentEvent[]) => events.map(({ event }) => event.type);

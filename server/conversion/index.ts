@@ -5,7 +5,12 @@ import { type ConversionRouteDeps, registerOwnedRoutes } from './conversion-rout
 import { registerProcessRoute } from './process-route.ts';
 
 export type { ConversionRouteDeps } from './conversion-routes.ts';
+export { type ConvertProgress, type ConvertResult, convertFiles } from './convert.ts';
 export { type Conversions, type ConversionsOptions, createConversions } from './create-conversions.ts';
+export type { PageRange } from './intake/page-range.ts';
+export { type OpenedStations, openStations } from './open-stations.ts';
+export type { Repairer } from './prove/index.ts';
+export { readerIds } from './transcribers/index.ts';
 
 /** POST /api/v1/process and everything under /api/v1/conversions. */
 export function registerConversionRoutes(app: OpenAPIHono<AppEnv>, deps: ConversionRouteDeps): void {

@@ -123,7 +123,8 @@ export async function settleReading(
 }
 
 export type AssemblyOutcome =
-  | { kind: 'proven'; result: StoredResult }
+  /** `unsettable`: pages that were read but could not be set; they have failed. */
+  | { kind: 'proven'; result: StoredResult; unsettable: { number: number; error: ErrorObject }[] }
   | { kind: 'failed'; error: ErrorObject };
 
 export type AssemblyRecord =
@@ -146,11 +147,16 @@ export async function completeAssembly(
         .where(and(eq(conversions.id, id), eq(conversions.assemblyToken, token)));
       return { kind: 'discarded' };
     }
-    const pages = await listPages(tx, id);
     if (outcome.kind === 'failed') {
-      await settleFailedAssembly(tx, conversion, pages, outcome.error);
+      await settleFailedAssembly(tx, conversion, await listPages(tx, id), outcome.error);
       return { kind: 'recorded', replaced: null };
     }
+    for (const { number, error } of outcome.unsettable)
+      await tx
+        .update(conversionPages)
+        .set({ state: 'failed', error, transcription: null })
+        .where(and(eq(conversionPages.conversionId, id), eq(conversionPages.number, number)));
+    const pages = await listPages(tx, id);
     await tx
       .update(conversions)
       .set({
@@ -163,7 +169,11 @@ export async function completeAssembly(
         endedAt: isOver('delivered', null, pages) ? now : null,
       })
       .where(eq(conversions.id, id));
-    await appendEvents(tx, id, [{ type: 'stage', state: 'delivered' }, { type: 'delivered' }]);
+    await appendEvents(tx, id, [
+      ...outcome.unsettable.map(({ number }): RecordedEvent => ({ type: 'page', pageNumber: number })),
+      { type: 'stage', state: 'delivered' },
+      { type: 'delivered' },
+    ]);
     return { kind: 'recorded', replaced: conversion.result };
   });
 }

@@ -39,7 +39,7 @@ async function deliver(id: string): Promise<void> {
   const pages = job!.pages.filter((page) => page.state === 'read').map((page) => page.number);
   const result = { latex: 'x', warnings: [], figures: [], folder: `conversions/${id}/results/x/`, pages };
   await rig.storage.put(`${result.folder}document.pdf`, new TextEncoder().encode('%PDF'));
-  expect(await completeAssembly(rig.db, job!, { kind: 'proven', result })).toMatchObject({
+  expect(await completeAssembly(rig.db, job!, { kind: 'proven', result, unsettable: [] })).toMatchObject({
     kind: 'recorded',
   });
 }
@@ -135,7 +135,7 @@ test('the last page starts the assembly, and a document is delivered once', asyn
   await letLeasesRunOut();
   await deliver(id);
   const late = { latex: 'late', warnings: [], figures: [], folder: 'conversions/late/', pages: [1, 2] };
-  expect(await completeAssembly(rig.db, first!, { kind: 'proven', result: late })).toEqual({
+  expect(await completeAssembly(rig.db, first!, { kind: 'proven', result: late, unsettable: [] })).toEqual({
     kind: 'discarded',
   });
   const { events } = await readEvents(rig.db, rig.storage, id, 0);
@@ -207,7 +207,9 @@ test('a retry while the document is being assembled stops that assembly', async 
   const retried = await claim();
   await completePage(rig.db, retried, readOutcome(retried));
   const outcome = { latex: 'old', warnings: [], figures: [], folder: 'conversions/old/', pages: [1] };
-  expect(await completeAssembly(rig.db, assembly!, { kind: 'proven', result: outcome })).toEqual({
+  expect(
+    await completeAssembly(rig.db, assembly!, { kind: 'proven', result: outcome, unsettable: [] }),
+  ).toEqual({
     kind: 'discarded',
   });
   await deliver(id);

@@ -33,7 +33,9 @@ export async function runAssembly(
   }
   const result = await storeResult(storage, folder, proof.document);
   signal.throwIfAborted();
-  const record = await persist(() => completeAssembly(db, job, { kind: 'proven', result }));
+  const record = await persist(() =>
+    completeAssembly(db, job, { kind: 'proven', result, unsettable: proof.unsettable }),
+  );
   if (record.kind === 'discarded') return 'discarded';
   if (record.replaced) await storage.deletePrefix(record.replaced.folder);
   return 'proven';

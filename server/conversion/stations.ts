@@ -9,9 +9,9 @@ import type { Logger } from 'pino';
 import { ApiError } from '#server/platform/errors.ts';
 import type { Typesetter } from '#server/typesetting/index.ts';
 import type { Figure } from '#shared/api/conversion.ts';
-import { describeError, type ErrorObject, type Warning } from '#shared/api/errors.ts';
+import { describeError, type ErrorCode, type ErrorObject, type Warning } from '#shared/api/errors.ts';
 import type { PageSource, PreparedPage } from './page.ts';
-import { proveDocument, type Repairer } from './prove/index.ts';
+import { type Proof, proveDocument, type Repairer } from './prove/index.ts';
 import { type PageFacts, warningsOfFailedPages } from './state-machine.ts';
 import type { TranscribedPage, TranscribeHints, Transcriber } from './transcribers/transcriber.ts';
 
@@ -118,50 +118,78 @@ export interface ProvenDocument {
   pages: number[];
 }
 
-export type Proof = { kind: 'proven'; document: ProvenDocument } | { kind: 'failed'; error: ErrorObject };
+export type Assembly =
+  | {
+      kind: 'proven';
+      document: ProvenDocument;
+      /** Pages that were read but whose LaTeX could not be set: they have failed, and are left out. */
+      unsettable: { number: number; error: ErrorObject }[];
+    }
+  | { kind: 'failed'; error: ErrorObject };
 
 /**
- * Makes one document of the pages that were read and compiles it; those that were not are named in the warnings.
+ * Makes one document of the pages that were read and compiles it; those that are missing are named in the warnings.
  * @param owner whose place in the typesetter's queue the compiles take
  * @throws only the signal's reason, when it was aborted
  */
 export async function assembleAndProve(
-  { typesetter, repairer, logger }: Pick<Stations, 'typesetter' | 'repairer' | 'logger'>,
+  { typesetter, repairer }: Pick<Stations, 'typesetter' | 'repairer'>,
   pages: readonly FinishedPage[],
   owner: string,
   signal: AbortSignal,
-): Promise<Proof> {
+): Promise<Assembly> {
   const read = pages.flatMap(({ number, transcribed }) =>
     transcribed ? [{ number, page: transcribed }] : [],
   );
-  const figures = read.flatMap(({ page }) => page.figures);
-  try {
-    const proof = await proveDocument({
-      pages: read,
-      assets: figures.map(({ name, bytes }) => ({ name, bytes })),
-      typesetter,
-      owner,
-      repairer,
-      signal,
-    });
-    signal.throwIfAborted();
-    if (proof.kind === 'failed') return { kind: 'failed', error: proof.error };
-    const { latex, pdf, warnings } = proof;
-    return {
-      kind: 'proven',
-      document: {
-        latex,
-        pdf,
-        warnings: [...warningsOfFailedPages(pages), ...warnings],
-        figures: figures.map(({ name, bytes }) => ({ name, bytes, mediaType: mediaTypeOf(name) })),
-        pages: read.map(({ number }) => number),
-      },
-    };
-  } catch (error) {
-    signal.throwIfAborted();
-    if (error instanceof ApiError) return { kind: 'failed', error: error.toObject() };
-    throw error;
+  const proof = await proveDocument({
+    pages: read,
+    assets: read.flatMap(({ page }) => page.figures.map(({ name, bytes }) => ({ name, bytes }))),
+    typesetter,
+    owner,
+    ...(repairer ? { repairer } : {}),
+    signal,
+  });
+  signal.throwIfAborted();
+  switch (proof.kind) {
+    case 'cancelled':
+      throw new Error('proving was cancelled by nobody');
+    case 'failed':
+      return { kind: 'failed', error: errorOfProof(proof, warningsOfFailedPages(pages)) };
+    case 'proved': {
+      const delivered = read.filter(({ number }) => !proof.failedPages.includes(number));
+      const figures = delivered.flatMap(({ page }) => page.figures);
+      return {
+        kind: 'proven',
+        document: {
+          latex: proof.latex,
+          pdf: proof.pdf,
+          warnings: [...warningsOfFailedPages(pages), ...proof.warnings],
+          figures: figures.map(({ name, bytes }) => ({ name, bytes, mediaType: mediaTypeOf(name) })),
+          pages: delivered.map(({ number }) => number),
+        },
+        unsettable: proof.failedPages.map((number) => ({ number, error: unsettablePage })),
+      };
+    }
   }
+}
+
+const unsettablePage: ErrorObject = {
+  code: 'GENERATION_FAILED',
+  error: 'More than a third of this page could not be turned into LaTeX that compiles.',
+  source: 'server',
+};
+
+function errorOfProof(proof: Extract<Proof, { kind: 'failed' }>, missing: readonly Warning[]): ErrorObject {
+  const warnings = [...missing, ...proof.warnings];
+  const codes = {
+    'no-pages': 'GENERATION_FAILED',
+    'every-page-failed': 'GENERATION_FAILED',
+    'typesetter-refused': 'BUSY',
+    'timed-out': 'COMPILATION_TIMEOUT',
+  } as const satisfies Record<typeof proof.reason, ErrorCode>;
+  const code = codes[proof.reason];
+  const source = 'server';
+  return { code, error: describeError({ code, error: proof.message, source }), source, warnings };
 }
 
 function mediaTypeOf(name: string): Figure['media_type'] {

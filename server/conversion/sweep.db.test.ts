@@ -49,7 +49,7 @@ async function run(id: string, failing: number[] = []): Promise<void> {
     pages: job.pages.filter((page) => page.state === 'read').map((page) => page.number),
   };
   await rig.storage.put(`${result.folder}document.pdf`, bytes);
-  await completeAssembly(rig.db, job, { kind: 'proven', result });
+  await completeAssembly(rig.db, job, { kind: 'proven', result, unsettable: [] });
 }
 
 /** Moves a conversion into the past, by the database's clock. */

@@ -3,83 +3,90 @@ import { z } from 'zod';
 import { ErrorObject, Warning } from './errors.ts';
 
 /** A figure cut out of a page. `name` is what `\includegraphics` says, without folder, e.g. `figure-p3-1.png`. */
-export const Figure = z.object({
-  name: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/),
-  media_type: z.enum(['image/png', 'image/jpeg']),
-  data_base64: z.string(),
-});
+export const Figure = z
+  .object({
+    name: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/),
+    media_type: z.enum(['image/png', 'image/jpeg']),
+    data_base64: z.string(),
+  })
+  .meta({ id: 'Figure' });
 export type Figure = z.infer<typeof Figure>;
 
 /** POST /api/v1/process, plain answer (specification, sections 3 and 7; `figures` and `conversion_id` are ours). */
-export const ProcessResponse = z.object({
-  latex: z.string(),
-  pdf_base64: z.string(),
-  warnings: z.array(Warning),
-  figures: z.array(Figure),
-  conversion_id: z.string(),
-});
+export const ProcessResponse = z
+  .object({
+    latex: z.string(),
+    pdf_base64: z.string(),
+    warnings: z.array(Warning),
+    figures: z.array(Figure),
+    conversion_id: z.string(),
+  })
+  .meta({ id: 'ProcessResponse' });
 export type ProcessResponse = z.infer<typeof ProcessResponse>;
 
-export const PageState = z.enum(['waiting', 'reading', 'read', 'failed']);
+export const PageState = z.enum(['waiting', 'reading', 'read', 'failed']).meta({ id: 'PageState' });
 export type PageState = z.infer<typeof PageState>;
 
 /** A stretch of a page's LaTeX the reader is unsure of: `start` and `end` are UTF-16 offsets into that LaTeX. */
-export const DoubtfulSpan = z.object({
-  start: z.number().int().nonnegative(),
-  end: z.number().int().nonnegative(),
-  /** 0 … 1: how sure the reader is. */
-  confidence: z.number().min(0).max(1).optional(),
-  reason: z.string().optional(),
-});
+export const DoubtfulSpan = z
+  .object({
+    start: z.number().int().nonnegative(),
+    end: z.number().int().nonnegative(),
+    /** 0 … 1: how sure the reader is. */
+    confidence: z.number().min(0).max(1).optional(),
+    reason: z.string().optional(),
+  })
+  .meta({ id: 'DoubtfulSpan' });
 export type DoubtfulSpan = z.infer<typeof DoubtfulSpan>;
 
-export const ConversionPage = z.object({
-  /** 1-based place in the document. */
-  number: z.number().int().positive(),
-  state: PageState,
-  /** The page's LaTeX body, once read. */
-  latex: z.string().optional(),
-  warnings: z.array(Warning),
-  doubtful: z.array(DoubtfulSpan),
-  error: ErrorObject.optional(),
-});
+export const ConversionPage = z
+  .object({
+    /** 1-based place in the document. */
+    number: z.number().int().positive(),
+    state: PageState,
+    /** The page's LaTeX body, once read. */
+    latex: z.string().optional(),
+    warnings: z.array(Warning),
+    doubtful: z.array(DoubtfulSpan),
+    error: ErrorObject.optional(),
+  })
+  .meta({ id: 'ConversionPage' });
 export type ConversionPage = z.infer<typeof ConversionPage>;
 
-export const ConversionState = z.enum([
-  'reading',
-  'assembling',
-  'delivered',
-  'failed',
-  'cancelled',
-  'expired',
-]);
+export const ConversionState = z
+  .enum(['reading', 'assembling', 'delivered', 'failed', 'cancelled', 'expired'])
+  .meta({ id: 'ConversionState' });
 export type ConversionState = z.infer<typeof ConversionState>;
 
 /** GET /api/v1/conversions/{id} */
-export const Conversion = z.object({
-  conversion_id: z.string(),
-  state: ConversionState,
-  created_at: z.string(),
-  pages: z.array(ConversionPage),
-  /** Present once delivered. A later retry of a failed page delivers again with the page added. */
-  result: ProcessResponse.omit({ conversion_id: true }).optional(),
-  error: ErrorObject.optional(),
-  /** The newest event's id: what Last-Event-ID would say. */
-  last_event_id: z.string(),
-});
+export const Conversion = z
+  .object({
+    conversion_id: z.string(),
+    state: ConversionState,
+    created_at: z.string(),
+    pages: z.array(ConversionPage),
+    /** Present once delivered. A later retry of a failed page delivers again with the page added. */
+    result: ProcessResponse.omit({ conversion_id: true }).optional(),
+    error: ErrorObject.optional(),
+    /** The newest event's id: what Last-Event-ID would say. */
+    last_event_id: z.string(),
+  })
+  .meta({ id: 'Conversion' });
 export type Conversion = z.infer<typeof Conversion>;
 
 /**
  * The stream of POST /process (Accept: text/event-stream) and of GET /conversions/{id}/events.
  * The event's `event:` field is `type`, its `id:` a decimal that grows within one conversion.
  */
-export const ConversionEvent = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('accepted'), conversion_id: z.string(), page_count: z.number().int() }),
-  z.object({ type: z.literal('page'), page: ConversionPage }),
-  z.object({ type: z.literal('stage'), state: ConversionState }),
-  z.object({ type: z.literal('delivered'), result: ProcessResponse }),
-  z.object({ type: z.literal('failed'), error: ErrorObject }),
-  z.object({ type: z.literal('cancelled') }),
-  z.object({ type: z.literal('expired') }),
-]);
+export const ConversionEvent = z
+  .discriminatedUnion('type', [
+    z.object({ type: z.literal('accepted'), conversion_id: z.string(), page_count: z.number().int() }),
+    z.object({ type: z.literal('page'), page: ConversionPage }),
+    z.object({ type: z.literal('stage'), state: ConversionState }),
+    z.object({ type: z.literal('delivered'), result: ProcessResponse }),
+    z.object({ type: z.literal('failed'), error: ErrorObject }),
+    z.object({ type: z.literal('cancelled') }),
+    z.object({ type: z.literal('expired') }),
+  ])
+  .meta({ id: 'ConversionEvent' });
 export type ConversionEvent = z.infer<typeof ConversionEvent>;

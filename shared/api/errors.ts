@@ -99,46 +99,55 @@ export const compilationTimeoutTexts = {
 } as const satisfies Record<ErrorSource, string>;
 
 /** One message of a compile, mapped to the document's own lines. */
-export const LogMessage = z.object({
-  level: z.enum(['error', 'warning', 'badbox']),
-  /** File as the document names it; null when TeX does not say. */
-  file: z.string().nullable(),
-  /** 1-based line; null when TeX does not say. */
-  line: z.number().int().positive().nullable(),
-  message: z.string(),
-  /** The source around the error as TeX shows it. */
-  context: z.string().optional(),
-  /** A plain explanation, where we have one. */
-  explanation: z.string().optional(),
-  /** A fix by rule, where one exists. */
-  suggestion: z.string().optional(),
-});
+export const LogMessage = z
+  .object({
+    level: z.enum(['error', 'warning', 'badbox']),
+    /** File as the document names it; null when TeX does not say. */
+    file: z.string().nullable(),
+    /** 1-based line; null when TeX does not say. */
+    line: z.number().int().positive().nullable(),
+    message: z.string(),
+    /** The source around the error as TeX shows it. */
+    context: z.string().optional(),
+    /** A plain explanation, where we have one. */
+    explanation: z.string().optional(),
+    /** A fix by rule, where one exists. */
+    suggestion: z.string().optional(),
+  })
+  .meta({ id: 'LogMessage' });
 export type LogMessage = z.infer<typeof LogMessage>;
 
 /** A warning that travels with a result. `page` is the 1-based page of the conversion it speaks of. */
-export const Warning = z.object({
-  code: z.string(),
-  message: z.string(),
-  page: z.number().int().positive().optional(),
-});
+export const Warning = z
+  .object({
+    code: z.string(),
+    message: z.string(),
+    page: z.number().int().positive().optional(),
+  })
+  .meta({ id: 'Warning' });
 export type Warning = z.infer<typeof Warning>;
 
 /** The error object of the specification (section 3): `{code, error, source, warnings?}`. */
-export const ErrorObject = z.object({
-  code: z.enum(errorCodes),
-  /** The sentence a person reads. */
-  error: z.string(),
-  source: z.enum(['user', 'server']),
-  warnings: z.array(Warning).optional(),
-  /** COMPILATION_FAILED: the compile's messages by line. */
-  messages: z.array(LogMessage).optional(),
-  /** UNEXPECTED: what to quote to support. */
-  request_id: z.string().optional(),
-});
+export const ErrorObject = z
+  .object({
+    code: z.enum(errorCodes),
+    /** The sentence a person reads. */
+    error: z.string(),
+    source: z.enum(['user', 'server']),
+    warnings: z.array(Warning).optional(),
+    /** COMPILATION_FAILED: the compile's messages by line. */
+    messages: z.array(LogMessage).optional(),
+    /** UNEXPECTED: what to quote to support. */
+    request_id: z.string().optional(),
+  })
+  .meta({ id: 'ErrorObject' });
 export type ErrorObject = z.infer<typeof ErrorObject>;
 
 /** The sentence for an error object as the specification demands it: the catalogue's text, else the server's. */
-export function describeError(error: Pick<ErrorObject, 'code' | 'error' | 'source'>, supportEmail?: string): string {
+export function describeError(
+  error: Pick<ErrorObject, 'code' | 'error' | 'source'>,
+  supportEmail?: string,
+): string {
   if (error.code === 'COMPILATION_TIMEOUT') return compilationTimeoutTexts[error.source];
   const text: string | null = errorCatalogue[error.code].text;
   if (text === null || error.code === 'UNEXPECTED') return error.error || 'Unexpected error occurred.';

@@ -1,0 +1,38 @@
+/** /api/v1/openapi.json and the page that shows it, /api/docs. */
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { OpenAPIHono } from '@hono/zod-openapi';
+import type { AppEnv } from '../platform/http/types.ts';
+import { type ApiDocument, buildApiDocument } from './build-document.ts';
+import { renderApiPage } from './render-page.ts';
+
+export { type ApiDocument, buildApiDocument } from './build-document.ts';
+
+const stylesheet = '/api/docs/style.css';
+/** The page loads its own style sheet and nothing else. */
+const policy =
+  "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+/** Changes with a release only. */
+const cacheHeaders = { 'Cache-Control': 'public, max-age=300' };
+
+/** Registered after every other route, which it describes. */
+export function registerApiDocs(app: OpenAPIHono<AppEnv>): void {
+  const css = readFile(path.join(import.meta.dirname, 'style.css'), 'utf8');
+  css.catch(() => {}); // told to whoever asks for it
+  let document: ApiDocument | undefined;
+  const getDocument = () => {
+    document ??= buildApiDocument(app);
+    return document;
+  };
+
+  app.get('/api/v1/openapi.json', (c) => c.json(getDocument(), 200, cacheHeaders));
+  app.get('/api/docs', (c) =>
+    c.html(renderApiPage(getDocument(), stylesheet), 200, {
+      ...cacheHeaders,
+      'Content-Security-Policy': policy,
+    }),
+  );
+  app.get(stylesheet, async (c) =>
+    c.body(await css, 200, { ...cacheHeaders, 'Content-Type': 'text/css; charset=utf-8' }),
+  );
+}

@@ -1,0 +1,46 @@
+/** Opens what a process needs to convert; the server's worker and the command line use the same. */
+import { availableParallelism } from 'node:os';
+import type { Logger } from 'pino';
+import type { Env } from '#server/platform/env.ts';
+import type { Typesetter } from '#server/typesetting/index.ts';
+import { createPagePreparer } from './pages/page-preparer.ts';
+import type { Repairer } from './prove/index.ts';
+import type { Stations } from './stations.ts';
+import { createTranscriber, type ReaderId } from './transcribers/index.ts';
+
+export interface OpenStationsOptions {
+  env: Pick<Env, 'AI_PROVIDER' | 'AI_MODEL' | 'AI_BASE_URL' | 'AI_API_KEY'>;
+  /** Default: the vision model when one is configured, else embedded. */
+  reader?: ReaderId;
+  /** Stays the caller's to close. */
+  typesetter: Typesetter;
+  repairer?: Repairer;
+  logger: Logger;
+}
+
+export interface OpenedStations extends Stations {
+  close(): Promise<void>;
+}
+
+/** Pages prepared side by side, one core each; one core stays for the server itself. */
+function preparerCount(): number {
+  return Math.max(1, Math.min(8, availableParallelism() - 1));
+}
+
+/** @throws ApiError INVALID_INPUT when the reader that is asked for is not configured */
+export function openStations(options: OpenStationsOptions): OpenedStations {
+  const { env, reader, typesetter, repairer, logger } = options;
+  const transcriber = createTranscriber(env, reader);
+  const preparer = createPagePreparer({ concurrency: preparerCount() });
+  return {
+    transcriber,
+    preparer,
+    typesetter,
+    ...(repairer ? { repairer } : {}),
+    logger,
+    async close() {
+      await transcriber.close();
+      await preparer.close();
+    },
+  };
+}

@@ -1,0 +1,99 @@
+/** The conversion routes on a real HTTP server, with a worker beside them. Only the reader is scripted. */
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+import { getRequestListener } from '@hono/node-server';
+import { OpenAPIHono } from '@hono/zod-openapi';
+import { Registry } from 'prom-client';
+import { answerError, refuseInvalid } from '#server/platform/http/answer-errors.ts';
+import type { AppEnv } from '#server/platform/http/types.ts';
+import { identifyVisitor } from '#server/platform/http/visitor.ts';
+import { createTypesetter } from '#server/typesetting/index.ts';
+import { createConversions, registerConversionRoutes } from '../index.ts';
+import { createPagePreparer } from '../pages/page-preparer.ts';
+import { createRig, type Rig, silentLogger } from './rig.ts';
+import { createScriptedTranscriber, type ScriptedTranscriber } from './scripted-transcriber.ts';
+
+export interface Served {
+  rig: Rig;
+  transcriber: ScriptedTranscriber;
+  registry: Registry;
+  /** A visitor with a cookie of their own. */
+  visitor(): Visitor;
+  /** Followers of conversions that the server holds. */
+  followers(): Promise<number>;
+  close(): Promise<void>;
+}
+
+export interface Visitor {
+  fetch(path: string, init?: RequestInit): Promise<Response>;
+}
+
+export async function serveConversions(): Promise<Served> {
+  const rig = await createRig();
+  const registry = new Registry();
+  const workDir = await mkdtemp(path.join(os.tmpdir(), 'inkproof-work-'));
+  // jobs run as users of their own, who must reach their folders
+  await chmod(workDir, 0o755);
+  const typesetter = await createTypesetter({ workDir });
+  const preparer = createPagePreparer({ concurrency: 2 });
+  const transcriber = createScriptedTranscriber();
+  const conversions = await createConversions({
+    env: { READ_CONCURRENCY: 4, COMPILE_CONCURRENCY: 2 },
+    db: rig.db,
+    databaseUrl: rig.database.url,
+    storage: rig.storage,
+    logger: silentLogger,
+    registry,
+  });
+  const worker = conversions.startWorker({ transcriber, preparer, typesetter, logger: silentLogger });
+
+  const app = new OpenAPIHono<AppEnv>({ defaultHook: refuseInvalid });
+  app.onError(answerError);
+  app.use(async (c, next) => {
+    c.set('logger', silentLogger);
+    c.set('requestId', 'test');
+    await next();
+  });
+  app.use(identifyVisitor({ PUBLIC_URL: 'http://localhost' }, 'k'.repeat(32)));
+  registerConversionRoutes(app, conversions.routeDeps);
+  const server = createServer(getRequestListener(app.fetch));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+
+  return {
+    rig,
+    transcriber,
+    registry,
+    visitor() {
+      let cookie = '';
+      return {
+        async fetch(target, init = {}) {
+          const headers = new Headers(init.headers);
+          if (cookie) headers.set('Cookie', cookie);
+          const answer = await fetch(address + target, { ...init, headers });
+          const set = answer.headers.getSetCookie()[0];
+          if (set) cookie = set.split(';')[0]!;
+          return answer;
+        },
+      };
+    },
+    async followers() {
+      const metric = await registry.getSingleMetric('inkproof_conversion_followers')?.get();
+      return metric?.values[0]?.value ?? 0;
+    },
+    async close() {
+      conversions.endStreams();
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      await worker.stop();
+      await preparer.close();
+      await typesetter.close();
+      await conversions.close();
+      await rm(workDir, { recursive: true, force: true });
+      await rig.close();
+    },
+  };
+}

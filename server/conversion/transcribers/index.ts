@@ -1,0 +1,23 @@
+/** Picks the reader: the vision model when one is configured, else the embedded one; or the one that is asked for. */
+import { openModel } from '#server/platform/ai/open-model.ts';
+import type { Env } from '#server/platform/env.ts';
+import { invalidInput } from '#server/platform/errors.ts';
+import { createEmbeddedTranscriber } from './embedded.ts';
+import type { Transcriber } from './transcriber.ts';
+import { createVisionTranscriber } from './vision/index.ts';
+
+export type ReaderId = Transcriber['id'];
+export const readerIds = ['embedded', 'vision-model'] as const satisfies readonly ReaderId[];
+
+type ReaderSettings = Pick<Env, 'AI_PROVIDER' | 'AI_MODEL' | 'AI_BASE_URL' | 'AI_API_KEY'>;
+
+/** @throws ApiError INVALID_INPUT when the vision model is asked for and none is configured */
+export function createTranscriber(env: ReaderSettings, asked?: ReaderId): Transcriber {
+  const model = asked === 'embedded' ? null : openModel(env);
+  if (model) return createVisionTranscriber({ model });
+  if (asked === 'vision-model')
+    throw invalidInput(
+      'No vision model is configured. Set AI_API_KEY (or AI_BASE_URL for a server of your own), or use the embedded reader.',
+    );
+  return createEmbeddedTranscriber();
+}
