@@ -37,7 +37,7 @@ export function Header() {
         </Link>
         <nav aria-label="Main" className="hidden items-center gap-1 sm:flex">
           {places.map((place) => (
-            <NavLink key={place.to} to={place.to} end className={linkClass}>
+            <NavLink key={place.to} to={place.to} end={place.to === '/'} className={linkClass}>
               {place.label}
             </NavLink>
           ))}
@@ -65,7 +65,7 @@ export function Header() {
           <NavLink
             key={place.to}
             to={place.to}
-            end
+            end={place.to === '/'}
             className={(state) => cn(linkClass(state), 'flex min-h-12 text-base')}
             onClick={() => setIsMenuOpen(false)}
           >

@@ -23,7 +23,7 @@ export function buttonClass(
   options: { variant?: ButtonVariant; size?: ButtonSize; className?: string } = {},
 ) {
   return cn(
-    'inline-flex select-none items-center justify-center gap-2 rounded-lg font-medium whitespace-nowrap transition-colors duration-150',
+    'inline-flex select-none items-center justify-center gap-2 rounded-lg font-medium whitespace-nowrap transition-colors duration-150 [&_svg]:shrink-0',
     variants[options.variant ?? 'outline'],
     sizes[options.size ?? 'medium'],
     options.className,

@@ -63,6 +63,16 @@ export function Desk({ initialFiles, onEmpty }: DeskProps) {
     await converter.convert(tray.tray).finally(() => setIsStarting(false));
   }, [converter.convert, tray.tray]);
 
+  // what was scrolled to and focused is gone with the last phase
+  const heading = useRef<HTMLHeadingElement>(null);
+  const lastPhase = useRef(phase);
+  useEffect(() => {
+    if (lastPhase.current === phase) return;
+    lastPhase.current = phase;
+    scrollTo(0, 0);
+    heading.current?.focus({ preventScroll: true });
+  }, [phase]);
+
   useEffect(() => {
     if (phase !== 'desk') return;
     const handleKey = (event: KeyboardEvent) => {
@@ -97,7 +107,9 @@ export function Desk({ initialFiles, onEmpty }: DeskProps) {
     };
     return (
       <DropZone onFiles={addFiles}>
-        <h1 className="sr-only">Convert</h1>
+        <h1 ref={heading} tabIndex={-1} className="sr-only">
+          Convert
+        </h1>
         <div className={grid}>
           <TrayPane tray={tray} onFiles={addFiles} className={panes} />
           <InkPane
@@ -109,7 +121,7 @@ export function Desk({ initialFiles, onEmpty }: DeskProps) {
                 ? (by) => item && tray.dispatch({ type: 'itemTurned', itemId: item.id, by })
                 : undefined
             }
-            className={cn(panes, 'max-lg:h-[62dvh] max-lg:border-y')}
+            className={cn(panes, 'max-lg:border-y')}
           >
             {(box) =>
               item && source?.state === 'sealed' ? (
@@ -201,7 +213,9 @@ export function Desk({ initialFiles, onEmpty }: DeskProps) {
 
   return (
     <DropZone onFiles={addFiles} isClosed>
-      <h1 className="sr-only">Convert</h1>
+      <h1 ref={heading} tabIndex={-1} className="sr-only">
+        {isResult ? 'Your document' : 'Converting'}
+      </h1>
       {isResult && (
         <nav className="flex gap-1 border-b border-hairline p-2 lg:hidden" aria-label="Side of the desk">
           {(['print', 'ink'] as const).map((name) => (

@@ -41,13 +41,9 @@ export function EmptyDesk({ onFiles }: { onFiles: (files: File[]) => void }) {
         </div>
         <div className="flex flex-wrap justify-center gap-3">
           <FileButton onFiles={onFiles} label="Choose files" variant="primary" size="large" />
-          <FileButton
-            onFiles={onFiles}
-            label="Take a photo"
-            isCamera
-            size="large"
-            className="hidden pointer-coarse:inline-flex"
-          />
+          <div className="hidden pointer-coarse:block">
+            <FileButton onFiles={onFiles} label="Take a photo" isCamera size="large" />
+          </div>
         </div>
         <p className="text-sm text-graphite">
           Nothing at hand?{' '}

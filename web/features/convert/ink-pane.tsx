@@ -62,12 +62,10 @@ export function InkPane({ number, count, onGo, onTurn, children, className }: In
       }
       bodyClassName="bg-paper-deep"
     >
-      <ScrollArea
-        ref={body}
-        label={`Page ${number} as written`}
-        className="grid h-full place-items-center overflow-auto p-4"
-      >
-        {maxWidth > 0 && children({ maxWidth, maxHeight: maxWidth * 1.6 })}
+      <ScrollArea ref={body} label={`Page ${number} as written`} className="h-full overflow-auto">
+        <div className="grid min-h-full place-items-center p-4">
+          {maxWidth > 0 && children({ maxWidth, maxHeight: maxWidth * 1.6 })}
+        </div>
       </ScrollArea>
     </Pane>
   );

@@ -139,7 +139,7 @@ function PageSheets({ pages, selected, onSelect, onRetry }: PageSheetsProps) {
       label="Pages as print"
       className="relative min-h-0 flex-1 overflow-y-auto bg-paper-deep p-4"
     >
-      <ol className="mx-auto grid max-w-3xl gap-4">
+      <ol className="mx-auto grid max-w-3xl grid-cols-[minmax(0,1fr)] gap-4">
         {pages.map((page) => (
           <li key={page.number} data-sheet={page.number}>
             <PageSheet page={page} onSelect={onSelect} onRetry={onRetry} />

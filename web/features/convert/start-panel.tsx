@@ -21,7 +21,7 @@ export function StartPanel({ tray: { tray, dispatch }, isStarting, onConvert }: 
   const hasUncounted = tray.sources.some((source) => source.state === 'sealed');
 
   return (
-    <div className="grid gap-6 p-4 sm:p-6">
+    <div className="grid gap-6 p-4 max-lg:pb-28 sm:p-6">
       <div className="grid gap-1">
         <p className="font-serif text-2xl font-medium break-words">{titleOf(tray)}</p>
         <p className="text-graphite">
@@ -44,13 +44,14 @@ export function StartPanel({ tray: { tray, dispatch }, isStarting, onConvert }: 
           One conversion takes {maxPages} pages; there are {count} here. Choose a shorter range.
         </p>
       )}
-      <div className="sticky bottom-0 -mx-4 grid gap-2 border-t border-hairline bg-paper px-4 py-3 sm:static sm:mx-0 sm:border-0 sm:bg-transparent sm:p-0">
+      {/* on a phone the button stays within the thumb's reach */}
+      <div className="max-lg:fixed max-lg:inset-x-0 max-lg:bottom-0 max-lg:z-20 max-lg:border-t max-lg:border-hairline max-lg:bg-paper max-lg:px-4 max-lg:pt-3 max-lg:pb-[max(0.75rem,env(safe-area-inset-bottom))]">
         <Button
           variant="primary"
           size="large"
           isBusy={isOpening || isStarting}
           onClick={onConvert}
-          className="w-full sm:w-auto sm:justify-self-start sm:px-8"
+          className="max-lg:w-full lg:px-8"
         >
           {isOpening
             ? 'Opening pages'

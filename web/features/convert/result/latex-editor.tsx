@@ -89,7 +89,6 @@ const highlight = HighlightStyle.define([
   { tag: [tags.atom, tags.string], color: 'var(--code-argument)' },
   { tag: tags.comment, color: 'var(--graphite)', fontStyle: 'italic' },
   { tag: tags.number, color: 'var(--code-argument)' },
-  { tag: tags.invalid, color: 'var(--red)' },
 ]);
 
 /** The LaTeX source: line numbers, search, undo, errors at their lines. Ctrl or Cmd with Enter or S compiles. */

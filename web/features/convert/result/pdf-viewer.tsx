@@ -52,7 +52,6 @@ export function PdfViewer({ address, isShown }: PdfViewerProps) {
       eventBus,
       linkService,
       findController,
-      removePageBorders: true,
       // links work, form fields and editing do not
       annotationMode: 1,
       annotationEditorMode: -1,

@@ -69,7 +69,13 @@ export function TrayTile({ item, source, handle, number, count, isSelected, disp
           />
         )}
       </button>
-      <div className="flex items-center justify-between lg:flex-col lg:justify-start">
+      <div
+        className={cn(
+          'flex items-center justify-between lg:flex-col lg:justify-start [&>button]:transition-opacity [&>button]:duration-150',
+          !isSelected &&
+            'pointer-fine:[&>button]:opacity-0 pointer-fine:group-focus-within:[&>button]:opacity-100 pointer-fine:group-hover:[&>button]:opacity-100',
+        )}
+      >
         <span
           className="grid h-8 min-w-8 place-items-center text-xs text-graphite tabular-nums"
           aria-hidden="true"
