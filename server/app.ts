@@ -31,10 +31,13 @@ export function createApp(deps: AppDeps): OpenAPIHono<AppEnv> {
   app.notFound((c) => answerError(notFound(), c));
 
   app.use(requestContext(deps.logger), securityHeaders(deps.env));
-  app.use('/api/*', ownOriginsOnly(deps.env), identifyVisitor(deps.env, deps.secretKey), limitJsonBodies());
+  app.use('/api/*', ownOriginsOnly(deps.env));
 
   registerHealthRoutes(app, deps);
+  // before visitors are told apart: pages ask for it beside their first call, which must not make two visitors
   registerConfigRoute(app, deps);
+
+  app.use('/api/*', identifyVisitor(deps.env, deps.secretKey), limitJsonBodies());
   registerTypesettingRoutes(app, deps);
 
   registerSite(app, deps);

@@ -66,6 +66,9 @@ const Schema = z
       );
   });
 
+/** The names of all settings, for the test that compares them with docs/operations.md. */
+export const settingNames: readonly string[] = Object.keys(Schema.shape);
+
 /** Settings with their defaults filled in and relative folders made absolute. */
 export type Env = z.infer<typeof Schema> & {
   PUBLIC_URL: string;
@@ -84,7 +87,7 @@ export function parseEnv(source: Record<string, string | undefined>): Env {
   const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ''));
   const parsed = Schema.safeParse(given);
   if (!parsed.success) {
-    const lines = parsed.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`);
+    const lines = parsed.error.issues.map((issue) => `  ${String(issue.path[0])}: ${issue.message}`);
     throw new Error(`These settings cannot be used:\n${lines.join('\n')}`);
   }
   const env = parsed.data;

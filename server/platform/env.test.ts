@@ -1,0 +1,53 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { parseEnv, settingNames } from './env.ts';
+
+const operations = readFileSync(path.resolve(import.meta.dirname, '../../docs/operations.md'), 'utf8');
+
+test('docs/operations.md lists exactly the settings there are, with their defaults', () => {
+  const table = operations.slice(operations.indexOf('| Setting |'), operations.indexOf('## Ports'));
+  const rows = [...table.matchAll(/^\| `([A-Z0-9_]+)` \| (.+?) \|/gm)];
+  expect(rows.map((row) => row[1]).sort()).toEqual([...settingNames].sort());
+  const defaults: Record<string, unknown> = parseEnv({});
+  for (const [, name = '', text = ''] of rows) {
+    const literal = /^`([^`]+)`$/.exec(text)?.[1];
+    if (
+      literal === undefined ||
+      literal.includes('PORT') ||
+      name === 'API_URL' ||
+      literal.includes('DATA_DIR')
+    )
+      continue;
+    expect(`${name}=${String(defaults[name])}`).toBe(`${name}=${literal}`);
+  }
+});
+
+test('without any setting the product runs on this machine alone, with the embedded parts', () => {
+  expect(parseEnv({})).toMatchObject({
+    PUBLIC_URL: 'http://localhost:3000',
+    API_URL: 'http://localhost:3000',
+    ROLES: ['web', 'worker'],
+    hasVisionModel: false,
+  });
+});
+
+test('an empty value is no value, and a relative folder is one below the working folder', () => {
+  const env = parseEnv({ PORT: '', AI_API_KEY: '', DATA_DIR: 'somewhere' });
+  expect(env.PORT).toBe(3000);
+  expect(env.hasVisionModel).toBe(false);
+  expect(env.DATA_DIR).toBe(path.resolve('somewhere'));
+});
+
+test.each([
+  [{ PORT: 'secret-70000' }, 'PORT'],
+  [{ ROLES: 'web,secret' }, 'ROLES'],
+  [{ PUBLIC_URL: 'secret' }, 'PUBLIC_URL'],
+  [{ AI_PROVIDER: 'openai-compatible' }, 'AI_BASE_URL'],
+  [{ DATABASE_URL: 'postgres://secret@db/ink' }, 'SECRET_KEY'],
+  [{ SECRET_KEY: 'secret' }, 'SECRET_KEY'],
+])('%j is refused by its name, its value not shown', (settings, name) => {
+  const refuse = () => parseEnv(settings);
+  expect(refuse).toThrow(new RegExp(`\\b${name}: `));
+  expect(refuse).not.toThrow(/secret/);
+});
