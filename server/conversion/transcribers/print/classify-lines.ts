@@ -1,0 +1,98 @@
+/** What a line of print is: prose, a heading, an item of a list, or mathematics that Tesseract cannot read. */
+import { confidenceOf, heightOf, type Line, type Word, widthOf } from './printed-page.ts';
+
+/** Below this mean confidence a line is not prose (prose on our scans: 0.85 and more). */
+const proseConfidence = 0.5;
+const signs = /[=+<>|\\/^_{}[\]()~×·∑∏∫√∞≤≥≠±→⇒∈∀∃]/;
+/** A word that only prose has. */
+const proseWord = /^\p{P}*\p{L}{3,}(?:['’-]\p{L}+)*\p{P}*$/u;
+const minWordConfidence = 70;
+
+/** True for displayed formulas and their pieces: few words, many signs, or not to be read at all. */
+export function isMathsLine({ words }: Line): boolean {
+  const prose = words.filter((word) => proseWord.test(word.text) && word.confidence >= minWordConfidence);
+  const letters = (list: readonly Word[]) => list.reduce((sum, word) => sum + word.text.length, 0);
+  const proseShare = letters(prose) / Math.max(1, letters(words));
+  if (proseShare >= 0.5) return false;
+  if (confidenceOf(words) < proseConfidence) return true;
+  const withSigns = words.filter((word) => signs.test(word.text) || /^\d+([.,]\d+)?$/.test(word.text));
+  return proseShare < 0.35 && withSigns.length / words.length >= 0.3;
+}
+
+/** True for a word that mathematics in running text leaves behind. */
+export function isMathsWord(word: Word): boolean {
+  return /[=<>∑∏∫√∞≤≥≠±→⇒∈^{}\\]|^[a-zA-Z]\(.*\)/.test(word.text) && !/^\W*\p{L}{4,}/u.test(word.text);
+}
+
+export interface ItemMark {
+  /** How many words the mark takes. */
+  wordCount: number;
+  /** The mark as printed, or null for a bullet. */
+  label: string | null;
+}
+
+const bulletTexts = new Set([
+  '•',
+  '·',
+  '*',
+  '-',
+  '–',
+  '—',
+  '+',
+  'e',
+  'o',
+  '°',
+  '©',
+  '®',
+  '¢',
+  '»',
+  '>',
+  '=',
+  '«',
+  '“',
+  '"',
+  '«',
+]);
+const labelPattern = /^(?:\(?(?:\d{1,2}|[a-z]|[ivx]{1,4})\)|(?:\d{1,2}|[a-z])\.)$/;
+
+/**
+ * The mark with which an item of a list begins, or null. A bullet is a small sign that stands apart from the words
+ * after it; what Tesseract takes it for varies.
+ */
+export function readItemMark({ words, size }: Line): ItemMark | null {
+  const [first, second] = words;
+  if (!first || !second) return null;
+  const gap = second.left - first.right;
+  if (labelPattern.test(first.text)) return { wordCount: 1, label: first.text };
+  const isSmall = heightOf(first) < size * 0.62 && widthOf(first) < size * 0.8;
+  const isBulletLike = bulletTexts.has(first.text) && (first.confidence < 90 || !/\p{L}/u.test(first.text));
+  return isSmall && isBulletLike && gap > size * 0.25 ? { wordCount: 1, label: null } : null;
+}
+
+/** Larger than the body's text by this, a line of its own is a heading (\large is 1.1, \Large 1.3 of the text). */
+const headingRatio = 1.15;
+const sectionRatio = 1.22;
+
+export interface Heading {
+  level: 1 | 2;
+  /** Its printed number, e.g. `2` or `2.1`. */
+  number: string | null;
+  words: Word[];
+}
+
+/** @param bodySize size of the running text */
+export function readHeading(line: Line, bodySize: number): Heading | null {
+  const { words, size } = line;
+  const [first] = words;
+  const text = words.map((word) => word.text).join(' ');
+  const number =
+    first && words.length > 1 && /^\d{1,2}(\.\d{1,2}){0,2}\.?$/.test(first.text)
+      ? first.text.replace(/\.$/, '')
+      : null;
+  const ratio = size / bodySize;
+  if (ratio < headingRatio || !/\p{L}{3,}/u.test(text) || text.length > 90 || /[.,;]$/.test(text))
+    return null;
+  if (confidenceOf(words) < 0.6 && number === null) return null;
+  const isDeep = number?.includes('.') ?? ratio < sectionRatio;
+  return { level: isDeep ? 2 : 1, number, words: number === null ? words : words.slice(1) };
+}

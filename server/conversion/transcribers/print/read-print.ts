@@ -1,0 +1,204 @@
+/**
+ * Printed scans, read by Tesseract: words, paragraphs, headings, lists, plain tables and drawings. Formulas are lost by
+ * it; they come out as doubtful text with a warning. How sure it was of the page as a whole says whether it was print.
+ */
+import sharp from 'sharp';
+import type { Warning } from '#shared/api/errors.ts';
+import type { Bitmap, PreparedPage } from '../../page.ts';
+import { evenLight } from '../../pages/even-light.ts';
+import { collectGlyphs } from '../../pages/glyphs.ts';
+import { shrink, toGrey } from '../../pages/raster.ts';
+import { guessLanguage } from '../text-layer/language.ts';
+import type { CroppedFigure, TranscribedPage, TranscribeHints } from '../transcriber.ts';
+import { findFigures } from './find-figures.ts';
+import { findTables } from './find-tables.ts';
+import { parseHocr } from './parse-hocr.ts';
+import {
+  type Box,
+  confidenceOf,
+  contains,
+  heightOf,
+  type Line,
+  middleOf,
+  type PrintedPage,
+  widthOf,
+} from './printed-page.ts';
+import { runTesseract, tesseractLanguages } from './tesseract.ts';
+import { type PlacedFigure, writeBody } from './write-body.ts';
+
+export interface ReadPage extends TranscribedPage {
+  /**
+   * 0 … 1: how sure the reader is of the page as a whole. On our samples print is above 0.7 and handwriting below 0.5;
+   * below `printConfidence` the page is best taken as not read.
+   */
+  confidence: number;
+}
+
+/** Where print ends and handwriting begins, for `ReadPage.confidence`. */
+export const printConfidence = 0.6;
+
+/** Tesseract reads letters best from 20 pixels of height on; a small picture is drawn twice as large for it. */
+const enlargeBelow = 1100;
+/** Long side of A4 in inches: prepared pages are taken to be about that. */
+const pageInches = 11.7;
+const inkLevel = 165;
+/** Fewer pieces of ink than this on the whole page are dust. */
+const minGlyphs = 4;
+
+/**
+ * Reads a prepared page as print. Does not refuse handwriting: the caller decides by `confidence`.
+ * @throws TesseractFailed when Tesseract is missing or fails; the signal's reason.
+ */
+export async function readPrint(
+  picture: PreparedPage,
+  hints: TranscribeHints,
+  signal: AbortSignal,
+): Promise<ReadPage> {
+  // what was straightened is evenly lit already, and then this changes nothing worth its time
+  const grey = toGrey(picture.origin === 'render' ? evenLight(picture.bitmap).bitmap : picture.bitmap);
+  const glyphs = collectGlyphs(shrink(grey, 1000), inkLevel);
+  if (glyphs.length < minGlyphs) return emptyPage();
+
+  const { page, language } = await recognise(grey, signal);
+  const confidence = pageConfidence(page, glyphs, grey);
+  const { tables, rest } = findTables(page);
+  const boxes =
+    confidence >= printConfidence
+      ? findFigures(
+          grey,
+          rest,
+          tables.map((table) => table.box),
+        )
+      : [];
+  const figures = await Promise.all(
+    boxes.map((box, index) => cropFigure(picture.bitmap, box, hints.pageNumber, index + 1)),
+  );
+  const placed: PlacedFigure[] = boxes.map((box, index) => ({ ...box, name: figures[index]!.name }));
+  const lines = rest.flatMap((line) => outsideOf(line, boxes));
+  const written = writeBody({ page, lines, tables, figures: placed, isFirstPage: hints.pageNumber === 1 });
+
+  const warnings: Warning[] = [];
+  if (written.hasFormula)
+    warnings.push({
+      code: 'FORMULAS_NOT_READ',
+      message:
+        'Formulas on this scanned page could not be read; their signs are kept as doubtful text. Check them against the picture.',
+    });
+  const { hasFormula: _, ...body } = written;
+  return {
+    ...body,
+    preamble: [],
+    ...(language ? { layout: { language } } : {}),
+    figures,
+    warnings,
+    confidence,
+  };
+}
+
+function emptyPage(): ReadPage {
+  return {
+    body: '',
+    packages: [],
+    preamble: [],
+    figures: [],
+    warnings: [{ code: 'PAGE_EMPTY', message: 'Nothing is written on this page.' }],
+    doubtful: [],
+    startsParagraph: true,
+    endsParagraph: true,
+    confidence: 1,
+  };
+}
+
+/** Reads in English first; when the words tell another language that is installed, reads again in that. */
+async function recognise(
+  grey: Bitmap,
+  signal: AbortSignal,
+): Promise<{ page: PrintedPage; language: string | null }> {
+  const enlarged = Math.max(grey.width, grey.height) < enlargeBelow ? await enlarge(grey) : grey;
+  const dpi = Math.round(
+    Math.max(150, Math.min(300, Math.max(enlarged.width, enlarged.height) / pageInches)),
+  );
+  const read = async (tesseractName: string): Promise<PrintedPage> =>
+    parseHocr(await runTesseract(enlarged, { language: tesseractName, dpi, signal }));
+  const english = await read('eng');
+  const textOf = (page: PrintedPage) =>
+    page.lines.map((line) => line.words.map((word) => word.text).join(' ')).join('\n');
+  const language = guessLanguage(textOf(english));
+  const other = language && language !== 'english' ? tesseractLanguages[language] : undefined;
+  const page = other ? await read(other).catch(() => english) : english;
+  signal.throwIfAborted();
+  return { page: scaleTo(page, grey.width / enlarged.width), language };
+}
+
+async function enlarge({ width, height, data }: Bitmap): Promise<Bitmap> {
+  const picture = sharp(data, { raw: { width, height, channels: 1 } }).resize({
+    width: width * 2,
+    kernel: 'cubic',
+  });
+  const { data: larger, info } = await picture
+    .toColourspace('b-w')
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  return { width: info.width, height: info.height, channels: 1, data: larger };
+}
+
+function scaleTo(page: PrintedPage, scale: number): PrintedPage {
+  if (scale === 1) return page;
+  const box = <T extends Box>(from: T): T => ({
+    ...from,
+    left: from.left * scale,
+    top: from.top * scale,
+    right: from.right * scale,
+    bottom: from.bottom * scale,
+  });
+  return {
+    width: page.width * scale,
+    height: page.height * scale,
+    lines: page.lines.map((line) => ({ ...box(line), size: line.size * scale, words: line.words.map(box) })),
+    rules: page.rules.map(box),
+  };
+}
+
+/** Mean word confidence, lowered by the share of the page's ink that no word covers. */
+function pageConfidence(page: PrintedPage, glyphs: readonly Box[], grey: Bitmap): number {
+  const words = page.lines.flatMap((line) => line.words);
+  const scale = Math.max(1, Math.max(grey.width, grey.height) / 1000);
+  const covered = glyphs.filter((glyph) => {
+    const { x, y } = middleOf(glyph);
+    return page.lines.some((line) => contains(line, { x: x * scale, y: y * scale }));
+  });
+  return confidenceOf(words) * Math.min(1, covered.length / glyphs.length / 0.8);
+}
+
+function outsideOf(line: Line, boxes: readonly Box[]): Line[] {
+  const words = line.words.filter((word) => !boxes.some((box) => contains(box, middleOf(word))));
+  return words.length ? [{ ...line, words }] : [];
+}
+
+async function cropFigure(
+  bitmap: Bitmap,
+  box: Box,
+  pageNumber: number,
+  count: number,
+): Promise<CroppedFigure> {
+  const { width, height, channels, data } = bitmap;
+  const bytes = await sharp(data, { raw: { width, height, channels } })
+    .extract({
+      left: box.left,
+      top: box.top,
+      width: Math.min(widthOf(box), width - box.left),
+      height: Math.min(heightOf(box), height - box.top),
+    })
+    .png()
+    .toBuffer();
+  return {
+    name: `figure-p${pageNumber}-${count}.png`,
+    bytes,
+    box: {
+      left: box.left / width,
+      top: box.top / height,
+      width: widthOf(box) / width,
+      height: heightOf(box) / height,
+    },
+  };
+}

@@ -1,0 +1,321 @@
+/** From lines, tables and figures in reading order to a page's LaTeX body. */
+import type { DoubtfulSpan } from '#shared/api/conversion.ts';
+import type { TranscribedPage } from '../transcriber.ts';
+import { BodyWriter } from './body-writer.ts';
+import { isMathsLine, readHeading, readItemMark } from './classify-lines.ts';
+import type { Table } from './find-tables.ts';
+import {
+  type Box,
+  confidenceOf,
+  heightOf,
+  type Line,
+  median,
+  type PrintedPage,
+  widthOf,
+} from './printed-page.ts';
+
+export interface PlacedFigure extends Box {
+  name: string;
+}
+
+export interface PageParts {
+  page: PrintedPage;
+  /** Lines outside tables and figures, in reading order. */
+  lines: Line[];
+  tables: Table[];
+  figures: PlacedFigure[];
+  isFirstPage: boolean;
+}
+
+export interface WrittenBody {
+  body: string;
+  doubtful: DoubtfulSpan[];
+  title?: TranscribedPage['title'];
+  packages: TranscribedPage['packages'];
+  hasFormula: boolean;
+  startsParagraph: boolean;
+  endsParagraph: boolean;
+}
+
+type Part =
+  | { kind: 'line'; line: Line }
+  | { kind: 'table'; table: Table }
+  | { kind: 'figure'; figure: PlacedFigure };
+
+/** A title stands in the upper part of the first page, this much larger than the text. */
+const titleRatio = 1.35;
+const titleReach = 0.3;
+/** Left and right margins of a centred line differ by less than this share of the page's width. */
+const centreTolerance = 0.04;
+
+export function writeBody({ page, lines, tables, figures, isFirstPage }: PageParts): WrittenBody {
+  const bodySize = median(lines.flatMap((line) => line.words.map(() => line.size))) || 1;
+  const kept = lines.filter((line) => !isPageNumber(line, page) && !isNoise(line, bodySize));
+  const writer = new BodyWriter(page.width);
+  const title = isFirstPage ? takeTitle(kept, page, bodySize) : undefined;
+  const parts = placeParts(kept, tables, figures);
+  const flow = new Flow(writer, page, bodySize, findBulletColumns(kept, bodySize));
+  for (const part of parts) {
+    if (part.kind === 'line') flow.line(part.line);
+    else if (part.kind === 'table') flow.table(part.table);
+    else flow.figure(part.figure);
+  }
+  flow.end();
+  const lastLine = parts.at(-1)?.kind === 'line' ? kept.at(-1) : undefined;
+  const firstLine = parts[0]?.kind === 'line' ? kept[0] : undefined;
+  return {
+    body: writer.body.trimEnd(),
+    doubtful: writer.doubtful,
+    ...(title ? { title } : {}),
+    packages: [
+      ...(figures.length ? [{ name: 'graphicx' }] : []),
+      ...(tables.some((table) => !table.hasUprightRules) ? [{ name: 'booktabs' }] : []),
+    ],
+    hasFormula: writer.hasFormula,
+    startsParagraph: !(firstLine && /^\p{Ll}/u.test(firstLine.words[0]!.text) && !isMathsLine(firstLine)),
+    endsParagraph: !(lastLine && isCutMidSentence(lastLine, kept)),
+  };
+}
+
+function isPageNumber(line: Line, page: PrintedPage): boolean {
+  const isAtEdge = line.top > page.height * 0.9 || line.bottom < page.height * 0.07;
+  return isAtEdge && line.words.length === 1 && /^[-–—]?\d{1,4}[-–—]?$/.test(line.words[0]!.text);
+}
+
+/** Specks and shadows that Tesseract takes for writing: next to no height, or nothing readable at all. */
+function isNoise(line: Line, bodySize: number): boolean {
+  const text = line.words.map((word) => word.text).join('');
+  if (heightOf(line) < bodySize * 0.25 && !/\p{L}{3}/u.test(text)) return true;
+  return !/[\p{L}\p{N}]/u.test(text) && confidenceOf(line.words) < 0.6;
+}
+
+function isCutMidSentence(line: Line, all: readonly Line[]): boolean {
+  const text = line.words.at(-1)!.text;
+  const right = Math.max(...all.map((other) => other.right));
+  return line.right > right - line.size * 2 && !/[.!?:;»”")]$/.test(text) && !isMathsLine(line);
+}
+
+function isCentred(line: Line, page: PrintedPage, all: readonly Line[]): boolean {
+  const left = Math.min(...all.map((other) => other.left));
+  const right = Math.max(...all.map((other) => other.right));
+  const [before, after] = [line.left - left, right - line.right];
+  return Math.abs(before - after) < page.width * centreTolerance && before > page.width * 0.06;
+}
+
+/** Takes the title's lines out of `lines`. */
+function takeTitle(lines: Line[], page: PrintedPage, bodySize: number): TranscribedPage['title'] {
+  const isTitleLine = (line: Line | undefined): line is Line =>
+    line !== undefined &&
+    line.bottom < page.height * titleReach &&
+    line.size > bodySize * titleRatio &&
+    isCentred(line, page, lines) &&
+    confidenceOf(line.words) > 0.7;
+  const start = lines.slice(0, 4).findIndex(isTitleLine);
+  if (start < 0) return undefined;
+  let end = start + 1;
+  while (isTitleLine(lines[end]) && end - start < 3) end++;
+  const writer = new BodyWriter(page.width);
+  writer.prose(lines.splice(start, end - start));
+  return { title: writer.body.replace(/\n/g, ' ') };
+}
+
+function placeParts(
+  lines: readonly Line[],
+  tables: readonly Table[],
+  figures: readonly PlacedFigure[],
+): Part[] {
+  const parts: Part[] = lines.map((line) => ({ kind: 'line', line }));
+  const inserted: { box: Box; part: Part }[] = [
+    ...tables.map((table) => ({ box: table.box, part: { kind: 'table' as const, table } })),
+    ...figures.map((figure) => ({ box: figure as Box, part: { kind: 'figure' as const, figure } })),
+  ];
+  for (const { box, part } of inserted.sort((a, b) => b.box.top - a.box.top)) {
+    const isBelow = (other: Part) =>
+      other.kind === 'line' &&
+      other.line.top >= box.top &&
+      other.line.left < box.right &&
+      other.line.right > box.left;
+    const place = parts.findIndex(isBelow);
+    parts.splice(place < 0 ? parts.length : place, 0, part);
+  }
+  return parts;
+}
+
+/** Left edges at which at least two bullets stand; a single small sign is no list. */
+function findBulletColumns(lines: readonly Line[], size: number): number[] {
+  const lefts = lines.filter((line) => readItemMark(line)?.label === null).map((line) => line.left);
+  return lefts.filter((left) => lefts.filter((other) => Math.abs(other - left) < size).length >= 2);
+}
+
+interface OpenList {
+  environment: 'itemize' | 'enumerate';
+  /** Where its marks stand. */
+  left: number;
+}
+
+/** Writes blocks one after the other and keeps track of the lists that are open. */
+class Flow {
+  private readonly lists: OpenList[] = [];
+  private paragraph: { lines: Line[]; isCentred: boolean } | null = null;
+  private readonly writer: BodyWriter;
+  private readonly page: PrintedPage;
+  private readonly bodySize: number;
+  private readonly bulletColumns: number[];
+  private sectionNumber = 0;
+  private lastFormula: Line | null = null;
+
+  constructor(writer: BodyWriter, page: PrintedPage, bodySize: number, bulletColumns: number[]) {
+    this.writer = writer;
+    this.page = page;
+    this.bodySize = bodySize;
+    this.bulletColumns = bulletColumns;
+  }
+
+  line(line: Line): void {
+    const heading = readHeading(line, this.bodySize);
+    const mark = this.itemMark(line);
+    if (heading && !isMathsLine(line)) this.heading(heading, line);
+    else if (mark) this.item(line, mark);
+    else if (isMathsLine(line)) this.formula(line);
+    else this.prose(line);
+  }
+
+  table(table: Table): void {
+    this.closeParagraph();
+    this.leaveListsFor(table.box.left);
+    const { rows, rulesAfter, hasUprightRules } = table;
+    const columns = rows[0]!.length;
+    const rule = (after: number): string => {
+      if (!rulesAfter.has(after)) return '';
+      if (hasUprightRules) return '\\hline\n';
+      return after === 0 ? '\\toprule\n' : after === rows.length ? '\\bottomrule\n' : '\\midrule\n';
+    };
+    const format = hasUprightRules ? `|${'l|'.repeat(columns)}` : 'l'.repeat(columns);
+    this.writer.raw(`\\begin{center}\n\\begin{tabular}{${format}}\n${rule(0)}`);
+    rows.forEach((row, index) => {
+      row.forEach((cell, column) => {
+        if (column > 0) this.writer.raw(' & ');
+        this.writer.words(cell, this.bodySize);
+      });
+      this.writer.raw(` \\\\\n${rule(index + 1)}`);
+    });
+    this.writer.raw('\\end{tabular}\n\\end{center}\n\n');
+  }
+
+  figure(figure: PlacedFigure): void {
+    this.closeParagraph();
+    this.leaveListsFor(figure.left);
+    const share = Math.min(1, widthOf(figure) / (this.page.width * 0.75));
+    this.writer.raw(
+      `\\begin{center}\n\\includegraphics[width=${share.toFixed(2)}\\linewidth]{${figure.name}}\n\\end{center}\n\n`,
+    );
+  }
+
+  end(): void {
+    this.closeParagraph();
+    while (this.lists.length) this.closeList();
+  }
+
+  private itemMark(line: Line) {
+    const mark = readItemMark(line);
+    if (!mark || mark.label !== null) return mark;
+    return this.bulletColumns.some((left) => Math.abs(left - line.left) < this.bodySize) ? mark : null;
+  }
+
+  private heading({ level, number, words }: NonNullable<ReturnType<typeof readHeading>>, line: Line): void {
+    this.closeParagraph();
+    while (this.lists.length) this.closeList();
+    const command = level === 1 ? 'section' : 'subsection';
+    const isPlainNumber = number !== null && level === 1 && /^\d+$/.test(number);
+    if (isPlainNumber && Number(number) !== this.sectionNumber + 1)
+      this.writer.raw(`\\setcounter{section}{${Number(number) - 1}}\n`);
+    if (isPlainNumber) this.sectionNumber = Number(number);
+    this.writer.raw(`\\${command}${isPlainNumber ? '' : '*'}{`);
+    if (number !== null && !isPlainNumber) this.writer.raw(`${number} `);
+    this.writer.words(words, line.size);
+    this.writer.raw('}\n\n');
+  }
+
+  private item(line: Line, { wordCount, label }: NonNullable<ReturnType<typeof readItemMark>>): void {
+    this.closeParagraph();
+    const near = this.bodySize * 0.8;
+    while (this.lists.length && this.lists.at(-1)!.left > line.left + near) this.closeList();
+    const open = this.lists.at(-1);
+    const environment = label === null ? 'itemize' : 'enumerate';
+    if (open && Math.abs(open.left - line.left) <= near && open.environment !== environment) this.closeList();
+    const current = this.lists.at(-1);
+    if (!current || line.left > current.left + near) {
+      this.writer.raw(`\\begin{${environment}}\n`);
+      this.lists.push({ environment, left: line.left });
+    }
+    // the printed label stays as it is: a list that goes on after a formula keeps its count
+    this.writer.raw(label === null ? '\\item ' : `\\item[${label}] `);
+    const words = line.words.slice(wordCount);
+    const rest = { ...line, words, left: words[0]!.left };
+    if (isMathsLine(rest)) {
+      this.writer.formula(words);
+      this.writer.raw('\n');
+    } else this.paragraph = { lines: [rest], isCentred: false };
+  }
+
+  private formula(line: Line): void {
+    // a fraction or a sum comes as several lines beside each other: one paragraph holds them
+    const continues =
+      this.lastFormula !== null &&
+      this.paragraph === null &&
+      line.top < this.lastFormula.bottom + this.bodySize * 0.3;
+    this.closeParagraph();
+    if (continues) this.writer.body = `${this.writer.body.trimEnd()}\n`;
+    else this.leaveListsFor(line.left);
+    this.writer.formula(line.words);
+    this.writer.raw('\n\n');
+    this.lastFormula = line;
+  }
+
+  private prose(line: Line): void {
+    const centred = isCentred(line, this.page, this.page.lines);
+    if (this.paragraph && this.continues(this.paragraph.lines.at(-1)!, line, centred)) {
+      this.paragraph.lines.push(line);
+      return;
+    }
+    this.closeParagraph();
+    this.leaveListsFor(line.left);
+    this.paragraph = { lines: [line], isCentred: centred };
+  }
+
+  private continues(before: Line, line: Line, centred: boolean): boolean {
+    if (this.paragraph!.isCentred !== centred && this.paragraph!.isCentred) return false;
+    const gap = line.top - before.bottom;
+    if (gap < -before.size || gap > this.bodySize * 1.1) return false;
+    if (before.paragraph === line.paragraph && !this.lists.length) return true;
+    const open = this.lists.at(-1);
+    if (open) return line.left > open.left + this.bodySize * 0.5;
+    return /^\p{Ll}/u.test(line.words[0]!.text) && !/[.!?:]$/.test(before.words.at(-1)!.text);
+  }
+
+  private closeParagraph(): void {
+    const { paragraph } = this;
+    if (!paragraph) return;
+    this.paragraph = null;
+    this.lastFormula = null;
+    if (paragraph.isCentred && !this.lists.length) {
+      this.writer.raw('\\begin{center}\n');
+      this.writer.prose(paragraph.lines);
+      this.writer.raw('\n\\end{center}\n\n');
+      return;
+    }
+    this.writer.prose(paragraph.lines);
+    this.writer.raw(this.lists.length ? '\n' : '\n\n');
+  }
+
+  /** Text that stands no further in than a list's marks ends the list. */
+  private leaveListsFor(left: number): void {
+    while (this.lists.length && left <= this.lists.at(-1)!.left + this.bodySize * 0.5) this.closeList();
+  }
+
+  private closeList(): void {
+    const list = this.lists.pop()!;
+    this.writer.body = `${this.writer.body.trimEnd()}\n`;
+    this.writer.raw(`\\end{${list.environment}}\n${this.lists.length ? '' : '\n'}`);
+  }
+}
