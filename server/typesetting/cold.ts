@@ -66,7 +66,7 @@ async function compileIn(running: Running, job: StrategyJob): Promise<StrategyRe
     passes++;
     if (exit.kind === 'aborted') return { kind: 'cancelled' };
     const log = await readJobFile(folder.path, 'main.log', maxLogBytes, true);
-    messages = log ? readLog(log.toString('utf8')) : [];
+    messages = log ? readLog(log.toString('utf8'), job.latex) : [];
     if (exit.kind === 'out-of-time') return { kind: 'timed-out', messages };
     const ended = explainEnd(exit);
     if (ended) return { kind: 'failed', pdf: null, messages: [ended, ...messages], passes };

@@ -5,6 +5,7 @@
  */
 import type { LogMessage } from '#shared/api/errors.ts';
 import { advise } from './log-advice.ts';
+import { locate } from './log-locate.ts';
 
 /** More messages than this are an error in a loop; nobody reads them. */
 const maxMessages = 200;
@@ -23,8 +24,12 @@ const missingCharacter = /^Missing character: There is no (.+?) (?:\(U\+([0-9A-F
 const aftermath = /^(?:\s*==> Fatal error occurred|Emergency stop|Fatal error occurred)/;
 const openedFile = /^\(((?:\.{0,2}\/)[^\s()]+|[^\s()]+\.[A-Za-z]{2,8})/;
 
-/** Reads a log. Messages come in the order TeX wrote them; repeats of one message are given once. */
-export function readLog(log: string): LogMessage[] {
+/**
+ * Reads a log. Messages come in the order TeX wrote them; repeats of one message are given once.
+ * @param source the document, where it is at hand: some messages can then be put where the fault is, not where TeX noticed.
+ * @param document the name TeX knows the source by.
+ */
+export function readLog(log: string, source?: string, document = 'main.tex'): LogMessage[] {
   const lines = log.replaceAll('\r\n', '\n').split('\n');
   const files = new FileStack();
   const messages: LogMessage[] = [];
@@ -39,20 +44,19 @@ export function readLog(log: string): LogMessage[] {
     const line = lines[index]!;
     const error = readErrorStart(line, files.current);
     if (error) {
+      const start = index;
       const body = readErrorBody(lines, index);
       index = body.lastIndex;
-      if (aftermath.test(error.message)) {
-        const previous = messages.findLast((message) => message.level === 'error');
-        if (previous) {
-          if (previous.line === null && error.line !== null && /main|^\W*$/.test(error.file ?? '')) {
-            previous.line = error.line;
-            previous.file ??= error.file;
-          }
-          continue;
-        }
+      const isAftermath = aftermath.test(error.message);
+      const previous = messages.findLast((message) => message.level === 'error');
+      if (isAftermath && previous) {
+        // TeX gave up where the error before it, which names no line, left it
+        if (previous.line === null && error.line !== null) previous.line = error.line;
+        continue;
       }
-      const message = error.message + body.continuation;
-      add({
+      const message = (isAftermath ? body.reason : '') || error.message + body.continuation;
+      const runaway = readRunaway(lines, start);
+      const found: LogMessage = {
         level: 'error',
         file: error.file,
         line: error.line ?? body.line,
@@ -61,26 +65,28 @@ export function readLog(log: string): LogMessage[] {
         ...advise({
           message,
           breakPoint: body.breakPoint,
+          before: body.before,
           context: body.context,
-          runaway: readRunaway(lines, index),
+          runaway,
         }),
-      });
+      };
+      add(source === undefined ? found : locate({ message: found, runaway }, source, document));
       continue;
     }
     const warning = warningStart.exec(line);
     if (warning) {
       const whole = readContinuation(lines, index, line);
       index = whole.lastIndex;
-      const message = whole.text
-        .replace(/^(?:LaTeX3?|Package|Class|Module) /, '')
-        .replace(/\s+on input line \d+/, '');
+      const message = plainWarning(whole.text);
+      // some packages put their text on lines of their own form
+      if (message === '' || message.endsWith(':')) continue;
       const where = /on input line (\d+)/.exec(whole.text);
       add({
         level: 'warning',
         file: files.current,
         line: where ? Number(where[1]) : null,
         message,
-        ...advise({ message, breakPoint: '', context: '', runaway: '' }),
+        ...advise(only(message)),
       });
       continue;
     }
@@ -91,19 +97,22 @@ export function readLog(log: string): LogMessage[] {
         file: files.current,
         line: badBox[2] ? Number(badBox[2]) : null,
         message: badBox[1]!,
-        ...advise({ message: badBox[1]!, breakPoint: '', context: '', runaway: '' }),
+        ...advise(only(badBox[1]!)),
       });
       // the line after it shows the box's content, whose parentheses are no files
       if (!/while \\output is active/.test(line)) index++;
       continue;
     }
-    if (missingCharacter.test(line)) {
+    const missing = missingCharacter.exec(line);
+    if (missing) {
+      // without a font nothing is set; the error that says so came before
+      if (missing[3] === 'nullfont') continue;
       add({
         level: 'warning',
         file: files.current,
         line: null,
         message: line,
-        ...advise({ message: line, breakPoint: '', context: '', runaway: '' }),
+        ...advise(only(line)),
       });
       continue;
     }
@@ -111,6 +120,17 @@ export function readLog(log: string): LogMessage[] {
   }
   return messages;
 }
+
+/** A warning without its place and without what only says that LaTeX speaks: `hyperref: Token not allowed …`. */
+function plainWarning(text: string): string {
+  return text
+    .replace(/^LaTeX\d? (?:Font )?[Ww]arning: /, '')
+    .replace(/^(?:Package|Class|Module|LaTeX\d?) (\S+) [Ww]arning: /, '$1: ')
+    .replace(/\s+on input line \d+/, '')
+    .trim();
+}
+
+const only = (message: string) => ({ message, breakPoint: '', before: '', context: '', runaway: '' });
 
 function readErrorStart(line: string, file: string | null) {
   const located = fileLineError.exec(line);
@@ -127,12 +147,24 @@ interface ErrorBody {
   context: string;
   /** What TeX had read when it stopped: its last token is usually the culprit. */
   breakPoint: string;
+  /** The part of the source line that TeX had read. */
+  before: string;
+  /** `*** (…)`: why TeX gave up. */
+  reason: string;
   lastIndex: number;
 }
 
 /** Reads what follows an error's first line, up to the `l.N` pair that shows the source. */
 function readErrorBody(lines: string[], start: number): ErrorBody {
-  const body: ErrorBody = { continuation: '', line: null, context: '', breakPoint: '', lastIndex: start };
+  const body: ErrorBody = {
+    continuation: '',
+    line: null,
+    context: '',
+    breakPoint: '',
+    before: '',
+    reason: '',
+    lastIndex: start,
+  };
   const end = Math.min(lines.length, start + 1 + contextWindow);
   for (let index = start + 1; index < end; index++) {
     const line = lines[index]!;
@@ -145,8 +177,15 @@ function readErrorBody(lines: string[], start: number): ErrorBody {
       body.context = (before + (/^\s/.test(after) ? after.trimStart() : ''))
         .trim()
         .slice(0, maxContextLength);
+      body.before = before;
       body.breakPoint ||= before;
       body.lastIndex = index + (/^\s/.test(after) ? 1 : 0);
+      return body;
+    }
+    const reason = /^\*\*\* \((.*)\)$/.exec(line);
+    if (reason) {
+      body.reason = reason[1]!;
+      body.lastIndex = index;
       return body;
     }
     const more = /^\([\w-]+\)\s{2,}(.*)$/.exec(line);
