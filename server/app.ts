@@ -1,6 +1,9 @@
 /** The whole HTTP side, wired: what stands before every route, then the routes. Never listens. */
 import { OpenAPIHono } from '@hono/zod-openapi';
 import type { Logger } from 'pino';
+import { registerApiDocs } from '#server/api-docs/index.ts';
+import { type Assistant, registerAssistantRoutes } from '#server/assistant/index.ts';
+import { type ConversionRouteDeps, registerConversionRoutes } from '#server/conversion/index.ts';
 import { registerTypesettingRoutes, type Typesetter } from '#server/typesetting/index.ts';
 import type { Env } from './platform/env.ts';
 import { answerError, notFound, refuseInvalid } from './platform/http/answer-errors.ts';
@@ -20,6 +23,9 @@ export interface AppDeps {
   /** Signs visitor cookies. */
   secretKey: string;
   typesetter: Typesetter;
+  assistant: Assistant;
+  /** What conversions need of database, storage and notifications (`createConversions`). */
+  conversions: ConversionRouteDeps;
   readiness: ReadinessChecks;
   /** The built web site; default build/client. */
   clientFolder?: string;
@@ -38,7 +44,10 @@ export function createApp(deps: AppDeps): OpenAPIHono<AppEnv> {
   registerConfigRoute(app, deps);
 
   app.use('/api/*', identifyVisitor(deps.env, deps.secretKey), limitJsonBodies());
+  registerConversionRoutes(app, deps.conversions);
   registerTypesettingRoutes(app, deps);
+  registerAssistantRoutes(app, deps);
+  registerApiDocs(app);
 
   registerSite(app, deps);
   return app;

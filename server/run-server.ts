@@ -8,8 +8,11 @@ import os from 'node:os';
 import path from 'node:path';
 import { getRequestListener } from '@hono/node-server';
 import { sql } from 'drizzle-orm';
+import { createAssistant, createRepairer } from '#server/assistant/index.ts';
+import { createConversions, openStations } from '#server/conversion/index.ts';
 import { createTypesetter } from '#server/typesetting/index.ts';
 import { createApp } from './app.ts';
+import { openModel } from './platform/ai/open-model.ts';
 import { loadSecretKey, prepareDataDir } from './platform/data-dir.ts';
 import { openDatabase } from './platform/database/database.ts';
 import { type Env, parseEnv } from './platform/env.ts';
@@ -21,14 +24,21 @@ import { openStorage } from './platform/storage/open-storage.ts';
 const shutdownLimitMs = 25_000;
 
 export interface RunningServer {
-  /** Where it listens, e.g. `http://localhost:3000`; null without the web role. */
+  /** Where people reach it (PUBLIC_URL); null without the web role. */
   address: string | null;
+  /** Where it listens, e.g. `http://127.0.0.1:3000`; null without the web role. */
+  listensAt: string | null;
   /** Stops listening, releases work, closes everything. Safe to call twice. */
   close(): Promise<void>;
 }
 
+interface StartOptions {
+  /** Where log lines go besides the file. Default: stdout. */
+  logOutput?: { write(line: string): void };
+}
+
 /** Starts the roles that `env` names. @throws Error with a sentence for the operator. */
-export async function startServer(given: Env): Promise<RunningServer> {
+export async function startServer(given: Env, options: StartOptions = {}): Promise<RunningServer> {
   const closers: (() => Promise<void> | void)[] = [];
   let closing: Promise<void> | null = null;
   const close = () => {
@@ -38,17 +48,21 @@ export async function startServer(given: Env): Promise<RunningServer> {
     return closing;
   };
   try {
-    const address = await openParts(given, closers);
-    return { address, close };
+    const addresses = await openParts(given, options, closers);
+    return { ...addresses, close };
   } catch (error) {
     await close().catch(() => {});
     throw error;
   }
 }
 
-async function openParts(given: Env, closers: (() => Promise<void> | void)[]): Promise<string | null> {
+async function openParts(
+  given: Env,
+  options: StartOptions,
+  closers: (() => Promise<void> | void)[],
+): Promise<Pick<RunningServer, 'address' | 'listensAt'>> {
   await prepareDataDir(given.DATA_DIR);
-  const { logger, close: closeLogger } = openLogger(given);
+  const { logger, close: closeLogger } = openLogger(given, { output: options.logOutput });
   closers.push(closeLogger);
 
   // listening first: PORT=0 leaves the number to the system, and addresses are made from it
@@ -75,12 +89,30 @@ async function openParts(given: Env, closers: (() => Promise<void> | void)[]): P
   });
   closers.push(() => typesetter.close());
 
+  const conversions = await createConversions({
+    env,
+    db: database.db,
+    databaseUrl: database.url,
+    storage,
+    logger,
+    registry: metrics,
+  });
+  closers.push(() => conversions.close());
+  if (env.ROLES.includes('worker')) {
+    const stations = openStations({ env, typesetter, repairer: createRepairer(env), logger });
+    closers.push(() => stations.close());
+    const worker = conversions.startWorker(stations);
+    closers.push(() => worker.stop());
+  }
+
   if (server) {
     const { fetch } = createApp({
       env,
       logger,
       secretKey: await loadSecretKey(env),
       typesetter,
+      assistant: createAssistant({ model: openModel(env), typesetter }),
+      conversions: conversions.routeDeps,
       readiness: {
         database: () => database.db.execute(sql`SELECT 1`),
         storage: () => storage.check(),
@@ -92,11 +124,15 @@ async function openParts(given: Env, closers: (() => Promise<void> | void)[]): P
     app.resolve(getRequestListener(fetch));
     // first of all: nothing new comes in, and streams end by themselves
     closers.push(() => {
+      conversions.endStreams();
       return stopListening(server);
     });
   }
   logger.info({ roles: env.ROLES }, 'started');
-  return server ? env.PUBLIC_URL : null;
+  if (!server) return { address: null, listensAt: null };
+  const { address, family, port } = server.address() as AddressInfo;
+  const host = family === 'IPv6' ? `[${address}]` : address;
+  return { address: env.PUBLIC_URL, listensAt: `http://${host}:${port}` };
 }
 
 function listen(env: Env): Promise<Server> {

@@ -1,6 +1,7 @@
 /** The command line: one file a command, each registers itself and loads what it needs when it runs. */
 import { Command, CommanderError } from 'commander';
 import { registerBackupCommand } from './backup.ts';
+import { registerConvertCommand } from './convert.ts';
 import { registerRestoreCommand } from './restore.ts';
 import { registerServeCommand } from './serve.ts';
 
@@ -9,6 +10,7 @@ const program = new Command('inkproof')
   .showHelpAfterError('(inkproof --help lists the commands)')
   .exitOverride();
 
+registerConvertCommand(program);
 registerServeCommand(program);
 registerBackupCommand(program);
 registerRestoreCommand(program);

@@ -19,6 +19,8 @@ export async function withFileLock<T>(file: string, timeoutMs: number, use: () =
 }
 
 async function lockByFlock(file: string, timeoutMs: number): Promise<() => Promise<void>> {
+  // made here, because flock would make it readable, and thereby lockable, for every user
+  await (await open(file, 'a', 0o600)).close();
   const seconds = String(Math.max(1, Math.ceil(timeoutMs / 1000)));
   const holder = spawn(
     'flock',

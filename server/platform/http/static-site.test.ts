@@ -79,9 +79,7 @@ test('the policy allows the page’s inline script by its hash, its form the onl
 });
 
 test('the page is told where the API is only when that is another origin', async () => {
-  expect(await (await createTestApp()).request('/').then((response) => response.text())).toContain(
-    'name="api-url" content=""',
-  );
+  expect(await (await createTestApp().request('/')).text()).toContain('name="api-url" content=""');
   const apart = createTestApp({ API_URL: 'https://api.ink.example/' });
   expect(await (await apart.request('/')).text()).toContain(
     'name="api-url" content="https://api.ink.example"',
