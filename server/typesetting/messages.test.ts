@@ -22,7 +22,7 @@ afterAll(async () => {
 
 test.concurrent.each(readdirSync(folder))('%s', async (name) => {
   const latex = readFileSync(new URL(`${name}/main.tex`, folder), 'utf8');
-  const stored = readLog(readFileSync(new URL(`${name}/main.log`, folder), 'utf8'), latex);
+  const stored = readLog(readFileSync(new URL(`${name}/log.txt`, folder), 'utf8'), latex);
   const result = await typesetter.compile({ latex, owner: name });
   if (result.kind !== 'compiled' && result.kind !== 'failed') throw new Error(result.kind);
   const isFailure = stored.some((message) => message.level === 'error');

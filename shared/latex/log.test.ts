@@ -1,11 +1,11 @@
-/** Real logs of broken documents (log-cases/NAME/main.tex and its main.log; typesetting's messages.test.ts keeps them true). */
+/** Real logs of broken documents (log-cases/NAME/main.tex and its log.txt; typesetting's messages.test.ts keeps them true). */
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { readLog } from './log.ts';
 
 const folder = new URL('./log-cases/', import.meta.url);
 const read = (name: string, file: string) => readFileSync(new URL(`${name}/${file}`, folder), 'utf8');
-const messagesOf = (name: string) => readLog(read(name, 'main.log'), read(name, 'main.tex'));
+const messagesOf = (name: string) => readLog(read(name, 'log.txt'), read(name, 'main.tex'));
 
 /** name, level, line, part of the message, part of the suggestion (null: none) */
 const cases: [string, string, number | null, string, string | null][] = [
@@ -113,7 +113,7 @@ describe('readLog', () => {
   });
 
   test('works without the source, with TeX’s own line', () => {
-    expect(readLog(read('missing-package-file', 'main.log'))[0]?.line).toBe(3);
+    expect(readLog(read('missing-package-file', 'log.txt'))[0]?.line).toBe(3);
   });
 
   test('a flood of messages is bounded, and a log that is none gives none', () => {
