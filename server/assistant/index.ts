@@ -1,0 +1,5 @@
+/** The assistant: changes a document as its owner asks, and proves the change before it is returned. */
+export { type Assistant, type AssistantDeps, createAssistant } from './assistant.ts';
+export type { ChangeOutcome } from './change-document.ts';
+export { type BrokenFragment, createRepairer, type FragmentRepairer } from './repair-fragment.ts';
+export { registerAssistantRoutes } from './routes.ts';
