@@ -112,7 +112,7 @@ function RangeFields({ name, pageCount, range, onChoose }: RangeFieldsProps) {
     if (from !== shownStart || to !== shownEnd) onChoose(from, to);
   };
   const field =
-    'h-10 w-20 rounded-lg border border-edge bg-page px-3 text-center tabular-nums [appearance:textfield] [&::-webkit-inner-spin-button]:appearance-none';
+    'h-10 w-20 rounded-lg border border-edge bg-page px-3 text-center tabular-nums pointer-coarse:text-base [appearance:textfield] [&::-webkit-inner-spin-button]:appearance-none';
   return (
     <fieldset
       className="flex flex-wrap items-center gap-2 text-sm"

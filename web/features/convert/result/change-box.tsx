@@ -38,7 +38,7 @@ export function ChangeBox({ feedback, isBusy, isDisabled, onType, onSend }: Chan
         placeholder="Ask for a change, for example: change the title to Lecture 3"
         onChange={(event) => onType(event.target.value)}
         onKeyDown={handleKey}
-        className="field-sizing-content max-h-32 min-h-10 min-w-0 flex-1 resize-none rounded-lg border border-edge bg-page px-3 py-2 text-sm leading-[1.375rem]"
+        className="field-sizing-content max-h-32 min-h-10 min-w-0 flex-1 resize-none rounded-lg border border-edge bg-page px-3 py-2 text-sm leading-[1.375rem] pointer-coarse:text-base"
       />
       <Button
         type="submit"

@@ -27,7 +27,7 @@ interface ResultPanelProps {
 
 const noMessages: LogMessage[] = [];
 const tabClass =
-  'relative h-12 px-3 text-sm text-graphite transition-colors duration-150 hover:text-ink data-[state=active]:font-medium data-[state=active]:text-ink data-[state=active]:after:absolute data-[state=active]:after:inset-x-2 data-[state=active]:after:bottom-0 data-[state=active]:after:h-0.5 data-[state=active]:after:rounded-full data-[state=active]:after:bg-ink';
+  'relative h-12 px-3 -outline-offset-2 text-sm text-graphite transition-colors duration-150 hover:text-ink data-[state=active]:font-medium data-[state=active]:text-ink data-[state=active]:after:absolute data-[state=active]:after:inset-x-2 data-[state=active]:after:bottom-0 data-[state=active]:after:h-0.5 data-[state=active]:after:rounded-full data-[state=active]:after:bg-ink';
 
 /** What came out: the PDF, its LaTeX, and everything that can be done with them. */
 export function ResultPanel({ converter, onShowPage, onNew, className }: ResultPanelProps) {

@@ -8,7 +8,7 @@ import {
   useSensor,
   useSensors,
 } from '@dnd-kit/core';
-import { SortableContext, sortableKeyboardCoordinates, verticalListSortingStrategy } from '@dnd-kit/sortable';
+import { rectSortingStrategy, SortableContext, sortableKeyboardCoordinates } from '@dnd-kit/sortable';
 import { FilePlus } from 'lucide-react';
 import { useMemo } from 'react';
 import { Button } from '#web/ui/button.tsx';
@@ -78,7 +78,7 @@ export function TrayPane({ tray: { tray, dispatch, getHandle }, onFiles, classNa
           },
         }}
       >
-        <SortableContext items={items.map((item) => item.id)} strategy={verticalListSortingStrategy}>
+        <SortableContext items={items.map((item) => item.id)} strategy={rectSortingStrategy}>
           <ol className="flex gap-1 overflow-x-auto p-2 lg:min-h-0 lg:flex-1 lg:flex-col lg:overflow-x-hidden lg:overflow-y-auto">
             {items.map((item, index) => {
               const source = sourceById.get(item.sourceId);

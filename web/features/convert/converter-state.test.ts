@@ -1,0 +1,278 @@
+import { describe, expect, it } from 'vitest';
+import type { Conversion, ConversionEvent, ConversionPage, ProcessResponse } from '#shared/api/conversion.ts';
+import type { ErrorObject } from '#shared/api/errors.ts';
+import {
+  type ConverterAction,
+  type ConverterState,
+  initialState,
+  phaseOf,
+  reduce,
+} from './converter-state.ts';
+
+const result: ProcessResponse = {
+  latex: '\\title{One}',
+  pdf_base64: 'JVBERi0=',
+  warnings: [{ code: 'HANDWRITING', message: 'Compare it with the ink.', page: 1 }],
+  figures: [],
+  conversion_id: 'c1',
+};
+const page = (number: number, state: ConversionPage['state']): ConversionPage => ({
+  number,
+  state,
+  warnings: [],
+  doubtful: [],
+  ...(state === 'read' ? { latex: `page ${number}` } : {}),
+});
+const userError: ErrorObject = {
+  code: 'INVALID_INPUT',
+  error: 'It is locked. Remove the password.',
+  source: 'user',
+};
+
+function run(actions: ConverterAction[], from: ConverterState = initialState): ConverterState {
+  return actions.reduce(reduce, from);
+}
+const started: ConverterAction = {
+  type: 'convertStarted',
+  file: new File(['x'], 'notes.pdf'),
+  filteredFile: null,
+  documentName: 'notes',
+  startPage: 1,
+  endPage: null,
+};
+const event = (given: ConversionEvent): ConverterAction => ({ type: 'eventArrived', event: given });
+const accepted = event({ type: 'accepted', conversion_id: 'c1', page_count: 2 });
+const delivered = event({ type: 'delivered', result });
+
+describe('conversion', () => {
+  it('goes from idle to loading and uploading, and uploading ends at 100', () => {
+    expect(phaseOf(initialState)).toBe('desk');
+    const uploading = run([started, { type: 'uploadProgressed', percent: 41.6 }]);
+    expect(uploading).toMatchObject({ loading: true, uploading: true, uploadProgress: 42 });
+    const done = run([{ type: 'uploadProgressed', percent: 100 }], uploading);
+    expect(done).toMatchObject({ loading: true, uploading: false, uploadProgress: 100 });
+    expect(phaseOf(done)).toBe('converting');
+  });
+
+  it('never shows progress going back', () => {
+    const state = run([
+      started,
+      { type: 'uploadProgressed', percent: 60 },
+      { type: 'uploadProgressed', percent: 30 },
+    ]);
+    expect(state.uploadProgress).toBe(60);
+  });
+
+  it('lays out every page once it is accepted and fills them as they come, in any order', () => {
+    const state = run([started, accepted, event({ type: 'page', page: page(2, 'read') })]);
+    expect(state.pages.map((known) => known.state)).toEqual(['waiting', 'read']);
+    expect(state.conversionId).toBe('c1');
+  });
+
+  it('success sets the LaTeX and a PDF data address, triggers one credit refresh and resets the work', () => {
+    const state = run([started, accepted, event({ type: 'stage', state: 'assembling' }), delivered]);
+    expect(state).toMatchObject({
+      latex: result.latex,
+      pdfUrl: 'data:application/pdf;base64,JVBERi0=',
+      warnings: result.warnings,
+      loading: false,
+      uploading: false,
+      uploadProgress: 0,
+      finishing: false,
+      creditRefreshTrigger: 1,
+    });
+    expect(phaseOf(state)).toBe('result');
+    // told again after a reconnection, it changes nothing
+    expect(run([delivered], state)).toEqual(state);
+  });
+
+  it('failure before acceptance says the catalogue text and leaves the desk as it was', () => {
+    const tooLong: ErrorObject = {
+      code: 'PDF_TOO_LONG',
+      error: '',
+      source: 'user',
+      warnings: result.warnings,
+    };
+    const state = run([started, { type: 'failed', error: tooLong }]);
+    expect(state.error).toBe(
+      'Your PDF is longer than the allowed limit. Try splitting it into smaller parts.',
+    );
+    expect(state.errorObj?.code).toBe('PDF_TOO_LONG');
+    expect(state.warnings).toEqual(result.warnings);
+    expect(state).toMatchObject({ loading: false, uploading: false, uploadProgress: 0 });
+    expect(phaseOf(state)).toBe('desk');
+  });
+
+  it('failure after acceptance keeps the pages that were read', () => {
+    const state = run([
+      started,
+      accepted,
+      event({ type: 'page', page: page(1, 'read') }),
+      event({ type: 'failed', error: { code: 'GENERATION_FAILED', error: '', source: 'server' } }),
+    ]);
+    expect(state.error).toBe('We had trouble processing your document. Please retry.');
+    expect(state.pages[0]?.latex).toBe('page 1');
+    expect(phaseOf(state)).toBe('converting');
+  });
+
+  it('a new conversion forgets the last one but not the credit counter', () => {
+    const state = run([started, accepted, delivered, { type: 'dismissed' }]);
+    expect(state).toEqual({ ...initialState, creditRefreshTrigger: 1 });
+  });
+});
+
+describe('picking up again', () => {
+  const conversion: Conversion = {
+    conversion_id: 'c1',
+    state: 'reading',
+    created_at: '2026-01-01T00:00:00Z',
+    pages: [page(1, 'read'), page(2, 'reading')],
+    last_event_id: '4',
+  };
+  const restored = (given: Conversion, draft: string | null = null): ConverterAction => ({
+    type: 'conversionRestored',
+    conversion: given,
+    documentName: 'notes',
+    draft,
+  });
+
+  it('continues where the pages are', () => {
+    const state = run([
+      { type: 'restoreStarted', conversionId: 'c1', documentName: 'notes' },
+      restored(conversion),
+    ]);
+    expect(phaseOf(state)).toBe('converting');
+    expect(state).toMatchObject({ loading: true, documentName: 'notes', pages: conversion.pages });
+  });
+
+  it('brings back the result with the edits that were not compiled yet', () => {
+    const done: Conversion = { ...conversion, state: 'delivered', result };
+    const state = run([restored(done, '\\title{Edited}')]);
+    expect(state).toMatchObject({ latex: '\\title{Edited}', provenLatex: result.latex, loading: false });
+  });
+
+  it('says why a conversion failed', () => {
+    const state = run([restored({ ...conversion, state: 'failed', error: userError })]);
+    expect(state).toMatchObject({ error: userError.error, loading: false });
+  });
+});
+
+describe('a page read again', () => {
+  const partly = run([started, accepted, event({ type: 'page', page: page(2, 'failed') }), delivered]);
+  const fuller: ProcessResponse = { ...result, latex: '\\title{One} and page 2' };
+
+  it('replaces the document that nobody touched', () => {
+    const state = run(
+      [{ type: 'pageRetried', number: 2 }, event({ type: 'delivered', result: fuller })],
+      partly,
+    );
+    expect(state).toMatchObject({ latex: fuller.latex, pendingResult: null, loading: false });
+  });
+
+  it('asks before it replaces edits', () => {
+    const edited = run(
+      [
+        { type: 'latexEdited', latex: 'mine' },
+        { type: 'pageRetried', number: 2 },
+      ],
+      partly,
+    );
+    const asked = run([event({ type: 'delivered', result: fuller })], edited);
+    expect(asked).toMatchObject({ latex: 'mine', pendingResult: fuller });
+    expect(run([{ type: 'pendingResultDeclined' }], asked)).toMatchObject({
+      latex: 'mine',
+      pendingResult: null,
+    });
+    expect(run([{ type: 'pendingResultAccepted' }], asked)).toMatchObject({
+      latex: fuller.latex,
+      pendingResult: null,
+    });
+  });
+});
+
+describe('change request', () => {
+  const ready = run([started, accepted, delivered]);
+
+  it('is ignored when blank', () => {
+    const blank = run([{ type: 'feedbackTyped', feedback: '  \n' }], ready);
+    expect(run([{ type: 'changeStarted' }], blank)).toEqual(blank);
+  });
+
+  it('sets loading and clears the PDF and errors; new LaTeX is recompiled, credits are read anew', () => {
+    const asked = run(
+      [
+        { type: 'failed', error: userError },
+        { type: 'feedbackTyped', feedback: 'change the title to Two' },
+        { type: 'changeStarted' },
+      ],
+      ready,
+    );
+    expect(asked).toMatchObject({ loading: true, pdfUrl: null, error: null, errorObj: null });
+    const answered = run([{ type: 'changeAnswered', latex: '\\title{Two}', warnings: [] }], asked);
+    expect(answered).toMatchObject({
+      latex: '\\title{Two}',
+      feedback: '',
+      creditRefreshTrigger: 2,
+      loading: true,
+    });
+    const compiled = run([{ type: 'compileSucceeded', latex: '\\title{Two}', pdfUrl: 'blob:2' }], answered);
+    expect(compiled).toMatchObject({ pdfUrl: 'blob:2', loading: false, isPdfAssistantLoading: false });
+  });
+
+  it('when refused shows the error, clears the feedback, and the unchanged document keeps its PDF', () => {
+    const refused = run(
+      [
+        { type: 'feedbackTyped', feedback: 'make it rhyme' },
+        { type: 'changeStarted' },
+        { type: 'changeFailed', error: userError },
+      ],
+      ready,
+    );
+    expect(refused).toMatchObject({
+      error: userError.error,
+      feedback: '',
+      loading: false,
+      pdfUrl: ready.pdfUrl,
+    });
+  });
+});
+
+describe('compile and watermark', () => {
+  const ready = run([started, accepted, delivered]);
+
+  it('a failed compile keeps the last good PDF and the warnings of the conversion', () => {
+    const error: ErrorObject = { code: 'COMPILATION_FAILED', error: 'x', source: 'user', messages: [] };
+    const state = run(
+      [{ type: 'latexEdited', latex: '\\oops' }, { type: 'compileStarted' }, { type: 'failed', error }],
+      ready,
+    );
+    expect(state.error).toBe('LaTeX compilation failed. Check the code or try the suggested fix.');
+    expect(state).toMatchObject({ pdfUrl: ready.pdfUrl, warnings: result.warnings, isCompiling: false });
+  });
+
+  it('undo gives back the very PDF from before, also after two watermarks', () => {
+    const marked = run(
+      [
+        { type: 'watermarkStarted' },
+        { type: 'watermarkSucceeded', pdfUrl: 'data:marked' },
+        { type: 'watermarkStarted' },
+        { type: 'watermarkSucceeded', pdfUrl: 'data:marked-again' },
+      ],
+      ready,
+    );
+    expect(marked).toMatchObject({ pdfUrl: 'data:marked-again', unmarkedPdfUrl: ready.pdfUrl });
+    const undone = run([{ type: 'watermarkUndoStarted' }, { type: 'watermarkUndone' }], marked);
+    expect(undone).toEqual(ready);
+  });
+
+  it('a new compile has no watermark to undo', () => {
+    const state = run(
+      [
+        { type: 'watermarkSucceeded', pdfUrl: 'data:marked' },
+        { type: 'compileSucceeded', latex: result.latex, pdfUrl: 'blob:new' },
+      ],
+      ready,
+    );
+    expect(state).toMatchObject({ pdfUrl: 'blob:new', unmarkedPdfUrl: null });
+  });
+});
