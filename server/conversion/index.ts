@@ -10,7 +10,7 @@ export { type Conversions, type ConversionsOptions, createConversions } from './
 export type { PageRange } from './intake/page-range.ts';
 export { type OpenedStations, openStations } from './open-stations.ts';
 export type { Repairer } from './prove/index.ts';
-export { readerIds } from './transcribers/index.ts';
+export type { ReaderId } from './transcribers/index.ts';
 
 /** POST /api/v1/process and everything under /api/v1/conversions. */
 export function registerConversionRoutes(app: OpenAPIHono<AppEnv>, deps: ConversionRouteDeps): void {

@@ -9,9 +9,9 @@ import type { Logger } from 'pino';
 import { ApiError } from '#server/platform/errors.ts';
 import type { Typesetter } from '#server/typesetting/index.ts';
 import type { Figure } from '#shared/api/conversion.ts';
-import { describeError, type ErrorCode, type ErrorObject, type Warning } from '#shared/api/errors.ts';
+import { describeError, type ErrorObject, type Warning } from '#shared/api/errors.ts';
 import type { PageSource, PreparedPage } from './page.ts';
-import { type Proof, proveDocument, type Repairer } from './prove/index.ts';
+import { proveDocument, type Repairer } from './prove/index.ts';
 import { type PageFacts, warningsOfFailedPages } from './state-machine.ts';
 import type { TranscribedPage, TranscribeHints, Transcriber } from './transcribers/transcriber.ts';
 
@@ -154,7 +154,13 @@ export async function assembleAndProve(
     case 'cancelled':
       throw new Error('proving was cancelled by nobody');
     case 'failed':
-      return { kind: 'failed', error: errorOfProof(proof, warningsOfFailedPages(pages)) };
+      return {
+        kind: 'failed',
+        error: {
+          ...proof.error,
+          warnings: [...warningsOfFailedPages(pages), ...(proof.error.warnings ?? [])],
+        },
+      };
     case 'proved': {
       const delivered = read.filter(({ number }) => !proof.failedPages.includes(number));
       const figures = delivered.flatMap(({ page }) => page.figures);
@@ -178,19 +184,6 @@ const unsettablePage: ErrorObject = {
   error: 'More than a third of this page could not be turned into LaTeX that compiles.',
   source: 'server',
 };
-
-function errorOfProof(proof: Extract<Proof, { kind: 'failed' }>, missing: readonly Warning[]): ErrorObject {
-  const warnings = [...missing, ...proof.warnings];
-  const codes = {
-    'no-pages': 'GENERATION_FAILED',
-    'every-page-failed': 'GENERATION_FAILED',
-    'typesetter-refused': 'BUSY',
-    'timed-out': 'COMPILATION_TIMEOUT',
-  } as const satisfies Record<typeof proof.reason, ErrorCode>;
-  const code = codes[proof.reason];
-  const source = 'server';
-  return { code, error: describeError({ code, error: proof.message, source }), source, warnings };
-}
 
 function mediaTypeOf(name: string): Figure['media_type'] {
   return /\.jpe?g$/i.test(name) ? 'image/jpeg' : 'image/png';

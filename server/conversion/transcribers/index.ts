@@ -7,7 +7,6 @@ import type { Transcriber } from './transcriber.ts';
 import { createVisionTranscriber } from './vision/index.ts';
 
 export type ReaderId = Transcriber['id'];
-export const readerIds = ['embedded', 'vision-model'] as const satisfies readonly ReaderId[];
 
 type ReaderSettings = Pick<Env, 'AI_PROVIDER' | 'AI_MODEL' | 'AI_BASE_URL' | 'AI_API_KEY'>;
 
