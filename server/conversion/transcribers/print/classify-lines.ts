@@ -80,8 +80,14 @@ export interface Heading {
   words: Word[];
 }
 
-/** @param bodySize size of the running text */
-export function readHeading(line: Line, bodySize: number): Heading | null {
+/** Bold print is a little taller; with the number that comes next it is a heading too. */
+const expectedRatio = 1.05;
+
+/**
+ * @param bodySize size of the running text
+ * @param nextNumber the section number that would come next on this page
+ */
+export function readHeading(line: Line, bodySize: number, nextNumber: number): Heading | null {
   const { words, size } = line;
   const [first] = words;
   const text = words.map((word) => word.text).join(' ');
@@ -90,8 +96,8 @@ export function readHeading(line: Line, bodySize: number): Heading | null {
       ? first.text.replace(/\.$/, '')
       : null;
   const ratio = size / bodySize;
-  if (ratio < headingRatio || !/\p{L}{3,}/u.test(text) || text.length > 90 || /[.,;]$/.test(text))
-    return null;
+  const needed = number === String(nextNumber) && nextNumber > 1 ? expectedRatio : headingRatio;
+  if (ratio < needed || !/\p{L}{3,}/u.test(text) || text.length > 90 || /[.,;]$/.test(text)) return null;
   if (confidenceOf(words) < 0.6 && number === null) return null;
   const isDeep = number?.includes('.') ?? ratio < sectionRatio;
   return { level: isDeep ? 2 : 1, number, words: number === null ? words : words.slice(1) };

@@ -122,14 +122,29 @@ function readRows(page: PrintedPage, box: Box, size: number): Word[][] {
   return rows;
 }
 
+/**
+ * Where columns end: stretches that no row crosses. In a table of four rows and more one row may (a sign misread, a
+ * heading over two columns).
+ */
 function findGaps(rows: Word[][], box: Box, minWidth: number): number[] {
-  const words = rows.flat().sort((a, b) => a.left - b.left);
+  const allowed = rows.length >= 4 ? 1 : 0;
+  const [from, to] = [Math.floor(box.left), Math.ceil(box.right)];
+  const crossings = new Uint16Array(to - from + 1);
+  for (const row of rows) {
+    const covered = new Uint8Array(crossings.length);
+    for (const word of row)
+      covered.fill(1, Math.max(0, Math.floor(word.left) - from), Math.ceil(word.right) - from);
+    for (let x = 0; x < covered.length; x++) crossings[x]! += covered[x]!;
+  }
   const bounds: number[] = [];
-  let reach = box.left;
+  let start = -1;
   let hasText = false;
-  for (const word of words) {
-    if (hasText && word.left - reach >= minWidth) bounds.push((word.left + reach) / 2);
-    reach = Math.max(reach, word.right);
+  for (let x = 0; x < crossings.length; x++) {
+    const isFree = crossings[x]! <= allowed;
+    if (isFree && start < 0) start = x;
+    if (isFree) continue;
+    if (hasText && start >= 0 && x - start >= minWidth) bounds.push(from + (start + x) / 2);
+    start = -1;
     hasText = true;
   }
   return bounds;

@@ -123,7 +123,9 @@ async function recognise(
   const english = await read('eng');
   const textOf = (page: PrintedPage) =>
     page.lines.map((line) => line.words.map((word) => word.text).join(' ')).join('\n');
-  const language = guessLanguage(textOf(english));
+  const guessed = guessLanguage(textOf(english));
+  // a language that Tesseract cannot be asked in is more likely a wrong guess from few words
+  const language = guessed && tesseractLanguages[guessed] ? guessed : null;
   const other = language && language !== 'english' ? tesseractLanguages[language] : undefined;
   const page = other ? await read(other).catch(() => english) : english;
   signal.throwIfAborted();

@@ -43,7 +43,7 @@ type Part =
   | { kind: 'figure'; figure: PlacedFigure };
 
 /** A title stands in the upper part of the first page, this much larger than the text. */
-const titleRatio = 1.35;
+const titleRatio = 1.2;
 const titleReach = 0.3;
 /** Left and right margins of a centred line differ by less than this share of the page's width. */
 const centreTolerance = 0.04;
@@ -95,11 +95,11 @@ function isCutMidSentence(line: Line, all: readonly Line[]): boolean {
   return line.right > right - line.size * 2 && !/[.!?:;»”")]$/.test(text) && !isMathsLine(line);
 }
 
-function isCentred(line: Line, page: PrintedPage, all: readonly Line[]): boolean {
+function isCentred(line: Line, page: PrintedPage, all: readonly Line[], minMargin = 0.06): boolean {
   const left = Math.min(...all.map((other) => other.left));
   const right = Math.max(...all.map((other) => other.right));
   const [before, after] = [line.left - left, right - line.right];
-  return Math.abs(before - after) < page.width * centreTolerance && before > page.width * 0.06;
+  return Math.abs(before - after) < page.width * centreTolerance && before > page.width * minMargin;
 }
 
 /** Takes the title's lines out of `lines`. */
@@ -108,7 +108,8 @@ function takeTitle(lines: Line[], page: PrintedPage, bodySize: number): Transcri
     line !== undefined &&
     line.bottom < page.height * titleReach &&
     line.size > bodySize * titleRatio &&
-    isCentred(line, page, lines) &&
+    isCentred(line, page, lines, 0.02) &&
+    !/^\d/.test(line.words[0]!.text) &&
     confidenceOf(line.words) > 0.7;
   const start = lines.slice(0, 4).findIndex(isTitleLine);
   if (start < 0) return undefined;
@@ -172,7 +173,7 @@ class Flow {
   }
 
   line(line: Line): void {
-    const heading = readHeading(line, this.bodySize);
+    const heading = readHeading(line, this.bodySize, this.sectionNumber + 1);
     const mark = this.itemMark(line);
     if (heading && !isMathsLine(line)) this.heading(heading, line);
     else if (mark) this.item(line, mark);
@@ -290,6 +291,13 @@ class Flow {
     if (before.paragraph === line.paragraph && !this.lists.length) return true;
     const open = this.lists.at(-1);
     if (open) return line.left > open.left + this.bodySize * 0.5;
+    // a full line that the next one takes up at the same margin goes on, whatever Tesseract made of it
+    const columnRight = Math.max(
+      ...this.page.lines.filter((other) => other.area === before.area).map((other) => other.right),
+    );
+    const isFull = before.right > columnRight - this.bodySize * 2;
+    if (isFull && Math.abs(before.left - line.left) < this.bodySize * 0.5 && gap < this.bodySize * 0.7)
+      return true;
     return /^\p{Ll}/u.test(line.words[0]!.text) && !/[.!?:]$/.test(before.words.at(-1)!.text);
   }
 
