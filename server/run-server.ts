@@ -4,8 +4,6 @@
  */
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import os from 'node:os';
-import path from 'node:path';
 import { getRequestListener } from '@hono/node-server';
 import { sql } from 'drizzle-orm';
 import { createAssistant, createRepairer } from '#server/assistant/index.ts';
@@ -13,7 +11,7 @@ import { createConversions, openStations } from '#server/conversion/index.ts';
 import { createTypesetter } from '#server/typesetting/index.ts';
 import { createApp } from './app.ts';
 import { openModel } from './platform/ai/open-model.ts';
-import { loadSecretKey, prepareDataDir } from './platform/data-dir.ts';
+import { loadSecretKey, prepareDataDir, provideWorkDir } from './platform/data-dir.ts';
 import { openDatabase } from './platform/database/database.ts';
 import { type Env, parseEnv } from './platform/env.ts';
 import { openLogger } from './platform/logger.ts';
@@ -85,7 +83,7 @@ async function openParts(
     concurrency: env.COMPILE_CONCURRENCY,
     logger,
     metrics,
-    workDir: path.join(os.tmpdir(), `inkproof-work-${process.getuid?.() ?? 0}`),
+    workDir: await provideWorkDir(),
   });
   closers.push(() => typesetter.close());
 

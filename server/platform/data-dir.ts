@@ -1,6 +1,7 @@
 /** The data folder: who may look into it, and the secrets that are generated into it. */
 import { randomBytes } from 'node:crypto';
-import { link, mkdir, open, readFile, rm } from 'node:fs/promises';
+import { chmod, link, lstat, mkdir, mkdtemp, open, readFile, rm } from 'node:fs/promises';
+import os from 'node:os';
 import path from 'node:path';
 import type { Env } from './env.ts';
 
@@ -20,6 +21,25 @@ export async function prepareDataDir(dataDir: string): Promise<void> {
   );
   for (const folder of privateFolders)
     await mkdir(path.join(dataDir, folder), { recursive: true, mode: 0o700 });
+}
+
+/**
+ * A folder for work that is thrown away (TeX jobs), the same for every process of this user on this machine, so that
+ * one finds what a killed one has left. Under the system's temporary folder, because jobs of other users must be able
+ * to pass through to theirs; nobody else may write to it.
+ */
+export async function provideWorkDir(): Promise<string> {
+  const uid = process.getuid?.() ?? 0;
+  const folder = path.join(os.tmpdir(), `inkproof-work-${uid}`);
+  await mkdir(folder, { mode: 0o711 }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw error;
+  });
+  const found = await lstat(folder);
+  if (found.isDirectory() && found.uid === uid && (found.mode & 0o022) === 0) return folder;
+  // somebody else has put something there first
+  const own = await mkdtemp(`${folder}-`);
+  await chmod(own, 0o711);
+  return own;
 }
 
 /**

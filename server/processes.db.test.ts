@@ -1,0 +1,162 @@
+// Processes as an operator starts and stops them.
+import { chmodSync, mkdtempSync, openAsBlob, readdirSync, readlinkSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createTestDatabase } from '../test-support/database.ts';
+import { runInkproof, type ServeProcess, startServeProcess } from '../test-support/serve-process.ts';
+
+const fourPages = path.join(import.meta.dirname, '../fixtures/pdf/calculus-limits-integrals.pdf');
+let folder: string;
+let started: ServeProcess[];
+
+beforeEach(() => {
+  folder = mkdtempSync(path.join(os.tmpdir(), 'inkproof-processes-'));
+  chmodSync(folder, 0o711);
+  started = [];
+});
+
+afterEach(async () => {
+  for (const { child, stop } of started)
+    if (child.exitCode === null && child.signalCode === null) await stop('SIGKILL');
+  for (const pid of listProcessesIn(folder)) process.kill(pid, 'SIGKILL');
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function start(settings: Record<string, string>): Promise<ServeProcess> {
+  const server = await startServeProcess(settings);
+  started.push(server);
+  return server;
+}
+
+/** Processes whose working folder is below `below`: the embedded PostgreSQL's. */
+function listProcessesIn(below: string): number[] {
+  return readdirSync('/proc')
+    .map(Number)
+    .filter((pid) => {
+      try {
+        return pid > 0 && readlinkSync(`/proc/${pid}/cwd`).startsWith(`${below}/`);
+      } catch {
+        return false;
+      }
+    });
+}
+
+async function formOf(file: string): Promise<FormData> {
+  const form = new FormData();
+  form.append('file', await openAsBlob(file), 'notes.pdf');
+  return form;
+}
+
+test('serve prints one address, a command works beside it, SIGTERM leaves no process, and its backup restores elsewhere', async () => {
+  const dataDir = path.join(folder, 'first');
+  const server = await start({ DATA_DIR: dataDir });
+  expect(server.output().match(/^Inkproof is running: open http:\/\/localhost:\d+$/gm)).toHaveLength(1);
+  const { address } = server;
+  const converted = await fetch(`${address}/api/v1/process`, {
+    method: 'POST',
+    body: await formOf(fourPages),
+  });
+  expect(converted.status).toBe(200);
+
+  const file = path.join(folder, 'notes.tar');
+  const backup = await runInkproof(['backup', file], { DATA_DIR: dataDir });
+  expect([backup.code, backup.stdout]).toEqual([
+    0,
+    expect.stringMatching(/^Backed up \d+ rows and [1-9]\d* files to /),
+  ]);
+  const refused = await runInkproof(['restore', file], { DATA_DIR: dataDir });
+  expect([refused.code, refused.stderr]).toEqual([1, expect.stringMatching(/in use.*Stop/)]);
+  expect((await fetch(`${address}/readyz`)).status).toBe(200);
+
+  expect(await server.stop('SIGTERM')).toBe(0);
+  expect(listProcessesIn(folder)).toEqual([]);
+
+  const second = { DATA_DIR: path.join(folder, 'second') };
+  const restored = await runInkproof(['restore', file], second);
+  expect([restored.code, restored.stdout]).toEqual([
+    0,
+    expect.stringMatching(/^Restored \d+ rows and [1-9]\d* files /),
+  ]);
+  expect(listProcessesIn(folder)).toEqual([]);
+  const again = await start(second);
+  expect((await fetch(`${again.address}/readyz`)).status).toBe(200);
+  expect(await again.stop('SIGINT')).toBe(0);
+  expect(listProcessesIn(folder)).toEqual([]);
+});
+
+test('two web and two worker processes over one database and one storage: what one takes, another reads and a third shows', async () => {
+  const database = await createTestDatabase();
+  const shared = {
+    DATABASE_URL: database.url,
+    STORAGE_URL: `file:${path.join(folder, 'storage')}`,
+    SECRET_KEY: 'the same key in each process, as it has to be',
+  };
+  try {
+    const [first, second, worker, otherWorker] = await Promise.all(
+      ['web', 'web', 'worker', 'worker'].map((role, index) =>
+        start({ ...shared, ROLES: role, DATA_DIR: path.join(folder, `process-${index}`) }),
+      ),
+    );
+    const accepted = await fetch(`${first!.address}/api/v1/process`, {
+      method: 'POST',
+      body: await formOf(fourPages),
+      headers: { Accept: 'text/event-stream' },
+    });
+    const cookie = accepted.headers.get('Set-Cookie')!.split(';')[0]!;
+    const events = accepted.body!.pipeThrough(new TextDecoderStream()).getReader();
+    const id = /"conversion_id":"([^"]+)"/.exec((await events.read()).value ?? '')?.[1];
+    await events.cancel();
+    // a worker that leaves gives its pages to the other
+    expect(await otherWorker!.stop('SIGTERM')).toBe(0);
+
+    const followed = await fetch(`${second!.address}/api/v1/conversions/${id}/events`, {
+      headers: { Cookie: cookie },
+    });
+    expect(await followed.text()).toMatch(/^event: delivered$/m);
+    const pdf = await fetch(`${second!.address}/api/v1/conversions/${id}/result.pdf`, {
+      headers: { Cookie: cookie },
+    });
+    expect(
+      Buffer.from(await pdf.arrayBuffer())
+        .subarray(0, 5)
+        .toString(),
+    ).toBe('%PDF-');
+    const stranger = await fetch(`${second!.address}/api/v1/conversions/${id}`);
+    expect(stranger.status).toBe(404);
+    expect(await Promise.all([first!.stop(), second!.stop(), worker!.stop()])).toEqual([0, 0, 0]);
+  } finally {
+    for (const server of started) await server.stop('SIGKILL');
+    await database.close();
+  }
+});
+
+test.each([
+  [{ PORT: 'many' }, /PORT/],
+  [
+    { DATABASE_URL: 'postgres://nobody:hidden-word@127.0.0.1:9/none', SECRET_KEY: 'k'.repeat(32) },
+    /DATABASE_URL cannot be used/,
+  ],
+  [{ STORAGE_URL: 'ftp://somewhere' }, /STORAGE_URL/],
+])('settings that cannot be used end the start with a sentence: %j', async (settings, sentence) => {
+  const { code, stderr } = await runInkproof(['serve'], {
+    DATA_DIR: path.join(folder, 'data'),
+    ...settings,
+  } as Record<string, string>);
+  expect(code).toBe(1);
+  expect(stderr).toMatch(sentence);
+  expect(stderr).not.toMatch(/hidden-word|\n\s+at /);
+  expect(listProcessesIn(folder)).toEqual([]);
+});
+
+test('a port that is taken is named', async () => {
+  const server = await start({ DATA_DIR: path.join(folder, 'data') });
+  const { port } = new URL(server.address);
+  const second = await runInkproof(['serve'], { DATA_DIR: path.join(folder, 'data'), PORT: port });
+  expect([second.code, second.stderr]).toEqual([
+    1,
+    expect.stringMatching(new RegExp(`port ${port}: another program listens there`)),
+  ]);
+  expect((await fetch(`${server.address}/readyz`)).status).toBe(200);
+  expect(await server.stop()).toBe(0);
+});

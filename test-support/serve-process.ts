@@ -1,0 +1,71 @@
+/** The product as an operator runs it: `./inkproof serve` in a process of its own. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+
+const root = path.resolve(import.meta.dirname, '..');
+
+export interface ServeProcess {
+  child: ChildProcess;
+  /** What the line it printed says: `http://localhost:40123`; empty for a worker. */
+  address: string;
+  /** Everything it has printed so far. */
+  output(): string;
+  /** Sends the signal and resolves with the exit code (null: killed by a signal). */
+  stop(signal?: NodeJS.Signals): Promise<number | null>;
+}
+
+/** Only these settings reach it, and nothing of the environment but PATH. Resolves when it runs. */
+export async function startServeProcess(
+  settings: Record<string, string>,
+  user?: { uid: number; gid: number },
+): Promise<ServeProcess> {
+  const child = spawn(path.join(root, 'inkproof'), ['serve'], {
+    env: { PATH: process.env.PATH, PORT: '0', ...settings },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    cwd: '/',
+    ...user,
+  });
+  const exited = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)));
+  let output = '';
+  const address = await new Promise<string>((resolve, reject) => {
+    const read = (line: string) => {
+      output += `${line}\n`;
+      const running = /^Inkproof (?:is running: open (\S+)|worker is running)$/.exec(line);
+      if (running) resolve(running[1] ?? '');
+    };
+    createInterface({ input: child.stdout }).on('line', read);
+    createInterface({ input: child.stderr }).on('line', read);
+    child.once('exit', () => reject(new Error(`it did not start:\n${output}`)));
+  });
+  return {
+    child,
+    address,
+    output: () => output,
+    stop(signal = 'SIGTERM') {
+      child.kill(signal);
+      return exited;
+    },
+  };
+}
+
+/** Runs `./inkproof …` to its end. */
+export async function runInkproof(
+  args: string[],
+  settings: Record<string, string>,
+): Promise<{ code: number | null; stdout: string; stderr: string }> {
+  const child = spawn(path.join(root, 'inkproof'), args, {
+    env: { PATH: process.env.PATH, ...settings },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let stdout = '';
+  let stderr = '';
+  child.stdout.on('data', (chunk) => {
+    stdout += chunk;
+  });
+  child.stderr.on('data', (chunk) => {
+    stderr += chunk;
+  });
+  const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
+  return { code, stdout, stderr };
+}
