@@ -98,7 +98,7 @@ export async function readMultipart<T>(
       headers: incoming.headers,
       defParamCharset: 'utf8',
       limits: {
-        fileSize: limits.maxFileBytes,
+        fileSize: limits.maxFileBytes + 1, // busboy calls the limit when it is reached, not when it is passed
         files: limits.maxFiles,
         fields: maxFields,
         fieldSize: maxFieldBytes,
