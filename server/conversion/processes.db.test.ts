@@ -1,0 +1,195 @@
+/** Real processes over one PostgreSQL and one storage: killed at any moment, and several of each role side by side. */
+import { openAsBlob } from 'node:fs';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { and, eq, sql } from 'drizzle-orm';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { OpenedDatabase } from '#server/platform/database/database.ts';
+import { createTestDatabase } from '../../test-support/database.ts';
+import {
+  pageAnswer,
+  startVendor,
+  type Vendor,
+  type VendorRequest,
+} from '../../test-support/vendor-stand-in.ts';
+import { conversionEvents, conversionPages, conversions } from './schema.ts';
+import { type ProductProcess, startProduct } from './testing/processes.ts';
+
+const longPdf = path.join(import.meta.dirname, '../../fixtures/bad/300-pages.pdf');
+
+let database: OpenedDatabase;
+let storageFolder: string;
+let vendor: Vendor;
+let running: ProductProcess[];
+let settings: Record<string, string>;
+
+/** When each page was asked for: `page/pageCount` → times. */
+let asked: Map<string, number[]>;
+let vendorDelayMs: number;
+
+function nameOf(request: VendorRequest): string {
+  const [, page, pageCount] = /Page (\d+) of (\d+)/.exec(request.text) ?? [];
+  return `${page}/${pageCount}`;
+}
+
+beforeEach(async () => {
+  database = await createTestDatabase();
+  storageFolder = await mkdtemp(path.join(os.tmpdir(), 'inkproof-files-'));
+  await chmod(storageFolder, 0o755);
+  running = [];
+  asked = new Map();
+  vendor = await startVendor((request) => {
+    const name = nameOf(request);
+    asked.set(name, [...(asked.get(name) ?? []), performance.now()]);
+    return { delayMs: vendorDelayMs, content: pageAnswer(`What stands on page ${name}.`) };
+  });
+  settings = {
+    DATABASE_URL: database.url,
+    STORAGE_URL: `file:${storageFolder}`,
+    SECRET_KEY: 's'.repeat(32),
+    AI_BASE_URL: vendor.url,
+    AI_API_KEY: 'key',
+  };
+});
+afterEach(async () => {
+  await Promise.all(running.map((process) => process.kill()));
+  await vendor.close();
+  await database.close();
+  await rm(storageFolder, { recursive: true, force: true });
+});
+
+async function start(roles: 'web' | 'worker', more: Record<string, string> = {}): Promise<ProductProcess> {
+  const process = await startProduct(roles, { ...settings, ...more });
+  running.push(process);
+  return process;
+}
+
+/** Sends pages 1 to `pageCount` as a new visitor; resolves as soon as the conversion is accepted. */
+async function send(web: ProductProcess, pageCount: number): Promise<{ id: string; cookie: string }> {
+  const form = new FormData();
+  form.append('file', await openAsBlob(longPdf), 'long.pdf');
+  form.append('end_page', String(pageCount));
+  const leaving = new AbortController();
+  const answer = await fetch(`${web.address}/api/v1/process`, {
+    method: 'POST',
+    body: form,
+    headers: { Accept: 'text/event-stream' },
+    signal: leaving.signal,
+  });
+  expect(answer.status).toBe(200);
+  const cookie = answer.headers.getSetCookie()[0]!.split(';')[0]!;
+  const reader = answer.body!.pipeThrough(new TextDecoderStream()).getReader();
+  const { value } = await reader.read();
+  leaving.abort();
+  return { id: /"conversion_id":"([^"]+)"/.exec(value ?? '')![1]!, cookie };
+}
+
+const stateOf = async (id: string) =>
+  (await database.db.select().from(conversions).where(eq(conversions.id, id)))[0]?.state;
+
+/** Names of the pages whose reading is saved. */
+async function savedPages(): Promise<Set<string>> {
+  const rows = await database.db
+    .select({ number: conversionPages.number, pageCount: conversions.pageCount })
+    .from(conversionPages)
+    .innerJoin(conversions, eq(conversions.id, conversionPages.conversionId))
+    .where(eq(conversionPages.state, 'read'));
+  return new Set(rows.map(({ number, pageCount }) => `${number}/${pageCount}`));
+}
+
+/** The same moments in every run: Park and Miller's generator. */
+function randomMoments(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state * 48_271) % 2_147_483_647;
+    return state / 2_147_483_647;
+  };
+}
+
+test('a worker killed at five random moments: nothing lost, nothing saved is read again, nothing delivered twice', async () => {
+  vendorDelayMs = 1_200;
+  const concurrency = 4;
+  const readers = { READ_CONCURRENCY: String(concurrency) };
+  const web = await start('web');
+  let worker = await start('worker', readers);
+  const [first, second] = [await send(web, 26), await send(web, 19)];
+  const random = randomMoments(20_260_101);
+  const kills: { at: number; saved: Set<string> }[] = [];
+  for (let kill = 0; kill < 5; kill++) {
+    await sleep(600 + random() * 2_400);
+    await worker.kill();
+    kills.push({ at: performance.now(), saved: await savedPages() });
+    worker = await start('worker', readers);
+  }
+  expect(kills.at(-1)!.saved.size).toBeLessThan(45);
+  await expect.poll(() => stateOf(first.id), { timeout: 90_000, interval: 500 }).toBe('delivered');
+  await expect.poll(() => stateOf(second.id), { timeout: 90_000, interval: 500 }).toBe('delivered');
+
+  expect(await savedPages()).toHaveProperty('size', 45);
+  for (const { at, saved } of kills) {
+    const askedAfter = [...asked]
+      .filter(([, times]) => times.some((time) => time > at))
+      .map(([name]) => name);
+    expect(askedAfter.filter((name) => saved.has(name))).toEqual([]);
+  }
+  for (const [index, { at, saved }] of kills.entries()) {
+    const since = kills[index - 1]?.at ?? 0;
+    const inFlight = [...asked].filter(
+      ([name, times]) => !saved.has(name) && times.some((time) => time > since && time <= at),
+    );
+    expect(inFlight.length).toBeLessThanOrEqual(concurrency);
+  }
+  const rereadings = [...asked.values()].reduce((sum, times) => sum + times.length - 1, 0);
+  expect(rereadings).toBeLessThanOrEqual(5 * concurrency);
+  const deliveries = await database.db
+    .select({ id: conversionEvents.conversionId })
+    .from(conversionEvents)
+    .where(eq(conversionEvents.type, 'delivered'));
+  expect(deliveries.map(({ id }) => id).toSorted()).toEqual([first.id, second.id].toSorted());
+  const [lost] = await database.db
+    .select({ count: sql<number>`count(*)::int` })
+    .from(conversionPages)
+    .where(and(sql`state <> 'read'`));
+  expect(lost?.count).toBe(0);
+});
+
+test('two of each role: what is begun on one web process is followed on the other, and both workers read', async () => {
+  vendorDelayMs = 1_000;
+  const [webA, webB] = await Promise.all([start('web'), start('web')]);
+  await Promise.all([start('worker', { READ_CONCURRENCY: '1' }), start('worker', { READ_CONCURRENCY: '1' })]);
+  const { id, cookie } = await send(webA!, 6);
+  const answer = await fetch(`${webB!.address}/api/v1/conversions/${id}/events`, {
+    headers: { Cookie: cookie, 'Last-Event-ID': '1' },
+  });
+  const stream = await answer.text();
+  expect(stream.match(/^id: (\d+)$/gm)?.[0]).not.toBe('id: 1');
+  expect(stream.trim().split('\n\n').at(-1)).toMatch(
+    /^id: \d+\nevent: delivered\ndata: .*What stands on page 6/,
+  );
+  expect(vendor.peak()).toBe(2);
+  const pdf = await fetch(`${webB!.address}/api/v1/conversions/${id}/result.pdf`, {
+    headers: { Cookie: cookie },
+  });
+  expect(
+    Buffer.from(await pdf.arrayBuffer())
+      .subarray(0, 5)
+      .toString(),
+  ).toBe('%PDF-');
+});
+
+test('a worker that is told to stop gives its pages back, and another goes on at once', async () => {
+  vendorDelayMs = 2_000;
+  const web = await start('web');
+  const worker = await start('worker', { READ_CONCURRENCY: '2' });
+  const { id } = await send(web, 4);
+  await expect.poll(() => asked.size, { timeout: 20_000 }).toBeGreaterThan(0);
+  expect(await worker.stop()).toBe(0);
+  const { rows } = await database.db.execute(
+    sql`select 1 from conversion_pages where lease_token is not null`,
+  );
+  expect(rows).toEqual([]);
+  await start('worker', { READ_CONCURRENCY: '2' });
+  await expect.poll(() => stateOf(id), { timeout: 60_000, interval: 200 }).toBe('delivered');
+});
