@@ -57,7 +57,9 @@ export function cleanBody(page: PageWork, context: CleanContext): void {
   page.splice(extractPreamble(page));
   page.splice(extractTitle(page));
   page.splice(removeProgramming(page));
-  page.splice(keepPercent(page));
+  page.splice(removeEndlessMacros(page));
+  // A sign that was mended uncovers the rest of its line, and what stands in it.
+  while (page.splice(keepPercent(page)));
   page.splice(missingPictures(page, context.assets));
   page.splice(rewriteEnvironments(page));
   for (const key of ['title', 'author', 'date'] as const) {
@@ -95,7 +97,7 @@ function unwrapDocument(page: PageWork): Splice[] {
   const splices: Splice[] = [];
   const begin = tokens.findIndex((token) => token.kind === 'begin' && token.name === 'document');
   const hasClass = tokens
-    .slice(0, begin < 0 ? 0 : begin)
+    .slice(0, Math.max(begin, 0))
     .some((token) => token.kind === 'command' && token.name === 'documentclass');
   if (begin >= 0 && hasClass) {
     const head = body.slice(0, tokens[begin]!.start);
@@ -306,6 +308,41 @@ function removeProgramming(page: PageWork): Splice[] {
     );
   }
   return splices;
+}
+
+/** Macros of the body that call themselves, alone or in a ring: TeX would never end. Their definitions go. */
+function removeEndlessMacros(page: PageWork): Splice[] {
+  const lines = definitionLines(page.body, scanLatex(page.body), /^(new|renew|provide)command$/);
+  const all = [...lines, ...page.preamble.map((text) => ({ start: -1, end: -1, text }))];
+  const calls = new Map<string, Set<string>>();
+  for (const { text } of all) {
+    const names = [...text.matchAll(/\\([A-Za-z]+)/g)].map((match) => match[1]!);
+    const defined = names.find((name) => !/^(new|renew|provide)command$/.test(name));
+    if (defined) calls.set(defined, new Set(names.slice(names.indexOf(defined) + 1)));
+  }
+  const isEndless = (name: string): boolean => {
+    const seen = new Set<string>();
+    const queue = [...(calls.get(name) ?? [])];
+    for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
+      if (next === name) return true;
+      if (seen.has(next)) continue;
+      seen.add(next);
+      queue.push(...(calls.get(next) ?? []));
+    }
+    return false;
+  };
+  const endless = new Set([...calls.keys()].filter(isEndless));
+  if (endless.size === 0) return [];
+  const defines = (text: string) =>
+    /^\\(?:new|renew|provide)command\*?\s*\{?\s*\\([A-Za-z]+)/.exec(text)?.[1] ?? '';
+  page.preamble = page.preamble.filter((text) => !endless.has(defines(text)));
+  page.warn(
+    'COMMANDS_REMOVED',
+    `Definitions that call themselves without end were left out: ${[...endless].map((name) => `\\${name}`).join(', ')}.`,
+  );
+  return lines
+    .filter((line) => endless.has(defines(line.text)))
+    .map(({ start, end }) => ({ start, end, text: '' }));
 }
 
 /** `50% of` is a per cent sign, not a comment that hides the rest of the line. */

@@ -24,7 +24,13 @@ const shownBefore = 50;
 
 /** Narrows a line to where TeX stopped, when its excerpt says so. */
 function narrow(line: string, context: string | undefined): { from: number; to: number } {
-  const whole = { from: line.length - line.trimStart().length, to: line.trimEnd().length };
+  // What divides pieces is no part of them: an item's mark, a row's end.
+  const head = /^\s*(\\item(\[[^\]]*\])?\s*)?/.exec(line)![0].length;
+  const tail = /\s*(\\\\(\[[^\]]*\])?)?\s*(\\hline|\\(top|mid|bottom)rule)?\s*$/.exec(line)!.index;
+  const whole =
+    head < tail
+      ? { from: head, to: tail }
+      : { from: line.length - line.trimStart().length, to: line.trimEnd().length };
   if (!context?.startsWith('...')) return whole;
   const shown = context.slice(3).replace(/\.\.\.$/, '');
   const probe = shown.slice(0, 25);

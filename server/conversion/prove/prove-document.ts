@@ -4,10 +4,16 @@
  * whole document; all errors of a round are mended at once, mapped from TeX's lines to pages and their pieces.
  */
 import type { DoubtfulSpan } from '#shared/api/conversion.ts';
-import type { LogMessage, Warning } from '#shared/api/errors.ts';
+import {
+  type ErrorCode,
+  type ErrorObject,
+  errorCatalogue,
+  type LogMessage,
+  type Warning,
+} from '#shared/api/errors.ts';
 import { type AssembledDocument, assembleDocument } from '#shared/latex/assemble.ts';
 import type { NumberedPage, SourcePiece } from '#shared/latex/page-body.ts';
-import type { Asset, Typesetter } from '../../typesetting/index.ts';
+import type { Asset, CompileResult, Typesetter } from '../../typesetting/index.ts';
 import { cleanBody } from './clean-body.ts';
 import { CompileCounter } from './compile-counter.ts';
 import { isolateErrors, isolateWholePage } from './isolate.ts';
@@ -31,6 +37,8 @@ export interface ProveOptions {
   onProgress?: (progress: { compileCount: number; errorCount: number }) => void;
 }
 
+export type FailureReason = 'no-pages' | 'every-page-failed' | 'typesetter-refused' | 'timed-out';
+
 export type Proof =
   | {
       kind: 'proved';
@@ -51,9 +59,11 @@ export type Proof =
     }
   | {
       kind: 'failed';
-      reason: 'no-pages' | 'every-page-failed' | 'typesetter-refused' | 'timed-out';
+      reason: FailureReason;
       /** For a person. */
       message: string;
+      /** The catalogue's error for it. */
+      error: ErrorObject;
       warnings: Warning[];
       failedPages: number[];
       compileCount: number;
@@ -64,8 +74,8 @@ export type Proof =
 /** A page more than this share of which would be verbatim has failed instead (issue: more than a third). */
 export const maxVerbatimShare = 1 / 3;
 /** One compile of the whole: the typesetter's default, and room for long documents (about 0.1 s a page was measured). */
-const baseTimeoutMs = 30_000;
-const pageTimeoutMs = 300;
+const baseTimeoutMs = 15_000;
+const pageTimeoutMs = 600;
 /** Rounds by rule before pieces are isolated; each round mends everything it can see. */
 const maxRuleRounds = 4;
 const maxRounds = 24;
@@ -89,12 +99,36 @@ export async function proveDocument(options: ProveOptions): Promise<Proof> {
   const model = options.repairer ? new ModelMender(options.repairer, options.signal) : null;
   let alive = works;
   let ruleRounds = 0;
+  let patience = 1;
 
-  const failure = (reason: Extract<Proof, { kind: 'failed' }>['reason'], message: string): Proof => ({
-    kind: 'failed',
-    reason,
-    message,
-    warnings: works.flatMap((work) => work.warnings),
+  const failure = (reason: FailureReason, message: string, retryAfterSeconds?: number): Proof => {
+    const warnings = works.flatMap((work) => [...work.original.warnings, ...work.warnings]);
+    return {
+      kind: 'failed',
+      reason,
+      message,
+      error: toError(reason, message, warnings, retryAfterSeconds !== undefined),
+      warnings,
+      failedPages: [...failedPages].sort((a, b) => a - b),
+      compileCount: compiler.count,
+      ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+    };
+  };
+  const proved = (
+    document: AssembledDocument,
+    { pdf, pageCount }: Extract<CompileResult, { kind: 'compiled' }>,
+  ): Proof => ({
+    kind: 'proved',
+    latex: document.latex,
+    pdf,
+    pageCount,
+    warnings: [
+      ...works.flatMap((work) => [...work.original.warnings, ...work.warnings]),
+      ...document.warnings,
+    ],
+    sourceMap: document.sourceMap,
+    doubtful: document.doubtful,
+    verbatimShare: Object.fromEntries(alive.map((work) => [work.number, work.verbatimShare])),
     failedPages: [...failedPages].sort((a, b) => a - b),
     compileCount: compiler.count,
   });
@@ -121,37 +155,27 @@ export async function proveDocument(options: ProveOptions): Promise<Proof> {
     if (alive.length === 0)
       return failure('every-page-failed', 'No page could be turned into LaTeX that compiles.');
     const document = assemble(alive);
-    const result = await compiler.compile(document.latex, baseTimeoutMs + alive.length * pageTimeoutMs);
+    const result = await compiler.compile(
+      document.latex,
+      patience * (baseTimeoutMs + alive.length * pageTimeoutMs),
+    );
     const errors = 'messages' in result ? result.messages.filter((message) => message.level === 'error') : [];
     options.onProgress?.({ compileCount: compiler.count, errorCount: errors.length });
     switch (result.kind) {
       case 'cancelled':
         return { kind: 'cancelled' };
       case 'refused':
-        return {
-          ...(failure('typesetter-refused', result.reason) as Extract<Proof, { kind: 'failed' }>),
-          ...(result.retryAfterSeconds === undefined ? {} : { retryAfterSeconds: result.retryAfterSeconds }),
-        };
+        return failure('typesetter-refused', result.reason, result.retryAfterSeconds);
       case 'compiled':
-        return {
-          kind: 'proved',
-          latex: document.latex,
-          pdf: result.pdf,
-          pageCount: result.pageCount,
-          warnings: [
-            ...works.flatMap((work) => [...work.original.warnings, ...work.warnings]),
-            ...document.warnings,
-          ],
-          sourceMap: document.sourceMap,
-          doubtful: document.doubtful,
-          verbatimShare: Object.fromEntries(alive.map((work) => [work.number, work.verbatimShare])),
-          failedPages: [...failedPages].sort((a, b) => a - b),
-          compileCount: compiler.count,
-        };
+        return proved(document, result);
       case 'timed-out': {
         const found = await findLoopingPieces(alive, assemble, compiler);
         if (found === 'cancelled') return { kind: 'cancelled' };
-        if (found === 'none') return failure('timed-out', 'Typesetting took longer than its limit.');
+        if (found === 'none') {
+          // Nothing loops: the machine was slow, or the document is long. Once more with patience.
+          if (patience > 1) return failure('timed-out', 'Typesetting took longer than its limit.');
+          patience = 4;
+        }
         break;
       }
       case 'failed': {
@@ -165,7 +189,7 @@ export async function proveDocument(options: ProveOptions): Promise<Proof> {
         }
         if (model && (await model.mend(current))) break;
         if (options.signal.aborted) return { kind: 'cancelled' };
-        if (isolateErrors(current)) break;
+        if (await isolateErrors(current, assemble)) break;
         if (!(await blameByPage(alive, assemble, compiler))) {
           return options.signal.aborted
             ? { kind: 'cancelled' }
@@ -191,21 +215,7 @@ export async function proveDocument(options: ProveOptions): Promise<Proof> {
       const result = await compiler.compile(document.latex, baseTimeoutMs + alive.length * pageTimeoutMs);
       if (result.kind === 'cancelled') return { kind: 'cancelled' };
       if (result.kind === 'compiled') {
-        return {
-          kind: 'proved',
-          latex: document.latex,
-          pdf: result.pdf,
-          pageCount: result.pageCount,
-          warnings: [
-            ...works.flatMap((work) => [...work.original.warnings, ...work.warnings]),
-            ...document.warnings,
-          ],
-          sourceMap: document.sourceMap,
-          doubtful: document.doubtful,
-          verbatimShare: Object.fromEntries(alive.map((work) => [work.number, work.verbatimShare])),
-          failedPages: [...failedPages].sort((a, b) => a - b),
-          compileCount: compiler.count,
-        };
+        return proved(document, result);
       }
       if (result.kind === 'refused') return failure('typesetter-refused', result.reason);
       isolateWholePage(blamed(document, result.messages) ?? alive[alive.length - 1]!);
@@ -235,7 +245,7 @@ async function blameByPage(
   const queue = [...pages];
   const worker = async () => {
     for (let work = queue.shift(); work; work = queue.shift()) {
-      const result = await compiler.compile(assemble([work]).latex, baseTimeoutMs / 3);
+      const result = await compiler.compile(assemble([work]).latex, baseTimeoutMs);
       if (result.kind === 'failed' || result.kind === 'timed-out') {
         isolateWholePage(work);
         hasFound = true;
@@ -244,4 +254,21 @@ async function blameByPage(
   };
   await Promise.all([worker(), worker(), worker(), worker()]);
   return hasFound;
+}
+
+/** What the catalogue says to each way of failing. */
+function toError(reason: FailureReason, message: string, warnings: Warning[], isBusy: boolean): ErrorObject {
+  const codes: Record<FailureReason, ErrorCode> = {
+    'no-pages': 'GENERATION_FAILED',
+    'every-page-failed': 'GENERATION_FAILED',
+    'typesetter-refused': isBusy ? 'BUSY' : 'GENERATION_FAILED',
+    'timed-out': 'COMPILATION_TIMEOUT',
+  };
+  const code = codes[reason];
+  return {
+    code,
+    error: errorCatalogue[code].text ?? message,
+    source: 'server',
+    ...(warnings.length > 0 ? { warnings } : {}),
+  };
 }

@@ -196,6 +196,9 @@ export function repairUndefinedEnvironment(body: string, name: string): LogRepai
   return { splices, packages: [] };
 }
 
+const operators =
+  /^(sum|prod|coprod|int|iint|iiint|oint|lim|limsup|liminf|max|min|sup|inf|det|gcd|Pr|big[a-z]+|mathop|operatorname\*?)$/;
+
 /** Repairs by the message's own words within `[start, end)` of a body; null when the message is not one of these. */
 export function repairByMessage(
   body: string,
@@ -210,8 +213,15 @@ export function repairByMessage(
         ? [{ start: token.start, end: token.end, text: '' }]
         : [],
     );
-  if (/Limit controls must follow a math operator/.test(message.message))
-    return drop(/^(limits|nolimits|displaylimits)$/);
+  if (/Limit controls must follow a math operator/.test(message.message)) {
+    return within.flatMap((token, index) => {
+      if (token.kind !== 'command' || !/^(limits|nolimits|displaylimits)$/.test(token.name)) return [];
+      const previous = within[index - 1];
+      const isAllowed =
+        previous?.kind === 'close' || (previous?.kind === 'command' && operators.test(previous.name));
+      return isAllowed ? [] : [{ start: token.start, end: token.end, text: '' }];
+    });
+  }
   if (/Not in outer par mode|Float\(s\) lost/.test(message.message)) return unfloat(body, start);
   if (/Something's wrong--perhaps a missing \\item/.test(message.message)) {
     const begin = within.find((token) => token.kind === 'begin' || token.kind === 'end');

@@ -1,0 +1,54 @@
+/** The cases folder: each case is a folder with `page-N.tex` files and its `expected.json`. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import type { NumberedPage } from '#shared/latex/page-body.ts';
+import { page } from './fixture-pages.ts';
+
+export interface ExpectedCase {
+  /** One sentence: what is broken. */
+  about: string;
+  /** Default `proved`. */
+  outcome?: 'proved' | 'failed';
+  /** Largest share of any page kept verbatim. Default 0. */
+  verbatimAtMost?: number;
+  /** Must all stand in the LaTeX. */
+  contains?: string[];
+  /** Must not. */
+  lacks?: string[];
+  /** Words that must stand in the PDF's text. */
+  prints?: string[];
+  /** Page numbers left out. Default none. */
+  failedPages?: number[];
+  /** Warning codes that must be among the warnings. */
+  warnings?: string[];
+  /** Extra page fields by page number, e.g. `{"1": {"endsParagraph": false}}`. */
+  pages?: Record<string, Partial<NumberedPage['page']>>;
+  /** Compiles at most. Default 6. */
+  compilesAtMost?: number;
+}
+
+export interface Case {
+  name: string;
+  pages: NumberedPage[];
+  expected: ExpectedCase;
+}
+
+const folder = new URL('../cases/', import.meta.url);
+
+export function listCases(): Case[] {
+  return readdirSync(folder)
+    .filter((name) => existsSync(new URL(`${name}/expected.json`, folder)))
+    .sort()
+    .map((name) => {
+      const own = new URL(`${name}/`, folder);
+      const expected = JSON.parse(readFileSync(new URL('expected.json', own), 'utf8')) as ExpectedCase;
+      const pages = readdirSync(own)
+        .flatMap((file) => {
+          const number = /^page-(\d+)\.tex$/.exec(file)?.[1];
+          if (!number) return [];
+          const body = readFileSync(new URL(file, own), 'utf8').trimEnd();
+          return [page(Number(number), body, expected.pages?.[number])];
+        })
+        .sort((a, b) => a.number - b.number);
+      return { name, pages, expected };
+    });
+}
