@@ -6,6 +6,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import { sql } from 'drizzle-orm';
+import type { Logger } from 'pino';
 import { createAssistant, createRepairer } from '#server/assistant/index.ts';
 import { createConversions, openStations } from '#server/conversion/index.ts';
 import { createTypesetter } from '#server/typesetting/index.ts';
@@ -26,6 +27,7 @@ export interface RunningServer {
   address: string | null;
   /** Where it listens, e.g. `http://127.0.0.1:3000`; null without the web role. */
   listensAt: string | null;
+  logger: Logger;
   /** Stops listening, releases work, closes everything. Safe to call twice. */
   close(): Promise<void>;
 }
@@ -46,8 +48,8 @@ export async function startServer(given: Env, options: StartOptions = {}): Promi
     return closing;
   };
   try {
-    const addresses = await openParts(given, options, closers);
-    return { ...addresses, close };
+    const parts = await openParts(given, options, closers);
+    return { ...parts, close };
   } catch (error) {
     await close().catch(() => {});
     throw error;
@@ -58,9 +60,9 @@ async function openParts(
   given: Env,
   options: StartOptions,
   closers: (() => Promise<void> | void)[],
-): Promise<Pick<RunningServer, 'address' | 'listensAt'>> {
+): Promise<Omit<RunningServer, 'close'>> {
   await prepareDataDir(given.DATA_DIR);
-  const { logger, close: closeLogger } = openLogger(given, { output: options.logOutput });
+  const { logger, keepClean, close: closeLogger } = openLogger(given, { output: options.logOutput });
   closers.push(closeLogger);
 
   // listening first: PORT=0 leaves the number to the system, and addresses are made from it
@@ -78,6 +80,7 @@ async function openParts(
 
   const database = await openDatabase(env, { onNotice: (notice) => logger.warn(notice) });
   closers.push(() => database.close());
+  if (database.logFolder) keepClean(database.logFolder);
   const storage = openStorage(env);
   const typesetter = await createTypesetter({
     concurrency: env.COMPILE_CONCURRENCY,
@@ -127,10 +130,10 @@ async function openParts(
     });
   }
   logger.info({ roles: env.ROLES }, 'started');
-  if (!server) return { address: null, listensAt: null };
+  if (!server) return { logger, address: null, listensAt: null };
   const { address, family, port } = server.address() as AddressInfo;
   const host = family === 'IPv6' ? `[${address}]` : address;
-  return { address: env.PUBLIC_URL, listensAt: `http://${host}:${port}` };
+  return { logger, address: env.PUBLIC_URL, listensAt: `http://${host}:${port}` };
 }
 
 function listen(env: Env): Promise<Server> {
@@ -168,34 +171,42 @@ async function stopListening(server: Server): Promise<void> {
 
 /** Runs until SIGTERM or SIGINT; ends the process. Prints the address in one plain line. */
 export async function runServer(source: Record<string, string | undefined>): Promise<void> {
-  let server: RunningServer | null = null;
+  let logger: Logger | null = null;
   let isStopping = false;
-  const stop = (signal: string) => {
+
+  const stop = (exitCode: number) => {
     if (isStopping) return;
     isStopping = true;
-    // a second wish, or work that does not end, must not keep the process
+    // work that does not end must not keep the process
     setTimeout(() => process.exit(1), shutdownLimitMs).unref();
-    starting
-      .then(() => server?.close())
-      .then(
-        () => process.exit(0),
-        (error: Error) => {
-          process.stderr.write(`Inkproof did not stop cleanly after ${signal}: ${error.message}\n`);
-          process.exit(1);
-        },
-      );
+    const close = async () => (await starting).close();
+    close().then(
+      () => process.exit(exitCode),
+      (error: unknown) => {
+        process.stderr.write('Inkproof did not stop cleanly.\n');
+        logger?.error({ err: error }, 'did not stop cleanly');
+        process.exit(1);
+      },
+    );
   };
-  process.on('SIGTERM', stop);
-  process.on('SIGINT', stop);
-  const starting = (async () => {
-    server = await startServer(parseEnv(source));
-  })();
+  process.on('SIGTERM', () => stop(0));
+  process.on('SIGINT', () => stop(0));
+  // Node would print the error with its message, which may quote somebody's document
+  process.on('uncaughtException', (error) => {
+    logger?.fatal({ err: error }, 'a fault that nothing handles; stopping');
+    stop(1);
+  });
+
+  const starting = (async () => startServer(parseEnv(source)))();
   try {
-    await starting;
+    const server = await starting;
+    logger = server.logger;
+    const line = server.address
+      ? `Inkproof is running: open ${server.address}`
+      : 'Inkproof worker is running';
+    process.stdout.write(`${line}\n`);
   } catch (error) {
     process.stderr.write(`Inkproof could not start. ${(error as Error).message}\n`);
     process.exit(1);
   }
-  const { address } = server as unknown as RunningServer;
-  process.stdout.write(address ? `Inkproof is running: open ${address}\n` : 'Inkproof worker is running\n');
 }

@@ -10,13 +10,13 @@ import { type LogFiles, openLogFiles, removeOldLogs } from './log-files.ts';
 
 export interface OpenedLogger {
   logger: Logger;
+  /** Removes old dated log files from another folder too (PostgreSQL's own), now and every hour. */
+  keepClean(folder: string): void;
   /** Ends the daily clean-up and closes the file. Lines written later go to stdout alone. */
   close(): void;
 }
 
 interface LoggerOptions {
-  /** Folders besides DATA_DIR/logs whose dated log files are removed after 14 days (PostgreSQL's own). */
-  otherLogFolders?: () => string[];
   /** Where lines go besides the file. Default: stdout. */
   output?: { write(line: string): void };
 }
@@ -77,13 +77,18 @@ export function openLogger(
       { stream: { write: (line: string) => files.write(line) }, level: 'trace' },
     ]),
   );
-  const sweep = () => {
-    for (const each of [folder, ...(options.otherLogFolders?.() ?? [])]) removeOldLogs(each, Date.now());
+  const folders: string[] = [];
+  const keepClean = (added: string) => {
+    folders.push(added);
+    removeOldLogs(added, Date.now());
   };
-  sweep();
-  const timer = setInterval(sweep, hourMs).unref();
+  keepClean(folder);
+  const timer = setInterval(() => {
+    for (const each of folders) removeOldLogs(each, Date.now());
+  }, hourMs).unref();
   return {
     logger,
+    keepClean,
     close() {
       clearInterval(timer);
       files.close();

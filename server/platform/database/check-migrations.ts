@@ -16,12 +16,16 @@ export function findMissingMigration(): string {
   try {
     cpSync(migrations, copy, { recursive: true });
     const known = new Set(readdirSync(copy));
-    const made = spawnSync('npx', ['--no-install', 'drizzle-kit', 'generate'], {
-      cwd: root,
-      encoding: 'utf8',
-      // drizzle-kit takes the folder only as one relative to the project
-      env: { ...process.env, MIGRATIONS_OUT: path.relative(root, copy) },
-    });
+    const made = spawnSync(
+      process.execPath,
+      [path.join(root, 'node_modules/drizzle-kit/bin.cjs'), 'generate'],
+      {
+        cwd: root,
+        encoding: 'utf8',
+        // drizzle-kit takes the folder only as one relative to the project
+        env: { ...process.env, MIGRATIONS_OUT: path.relative(root, copy) },
+      },
+    );
     if (made.status !== 0) throw new Error(`drizzle-kit generate failed:\n${made.stdout}${made.stderr}`);
     const added = readdirSync(copy).filter((name) => !known.has(name) && name.endsWith('.sql'));
     return added.map((name) => readFileSync(path.join(copy, name), 'utf8')).join('\n');

@@ -13,6 +13,8 @@ export interface OpenedDatabase {
   pool: pg.Pool;
   /** Connection string of the application's role; carries a password, so it is never logged or shown. */
   url: string;
+  /** Where the embedded server writes its log; absent with an external one. */
+  logFolder?: string;
   /** Waits for running queries, closes the pool, and as the last process stops an embedded server. */
   close(): Promise<void>;
 }
@@ -48,7 +50,7 @@ export async function openDatabase(env: Env, options: OpenDatabaseOptions = {}):
     await close().catch(() => {});
     throw error;
   }
-  return { db: drizzle(pool), pool, url, close };
+  return { db: drizzle(pool), pool, url, logFolder: embedded?.logFolder, close };
 }
 
 /** 20 connections: two processes, their queues and a CLI stay well below PostgreSQL's default of 100. */
@@ -56,6 +58,8 @@ export function createPool(url: string): pg.Pool {
   const pool = new pg.Pool({ connectionString: url, max: 20, application_name: 'inkproof' });
   // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
   pool.on('error', () => {});
+  // One that breaks in a transaction fails its query, and says so once more as an event that nobody may have asked for.
+  pool.on('connect', (client) => client.on('error', () => {}));
   return pool;
 }
 

@@ -1,4 +1,4 @@
-/** Which machine is calling. Used to tell loopback from the rest and to count calls; never logged. */
+/** Which machine is calling; never logged. */
 import type { IncomingMessage } from 'node:http';
 
 const loopback = /^(127\.|::1$|::ffff:127\.)/;
@@ -17,8 +17,12 @@ export function getClientAddress(incoming: IncomingMessage, trustedProxies: numb
   return forwarded.at(-trustedProxies) ?? peer;
 }
 
-/** True for a call from this machine that did not come through a proxy (a proxy on this machine is loopback too). */
-export function isDirectLoopback(incoming: IncomingMessage): boolean {
+/**
+ * True for a caller on this machine. Behind a proxy that is not trusted to say who calls, nobody is one: the proxy
+ * itself is usually on this machine.
+ */
+export function isLoopbackCaller(incoming: IncomingMessage, trustedProxies: number): boolean {
   const isForwarded = 'x-forwarded-for' in incoming.headers || 'forwarded' in incoming.headers;
-  return !isForwarded && loopback.test(incoming.socket.remoteAddress ?? '');
+  if (isForwarded && trustedProxies === 0) return false;
+  return loopback.test(getClientAddress(incoming, trustedProxies));
 }

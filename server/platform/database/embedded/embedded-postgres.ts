@@ -44,6 +44,8 @@ export interface EmbeddedPostgres {
   attached: boolean;
   /** Where the cluster lives; under DATA_DIR unless that is out of reach for PostgreSQL's user. */
   location: string;
+  /** Where the server writes its log. */
+  logFolder: string;
   /** The server's process id, or null while it is down. */
   findServer(): number | null;
   /** Leaves; as the last one, also stops the server. */
@@ -101,6 +103,7 @@ export async function openEmbeddedPostgres(options: OpenOptions): Promise<Embedd
     adminUrl: first.adminUrl,
     attached: first.attached,
     location: first.home.folder,
+    logFolder: path.join(first.home.folder, 'log'),
     findServer: () => findPostmaster(first.home),
     async close() {
       if (closing) return;
