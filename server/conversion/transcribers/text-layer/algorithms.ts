@@ -1,0 +1,36 @@
+/** Algorithm floats: their lines kept with indents and numbers, in a tabbing-free form that always compiles. */
+import { readLine } from './inline.ts';
+import { findLines } from './lines.ts';
+import { dropFront, plainText, writeSpans } from './spans.ts';
+import type { ReadState } from './state.ts';
+import type { TableRegion } from './tables.ts';
+
+/** LaTeX of a region headed "Algorithm 1 …" between rules; null when it is none. */
+export function writeAlgorithm(region: TableRegion, state: ReadState): string | null {
+  const lines = findLines(region.glyphs, [], state.bodySize);
+  const head = lines[0];
+  if (!head || region.verticals.length > 0) return null;
+  const title = readLine(head, state.inline);
+  const match = /^(Algorithm|Algorithmus|Algorithme)\s+(\d+)[.:]?\s*/.exec(plainText(title));
+  if (!match) return null;
+  const caption = writeSpans(dropFront(title, match[0].length)).trim();
+  const left = Math.min(...lines.slice(1).map((l) => l.x0));
+  const rows = lines.slice(1).map((line) => {
+    const spans = readLine(line, state.inline);
+    const number = /^(\d+):\s*/.exec(plainText(spans));
+    const text = number ? dropFront(spans, number[0].length) : spans;
+    const glyphs = [...line.glyphs].sort((a, b) => a.x - b.x);
+    const start = number ? (glyphs[number[1]?.length ?? 0 + 1]?.x ?? line.x0) : line.x0;
+    const contentStart = number ? (glyphs[(number[1]?.length ?? 0) + 1]?.x ?? start) : line.x0;
+    return { number: number?.[1] ?? null, latex: writeSpans(text).trim(), indent: contentStart };
+  });
+  const numbered = rows.filter((r) => r.number !== null).map((r) => r.indent);
+  const base = numbered.length > 0 ? Math.min(...numbered) : left;
+  const body = rows.map((r) => {
+    const em = Math.max(0, Math.round(((r.indent - base) / state.bodySize) * 2) / 2);
+    return r.number === null
+      ? `\\item[] ${r.latex}`
+      : `\\item[${r.number}:] ${em > 0 ? `\\hspace*{${em}em}` : ''}${r.latex}`;
+  });
+  return `\\medskip\\noindent\\rule{\\linewidth}{0.8pt}\n\n\\noindent\\textbf{${match[1]} ${match[2]}} ${caption}\n\n\\noindent\\rule{\\linewidth}{0.4pt}\n\\begin{itemize}\n${body.map((b) => `  ${b}`).join('\n')}\n\\end{itemize}\n\\noindent\\rule{\\linewidth}{0.4pt}`;
+}

@@ -1,0 +1,249 @@
+/** Displayed formulas: which lines they are, their numbers, and alignment over several lines. */
+
+import { composeAccents } from './accents.ts';
+import { escapeText } from './escape.ts';
+import { tidyMath } from './inline.ts';
+import type { Line } from './lines.ts';
+import { prepare, readFormula } from './math/parse.ts';
+import { functionNames } from './math/symbols.ts';
+import { boundsOf, type Glyph, type Rule } from './model.ts';
+
+export interface ColumnEdges {
+  left: number;
+  right: number;
+}
+
+export interface DisplayLine {
+  line: Line;
+  glyphs: Glyph[];
+  /** Equation number as printed, without parentheses. */
+  tag: string | null;
+}
+
+/** Separates an equation number at the right (or left) edge from its formula. */
+export function splitTag(line: Line, edges: ColumnEdges): DisplayLine {
+  const onBase = line.glyphs.filter(
+    (g) => Math.abs(g.size - line.size) < 0.12 * line.size || g.font.family === 'none',
+  );
+  const sorted = [...onBase].sort((a, b) => a.x - b.x);
+  const last = sorted[sorted.length - 1];
+  if (
+    last?.text === ')' &&
+    last.x + last.width > edges.right - 1.2 * line.size &&
+    last.font.family === 'none'
+  ) {
+    const tail: Glyph[] = [];
+    for (let i = sorted.length - 1; i >= 0; i--) {
+      const g = sorted[i] as Glyph;
+      if (Math.abs(g.baseline - last.baseline) > 0.5) continue;
+      tail.unshift(g);
+      if (g.text === '(') break;
+    }
+    const text = tail.map((g) => g.text).join('');
+    const start = tail[0]?.x ?? 0;
+    const rest = line.glyphs.filter((g) => !tail.includes(g));
+    const restEnd = Math.max(0, ...rest.map((g) => g.x + g.width));
+    if (
+      /^\([A-Z]?\d{1,3}([.\-–]\d{1,3}){0,3}[a-z]?['′*]*\)$|^\([∗*†‡]{1,3}\)$/.test(text) &&
+      rest.length > 0 &&
+      start - restEnd > 0.9 * line.size
+    ) {
+      return { line, glyphs: rest, tag: text.slice(1, -1).replace('–', '-') };
+    }
+  }
+  return { line, glyphs: line.glyphs, tag: null };
+}
+
+/** Whether a line is a displayed formula rather than prose with formulas in it. */
+export function isDisplay(line: Line, edges: ColumnEdges, itemLeft: number): boolean {
+  const { glyphs, tag } = splitTag(line, edges);
+  const composed = composeAccents(glyphs);
+  const box = boundsOf(composed.map((g) => g.ink));
+  const isOnlyTag = composed.length === 0;
+  if (isOnlyTag) return false;
+  const left = Math.max(edges.left, itemLeft);
+  const indent = box.x0 - left;
+  const width = edges.right - edges.left;
+  const mathGlyphs = composed.filter((g) => g.font.family !== 'none' && g.text !== '•').length;
+  const scripts = composed.filter((g) => g.size < 0.85 * line.size).length;
+  if (mathGlyphs + scripts === 0 && !/[=+]/.test(composed.map((g) => g.text).join(''))) return false;
+  const words = proseWords(composed, line);
+  const letters = words.reduce((n, w) => n + w.length, 0);
+  const isIndented = indent > 0.9 * line.size;
+  const slackLeft = box.x0 - left;
+  const slackRight = edges.right - box.x1;
+  const isCentred =
+    Math.abs(slackLeft - slackRight) < 0.09 * width ||
+    Math.abs(box.x0 - edges.left - slackRight) < 0.06 * width;
+  if (tag !== null && letters <= 0.5 * composed.length) return true;
+  if (
+    letters > 0.34 * composed.length &&
+    !(isCentred && slackLeft > 0.12 * width && letters <= 0.45 * composed.length && mathGlyphs > 0)
+  )
+    return false;
+  if (/^(\(?([a-z]|[ivx]+|\d+)[.)]|•|–|-|∗)$/.test(firstWord(composed, line.size))) return false;
+  if (isCentred && slackLeft > 0.04 * width) return true;
+  return isIndented && letters <= 0.18 * composed.length && (mathGlyphs + scripts) / composed.length > 0.3;
+}
+
+function firstWord(glyphs: readonly Glyph[], size: number): string {
+  let text = '';
+  let end = glyphs[0]?.x ?? 0;
+  for (const g of glyphs) {
+    if (g.x - end > 0.17 * size) break;
+    text += g.text;
+    end = g.x + g.width;
+  }
+  return text;
+}
+
+/** Words of a text face with two letters or more that are no function names. */
+function proseWords(glyphs: readonly Glyph[], line: Line): string[] {
+  const words: string[] = [];
+  let word = '';
+  let end = Number.NEGATIVE_INFINITY;
+  const flush = () => {
+    if (
+      word.length >= 2 &&
+      !functionNames.has(word) &&
+      !/^(mod|Var|Cov|tr|rank|id|sgn|Re|Im|div|rot|curl|grad)$/.test(word)
+    )
+      words.push(word);
+    word = '';
+  };
+  for (const g of glyphs) {
+    if (g.font.family !== 'none' || !/^\p{L}+$/u.test(g.text) || g.size < 0.85 * line.size) {
+      if (g.font.family === 'none') flush();
+      continue;
+    }
+    if (g.x - end > 0.16 * g.size) flush();
+    word += g.text;
+    end = g.x + g.width;
+  }
+  flush();
+  return words;
+}
+
+export interface DisplayOptions {
+  packages: Set<string>;
+  doubts: string[];
+}
+
+/** LaTeX of one or several display lines that belong together. */
+export function writeDisplay(lines: readonly DisplayLine[], options: DisplayOptions): string {
+  if (lines.length === 1) {
+    const [only] = lines as [DisplayLine];
+    const latex = formulaOf(only.glyphs, only.line.rules, options);
+    if (only.tag === null) return `\\[\n  ${latex}\n\\]`;
+    return `\\begin{equation}\n  ${latex} ${tagOf(only.tag)}\n\\end{equation}`;
+  }
+  const columns = alignmentColumns(lines);
+  const isTagged = lines.some((l) => l.tag !== null);
+  const rows = lines.map((l) => {
+    const cells = columns.length > 0 ? cutAt(l, columns) : [{ glyphs: l.glyphs, joint: '' }];
+    const latex = cells
+      .map((c, i) => `${i > 0 ? ` ${c.joint}` : ''}${formulaOf(c.glyphs, l.line.rules, options)}`)
+      .join('');
+    return `  ${latex}${l.tag === null ? (isTagged ? ' \\notag' : '') : ` ${tagOf(l.tag)}`}`;
+  });
+  const name = `${columns.length > 0 ? 'align' : 'gather'}${isTagged ? '' : '*'}`;
+  return `\\begin{${name}}\n${rows.join(' \\\\\n')}\n\\end{${name}}`;
+}
+
+function tagOf(tag: string): string {
+  return `\\tag{${/[∗*†‡′']/.test(tag) ? `$${tag.replace(/∗/g, '*').replace(/†/g, '\\dagger ').replace(/‡/g, '\\ddagger ').replace(/[′']/g, "'")}$` : escapeText(tag)}}`;
+}
+
+function formulaOf(glyphs: readonly Glyph[], rules: readonly Rule[], options: DisplayOptions): string {
+  if (glyphs.length === 0) return '';
+  const box = boundsOf(glyphs.map((g) => g.ink));
+  const own = rules.filter((r) => r.x0 > box.x0 - 4 && r.x1 < box.x1 + 4);
+  const formula = readFormula(composeAccents(glyphs), own, 'display');
+  for (const p of formula.packages) options.packages.add(p);
+  options.doubts.push(...formula.doubts);
+  return tidyMath(formula.latex);
+}
+
+/** x positions that begin a cell in every line, at a relation (or at the lines' own left edge). */
+function alignmentColumns(lines: readonly DisplayLine[]): { x: number; isEdge: boolean }[] {
+  const rows = lines.map((l) => {
+    const items = prepare(
+      l.glyphs,
+      l.line.rules.map((r) => ({ ...r })),
+    );
+    return items.filter(
+      (i) =>
+        i.size > 0.85 * l.line.size &&
+        (Math.abs(i.baseline - l.line.baseline) < 0.2 * l.line.size || i.kind === 'arrow'),
+    );
+  });
+  const size = lines[0]?.line.size ?? 10;
+  const first = rows[0] ?? [];
+  const relations = first.filter((i) => i.atom === 'rel' || i.text === ':').map((i) => i.start);
+  const columns: { x: number; isEdge: boolean }[] = [];
+  for (const x of relations) {
+    const last = columns[columns.length - 1];
+    const isShared = rows.every((row) =>
+      row.some((i) => Math.abs(i.start - x) < 0.15 * size && (i.atom === 'rel' || i.atom === 'bin')),
+    );
+    if (!isShared) continue;
+    if (last && !hasWideGap(lines, last.x, x, size)) continue;
+    columns.push({ x, isEdge: false });
+  }
+  if (columns.length > 0) return columns;
+  const lefts = lines.map((l) => Math.min(...l.glyphs.map((g) => g.x)));
+  const spread = Math.max(...lefts) - Math.min(...lefts);
+  if (spread < 0.25 * size) return [{ x: Math.min(...lefts) - 0.1, isEdge: true }];
+  // Continuation lines begin with the relation under the first line's.
+  for (const x of relations) {
+    if (lines.slice(1).every((l) => Math.abs(Math.min(...l.glyphs.map((g) => g.x)) - x) < 0.3 * size))
+      return [{ x, isEdge: false }];
+  }
+  return [];
+}
+
+function hasWideGap(lines: readonly DisplayLine[], from: number, to: number, size: number): boolean {
+  return lines.every((l) => {
+    const inside = l.glyphs.filter((g) => g.x >= from && g.x < to).sort((a, b) => a.x - b.x);
+    let end = from;
+    let widest = 0;
+    for (const g of inside) {
+      widest = Math.max(widest, g.ink.x0 - end);
+      end = Math.max(end, g.ink.x1, g.x + g.width);
+    }
+    return widest > 1.1 * size;
+  });
+}
+
+interface Cell {
+  glyphs: Glyph[];
+  joint: string;
+}
+
+function cutAt(line: DisplayLine, columns: readonly { x: number; isEdge: boolean }[]): Cell[] {
+  const size = line.line.size;
+  const cells: Cell[] = [];
+  let from = Number.NEGATIVE_INFINITY;
+  columns.forEach((column, k) => {
+    const left = line.glyphs.filter((g) => g.x >= from && g.x < column.x - 0.2 * size);
+    if (k === 0) cells.push({ glyphs: left, joint: '' });
+    else {
+      // Between two relations lies the end of one pair and the start of the next: cut at the widest gap.
+      const sorted = [...left].sort((a, b) => a.x - b.x);
+      let at = 0;
+      let widest = -1;
+      let end = sorted[0]?.x ?? 0;
+      sorted.forEach((g, i) => {
+        if (i > 0 && g.ink.x0 - end > widest) {
+          widest = g.ink.x0 - end;
+          at = i;
+        }
+        end = Math.max(end, g.ink.x1, g.x + g.width);
+      });
+      cells.push({ glyphs: sorted.slice(0, at), joint: '&' }, { glyphs: sorted.slice(at), joint: '& ' });
+    }
+    from = column.x - 0.2 * size;
+  });
+  cells.push({ glyphs: line.glyphs.filter((g) => g.x >= from), joint: '&' });
+  return cells;
+}

@@ -1,0 +1,100 @@
+/** Section headings: larger or bold lines of their own, with or without a number. */
+import type { ColumnEdges } from './display.ts';
+import { readLine } from './inline.ts';
+import type { Line } from './lines.ts';
+import { dropFront, joinLines, plainStyle, plainText, type Span, writeSpans } from './spans.ts';
+import type { ReadState } from './state.ts';
+
+export interface Heading {
+  latex: string;
+  /** Further lines it ran over. */
+  taken: number;
+  level: number;
+}
+
+const commands = ['\\section', '\\subsection', '\\subsubsection', '\\paragraph'];
+
+export function readHeading(
+  line: Line,
+  following: readonly (Line | null)[],
+  edges: ColumnEdges,
+  state: ReadState,
+): Heading | null {
+  const ratio = line.size / state.bodySize;
+  const letters = line.glyphs.filter((g) => /\p{L}|\d/u.test(g.text) && g.size > 0.85 * line.size);
+  if (letters.length === 0) return null;
+  const isBold = letters.every((g) => g.font.bold || g.font.family !== 'none');
+  const isCaps = letters.every((g) => g.font.smallCaps);
+  const spans = readLine(line, state.inline);
+  const text = plainText(spans);
+  if (text.length < 2 || text.length > 160 || !/\p{L}/u.test(text)) return null;
+  const isLarge = ratio > 1.08;
+  if (!isLarge && !isBold && !isCaps) return null;
+  if (isLarge && !isBold && ratio < 1.15) return null;
+  const isCentredLine =
+    Math.abs(line.x0 - edges.left - (edges.right - line.x1)) < 0.03 * (edges.right - edges.left) &&
+    line.x0 - edges.left > 0.08 * (edges.right - edges.left);
+  const number = /^((?:\d+|[A-Z])(?:\.\d+)*)\.?\s+(?=\S)/.exec(text);
+  const hasGap = number !== null && gapAfterNumber(line, number[1] as string) > 0.45;
+  const isNumbered = number !== null && hasGap && (/\d/.test(number[1] as string) || isLarge);
+  if (!isLarge && !isNumbered) {
+    // Bold at body size: a heading only when it stands alone, short, and says no sentence.
+    const next = following[0];
+    const isAlone =
+      line.x1 < edges.right - 0.25 * (edges.right - edges.left) &&
+      (!next || next.baseline - line.baseline > 1.25 * line.size);
+    if (!isAlone || /[.,;:]$/.test(text) || isCentredLine || isCaps) return null;
+    if (line.x0 > edges.left + 0.5 * line.size) return null;
+  }
+  if (isCentredLine && !isNumbered && ratio > 1.08) return null;
+  let taken = 0;
+  const lines: Span[][] = [spans];
+  for (const next of following) {
+    if (
+      !next ||
+      Math.abs(next.size - line.size) > 0.05 * line.size ||
+      next.baseline - line.baseline > (taken + 1) * 1.5 * line.size
+    )
+      break;
+    const nextSpans = readLine(next, state.inline);
+    const nextLetters = next.glyphs.filter((g) => /\p{L}/u.test(g.text));
+    if (
+      !isLarge ||
+      nextLetters.some((g) => g.font.bold !== isBold && g.font.family === 'none') ||
+      /^\d+(\.\d+)*\s/.test(plainText(nextSpans))
+    )
+      break;
+    lines.push(nextSpans);
+    taken += 1;
+  }
+  let joined = joinLines(lines, state.knows);
+  if (isNumbered) joined = stripNumber(joined, number[0]);
+  const level = isNumbered
+    ? Math.min((number[1] as string).split('.').length - 1, 3)
+    : ratio > 1.3
+      ? 0
+      : ratio > 1.08
+        ? 1
+        : 2;
+  const name = writeSpans(
+    joined,
+    isBold ? { ...plainStyle, bold: true, sans: letters.every((g) => g.font.sans) } : plainStyle,
+  ).trim();
+  return { latex: `${commands[level]}${isNumbered ? '' : '*'}{${name}}`, taken, level };
+}
+
+function stripNumber(spans: Span[], number: string): Span[] {
+  const [first, ...rest] = spans;
+  if (first?.kind === 'text') return dropFront(spans, number.length);
+  // A number that inline reading took for a formula.
+  return first?.kind === 'math' ? rest : spans;
+}
+
+function gapAfterNumber(line: Line, number: string): number {
+  const glyphs = [...line.glyphs].sort((a, b) => a.x - b.x);
+  const last = glyphs[number.length - 1];
+  let next = glyphs[number.length];
+  if (next?.text === '.') next = glyphs[number.length + 1];
+  if (!last || !next) return 0;
+  return (next.x - last.x - last.width) / line.size;
+}

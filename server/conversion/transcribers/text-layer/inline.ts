@@ -1,0 +1,381 @@
+/** A line of prose to spans: words, their style, and the formulas among them. */
+
+import { composeAccents } from './accents.ts';
+import type { Line } from './lines.ts';
+import { readFormula } from './math/parse.ts';
+import { functionNames } from './math/symbols.ts';
+import { boundsOf, centreX, type Glyph, type Rule } from './model.ts';
+import { plainStyle, pushText, type Span, type TextStyle } from './spans.ts';
+
+export interface InlineOptions {
+  /** Font ids whose digits and signs are set by mathematics (text has an object of its own for the same face). */
+  mathFonts: ReadonlySet<string>;
+  packages: Set<string>;
+  /** A face all of the surroundings share, e.g. an italic theorem; only for telling emphasis. */
+}
+
+interface Word {
+  glyphs: Glyph[];
+  x0: number;
+  x1: number;
+  /** Gap to the word before, in ems. */
+  gap: number;
+}
+
+const neutralText = /^[\d.,()[\]+=<>/!:;*\-–−|{}'′]+$/;
+
+/** Ends of words: TeX shrinks an interword space (a third of an em) to two ninths at most. */
+const wordGap = 0.17;
+
+export function readLine(line: Line, options: InlineOptions): Span[] {
+  const glyphs = composeAccents(line.glyphs);
+  const bars = formulaBars(line, glyphs);
+  const isMath = (g: Glyph) => isMathGlyph(g, line, bars, options);
+  const words = splitWords(glyphs, line.size);
+  const marked = words.map((w) => markWord(w, isMath, line));
+  const runs = joinRuns(marked, line);
+  const spans: Span[] = [];
+  const underlines = line.rules.filter(
+    (r) =>
+      r.horizontal && !bars.includes(r) && r.y0 > line.baseline && r.y0 < line.baseline + 0.35 * line.size,
+  );
+  for (const [index, run] of runs.entries()) {
+    if (index > 0 && run.spaceBefore)
+      pushText(
+        spans,
+        ' ',
+        runs[index - 1]?.kind === 'text' && run.kind === 'text' ? lastStyle(spans) : plainStyle,
+      );
+    if (run.kind === 'math') spans.push(readMath(run.glyphs, bars, line, options));
+    else for (const g of run.glyphs) pushGlyph(spans, g, line, underlines);
+  }
+  return spans;
+}
+
+function lastStyle(spans: readonly Span[]): TextStyle {
+  const last = spans[spans.length - 1];
+  return last?.kind === 'text' ? last.style : plainStyle;
+}
+
+function pushGlyph(spans: Span[], glyph: Glyph, line: Line, underlines: readonly Rule[]): void {
+  const { font } = glyph;
+  const c = centreX(glyph.ink);
+  const style: TextStyle = {
+    bold: font.bold,
+    italic: font.italic,
+    mono: font.mono,
+    sans: font.sans,
+    smallCaps: font.smallCaps,
+    underline: underlines.some((r) => c > r.x0 && c < r.x1),
+  };
+  if (glyph.size < 0.8 * line.size && glyph.baseline < line.baseline - 0.15 * line.size) {
+    spans.push({ kind: 'raw', latex: `\\textsuperscript{${glyph.text}}` });
+    return;
+  }
+  pushText(spans, glyph.text, style);
+}
+
+/** Rules of the line that belong to formulas: something of the line close above and below, or a radical before. */
+function formulaBars(line: Line, glyphs: readonly Glyph[]): Rule[] {
+  return line.rules.filter((r) => {
+    if (!r.horizontal) return true;
+    const inside = glyphs.filter((g) => centreX(g.ink) > r.x0 - 1 && centreX(g.ink) < r.x1 + 1);
+    const above = inside.some((g) => g.ink.y1 <= r.y0 + 1 && r.y0 - g.ink.y1 < 0.8 * line.size);
+    const below = inside.some((g) => g.ink.y0 >= r.y1 - 1 && g.ink.y0 - r.y1 < 0.8 * line.size);
+    const radical = glyphs.some((g) => g.text === '√' && Math.abs(g.ink.x1 - r.x0) < 0.3 * g.size);
+    const over = below && !above && r.y1 < line.baseline - 0.2 * line.size;
+    return radical || (above && below) || over || inside.some((g) => g.role.startsWith('brace'));
+  });
+}
+
+function isMathGlyph(g: Glyph, line: Line, bars: readonly Rule[], options: InlineOptions): boolean {
+  if (g.font.family !== 'none') return !isTextSymbol(g);
+  if (options.mathFonts.has(g.font.id)) return true;
+  if (Math.abs(g.baseline - line.baseline) > 0.1 * line.size) return !isFootnoteMark(g, line);
+  if (
+    g.size < 0.8 * line.size &&
+    /^[\d\p{L}]$/u.test(g.text) &&
+    !g.font.smallCaps &&
+    g.size < 0.78 * line.size &&
+    /\d/.test(g.text)
+  )
+    return true;
+  const c = centreX(g.ink);
+  return bars.some(
+    (r) =>
+      r.horizontal &&
+      c > r.x0 - 0.5 &&
+      c < r.x1 + 0.5 &&
+      (g.ink.y1 <= r.y0 + 0.5 || g.ink.y0 >= r.y1 - 0.5) &&
+      Math.abs(r.y0 - line.baseline) < 2.2 * line.size &&
+      r.y0 < line.baseline - 0.05 * line.size,
+  );
+}
+
+/** Letters raised in prose (1er, a footnote's number) are text when nothing mathematical is near; judged per word. */
+function isFootnoteMark(g: Glyph, line: Line): boolean {
+  return (
+    /^\p{L}$/u.test(g.text) &&
+    g.size < 0.85 * line.size &&
+    g.baseline < line.baseline &&
+    !g.font.italic &&
+    false
+  );
+}
+
+/** Text symbols that live in mathematics fonts. */
+function isTextSymbol(g: Glyph): boolean {
+  return (
+    g.text === '•' || g.text === '§' || g.text === '¶' || g.text === '†' || g.text === '‡' || g.text === '©'
+  );
+}
+
+function splitWords(glyphs: readonly Glyph[], size: number): Word[] {
+  const words: Word[] = [];
+  for (const g of glyphs) {
+    const last = words[words.length - 1];
+    const em = Math.min(size, Math.max(g.size, 0.7 * size));
+    const gap = last ? (g.x - last.x1) / em : 0;
+    if (last && gap < wordGap) {
+      last.glyphs.push(g);
+      last.x1 = Math.max(last.x1, g.x + g.width);
+    } else words.push({ glyphs: [g], x0: g.x, x1: g.x + g.width, gap });
+  }
+  return words;
+}
+
+interface Marked {
+  kind: 'text' | 'math' | 'neutral' | 'function';
+  glyphs: Glyph[];
+  gap: number;
+  text: string;
+  /** Glued to what comes before (a word cut at the edge of its formula). */
+  isGlued: boolean;
+  x0: number;
+  x1: number;
+}
+
+/** One word may hold text, a formula and text again: "($x$-axis)". */
+function markWord(word: Word, isMath: (g: Glyph) => boolean, line: Line): Marked[] {
+  const flags = word.glyphs.map(isMath);
+  const text = word.glyphs.map((g) => g.text).join('');
+  const whole = (kind: Marked['kind']): Marked[] => [
+    { kind, glyphs: word.glyphs, gap: word.gap, text, isGlued: false, x0: word.x0, x1: word.x1 },
+  ];
+  if (!flags.includes(true)) {
+    const upright = word.glyphs.every((g) => !g.font.italic && !g.font.mono);
+    if (upright && functionNames.has(text)) return whole('function');
+    if (upright && neutralText.test(text)) return whole('neutral');
+    return whole('text');
+  }
+  let from = flags.indexOf(true);
+  let to = flags.lastIndexOf(true);
+  const isNeutral = (g: Glyph) => neutralText.test(g.text) && !g.font.italic;
+  // Digits, signs and a function's name right before belong to the formula.
+  while (from > 0 && isNeutral(word.glyphs[from - 1] as Glyph)) from--;
+  const before = word.glyphs
+    .slice(0, from)
+    .map((g) => g.text)
+    .join('');
+  const name = /([A-Za-z]+)$/.exec(before)?.[1] ?? '';
+  if (name !== '' && functionNames.has(name)) from -= name.length;
+  while (to < word.glyphs.length - 1 && isNeutral(word.glyphs[to + 1] as Glyph)) to++;
+  // A function's name in the middle is followed by its argument.
+  const after = word.glyphs
+    .slice(to + 1)
+    .map((g) => g.text)
+    .join('');
+  const nameAfter = /^([A-Za-z]+)[\d()]*$/.exec(after)?.[1] ?? '';
+  if (functionNames.has(nameAfter)) to = word.glyphs.length - 1;
+  // Punctuation and brackets that are not part of it.
+  const core = () => word.glyphs.slice(from, to + 1);
+  for (let guard = 0; guard < 20 && from <= to; guard++) {
+    const last = word.glyphs[to] as Glyph;
+    const first = word.glyphs[from] as Glyph;
+    if (
+      !flags[to] &&
+      /^[.,;:!?'’]$/.test(last.text) &&
+      (last.text !== '!' || (line.glyphs.length > 0 && !/[\w)]/.test(word.glyphs[to - 1]?.text ?? '')))
+    )
+      to--;
+    else if (!flags[to] && /^[)\]]$/.test(last.text) && balance(core(), '([', ')]') < 0) to--;
+    else if (!flags[from] && /^[([]$/.test(first.text) && balance(core(), '([', ')]') > 0) from++;
+    else if (!flags[from] && /^[-–.,;:)\]]$/.test(first.text) && from < to && first.text !== '-') from++;
+    else if (!flags[from] && first.text === '-' && from > 0) from++;
+    else if (!flags[to] && /^[-–]$/.test(last.text)) to--;
+    else break;
+  }
+  const parts: Marked[] = [];
+  const part = (kind: Marked['kind'], list: Glyph[]) => {
+    if (list.length === 0) return;
+    parts.push({
+      kind,
+      glyphs: list,
+      gap: parts.length === 0 ? word.gap : 0,
+      text: list.map((g) => g.text).join(''),
+      isGlued: parts.length > 0,
+      x0: Math.min(...list.map((g) => g.x)),
+      x1: Math.max(...list.map((g) => g.x + g.width)),
+    });
+  };
+  part('text', word.glyphs.slice(0, from));
+  part('math', core());
+  part('text', word.glyphs.slice(to + 1));
+  return parts;
+}
+
+function balance(glyphs: readonly Glyph[], open: string, close: string): number {
+  let depth = 0;
+  for (const g of glyphs) {
+    if (g.font.family === 'extension' || g.ink.y1 - g.ink.y0 > 1.15 * g.size) continue;
+    if (open.includes(g.text)) depth += 1;
+    if (close.includes(g.text)) depth -= 1;
+  }
+  return depth;
+}
+
+interface Run {
+  kind: 'text' | 'math';
+  glyphs: Glyph[];
+  spaceBefore: boolean;
+}
+
+const operatorEnd = /[=+−<>≤≥≠≡≈∼∈∉→↦×·⋅∣∤±∓⊂⊆∪∩∘⇒⟹⇔:∗⟶∥∧∨⊕⊗∖,(–]$|mod$/u;
+const operatorStart = /^[=+−<>≤≥≠≡≈∼∈∉→↦×·⋅∣∤±∓⊂⊆∪∩∘⇒⟹⇔∗⟶∥∧∨⊕⊗∖)⋯…]|^mod/u;
+
+function joinRuns(parts: readonly Marked[][], line: Line): Run[] {
+  const flat = parts.flat();
+  const kinds = flat.map((p) => p.kind);
+  const mathWords = new Set<number>();
+  flat.forEach((p, i) => {
+    if (p.kind === 'math') mathWords.add(i);
+  });
+  const isMathy = (i: number) => mathWords.has(i);
+  // Neutral words and function names are taken in from the formulas outwards, until nothing changes.
+  for (let changed = true, guard = 0; changed && guard < 60; guard++) {
+    changed = false;
+    flat.forEach((p, i) => {
+      if (isMathy(i) || (kinds[i] !== 'neutral' && kinds[i] !== 'function' && !isModulus(p))) return;
+      const before = flat[i - 1];
+      const after = flat[i + 1];
+      const wide = (part: Marked) => part.gap > 0.75;
+      const joinsBefore =
+        before &&
+        isMathy(i - 1) &&
+        !wide(p) &&
+        (operatorEnd.test(before.text) ||
+          operatorStart.test(p.text) ||
+          isModulus(p) ||
+          (/^\d+$/.test(p.text) && before.text === '-') ||
+          functionNames.has(before.text));
+      const joinsAfter =
+        after &&
+        isMathy(i + 1) &&
+        !wide(after) &&
+        !/[.;]$/.test(p.text) &&
+        (operatorEnd.test(p.text) ||
+          operatorStart.test(after.text) ||
+          kinds[i] === 'function' ||
+          isModulus(p));
+      if (joinsBefore || joinsAfter) {
+        mathWords.add(i);
+        changed = true;
+      }
+    });
+    // Arithmetic without a single mathematics glyph: 1 + 2 = 3.
+    flat.forEach((p, i) => {
+      if (isMathy(i) || kinds[i] !== 'neutral' || !/^[=+<>]$/.test(p.text)) return;
+      if (kinds[i - 1] === 'neutral' && kinds[i + 1] === 'neutral') {
+        for (const k of [i - 1, i, i + 1]) mathWords.add(k);
+        changed = true;
+      }
+    });
+  }
+  const runs: Run[] = [];
+  flat.forEach((p, i) => {
+    const last = runs[runs.length - 1];
+    const space = !p.isGlued && i > 0;
+    if (!isMathy(i)) {
+      if (last?.kind === 'text' && !space) last.glyphs.push(...p.glyphs);
+      else runs.push({ kind: 'text', glyphs: p.glyphs, spaceBefore: space });
+      return;
+    }
+    const [core, tail] = kinds[i] === 'math' ? [p.glyphs, []] : cutPunctuation(p.glyphs);
+    const before = flat[i - 1];
+    const breaks =
+      before &&
+      /[.;:]$/.test(before.text) &&
+      before.glyphs[before.glyphs.length - 1]?.font.family === 'none' &&
+      p.gap > 0.25;
+    if (last?.kind === 'math' && isMathy(i - 1) && p.gap < 1.2 && !breaks) last.glyphs.push(...core);
+    else runs.push({ kind: 'math', glyphs: [...core], spaceBefore: space });
+    if (tail.length > 0) runs.push({ kind: 'text', glyphs: tail, spaceBefore: false });
+  });
+  void line;
+  return runs;
+}
+
+function isModulus(part: Marked): boolean {
+  return part.text === 'mod' || part.text === '(mod';
+}
+
+function cutPunctuation(glyphs: readonly Glyph[]): [Glyph[], Glyph[]] {
+  let to = glyphs.length;
+  while (to > 1 && /^[.,;:]$/.test(glyphs[to - 1]?.text ?? '') && glyphs[to - 1]?.font.family === 'none')
+    to--;
+  return [glyphs.slice(0, to), glyphs.slice(to)];
+}
+
+function readMath(glyphs: Glyph[], bars: readonly Rule[], line: Line, options: InlineOptions): Span {
+  const box = boundsOf(glyphs.map((g) => g.ink));
+  const rules = bars.filter(
+    (r) => r.x0 > box.x0 - 2 && r.x1 < box.x1 + 2 && r.y0 > box.y0 - 3 && r.y1 < box.y1 + 3,
+  );
+  const isDisplay =
+    glyphs.some(
+      (g) =>
+        g.role === 'operator-display' ||
+        ('∑∏∐⋃⋂'.includes(g.text) && g.ink.y1 - g.ink.y0 > 1.25 * g.size) ||
+        (/[∫∮∬]/.test(g.text) && g.ink.y1 - g.ink.y0 > 1.6 * g.size),
+    ) || hasLimitBelow(glyphs, line);
+  const formula = readFormula(glyphs, rules, isDisplay ? 'display' : 'text');
+  for (const p of formula.packages) options.packages.add(p);
+  const latex = tidyMath(formula.latex);
+  return {
+    kind: 'math',
+    latex: isDisplay ? `\\displaystyle ${latex}` : latex,
+    doubt: formula.doubts[0] ?? null,
+  };
+}
+
+/** lim with its condition right below it. */
+function hasLimitBelow(glyphs: readonly Glyph[], line: Line): boolean {
+  const name = glyphs.filter(
+    (g) => g.font.family === 'none' && Math.abs(g.baseline - line.baseline) < 0.5 && /^[a-z]$/i.test(g.text),
+  );
+  const text = name.map((g) => g.text).join('');
+  const at = text.search(/lim|max|min|sup|inf/);
+  if (at < 0) return false;
+  const first = name[at] as Glyph;
+  const last = name[Math.min(at + 2, name.length - 1)] as Glyph;
+  return glyphs.some(
+    (g) =>
+      g.size < 0.87 * line.size &&
+      centreX(g.ink) > first.x &&
+      centreX(g.ink) < last.x + last.width &&
+      g.ink.y0 >= line.baseline,
+  );
+}
+
+/** Shorthands that only the finished formula shows. */
+export function tidyMath(latex: string): string {
+  return latex
+    .replace(
+      /(?:\\q?quad ?|\\[;,!]|\\ )*\(\\mathrm\{mod\}(?:\\[;,! ])*\s*([^()]*)\)/g,
+      (_, n: string) => `\\pmod{${n.trim()}}`,
+    )
+    .replace(/(?:\\[;,! ])*\\mathrm\{mod\}(?:\\[;,! ])*/g, '\\bmod ')
+    .replace(/\.\.\./g, '\\ldots ')
+    .replace(/ +/g, ' ')
+    .trim();
+}

@@ -1,0 +1,209 @@
+/**
+ * Lines of a column. TeX leaves a blank band between the lines of a paragraph, so bands of ink are the lines;
+ * what a fraction bar or a limit ties together is joined again.
+ */
+import { type Box, boundsOf, centreX, type Glyph, median, overlapX, type Rule } from './model.ts';
+
+export interface Line extends Box {
+  glyphs: Glyph[];
+  rules: Rule[];
+  /** Baseline of its text. */
+  baseline: number;
+  /** Em size of most of its glyphs at full size. */
+  size: number;
+}
+
+interface Band {
+  y0: number;
+  y1: number;
+  glyphs: Glyph[];
+}
+
+/** A letter's room on its line, so that words without ascenders do not fall apart. */
+function room(glyph: Glyph): { y0: number; y1: number } {
+  if (glyph.role !== 'plain' || glyph.font.family === 'extension')
+    return { y0: glyph.ink.y0, y1: glyph.ink.y1 };
+  return {
+    y0: Math.min(glyph.ink.y0, glyph.baseline - 0.5 * glyph.size),
+    y1: Math.max(glyph.ink.y1, glyph.baseline + 0.05 * glyph.size),
+  };
+}
+
+/** Lines from top to bottom. `rules` are those that may be bars of formulas; table and page rules stay out. */
+export function findLines(glyphs: readonly Glyph[], rules: readonly Rule[], bodySize: number): Line[] {
+  let bands = bandsOf(glyphs, bodySize);
+  bands = joinByBars(bands, rules, bodySize);
+  bands = joinLimits(bands, bodySize);
+  const lines: Line[] = [];
+  for (const band of bands) {
+    for (const part of splitDense(band)) lines.push(toLine(part, rules));
+  }
+  return lines;
+}
+
+function bandsOf(glyphs: readonly Glyph[], bodySize: number): Band[] {
+  const sorted = glyphs.map((g) => ({ g, r: room(g) })).sort((a, b) => a.r.y0 - b.r.y0);
+  const bands: Band[] = [];
+  for (const { g, r } of sorted) {
+    const last = bands[bands.length - 1];
+    if (last && r.y0 < last.y1 - 0.01 * bodySize) {
+      last.glyphs.push(g);
+      last.y1 = Math.max(last.y1, r.y1);
+    } else bands.push({ ...r, glyphs: [g] });
+  }
+  return bands;
+}
+
+function mergeBands(bands: Band[], from: number, to: number): Band[] {
+  if (from >= to) return bands;
+  const group = bands.slice(from, to + 1);
+  const merged: Band = {
+    y0: Math.min(...group.map((b) => b.y0)),
+    y1: Math.max(...group.map((b) => b.y1)),
+    glyphs: group.flatMap((b) => b.glyphs),
+  };
+  return [...bands.slice(0, from), merged, ...bands.slice(to + 1)];
+}
+
+/** A bar with something close above and below is a fraction: its bands are one line. */
+function joinByBars(bands: Band[], rules: readonly Rule[], bodySize: number): Band[] {
+  let out = bands;
+  for (const rule of rules.filter((r) => r.horizontal)) {
+    const near = (distance: (g: Glyph) => number, limit: number): number => {
+      let found = -1;
+      let best = limit;
+      out.forEach((band, index) => {
+        for (const g of band.glyphs) {
+          const c = centreX(g.ink);
+          if (c < rule.x0 - 1 || c > rule.x1 + 1) continue;
+          const d = distance(g);
+          if (d > -0.2 * g.size && d < best) {
+            best = d;
+            found = index;
+          }
+        }
+      });
+      return found;
+    };
+    const above = near((g) => rule.y0 - g.ink.y1, 0.75 * bodySize);
+    const below = near((g) => g.ink.y0 - rule.y1, 0.75 * bodySize);
+    if (above >= 0 && below >= 0 && above !== below)
+      out = mergeBands(out, Math.min(above, below), Math.max(above, below));
+  }
+  return out;
+}
+
+function isOperator(glyph: Glyph): boolean {
+  return (
+    glyph.role === 'operator-display' ||
+    glyph.role === 'operator-text' ||
+    glyph.role.startsWith('brace') ||
+    ('∑∏∐∫⋃⋂→⟶=∮⨁⨂⋀⋁'.includes(glyph.text) && glyph.font.family !== 'none')
+  );
+}
+
+/** A band of small glyphs only, near an operator, an arrow or a name such as lim, holds its limits. */
+function joinLimits(bands: Band[], bodySize: number): Band[] {
+  let out = bands;
+  for (let i = 0; i < out.length; i++) {
+    const band = out[i] as Band;
+    const largest = Math.max(...band.glyphs.map((g) => g.size));
+    const neighbours = [i - 1, i + 1].filter((k) => k >= 0 && k < out.length);
+    let target = -1;
+    let best = 0.6 * bodySize;
+    for (const k of neighbours) {
+      const other = out[k] as Band;
+      const otherSize = Math.max(...other.glyphs.map((g) => g.size));
+      if (largest > 0.87 * otherSize) continue;
+      const gap = k < i ? band.y0 - other.y1 : other.y0 - band.y1;
+      const box = boundsOf(band.glyphs.map((g) => g.ink));
+      const isWide = box.x1 - box.x0 > 14 * otherSize;
+      const anchors = other.glyphs.filter(
+        (g) =>
+          (isOperator(g) || isLimitName(g, other.glyphs)) &&
+          overlapX({ ...g.ink, x0: g.ink.x0 - 0.6 * g.size, x1: g.ink.x1 + 0.6 * g.size }, box) > 0,
+      );
+      if (gap < best && anchors.length > 0 && !isWide) {
+        best = gap;
+        target = k;
+      }
+    }
+    if (target >= 0) {
+      out = mergeBands(out, Math.min(i, target), Math.max(i, target));
+      i = Math.max(-1, i - 2);
+    }
+  }
+  return out;
+}
+
+/** The letter m, n, p, x, … that ends or begins lim, min, max, sup, inf, gcd and the like. */
+function isLimitName(glyph: Glyph, band: readonly Glyph[]): boolean {
+  if (!/^[a-z]$/i.test(glyph.text) || glyph.font.italic) return false;
+  const word = band
+    .filter(
+      (g) =>
+        g.font.id === glyph.font.id &&
+        Math.abs(g.baseline - glyph.baseline) < 0.5 &&
+        Math.abs(g.x - glyph.x) < 2.4 * glyph.size,
+    )
+    .sort((a, b) => a.x - b.x)
+    .map((g) => g.text)
+    .join('');
+  return /lim|max|min|sup|inf|gcd|det|Pr/.test(word);
+}
+
+/** Text lines set so tight that their ink touches: split at the baselines of their words. */
+function splitDense(band: Band): Band[] {
+  const size = median(band.glyphs.map((g) => g.size));
+  if (band.y1 - band.y0 < 1.9 * size) return [band];
+  if (band.glyphs.some((g) => g.role !== 'plain' || g.ink.y1 - g.ink.y0 > 1.35 * g.size)) return [band];
+  const baselines: { y: number; count: number; x0: number; x1: number }[] = [];
+  for (const g of band.glyphs) {
+    if (g.font.family !== 'none' || g.size < 0.87 * size) continue;
+    const at = baselines.find((b) => Math.abs(b.y - g.baseline) < 0.15 * size);
+    if (at) {
+      at.count += 1;
+      at.x0 = Math.min(at.x0, g.x);
+      at.x1 = Math.max(at.x1, g.x + g.width);
+    } else baselines.push({ y: g.baseline, count: 1, x0: g.x, x1: g.x + g.width });
+  }
+  const strong = baselines.filter((b) => b.count >= 12).sort((a, b) => a.y - b.y);
+  const spaced = strong.filter((b, i) => i === 0 || b.y - (strong[i - 1] as { y: number }).y > 0.8 * size);
+  if (spaced.length < 2) return [band];
+  const parts = spaced.map((): Band => ({ y0: Infinity, y1: -Infinity, glyphs: [] }));
+  for (const g of band.glyphs) {
+    let best = 0;
+    spaced.forEach((b, i) => {
+      if (Math.abs(b.y - g.baseline) < Math.abs((spaced[best] as { y: number }).y - g.baseline)) best = i;
+    });
+    const part = parts[best] as Band;
+    part.glyphs.push(g);
+    part.y0 = Math.min(part.y0, g.ink.y0);
+    part.y1 = Math.max(part.y1, g.ink.y1);
+  }
+  return parts.filter((p) => p.glyphs.length > 0);
+}
+
+function toLine(band: Band, rules: readonly Rule[]): Line {
+  const box = boundsOf(band.glyphs.map((g) => g.ink));
+  const glyphs = [...band.glyphs].sort((a, b) => a.x - b.x || a.baseline - b.baseline);
+  const counts = new Map<string, { size: number; baseline: number; weight: number }>();
+  for (const g of glyphs) {
+    if (g.role !== 'plain' || g.font.family === 'extension') continue;
+    const key = `${g.size.toFixed(1)}|${g.baseline.toFixed(0)}`;
+    const entry = counts.get(key) ?? { size: g.size, baseline: g.baseline, weight: 0 };
+    const isProse = g.font.family === 'none';
+    entry.weight += (isProse ? 2 : 1) * g.size * g.size;
+    counts.set(key, entry);
+  }
+  const main = [...counts.values()].sort((a, b) => b.weight - a.weight)[0];
+  const size = main?.size ?? (glyphs[0] as Glyph).size;
+  const inside = rules.filter(
+    (r) =>
+      r.x0 > box.x0 - size &&
+      r.x1 < box.x1 + size &&
+      r.y0 > box.y0 - 0.5 * size &&
+      r.y1 < box.y1 + 0.5 * size,
+  );
+  return { ...box, glyphs, rules: inside, baseline: main?.baseline ?? box.y1, size };
+}

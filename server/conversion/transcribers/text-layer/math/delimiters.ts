@@ -1,0 +1,234 @@
+/** Pairs of tall delimiters and what stands between them. */
+import { type Box, boundsOf, type Rule } from '../model.ts';
+import { classifyGrid, splitRows, writeGrid } from './grid.ts';
+import { built, type Item, type MathContext } from './items.ts';
+import { absorbStructures, parseItems } from './parse.ts';
+import { takeRules } from './structures.ts';
+import { findSymbol } from './symbols.ts';
+
+const openers = '([{⟨〈⌊⌈⟦';
+const closers = ')]}⟩〉⌋⌉⟧';
+const neutrals = '|∣‖∥';
+
+/** LaTeX of a delimiter character after \left, \right or \big. */
+export function delimiterLatex(text: string): string {
+  if (text === '∣' || text === '|') return '|';
+  if (text === '‖' || text === '∥') return '\\|';
+  return findSymbol(text)?.latex ?? '.';
+}
+
+function sameExtent(a: Box, b: Box, size: number): boolean {
+  return Math.abs(a.y0 - b.y0) < 0.3 * size && Math.abs(a.y1 - b.y1) < 0.3 * size;
+}
+
+/** Joins each pair with its content into one item; lone delimiters stay, or open a system of cases. */
+export function absorbDelimiters(items: Item[], rules: Rule[], context: MathContext): Item[] {
+  let rest = items;
+  for (let guard = 0; guard < 400; guard++) {
+    const pair = innermostPair(rest);
+    if (!pair) break;
+    rest = joinPair(rest, rules, pair[0], pair[1], context);
+  }
+  for (const item of [...rest].reverse()) {
+    if (item.kind === 'delimiter' && item.text === '{' && rest.includes(item))
+      rest = joinCases(rest, rules, item, context);
+  }
+  return rest;
+}
+
+function innermostPair(items: readonly Item[]): [Item, Item] | null {
+  const stack: Item[] = [];
+  for (const item of items) {
+    if (item.kind !== 'delimiter') continue;
+    if (openers.includes(item.text)) {
+      stack.push(item);
+      continue;
+    }
+    const isNeutral = neutrals.includes(item.text);
+    if (!closers.includes(item.text) && !isNeutral) continue;
+    let at = -1;
+    for (let k = stack.length - 1; k >= 0; k--) {
+      const candidate = stack[k] as Item;
+      if (!sameExtent(candidate, item, item.size)) continue;
+      const fits = isNeutral ? candidate.text === item.text : !neutrals.includes(candidate.text);
+      if (fits) {
+        at = k;
+        break;
+      }
+    }
+    if (at >= 0) return [stack[at] as Item, item];
+    if (isNeutral) stack.push(item);
+  }
+  return null;
+}
+
+function joinPair(items: Item[], rules: Rule[], left: Item, right: Item, context: MathContext): Item[] {
+  const box = boundsOf([left, right]);
+  const inside = items.filter(
+    (i) =>
+      i !== left &&
+      i !== right &&
+      i.x0 > left.x0 &&
+      i.x1 < right.x1 + 0.5 &&
+      i.start >= left.start &&
+      i.end <= right.end &&
+      i.y1 > box.y0 - 0.1 * i.size &&
+      i.y0 < box.y1 + 0.1 * i.size &&
+      (i.y0 + i.y1) / 2 > box.y0 - 0.15 * i.size &&
+      (i.y0 + i.y1) / 2 < box.y1 + 0.15 * i.size,
+  );
+  const taken = new Set<Item>([left, right, ...inside]);
+  const innerRules = takeRules(rules, { x0: left.x0, x1: right.x1, y0: box.y0 - 1, y1: box.y1 + 1 });
+  const { latex, baseline, size, isGrid, isInner } = writePair(inside, innerRules, left, right, context);
+  const node = built([...taken], boundsOf([...taken]), latex, isInner ? 'inner' : 'ord', baseline, size);
+  node.start = left.start;
+  node.end = right.end;
+  node.isCentred = isGrid;
+  node.text = 'fence';
+  const out = items.filter((i) => !taken.has(i));
+  const at = out.findIndex((i) => i.start > node.start);
+  if (at < 0) out.push(node);
+  else out.splice(at, 0, node);
+  return out;
+}
+
+interface Pair {
+  latex: string;
+  baseline: number;
+  size: number;
+  isGrid: boolean;
+  isInner: boolean;
+}
+
+function writePair(inside: Item[], rules: Rule[], left: Item, right: Item, context: MathContext): Pair {
+  const columnRules = rules.filter((r) => !r.horizontal);
+  const centre = (left.y0 + left.y1) / 2;
+  if (inside.length === 0) {
+    return {
+      latex: fence(left, right, ''),
+      baseline: centre + 0.25 * left.size,
+      size: left.size,
+      isGrid: false,
+      isInner: true,
+    };
+  }
+  const barless = rules.filter((r) => r.horizontal);
+  const absorbed = absorbStructures(inside, barless, context);
+  const rows = splitRows(absorbed);
+  if (rows.length < 2) {
+    const parsed = parseItems(absorbed, barless, context);
+    return {
+      latex: fence(left, right, parsed.latex, absorbed),
+      baseline: parsed.baseline,
+      size: parsed.size,
+      isGrid: false,
+      isInner: true,
+    };
+  }
+  const size = Math.max(...absorbed.map((i) => i.size));
+  const latex = writeGrid(
+    classifyGrid(rows, columnRules),
+    { left: left.text, right: right.text, size, outer: left.size },
+    context,
+  );
+  return { latex, baseline: centre + 0.25 * left.size, size: left.size, isGrid: true, isInner: true };
+}
+
+/** A lone brace with rows to its right. */
+function joinCases(items: Item[], rules: Rule[], brace: Item, context: MathContext): Item[] {
+  const right = items.filter(
+    (i) =>
+      i !== brace &&
+      i.start >= brace.end - 1 &&
+      i.y0 > brace.y0 - 0.6 * i.size &&
+      i.y1 < brace.y1 + 0.6 * i.size,
+  );
+  if (right.length === 0) return items;
+  const innerRules = takeRules(rules, {
+    x0: brace.x1,
+    x1: Number.POSITIVE_INFINITY,
+    y0: brace.y0 - 4,
+    y1: brace.y1 + 4,
+  }).filter((r) => r.horizontal);
+  const absorbed = absorbStructures(right, innerRules, { ...context, style: 'text' });
+  let rows = splitRows(absorbed);
+  if (rows.length < 2) {
+    for (const r of innerRules) rules.push(r);
+    return items;
+  }
+  // What follows the system stands on the axis, beyond the end of every row.
+  const trailing: Item[] = [];
+  const middle = (brace.y0 + brace.y1) / 2;
+  if (rows.length % 2 === 1) {
+    const central = rows.find((row) =>
+      row.some((i) => Math.abs(i.baseline - 0.25 * i.size - middle) < 0.2 * i.size),
+    );
+    const others = rows.filter((row) => row !== central).flat();
+    const end = others.length > 0 ? Math.max(...others.map((i) => i.end)) : 0;
+    if (central?.every((i) => i.start >= end - 1)) {
+      trailing.push(...central);
+      rows = rows.filter((row) => row !== central);
+    }
+  }
+  const body = rows.flat();
+  const size = Math.max(...body.map((i) => i.size));
+  const latex = writeGrid(classifyGrid(rows, []), { left: '{', right: '', size, outer: brace.size }, context);
+  const node = built(
+    [brace, ...body],
+    boundsOf([brace, ...body]),
+    latex,
+    'inner',
+    middle + 0.25 * brace.size,
+    brace.size,
+  );
+  node.start = brace.start;
+  node.isCentred = true;
+  node.text = 'fence';
+  const left = items.filter((i) => i !== brace && !right.includes(i));
+  return [...left, node, ...trailing].sort((a, b) => a.start - b.start);
+}
+
+/**
+ * \left…\right where TeX would choose the same size by itself, else the sized pair that was seen.
+ * Size by height in ems of the delimiter's font: cmex10 has 1.2, 1.8, 2.4 and 3.0.
+ */
+function fence(left: Item, right: Item, inner: string, content: readonly Item[] = []): string {
+  const size = sizeClass(left);
+  const natural = content.length > 0 ? naturalClass(content, left) : 0;
+  if (size === null || natural === size)
+    return `\\left${delimiterLatex(left.text)}${padded(inner)}\\right${delimiterLatex(right.text)}`;
+  const name = ['big', 'Big', 'bigg', 'Bigg'][size - 1] as string;
+  return `\\${name}l${delimiterLatex(left.text)}${padded(inner)}\\${name}r${delimiterLatex(right.text)}`;
+}
+
+function padded(latex: string): string {
+  return /^[A-Za-z]/.test(latex) ? ` ${latex}` : latex;
+}
+
+/** 1 big … 4 Bigg, null for one that was assembled. */
+export function sizeClass(item: Item): number | null {
+  const em = item.glyph?.font.family === 'extension' ? item.size : item.size;
+  const height = (item.y1 - item.y0) / em;
+  if (height > 3.15) return null;
+  if (height < 1.5) return 1;
+  if (height < 2.1) return 2;
+  return height < 2.72 ? 3 : 4;
+}
+
+/** What \left…\right would choose around `content` (The TeXbook, appendix G, rule 19: 90.1 % and 5 pt). */
+function naturalClass(content: readonly Item[], left: Item): number {
+  const axis = (left.y0 + left.y1) / 2;
+  const reach = Math.max(...content.map((i) => Math.max(axis - i.y0, i.y1 - axis)));
+  const wanted = Math.max(reach * 2 * 0.901, reach * 2 - 5);
+  const em = left.size;
+  const sizes = [1.0, 1.2, 1.8, 2.4, 3.0];
+  const found = sizes.findIndex((s) => s * em >= wanted - 0.02 * em);
+  return found < 0 ? 5 : found;
+}
+
+/** A delimiter that stands alone, at its size. */
+export function loneDelimiter(item: Item): string {
+  const size = sizeClass(item) ?? 4;
+  const suffix = openers.includes(item.text) ? 'l' : closers.includes(item.text) ? 'r' : '';
+  return `\\${['big', 'Big', 'bigg', 'Bigg'][size - 1]}${suffix}${delimiterLatex(item.text)}`;
+}

@@ -1,0 +1,84 @@
+/**
+ * Mathematics from glyph boxes: delimiters, radicals, bars, limits, accents and arrows are absorbed into single items,
+ * inside out; what is left is one row (or several), written with its scripts. Every step writes balanced LaTeX, so the
+ * whole is balanced by construction.
+ */
+import type { Glyph, Rule } from '../model.ts';
+import { composeSymbols } from './compose.ts';
+import { absorbDelimiters } from './delimiters.ts';
+import { splitRows, writeStack } from './grid.ts';
+import { type Item, joinWords, type MathContext, type MathStyle, toItems } from './items.ts';
+import { writeRow } from './row.ts';
+import {
+  absorbAccents,
+  absorbArrowLabels,
+  absorbBars,
+  absorbBraces,
+  absorbLimits,
+  absorbRadicals,
+} from './structures.ts';
+
+export interface Formula {
+  latex: string;
+  packages: Set<string>;
+  doubts: string[];
+}
+
+/** Deepest nesting followed; real mathematics stays under ten. */
+const maxDepth = 24;
+
+/** Reads a formula from its glyphs and rules. Never throws; an empty formula is an empty string. */
+export function readFormula(glyphs: readonly Glyph[], rules: readonly Rule[], style: MathStyle): Formula {
+  const context: MathContext = { style, packages: new Set(), doubts: [], depth: 0 };
+  const ownRules = rules.map((r) => ({ ...r }));
+  const items = prepare(glyphs, ownRules);
+  const absorbed = absorbDelimiters(items, ownRules, context);
+  return {
+    latex: parseItems(absorbed, ownRules, context).latex,
+    packages: context.packages,
+    doubts: context.doubts,
+  };
+}
+
+/** Items of glyphs with everything joined that overlaps or touches. */
+export function prepare(glyphs: readonly Glyph[], rules: Rule[]): Item[] {
+  return joinWords(composeSymbols(toItems(glyphs, rules)));
+}
+
+export function absorbStructures(items: Item[], rules: Rule[], context: MathContext): Item[] {
+  let rest = absorbRadicals(items, rules, context);
+  rest = absorbAccents(rest, context);
+  rest = absorbBraces(rest, rules, context);
+  rest = absorbBars(rest, rules, context);
+  rest = absorbLimits(rest, context);
+  rest = absorbArrowLabels(rest, context);
+  return rest;
+}
+
+export interface Parsed {
+  latex: string;
+  baseline: number;
+  size: number;
+}
+
+/** Parses items (sorted by start, delimiters already absorbed) and the rules among them. */
+export function parseItems(items: Item[], rules: Rule[], context: MathContext): Parsed {
+  if (items.length === 0) return { latex: '', baseline: 0, size: 1 };
+  if (context.depth > maxDepth) {
+    context.doubts.push('nested too deeply');
+    return { latex: '', baseline: (items[0] as Item).baseline, size: (items[0] as Item).size };
+  }
+  const inner = { ...context, depth: context.depth + 1 };
+  const absorbed = absorbStructures(items, rules, inner);
+  const rows = splitRows(absorbed);
+  if (rows.length > 1) {
+    const first = rows[0]?.[0] as Item;
+    const box = { y0: Math.min(...absorbed.map((i) => i.y0)), y1: Math.max(...absorbed.map((i) => i.y1)) };
+    return {
+      latex: writeStack(rows, inner),
+      baseline: (box.y0 + box.y1) / 2 + 0.25 * first.size,
+      size: first.size,
+    };
+  }
+  return writeRow(absorbed, inner);
+}

@@ -1,0 +1,427 @@
+/** One row of mathematics: the baseline, scripts, names, alphabets and visible spaces. */
+
+import { escapeText } from '../escape.ts';
+import { type Glyph, median } from '../model.ts';
+import { loneDelimiter } from './delimiters.ts';
+import { axisOf, axisRatio, type Item, isIntegral, type MathContext, smallerStyle } from './items.ts';
+import { type Parsed, parseItems } from './parse.ts';
+import {
+  type AtomClass,
+  findOperator,
+  findSymbol,
+  functionNames,
+  limitNames,
+  naturalGap,
+} from './symbols.ts';
+
+/** An item on the row with what is set above and below its right (or left) side. */
+interface Nucleus {
+  item: Item | null;
+  sup: Item[];
+  sub: Item[];
+}
+
+/** Writes items that stand side by side. */
+export function writeRow(items: Item[], context: MathContext): Parsed {
+  const size = mainSize(items);
+  const baseline = mainBaseline(items, size);
+  const isMain = (i: Item) => standsOnRow(i, baseline, size);
+  const nuclei: Nucleus[] = [];
+  for (const item of items) {
+    if (isMain(item)) nuclei.push({ item, sup: [], sub: [] });
+    else attach(nuclei, item, baseline, size, items, isMain);
+  }
+  return { latex: writeNuclei(nuclei, size, context), baseline, size };
+}
+
+function mainSize(items: readonly Item[]): number {
+  const plain = items.filter(
+    (i) =>
+      (i.kind === 'glyph' || i.kind === 'word') && i.glyph?.font.family !== 'extension' && i.atom !== 'op',
+  );
+  const words = items.filter((i) => i.kind === 'word');
+  const pool = plain.length + words.length > 0 ? [...plain, ...words] : items.filter((i) => !i.isCentred);
+  const all = pool.length > 0 ? pool : items;
+  return Math.max(
+    ...all.map((i) => i.size),
+    ...items.filter((i) => i.kind === 'built' && !i.isCentred && i.text !== 'fraction').map((i) => i.size),
+  );
+}
+
+function mainBaseline(items: readonly Item[], size: number): number {
+  const plain = items.filter(
+    (i) =>
+      i.size > 0.87 * size &&
+      !i.isCentred &&
+      i.atom !== 'op' &&
+      i.kind !== 'delimiter' &&
+      i.glyph?.font.family !== 'extension',
+  );
+  const solid = plain.filter((i) => i.kind !== 'built');
+  const pool = solid.length > 0 ? solid : plain;
+  if (pool.length > 0) {
+    // The first is the surest when scripts at full size (rare) mislead the middle value.
+    return median(pool.map((i) => i.baseline));
+  }
+  return median(items.map((i) => axisOf(i) + axisRatio * size));
+}
+
+function standsOnRow(item: Item, baseline: number, size: number): boolean {
+  const axis = baseline - axisRatio * size;
+  if (item.isCentred || item.kind === 'delimiter' || item.atom === 'op') {
+    return (
+      Math.abs(axisOf(item) - axis) < 0.16 * size && (item.size > 0.6 * size || item.text === 'fraction')
+    );
+  }
+  if (item.size < 0.87 * size) {
+    // Small things on the very baseline are set so on purpose (a small formula in text).
+    return Math.abs(item.baseline - baseline) < 0.03 * size && item.kind !== 'word' && item.y1 - item.y0 < 0;
+  }
+  return Math.abs(item.baseline - baseline) < 0.19 * size;
+}
+
+/** Puts a script to the nucleus on its left (or, before the first, to an empty one). */
+function attach(
+  nuclei: Nucleus[],
+  item: Item,
+  baseline: number,
+  size: number,
+  items: readonly Item[],
+  isMain: (i: Item) => boolean,
+): void {
+  let nucleus = nuclei[nuclei.length - 1];
+  const next = items.find((i) => i.start > item.start && isMain(i));
+  if (
+    nucleus?.item &&
+    next &&
+    item.start - nucleus.item.end > 0.35 * size &&
+    nucleus.sup.length + nucleus.sub.length === 0 &&
+    next.start - item.end < 0.12 * size
+  ) {
+    // Far from what stands before and close to what follows: a prescript.
+    nucleus = { item: null, sup: [], sub: [] };
+    nuclei.push(nucleus);
+  }
+  if (!nucleus) {
+    nucleus = { item: null, sup: [], sub: [] };
+    nuclei.push(nucleus);
+  }
+  const group = chooseGroup(nucleus, item, baseline, size);
+  group.push(item);
+}
+
+function chooseGroup(nucleus: Nucleus, item: Item, baseline: number, size: number): Item[] {
+  const { sup, sub } = nucleus;
+  const lastOf = (group: Item[]) => group[group.length - 1];
+  // A script's own script follows the larger item it leans on.
+  const candidates = [sup, sub]
+    .map((group) => ({ group, last: [...group].reverse().find((i) => i.size > 1.12 * item.size) ?? null }))
+    .filter((c): c is { group: Item[]; last: Item } => c.last !== null && c.last !== undefined);
+  if (candidates.length > 0) {
+    const distance = (c: { group: Item[]; last: Item }) => {
+      const end = Math.max(...c.group.map((i) => i.end));
+      const gap = Math.max(0, item.start - end - 0.1 * size);
+      const centre = (item.y0 + item.y1) / 2;
+      const off = Math.abs(centre - (c.last.baseline - axisRatio * c.last.size));
+      return gap + off;
+    };
+    return candidates.reduce((a, b) => (distance(b) < distance(a) ? b : a)).group;
+  }
+  const same = [sup, sub].find((group) => {
+    const last = lastOf(group);
+    return last && Math.abs(last.baseline - item.baseline) < 0.06 * size && !item.isCentred;
+  });
+  if (same) return same;
+  const middle = (item.isCentred ? axisOf(item) : item.baseline - 0.32 * item.size) as number;
+  const anchor = nucleus.item;
+  if (anchor && anchor.y1 - anchor.y0 > 1.6 * size) return middle < (anchor.y0 + anchor.y1) / 2 ? sup : sub;
+  return middle < baseline - 0.26 * size ? sup : sub;
+}
+
+function writeNuclei(nuclei: Nucleus[], size: number, context: MathContext): string {
+  let out = '';
+  let previous: { atom: AtomClass; end: number } | null = null;
+  const isScript = context.style === 'script' || context.style === 'scriptscript';
+  for (let k = 0; k < nuclei.length; k++) {
+    const nucleus = nuclei[k] as Nucleus;
+    const run = nucleus.item ? textRun(nuclei, k, size) : null;
+    const first =
+      nucleus.item ?? ([...nucleus.sup, ...nucleus.sub].sort((a, b) => a.start - b.start)[0] as Item);
+    const atom = classOf(nucleus.item, previous?.atom ?? null, nuclei[k + 1]?.item ?? null);
+    if (previous)
+      out += visibleSpace(
+        first.start - previous.end - naturalGap(previous.atom, atom, isScript) * size,
+        size,
+        out,
+      );
+    if (run) {
+      out = join(out, run.latex);
+      const last = nuclei[run.last] as Nucleus;
+      out += scripts(last, context);
+      previous = { atom: 'ord', end: endOf(last) };
+      k = run.last;
+      continue;
+    }
+    out = join(out, nucleus.item ? writeItem(nucleus.item, size, context) : '{}');
+    if (nucleus.item && needsNoLimits(nucleus, context)) out += '\\nolimits';
+    out += scripts(nucleus, context);
+    previous = { atom, end: endOf(nucleus) };
+  }
+  return out;
+}
+
+function needsNoLimits(nucleus: Nucleus, context: MathContext): boolean {
+  const item = nucleus.item as Item;
+  if (context.style !== 'display' || item.hasLimits || nucleus.sub.length + nucleus.sup.length === 0)
+    return false;
+  return (
+    (item.kind === 'glyph' && item.atom === 'op' && !isIntegral(item.text)) ||
+    (item.kind === 'word' && limitNames.has(item.text) && nucleus.sub.length > 0)
+  );
+}
+
+function endOf(nucleus: Nucleus): number {
+  const items = [...(nucleus.item ? [nucleus.item] : []), ...nucleus.sup, ...nucleus.sub];
+  const scriptEnd = Math.max(-Infinity, ...[...nucleus.sup, ...nucleus.sub].map((i) => i.end));
+  // TeX adds scriptspace (0.5 pt) after scripts.
+  return Math.max(...items.map((i) => i.end), scriptEnd + 0.5);
+}
+
+/** A command followed by a letter needs a space between. */
+export function join(before: string, after: string): string {
+  return /\\[A-Za-z]+$/.test(before) && /^[A-Za-z]/.test(after) ? `${before} ${after}` : before + after;
+}
+
+function scripts(nucleus: Nucleus, context: MathContext): string {
+  const inner: MathContext = { ...context, style: smallerStyle(context.style) };
+  let out = '';
+  if (nucleus.sub.length > 0) out += `_{${parseItems(nucleus.sub, [], inner).latex}}`;
+  if (nucleus.sup.length > 0) {
+    const primes = leadingPrimes(nucleus.sup);
+    if (primes === nucleus.sup.length) return "'".repeat(primes) + out;
+    if (primes > 0)
+      return `^{${'\\prime'.repeat(primes)} ${parseItems(nucleus.sup.slice(primes), [], inner).latex}}${out}`;
+    out += `^{${parseItems(nucleus.sup, [], inner).latex}}`;
+  }
+  return out;
+}
+
+function leadingPrimes(items: readonly Item[]): number {
+  let count = 0;
+  while (items[count]?.text === '′') count++;
+  return count;
+}
+
+function classOf(item: Item | null, before: AtomClass | null, next: Item | null): AtomClass {
+  if (!item) return 'ord';
+  const atom = item.kind === 'word' ? (functionNames.has(item.text) ? 'op' : 'ord') : item.atom;
+  if (atom === 'bin') {
+    const cannot =
+      before === null ||
+      before === 'bin' ||
+      before === 'rel' ||
+      before === 'open' ||
+      before === 'punct' ||
+      before === 'op';
+    const nextAtom = next?.atom;
+    if (cannot || next === null || nextAtom === 'rel' || nextAtom === 'close' || nextAtom === 'punct')
+      return 'ord';
+  }
+  return atom;
+}
+
+/** The space a reader sees beyond TeX's own, as the nearest of LaTeX's spaces. */
+function visibleSpace(extra: number, size: number, out: string): string {
+  const ems = extra / size;
+  if (out === '') return '';
+  if (ems > 1.55) return '\\qquad ';
+  if (ems > 0.72) return '\\quad ';
+  if (ems > 0.4) return '\\ ';
+  if (ems > 0.235) return '\\;';
+  if (ems > 0.115) return '\\,';
+  if (ems < -0.13 && ems > -0.5) return '\\!';
+  return '';
+}
+
+const sizedText = /^[\p{L}\p{M}]$/u;
+
+/** Text inside mathematics: words of a text face, with the spaces between them. */
+function textRun(nuclei: Nucleus[], from: number, size: number): { latex: string; last: number } | null {
+  const first = nuclei[from]?.item;
+  if (!first || !isTextWord(first)) return null;
+  let text = first.text;
+  let last = from;
+  let hasSpace = false;
+  let end = first.end;
+  if ((nuclei[from] as Nucleus).sup.length + (nuclei[from] as Nucleus).sub.length === 0) {
+    for (let k = from + 1; k < nuclei.length; k++) {
+      const { item, sup, sub } = nuclei[k] as Nucleus;
+      if (
+        !item ||
+        item.kind === 'built' ||
+        sup.length + sub.length > 0 ||
+        item.glyph?.font.name !== first.glyph?.font.name
+      )
+        break;
+      const gap = item.start - end;
+      if (gap > 0.7 * size) break;
+      const isWord = isTextWord(item) || item.kind === 'word';
+      const isMark =
+        item.kind === 'glyph' &&
+        /^[,.;:!?'’()-]$/.test(item.text) &&
+        item.glyph?.font.family === 'none' &&
+        gap < 0.1 * size &&
+        k + 1 < nuclei.length;
+      if (functionNames.has(item.text) || (!isWord && !isMark)) break;
+      if (isMark) {
+        // A mark belongs to the text only when a word follows it.
+        const follower = nuclei[k + 1]?.item;
+        if (!follower || !isTextWord(follower)) break;
+      }
+      if (gap > 0.16 * size) {
+        text += ' ';
+        hasSpace = true;
+      }
+      text += item.text;
+      end = item.end;
+      last = k;
+    }
+  }
+  const glyph = first.glyph as Glyph;
+  if (!hasSpace && glyph.font.family === 'none' && /^[\p{L}]+$/u.test(text))
+    return { latex: namedWord(text, glyph), last };
+  return { latex: styledText(escapeText(text), glyph), last };
+}
+
+function isTextWord(item: Item): boolean {
+  if (item.kind === 'word') return !functionNames.has(item.text);
+  const glyph = item.glyph;
+  return (
+    item.kind === 'glyph' &&
+    glyph !== undefined &&
+    glyph.font.family === 'none' &&
+    glyph.font.italic &&
+    sizedText.test(item.text)
+  );
+}
+
+function styledText(escaped: string, glyph: Glyph): string {
+  if (glyph.font.bold) return `\\textbf{${escaped}}`;
+  if (glyph.font.italic) return `\\textit{${escaped}}`;
+  if (glyph.font.mono) return `\\texttt{${escaped}}`;
+  if (glyph.font.sans) return `\\textsf{${escaped}}`;
+  return `\\text{${escaped}}`;
+}
+
+function namedWord(text: string, glyph: Glyph): string {
+  const isAscii = /^[A-Za-z]+$/.test(text);
+  if (!isAscii) return styledText(escapeText(text), glyph);
+  if (glyph.font.bold) return `\\mathbf{${text}}`;
+  if (glyph.font.italic) return `\\mathit{${text}}`;
+  if (glyph.font.mono) return `\\mathtt{${text}}`;
+  if (glyph.font.sans) return `\\mathsf{${text}}`;
+  return `\\mathrm{${text}}`;
+}
+
+function writeItem(item: Item, size: number, context: MathContext): string {
+  if (item.kind === 'delimiter') return loneDelimiter(item);
+  if (item.kind === 'arrow')
+    return item.latex.startsWith('\\x') && !item.latex.endsWith('}') ? `${item.latex}{}` : item.latex;
+  if (item.text === 'fraction') return fractionName(item, size, context) + item.latex;
+  if (item.latex) return item.latex;
+  if (item.kind === 'word') {
+    if (functionNames.has(item.text)) return `\\${item.text}`;
+    return item.glyph ? namedWord(item.text, item.glyph) : `\\mathrm{${item.text}}`;
+  }
+  return item.glyph ? writeGlyph(item.glyph, item, context) : '';
+}
+
+/** \frac where its own style gives the seen size, \dfrac or \tfrac where it does not. */
+function fractionName(item: Item, size: number, context: MathContext): string {
+  const isFull = item.size > 0.87 * size;
+  if (context.style === 'display') return isFull ? '\\frac' : '\\tfrac';
+  if (context.style === 'text') return isFull ? '\\dfrac' : '\\frac';
+  return '\\frac';
+}
+
+function writeGlyph(glyph: Glyph, item: Item, context: MathContext): string {
+  const { text, font } = glyph;
+  if (item.atom === 'op' && findOperator(text) !== null) return findOperator(text) as string;
+  if (/^[A-Z]$/.test(text)) {
+    if (font.family === 'symbols') return `\\mathcal{${text}}`;
+    if (font.family === 'ams') return `\\mathbb{${text}}`;
+  }
+  if (/^[A-Za-z]$/.test(text)) {
+    if (font.family === 'fraktur') return `\\mathfrak{${text}}`;
+    if (font.family === 'script') {
+      context.packages.add('mathrsfs');
+      return `\\mathscr{${text}}`;
+    }
+    if (font.family === 'letters') return font.bold ? `\\boldsymbol{${text}}` : text;
+    if (font.family === 'none') return namedWord(text, glyph);
+    if (font.family === 'unicode')
+      return font.bold ? `\\mathbf{${text}}` : /Italic/i.test(font.name) ? text : `\\mathrm{${text}}`;
+  }
+  if (/^\d$/.test(text)) return font.bold && font.family === 'none' ? `\\mathbf{${text}}` : text;
+  const styled = mathAlphanumeric(text);
+  if (styled) return styled;
+  const symbol = findSymbol(text);
+  if (symbol) {
+    if (symbol.latex.startsWith('\\llb') || symbol.latex.startsWith('\\rrb'))
+      context.packages.add('stmaryrd');
+    if (symbol.latex === '\\coloneqq') context.packages.add('mathtools');
+    if (symbol.latex === '|' && item.glyph?.font.family === 'unicode' && text === '∣') return '\\mid';
+    return font.bold && font.family !== 'none' ? `\\boldsymbol{${symbol.latex}}` : symbol.latex;
+  }
+  if (/^[\p{L}\p{M}\p{N}\p{P}]+$/u.test(text)) return `\\text{${escapeText(text)}}`;
+  context.doubts.push(`unknown symbol U+${(text.codePointAt(0) ?? 0).toString(16)}`);
+  return `\\text{${escapeText(text)}}`;
+}
+
+const alphabets: [number, number, string][] = [
+  [0x1d400, 0x1d433, '\\mathbf'], [0x1d434, 0x1d467, ''], [0x1d468, 0x1d49b, '\\boldsymbol'],
+  [0x1d49c, 0x1d4cf, '\\mathcal'], [0x1d4d0, 0x1d503, '\\mathcal'], [0x1d504, 0x1d537, '\\mathfrak'],
+  [0x1d538, 0x1d56b, '\\mathbb'], [0x1d56c, 0x1d59f, '\\mathfrak'], [0x1d5a0, 0x1d5d3, '\\mathsf'],
+  [0x1d5d4, 0x1d607, '\\mathsf'], [0x1d608, 0x1d63b, '\\mathsf'], [0x1d670, 0x1d6a3, '\\mathtt'],
+  [0x1d6a8, 0x1d6e1, '\\boldsymbol'], [0x1d6e2, 0x1d71b, ''], [0x1d71c, 0x1d755, '\\boldsymbol'],
+  [0x1d7ce, 0x1d7d7, '\\mathbf'], [0x1d7d8, 0x1d7e1, '\\mathbb'],
+]; // biome-ignore format: a table
+
+const letterlike: Record<string, string> = {
+  ℂ: '\\mathbb{C}', ℍ: '\\mathbb{H}', ℕ: '\\mathbb{N}', ℙ: '\\mathbb{P}', ℚ: '\\mathbb{Q}', ℝ: '\\mathbb{R}', ℤ: '\\mathbb{Z}',
+  ℬ: '\\mathcal{B}', ℰ: '\\mathcal{E}', ℱ: '\\mathcal{F}', ℋ: '\\mathcal{H}', ℐ: '\\mathcal{I}', ℒ: '\\mathcal{L}', ℳ: '\\mathcal{M}', ℛ: '\\mathcal{R}',
+  ℭ: '\\mathfrak{C}', ℌ: '\\mathfrak{H}', ℨ: '\\mathfrak{Z}', ℎ: 'h', ⅆ: 'd', ⅇ: 'e', ⅈ: 'i',
+}; // biome-ignore format: a table
+
+/** Greek of the mathematical alphanumerics: these stand for \varepsilon and its like by position. */
+const greekVariants: Record<string, string> = {
+  ε: '\\varepsilon',
+  ϵ: '\\epsilon',
+  φ: '\\varphi',
+  ϕ: '\\phi',
+  θ: '\\theta',
+  ϑ: '\\vartheta',
+};
+
+function mathAlphanumeric(text: string): string | null {
+  if (letterlike[text]) return letterlike[text];
+  const code = text.codePointAt(0) ?? 0;
+  const alphabet = alphabets.find(([from, to]) => code >= from && code <= to);
+  if (!alphabet) return null;
+  const variant = mathGreekVariant(code);
+  const plain = variant ?? text.normalize('NFKD');
+  const latex = /^[A-Za-z0-9]$/.test(plain)
+    ? plain
+    : (greekVariants[plain] ?? findSymbol(plain)?.latex ?? plain);
+  return alphabet[2] ? `${alphabet[2]}{${latex}}` : latex;
+}
+
+/** NFKD folds ϵ onto ε (and the like), so the six variants are told by their place in the block. */
+function mathGreekVariant(code: number): string | null {
+  for (const start of [0x1d6a8, 0x1d6e2, 0x1d71c]) {
+    const offset = code - start;
+    if (offset < 51 || offset > 57) continue;
+    return ['∂', 'ϵ', 'ϑ', 'ϰ', 'ϕ', 'ϱ', 'ϖ'][offset - 51] ?? null;
+  }
+  return null;
+}

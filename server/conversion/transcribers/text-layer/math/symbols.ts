@@ -1,0 +1,128 @@
+/** Unicode mathematics to LaTeX commands with TeX's atom classes. Packages needed beyond amsmath are named. */
+
+/** TeX's atom classes. */
+export type AtomClass = 'ord' | 'op' | 'bin' | 'rel' | 'open' | 'close' | 'punct' | 'inner';
+
+export interface MathSymbol {
+  latex: string;
+  atom: AtomClass;
+}
+
+const table: Record<AtomClass, string> = {
+  ord: `α \\alpha β \\beta γ \\gamma δ \\delta ϵ \\epsilon ε \\varepsilon ζ \\zeta η \\eta θ \\theta ϑ \\vartheta ι \\iota κ \\kappa
+ϰ \\varkappa λ \\lambda μ \\mu µ \\mu ν \\nu ξ \\xi ο o π \\pi ϖ \\varpi ρ \\rho ϱ \\varrho σ \\sigma ς \\varsigma τ \\tau υ \\upsilon
+ϕ \\phi φ \\varphi χ \\chi ψ \\psi ω \\omega Γ \\Gamma Δ \\Delta ∆ \\Delta Θ \\Theta Λ \\Lambda Ξ \\Xi Π \\Pi Σ \\Sigma Υ \\Upsilon
+ϒ \\Upsilon Φ \\Phi Ψ \\Psi Ω \\Omega Ω \\Omega ∂ \\partial ∇ \\nabla ∞ \\infty ∅ \\emptyset ∀ \\forall ∃ \\exists ∄ \\nexists ¬ \\neg
+ℏ \\hbar ħ \\hbar ℓ \\ell ℘ \\wp ℜ \\Re ℑ \\Im ℵ \\aleph ℶ \\beth ı \\imath ȷ \\jmath ∠ \\angle △ \\triangle □ \\square ◻ \\square ■ \\blacksquare
+◊ \\lozenge ♣ \\clubsuit ♢ \\diamondsuit ♡ \\heartsuit ♠ \\spadesuit ♯ \\sharp ♭ \\flat ♮ \\natural ⊤ \\top ⊥ \\perp ′ ' ″ ''
+∖ \\setminus ⋆ \\star ∁ \\complement ð \\eth § \\S ¶ \\P © \\copyright £ \\pounds € \\text{€} ° {}^{\\circ} % \\% & \\& # \\# $ \\$ _ \\_
+… \\ldots ⋮ \\vdots ⋱ \\ddots ⋰ \\iddots ⋯ \\cdots ⃝ \\bigcirc ‰ \\text{‰} ✓ \\checkmark † \\dagger ‡ \\ddagger Å \\text{\\AA} ∎ \\blacksquare`,
+  op: '∑ \\sum ∏ \\prod ∐ \\coprod ∫ \\int ∬ \\iint ∭ \\iiint ⨌ \\iiiint ∮ \\oint ∯ \\oiint ⋃ \\bigcup ⋂ \\bigcap ⨄ \\biguplus ⊔ \\bigsqcup ⨆ \\bigsqcup ⋀ \\bigwedge ⋁ \\bigvee ⨀ \\bigodot ⨁ \\bigoplus ⨂ \\bigotimes',
+  bin: `+ + − - - - – - ± \\pm ∓ \\mp × \\times ÷ \\div ∗ * * * · \\cdot ⋅ \\cdot ∘ \\circ ◦ \\circ • \\bullet ∙ \\bullet ∩ \\cap ∪ \\cup ⊎ \\uplus
+⊓ \\sqcap ⊔ \\sqcup ∧ \\wedge ∨ \\vee ⊕ \\oplus ⊖ \\ominus ⊗ \\otimes ⊘ \\oslash ⊙ \\odot ⋄ \\diamond ◁ \\triangleleft ▷ \\triangleright
+≀ \\wr ⨿ \\amalg ⋉ \\ltimes ⋊ \\rtimes ∔ \\dotplus ⊞ \\boxplus ⊟ \\boxminus ⊠ \\boxtimes ⊡ \\boxdot △ \\bigtriangleup ▽ \\bigtriangledown`,
+  rel: `= = < < > > ≤ \\le ≥ \\ge ⩽ \\leqslant ⩾ \\geqslant ≦ \\leqq ≧ \\geqq ≠ \\ne ≡ \\equiv ≈ \\approx ∼ \\sim ~ \\sim ≃ \\simeq ≅ \\cong ≍ \\asymp
+∝ \\propto ∈ \\in ∉ \\notin ∋ \\ni ⊂ \\subset ⊃ \\supset ⊆ \\subseteq ⊇ \\supseteq ⊊ \\subsetneq ⊋ \\supsetneq ⊄ \\not\\subset ⊈ \\nsubseteq
+⊏ \\sqsubset ⊐ \\sqsupset ⊑ \\sqsubseteq ⊒ \\sqsupseteq ≪ \\ll ≫ \\gg ≺ \\prec ≻ \\succ ⪯ \\preceq ⪰ \\succeq ≼ \\preccurlyeq ≽ \\succcurlyeq
+⊢ \\vdash ⊣ \\dashv ⊨ \\vDash ⊩ \\Vdash ⊪ \\Vvdash ∣ \\mid ∤ \\nmid ∥ \\parallel ∦ \\nparallel ⊥ \\perp ⋈ \\bowtie ⌣ \\smile ⌢ \\frown ≐ \\doteq
+≔ \\coloneqq ∶ : : : ≜ \\triangleq ≲ \\lesssim ≳ \\gtrsim ≶ \\lessgtr ⊲ \\vartriangleleft ⊴ \\trianglelefteq ⊵ \\trianglerighteq ∴ \\therefore ∵ \\because
+≁ \\nsim ≇ \\ncong ≢ \\not\\equiv ≮ \\nless ≯ \\ngtr ≰ \\nleq ≱ \\ngeq
+→ \\to ← \\leftarrow ↔ \\leftrightarrow ⇒ \\Rightarrow ⇐ \\Leftarrow ⇔ \\Leftrightarrow ↦ \\mapsto ⟶ \\longrightarrow ⟵ \\longleftarrow
+⟷ \\longleftrightarrow ⟹ \\Longrightarrow ⟸ \\Longleftarrow ⟺ \\Longleftrightarrow ⟼ \\longmapsto ↪ \\hookrightarrow ↩ \\hookleftarrow ↠ \\twoheadrightarrow
+↣ \\rightarrowtail ⇝ \\rightsquigarrow ↝ \\leadsto ↑ \\uparrow ↓ \\downarrow ↕ \\updownarrow ⇑ \\Uparrow ⇓ \\Downarrow ⇕ \\Updownarrow ↗ \\nearrow ↘ \\searrow ↙ \\swarrow
+↖ \\nwarrow ⇀ \\rightharpoonup ⇁ \\rightharpoondown ↼ \\leftharpoonup ↽ \\leftharpoondown ⇌ \\rightleftharpoons ⇋ \\leftrightharpoons ↾ \\upharpoonright ⇄ \\rightleftarrows ⊸ \\multimap`,
+  open: '( ( [ [ { \\{ ⟨ \\langle 〈 \\langle ⌊ \\lfloor ⌈ \\lceil ⟦ \\llbracket ⟪ \\langle\\!\\langle ⟮ \\lgroup',
+  close:
+    ') ) ] ] } \\} ⟩ \\rangle 〉 \\rangle ⌋ \\rfloor ⌉ \\rceil ⟧ \\rrbracket ⟫ \\rangle\\!\\rangle ! ! ? ? ⟯ \\rgroup',
+  punct: ', , ; ;',
+  inner: '',
+};
+
+const symbols = new Map<string, MathSymbol>();
+for (const atom of Object.keys(table) as AtomClass[]) {
+  const words = table[atom].split(/\s+/).filter(Boolean);
+  for (let i = 0; i + 1 < words.length; i += 2) {
+    const key = words[i] as string;
+    if (!symbols.has(key)) symbols.set(key, { latex: words[i + 1] as string, atom });
+  }
+}
+symbols.set('|', { latex: '|', atom: 'ord' });
+symbols.set('‖', { latex: '\\|', atom: 'ord' });
+symbols.set('/', { latex: '/', atom: 'ord' });
+symbols.set('\\', { latex: '\\backslash', atom: 'ord' });
+symbols.set('.', { latex: '.', atom: 'ord' });
+symbols.set('⊔', { latex: '\\sqcup', atom: 'bin' });
+symbols.set('⊥', { latex: '\\perp', atom: 'rel' });
+symbols.set('△', { latex: '\\triangle', atom: 'ord' });
+symbols.set('’', { latex: "'", atom: 'ord' });
+
+/** Operators drawn large; their plain forms in `symbols` may be binary. */
+const operators = new Map<string, string>([...'∑∏∐∫∬∭∮⋃⋂⨄⋀⋁⨀⨁⨂'].map((c) => [c, symbols.get(c)?.latex ?? c]));
+operators.set('⊔', '\\bigsqcup');
+
+export function findSymbol(text: string): MathSymbol | null {
+  return symbols.get(text) ?? null;
+}
+
+export function findOperator(text: string): string | null {
+  return operators.get(text) ?? null;
+}
+
+/** Names that LaTeX (with amsmath) typesets upright as operators. */
+export const functionNames = new Set(
+  'arccos arcsin arctan arg cos cosh cot coth csc deg det dim exp gcd hom inf ker lg lim liminf limsup ln log max min Pr sec sin sinh sup tan tanh'.split(
+    ' ',
+  ),
+);
+
+/** Of those, the ones that take limits below in display. */
+export const limitNames = new Set('det gcd inf lim liminf limsup max min Pr sup argmax argmin'.split(' '));
+
+/** Accents over a letter, by the character that draws them. */
+export const accents = new Map<string, { narrow: string; wide: string }>([
+  ['ˆ', { narrow: '\\hat', wide: '\\widehat' }],
+  ['^', { narrow: '\\hat', wide: '\\widehat' }],
+  ['̂', { narrow: '\\hat', wide: '\\widehat' }],
+  ['˜', { narrow: '\\tilde', wide: '\\widetilde' }],
+  ['~', { narrow: '\\tilde', wide: '\\widetilde' }],
+  ['̃', { narrow: '\\tilde', wide: '\\widetilde' }],
+  ['¯', { narrow: '\\bar', wide: '\\overline' }],
+  ['ˉ', { narrow: '\\bar', wide: '\\overline' }],
+  ['̄', { narrow: '\\bar', wide: '\\overline' }],
+  ['̅', { narrow: '\\bar', wide: '\\overline' }],
+  ['˙', { narrow: '\\dot', wide: '\\dot' }],
+  ['̇', { narrow: '\\dot', wide: '\\dot' }],
+  ['¨', { narrow: '\\ddot', wide: '\\ddot' }],
+  ['̈', { narrow: '\\ddot', wide: '\\ddot' }],
+  ['⃛', { narrow: '\\dddot', wide: '\\dddot' }],
+  ['ˇ', { narrow: '\\check', wide: '\\check' }],
+  ['̌', { narrow: '\\check', wide: '\\check' }],
+  ['˘', { narrow: '\\breve', wide: '\\breve' }],
+  ['̆', { narrow: '\\breve', wide: '\\breve' }],
+  ['´', { narrow: '\\acute', wide: '\\acute' }],
+  ['́', { narrow: '\\acute', wide: '\\acute' }],
+  ['`', { narrow: '\\grave', wide: '\\grave' }],
+  ['̀', { narrow: '\\grave', wide: '\\grave' }],
+  ['˚', { narrow: '\\mathring', wide: '\\mathring' }],
+  ['̊', { narrow: '\\mathring', wide: '\\mathring' }],
+  ['⃗', { narrow: '\\vec', wide: '\\overrightarrow' }],
+]);
+
+/** Gap TeX puts between two atoms, in mu (rows: left atom). 0 in scripts where marked negative. */
+const spacing: Record<AtomClass, Partial<Record<AtomClass, number>>> = {
+  ord: { op: 3, bin: -4, rel: -5, inner: -3 },
+  op: { ord: 3, op: 3, rel: -5, inner: -3 },
+  bin: { ord: -4, op: -4, open: -4, inner: -4 },
+  rel: { ord: -5, op: -5, open: -5, inner: -5 },
+  open: {},
+  close: { op: 3, bin: -4, rel: -5, inner: -3 },
+  punct: { ord: -3, op: -3, rel: -3, open: -3, close: -3, punct: -3, inner: -3 },
+  inner: { ord: -3, op: 3, bin: -4, rel: -5, open: -3, punct: -3, inner: -3 },
+};
+
+/** TeX's own gap between two atoms in ems of the current size. */
+export function naturalGap(left: AtomClass, right: AtomClass, isScript: boolean): number {
+  const mu = spacing[left][right] ?? 0;
+  if (mu < 0) return isScript ? 0 : -mu / 18;
+  return mu / 18;
+}

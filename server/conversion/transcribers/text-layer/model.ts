@@ -1,0 +1,139 @@
+/**
+ * What a PDF page is made of once its operators are interpreted: glyphs, rules and drawings,
+ * in points, origin at the top left of the page as seen, y growing downwards.
+ */
+
+export interface Box {
+  x0: number;
+  y0: number;
+  x1: number;
+  y1: number;
+}
+
+/** The encoding family a glyph's code belongs to; `unicode` where the PDF's own mapping is to be believed. */
+export type MathFamily =
+  | 'letters'
+  | 'symbols'
+  | 'extension'
+  | 'ams'
+  | 'fraktur'
+  | 'script'
+  | 'unicode'
+  | 'none';
+
+export interface FontFace {
+  /** PostScript name without the subset tag. */
+  name: string;
+  /** One id a font object of the PDF: text and mathematics may use two objects of one face. */
+  id: string;
+  family: MathFamily;
+  bold: boolean;
+  italic: boolean;
+  mono: boolean;
+  sans: boolean;
+  smallCaps: boolean;
+}
+
+export interface Glyph {
+  /** Unicode text, ligatures taken apart; a delimiter's piece or a variant is already its plain character. */
+  text: string;
+  /** What `text` alone does not say. */
+  role: GlyphRole;
+  font: FontFace;
+  /** Em size in points. */
+  size: number;
+  /** Origin on the baseline. */
+  x: number;
+  baseline: number;
+  /** Advance in points. */
+  width: number;
+  /** Ink, from the font's outline. */
+  ink: Box;
+}
+
+/** A piece of a delimiter that TeX builds from parts; `side` tells where in the column it stands. */
+export type GlyphRole =
+  | 'plain'
+  | 'piece'
+  | 'operator-text'
+  | 'operator-display'
+  | 'brace-over'
+  | 'brace-under';
+
+/** A straight filled or stroked line along an axis. */
+export interface Rule extends Box {
+  horizontal: boolean;
+}
+
+/** Anything drawn that is not a rule: curves, slanted lines, filled shapes, pictures. */
+export interface Drawing extends Box {
+  kind: 'path' | 'panel' | 'image';
+}
+
+export interface PageModel {
+  width: number;
+  height: number;
+  glyphs: Glyph[];
+  rules: Rule[];
+  drawings: Drawing[];
+  /** Glyphs painted invisibly (the text layer that scanning software puts behind or over a picture). */
+  hiddenGlyphs: number;
+  /** Glyphs whose character could not be told. */
+  unknownGlyphs: number;
+  /** Glyphs not standing upright; they are left out of `glyphs`. */
+  turnedGlyphs: Box[];
+}
+
+export function boxWidth(box: Box): number {
+  return box.x1 - box.x0;
+}
+
+export function boxHeight(box: Box): number {
+  return box.y1 - box.y0;
+}
+
+export function centreX(box: Box): number {
+  return (box.x0 + box.x1) / 2;
+}
+
+export function centreY(box: Box): number {
+  return (box.y0 + box.y1) / 2;
+}
+
+/** The smallest box around all; throws on none, which would be a caller's bug. */
+export function boundsOf(boxes: readonly Box[]): Box {
+  const first = boxes[0];
+  if (!first) throw new Error('boundsOf needs at least one box');
+  const all = { x0: first.x0, y0: first.y0, x1: first.x1, y1: first.y1 };
+  for (const box of boxes) {
+    all.x0 = Math.min(all.x0, box.x0);
+    all.y0 = Math.min(all.y0, box.y0);
+    all.x1 = Math.max(all.x1, box.x1);
+    all.y1 = Math.max(all.y1, box.y1);
+  }
+  return all;
+}
+
+export function overlapX(a: Box, b: Box): number {
+  return Math.min(a.x1, b.x1) - Math.max(a.x0, b.x0);
+}
+
+export function overlapY(a: Box, b: Box): number {
+  return Math.min(a.y1, b.y1) - Math.max(a.y0, b.y0);
+}
+
+export function contains(outer: Box, inner: Box, slack = 0): boolean {
+  return (
+    inner.x0 >= outer.x0 - slack &&
+    inner.x1 <= outer.x1 + slack &&
+    inner.y0 >= outer.y0 - slack &&
+    inner.y1 <= outer.y1 + slack
+  );
+}
+
+/** Middle value; NaN of none. */
+export function median(values: readonly number[]): number {
+  if (values.length === 0) return Number.NaN;
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[sorted.length >> 1] ?? Number.NaN;
+}

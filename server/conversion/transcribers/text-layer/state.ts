@@ -1,0 +1,16 @@
+/** What reading a page gathers and knows. */
+import type { InlineOptions } from './inline.ts';
+import type { Theorem } from './theorems.ts';
+
+export interface ReadState {
+  bodySize: number;
+  packages: Set<string>;
+  preamble: Set<string>;
+  doubts: string[];
+  inline: InlineOptions;
+  /** Words of the document, for undoing hyphenation. */
+  knows: (word: string) => boolean;
+  theorems: Theorem[];
+  isParagraphHeading: boolean;
+  title: { title: string; author?: string; date?: string } | null;
+}

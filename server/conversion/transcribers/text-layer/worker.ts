@@ -1,0 +1,120 @@
+/**
+ * Runs in a worker thread: keeps the last document open, reads pages on request. A page that loops or exhausts memory
+ * costs this thread only; the pool replaces it.
+ */
+import { readFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parentPort } from 'node:worker_threads';
+import type { PDFDocumentProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
+import { extractPage, openPdf } from './extract.ts';
+import type { PageModel } from './model.ts';
+import { type DocumentProfile, profileDocument } from './profile.ts';
+import { readPage } from './read-page.ts';
+import { soundness } from './soundness.ts';
+
+export interface PageRequest {
+  id: number;
+  path: string;
+  /** From 0; `facts` asks what the document says of itself instead. */
+  index: number | 'facts';
+}
+
+export type PageAnswer =
+  | {
+      id: number;
+      kind: 'read';
+      reading: ReturnType<typeof readPage>;
+      size: { width: number; height: number };
+    }
+  | { id: number; kind: 'no-text'; reason: string }
+  | { id: number; kind: 'facts'; facts: { pages: string[]; info: Record<string, string>; xmp: string } }
+  | { id: number; kind: 'failed'; message: string };
+
+/** Most pages looked at for the document's profile, and the time for it in ms. */
+const profilePages = 60;
+const profileMs = 4_000;
+
+interface OpenDocument {
+  path: string;
+  pdf: PDFDocumentProxy;
+  profile: DocumentProfile;
+}
+
+let open: OpenDocument | null = null;
+
+const packageFolder = dirname(
+  dirname(dirname(fileURLToPath(import.meta.resolve('pdfjs-dist/legacy/build/pdf.mjs')))),
+);
+
+async function openDocument(path: string): Promise<OpenDocument> {
+  if (open?.path === path) return open;
+  if (open) await open.pdf.loadingTask.destroy();
+  open = null;
+  const pdf = await openPdf(new Uint8Array(await readFile(path)), packageFolder);
+  const models: PageModel[] = [];
+  const started = performance.now();
+  for (let i = 0; i < Math.min(pdf.numPages, profilePages); i++) {
+    if (i > 0 && performance.now() - started > profileMs) break;
+    try {
+      models.push(await extractPage(pdf, i));
+    } catch {
+      // A broken page says nothing of the others.
+    }
+  }
+  open = { path, pdf, profile: profileDocument(models, 1) };
+  return open;
+}
+
+/** Text of the first and last pages with their lines, the Info dictionary and the XMP packet. */
+async function readFacts(path: string): Promise<Extract<PageAnswer, { kind: 'facts' }>['facts']> {
+  const pdf = await openPdf(new Uint8Array(await readFile(path)), packageFolder);
+  try {
+    const last = pdf.numPages;
+    const numbers = [...new Set([1, 2, 3, 4, 5, last - 1, last])].filter((n) => n >= 1 && n <= last);
+    const pages: string[] = [];
+    for (const number of numbers) {
+      const page = await pdf.getPage(number);
+      const content = await page.getTextContent();
+      pages.push(
+        content.items.map((item) => ('str' in item ? item.str + (item.hasEOL ? '\n' : '') : '')).join(''),
+      );
+      page.cleanup();
+    }
+    const { info, metadata } = await pdf.getMetadata();
+    const entries = Object.entries(info as Record<string, unknown>).filter(
+      (e): e is [string, string] => typeof e[1] === 'string',
+    );
+    const xmp = (metadata as { getRaw?: () => string } | null)?.getRaw?.() ?? '';
+    return { pages, info: Object.fromEntries(entries), xmp: xmp.slice(0, 200_000) };
+  } finally {
+    await pdf.loadingTask.destroy();
+  }
+}
+
+async function answer(request: PageRequest): Promise<PageAnswer> {
+  const { id } = request;
+  try {
+    if (request.index === 'facts') return { id, kind: 'facts', facts: await readFacts(request.path) };
+    const document = await openDocument(request.path);
+    const model = await extractPage(document.pdf, request.index);
+    const reason = soundness(model);
+    if (reason !== null) return { id, kind: 'no-text', reason };
+    return {
+      id,
+      kind: 'read',
+      reading: readPage(model, document.profile, request.index + 1),
+      size: { width: model.width, height: model.height },
+    };
+  } catch (error) {
+    return { id, kind: 'failed', message: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+// pdf.js reports oddities of files on the console; they are nobody's business here.
+console.log = console.info = console.warn = () => {};
+
+let queue = Promise.resolve();
+parentPort?.on('message', (request: PageRequest) => {
+  queue = queue.then(async () => parentPort?.postMessage(await answer(request)));
+});
