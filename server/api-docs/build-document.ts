@@ -1,6 +1,5 @@
 /** The OpenAPI document of all routes that the app has. */
 import type { OpenAPIHono } from '@hono/zod-openapi';
-import { ConversionEvent } from '#shared/api/conversion.ts';
 import { errorCatalogue } from '#shared/api/errors.ts';
 import type { AppEnv } from '../platform/http/types.ts';
 
@@ -15,8 +14,6 @@ const description = [
 
 /** Call it when every route has been registered. */
 export function buildApiDocument(app: OpenAPIHono<AppEnv>): ApiDocument {
-  // what the event streams carry is no JSON body, so no route names it
-  app.openAPIRegistry.register('ConversionEvent', ConversionEvent);
   return app.getOpenAPI31Document({
     openapi: '3.1.0',
     info: { title: 'Inkproof API', version: '1', description },

@@ -6,7 +6,7 @@ import { zipSync } from 'fflate';
 import { ApiError } from '#server/platform/errors.ts';
 import type { AppEnv, Caller } from '#server/platform/http/types.ts';
 import { type Storage, StorageNotFound } from '#server/platform/storage/storage.ts';
-import { Conversion } from '#shared/api/conversion.ts';
+import { Conversion, ConversionEvent } from '#shared/api/conversion.ts';
 import { ErrorObject } from '#shared/api/errors.ts';
 import type { Database } from './database.ts';
 import { parseLastEventId, streamConversion } from './follow.ts';
@@ -72,7 +72,7 @@ const routes = {
     responses: {
       200: {
         description: 'ConversionEvent, one an event',
-        content: { 'text/event-stream': { schema: z.string() } },
+        content: { 'text/event-stream': { schema: ConversionEvent } },
       },
       204: { description: 'At rest, and every event is known to the client.' },
       404: notFound,

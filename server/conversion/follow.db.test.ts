@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { SentEvent } from './events.ts';
@@ -136,6 +137,7 @@ test('a client that does not read is sent nothing more than it asked for', async
     get: (target, key) => (key === 'transaction' ? counting : Reflect.get(target, key)),
   });
   const stream = streamConversion({ ...optionsFor(id), db });
+  await sleep(20);
   expect(reads).toBe(0);
   const reader = stream.getReader();
   await reader.read();

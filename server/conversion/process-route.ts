@@ -7,7 +7,7 @@ import { type OpenAPIHono, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { ApiError } from '#server/platform/errors.ts';
 import type { AppEnv } from '#server/platform/http/types.ts';
-import { ProcessResponse } from '#shared/api/conversion.ts';
+import { ConversionEvent, ProcessResponse } from '#shared/api/conversion.ts';
 import { ErrorObject } from '#shared/api/errors.ts';
 import { acceptUpload } from './accept-upload.ts';
 import type { ConversionRouteDeps } from './conversion-routes.ts';
@@ -52,7 +52,7 @@ export function registerProcessRoute(app: OpenAPIHono<AppEnv>, deps: ConversionR
         description: 'The document. Pages that could not be read are named in the warnings.',
         content: {
           'application/json': { schema: ProcessResponse },
-          'text/event-stream': { schema: z.string() },
+          'text/event-stream': { schema: ConversionEvent },
         },
       },
       400: errorAnswer('INVALID_INPUT: what was sent cannot be converted; the sentence says why.'),

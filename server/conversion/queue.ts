@@ -37,7 +37,7 @@ const claimLock = 7_316_402_115n;
  */
 export async function claimPage(db: Database): Promise<PageJob | null> {
   return db.transaction(async (tx) => {
-    await tx.execute(sql`select pg_advisory_xact_lock(${claimLock})`);
+    await beginClaim(tx);
     for (;;) {
       const { rows } = await tx.execute<{ conversion_id: string; number: number }>(sql`
         with page as (
@@ -63,6 +63,12 @@ export async function claimPage(db: Database): Promise<PageJob | null> {
       if (job !== 'taken') return job;
     }
   });
+}
+
+/** One claim at a time. It need not survive a crash of the database: the job would simply wait again. */
+async function beginClaim(tx: Transaction): Promise<void> {
+  await tx.execute(sql`set local synchronous_commit = off`);
+  await tx.execute(sql`select pg_advisory_xact_lock(${claimLock})`);
 }
 
 /** `taken` when it no longer waits, or was given up just now: look for another. */
@@ -117,7 +123,7 @@ async function leasePage(tx: Transaction, conversionId: string, number: number):
 /** Takes the next document to assemble: of the caller with the fewest being assembled, the one waiting longest. */
 export async function claimAssembly(db: Database): Promise<AssemblyJob | null> {
   return db.transaction(async (tx) => {
-    await tx.execute(sql`select pg_advisory_xact_lock(${claimLock})`);
+    await beginClaim(tx);
     for (;;) {
       const { rows } = await tx.execute<{ id: string }>(sql`
         with waiting as (

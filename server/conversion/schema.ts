@@ -1,6 +1,6 @@
 /**
  * The tables of a conversion. The pages table is also the queue: a row that waits is a job, a lease says who works
- * on it (docs/decisions/0020-conversion-queue.md). Content (LaTeX) lives in `transcription` and `result` only, so
+ * on it (docs/decisions/011-conversion-queue.md). Content (LaTeX) lives in `transcription` and `result` only, so
  * that forgetting a conversion means emptying two columns and one storage prefix.
  */
 import { sql } from 'drizzle-orm';

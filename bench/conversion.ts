@@ -1,0 +1,203 @@
+/**
+ * A 30-page PDF against a stand-in vendor that takes 2 s a page, 8 at a time: real processes, real HTTP, real database.
+ * Wall time from the request's first byte to the delivered document, over the time that the vendor alone needs.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import process from 'node:process';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { PDFDocument } from '@cantoo/pdf-lib';
+import { type Measurement, median } from './measurement.ts';
+
+const root = path.join(import.meta.dirname, '..');
+const pageCount = 30;
+const vendorMs = 2_000;
+const concurrency = 8;
+const idealMs = Math.ceil(pageCount / concurrency) * vendorMs;
+/** One run warms up (processes, fonts, compiled code), the others count. */
+const runs = 3;
+
+export async function measure(): Promise<Measurement> {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'inkproof-bench-'));
+  const children: ChildProcess[] = [];
+  try {
+    const vendor = await start(
+      children,
+      ['test-support/vendor-stand-in.ts', '--delay', String(vendorMs)],
+      {},
+      /(http:\/\/\S+\/v1)/,
+    );
+    const address = await start(
+      children,
+      ['server/main.ts'],
+      {
+        PORT: '0',
+        DATA_DIR: path.join(folder, 'data'),
+        LOG_LEVEL: 'warn',
+        AI_BASE_URL: vendor,
+        AI_API_KEY: 'bench',
+        READ_CONCURRENCY: String(concurrency),
+      },
+      /open http:\/\/[^:]+(:\d+)/,
+    );
+    const server = children[1]!.pid!;
+    const url = `http://127.0.0.1${address}`;
+    const pdf = await makePdf();
+    await convert(url, pdf);
+    const before = await memoryOf(server);
+    const watch = watchMemory(server);
+    const walls: number[] = [];
+    const phases: Phases[] = [];
+    for (let run = 0; run < runs; run++) {
+      const begun = performance.now();
+      phases.push(await convert(url, pdf));
+      walls.push(performance.now() - begun);
+    }
+    const peak = watch.stop();
+    const after = await memoryOf(server);
+    const wallMs = median(walls);
+    const middle = phases[walls.indexOf(wallMs)]!;
+    return {
+      ratio: wallMs / idealMs,
+      baseline: `vendor alone ${idealMs} ms`,
+      details: {
+        'wall time, ms (each run)': walls.map(Math.round).join(', '),
+        'upload and inspection, ms': String(Math.round(middle.acceptedMs)),
+        'reading, ms': String(Math.round(middle.readMs)),
+        'assembling and compiling, ms': String(Math.round(middle.deliveredMs)),
+        'memory of the server process, MB (before, peak, after)': `${before.own}, ${peak.own}, ${after.own}`,
+        'with its helpers and the database, MB (before, peak, after)': `${before.all}, ${peak.all}, ${after.all}`,
+        'memory growth of the server process, MB (peak - before)': String(peak.own - before.own),
+        'PDF, MB': (pdf.length / 1e6).toFixed(2),
+      },
+    };
+  } finally {
+    for (const child of children.toReversed()) {
+      const ended = child.exitCode === null ? once(child, 'exit') : Promise.resolve();
+      child.kill('SIGTERM');
+      await ended;
+    }
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Real pages: the typeset fixtures, over and over. */
+async function makePdf(): Promise<Uint8Array<ArrayBuffer>> {
+  const folder = path.join(root, 'fixtures/pdf');
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.pdf')).sort();
+  const whole = await PDFDocument.create();
+  while (whole.getPageCount() < pageCount) {
+    for (const name of names) {
+      const part = await PDFDocument.load(await readFile(path.join(folder, name)));
+      for (const page of await whole.copyPages(part, part.getPageIndices()))
+        if (whole.getPageCount() < pageCount) whole.addPage(page);
+    }
+  }
+  return new Uint8Array(await whole.save());
+}
+
+interface Phases {
+  acceptedMs: number;
+  readMs: number;
+  deliveredMs: number;
+}
+
+/** @throws Error when the document is not delivered whole */
+async function convert(url: string, pdf: Uint8Array<ArrayBuffer>): Promise<Phases> {
+  const form = new FormData();
+  form.append('file', new Blob([pdf], { type: 'application/pdf' }), 'thirty.pdf');
+  const begun = performance.now();
+  const answer = await fetch(`${url}/api/v1/process`, {
+    method: 'POST',
+    body: form,
+    headers: { Accept: 'text/event-stream' },
+  });
+  let acceptedAt = 0;
+  let assemblingAt = 0;
+  let text = '';
+  for await (const chunk of answer.body!.pipeThrough(new TextDecoderStream())) {
+    text += chunk;
+    if (!acceptedAt && text.includes('event: accepted')) acceptedAt = performance.now();
+    if (!assemblingAt && text.includes('"state":"assembling"')) assemblingAt = performance.now();
+  }
+  const end = performance.now();
+  const last = text.trim().split('\n\n').at(-1) ?? '';
+  if (!last.includes('event: delivered') || last.includes('PAGE_FAILED'))
+    throw new Error(`the document was not delivered whole: ${last.slice(0, 500)}`);
+  return {
+    acceptedMs: acceptedAt - begun,
+    readMs: assemblingAt - acceptedAt,
+    deliveredMs: end - assemblingAt,
+  };
+}
+
+/** Starts a program and resolves with what `greeting` catches of its output. */
+async function start(
+  children: ChildProcess[],
+  args: string[],
+  settings: Record<string, string>,
+  greeting: RegExp,
+): Promise<string> {
+  const child = spawn(process.execPath, args, {
+    cwd: root,
+    env: { PATH: process.env.PATH, ...settings },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  children.push(child);
+  let output = '';
+  for await (const chunk of child.stdout!) {
+    output += chunk;
+    const found = greeting.exec(output)?.[1];
+    if (found) {
+      child.stdout!.resume();
+      return found;
+    }
+  }
+  throw new Error(`${args[0]} ended before it was ready: ${output}`);
+}
+
+interface Memory {
+  /** Resident megabytes of the process alone, and with all that descend from it. */
+  own: number;
+  all: number;
+}
+
+async function memoryOf(pid: number): Promise<Memory> {
+  const own = await residentOf(pid);
+  let all = own;
+  for (const child of await descendantsOf(pid)) all += await residentOf(child);
+  return { own: Math.round(own), all: Math.round(all) };
+}
+
+async function residentOf(pid: number): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
+  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024;
+}
+
+async function descendantsOf(pid: number): Promise<number[]> {
+  const text = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8').catch(() => '');
+  const children = text.trim().split(' ').filter(Boolean).map(Number);
+  return [...children, ...(await Promise.all(children.map(descendantsOf))).flat()];
+}
+
+function watchMemory(pid: number): { stop(): Memory } {
+  const peak: Memory = { own: 0, all: 0 };
+  let isStopped = false;
+  void (async () => {
+    while (!isStopped) {
+      const { own, all } = await memoryOf(pid);
+      peak.own = Math.max(peak.own, own);
+      peak.all = Math.max(peak.all, all);
+      await sleep(100);
+    }
+  })();
+  return {
+    stop() {
+      isStopped = true;
+      return peak;
+    },
+  };
+}

@@ -1,0 +1,25 @@
+/**
+ * `npm run bench -- NAME` runs bench/NAME.ts, prints what it measured and ends with one line
+ * `NAME ratio=… baseline=…`: the measured value over the named baseline, both of the same run.
+ */
+import { existsSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import path from 'node:path';
+import process from 'node:process';
+import type { Measurement } from './measurement.ts';
+
+const helpers = new Set(['run.ts', 'measurement.ts']);
+const name = process.argv[2] ?? '';
+const file = path.join(import.meta.dirname, `${name}.ts`);
+if (!/^[a-z][a-z-]*$/.test(name) || helpers.has(`${name}.ts`) || !existsSync(file)) {
+  const names = (await readdir(import.meta.dirname))
+    .filter((entry) => entry.endsWith('.ts') && !entry.endsWith('.test.ts') && !helpers.has(entry))
+    .map((entry) => entry.replace(/\.ts$/, ''));
+  process.stderr.write(`Usage: npm run bench -- NAME, with NAME one of ${names.join(', ')}\n`);
+  process.exit(2);
+}
+const { measure } = (await import(file)) as { measure: () => Promise<Measurement> };
+const { ratio, baseline, details } = await measure();
+for (const [what, value] of Object.entries(details)) process.stdout.write(`${what}: ${value}\n`);
+process.stdout.write(`${name} ratio=${ratio.toFixed(3)} baseline=${baseline.replace(/\s+/g, '-')}\n`);
+process.exit(0);
