@@ -1,6 +1,6 @@
 /** The data folder: who may look into it, and the secrets that are generated into it. */
 import { randomBytes } from 'node:crypto';
-import { chmod, link, lstat, mkdir, mkdtemp, open, readFile, rm } from 'node:fs/promises';
+import { chmod, link, lstat, mkdir, mkdtemp, open, readdir, readFile, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import type { Env } from './env.ts';
@@ -10,15 +10,13 @@ export const privateFolders = ['files', 'logs', 'secrets'] as const;
 
 /**
  * Creates the data folder and its private folders. Run by root, the data folder itself may be passed through
- * (0711), because the database server then runs as another user; its content cannot be listed by others.
+ * (0711), because the database server then runs as another user; its content cannot be listed by others. An empty
+ * folder that is there already is made so too; one with content keeps its mode.
  */
 export async function prepareDataDir(dataDir: string): Promise<void> {
-  await mkdir(path.dirname(dataDir), { recursive: true });
-  await mkdir(dataDir, { mode: process.getuid?.() === 0 ? 0o711 : 0o700 }).catch(
-    (error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EEXIST') throw error;
-    },
-  );
+  await mkdir(dataDir, { recursive: true });
+  const mode = process.getuid?.() === 0 ? 0o711 : 0o700;
+  if ((await readdir(dataDir)).length === 0) await chmod(dataDir, mode);
   for (const folder of privateFolders)
     await mkdir(path.join(dataDir, folder), { recursive: true, mode: 0o700 });
 }

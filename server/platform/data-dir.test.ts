@@ -1,0 +1,49 @@
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { loadSecretKey, prepareDataDir, privateFolders, readOrCreateSecret } from './data-dir.ts';
+import { parseEnv } from './env.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(path.join(os.tmpdir(), 'inkproof-data-dir-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const modeOf = (file: string) => statSync(file).mode & 0o777;
+
+test('nobody else can list a new data folder, nor enter what it keeps', async () => {
+  const dataDir = path.join(folder, 'a/b/data');
+  await prepareDataDir(dataDir);
+  expect(modeOf(dataDir)).toBe(process.getuid?.() === 0 ? 0o711 : 0o700);
+  for (const name of privateFolders) expect(modeOf(path.join(dataDir, name))).toBe(0o700);
+});
+
+test('a folder that is in use keeps the mode its owner has given it', async () => {
+  const dataDir = path.join(folder, 'data');
+  mkdirSync(dataDir);
+  writeFileSync(path.join(dataDir, 'note'), '');
+  chmodSync(dataDir, 0o750);
+  await prepareDataDir(dataDir);
+  expect(modeOf(dataDir)).toBe(0o750);
+});
+
+test('processes that start together share one secret, which only their user can read', async () => {
+  const file = path.join(folder, 'secrets/key');
+  let made = 0;
+  const secrets = await Promise.all(
+    Array.from({ length: 20 }, () => readOrCreateSecret(file, () => `secret ${made++}`)),
+  );
+  expect(new Set(secrets).size).toBe(1);
+  expect(readFileSync(file, 'utf8')).toBe(secrets[0]);
+  expect(modeOf(file)).toBe(0o600);
+});
+
+test('the key that signs cookies is the one that is set, else one that is made once', async () => {
+  const key = 'k'.repeat(40);
+  expect(await loadSecretKey(parseEnv({ DATA_DIR: folder, SECRET_KEY: key }))).toBe(key);
+  const made = await loadSecretKey(parseEnv({ DATA_DIR: folder }));
+  expect(made).toMatch(/^[0-9a-f]{64}$/);
+  expect(await loadSecretKey(parseEnv({ DATA_DIR: folder }))).toBe(made);
+});
