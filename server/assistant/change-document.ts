@@ -22,7 +22,8 @@ export interface ChangeContext {
 }
 
 export type ChangeOutcome =
-  | { kind: 'changed'; latex: string; warnings: Warning[] }
+  /** `description`: what was done, where it is known exactly. */
+  | { kind: 'changed'; latex: string; warnings: Warning[]; description?: string }
   /** What was asked is not done: the sentence says why, and what can be done instead. */
   | { kind: 'declined'; message: string }
   /** The model's change does not compile, mended or not: the document stays as it was. */
@@ -54,7 +55,8 @@ export async function changeDocument(request: ChangeRequest, context: ChangeCont
   if (!context.model) {
     const change = changeExactly(request.latex, request.feedback);
     if (change.kind === 'declined') return change;
-    return await prove(change.latex, request, compile, null);
+    const proved = await prove(change.latex, request, compile, null);
+    return proved.kind === 'changed' ? { ...proved, description: change.description } : proved;
   }
   const first = await askForChange(request, context, null);
   if (first.kind !== 'changed') return first;

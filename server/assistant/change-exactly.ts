@@ -1,7 +1,16 @@
-/** Changes that need no model: the published set of exact edits, or a plain refusal. */
-export function changeExactly(
-  _latex: string,
-  _feedback: string,
-): { kind: 'changed'; latex: string } | { kind: 'declined'; message: string } {
-  return { kind: 'declined', message: 'not here yet' };
+/** Changes that need no model: the published set of exact edits, or a plain refusal of the whole request. */
+import { applyEdits, parseChangeRequest } from '#shared/latex/edits/index.ts';
+
+export type ExactChange =
+  | { kind: 'changed'; latex: string; description: string }
+  | { kind: 'declined'; message: string };
+
+/** The whole request is understood and done, or nothing is. */
+export function changeExactly(latex: string, feedback: string): ExactChange {
+  const plan = parseChangeRequest(feedback);
+  if (plan.kind === 'refusal') return { kind: 'declined', message: plan.message };
+  const applied = applyEdits(latex, plan);
+  if (applied.kind === 'refusal') return { kind: 'declined', message: applied.message };
+  if (applied.latex === latex) return { kind: 'declined', message: 'The document already is as you ask.' };
+  return { kind: 'changed', latex: applied.latex, description: applied.description };
 }

@@ -41,7 +41,11 @@ export function registerAssistantRoutes(app: OpenAPIHono<AppEnv>, deps: { assist
     switch (outcome.kind) {
       case 'changed':
         return c.json(
-          { latex: outcome.latex, ...(outcome.warnings.length ? { warnings: outcome.warnings } : {}) },
+          {
+            latex: outcome.latex,
+            ...(outcome.description ? { description: outcome.description } : {}),
+            ...(outcome.warnings.length ? { warnings: outcome.warnings } : {}),
+          },
           200,
         );
       case 'declined':

@@ -30,7 +30,12 @@ export const ChangeRequest = z.object({
 });
 export type ChangeRequest = z.infer<typeof ChangeRequest>;
 
-export const ChangeResponse = z.object({ latex: z.string(), warnings: z.array(Warning).optional() });
+export const ChangeResponse = z.object({
+  latex: z.string(),
+  /** What was done, where that is known exactly (changes made without a model). */
+  description: z.string().optional(),
+  warnings: z.array(Warning).optional(),
+});
 export type ChangeResponse = z.infer<typeof ChangeResponse>;
 
 /** POST /api/v1/watermark, multipart: file (document.pdf), watermark_text, size_scale. */
