@@ -2,6 +2,7 @@
  * Calls to the API. Every outcome is a value: what arrived, or an error object of the catalogue. Credentials go
  * along always (the API may live on another origin); nothing here shows anything to anybody.
  */
+import './zod-setup.ts';
 import type { z } from 'zod';
 import { ErrorObject } from '#shared/api/errors.ts';
 import { apiUrl } from './api-base.ts';

@@ -33,7 +33,7 @@ export function HeroSheet() {
           style={{ mask: `url("${formulaUrl}") center / contain no-repeat` }}
         />
       </div>
-      <p className="overflow-x-auto border-t border-hairline bg-page px-6 py-3.5 text-center font-mono text-[0.8125rem] whitespace-nowrap text-graphite">
+      <p className="border-t border-hairline bg-page px-4 py-3.5 text-center font-mono text-[clamp(0.6875rem,3vw,0.8125rem)] break-words text-graphite">
         {'\\int_{-\\infty}^{\\infty} e^{-x^2}\\,\\mathrm{d}x=\\sqrt{\\pi}'}
       </p>
     </figure>

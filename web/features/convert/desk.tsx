@@ -1,3 +1,4 @@
+import '#web/lib/zod-setup.ts';
 import { Plus } from 'lucide-react';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { Button } from '#web/ui/button.tsx';

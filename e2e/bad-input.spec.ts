@@ -1,0 +1,56 @@
+import { convertButton, expect, listAxeViolations, putDown, test } from './support/test.ts';
+
+test.use({ allowRefusals: true });
+
+const copyright = 'We detected copyrighted material. Ensure you have the rights or try a different file.';
+const refused = [
+  { name: 'bad/encrypted.pdf', says: /password/i },
+  { name: 'bad/truncated.pdf', says: /damaged|export/i },
+  { name: 'bad/html-named.pdf', says: /not a PDF|neither/i },
+  { name: 'bad/empty.pdf', says: /empty/i },
+  { name: 'bad/zero-pages.pdf', says: /no pages/i },
+  {
+    name: 'bad/300-pages.pdf',
+    says: 'Your PDF is longer than the allowed limit. Try splitting it into smaller parts.',
+  },
+  { name: 'bad/copyrighted.pdf', says: copyright },
+];
+
+for (const { name, says } of refused)
+  test(`${name} is refused in words that say what to do, and the desk stays as it was`, async ({ page }) => {
+    await putDown(page, name);
+    await convertButton(page).click();
+    const alert = page.getByRole('alert');
+    await expect(alert).toContainText(says);
+    expect(await listAxeViolations(page)).toEqual([]);
+    await expect(page.getByRole('region', { name: 'Pages' }).getByRole('listitem').first()).toBeVisible();
+  });
+
+test('too many pages can be helped by a range', async ({ page }) => {
+  await putDown(page, 'bad/300-pages.pdf');
+  await expect(
+    page.getByText('One conversion takes 200 pages; there are 300 here.', { exact: false }),
+  ).toBeVisible();
+  await page.getByLabel('to', { exact: true }).fill('2');
+  await page.getByLabel('to', { exact: true }).press('Enter');
+  await expect(convertButton(page)).toHaveText('Convert 2 pages');
+  await convertButton(page).click();
+  await expect(page.getByRole('tab', { name: 'PDF' })).toBeVisible({ timeout: 150_000 });
+});
+
+test('an upload whose connection fails says so and loses nothing', async ({ page }) => {
+  await putDown(page, 'pdf/probability-table.pdf');
+  await page.route('**/api/v1/process', (route) => route.abort('connectionreset'));
+  await convertButton(page).click();
+  await expect(page.getByRole('alert')).toContainText('Network error.');
+  await page.unroute('**/api/v1/process');
+  await convertButton(page).click();
+  await expect(page.getByRole('tab', { name: 'PDF' })).toBeVisible({ timeout: 150_000 });
+});
+
+test('an answer that is none is named as that', async ({ page }) => {
+  await putDown(page, 'pdf/probability-table.pdf');
+  await page.route('**/api/v1/process', (route) => route.fulfill({ status: 200, json: {} }));
+  await convertButton(page).click();
+  await expect(page.getByRole('alert')).toContainText('Unexpected response format.');
+});

@@ -1,0 +1,66 @@
+import { expect, expectNoSidewaysScroll, listAxeViolations, test } from './support/test.ts';
+
+const screens = [
+  { path: '/', heading: /LaTeX that compiles/ },
+  { path: '/convert', heading: 'Put your notes on the desk' },
+  { path: '/no-such-page', heading: 'This page is like dividing by zero... Undefined!' },
+];
+
+for (const colorScheme of ['light', 'dark'] as const)
+  for (const { path, heading } of screens)
+    for (const width of [390, 1280])
+      test(`${path} at ${width} px, ${colorScheme}: accessible, nothing sticks out`, async ({ page }) => {
+        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+        await page.setViewportSize({ width, height: 800 });
+        await page.goto(path);
+        await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible();
+        expect(await listAxeViolations(page)).toEqual([]);
+        await expectNoSidewaysScroll(page);
+      });
+
+test('/upload leads to the converter', async ({ page }) => {
+  await page.goto('/upload');
+  await expect(page).toHaveURL(/\/convert$/);
+});
+
+test('the 404 page leads home and to the converter', async ({ page }) => {
+  await page.goto('/no-such-page');
+  await page.getByRole('link', { name: 'Start Converting' }).click();
+  await expect(page).toHaveURL(/\/convert$/);
+  await page.goto('/no-such-page');
+  await page.getByRole('link', { name: 'Go Home' }).click();
+  await expect(page.getByRole('link', { name: 'Try it for free' })).toBeVisible();
+});
+
+test('the first Tab leads past the header', async ({ page }) => {
+  await page.goto('/');
+  await page.keyboard.press('Tab');
+  await expect(page.getByRole('link', { name: 'Skip to content' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Tab');
+  await expect(page.getByRole('link', { name: 'Try it for free' })).toBeFocused();
+});
+
+test('a change of route begins at the top', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 500 });
+  await page.goto('/');
+  await page.evaluate(() => scrollTo(0, 600));
+  await page.getByRole('button', { name: 'Open menu' }).click();
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Convert' }).click();
+  await expect(page.getByRole('heading', { name: 'Put your notes on the desk' })).toBeVisible();
+  expect(await page.evaluate(() => scrollY)).toBe(0);
+  // the menu is closed again
+  await expect(page.getByRole('button', { name: 'Open menu' })).toBeVisible();
+});
+
+test('the chosen colours are remembered, and are there before the first paint', async ({ page }) => {
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.goto('/');
+  await page.getByRole('button', { name: 'Use dark colours' }).click();
+  const background = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
+  const dark = await background();
+  await page.reload({ waitUntil: 'commit' });
+  await expect.poll(background).toBe(dark);
+  await page.getByRole('button', { name: 'Use light colours' }).click();
+  expect(await background()).not.toBe(dark);
+});

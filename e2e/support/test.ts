@@ -1,0 +1,88 @@
+/**
+ * The test every browser flow uses. Nothing is faked but what a test names. Any error on the console, any uncaught
+ * exception and any violation of the page's security policy fails the test.
+ */
+import path from 'node:path';
+import { AxeBuilder } from '@axe-core/playwright';
+import { test as base, expect, type Page } from '@playwright/test';
+
+interface Options {
+  /** The test provokes refusals (4xx) or a lost connection: the browser's own note of them on the console is no fault. */
+  allowRefusals: boolean;
+}
+
+export const test = base.extend<Options & { watch: undefined }>({
+  allowRefusals: [false, { option: true }],
+  watch: [
+    async ({ page, allowRefusals }, use) => {
+      const faults: string[] = [];
+      page.on('console', (message) => {
+        if (message.type() !== 'error') return;
+        if (allowRefusals && message.text().startsWith('Failed to load resource')) return;
+        faults.push(message.text());
+      });
+      page.on('pageerror', (error) => faults.push(error.stack ?? error.message));
+      await page.addInitScript(() => {
+        addEventListener('securitypolicyviolation', (event) => {
+          console.error(
+            `policy: ${event.violatedDirective} refused ${event.blockedURI} at ${event.sourceFile}`,
+          );
+        });
+      });
+      await use(undefined);
+      expect(faults, 'errors on the console').toEqual([]);
+    },
+    { auto: true },
+  ],
+});
+
+export { expect };
+
+const fixtures = path.resolve(import.meta.dirname, '../../fixtures');
+
+export function fixture(name: string): string {
+  return path.join(fixtures, name);
+}
+
+/** Opens /convert and puts files down by the picker. */
+export async function putDown(page: Page, ...names: string[]): Promise<void> {
+  await page.goto('/convert');
+  await page.getByLabel('Choose files').setInputFiles(names.map(fixture));
+  await expect(page.getByRole('region', { name: 'Pages' })).toBeVisible();
+}
+
+export function convertButton(page: Page) {
+  return page.getByRole('button', { name: /^Convert/ });
+}
+
+/** Converts what lies on the desk and waits for the result. */
+export async function convert(page: Page): Promise<void> {
+  await convertButton(page).click();
+  await expect(page.getByRole('tab', { name: 'PDF' })).toBeVisible({ timeout: 150_000 });
+}
+
+/** The PDF as the viewer shows it: the text of its first pages' text layers. */
+export function pdfText(page: Page) {
+  return page.locator('.textLayer').first();
+}
+
+/** The document in the editor, of which CodeMirror renders only what is in sight. */
+export function editor(page: Page) {
+  return page.getByRole('textbox', { name: 'LaTeX source' });
+}
+
+/** What axe-core finds, in words. */
+export async function listAxeViolations(page: Page): Promise<string[]> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  return violations.map(
+    (violation) => `${violation.id}: ${violation.nodes.map((node) => node.target.join(' ')).join(', ')}`,
+  );
+}
+
+/** No part of the page sticks out to the side. */
+export async function expectNoSidewaysScroll(page: Page): Promise<void> {
+  const overhang = await page.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  );
+  expect(overhang).toBeLessThanOrEqual(0);
+}

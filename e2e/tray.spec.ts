@@ -1,0 +1,96 @@
+import {
+  convert,
+  convertButton,
+  editor,
+  expect,
+  fixture,
+  listAxeViolations,
+  pdfText,
+  putDown,
+  test,
+} from './support/test.ts';
+
+test('pages are moved, turned and taken out by keyboard alone, and the document follows', async ({
+  page,
+}) => {
+  await putDown(page, 'pdf/algorithms-and-kinetics.pdf');
+  const tray = page.getByRole('region', { name: 'Pages' });
+  await expect(tray.getByRole('listitem')).toHaveCount(2);
+  expect(await listAxeViolations(page)).toEqual([]);
+
+  // by the drag handle's keys
+  await page.getByRole('button', { name: 'Move page 2' }).focus();
+  await page.keyboard.press('Space');
+  await expect(page.getByText('Picked up page 2 of 2.')).toBeAttached();
+  await page.keyboard.press('ArrowUp');
+  await expect(page.getByText('Over place 1 of 2.')).toBeAttached();
+  await page.keyboard.press('Space');
+  await expect(tray.getByRole('button', { name: /^Page 1 of 2: .*its page 2/ })).toBeVisible();
+
+  // and by the shortcut on the page itself, there and back
+  await tray.getByRole('button', { name: /^Page 1 of 2/ }).focus();
+  await page.keyboard.press('Alt+ArrowDown');
+  await expect(tray.getByRole('button', { name: /^Page 2 of 2: .*its page 2/ })).toBeFocused();
+  await page.keyboard.press('Alt+ArrowUp');
+
+  await tray.getByRole('button', { name: 'Turn page 1 clockwise' }).focus();
+  for (const turned of ['turned 90', 'turned 180', 'turned 270']) {
+    await page.keyboard.press('Enter');
+    await expect(tray.getByRole('button', { name: new RegExp(`^Page 1 of 2: .*${turned}`) })).toBeVisible();
+  }
+  await page.keyboard.press('Enter');
+  await expect(tray.getByRole('button', { name: /turned/ })).toHaveCount(0);
+
+  await tray.getByRole('button', { name: /^Page 2 of 2/ }).focus();
+  await page.keyboard.press('Delete');
+  await expect(tray.getByRole('listitem')).toHaveCount(1);
+  await tray.getByRole('button', { name: 'Undo' }).click();
+  await expect(tray.getByRole('listitem')).toHaveCount(2);
+
+  // the second page now comes first, in what is sent and in what comes back
+  await convert(page);
+  await page.getByRole('tab', { name: 'LaTeX' }).click();
+  const source = await editor(page).textContent();
+  expect(source).toBeTruthy();
+  await page.getByRole('tab', { name: 'PDF' }).click();
+  await expect(pdfText(page)).toContainText(/kinetic/i);
+});
+
+test('a range of a PDF is chosen, and only its pages are converted', async ({ page }) => {
+  await putDown(page, 'pdf/calculus-limits-integrals.pdf');
+  await expect(page.getByText('4 pages', { exact: true })).toBeVisible();
+  await page.getByLabel('From').fill('4');
+  await page.getByLabel('From').press('Enter');
+  await expect(convertButton(page)).toHaveText('Convert 1 page');
+  await convert(page);
+  await expect(pdfText(page)).toContainText('Homework');
+  await expect(pdfText(page)).not.toContainText('Limits worth remembering');
+});
+
+test('several pictures become one document, in the order of the tray; more can be added', async ({
+  page,
+}) => {
+  await putDown(page, 'scans/grammaire-subjonctif-scan-p2.jpg');
+  await page
+    .getByLabel('Add', { exact: true })
+    .setInputFiles([fixture('scans/grammaire-subjonctif-scan-p1.jpg')]);
+  const tray = page.getByRole('region', { name: 'Pages' });
+  await expect(tray.getByRole('listitem')).toHaveCount(2);
+  await tray.getByRole('button', { name: /^Page 2 of 2/ }).focus();
+  await page.keyboard.press('Alt+ArrowUp');
+  await expect(
+    tray.getByRole('button', { name: /^Page 1 of 2: grammaire-subjonctif-scan-p1/ }),
+  ).toBeVisible();
+  await convert(page);
+  await expect(pdfText(page)).toContainText('subjonctif');
+});
+
+test('a HEIC photo, which this browser cannot show, has a named tile until it is read', async ({ page }) => {
+  await putDown(page, 'images/problem-sheet-number-theory-p1-photo.heic');
+  await expect(
+    page.getByText('This browser cannot show this picture. It is shown once it is read.'),
+  ).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Turn page 1 clockwise' })).toBeDisabled();
+  await convert(page);
+  await expect(page.getByRole('region', { name: 'Ink' }).locator('img')).toBeVisible();
+});

@@ -1,0 +1,36 @@
+import { existsSync } from 'node:fs';
+import { defineConfig } from '@playwright/test';
+import { elsewhere, main } from './e2e/support/addresses.ts';
+
+/** Debian's Chromium, where it is; elsewhere Playwright's own. */
+const chromium = '/usr/bin/chromium';
+
+// Flows in a real browser against the real product: server, PostgreSQL, TeX and the embedded reader.
+export default defineConfig({
+  testDir: 'e2e',
+  testMatch: '**/*.spec.ts',
+  outputDir: 'test-results',
+  fullyParallel: false,
+  workers: 2,
+  forbidOnly: Boolean(process.env.CI),
+  // a conversion really compiles: seconds on a quiet machine, more beside other work
+  timeout: 180_000,
+  expect: { timeout: 60_000 },
+  use: {
+    baseURL: main.url,
+    trace: 'retain-on-failure',
+    launchOptions: {
+      executablePath: existsSync(chromium) ? chromium : undefined,
+      args: ['--no-sandbox', '--disable-dev-shm-usage', '--disable-background-networking', '--disable-quic'],
+    },
+  },
+  webServer: [main, elsewhere].map((address) => ({
+    command: `node_modules/.bin/node e2e/support/serve.ts ${address.name}`,
+    url: `${address.apiUrl}/readyz`,
+    reuseExistingServer: false,
+    timeout: 120_000,
+    stdout: 'ignore' as const,
+    stderr: 'pipe' as const,
+    gracefulShutdown: { signal: 'SIGTERM' as const, timeout: 40_000 },
+  })),
+});
