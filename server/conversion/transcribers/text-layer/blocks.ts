@@ -259,7 +259,7 @@ export class BlockWriter {
       this.#closeList();
     }
     const spans = readLine(line, this.#state.inline);
-    const theorem = openTheorem(spans, line, this.#state);
+    const theorem = runInGap(spans, line) > 0.75 ? null : openTheorem(spans, line, this.#state);
     if (theorem) {
       this.#flushParagraph();
       if (this.#theorem) this.#endTheorem();
@@ -304,12 +304,7 @@ export class BlockWriter {
   #runInHeading(spans: Span[], line: Line): boolean {
     const first = spans[0];
     if (first?.kind !== 'text' || !first.style.bold || this.#lists.length > 0) return false;
-    const bold = line.glyphs.filter((g) => g.font.bold);
-    const after = line.glyphs.find((g) => !g.font.bold && g.x > (bold[bold.length - 1]?.x ?? 0));
-    const end = bold[bold.length - 1];
-    if (!after || !end || spans.length < 2) return false;
-    const gap = (after.x - end.x - end.width) / line.size;
-    if (gap < 0.75) return false;
+    if (spans.length < 2 || runInGap(spans, line) < 0.75) return false;
     const name = writeSpans([{ ...first, text: first.text.trim(), style: plainStyle }]);
     const numbered = /^(\d+(?:\.\d+)+)\s+(.*)$/.exec(name);
     this.#push(`${this.#state.isParagraphHeading ? '' : ''}\\paragraph{${numbered ? numbered[2] : name}} `);
@@ -483,6 +478,16 @@ export class BlockWriter {
   #push(text: string): void {
     this.#out.push(text);
   }
+}
+
+/** Room after the bold words that begin a line, in ems; 0 when there are none. */
+function runInGap(spans: readonly Span[], line: Line): number {
+  const first = spans[0];
+  if (first?.kind !== 'text' || !first.style.bold) return 0;
+  const at = line.glyphs.findIndex((g) => !g.font.bold);
+  const end = line.glyphs[at - 1];
+  const after = line.glyphs[at];
+  return end && after ? (after.x - end.x - end.width) / line.size : 0;
 }
 
 function startsBold(line: Line, state: ReadState): boolean {

@@ -171,11 +171,7 @@ function alignmentColumns(lines: readonly DisplayLine[]): { x: number; isEdge: b
       l.glyphs,
       l.line.rules.map((r) => ({ ...r })),
     );
-    return items.filter(
-      (i) =>
-        i.size > 0.85 * l.line.size &&
-        (Math.abs(i.baseline - l.line.baseline) < 0.2 * l.line.size || i.kind === 'arrow'),
-    );
+    return items.filter((i) => i.size > 0.85 * l.line.size);
   });
   const size = lines[0]?.line.size ?? 10;
   const first = rows[0] ?? [];

@@ -30,7 +30,6 @@ interface PdfFont {
   name: string;
   loadedName: string;
   fontMatrix?: number[];
-  isMonospace?: boolean;
   isType3Font?: boolean;
   vertical?: boolean;
   differences?: (string | undefined)[];
@@ -239,7 +238,7 @@ class Interpreter {
     }
     let face = this.#faces.get(id);
     if (!face && s.font) {
-      face = describeFont(s.font.name || id, id, s.font.isMonospace === true);
+      face = describeFont(s.font.name || id, id);
       this.#faces.set(id, face);
     }
     s.face = face ?? null;
@@ -404,6 +403,11 @@ function boundsOfPath(
     const op = path[i] as number;
     const arity = pathArity[op];
     if (arity === undefined) break;
+    // A move that nothing is drawn from leaves no ink.
+    if (op === 0 && (path[i + 3] === undefined || path[i + 3] === 0 || path[i + 3] === 4)) {
+      i += 3;
+      continue;
+    }
     if (op === 2 || op === 3) isAxisAligned = false;
     for (let k = 1; k < arity; k += 2) {
       const point = apply(m, path[i + k] as number, path[i + k + 1] as number);

@@ -16,7 +16,7 @@ const familyPatterns: [RegExp, MathFamily][] = [
 ];
 
 /** `postScriptName` as the PDF has it, with or without a subset tag. */
-export function describeFont(postScriptName: string, id: string, isMonospace: boolean): FontFace {
+export function describeFont(postScriptName: string, id: string): FontFace {
   const name = postScriptName.replace(/^[A-Z]{6}\+/, '');
   const family = familyPatterns.find(([pattern]) => pattern.test(name))?.[1] ?? 'none';
   const isTextFace = family === 'none';
@@ -32,11 +32,9 @@ export function describeFont(postScriptName: string, id: string, isMonospace: bo
           name,
         )
       : family === 'letters',
-    mono:
-      isMonospace ||
-      /mono|typewriter|courier|consol|^CMTT|^SFTT|^LMTT|^CMSLTT|^ectt|inconsolata|menlo|lucida.*console|sourcecode|-TT|^txtt/i.test(
-        name,
-      ),
+    mono: /mono|typewriter|courier|consol|^CMTT|^SFTT|^LMTT|^CMSLTT|^ectt|inconsolata|menlo|lucida.*console|sourcecode|-TT|^txtt/i.test(
+      name,
+    ),
     sans: /sans|^CMSS|^SFSS|^ecss|helvet|arial|calibri|verdana|heros|^LMSans/i.test(name),
     smallCaps: /caps|^CMCSC|^SFCC|^SFXC|^eccc|smcp|-?sc\b/i.test(name) && isTextFace,
   };

@@ -375,7 +375,9 @@ export function tidyMath(latex: string): string {
       (_, n: string) => `\\pmod{${n.trim()}}`,
     )
     .replace(/(?:\\[;,! ])*\\mathrm\{mod\}(?:\\[;,! ])*/g, '\\bmod ')
-    .replace(/\.\.\./g, '\\ldots ')
+    .replace(/\.(?:\\[,;:])?\.(?:\\[,;:])?\./g, '\\ldots ')
+    .replace(/\\cdot(?:\\,)?\\cdot(?:\\,)?\\cdot(?![a-z])/g, '\\cdots ')
+    .replace(/\\;\|\\;/g, '\\mid ')
     .replace(/ +/g, ' ')
     .trim();
 }

@@ -33,6 +33,7 @@ function room(glyph: Glyph): { y0: number; y1: number } {
 export function findLines(glyphs: readonly Glyph[], rules: readonly Rule[], bodySize: number): Line[] {
   let bands = bandsOf(glyphs, bodySize);
   bands = joinByBars(bands, rules, bodySize);
+  bands = joinBraces(bands);
   bands = joinLimits(bands, bodySize);
   const lines: Line[] = [];
   for (const band of bands) {
@@ -85,10 +86,43 @@ function joinByBars(bands: Band[], rules: readonly Rule[], bodySize: number): Ba
       });
       return found;
     };
+    // The shafts of horizontal braces are no fraction bars.
+    const isShaft = glyphsOf(out).some(
+      (g) =>
+        g.role.startsWith('brace') &&
+        Math.abs(g.ink.y0 - rule.y0) < g.size &&
+        (Math.abs(g.ink.x1 - rule.x0) < 1.5 || Math.abs(g.ink.x0 - rule.x1) < 1.5),
+    );
+    if (isShaft) continue;
     const above = near((g) => rule.y0 - g.ink.y1, 0.75 * bodySize);
     const below = near((g) => g.ink.y0 - rule.y1, 0.75 * bodySize);
     if (above >= 0 && below >= 0 && above !== below)
       out = mergeBands(out, Math.min(above, below), Math.max(above, below));
+  }
+  return out;
+}
+
+function glyphsOf(bands: readonly Band[]): Glyph[] {
+  return bands.flatMap((b) => b.glyphs.filter((g) => g.role !== 'plain'));
+}
+
+/** A horizontal brace lies close to what it embraces. */
+function joinBraces(bands: Band[]): Band[] {
+  let out = bands;
+  for (let i = 0; i < out.length; i++) {
+    const band = out[i] as Band;
+    const tips = band.glyphs.filter((g) => g.role.startsWith('brace'));
+    if (tips.length === 0 || tips.length < band.glyphs.length) continue;
+    const box = boundsOf(tips.map((g) => g.ink));
+    const gap = (k: number) => {
+      const other = out[k];
+      if (!other?.glyphs.some((g) => overlapX(g.ink, box) > 0)) return Infinity;
+      return k < i ? box.y0 - other.y1 : other.y0 - box.y1;
+    };
+    const target = gap(i - 1) <= gap(i + 1) ? i - 1 : i + 1;
+    if (gap(target) > 10) continue;
+    out = mergeBands(out, Math.min(i, target), Math.max(i, target));
+    i = -1;
   }
   return out;
 }

@@ -44,7 +44,7 @@ export function readPage(model: PageModel, profile: DocumentProfile, pageNumber:
   const state: ReadState = {
     bodySize: profile.bodySize,
     packages: new Set(),
-    preamble: new Set(),
+    preamble: [],
     doubts: [],
     inline: { mathFonts: profile.mathFonts, packages: new Set() },
     knows: (word) => profile.words.has(word.toLowerCase()),
@@ -144,7 +144,7 @@ function writeBody(
       .replace(/\n{3,}/g, '\n\n')
       .trim(),
     packages: [...state.packages],
-    preamble: [...state.preamble],
+    preamble: state.preamble,
     title: state.title,
     columns: regions.some((r) => r.column !== 0) ? 2 : 1,
     language: guessLanguage(allText),

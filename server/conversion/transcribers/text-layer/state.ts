@@ -5,7 +5,7 @@ import type { Theorem } from './theorems.ts';
 export interface ReadState {
   bodySize: number;
   packages: Set<string>;
-  preamble: Set<string>;
+  preamble: string[];
   doubts: string[];
   inline: InlineOptions;
   /** Words of the document, for undoing hyphenation. */

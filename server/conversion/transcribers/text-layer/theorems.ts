@@ -105,10 +105,11 @@ function isUpright(spans: readonly Span[]): boolean {
 function declare(env: string, kind: string, isStarred: boolean, style: string, state: ReadState): void {
   state.packages.add('amsthm');
   const name = kind.charAt(0).toUpperCase() + kind.slice(1);
-  const prefix = style === 'plain' ? '' : `\\theoremstyle{${style}}`;
-  const suffix = style === 'plain' ? '' : '\\theoremstyle{plain}';
+  const define = (line: string) => {
+    if (!state.preamble.includes(line)) state.preamble.push(`\\theoremstyle{${style}}`, line);
+  };
   if (isStarred) {
-    state.preamble.add(`${prefix}\\newtheorem*{${env}*}{${name}}${suffix}`);
+    define(`\\newtheorem*{${env}*}{${name}}`);
     return;
   }
   const numbered = state.theorems.filter((t) => t.number !== null);
@@ -120,9 +121,9 @@ function declare(env: string, kind: string, isStarred: boolean, style: string, s
     new Set(numbered.map((t) => t.kind)).size > 1;
   const within = isSectioned ? '[section]' : '';
   if (isShared) {
-    state.preamble.add(`\\newtheorem{sharedtheorem}{}${within}`);
-    state.preamble.add(`${prefix}\\newtheorem{${env}}[sharedtheorem]{${name}}${suffix}`);
-  } else state.preamble.add(`${prefix}\\newtheorem{${env}}{${name}}${within}${suffix}`);
+    define(`\\newtheorem{sharedtheorem}{Theorem}${within}`);
+    define(`\\newtheorem{${env}}[sharedtheorem]{${name}}`);
+  } else define(`\\newtheorem{${env}}{${name}}${within}`);
 }
 
 function openProof(spans: Span[], line: Line): OpenTheorem | null {

@@ -66,10 +66,7 @@ export function readTitle(
   const used = new Set<Glyph>(
     [
       ...titleLines,
-      ...lines.slice(
-        titleLines.length,
-        lines.indexOf(rest[0]) >= 0 ? lines.indexOf(rest[0] as Line) : titleLines.length,
-      ),
+      ...lines.slice(titleLines.length, rest[0] ? lines.indexOf(rest[0]) : titleLines.length),
       ...rest,
     ].flatMap((l) => l.glyphs),
   );

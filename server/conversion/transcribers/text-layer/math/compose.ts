@@ -23,74 +23,122 @@ function nameArrow(parts: string, ems: number): string | null {
   if (/^←−+$/.test(parts)) return '\\xleftarrow';
   if (/^=+⇒$/.test(parts)) return '\\xRightarrow';
   if (/^⇐=+$/.test(parts)) return '\\xLeftarrow';
+  if (/^−+⇀$/.test(parts)) return '\\harpoonr';
+  if (/^↽−+$/.test(parts)) return '\\harpoonl';
   if (/^∣=$|^\|=$/.test(parts)) return '\\models';
   return null;
 }
 
-const arrowParts = new Set([...'−=→←⇒⇐↪⊂∣|', '\u{E037}']);
+const arrowParts = new Set([...'−=→←⇒⇐↪⊂∣|⇀↽', '\u{E037}']);
 
-/** Joins the parts; `items` is sorted by start and stays so. */
+/** Joins the parts; `items` is sorted by start and stays so. Labels of an arrow may lie between its parts in x. */
 export function composeSymbols(items: Item[]): Item[] {
   const out: Item[] = [];
-  for (let i = 0; i < items.length; i++) {
-    const item = items[i] as Item;
-    const next = items[i + 1];
-    if (isSlash(item)) {
-      const target = items
-        .slice(i + 1, i + 4)
-        .find(
-          (t) =>
-            t.kind === 'glyph' &&
-            Math.abs(t.start - item.start) < 0.3 * item.size &&
-            Math.abs(t.baseline - item.baseline) < 0.2 * item.size,
-        );
-      const before = out[out.length - 1];
-      const onBefore =
-        before && before.kind === 'glyph' && item.x0 > before.start - 1 && item.x1 < before.end + 1;
-      const struck = target ?? (onBefore ? before : undefined);
-      if (struck) {
-        struck.latex = negations[struck.text] ?? `\\not${findSymbol(struck.text)?.latex ?? '='}`;
-        struck.kind = 'built';
-        struck.atom = 'rel';
-        struck.text = `̸${struck.text}`;
-        continue;
+  const used = new Set<Item>();
+  for (const item of items) {
+    if (used.has(item)) continue;
+    if (isSlash(item) && strike(item, items, out)) continue;
+    if (isPart(item)) {
+      const group = [item];
+      for (const next of items) {
+        const last = group[group.length - 1] as Item;
+        if (next.start <= last.start || used.has(next) || !isPart(next)) continue;
+        if (next.start > last.end) break;
+        if (touches(last, next)) group.push(next);
       }
-    }
-    if (next && isPart(item) && isPart(next) && touches(item, next)) {
-      let end = i + 1;
-      while (
-        items[end + 1] &&
-        isPart(items[end + 1] as Item) &&
-        touches(items[end] as Item, items[end + 1] as Item)
-      )
-        end++;
-      const group = items.slice(i, end + 1);
-      const box = boundsOf(group);
-      const ems = (box.x1 - box.x0) / item.size;
-      const parts = group
-        .map((g) => g.text)
-        .join('')
-        .replace(/−+/g, (run) => (run.length > 2 ? '−−' : run));
-      const name = nameArrow(parts, ems);
-      if (name) {
-        out.push({
-          ...box,
-          kind: 'arrow',
-          baseline: item.baseline,
-          size: item.size,
-          start: item.start,
-          end: Math.max(...group.map((g) => g.end)),
-          latex: name,
-          text: name,
-          atom: 'rel',
-        });
-        i = end;
+      const arrow = group.length > 1 ? joinArrow(group) : null;
+      if (arrow) {
+        for (const part of group) used.add(part);
+        out.push(arrow);
         continue;
       }
     }
     out.push(item);
   }
-  return out;
+  return joinHarpoons(out.filter((i) => !used.has(i)));
+}
+
+function joinArrow(group: Item[]): Item | null {
+  const first = group[0] as Item;
+  const box = boundsOf(group);
+  const parts = group
+    .map((g) => g.text)
+    .join('')
+    .replace(/−{3,}/g, '−−');
+  const name = nameArrow(parts, (box.x1 - box.x0) / first.size);
+  if (!name) return null;
+  return {
+    ...box,
+    kind: 'arrow',
+    baseline: first.baseline,
+    size: first.size,
+    start: first.start,
+    end: Math.max(...group.map((g) => g.end)),
+    latex: name,
+    text: name,
+    atom: 'rel',
+  };
+}
+
+/** Two harpoons (with their shafts) one over the other. */
+function joinHarpoons(items: Item[]): Item[] {
+  const out: Item[] = [];
+  const used = new Set<Item>();
+  for (const item of items) {
+    if (used.has(item)) continue;
+    const other = isHarpoon(item)
+      ? items.find(
+          (o) =>
+            o !== item &&
+            !used.has(o) &&
+            isHarpoon(o) &&
+            o.text !== item.text &&
+            Math.abs(o.baseline - item.baseline) < 0.7 * item.size &&
+            o.x0 < item.x1 &&
+            o.x1 > item.x0,
+        )
+      : undefined;
+    if (!other) {
+      out.push(item);
+      continue;
+    }
+    used.add(item);
+    used.add(other);
+    const box = boundsOf([item, other]);
+    const axis = (box.y0 + box.y1) / 2;
+    const isLong = box.x1 - box.x0 > 1.3 * item.size;
+    out.push({
+      ...box,
+      kind: 'arrow',
+      baseline: axis + 0.25 * item.size,
+      size: item.size,
+      start: Math.min(item.start, other.start),
+      end: Math.max(item.end, other.end),
+      latex: isLong ? '\\xrightleftharpoons' : '\\rightleftharpoons',
+      text: '⇌',
+      atom: 'rel',
+    });
+  }
+  return out.filter((i) => !used.has(i));
+}
+
+function isHarpoon(item: Item): boolean {
+  return /^(\\harpoon[lr]|⇀|↽|⇁|↼)$/.test(item.text);
+}
+
+/** Puts a negation's slash on its relation. */
+function strike(slash: Item, items: readonly Item[], out: Item[]): boolean {
+  const near = (t: Item) =>
+    t.kind === 'glyph' && t !== slash && Math.abs(t.baseline - slash.baseline) < 0.2 * slash.size;
+  const target =
+    items.find((t) => near(t) && t.start >= slash.start - 0.01 && t.start - slash.start < 0.3 * slash.size) ??
+    out.find((t) => near(t) && slash.x0 > t.start - 1 && slash.x1 < t.end + 1);
+  if (!target) return false;
+  target.latex = negations[target.text] ?? `\\not${findSymbol(target.text)?.latex ?? '='}`;
+  target.kind = 'built';
+  target.atom = 'rel';
+  target.text = `\u0338${target.text}`;
+  return true;
 }
 
 function isSlash(item: Item): boolean {

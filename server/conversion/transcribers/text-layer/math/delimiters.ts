@@ -119,9 +119,9 @@ function writePair(inside: Item[], rules: Rule[], left: Item, right: Item, conte
     const parsed = parseItems(absorbed, barless, context);
     return {
       latex: fence(left, right, parsed.latex, absorbed),
-      baseline: parsed.baseline,
-      size: parsed.size,
-      isGrid: false,
+      baseline: centre + 0.25 * left.size,
+      size: left.size,
+      isGrid: true,
       isInner: true,
     };
   }
@@ -195,7 +195,7 @@ function joinCases(items: Item[], rules: Rule[], brace: Item, context: MathConte
 function fence(left: Item, right: Item, inner: string, content: readonly Item[] = []): string {
   const size = sizeClass(left);
   const natural = content.length > 0 ? naturalClass(content, left) : 0;
-  if (size === null || natural === size)
+  if (size === null || (natural === size && content.some((i) => i.text === 'fraction' || i.isCentred)))
     return `\\left${delimiterLatex(left.text)}${padded(inner)}\\right${delimiterLatex(right.text)}`;
   const name = ['big', 'Big', 'bigg', 'Bigg'][size - 1] as string;
   return `\\${name}l${delimiterLatex(left.text)}${padded(inner)}\\${name}r${delimiterLatex(right.text)}`;

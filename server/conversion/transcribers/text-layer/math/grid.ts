@@ -174,7 +174,10 @@ export function writeGrid(grid: Grid, around: Surround, context: MathContext): s
   const write = (rows: Item[][][]) =>
     rows.map((row) => row.map((c) => parseItems(c, [], cell).latex).join(' & ')).join(' \\\\ ');
   if (around.left === '{' && around.right === '') {
-    if (grid.relationAt !== null) return `\\left\\{${aligned(grid, context)}\\right.`;
+    const starts = grid.rows.map((row) => Math.min(...row.flat().map((i) => i.start)));
+    const isLeftAligned = Math.max(...starts) - Math.min(...starts) < 0.12 * around.size;
+    if (grid.relationAt !== null && !(isLeftAligned && grid.columnCount > 1))
+      return `\\left\\{${aligned(grid, context)}\\right.`;
     const twoColumns =
       grid.columnCount <= 2 ? grid.rows : grid.rows.map((row) => [row[0] as Item[], row.slice(1).flat()]);
     return `\\begin{cases} ${write(twoColumns)} \\end{cases}`;

@@ -34,6 +34,10 @@ export interface MathContext {
   packages: Set<string>;
   /** Grows with every thing the parser had to guess; the caller marks the formula as doubtful. */
   doubts: string[];
+  /** Em size of a row at this level, for telling \frac from \dfrac and \tfrac; 0 where only the row itself can say. */
+  size: number;
+  /** Upright symbols of elements: arrows are chemistry's. */
+  isChemistry: boolean;
   /** Recursion guard: hostile pages nest without end. */
   depth: number;
 }
@@ -121,7 +125,8 @@ export function glyphItem(glyph: Glyph): Item {
         : glyph.baseline,
     size: glyph.size,
     start: glyph.x,
-    end: glyph.x + glyph.width,
+    // TeX adds the italic correction that the advance in the PDF leaves out.
+    end: isMathFace(glyph) ? Math.max(glyph.x + glyph.width, glyph.ink.x1) : glyph.x + glyph.width,
     latex: '',
     text: glyph.text,
     atom: isOperatorGlyph ? 'op' : (findSymbol(glyph.text)?.atom ?? 'ord'),
@@ -171,30 +176,32 @@ function joinPieces(pieces: Glyph[]): Item[] {
   });
 }
 
-/** Horizontal braces are tips joined by rules; the rules are taken out of `rules`. */
+/**
+ * Horizontal braces are four tips joined by rules; the rules are taken out of `rules`. Both kinds are made of the same
+ * tips in another order: an overbrace begins with the tip that curves down.
+ */
 function joinBraces(tips: Glyph[], rules: Rule[]): Item[] {
-  const items: Item[] = [];
-  const open: { tips: Glyph[] }[] = [];
+  const open: Glyph[][] = [];
   for (const tip of [...tips].sort((a, b) => a.x - b.x)) {
     const brace = open.find(
       (b) =>
-        b.tips.length < 4 &&
-        Math.abs((b.tips[0] as Glyph).baseline - tip.baseline) < 0.3 * tip.size &&
-        b.tips[0]?.role === tip.role &&
-        isJoined(b.tips, tip, rules),
+        b.length < 4 &&
+        Math.abs((b[0] as Glyph).baseline - tip.baseline) < 0.5 * tip.size &&
+        isJoined(b, tip, rules),
     );
-    if (brace) brace.tips.push(tip);
-    else open.push({ tips: [tip] });
+    if (brace) brace.push(tip);
+    else open.push([tip]);
   }
-  for (const { tips: group } of open) {
+  return open.map((group) => {
     const box = boundsOf(group.map((g) => g.ink));
     for (let i = rules.length - 1; i >= 0; i--) {
       const rule = rules[i] as Rule;
-      if (rule.x0 >= box.x0 - 1 && rule.x1 <= box.x1 + 1 && rule.y0 >= box.y0 - 1 && rule.y1 <= box.y1 + 1)
-        rules.splice(i, 1);
+      const isInside =
+        rule.x0 >= box.x0 - 1 && rule.x1 <= box.x1 + 1 && rule.y0 >= box.y0 - 1.5 && rule.y1 <= box.y1 + 1.5;
+      if (isInside) rules.splice(i, 1);
     }
     const first = group[0] as Glyph;
-    items.push({
+    return {
       ...box,
       kind: 'brace',
       baseline: box.y1,
@@ -202,17 +209,16 @@ function joinBraces(tips: Glyph[], rules: Rule[]): Item[] {
       start: box.x0,
       end: box.x1,
       latex: '',
-      text: first.text,
+      text: first.role === 'brace-over' ? '⏞' : '⏟',
       atom: 'ord',
       glyph: first,
-    });
-  }
-  return items;
+    };
+  });
 }
 
 function isJoined(group: Glyph[], tip: Glyph, rules: Rule[]): boolean {
   const end = Math.max(...group.map((g) => g.ink.x1));
-  if (tip.ink.x0 - end < 0.15 * tip.size) return true;
+  if (Math.abs(tip.ink.x0 - end) < 0.15 * tip.size) return true;
   return rules.some(
     (r) =>
       r.horizontal &&

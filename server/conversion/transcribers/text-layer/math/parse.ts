@@ -29,7 +29,14 @@ const maxDepth = 24;
 
 /** Reads a formula from its glyphs and rules. Never throws; an empty formula is an empty string. */
 export function readFormula(glyphs: readonly Glyph[], rules: readonly Rule[], style: MathStyle): Formula {
-  const context: MathContext = { style, packages: new Set(), doubts: [], depth: 0 };
+  const context: MathContext = {
+    style,
+    packages: new Set(),
+    doubts: [],
+    depth: 0,
+    size: levelSize(glyphs),
+    isChemistry: looksChemical(glyphs),
+  };
   const ownRules = rules.map((r) => ({ ...r }));
   const items = prepare(glyphs, ownRules);
   const absorbed = absorbDelimiters(items, ownRules, context);
@@ -38,6 +45,21 @@ export function readFormula(glyphs: readonly Glyph[], rules: readonly Rule[], st
     packages: context.packages,
     doubts: context.doubts,
   };
+}
+
+/** Size of the formula's own row: the largest of its letters. */
+function levelSize(glyphs: readonly Glyph[]): number {
+  const plain = glyphs.filter((g) => g.font.family !== 'extension' && g.role === 'plain');
+  return plain.length > 0 ? Math.max(...plain.map((g) => g.size)) : 0;
+}
+
+/** Formulas of substances are set upright: capitals, hardly an italic letter. */
+function looksChemical(glyphs: readonly Glyph[]): boolean {
+  const capitals = glyphs.filter((g) => g.font.family === 'none' && /^[A-Z]$/.test(g.text)).length;
+  const italic = glyphs.filter(
+    (g) => (g.font.family === 'letters' || /^[\u{1d434}-\u{1d467}]$/u.test(g.text)) && /\p{L}/u.test(g.text),
+  ).length;
+  return capitals >= 2 && capitals > italic;
 }
 
 /** Items of glyphs with everything joined that overlaps or touches. */

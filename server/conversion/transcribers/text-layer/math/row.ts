@@ -193,7 +193,7 @@ export function join(before: string, after: string): string {
 }
 
 function scripts(nucleus: Nucleus, context: MathContext): string {
-  const inner: MathContext = { ...context, style: smallerStyle(context.style) };
+  const inner: MathContext = { ...context, style: smallerStyle(context.style), size: 0 };
   let out = '';
   if (nucleus.sub.length > 0) out += `_{${parseItems(nucleus.sub, [], inner).latex}}`;
   if (nucleus.sup.length > 0) {
@@ -338,7 +338,7 @@ function writeItem(item: Item, size: number, context: MathContext): string {
 
 /** \frac where its own style gives the seen size, \dfrac or \tfrac where it does not. */
 function fractionName(item: Item, size: number, context: MathContext): string {
-  const isFull = item.size > 0.87 * size;
+  const isFull = item.size > 0.87 * Math.max(size, context.size);
   if (context.style === 'display') return isFull ? '\\frac' : '\\tfrac';
   if (context.style === 'text') return isFull ? '\\dfrac' : '\\frac';
   return '\\frac';

@@ -73,7 +73,7 @@ export function absorbRadicals(items: Item[], rules: Rule[], context: MathContex
     const parsed = parseItems(inside, innerRules, context);
     const degree =
       index.length > 0
-        ? `[${protectBracket(parseItems(index, [], { ...context, style: 'scriptscript' }).latex)}]`
+        ? `[${protectBracket(parseItems(index, [], { ...context, style: 'scriptscript', size: 0 }).latex)}]`
         : '';
     const box = boundsOf([radical, bar, ...inside]);
     const node = built(
@@ -119,13 +119,21 @@ export function absorbBars(items: Item[], rules: Rule[], context: MathContext): 
     if (above.length > 0 && below.length > 0) {
       const size = largest([...above, ...below]);
       const inner = fractionStyle(context.style);
-      const upper = parseItems(above, [], { ...context, style: inner });
-      const lower = parseItems(below, [], { ...context, style: inner });
+      const upper = parseItems(above, [], {
+        ...context,
+        style: inner,
+        size: size > 0.87 * context.size ? context.size : 0,
+      });
+      const lower = parseItems(below, [], {
+        ...context,
+        style: inner,
+        size: size > 0.87 * context.size ? context.size : 0,
+      });
       const node = built(
         [...above, ...below],
         boundsOf([bar, ...above, ...below]),
         '',
-        'inner',
+        'ord',
         y + axisRatio * size,
         size,
       );
@@ -208,7 +216,7 @@ export function absorbLimits(items: Item[], context: MathContext): Item[] {
     const below = limitGroup(operator, rest, 'below');
     const above = limitGroup(operator, rest, 'above');
     if (below.length === 0 && above.length === 0) continue;
-    const inner: MathContext = { ...context, style: smallerStyle(context.style) };
+    const inner: MathContext = { ...context, style: smallerStyle(context.style), size: 0 };
     const lower = below.length > 0 ? `_{${parseItems(below, [], inner).latex}}` : '';
     const upper = above.length > 0 ? `^{${parseItems(above, [], inner).latex}}` : '';
     const name = operator.kind === 'word' ? nameOf(operator.text) : (findOperator(operator.text) ?? '\\sum');
@@ -342,7 +350,9 @@ export function absorbBraces(items: Item[], rules: Rule[], context: MathContext)
     ).filter((i) => !content.includes(i));
     const parsed = parseItems(content, takeRules(rules, boundsOf(content)), context);
     const tag =
-      label.length > 0 ? parseItems(label, [], { ...context, style: smallerStyle(context.style) }).latex : '';
+      label.length > 0
+        ? parseItems(label, [], { ...context, style: smallerStyle(context.style), size: 0 }).latex
+        : '';
     const latex = `\\${isUnder ? 'underbrace' : 'overbrace'}{${parsed.latex}}${tag ? `${isUnder ? '_' : '^'}{${tag}}` : ''}`;
     const node = built(
       [brace, ...content, ...label],
@@ -377,13 +387,14 @@ export function absorbArrowLabels(items: Item[], context: MathContext): Item[] {
     const above = limitGroup(pseudo, rest, 'above', reach).filter(within);
     const below = limitGroup(pseudo, rest, 'below', reach).filter(within);
     if (above.length === 0 && below.length === 0) {
-      if (arrow.kind === 'arrow' && arrow.latex.startsWith('\\x')) arrow.latex = `${arrow.latex}{}`;
+      if (arrow.kind === 'arrow' && arrow.latex.startsWith('\\x'))
+        arrow.latex = labelled(arrow, '', '', context);
       continue;
     }
-    const inner: MathContext = { ...context, style: smallerStyle(context.style) };
+    const inner: MathContext = { ...context, style: smallerStyle(context.style), size: 0 };
     const over = above.length > 0 ? parseItems(above, [], inner).latex : '';
     const under = below.length > 0 ? parseItems(below, [], inner).latex : '';
-    const latex = labelled(arrow, over, under);
+    const latex = labelled(arrow, over, under, context);
     const node = built(
       [arrow, ...above, ...below],
       boundsOf([arrow, ...above, ...below]),
@@ -401,7 +412,19 @@ export function absorbArrowLabels(items: Item[], context: MathContext): Item[] {
 
 const extensible: Record<string, string> = { '→': '\\xrightarrow', '←': '\\xleftarrow' };
 
-function labelled(arrow: Item, over: string, under: string): string {
+const chemical: Record<string, string> = {
+  '\\xrightarrow': '->',
+  '\\xleftarrow': '<-',
+  '\\xrightleftharpoons': '<=>',
+};
+
+function labelled(arrow: Item, over: string, under: string, context: MathContext): string {
+  const reaction = context.isChemistry ? chemical[arrow.latex] : undefined;
+  if (reaction !== undefined) {
+    context.packages.add('mhchem');
+    return `\\ce{${reaction}${over || under ? `[$${over}$]` : ''}${under ? `[$${under}$]` : ''}}`;
+  }
+  if (arrow.latex === '\\xrightleftharpoons') context.packages.add('mathtools');
   const stretch =
     arrow.kind === 'arrow' && arrow.latex.startsWith('\\x') ? arrow.latex : extensible[arrow.text];
   if (stretch) return `${stretch}${under ? `[${protectBracket(under)}]` : ''}{${over}}`;

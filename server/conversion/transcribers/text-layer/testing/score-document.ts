@@ -1,0 +1,108 @@
+/** A PDF with its source: read, assembled, proved, and measured against the source. */
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import sharp from 'sharp';
+import { proveDocument } from '#server/conversion/prove/index.ts';
+import type { Typesetter } from '#server/typesetting/index.ts';
+import type { TranscribedPage } from '../../transcriber.ts';
+import type { TextLayerReader } from '../reader.ts';
+import { findDisplays, proseOf, similarity } from './displays.ts';
+import { difference, typesetEach } from './same-formula.ts';
+
+export interface DocumentScore {
+  name: string;
+  isProved: boolean;
+  /** Character similarity of the prose words, 0 … 1. */
+  text: number;
+  displays: number;
+  /** Displays whose recovered LaTeX typesets the same. */
+  exact: number;
+  /** Each display that was not recovered: its truth, the nearest of ours, and what differs. */
+  misses: { truth: string; ours: string; why: string }[];
+  /** Mean share of verbatim characters over pages. */
+  verbatim: number;
+  latex: string;
+  compileCount: number;
+  warnings: string[];
+}
+
+export const workDir = path.join(tmpdir(), 'inkproof-text-layer');
+
+export async function scoreDocument(
+  name: string,
+  pdfPath: string,
+  pageCount: number,
+  truth: string,
+  reader: TextLayerReader,
+  typesetter: Typesetter,
+): Promise<DocumentScore> {
+  const signal = AbortSignal.timeout(300_000);
+  const pages: { number: number; page: TranscribedPage }[] = [];
+  const blank = await sharp({ create: { width: 1240, height: 1754, channels: 3, background: '#fff' } })
+    .jpeg()
+    .toBuffer();
+  for (let index = 0; index < pageCount; index++) {
+    const result = await reader.read({
+      source: { kind: 'pdf', path: pdfPath, index },
+      // Figures are cropped from a blank page: their content is no matter here.
+      picture: async () => ({
+        bitmap: { width: 1, height: 1, channels: 1, data: new Uint8Array(1) },
+        origin: 'render',
+        preview: new Uint8Array(blank),
+        warnings: [],
+      }),
+      hints: { pageNumber: index + 1, pageCount, drawings: 'figure' },
+      signal,
+    });
+    if (result.kind === 'transcribed') pages.push({ number: index + 1, page: result.page });
+  }
+  const assets = pages.flatMap((p) => p.page.figures.map((f) => ({ name: f.name, bytes: f.bytes })));
+  const proof = await proveDocument({ pages, assets, typesetter, owner: name, signal });
+  const latex = proof.kind === 'proved' ? proof.latex : '';
+  const truthDisplays = findDisplays(truth).map((d) => d.latex);
+  const ourDisplays = findDisplays(latex).map((d) => d.latex);
+  const packages = /unicode-math/.test(truth)
+    ? ['mathtools']
+    : ['amsmath', 'amssymb', 'mathrsfs', 'mathtools', ...(/\\ce\{/.test(latex) ? ['mhchem'] : [])];
+  const truthModels = await typesetEach(truthDisplays, truth, [], typesetter);
+  const ourModels = await typesetEach(ourDisplays, truth, packages, typesetter);
+  const used = new Set<number>();
+  const misses: DocumentScore['misses'] = [];
+  let exact = 0;
+  truthDisplays.forEach((display, i) => {
+    const model = truthModels[i];
+    if (!model) {
+      misses.push({ truth: display, ours: '', why: 'the truth itself could not be set alone' });
+      return;
+    }
+    const found = ourModels.findIndex((m, k) => m !== null && !used.has(k) && difference(model, m) === null);
+    if (found >= 0) {
+      used.add(found);
+      exact += 1;
+      return;
+    }
+    const nearest = ourDisplays
+      .map((d, k) => ({ k, s: similarity(display, d) }))
+      .filter(({ k }) => !used.has(k))
+      .sort((a, b) => b.s - a.s)[0];
+    const other = nearest ? ourModels[nearest.k] : null;
+    misses.push({
+      truth: display,
+      ours: nearest ? (ourDisplays[nearest.k] as string) : '',
+      why: other ? (difference(model, other) ?? '') : 'not set',
+    });
+  });
+  const shares = proof.kind === 'proved' ? Object.values(proof.verbatimShare) : [1];
+  return {
+    name,
+    isProved: proof.kind === 'proved' && proof.failedPages.length === 0,
+    text: similarity(proseOf(truth), proseOf(latex)),
+    displays: truthDisplays.length,
+    exact,
+    misses,
+    verbatim: shares.length > 0 ? shares.reduce((a, b) => a + b, 0) / shares.length : 0,
+    latex,
+    compileCount: proof.kind === 'cancelled' ? 0 : proof.compileCount,
+    warnings: proof.kind === 'cancelled' ? [] : proof.warnings.map((w) => `${w.code} ${w.message}`),
+  };
+}
