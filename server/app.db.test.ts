@@ -1,6 +1,6 @@
 // The product as it runs: real server on a real port, real database, storage and typesetter.
-import { readFileSync } from 'node:fs';
 import http from 'node:http';
+import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ErrorObject } from '#shared/api/errors.ts';
 import { startTestServer, type TestServer } from '../test-support/server.ts';
@@ -73,6 +73,27 @@ describe('answers', () => {
     expect(response.status).toBe(status);
     expect(ErrorObject.parse(await response.json())).toMatchObject({ code, source: 'user' });
     expect(response.headers.get('X-Request-Id')).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  test.each([
+    [1_000, 422],
+    [60_000_000, 400],
+  ])('a body of unknown length is read to its limit: %s bytes answer %s', async (sizeBytes, status) => {
+    const parts = function* () {
+      yield '{"latex":"\\\\documentclass{article}\\\\begin{document}\\\\wrong ';
+      for (let sent = 0; sent < sizeBytes; sent += 1_000) yield 'x'.repeat(1_000);
+      yield '\\\\end{document}"}';
+    };
+    const response = await call('/api/v1/compile', {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: Readable.toWeb(Readable.from(parts(), { objectMode: false })),
+      duplex: 'half',
+    } as RequestInit);
+    expect(response.status).toBe(status);
+    expect(ErrorObject.parse(await response.json()).code).toBe(
+      status === 422 ? 'COMPILATION_FAILED' : 'INVALID_INPUT',
+    );
   });
 
   test('a call from a page of another site changes nothing', async () => {
@@ -165,10 +186,3 @@ function sendRaw(text: string): Promise<string> {
     request.on('error', () => {});
   });
 }
-
-test('the site is served when it has been built', async () => {
-  const response = await call('/convert');
-  const built = readFileSync(new URL('../build/client/convert/index.html', import.meta.url), 'utf8');
-  expect(response.status).toBe(200);
-  expect(await response.text()).toBe(built);
-});

@@ -4,6 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createTestDatabase } from '../test-support/database.ts';
+import { startS3StandIn } from '../test-support/s3-stand-in.ts';
 import { runInkproof, type ServeProcess, startServeProcess } from '../test-support/serve-process.ts';
 
 const fourPages = path.join(import.meta.dirname, '../fixtures/pdf/calculus-limits-integrals.pdf');
@@ -85,11 +86,14 @@ test('serve prints one address, a command works beside it, SIGTERM leaves no pro
   expect(listProcessesIn(folder)).toEqual([]);
 });
 
-test('two web and two worker processes over one database and one storage: what one takes, another reads and a third shows', async () => {
+test('two web and two worker processes over one PostgreSQL and one S3: what one takes, another reads and a third shows', async () => {
   const database = await createTestDatabase();
+  const s3 = await startS3StandIn();
   const shared = {
     DATABASE_URL: database.url,
-    STORAGE_URL: `file:${path.join(folder, 'storage')}`,
+    STORAGE_URL: s3.storageUrl('files'),
+    AWS_ACCESS_KEY_ID: 'access',
+    AWS_SECRET_ACCESS_KEY: 'secret',
     SECRET_KEY: 'the same key in each process, as it has to be',
   };
   try {
@@ -122,11 +126,21 @@ test('two web and two worker processes over one database and one storage: what o
         .subarray(0, 5)
         .toString(),
     ).toBe('%PDF-');
+    expect([...s3.objects.keys()].some((key) => key.startsWith(`files/conversions/${id}/`))).toBe(true);
+    const backup = await runInkproof(['backup', path.join(folder, 'shared.tar')], {
+      ...shared,
+      DATA_DIR: path.join(folder, 'cli'),
+    });
+    expect([backup.code, backup.stdout]).toEqual([
+      0,
+      expect.stringMatching(/^Backed up \d+ rows and [1-9]\d* files to /),
+    ]);
     const stranger = await fetch(`${second!.address}/api/v1/conversions/${id}`);
     expect(stranger.status).toBe(404);
     expect(await Promise.all([first!.stop(), second!.stop(), worker!.stop()])).toEqual([0, 0, 0]);
   } finally {
     for (const server of started) await server.stop('SIGKILL');
+    await s3.close();
     await database.close();
   }
 });

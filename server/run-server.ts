@@ -78,10 +78,11 @@ async function openParts(
     closers.push(() => stopListening(server));
   }
 
+  // what only reads settings comes first: a wrong one then ends the start before a database is begun
+  const storage = openStorage(env);
   const database = await openDatabase(env, { onNotice: (notice) => logger.warn(notice) });
   closers.push(() => database.close());
   if (database.logFolder) keepClean(database.logFolder);
-  const storage = openStorage(env);
   const typesetter = await createTypesetter({
     concurrency: env.COMPILE_CONCURRENCY,
     logger,
