@@ -12,11 +12,18 @@ import type { Database } from './database.ts';
 import { parseLastEventId, streamConversion } from './follow.ts';
 import type { ConversionMetrics } from './metrics.ts';
 import type { Notifications } from './notifications.ts';
-import { figureKey, loadResult, type PageRow, pdfKey, presentConversion } from './present.ts';
+import { figureKey, loadResult, pdfKey, presentConversion } from './present.ts';
 import { eventStreamHeaders } from './route-helpers.ts';
 import type { StoredResult } from './schema.ts';
 import { isAtRest } from './state-machine.ts';
-import { cancelConversion, dismissConversion, getConversion, listPages, retryPage } from './store.ts';
+import {
+  cancelConversion,
+  dismissConversion,
+  findPage,
+  getConversion,
+  listPages,
+  retryPage,
+} from './store.ts';
 import { removeDueFiles } from './sweep.ts';
 
 export interface ConversionRouteDeps {
@@ -201,8 +208,7 @@ export function registerOwnedRoutes(app: OpenAPIHono<AppEnv>, deps: ConversionRo
   app.openapi(routes.image, async (c) => {
     const { id, number } = c.req.valid('param');
     await getConversion(db, id, c.get('caller').id);
-    const pages: PageRow[] = await listPages(db, id);
-    const key = pages.find((page) => page.number === number)?.previewKey;
+    const key = (await findPage(db, id, number))?.previewKey;
     if (!key) throw fileNotFound();
     return c.body(await openFile(storage, key), 200, { ...privateHeaders, 'Content-Type': 'image/jpeg' });
   });

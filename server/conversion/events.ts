@@ -2,7 +2,7 @@
  * A conversion's events. The table holds what happened and to which page; what the page or the result is gets read
  * when the event is sent, so a page that was read twice is told once, as it is now, and content lives in one place.
  */
-import { and, asc, eq, gt, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, inArray, sql } from 'drizzle-orm';
 import type { Storage } from '#server/platform/storage/storage.ts';
 import type { ConversionEvent, ConversionState } from '#shared/api/conversion.ts';
 import type { Database, Transaction } from './database.ts';
@@ -79,10 +79,11 @@ export async function readEvents(
         .where(and(eq(conversionEvents.conversionId, conversionId), gt(conversionEvents.id, afterId)))
         .orderBy(asc(conversionEvents.id))
         .limit(batchSize);
-      const numbers = new Set(recorded.flatMap((event) => event.pageNumber ?? []));
-      const pages = numbers.size
-        ? await tx.select().from(conversionPages).where(eq(conversionPages.conversionId, conversionId))
-        : [];
+      const numbers = [...new Set(recorded.flatMap((event) => event.pageNumber ?? []))];
+      const pages = await tx
+        .select()
+        .from(conversionPages)
+        .where(and(eq(conversionPages.conversionId, conversionId), inArray(conversionPages.number, numbers)));
       return { conversion, recorded, pages };
     },
     { isolationLevel: 'repeatable read', accessMode: 'read only' },

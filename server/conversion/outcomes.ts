@@ -9,10 +9,10 @@ import { now } from './database.ts';
 import { appendEvents, type RecordedEvent } from './events.ts';
 import type { AssemblyJob, PageJob } from './jobs.ts';
 import { notify } from './notifications.ts';
-import type { ConversionRow, PageRow } from './present.ts';
+import type { ConversionRow } from './present.ts';
 import { conversionPages, conversions, type StoredResult, type StoredTranscription } from './schema.ts';
-import { decideAfterReading, isOver } from './state-machine.ts';
-import { listPages, lockConversion } from './store.ts';
+import { decideAfterReading, isOver, type PageFacts } from './state-machine.ts';
+import { listPageFacts, lockConversion } from './store.ts';
 
 export type PageOutcome =
   | { kind: 'read'; transcription: StoredTranscription; previewKey: string | null }
@@ -88,7 +88,7 @@ export async function settleReading(
   events: readonly RecordedEvent[],
 ): Promise<void> {
   const { id } = conversion;
-  const pages = await listPages(tx, id);
+  const pages = await listPageFacts(tx, id);
   const next = decideAfterReading(pages, conversion.result?.pages ?? null);
   switch (next?.kind) {
     case undefined:
@@ -148,7 +148,7 @@ export async function completeAssembly(
       return { kind: 'discarded' };
     }
     if (outcome.kind === 'failed') {
-      await settleFailedAssembly(tx, conversion, await listPages(tx, id), outcome.error);
+      await settleFailedAssembly(tx, conversion, await listPageFacts(tx, id), outcome.error);
       return { kind: 'recorded', replaced: null };
     }
     for (const { number, error } of outcome.unsettable)
@@ -156,7 +156,7 @@ export async function completeAssembly(
         .update(conversionPages)
         .set({ state: 'failed', error, transcription: null })
         .where(and(eq(conversionPages.conversionId, id), eq(conversionPages.number, number)));
-    const pages = await listPages(tx, id);
+    const pages = await listPageFacts(tx, id);
     await tx
       .update(conversions)
       .set({
@@ -185,7 +185,7 @@ export async function completeAssembly(
 export async function settleFailedAssembly(
   tx: Transaction,
   conversion: ConversionRow,
-  pages: readonly PageRow[],
+  pages: readonly PageFacts[],
   error: ErrorObject,
 ): Promise<void> {
   const { id, result } = conversion;

@@ -86,18 +86,19 @@ export function registerProcessRoute(app: OpenAPIHono<AppEnv>, deps: ConversionR
       const signal = AbortSignal.any([gone, deps.closing]);
       const answer = await waitForEnd({ ...follow, signal });
       if (answer) return c.json(answer, 200);
-      if (gone.aborted) {
-        await cancelConversion(db, id, caller.id);
-        await removeDueFiles(deps, id);
-        logger.info({ conversionId: id }, 'the client left; conversion cancelled');
-      }
+      // nobody could get the result any more
+      await cancelConversion(db, id, caller.id);
+      await removeDueFiles(deps, id);
+      logger.info({ conversionId: id }, 'the client or this process left; conversion cancelled');
       throw new ApiError('BUSY', {
         message: 'The server is restarting. Please send the file again.',
         retryAfterSeconds: 5,
       });
     } catch (error) {
-      if (error instanceof ApiError) metrics.refused(error.code);
-      throw error;
+      // what fails because the client has gone is no fault of ours, and nobody reads the answer
+      const refusal = gone.aborted && !(error instanceof ApiError) ? brokenOff(error) : error;
+      if (refusal instanceof ApiError) metrics.refused(refusal.code);
+      throw refusal;
     }
   });
 }
@@ -126,6 +127,10 @@ async function waitForEnd(follow: Parameters<typeof followConversion>[0]): Promi
   if (!answer && !follow.signal.aborted)
     throw new ApiError('GENERATION_FAILED', { message: 'The conversion was dismissed.', source: 'user' });
   return answer;
+}
+
+function brokenOff(cause: unknown): ApiError {
+  return new ApiError('INVALID_INPUT', { message: 'The connection broke off. Please send it again.', cause });
 }
 
 function wantsStream(c: Context<AppEnv>): boolean {

@@ -12,7 +12,7 @@ import { notify } from './notifications.ts';
 import type { PlannedPage } from './plan-pages.ts';
 import type { ConversionRow, PageRow } from './present.ts';
 import { conversionPages, conversions, conversionUploads, type StoredFile } from './schema.ts';
-import { decideRetry, isAtRest } from './state-machine.ts';
+import { decideRetry, isAtRest, type PageFacts } from './state-machine.ts';
 
 export interface NewConversion {
   id: string;
@@ -58,6 +58,29 @@ export async function listPages(db: Database | Transaction, id: string): Promise
     .from(conversionPages)
     .where(eq(conversionPages.conversionId, id))
     .orderBy(asc(conversionPages.number));
+}
+
+/** The pages without their LaTeX, which can be megabytes: for decisions. */
+export async function listPageFacts(tx: Transaction, id: string): Promise<PageFacts[]> {
+  const { number, state, error } = conversionPages;
+  return tx
+    .select({ number, state, error })
+    .from(conversionPages)
+    .where(eq(conversionPages.conversionId, id))
+    .orderBy(asc(number));
+}
+
+/** A page of a conversion, or null. Whose conversion it is, has been asked before. */
+export async function findPage(
+  db: Database | Transaction,
+  id: string,
+  number: number,
+): Promise<PageRow | null> {
+  const [page] = await db
+    .select()
+    .from(conversionPages)
+    .where(and(eq(conversionPages.conversionId, id), eq(conversionPages.number, number)));
+  return page ?? null;
 }
 
 /** A conversion that is not there and one that is somebody else's answer alike. */
@@ -127,10 +150,7 @@ export async function cancelConversion(db: Database, id: string, callerId: strin
 export async function retryPage(db: Database, id: string, callerId: string, number: number): Promise<void> {
   await db.transaction(async (tx) => {
     const conversion = await lockOwned(tx, id, callerId);
-    const [page] = await tx
-      .select()
-      .from(conversionPages)
-      .where(and(eq(conversionPages.conversionId, id), eq(conversionPages.number, number)));
+    const page = await findPage(tx, id, number);
     if (!page) throw new ApiError('NOT_FOUND', { message: `This conversion has no page ${number}.` });
     const decision = decideRetry(conversion.state, conversion.endedAt !== null, page);
     if (decision.kind === 'refuse') throw invalidInput(decision.reason);
