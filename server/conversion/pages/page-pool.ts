@@ -3,7 +3,7 @@
  * its caller gives up, gone when idle. Their memory is bounded by the operating system (RLIMIT_DATA), so that whatever
  * a picture or a PDF unpacks to costs its own page and nothing else.
  */
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { invalidInput } from '../../platform/errors.ts';
@@ -14,14 +14,17 @@ export interface PagePoolOptions {
   size: number;
   /** Longest time for one task, ms. A 12-megapixel HEIC photo needs about 5 s on a slow core. */
   taskTimeoutMs?: number;
-  /** Private memory one process may have, bytes: a 50-megapixel photo needs some 700 MB at its worst. */
+  /**
+   * Private memory a process may reserve beside what it starts with, bytes. A 50-megapixel photo needs some 0.4 GB, as
+   * HEIC twice as much.
+   */
   memoryLimitBytes?: number;
 }
 
 const defaultTaskTimeoutMs = 60_000;
-const defaultMemoryLimitBytes = 1_500_000_000;
-/** WebAssembly memory never shrinks: a process that has grown past this is replaced after its task. */
-const recycleAboveBytes = 600_000_000;
+const defaultMemoryLimitBytes = 1_600_000_000;
+/** WebAssembly memory never shrinks: a process that has grown by this since its start is replaced after its task. */
+const recycleGrowthBytes = 250_000_000;
 /** An idle process gives its memory back after this long. */
 const idleMs = 60_000;
 const prlimitPath = ['/usr/bin/prlimit', '/bin/prlimit'].find((path) => existsSync(path));
@@ -44,11 +47,16 @@ interface Job {
   reject: (error: unknown) => void;
   signal?: AbortSignal;
   onAbort: () => void;
+  /** It was lost once with a process that earlier tasks may have filled; a fresh one has the last word. */
+  isSecondTry: boolean;
 }
 
 interface Worker {
   child: ChildProcess;
   job: Job | null;
+  /** Its program is loaded and its memory limited. */
+  isReady: boolean;
+  tasksDone: number;
   taskTimer?: NodeJS.Timeout;
   idleTimer?: NodeJS.Timeout;
   lastWords: string;
@@ -72,24 +80,19 @@ export function createPagePool(options: PagePoolOptions): PagePool {
   let isClosed = false;
 
   function startWorker(): Worker {
-    const node = [
+    const child = spawn(
       process.execPath,
-      '--max-old-space-size=512',
-      '--disable-warning=ExperimentalWarning',
-      programPath,
-    ];
-    const [command = '', ...args] = prlimitPath
-      ? [prlimitPath, `--data=${memoryLimitBytes}`, '--core=0', '--', ...node]
-      : node;
-    const child = spawn(command, args, {
-      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-      serialization: 'advanced',
-      detached: true, // a group of its own: a kill takes what it started along
-      env: { PATH: process.env.PATH ?? '', TMPDIR: process.env.TMPDIR ?? '/tmp', OMP_THREAD_LIMIT: '1' },
-    });
-    const worker: Worker = { child, job: null, lastWords: '' };
+      ['--max-old-space-size=512', '--disable-warning=ExperimentalWarning', programPath],
+      {
+        stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+        serialization: 'advanced',
+        detached: true, // a group of its own: a kill takes what it started along
+        env: { PATH: process.env.PATH ?? '', TMPDIR: process.env.TMPDIR ?? '/tmp', OMP_THREAD_LIMIT: '1' },
+      },
+    );
+    const worker: Worker = { child, job: null, isReady: false, tasksDone: 0, lastWords: '' };
     child.stderr?.on('data', (chunk: Buffer) => {
-      worker.lastWords = (worker.lastWords + chunk.toString()).slice(-500);
+      worker.lastWords = (worker.lastWords + chunk.toString()).slice(-1000);
     });
     child.on('message', (message) => handleAnswer(worker, message as PageTaskAnswer));
     child.on('error', (error) => handleLoss(worker, error.message));
@@ -136,14 +139,39 @@ export function createPagePool(options: PagePoolOptions): PagePool {
     return job;
   }
 
+  /** What Node reserves while it starts varies by hundreds of megabytes: the limit is set once it has loaded. */
+  function limitMemory(worker: Worker, reservedBytes: number): void {
+    const begin = () => {
+      worker.isReady = true;
+      if (worker.job) send(worker, worker.job);
+    };
+    if (!prlimitPath) {
+      begin();
+      return;
+    }
+    const limit = `--data=${reservedBytes + memoryLimitBytes}`;
+    execFile(prlimitPath, ['--pid', String(worker.child.pid), limit, '--core=0'], (error) => {
+      if (error) handleLoss(worker, error.message);
+      else begin();
+    });
+  }
+
   function handleAnswer(worker: Worker, message: PageTaskAnswer): void {
+    if (message.kind === 'ready') {
+      limitMemory(worker, message.reservedBytes);
+      return;
+    }
     if (worker.job?.id !== message.id) return;
+    if (message.kind === 'exhausted') {
+      handleLoss(worker, message.message);
+      return;
+    }
     const job = takeJob(worker)!;
+    worker.tasksDone++;
     if (message.kind === 'done') job.resolve(message.result as never);
     else if (message.kind === 'refusal') job.reject(invalidInput(message.message));
     else job.reject(new Error(`page process: ${message.message}`));
-    if (message.kind === 'fault' || (message.kind === 'done' && message.rssBytes > recycleAboveBytes))
-      stopWorker(worker);
+    if (message.kind === 'fault' || message.grownBytes > recycleGrowthBytes) stopWorker(worker);
     else rest(worker);
     startNext();
   }
@@ -151,7 +179,11 @@ export function createPagePool(options: PagePoolOptions): PagePool {
   function handleLoss(worker: Worker, detail: string): void {
     const job = takeJob(worker);
     stopWorker(worker);
-    job?.reject(new PageProcessLost('memory', detail.trim()));
+    if (job && worker.tasksDone > 0 && !job.isSecondTry) {
+      job.isSecondTry = true;
+      job.signal?.addEventListener('abort', job.onAbort, { once: true });
+      waiting.unshift(job);
+    } else job?.reject(new PageProcessLost('memory', detail.trim()));
     startNext();
   }
 
@@ -182,6 +214,10 @@ export function createPagePool(options: PagePoolOptions): PagePool {
       job.reject(new PageProcessLost('time', `more than ${taskTimeoutMs} ms`));
       startNext();
     }, taskTimeoutMs);
+    if (worker.isReady) send(worker, job);
+  }
+
+  function send(worker: Worker, job: Job): void {
     worker.child.send({ id: job.id, task: job.task }, (error) => {
       if (error) handleLoss(worker, error.message);
     });
@@ -198,6 +234,7 @@ export function createPagePool(options: PagePoolOptions): PagePool {
           resolve: resolve as Job['resolve'],
           reject,
           signal,
+          isSecondTry: false,
           onAbort: () => {
             const place = waiting.indexOf(job);
             if (place >= 0) waiting.splice(place, 1);

@@ -16,10 +16,15 @@ export interface PageTaskMessage {
   task: PageTask;
 }
 
-/** `refusal`: what was sent cannot be used, and the sentence says why. `fault`: a bug or a decoder that gave up. */
+/**
+ * `ready`: the program is loaded. `refusal`: what was sent cannot be used, and the sentence says why. `exhausted`: a decoder ran out of memory or gave
+ * up; the process is of no more use. `fault`: a bug.
+ */
 export type PageTaskAnswer =
-  | { id: number; kind: 'done'; result: InspectedUpload | PreparedPage; rssBytes: number }
-  | { id: number; kind: 'refusal'; message: string }
+  | { kind: 'ready'; reservedBytes: number }
+  | { id: number; kind: 'done'; result: InspectedUpload | PreparedPage; grownBytes: number }
+  | { id: number; kind: 'refusal'; message: string; grownBytes: number }
+  | { id: number; kind: 'exhausted'; message: string }
   | { id: number; kind: 'fault'; message: string };
 
 /** Thrown inside a page process for what the sender can mend; becomes INVALID_INPUT in the server. */

@@ -15,6 +15,7 @@ interface Pdfium {
   _FPDF_GetLastError(): number;
   _FPDF_GetPageCount(document: number): number;
   _FPDF_GetMetaText(document: number, tag: number, buffer: number, bytes: number): number;
+  _FPDF_GetPageSizeByIndex(document: number, index: number, width: number, height: number): number;
   _FPDF_LoadPage(document: number, index: number): number;
   _FPDF_ClosePage(page: number): void;
   _FPDF_GetPageWidth(page: number): number;
@@ -129,10 +130,22 @@ async function open(file: string): Promise<{ pdfium: Pdfium; handle: number; err
 export async function openPdf(file: string): Promise<PdfOpening> {
   const { pdfium, handle, error } = await open(file);
   if (!handle) return passwordErrors.has(error) ? { kind: 'encrypted' } : { kind: 'damaged' };
-  return {
-    kind: 'open',
-    document: { pageCount: pdfium._FPDF_GetPageCount(handle), title: readTitle(pdfium, handle) },
-  };
+  const pageCount = pdfium._FPDF_GetPageCount(handle);
+  // a page tree may promise pages that are not there (one that runs in a circle does)
+  if (pageCount > 0 && !hasPage(pdfium, handle, 0) && !hasPage(pdfium, handle, pageCount - 1))
+    return { kind: 'damaged' };
+  return { kind: 'open', document: { pageCount, title: readTitle(pdfium, handle) } };
+}
+
+/** Finds the page without reading what is drawn on it. */
+function hasPage(pdfium: Pdfium, handle: number, index: number): boolean {
+  const { malloc, free } = pdfium.wasmExports;
+  const size = malloc(16);
+  try {
+    return pdfium._FPDF_GetPageSizeByIndex(handle, index, size, size + 8) !== 0;
+  } finally {
+    free(size);
+  }
 }
 
 function readTitle(pdfium: Pdfium, handle: number): string | null {
@@ -153,8 +166,7 @@ function readTitle(pdfium: Pdfium, handle: number): string | null {
 }
 
 /**
- * Renders a page on white at 210 dpi, or coarser where its long side would pass `maxSide` pixels; finer where a box of
- * a few points would give a stamp.
+ * Renders a page on white at 210 dpi, or coarser where its long side would pass `maxSide` pixels.
  * @returns null when the page cannot be loaded.
  */
 export async function renderPdfPage(

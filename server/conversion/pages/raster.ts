@@ -95,3 +95,26 @@ export function percentile(values: ArrayLike<number>, share: number): number {
   const sorted = Float64Array.from(values as ArrayLike<number>).sort();
   return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0;
 }
+
+/** True for a page that is dark nearly all over: light ink on a dark screen, not a photo in bad light. */
+export function isDarkPage(picture: Bitmap): boolean {
+  const { data } = toGrey(shrink(picture, 300));
+  let dark = 0;
+  for (const value of data) if (value < darkLevel) dark++;
+  return dark / data.length > darkShare && percentile(data, 0.9) - percentile(data, 0.1) < darkSpread;
+}
+const darkLevel = 80;
+const darkShare = 0.75;
+/** The ground of such a page is even: between its darker and its lighter parts there is less than this. */
+const darkSpread = 40;
+
+/** Turns light and dark around and keeps the hues: white on black becomes black on white, yellow stays yellow. */
+export function invertLight({ width, height, channels, data }: Bitmap): Bitmap {
+  const out = new Uint8Array(data.length);
+  for (let at = 0; at < data.length; at += channels) {
+    const pixel = data.subarray(at, at + channels);
+    const shift = 255 - Math.max(...pixel) - Math.min(...pixel);
+    for (let channel = 0; channel < channels; channel++) out[at + channel] = pixel[channel]! + shift;
+  }
+  return { width, height, channels, data: out };
+}

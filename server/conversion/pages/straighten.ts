@@ -8,7 +8,7 @@ import { evenLight } from './even-light.ts';
 import { fillsPicture, findPaper, type Paper } from './find-paper.ts';
 import { combine, type Projection, rectangleToQuad, rotation, turnQuarters, warp } from './geometry.ts';
 import { collectGlyphs, flushness, shareBeside } from './glyphs.ts';
-import { shrink, toGrey } from './raster.ts';
+import { invertLight, isDarkPage, shrink, toGrey } from './raster.ts';
 import { measureSkew } from './text-direction.ts';
 
 type Warning = PreparedPage['warnings'][number];
@@ -49,7 +49,8 @@ const unsureWarning: Warning = {
 };
 
 /** @param maxSide the result's long side is at most this, px */
-export async function straighten(picture: Bitmap, maxSide: number): Promise<Straightened> {
+export async function straighten(original: Bitmap, maxSide: number): Promise<Straightened> {
+  const picture = isDarkPage(original) ? invertLight(original) : original;
   const found = findPaper(picture);
   const paper = found && !fillsPicture(found, picture) ? found : null;
   const sheet = paper
