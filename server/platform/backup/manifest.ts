@@ -29,5 +29,5 @@ export type BackupManifest = z.infer<typeof BackupManifest>;
 export const manifestEntry = 'manifest.json';
 export const manifestChecksumEntry = 'manifest.sha256';
 
-/** Schemas that are not ours to copy: PostgreSQL's own, and the job queue's, whose jobs follow from the rows. */
-export const excludedSchemas = ['information_schema', 'pgboss'];
+/** Schemas that are PostgreSQL's own, besides those whose names begin with `pg_`. */
+export const excludedSchemas = ['information_schema'];

@@ -121,7 +121,7 @@ async function listFormerFiles(options: RestoreBackupOptions): Promise<string[]>
   return keys;
 }
 
-/** Our tables, sequences, views, types and schemas; the queue's schema too, whose jobs follow from the rows. */
+/** Our tables, sequences, views, types and schemas: the database is Inkproof's own. */
 async function dropEverything(client: pg.Client): Promise<void> {
   const { rows: schemas } = await client.query<{ name: string }>(
     `SELECT nspname AS name FROM pg_namespace n

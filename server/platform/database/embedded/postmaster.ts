@@ -1,6 +1,6 @@
 /** The server process behind a cluster: is it there, start it, end it. */
 import { spawn, spawnSync } from 'node:child_process';
-import { closeSync, existsSync, openSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { closeSync, existsSync, fchownSync, openSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { PostgresBinaries } from './binaries.ts';
@@ -95,6 +95,8 @@ export function launchPostmaster(
   };
   const outputFile = path.join(home.folder, 'startup.log');
   const output = openSync(outputFile, 'w', 0o600);
+  // root may have started it this time, its owner will the next
+  if (home.user) fchownSync(output, home.user.uid, home.user.gid);
   const child = spawn(
     binaries.postgres,
     [
