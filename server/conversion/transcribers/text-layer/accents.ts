@@ -6,6 +6,34 @@ const combining: Record<string, string> = {
   'ˇ': '\u030c', '˚': '\u030a', '˝': '\u030b', '˙': '\u0307', '¸': '\u0327', '˛': '\u0328',
 }; // biome-ignore format: a table
 
+/** Private characters that stand for TeX's logos until text is written. */
+export const latexLogo = '\u{E0A0}';
+export const texLogo = '\u{E0A1}';
+
+/** The logos are letters moved up and down: put together as one. */
+export function composeLogos(glyphs: readonly Glyph[]): Glyph[] {
+  const out: Glyph[] = [];
+  for (let i = 0; i < glyphs.length; i++) {
+    const at = (k: number) => glyphs[i + k];
+    const g = glyphs[i] as Glyph;
+    const spells = (word: string) =>
+      [...word].every((c, k) => at(k)?.text === c && at(k)?.font.family === 'none');
+    const size = g.size;
+    if (
+      spells('LATEX') &&
+      (at(1)?.size ?? size) < 0.85 * size &&
+      (at(3)?.baseline ?? 0) > g.baseline + 0.1 * size
+    ) {
+      out.push({ ...g, text: latexLogo, width: (at(4)?.x ?? g.x) + (at(4)?.width ?? 0) - g.x });
+      i += 4;
+    } else if (spells('TEX') && (at(1)?.baseline ?? 0) > g.baseline + 0.1 * size) {
+      out.push({ ...g, text: texLogo, width: (at(2)?.x ?? g.x) + (at(2)?.width ?? 0) - g.x });
+      i += 2;
+    } else out.push(g);
+  }
+  return out;
+}
+
 /** Returns the glyphs (sorted by x) with each accent and its letter as one composed glyph. */
 export function composeAccents(glyphs: readonly Glyph[]): Glyph[] {
   const out: Glyph[] = [];

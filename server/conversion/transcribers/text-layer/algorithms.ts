@@ -16,13 +16,19 @@ export function writeAlgorithm(region: TableRegion, state: ReadState): string | 
   const caption = writeSpans(dropFront(title, match[0].length)).trim();
   const left = Math.min(...lines.slice(1).map((l) => l.x0));
   const rows = lines.slice(1).map((line) => {
-    const spans = readLine(line, state.inline);
-    const number = /^(\d+):\s*/.exec(plainText(spans));
-    const text = number ? dropFront(spans, number[0].length) : spans;
     const glyphs = [...line.glyphs].sort((a, b) => a.x - b.x);
-    const start = number ? (glyphs[number[1]?.length ?? 0 + 1]?.x ?? line.x0) : line.x0;
-    const contentStart = number ? (glyphs[(number[1]?.length ?? 0) + 1]?.x ?? start) : line.x0;
-    return { number: number?.[1] ?? null, latex: writeSpans(text).trim(), indent: contentStart };
+    const colon = glyphs.findIndex((g) => g.text === ':');
+    const head = glyphs
+      .slice(0, Math.max(0, colon))
+      .map((g) => g.text)
+      .join('');
+    const number = /^\d+$/.test(head) ? head : null;
+    const rest = number === null ? glyphs : glyphs.slice(colon + 1);
+    return {
+      number,
+      latex: rest.length > 0 ? writeSpans(readLine({ ...line, glyphs: rest }, state.inline)).trim() : '',
+      indent: rest[0]?.x ?? line.x0,
+    };
   });
   const numbered = rows.filter((r) => r.number !== null).map((r) => r.indent);
   const base = numbered.length > 0 ? Math.min(...numbered) : left;

@@ -48,6 +48,7 @@ export class BlockWriter {
   #displays: DisplayLine[] = [];
   #theorem: OpenTheorem | null = null;
   #glue = true;
+  #caption: Span[] | null = null;
   endsParagraph = true;
   startsParagraph = true;
 
@@ -59,11 +60,12 @@ export class BlockWriter {
   write(elements: readonly Element[]): string {
     for (let i = 0; i < elements.length; i++) {
       const element = elements[i] as Element;
-      if (element.kind === 'object') this.#object(element.object);
+      if (element.kind === 'object') i += this.#object(element.object, elements.slice(i + 1, i + 6));
+      else if (this.#isCaptionOf(element.line, elements.slice(i + 1, i + 5))) continue;
       else
         i += this.#line(
           element.line,
-          elements.slice(i + 1, i + 12).map((e) => (e.kind === 'line' ? e.line : null)),
+          elements.slice(i + 1, i + 60).map((e) => (e.kind === 'line' ? e.line : null)),
         );
     }
     const last = this.#last;
@@ -86,6 +88,13 @@ export class BlockWriter {
         : readHeading(line, following, this.#edges, this.#state);
     if (heading) {
       this.#closeAll();
+      const contents = readContents(heading.latex, following);
+      if (contents > 0) {
+        this.#push('\\tableofcontents\n\n');
+        this.#glue = false;
+        this.#last = null;
+        return contents;
+      }
       this.#push(`${heading.latex}\n`);
       this.#glue = false;
       this.#last = null;
@@ -327,7 +336,11 @@ export class BlockWriter {
               : '';
     const latex = writeSpans(spans).trim();
     const previous = this.#out[this.#out.length - 1] ?? '';
-    if (previous.startsWith('\\begin{center}\n') && this.#paragraph.length === 0) {
+    if (
+      previous.startsWith('\\begin{center}\n  ') &&
+      !/tabular|includegraphics/.test(previous) &&
+      this.#paragraph.length === 0
+    ) {
       this.#out[this.#out.length - 1] = previous.replace(
         /\n\\end\{center\}\n\n$/,
         ` \\\\\n  ${command ? `{${command}${latex}}` : latex}\n\\end{center}\n\n`,
@@ -401,7 +414,22 @@ export class BlockWriter {
     this.#glue = true;
   }
 
-  #object(object: PageObject): void {
+  /** A caption above its table or listing is kept until that comes. */
+  #isCaptionOf(line: Line, following: readonly Element[]): boolean {
+    const spans = readLine(line, this.#state.inline);
+    const caption = readCaption(spans);
+    if (!caption) return false;
+    const next = following.find((e) => e.kind === 'object');
+    if (next?.kind !== 'object' || next.object.kind === 'rule') return false;
+    const lines = following.slice(0, following.indexOf(next));
+    const isNear = next.object.box.y0 - line.y1 < 4 * this.#state.bodySize;
+    if (!isNear || lines.length > 0 || caption.kind === 'figure') return false;
+    this.#caption = caption.rest;
+    return true;
+  }
+
+  /** Returns how many lines of caption below it took. */
+  #object(object: PageObject, following: readonly Element[]): number {
     this.#flushDisplays();
     this.#flushParagraph();
     while (
@@ -409,9 +437,34 @@ export class BlockWriter {
       object.box.x0 < (this.#lists[this.#lists.length - 1] as OpenList).contentX - 2
     )
       this.#closeList();
-    this.#push(`${object.latex}\n\n`);
+    let taken = 0;
+    const lines: Span[][] = this.#caption ? [this.#caption] : [];
+    const isAbove = lines.length > 0;
+    if (!isAbove && object.kind !== 'rule') {
+      let last: Line | null = null;
+      for (const element of following) {
+        if (element.kind !== 'line') break;
+        const { line } = element;
+        const spans = readLine(line, this.#state.inline);
+        if (last === null) {
+          const caption = readCaption(spans);
+          if (!caption || line.y0 - object.box.y1 > 4 * this.#state.bodySize) break;
+          lines.push(caption.rest);
+        } else {
+          if (line.baseline - last.baseline > 1.45 * line.size || Math.abs(line.size - last.size) > 0.3)
+            break;
+          lines.push(spans);
+        }
+        last = line;
+        taken += 1;
+      }
+    }
+    const caption = lines.length > 0 ? writeSpans(joinLines(lines, this.#state.knows)).trim() : null;
+    this.#caption = null;
+    this.#push(`${withCaption(object, caption, isAbove)}\n\n`);
     this.#glue = false;
     this.#last = null;
+    return taken;
   }
 
   #flushParagraph(): void {
@@ -488,6 +541,67 @@ function runInGap(spans: readonly Span[], line: Line): number {
   const end = line.glyphs[at - 1];
   const after = line.glyphs[at];
   return end && after ? (after.x - end.x - end.width) / line.size : 0;
+}
+
+const captionKinds: [RegExp, 'figure' | 'table' | 'code'][] = [
+  [/^(?:fig(?:ure|\.)?|abb(?:ildung|\.)?|figura|рис\.?)\s*[A-Z]?\d+(?:\.\d+)*\s*[:.–—-]?\s*/iu, 'figure'],
+  [/^(?:table|tab(?:elle|leau|la|\.)?|tabela)\s*[A-Z]?\d+(?:\.\d+)*\s*[:.–—-]?\s*/iu, 'table'],
+  [/^(?:listing|code)\s*\d+(?:\.\d+)*\s*[:.]?\s*/iu, 'code'],
+];
+
+/** A line that begins as a caption does, and the caption's own text. */
+function readCaption(spans: readonly Span[]): { kind: 'figure' | 'table' | 'code'; rest: Span[] } | null {
+  const text = plainText(spans);
+  for (const [pattern, kind] of captionKinds) {
+    const match = pattern.exec(text);
+    if (match && /[:.–—-]\s*$/.test(match[0])) return { kind, rest: dropFront(spans, match[0].length) };
+  }
+  return null;
+}
+
+/** The object as a float where it has a caption. */
+function withCaption(object: PageObject, caption: string | null, isAbove: boolean): string {
+  if (caption === null || object.kind === 'algorithm' || object.kind === 'rule') return object.latex;
+  if (object.kind === 'code') {
+    return object.latex.startsWith('\\begin{lstlisting}[')
+      ? object.latex.replace('[', `[caption={${caption}},`)
+      : `${object.latex}\n\n\\noindent ${caption}`;
+  }
+  const inner = object.latex.replace(/^\\begin\{center\}\n/, '').replace(/\n\\end\{center\}$/, '');
+  const env = object.kind === 'figure' ? 'figure' : 'table';
+  const parts = isAbove ? [`  \\caption{${caption}}`, inner] : [inner, `  \\caption{${caption}}`];
+  return `\\begin{${env}}[htbp]\n  \\centering\n${parts.join('\n')}\n\\end{${env}}`;
+}
+
+/** After a heading such as "Contents": how many lines, the last one's number included, are entries. 0 when it is no table of contents. */
+function readContents(heading: string, following: readonly (Line | null)[]): number {
+  if (
+    !/\{(Contents|Table of Contents|Inhaltsverzeichnis|Inhalt|Table des matières|Sommaire|Índice|Indice|Inhoudsopgave)\}$/i.test(
+      heading,
+    )
+  )
+    return 0;
+  let taken = 0;
+  for (const line of following) {
+    const last = line ? [...line.glyphs].sort((a, b) => b.x - a.x)[0] : undefined;
+    const digits = line
+      ? line.glyphs.filter((g) => g.x > line.x1 - 2.2 * line.size && /\d|[ivxl]/.test(g.text)).length
+      : 0;
+    const before =
+      line && last
+        ? Math.max(...line.glyphs.filter((g) => g.x < line.x1 - 2.2 * line.size).map((g) => g.x + g.width), 0)
+        : 0;
+    const isDotted = line !== null && line.glyphs.filter((g) => g.text === '.').length > 6;
+    if (
+      !line ||
+      !last ||
+      digits === 0 ||
+      (!isDotted && line.x1 - before < 1.2 * line.size && before > 0 && line.x1 - before < 3)
+    )
+      break;
+    taken += 1;
+  }
+  return taken;
 }
 
 function startsBold(line: Line, state: ReadState): boolean {

@@ -105,6 +105,7 @@ function proseWords(glyphs: readonly Glyph[], line: Line): string[] {
   const flush = () => {
     if (
       word.length >= 2 &&
+      !/^([A-Z][a-z]?){2,}$/.test(word) &&
       !functionNames.has(word) &&
       !/^(mod|Var|Cov|tr|rank|id|sgn|Re|Im|div|rot|curl|grad)$/.test(word)
     )
@@ -113,7 +114,9 @@ function proseWords(glyphs: readonly Glyph[], line: Line): string[] {
   };
   for (const g of glyphs) {
     if (g.font.family !== 'none' || !/^\p{L}+$/u.test(g.text) || g.size < 0.85 * line.size) {
-      if (g.font.family === 'none') flush();
+      // A script right after a capital is a charge or a count of atoms.
+      if (g.size < 0.85 * line.size && /^[A-Z][a-z]?$/.test(word)) word = '';
+      if (g.font.family === 'none' || g.size < 0.85 * line.size) flush();
       continue;
     }
     if (g.x - end > 0.16 * g.size) flush();

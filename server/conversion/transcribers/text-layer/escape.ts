@@ -1,9 +1,13 @@
 /** Plain text to LaTeX that typesets it. */
 
+import { latexLogo, texLogo } from './accents.ts';
+
 const special: Record<string, string> = {
   '\\': '\\textbackslash{}', '{': '\\{', '}': '\\}', '$': '\\$', '&': '\\&', '#': '\\#', '%': '\\%', '_': '\\_',
   '^': '\\textasciicircum{}', '~': '\\textasciitilde{}', '<': '\\textless{}', '>': '\\textgreater{}', '|': '\\textbar{}',
   '“': '“', '”': '”', '–': '--', '—': '---', '…': '\\dots{}', '\u00a0': '~', '\u00ad': '\\-', '`': '\\textasciigrave{}', '"': '\\textquotedbl{}',
+  [latexLogo]: '\\LaTeX{}',
+  [texLogo]: '\\TeX{}',
 }; // biome-ignore format: a table
 
 /** Escapes every character that LaTeX would take as an instruction. */

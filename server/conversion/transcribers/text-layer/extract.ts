@@ -5,7 +5,15 @@
 import { getDocument, OPS, type PDFDocumentProxy, type PDFPageProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import { decodeExtension, decodePiece, decodePieceName } from './encodings.ts';
 import { describeFont } from './fonts.ts';
-import type { Box, Drawing, FontFace, GlyphRole, PageModel, Rule } from './model.ts';
+import {
+  type Box,
+  boundsOf,
+  type Drawing,
+  type FontFace,
+  type GlyphRole,
+  type PageModel,
+  type Rule,
+} from './model.ts';
 
 /** Operands as pdf.js gives them; their types follow from the operator. */
 // biome-ignore lint/suspicious/noExplicitAny: pdf.js types its operands as any
@@ -300,7 +308,7 @@ class Interpreter {
     ink = null;
     if (!font.isType3Font && this.#page.commonObjs.has(key)) {
       const path = (this.#page.commonObjs.get(key) as { path?: ArrayLike<number> } | null)?.path;
-      if (path) ink = boundsOfPath(path, [1, 0, 0, 1, 0, 0])?.box ?? null;
+      if (path) ink = inkOfPath(path);
     }
     this.#inks.set(key, ink);
     return ink;
@@ -391,6 +399,14 @@ function splitPath(path: ArrayLike<number>): number[][] {
   return pieces;
 }
 
+/** Bounds of a glyph's outline; pieces without extent (some fonts begin with one) leave no ink. */
+function inkOfPath(path: ArrayLike<number>): Box | null {
+  const shapes = splitPath(path)
+    .map((piece) => boundsOfPath(piece, [1, 0, 0, 1, 0, 0])?.box)
+    .filter((b): b is Box => b !== undefined && (b.x1 - b.x0 > 0.001 || b.y1 - b.y0 > 0.001));
+  return shapes.length > 0 ? boundsOf(shapes) : null;
+}
+
 function boundsOfPath(
   path: ArrayLike<number>,
   m: Matrix,
@@ -403,11 +419,6 @@ function boundsOfPath(
     const op = path[i] as number;
     const arity = pathArity[op];
     if (arity === undefined) break;
-    // A move that nothing is drawn from leaves no ink.
-    if (op === 0 && (path[i + 3] === undefined || path[i + 3] === 0 || path[i + 3] === 4)) {
-      i += 3;
-      continue;
-    }
     if (op === 2 || op === 3) isAxisAligned = false;
     for (let k = 1; k < arity; k += 2) {
       const point = apply(m, path[i + k] as number, path[i + k + 1] as number);

@@ -1,6 +1,6 @@
 /** A line of prose to spans: words, their style, and the formulas among them. */
 
-import { composeAccents } from './accents.ts';
+import { composeAccents, composeLogos } from './accents.ts';
 import type { Line } from './lines.ts';
 import { readFormula } from './math/parse.ts';
 import { functionNames } from './math/symbols.ts';
@@ -28,7 +28,7 @@ const neutralText = /^[\d.,()[\]+=<>/!:;*\-–−|{}'′]+$/;
 const wordGap = 0.17;
 
 export function readLine(line: Line, options: InlineOptions): Span[] {
-  const glyphs = composeAccents(line.glyphs);
+  const glyphs = composeLogos(composeAccents(line.glyphs));
   const bars = formulaBars(line, glyphs);
   const isMath = (g: Glyph) => isMathGlyph(g, line, bars, options);
   const words = splitWords(glyphs, line.size);
@@ -165,9 +165,21 @@ function markWord(word: Word, isMath: (g: Glyph) => boolean, line: Line): Marked
   if (!flags.includes(true)) {
     const upright = word.glyphs.every((g) => !g.font.italic && !g.font.mono);
     if (upright && functionNames.has(text)) return whole('function');
+    // A vector: one bold letter. It is mathematics only beside mathematics.
+    if (upright && /^[A-Za-z][,.;]?$/.test(text) && word.glyphs[0]?.font.bold) return whole('function');
     if (upright && neutralText.test(text)) return whole('neutral');
     return whole('text');
   }
+  word.glyphs.forEach((g, i) => {
+    const isBoldLetter = (o: Glyph | undefined) => o !== undefined && o.font.bold && /^\p{L}$/u.test(o.text);
+    if (
+      isBoldLetter(g) &&
+      !g.font.italic &&
+      !isBoldLetter(word.glyphs[i - 1]) &&
+      !isBoldLetter(word.glyphs[i + 1])
+    )
+      flags[i] = true;
+  });
   let from = flags.indexOf(true);
   let to = flags.lastIndexOf(true);
   const isNeutral = (g: Glyph) => neutralText.test(g.text) && !g.font.italic;
@@ -338,7 +350,7 @@ function readMath(glyphs: Glyph[], bars: readonly Rule[], line: Line, options: I
         ('∑∏∐⋃⋂'.includes(g.text) && g.ink.y1 - g.ink.y0 > 1.25 * g.size) ||
         (/[∫∮∬]/.test(g.text) && g.ink.y1 - g.ink.y0 > 1.6 * g.size),
     ) || hasLimitBelow(glyphs, line);
-  const formula = readFormula(glyphs, rules, isDisplay ? 'display' : 'text');
+  const formula = readFormula(glyphs, rules, isDisplay ? 'display' : 'text', true);
   for (const p of formula.packages) options.packages.add(p);
   const latex = tidyMath(formula.latex);
   return {

@@ -108,7 +108,7 @@ function writeBody(
     );
     const lines = findLines(
       region.glyphs,
-      inside.filter((r) => r.horizontal && r.x1 - r.x0 < 0.9 * model.width),
+      inside.filter((r) => r.x1 - r.x0 < 0.9 * model.width),
       state.bodySize,
     );
     const mine = pending.filter(

@@ -55,7 +55,7 @@ export function composeSymbols(items: Item[]): Item[] {
     }
     out.push(item);
   }
-  return joinHarpoons(out.filter((i) => !used.has(i)));
+  return joinIntegrals(joinHarpoons(out.filter((i) => !used.has(i))));
 }
 
 function joinArrow(group: Item[]): Item | null {
@@ -78,6 +78,35 @@ function joinArrow(group: Item[]): Item | null {
     text: name,
     atom: 'rel',
   };
+}
+
+/** \\iint is two signs closer than two integrals would stand. */
+function joinIntegrals(items: Item[]): Item[] {
+  const out: Item[] = [];
+  for (const item of items) {
+    const last = out[out.length - 1];
+    const isSign = (i: Item | undefined) => i !== undefined && i.kind === 'glyph' && /^[∫∬]$/.test(i.text);
+    if (
+      last &&
+      isSign(last) &&
+      item.text === '∫' &&
+      item.kind === 'glyph' &&
+      Math.abs(item.y0 - last.y0) < 1 &&
+      item.x0 - (last.glyph?.ink.x0 ?? last.x0) < (last.text === '∬' ? 1.5 : 0.75) * item.size
+    ) {
+      const text = last.text === '∫' ? '∬' : '∭';
+      out[out.length - 1] = {
+        ...last,
+        ...boundsOf([last, item]),
+        end: item.end,
+        text,
+        glyph: last.glyph && { ...last.glyph, text },
+      };
+      continue;
+    }
+    out.push(item);
+  }
+  return out;
 }
 
 /** Two harpoons (with their shafts) one over the other. */

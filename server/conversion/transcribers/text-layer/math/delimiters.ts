@@ -131,7 +131,13 @@ function writePair(inside: Item[], rules: Rule[], left: Item, right: Item, conte
     { left: left.text, right: right.text, size, outer: left.size },
     context,
   );
-  return { latex, baseline: centre + 0.25 * left.size, size: left.size, isGrid: true, isInner: true };
+  return {
+    latex,
+    baseline: centre + 0.25 * left.size,
+    size: left.size,
+    isGrid: true,
+    isInner: !/^\\[dt]?binom/.test(latex),
+  };
 }
 
 /** A lone brace with rows to its right. */

@@ -147,6 +147,23 @@ function relationColumn(rows: Item[][], size: number): number | null {
   return null;
 }
 
+/** Room added between rows by hand (\\[1ex]), beyond what array itself gives: 1.22 em a line, times \arraystretch. */
+function rowSkips(grid: Grid, size: number, stretch: number): string[] {
+  const line = 1.22 * size * stretch;
+  const rows = grid.rows.map((row) => row.flat());
+  return rows.slice(1).map((row, i) => {
+    const above = rows[i] as Item[];
+    const upper = rowBaseline(above);
+    const lower = rowBaseline(row);
+    const depth = Math.max(0.3 * line, ...above.map((item) => item.y1 - upper));
+    const height = Math.max(0.7 * line, ...row.map((item) => lower - item.y0));
+    const isWider = lower - upper - depth - height > 0.12 * size;
+    // The room asked for is added to the strut's depth, not to the row's.
+    const extra = lower - upper - height - 0.3 * line;
+    return isWider ? `[${(Math.round(extra * 2) / 2).toFixed(1)}pt]` : '';
+  });
+}
+
 interface Surround {
   left: string;
   right: string;
@@ -171,8 +188,16 @@ export function writeGrid(grid: Grid, around: Surround, context: MathContext): s
     if (isSmall || grid.rowDistance > 1.31 * around.size) return binomial(grid, around, context);
   }
   const cell: MathContext = { ...context, style: 'text' };
+  const isCases = around.left === '{' && around.right === '';
+  const skips = rowSkips(grid, around.size, isCases ? 1.2 : 1);
   const write = (rows: Item[][][]) =>
-    rows.map((row) => row.map((c) => parseItems(c, [], cell).latex).join(' & ')).join(' \\\\ ');
+    rows
+      .map(
+        (row, i) =>
+          row.map((c) => parseItems(c, [], cell).latex).join(' & ') +
+          (i < rows.length - 1 ? ` \\\\${skips[i]} ` : ''),
+      )
+      .join('');
   if (around.left === '{' && around.right === '') {
     const starts = grid.rows.map((row) => Math.min(...row.flat().map((i) => i.start)));
     const isLeftAligned = Math.max(...starts) - Math.min(...starts) < 0.12 * around.size;

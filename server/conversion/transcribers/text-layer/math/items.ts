@@ -36,6 +36,8 @@ export interface MathContext {
   doubts: string[];
   /** Em size of a row at this level, for telling \frac from \dfrac and \tfrac; 0 where only the row itself can say. */
   size: number;
+  /** Set in a paragraph: TeX stretches the spaces around relations and operators to justify the line. */
+  isInline: boolean;
   /** Upright symbols of elements: arrows are chemistry's. */
   isChemistry: boolean;
   /** Recursion guard: hostile pages nest without end. */
@@ -103,7 +105,7 @@ export function toItems(glyphs: readonly Glyph[], rules: Rule[]): Item[] {
 }
 
 function isTallBar(glyph: Glyph): boolean {
-  return (glyph.text === '∣' || glyph.text === '|' || glyph.text === '‖') && glyph.font.family === 'unicode';
+  return glyph.font.family === 'unicode' && isDelimiterText(glyph.text) && glyph.text !== '/';
 }
 
 export function glyphItem(glyph: Glyph): Item {

@@ -28,13 +28,19 @@ export interface Formula {
 const maxDepth = 24;
 
 /** Reads a formula from its glyphs and rules. Never throws; an empty formula is an empty string. */
-export function readFormula(glyphs: readonly Glyph[], rules: readonly Rule[], style: MathStyle): Formula {
+export function readFormula(
+  glyphs: readonly Glyph[],
+  rules: readonly Rule[],
+  style: MathStyle,
+  isInline = false,
+): Formula {
   const context: MathContext = {
     style,
     packages: new Set(),
     doubts: [],
     depth: 0,
     size: levelSize(glyphs),
+    isInline,
     isChemistry: looksChemical(glyphs),
   };
   const ownRules = rules.map((r) => ({ ...r }));

@@ -148,12 +148,11 @@ function writeNuclei(nuclei: Nucleus[], size: number, context: MathContext): str
     const first =
       nucleus.item ?? ([...nucleus.sup, ...nucleus.sub].sort((a, b) => a.start - b.start)[0] as Item);
     const atom = classOf(nucleus.item, previous?.atom ?? null, nuclei[k + 1]?.item ?? null);
-    if (previous)
-      out += visibleSpace(
-        first.start - previous.end - naturalGap(previous.atom, atom, isScript) * size,
-        size,
-        out,
-      );
+    if (previous) {
+      const extra = first.start - previous.end - naturalGap(previous.atom, atom, isScript) * size;
+      const stretches = [previous.atom, atom].some((c) => c === 'rel' || c === 'bin');
+      if (!(context.isInline && stretches && extra < 0.5 * size)) out += visibleSpace(extra, size, out);
+    }
     if (run) {
       out = join(out, run.latex);
       const last = nuclei[run.last] as Nucleus;

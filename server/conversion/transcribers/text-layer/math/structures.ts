@@ -118,7 +118,9 @@ export function absorbBars(items: Item[], rules: Rule[], context: MathContext): 
     const y = (bar.y0 + bar.y1) / 2;
     if (above.length > 0 && below.length > 0) {
       const size = largest([...above, ...below]);
-      const inner = fractionStyle(context.style);
+      // \dfrac in text: its parts are set as display's are.
+      const isFull = (context.style === 'display' || context.style === 'text') && size > 0.87 * context.size;
+      const inner = isFull ? 'text' : fractionStyle(context.style);
       const upper = parseItems(above, [], {
         ...context,
         style: inner,
@@ -351,7 +353,11 @@ export function absorbBraces(items: Item[], rules: Rule[], context: MathContext)
     const parsed = parseItems(content, takeRules(rules, boundsOf(content)), context);
     const tag =
       label.length > 0
-        ? parseItems(label, [], { ...context, style: smallerStyle(context.style), size: 0 }).latex
+        ? parseItems(label, takeRules(rules, boundsOf(label)), {
+            ...context,
+            style: smallerStyle(context.style),
+            size: 0,
+          }).latex
         : '';
     const latex = `\\${isUnder ? 'underbrace' : 'overbrace'}{${parsed.latex}}${tag ? `${isUnder ? '_' : '^'}{${tag}}` : ''}`;
     const node = built(
@@ -423,6 +429,10 @@ function labelled(arrow: Item, over: string, under: string, context: MathContext
   if (reaction !== undefined) {
     context.packages.add('mhchem');
     return `\\ce{${reaction}${over || under ? `[$${over}$]` : ''}${under ? `[$${under}$]` : ''}}`;
+  }
+  if (arrow.latex === '\\xrightarrow' && !over && !under) {
+    context.packages.add('mhchem');
+    return '\\ce{->}';
   }
   if (arrow.latex === '\\xrightleftharpoons') context.packages.add('mathtools');
   const stretch =

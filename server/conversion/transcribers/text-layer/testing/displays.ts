@@ -59,12 +59,12 @@ function stripComments(source: string): string {
     /\\begin\{(lstlisting|verbatim)\}(?:\[[^\]]*\])?([\s\S]*?)\\end\{\1\}/g,
     (_, __, code: string) => {
       kept.push(code);
-      return `\u0001${kept.length - 1}\u0001`;
+      return `\uE100${kept.length - 1}\uE101`;
     },
   );
   return hidden
     .replace(/(^|[^\\])%[^\n]*\n?/g, '$1')
-    .replace(/\u0001(\d+)\u0001/g, (_, i: string) => (kept[Number(i)] ?? '').replace(/[\\{}$%]/g, ' '));
+    .replace(/\uE100(\d+)\uE101/g, (_, i: string) => (kept[Number(i)] ?? '').replace(/[\\{}$%]/g, ' '));
 }
 
 /** Commands whose argument is no text of the page. */
