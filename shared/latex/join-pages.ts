@@ -300,14 +300,27 @@ function lastSolid(tokens: readonly Token[]): number {
 
 /** Removes the white space on both sides of the seam, so that no blank line stays in it. */
 function trimHead(join: Join, input: JoinInput): Join {
+  // All that goes from the end of `before` (list ends, a hyphen) goes as one stretch with the blanks around it.
+  const first = Math.min(input.before.length, ...join.beforeSplices.map(({ start }) => start));
+  const tail = input.before.slice(0, first).trimEnd().length;
   const head = /^\s*/.exec(input.after)![0].length;
-  const tail = input.before.trimEnd().length;
+  const withBlanks = (end: number) => end + /^\s*/.exec(input.after.slice(end))![0].length;
+  const opening = join.afterSplices.filter(
+    ({ start, end, text }) => text === '' && start === head && end > start,
+  );
+  const rest = join.afterSplices.filter((splice) => !opening.includes(splice));
+  const openingEnd = withBlanks(opening[0]?.end ?? 0);
   return {
     glue: join.glue,
-    beforeSplices: [
-      ...join.beforeSplices,
-      ...(tail < input.before.length ? [{ start: tail, end: input.before.length, text: '' }] : []),
+    beforeSplices: tail < input.before.length ? [{ start: tail, end: input.before.length, text: '' }] : [],
+    afterSplices: [
+      ...(openingEnd > 0 ? [{ start: 0, end: openingEnd, text: '' }] : []),
+      // A counter set right after it goes with its line.
+      ...rest.map((splice) =>
+        splice.text === '' && splice.start === openingEnd
+          ? { ...splice, end: withBlanks(splice.end) }
+          : splice,
+      ),
     ],
-    afterSplices: [...(head > 0 ? [{ start: 0, end: head, text: '' }] : []), ...join.afterSplices],
   };
 }

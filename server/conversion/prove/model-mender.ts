@@ -53,7 +53,7 @@ export class ModelMender {
     for (const [page, errors] of Map.groupBy(placed, (error) => error.page)) {
       const first = errors[0]!;
       const piece = piecesAround(page.body, first.start, first.end).find(
-        (one) => one.kind !== 'formula' && one.kind !== 'row' && !page.isVerbatim(one.start, one.end),
+        (one) => !/^(formula|term|row|line)$/.test(one.kind) && !page.isVerbatim(one.start, one.end),
       );
       if (!piece) continue;
       const fragment = page.body.slice(piece.start, piece.end);

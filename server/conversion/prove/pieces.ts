@@ -1,4 +1,7 @@
-/** The pieces of a body that can stand or fall alone: formula, table row, list item, paragraph, environment. */
+/**
+ * The pieces of a body that can stand or fall alone: formula, term of a display, table row, line or sentence, list item,
+ * paragraph, environment.
+ */
 import {
   displayEnvironments,
   innerMathEnvironments,
@@ -8,7 +11,7 @@ import {
 import { readGroup, readOptional, scanLatex, type Token } from '#shared/latex/scan.ts';
 
 export interface Piece {
-  kind: 'formula' | 'display' | 'row' | 'item' | 'paragraph' | 'environment' | 'page';
+  kind: 'formula' | 'term' | 'display' | 'row' | 'line' | 'item' | 'paragraph' | 'environment' | 'page';
   start: number;
   end: number;
 }
@@ -36,11 +39,15 @@ export function listPieces(body: string): Piece[] {
   ];
   const top = () => stack[stack.length - 1]!;
   let depth = 0;
-  let formula: { start: number; closer: string; depth: number } | null = null;
+  let formula: { start: number; contentStart: number; closer: string; depth: number } | null = null;
   const endParagraph = (at: number, next: number) => {
     const frame = top();
-    if (frame.paragraphStart >= 0) add('paragraph', frame.paragraphStart, at);
+    if (frame.paragraphStart >= 0) addParagraph(frame.paragraphStart, at);
     frame.paragraphStart = next;
+  };
+  const addParagraph = (start: number, end: number) => {
+    add('paragraph', start, end);
+    for (const [from, to] of splitLines(body, start, end)) add('line', from, to);
   };
   const isTable = (name: string) => /^(tabular|tabularx|tabulary|longtable)\*?$/.test(name);
 
@@ -50,18 +57,16 @@ export function listPieces(body: string): Piece[] {
     const closer = formulaCloser(token);
     if (formula) {
       if (isCloser(token, formula.closer) && depth <= formula.depth) {
-        add(
-          formula.closer === '$' || formula.closer === ')' ? 'formula' : 'display',
-          formula.start,
-          token.end,
-        );
+        const isInline = formula.closer === '$' || formula.closer === ')';
+        add(isInline ? 'formula' : 'display', formula.start, token.end);
+        if (!isInline) addTerms(body, formula.contentStart, token.start, add);
         formula = null;
       } else if (token.kind === 'break' || (token.kind === 'begin' && listEnvironments.has(token.name)))
         formula = null;
       else return;
       if (formula === null && token.kind !== 'break' && token.kind !== 'begin') return;
     } else if (closer) {
-      formula = { start: token.start, closer, depth };
+      formula = { start: token.start, contentStart: token.end, closer, depth };
       return;
     }
     if (token.kind === 'break' && depth === 0) endParagraph(token.start, token.end);
@@ -81,11 +86,13 @@ export function listPieces(body: string): Piece[] {
     } else if (token.kind === 'end' && stack.length > 1 && stack.some((frame) => frame.name === token.name)) {
       while (stack.length > 1) {
         const frame = top();
-        if (frame.paragraphStart >= 0) add('paragraph', frame.paragraphStart, token.start);
+        if (frame.paragraphStart >= 0) addParagraph(frame.paragraphStart, token.start);
         if (frame.itemStart >= 0) add('item', frame.itemStart, token.start);
         if (frame.rowStart >= 0) add('row', frame.rowStart, token.start);
         stack.pop();
-        add(displayEnvironments.has(frame.name) ? 'display' : 'environment', frame.start, token.end);
+        const isDisplay = displayEnvironments.has(frame.name);
+        add(isDisplay ? 'display' : 'environment', frame.start, token.end);
+        if (isDisplay) addTerms(body, frame.contentStart, token.start, add);
         if (frame.name === token.name) break;
       }
       const frame = top();
@@ -93,7 +100,7 @@ export function listPieces(body: string): Piece[] {
       if (frame.rowStart >= 0 || displayEnvironments.has(frame.name)) frame.paragraphStart = -1;
     } else if (token.kind === 'command' && token.name === 'item' && listEnvironments.has(top().name)) {
       const frame = top();
-      if (frame.paragraphStart >= 0) add('paragraph', frame.paragraphStart, token.start);
+      if (frame.paragraphStart >= 0) addParagraph(frame.paragraphStart, token.start);
       if (frame.itemStart >= 0) add('item', frame.itemStart, token.start);
       const label = readOptional(tokens, index + 1);
       frame.itemStart = label ? tokens[label.close]!.end : token.end;
@@ -118,6 +125,68 @@ export function listPieces(body: string): Piece[] {
   endParagraph(body.length, -1);
   pieces.push({ kind: 'page', start: 0, end: body.length });
   return pieces;
+}
+
+/** Source lines and sentences of a paragraph, divided only outside of groups and formulas. */
+function splitLines(body: string, start: number, end: number): [number, number][] {
+  const lines: [number, number][] = [];
+  let from = start;
+  let depth = 0;
+  let inFormula = false;
+  let inDisplay = false;
+  const tokens = scanLatex(body.slice(start, end));
+  tokens.forEach((token, index) => {
+    // A display stands between lines, whatever the source says.
+    const opens = token.kind === 'command' && token.name === '[';
+    const closes = token.kind === 'command' && token.name === ']';
+    if (depth === 0 && (token.kind === 'double-dollar' || (opens && !inDisplay) || (closes && inDisplay))) {
+      if (!inDisplay) lines.push([from, start + token.start]);
+      else from = start + token.end;
+      inDisplay = !inDisplay;
+      return;
+    }
+    if (inDisplay) return;
+    if (token.kind === 'open') depth++;
+    if (token.kind === 'close') depth--;
+    if (token.kind === 'dollar') inFormula = !inFormula;
+    if (token.kind === 'begin' || (token.kind === 'command' && token.name === '(')) depth++;
+    if (token.kind === 'end' || (token.kind === 'command' && token.name === ')')) depth--;
+    if (token.kind !== 'space' || depth !== 0 || inFormula) return;
+    const previous = tokens[index - 1];
+    const isSentence = previous?.kind === 'text' && /[.!?]$/.test(body.slice(start, start + previous.end));
+    if (!isSentence && !body.slice(start + token.start, start + token.end).includes('\n')) return;
+    lines.push([from, start + token.start]);
+    from = start + token.end;
+  });
+  if (lines.length > 0 && !inDisplay) lines.push([from, end]);
+  return lines;
+}
+
+/** What stands between the row ends, column marks and wide spaces of a display. */
+function addTerms(
+  body: string,
+  start: number,
+  end: number,
+  add: (kind: Piece['kind'], start: number, end: number) => void,
+): void {
+  let from = start;
+  let depth = 0;
+  const terms: [number, number][] = [];
+  for (const token of scanLatex(body.slice(start, end))) {
+    const isCommand = token.kind === 'command';
+    if (token.kind === 'open' || token.kind === 'begin' || (isCommand && token.name === 'left')) depth++;
+    if (token.kind === 'close' || token.kind === 'end' || (isCommand && token.name === 'right')) depth--;
+    const divides =
+      token.kind === 'ampersand' || (isCommand && /^(\\|q?quad|notag|nonumber)$/.test(token.name));
+    if (!divides || depth !== 0) continue;
+    terms.push([from, start + token.start]);
+    from = start + token.end;
+  }
+  terms.push([from, end]);
+  for (const [first, last] of terms) {
+    // A label is no formula, and `\\tag` belongs to its row.
+    if (!/\\(label|tag)\b/.test(body.slice(first, last))) add('term', first, last);
+  }
 }
 
 function formulaCloser(token: Token): string | null {

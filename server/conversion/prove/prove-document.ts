@@ -14,10 +14,11 @@ import {
 import { type AssembledDocument, assembleDocument } from '#shared/latex/assemble.ts';
 import type { NumberedPage, SourcePiece } from '#shared/latex/page-body.ts';
 import type { Asset, CompileResult, Typesetter } from '../../typesetting/index.ts';
+import { isolateByTrial, isolateLoopingPieces } from './bisect.ts';
 import { cleanBody } from './clean-body.ts';
 import { CompileCounter } from './compile-counter.ts';
 import { isolateErrors, isolateWholePage } from './isolate.ts';
-import { findLoopingPieces } from './looping.ts';
+
 import { mendByRule, type PreambleState, type Round } from './mend.ts';
 import { ModelMender } from './model-mender.ts';
 import { PageWork } from './page-work.ts';
@@ -141,6 +142,8 @@ export async function proveDocument(options: ProveOptions): Promise<Proof> {
     for (const work of alive) {
       if (work.verbatimShare <= maxVerbatimShare) continue;
       failedPages.push(work.number);
+      // What was tried on it is of no interest any more.
+      work.warnings.length = 0;
       work.warn(
         'PAGE_FAILED',
         `Page ${work.number} could not be typeset: more than a third of it has errors.`,
@@ -169,7 +172,7 @@ export async function proveDocument(options: ProveOptions): Promise<Proof> {
       case 'compiled':
         return proved(document, result);
       case 'timed-out': {
-        const found = await findLoopingPieces(alive, assemble, compiler);
+        const found = await isolateLoopingPieces(alive, assemble, compiler);
         if (found === 'cancelled') return { kind: 'cancelled' };
         if (found === 'none') {
           // Nothing loops: the machine was slow, or the document is long. Once more with patience.
@@ -190,23 +193,17 @@ export async function proveDocument(options: ProveOptions): Promise<Proof> {
         if (model && (await model.mend(current))) break;
         if (options.signal.aborted) return { kind: 'cancelled' };
         if (await isolateErrors(current, assemble)) break;
-        if (!(await blameByPage(alive, assemble, compiler))) {
-          return options.signal.aborted
-            ? { kind: 'cancelled' }
-            : failure(
-                'every-page-failed',
-                'The pages could not be put together into one document that compiles.',
-              );
-        }
+        const tried = await isolateByTrial(alive, assemble, compiler);
+        if (tried === 'cancelled') return { kind: 'cancelled' };
+        if (tried === 'none') return await proveSoundPages();
         break;
       }
     }
   }
-  // The last resort: only pages that compile alone, and only what of them compiles together.
-  return options.signal.aborted ? { kind: 'cancelled' } : proveSoundPages();
+  return await proveSoundPages();
 
+  /** The last resort: page after page leaves, the one TeX names first, until the rest compiles. */
   async function proveSoundPages(): Promise<Proof> {
-    await blameByPage(alive, assemble, compiler);
     for (;;) {
       dropFailed();
       if (alive.length === 0)
@@ -217,7 +214,9 @@ export async function proveDocument(options: ProveOptions): Promise<Proof> {
       if (result.kind === 'compiled') {
         return proved(document, result);
       }
-      if (result.kind === 'refused') return failure('typesetter-refused', result.reason);
+      if (result.kind === 'refused') {
+        return failure('typesetter-refused', result.reason, result.retryAfterSeconds);
+      }
       isolateWholePage(blamed(document, result.messages) ?? alive[alive.length - 1]!);
     }
   }
@@ -233,27 +232,6 @@ export async function proveDocument(options: ProveOptions): Promise<Proof> {
     const place = document.locate(offset);
     return alive.find((work) => work.number === place?.page) ?? null;
   }
-}
-
-/** Compiles every page alone; those that fail are taken out whole. True when one was found. */
-async function blameByPage(
-  pages: readonly PageWork[],
-  assemble: (pages: readonly PageWork[]) => AssembledDocument,
-  compiler: CompileCounter,
-): Promise<boolean> {
-  let hasFound = false;
-  const queue = [...pages];
-  const worker = async () => {
-    for (let work = queue.shift(); work; work = queue.shift()) {
-      const result = await compiler.compile(assemble([work]).latex, baseTimeoutMs);
-      if (result.kind === 'failed' || result.kind === 'timed-out') {
-        isolateWholePage(work);
-        hasFound = true;
-      }
-    }
-  };
-  await Promise.all([worker(), worker(), worker(), worker()]);
-  return hasFound;
 }
 
 /** What the catalogue says to each way of failing. */

@@ -170,7 +170,7 @@ export function repairUndefinedEnvironment(body: string, name: string): LogRepai
   const owner = findEnvironmentPackage(name);
   if (owner) return { splices: [], packages: [owner] };
   const instead = environmentNames.find((known) => isClose(name.toLowerCase(), known));
-  const tokens = scanLatex(body);
+  const { tokens, spots } = annotate(body);
   const splices: Splice[] = [];
   tokens.forEach((token, index) => {
     if ((token.kind !== 'begin' && token.kind !== 'end') || token.name !== name) return;
@@ -190,7 +190,8 @@ export function repairUndefinedEnvironment(body: string, name: string): LogRepai
     splices.push({
       start: token.start,
       end: optional ? tokens[optional.close]!.end : token.end,
-      text: `\\par ${shown}`,
+      // A paragraph cannot end within an argument.
+      text: spots[index]!.depth === 0 ? `\\par ${shown}` : ` ${shown}`,
     });
   });
   return { splices, packages: [] };

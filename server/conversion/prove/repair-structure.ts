@@ -113,7 +113,10 @@ class StructurePass {
       this.visit(index);
     }
     this.endOwnFormulas(this.text.length);
-    this.closeDownTo(0, this.text.trimEnd().length);
+    const last = this.tokens[this.tokens.length - 1];
+    const end = this.text.trimEnd().length;
+    if (last?.kind === 'comment' && this.stack.length > 0) this.insert(end, '\n');
+    this.closeDownTo(0, end);
     return this.splices;
   }
 
@@ -334,7 +337,10 @@ class StructurePass {
         break;
       case 'verbatim':
         this.needItem(token);
-        if (/^(verb|lstinline)\*?$/.test(token.name) && this.find((one) => one.kind === 'group') >= 0) {
+        if (
+          /^(verb|lstinline)\*?$/.test(token.name) &&
+          this.find((one) => one.kind !== 'environment' || one.mode === 'math') >= 0
+        ) {
           const shown = this.text
             .slice(token.start, token.end)
             .replace(/^\\[a-z]+\*?/, '')
@@ -343,6 +349,8 @@ class StructurePass {
         }
         break;
       case 'text':
+        // A backslash at the very end would take what follows for its name.
+        if (this.text[token.start] === '\\') this.replace(token, '');
         this.needItem(token);
         this.beginAtom(frame, index);
         break;
@@ -621,8 +629,10 @@ class StructurePass {
     else frame.scripts.down = true;
     const lacksArgument =
       !next ||
-      /^(close|dollar|double-dollar|ampersand|end|superscript|subscript|break)$/.test(next.kind) ||
-      (next.kind === 'command' && /^(\\|\]|\)|right|item)$/.test(next.name));
+      /^(close|dollar|double-dollar|ampersand|end|superscript|subscript|break|tilde|begin)$/.test(
+        next.kind,
+      ) ||
+      (next.kind === 'command' && /^(\\|\]|\)|left|right|item|label|limits|nolimits)$/.test(next.name));
     if (lacksArgument) this.insert(token.end, '{}');
     else if (next.kind === 'text' && this.text[next.start] === "'") this.insert(token.end, '{}');
   }
@@ -660,7 +670,12 @@ class StructurePass {
     this.canTakeOptional =
       this.pending.length > 0 ||
       /^(sqrt|item|\\|includegraphics|draw|node|footnote|caption|usepackage)$/.test(name);
-    if (frame.mode === 'raw') return;
+    if (frame.mode === 'raw') {
+      // A raw argument that was never closed ends with the formula it stands in.
+      if (name === ']' && !frame.isMatched) this.closeFormula('bracket', token);
+      if (name === ')' && !frame.isMatched) this.closeFormula('paren', token);
+      return;
+    }
     switch (name) {
       case '[':
         if (frame.mode === 'math') this.replace(token, '');
@@ -687,6 +702,9 @@ class StructurePass {
         return;
       case 'begin':
       case 'end':
+      case 'verb':
+      case 'verb*':
+        // Without a name, without a delimiter: nothing that TeX could read.
         this.replace(token, '');
         return;
       case 'left':
@@ -732,15 +750,23 @@ class StructurePass {
         return;
     }
     if (structuralCommands.has(name)) this.visitStructural(index, token);
-    if (rules.test(name) && this.cell() < 0 && frame.mode === 'text') {
+    if (rules.test(name) && this.cell() < 0) {
       const group = name === 'cline' || name === 'cmidrule' ? readGroup(this.tokens, index + 1) : null;
       const end = group ? this.tokens[group.close]!.end : token.end;
-      this.splices.push({ start: token.start, end, text: '\\noindent\\rule{\\linewidth}{0.4pt}' });
+      const rule = frame.mode === 'text' ? '\\noindent\\rule{\\linewidth}{0.4pt}' : '';
+      this.splices.push({ start: token.start, end, text: rule });
       return;
     }
     if (name === 'multicolumn') {
       const height = this.cell();
       const group = readGroup(this.tokens, index + 1);
+      if (height < 0 && group) {
+        // Outside of a table only its content means something.
+        const format = readGroup(this.tokens, group.close + 1);
+        const end = this.tokens[(format ?? group).close]!.end;
+        this.splices.push({ start: token.start, end, text: '' });
+        return;
+      }
       const columns = this.stack[height]?.columns;
       const span = group ? Number(this.text.slice(group.start, group.end)) : 1;
       if (columns && Number.isInteger(span) && span > 1 && span < 50) columns.row += span - 1;

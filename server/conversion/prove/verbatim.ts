@@ -6,15 +6,17 @@ import type { Piece } from './pieces.ts';
 const blockLength = 60;
 
 /**
- * The replacement for a piece. Every character is escaped, so nothing in it can end or break it. Rows, formulas and
- * items stay in their line; larger pieces keep their lines, unless they stand in a table's cell (`isInCell`).
+ * The replacement for a piece. Every character is escaped, so nothing in it can end or break it. Rows, formulas, lines
+ * and items stay in their line; larger pieces keep their lines, unless they stand in a table's cell (`isInCell`).
  */
 export function toVerbatim(text: string, kind: Piece['kind'], isInCell: boolean): string {
   const source = text.trim();
+  if (kind === 'term') return `\\text{\\texttt{${escapeLatex(source.replace(/\s+/g, ' '))}}}`;
   const isInline =
     isInCell ||
     kind === 'formula' ||
     kind === 'row' ||
+    kind === 'line' ||
     kind === 'item' ||
     (kind === 'paragraph' && source.length <= blockLength);
   if (isInline) return `\\texttt{${escapeLatex(source.replace(/\s+/g, ' '))}}`;
