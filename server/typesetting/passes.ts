@@ -17,10 +17,26 @@ export type AuxState = ReadonlyMap<string, string>;
 const results = /\.(?:log|xdv|pdf|synctex\.gz|synctex|dvi)$/;
 /**
  * Lines of a first `.aux` that change nothing when read back: no table, no label, no citation. `\@writefile{toc}`
- * matters only through a .toc file, which then is there to be seen itself.
+ * matters only through a .toc file, which then is there to be seen itself. The rest is what hyperref and babel always write.
  */
-const inertLine =
-  /^(?:\s*|\\relax ?|\\gdef ?\\@abspage@last\{\d+\}|\\providecommand.*|\\@writefile\{\w+\}\{.*|\\HyPL@Entry\{0<<\/S\/D>>\}|\\babel@aux\{[\w-]*\}\{\}|\\selectlanguage.*|\\catcode.*|\\bibstyle\{.*|\\global ?\\let.*|\\gdef ?\\HyperFirstAtBeginDocument.*|\\(?:ifx|let|fi|AtEndDocument|HyperFirstAtBeginDocument|def|global|gdef)\b.*|\\oddpage@label.*|\})$/;
+const inertLines = [
+  /^\s*$/,
+  /^\\relax ?$/,
+  /^\\gdef ?\\@abspage@last\{\d+\}$/,
+  /^\\@writefile\{\w+\}\{.*$/,
+  /^\\providecommand\*?\\?[\\A-Za-z@{}]+(?:\[\d\])?\{.*\}$/,
+  /^\\HyPL@Entry\{0<<\/S\/D>>\}$/,
+  /^\\HyperFirstAtBeginDocument\{\\ifx\\hyper@anchor\\@undefined$/,
+  /^\\AtEndDocument\{\\ifx\\hyper@anchor\\@undefined$/,
+  /^\\(?:global\\let\\oldnewlabel\\newlabel|let\\newlabel\\oldnewlabel|global\\let\\hyper@last\\relax ?)$/,
+  /^\\gdef\\newlabel(?:xx)?#.*$/,
+  /^\\gdef\\HyperFirstAtBeginDocument#1\{#1\}$/,
+  /^\\fi\}$/,
+  /^\\babel@aux\{[\w-]*\}\{\}$/,
+  /^\\selectlanguage ?\*?\{\w*\}$/,
+  /^\\catcode.*\\active.*$/,
+  /^\\bibstyle\{.*\}$/,
+];
 
 /** What a pass left behind, but for the inputs and the results. */
 export async function readAuxState(folder: string, inputs: ReadonlySet<string>): Promise<AuxState> {
@@ -49,5 +65,5 @@ function isInert(name: string, bytes: Buffer): boolean {
   return bytes
     .toString('utf8')
     .split('\n')
-    .every((line) => inertLine.test(line));
+    .every((line) => inertLines.some((pattern) => pattern.test(line)));
 }

@@ -43,7 +43,7 @@ export interface BoxedCommand {
   limits: BoxLimits;
 }
 
-/** Our own TeX files (font name maps), host path; read-only at /texmf. */
+/** Our own TeX tree (see texmf/README), host path; read-only at /texmf. */
 export interface SandboxPaths {
   texmf: string;
 }
@@ -78,7 +78,9 @@ const environment: Record<string, string> = {
   openin_any: 'p',
   openout_any: 'p',
   shell_escape: 'f',
-  TEXMFHOME: '/texmf',
+  TEXMFHOME: '/nonexistent',
+  // our own tree after the distribution's: the leading colon stands for what is searched anyway
+  TEXINPUTS: ':/texmf/last//',
   TEXMFVAR: '/nonexistent',
   TEXMFCONFIG: '/nonexistent',
   // xdvipdfmx would take a dvipdfmx.cfg that the document wrote into its folder, and that file may name commands
