@@ -35,7 +35,9 @@ export function requestContext(logger: Logger): MiddlewareHandler<AppEnv> {
     const method = knownMethods.has(c.req.method) ? c.req.method : 'other';
     requestSeconds.observe({ method, route, status: c.res.status }, seconds);
     const isApi = c.req.path.startsWith('/api/');
-    const level = c.res.status >= 500 ? 'error' : isApi ? 'info' : 'debug';
+    // /readyz has a line of its own for what is not ready
+    const isFault = c.res.status >= 500 && route !== '/readyz';
+    const level = isFault ? 'error' : isApi ? 'info' : 'debug';
     c.get('logger')[level](
       { method, route, status: c.res.status, ms: Math.round(seconds * 1000) },
       'request',
