@@ -27,9 +27,16 @@ export interface JobFolder {
 /**
  * One folder per process below `workDir`, named after the process and its start time so that the leftovers of a killed
  * one are told from a living one's. Passable but not listable for job ids.
+ * @throws Error when `workDir` belongs to another user or others may write in it.
  */
 export async function openWorkFolder(workDir: string): Promise<string> {
-  await mkdir(workDir, { recursive: true });
+  await mkdir(workDir, { recursive: true, mode: 0o755 });
+  const found = await lstat(workDir);
+  // below a shared /tmp somebody else may have made it first
+  if (!found.isDirectory() || found.uid !== process.getuid?.() || (found.mode & 0o022) !== 0)
+    throw new Error(
+      `${workDir} must be a folder that belongs to this user alone; remove it or name another.`,
+    );
   await removeLeftovers(workDir);
   const base = path.join(workDir, `typesetting-${process.pid}-${startTimeOf(process.pid) ?? 0}`);
   let folder = base;

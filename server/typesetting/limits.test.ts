@@ -1,5 +1,6 @@
 /** Documents that would exhaust the machine, cancelled jobs, and an owner who asks for too much at once. */
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Registry } from 'prom-client';
@@ -134,6 +135,32 @@ describe('cancelling', () => {
   });
 });
 
+describe('a killed server', () => {
+  test('takes its jobs along, and the next one clears its folders', async () => {
+    const own = path.join(home, 'killed');
+    const program = `
+      const { createTypesetter } = await import(${JSON.stringify(new URL('./index.ts', import.meta.url).href)});
+      const typesetter = await createTypesetter({ workDir: ${JSON.stringify(own)}, concurrency: 1 });
+      await typesetter.compile({ latex: ${JSON.stringify(endless)}, owner: 'a', timeoutMs: 60_000 });`;
+    const child = spawn(process.execPath, ['--input-type=module', '-e', program], { stdio: 'ignore' });
+    await until(() => existsSync(own) && jobFolders(own).length > 0 && boxedProcesses(own).length > 0);
+    child.kill('SIGKILL');
+    await until(() => boxedProcesses(own).length === 0);
+    expect(jobFolders(own)).not.toEqual([]);
+    const next = await createTypesetter({ workDir: own, concurrency: 1 });
+    expect(jobFolders(own)).toEqual([]);
+    await next.close();
+    expect(readdirSync(own)).toEqual([]);
+  });
+
+  test('a work folder that others may write is refused', async () => {
+    const open = path.join(home, 'open');
+    mkdirSync(open);
+    chmodSync(open, 0o777);
+    await expect(createTypesetter({ workDir: open })).rejects.toThrow('belongs to this user alone');
+  });
+});
+
 describe('the queue', () => {
   test('an owner with many jobs does not keep another waiting behind all of them', async () => {
     const registry = new Registry();
@@ -166,8 +193,10 @@ describe('the queue', () => {
   });
 });
 
-async function untilRunning(): Promise<void> {
-  for (let tries = 0; tries < 500 && boxedProcesses(home).length === 0; tries++)
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  expect(boxedProcesses(home).length).toBeGreaterThan(0);
+const untilRunning = () => until(() => boxedProcesses(home).length > 0);
+
+async function until(condition: () => boolean): Promise<void> {
+  for (let tries = 0; tries < 1_000 && !condition(); tries++)
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  expect(condition()).toBe(true);
 }

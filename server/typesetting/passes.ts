@@ -32,6 +32,7 @@ const inertLines = [
   /^\\gdef\\newlabel(?:xx)?#.*$/,
   /^\\gdef\\HyperFirstAtBeginDocument#1\{#1\}$/,
   /^\\fi\}$/,
+  /^\\@nameuse\{bbl@beforestart\}$/,
   /^\\babel@aux\{[\w-]*\}\{\}$/,
   /^\\selectlanguage ?\*?\{\w*\}$/,
   /^\\catcode.*\\active.*$/,
