@@ -20,6 +20,13 @@ beforeAll(async () => {
 });
 afterAll(() => server?.close());
 
+test('one process may hold several servers', async () => {
+  const second = await startTestServer();
+  expect((await fetch(new URL('/readyz', second.address))).status).toBe(200);
+  await second.close();
+  expect((await call('/metrics')).status).toBe(200);
+});
+
 describe('for supervisors', () => {
   test('/healthz and /readyz say that it lives and that its parts work', async () => {
     expect(await (await call('/healthz')).json()).toEqual({ status: 'ok' });

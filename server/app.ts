@@ -1,6 +1,7 @@
 /** The whole HTTP side, wired: what stands before every route, then the routes. Never listens. */
 import { OpenAPIHono } from '@hono/zod-openapi';
 import type { Logger } from 'pino';
+import type { Registry } from 'prom-client';
 import { registerApiDocs } from '#server/api-docs/index.ts';
 import { type Assistant, registerAssistantRoutes } from '#server/assistant/index.ts';
 import { type ConversionRouteDeps, registerConversionRoutes } from '#server/conversion/index.ts';
@@ -20,6 +21,7 @@ import { identifyVisitor } from './platform/http/visitor.ts';
 export interface AppDeps {
   env: Env;
   logger: Logger;
+  metrics: Registry;
   /** Signs visitor cookies. */
   secretKey: string;
   typesetter: Typesetter;
@@ -36,7 +38,7 @@ export function createApp(deps: AppDeps): OpenAPIHono<AppEnv> {
   app.onError(answerError);
   app.notFound((c) => answerError(notFound(), c));
 
-  app.use(requestContext(deps.logger), securityHeaders(deps.env));
+  app.use(requestContext(deps.logger, deps.metrics), securityHeaders(deps.env));
   app.use('/api/*', ownOriginsOnly(deps.env));
 
   registerHealthRoutes(app, deps);

@@ -16,7 +16,7 @@ import { loadSecretKey, prepareDataDir, provideWorkDir } from './platform/data-d
 import { openDatabase } from './platform/database/database.ts';
 import { type Env, parseEnv } from './platform/env.ts';
 import { openLogger } from './platform/logger.ts';
-import { metrics } from './platform/metrics.ts';
+import { createMetrics } from './platform/metrics.ts';
 import { openStorage } from './platform/storage/open-storage.ts';
 
 /** How long a stopping server waits for its work before it leaves anyway; supervisors commonly kill after 30 s or more. */
@@ -78,6 +78,7 @@ async function openParts(
     closers.push(() => stopListening(server));
   }
 
+  const metrics = createMetrics();
   // what only reads settings comes first: a wrong one then ends the start before a database is begun
   const storage = openStorage(env);
   const database = await openDatabase(env, { onNotice: (notice) => logger.warn(notice) });
@@ -111,6 +112,7 @@ async function openParts(
     const { fetch } = createApp({
       env,
       logger,
+      metrics,
       secretKey: await loadSecretKey(env),
       typesetter,
       assistant: createAssistant({ model: openModel(env), typesetter }),

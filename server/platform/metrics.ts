@@ -1,7 +1,12 @@
 /** Prometheus metrics of this process. Labels never carry ids, names or anything a person has sent. */
 import { collectDefaultMetrics, Registry } from 'prom-client';
 
-/** Every metric of the product registers here; /metrics prints it. Names begin with `inkproof_`. */
-export const metrics = new Registry();
-
-collectDefaultMetrics({ register: metrics });
+/**
+ * The registry that every part of one server registers in; /metrics prints it. Names begin with `inkproof_`, but for
+ * the process's own. One a server, so that a process may hold several, one after the other or side by side.
+ */
+export function createMetrics(): Registry {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  return registry;
+}

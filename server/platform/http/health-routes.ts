@@ -1,8 +1,8 @@
 /** For supervisors and monitoring: /healthz (the process lives), /readyz (it can do its work), /metrics. */
 import { timingSafeEqual } from 'node:crypto';
 import type { OpenAPIHono } from '@hono/zod-openapi';
+import type { Registry } from 'prom-client';
 import type { Env } from '../env.ts';
-import { metrics } from '../metrics.ts';
 import { notFound } from './answer-errors.ts';
 import { isLoopbackCaller } from './client-address.ts';
 import type { AppEnv } from './types.ts';
@@ -15,7 +15,11 @@ const checkTimeoutMs = 5_000;
 
 export function registerHealthRoutes(
   app: OpenAPIHono<AppEnv>,
-  deps: { env: Pick<Env, 'METRICS_TOKEN' | 'TRUSTED_PROXIES'>; readiness: ReadinessChecks },
+  deps: {
+    env: Pick<Env, 'METRICS_TOKEN' | 'TRUSTED_PROXIES'>;
+    metrics: Registry;
+    readiness: ReadinessChecks;
+  },
 ): void {
   app.get('/healthz', (c) => c.json({ status: 'ok' }));
 
@@ -34,7 +38,7 @@ export function registerHealthRoutes(
       ? token !== undefined && isSame(token, deps.env.METRICS_TOKEN)
       : isLoopbackCaller(c.env.incoming, deps.env.TRUSTED_PROXIES);
     if (!isAllowed) throw notFound();
-    return c.body(await metrics.metrics(), 200, { 'Content-Type': metrics.contentType });
+    return c.body(await deps.metrics.metrics(), 200, { 'Content-Type': deps.metrics.contentType });
   });
 }
 

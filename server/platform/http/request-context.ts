@@ -3,17 +3,8 @@ import { randomUUID } from 'node:crypto';
 import type { MiddlewareHandler } from 'hono';
 import { matchedRoutes } from 'hono/route';
 import type { Logger } from 'pino';
-import { Histogram } from 'prom-client';
-import { metrics } from '../metrics.ts';
+import { Histogram, type Registry } from 'prom-client';
 import type { AppEnv } from './types.ts';
-
-const requestSeconds = new Histogram({
-  name: 'inkproof_http_request_seconds',
-  help: 'Time to the head of the answer, by route pattern',
-  labelNames: ['method', 'route', 'status'] as const,
-  buckets: [0.005, 0.02, 0.1, 0.5, 2, 10, 60, 300],
-  registers: [metrics],
-});
 
 /** Methods by name; any other word a caller makes up counts as one, so that labels stay few. */
 const knownMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
@@ -22,7 +13,14 @@ const knownMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', '
  * Gives each request an id (answered as X-Request-Id, on each of its log lines) and logs one line at its end.
  * The line names the route's pattern, never the address itself: that may carry anything a person typed.
  */
-export function requestContext(logger: Logger): MiddlewareHandler<AppEnv> {
+export function requestContext(logger: Logger, registry: Registry): MiddlewareHandler<AppEnv> {
+  const requestSeconds = new Histogram({
+    name: 'inkproof_http_request_seconds',
+    help: 'Time to the head of the answer, by route pattern',
+    labelNames: ['method', 'route', 'status'] as const,
+    buckets: [0.005, 0.02, 0.1, 0.5, 2, 10, 60, 300],
+    registers: [registry],
+  });
   return async (c, next) => {
     const begun = performance.now();
     const requestId = randomUUID();
