@@ -5,7 +5,7 @@ export interface Measurement {
   /** What the baseline is, in a few words. */
   baseline: string;
   /** Everything else worth reading, one line each. */
-  details: Record<string, string>;
+  details: Record<string, string | number>;
 }
 
 export function median(values: readonly number[]): number {

@@ -96,7 +96,7 @@ export async function measure(): Promise<Measurement> {
       const outcome = await time('assembling and compiling', () =>
         runAssembly({ db, storage, stations }, job, signal),
       );
-      if (outcome !== 'proven') throw new Error(`the document was not delivered: ${outcome}`);
+      if (outcome.kind !== 'proven') throw new Error(`the document was not delivered: ${outcome.kind}`);
       // the first round starts processes and fills caches
       if (round > 0) rows.push(spent);
     }

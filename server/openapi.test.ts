@@ -1,5 +1,6 @@
 /** The OpenAPI document names every route there is, and docs/openapi.json is that document. */
 import { pino } from 'pino';
+import { Registry } from 'prom-client';
 import { expect, test } from 'vitest';
 import { errorCatalogue } from '#shared/api/errors.ts';
 import { type ApiDocument, buildApiDocument } from './api-docs/index.ts';
@@ -15,6 +16,7 @@ const app = createApp({
   typesetter: unused,
   assistant: unused,
   conversions: unused,
+  metrics: new Registry(),
   readiness: {},
 });
 const get = async (path: string) => app.request(path, {}, { incoming: { socket: {} }, outgoing: {} });

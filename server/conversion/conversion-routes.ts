@@ -9,7 +9,7 @@ import { type Storage, StorageNotFound } from '#server/platform/storage/storage.
 import { Conversion, ConversionEvent } from '#shared/api/conversion.ts';
 import { ErrorObject } from '#shared/api/errors.ts';
 import type { Database } from './database.ts';
-import { parseLastEventId, streamConversion } from './follow.ts';
+import { parseLastEventId, type StreamCounter, streamConversion } from './follow.ts';
 import type { ConversionMetrics } from './metrics.ts';
 import type { Notifications } from './notifications.ts';
 import { figureKey, loadResult, pdfKey, presentConversion } from './present.ts';
@@ -31,6 +31,7 @@ export interface ConversionRouteDeps {
   storage: Storage;
   notifications: Notifications;
   metrics: ConversionMetrics;
+  streams: StreamCounter;
   /** Aborted when the server shuts down: streams end, and clients come back to another process. */
   closing: AbortSignal;
 }
@@ -83,6 +84,10 @@ const routes = {
       },
       204: { description: 'At rest, and every event is known to the client.' },
       404: notFound,
+      429: {
+        description: 'TOO_MANY_REQUESTS: this caller has too many streams open.',
+        content: { 'application/json': { schema: ErrorObject } },
+      },
     },
   }),
   cancel: createRoute({
@@ -181,7 +186,8 @@ export function registerOwnedRoutes(app: OpenAPIHono<AppEnv>, deps: ConversionRo
     const conversion = await getConversion(db, id, c.get('caller').id);
     const afterId = parseLastEventId(c.req.valid('header')['last-event-id']);
     if (isAtRest(conversion.state) && afterId >= conversion.lastEventId) return c.body(null, 204);
-    const body = streamConversion({ ...deps, conversionId: id, afterId, signal: deps.closing });
+    const onEnd = deps.streams.enter(c.get('caller').id);
+    const body = streamConversion({ ...deps, conversionId: id, afterId, signal: deps.closing, onEnd });
     return c.body(body, 200, eventStreamHeaders);
   });
 

@@ -6,6 +6,7 @@ import type { Env } from '#server/platform/env.ts';
 import type { Storage } from '#server/platform/storage/storage.ts';
 import type { ConversionRouteDeps } from './conversion-routes.ts';
 import type { Database } from './database.ts';
+import { createStreamCounter } from './follow.ts';
 import { createConversionMetrics } from './metrics.ts';
 import { listenForNotifications } from './notifications.ts';
 import type { Stations } from './stations.ts';
@@ -47,7 +48,14 @@ export async function createConversions(options: ConversionsOptions): Promise<Co
   // every stream and waiting call has one subscription, every worker one
   const metrics = createConversionMetrics(registry, db, () => notifications.subscriberCount - workers);
   return {
-    routeDeps: { db, storage, notifications, metrics, closing: closing.signal },
+    routeDeps: {
+      db,
+      storage,
+      notifications,
+      metrics,
+      streams: createStreamCounter(),
+      closing: closing.signal,
+    },
     startWorker(stations) {
       workers++;
       const worker = startWorker({

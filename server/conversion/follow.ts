@@ -2,6 +2,7 @@
  * Following a conversion: its events in order, from any point on, until it comes to rest. A follower pulls; nothing is
  * kept for one that is slow, and nothing stays behind for one that is gone.
  */
+import { ApiError } from '#server/platform/errors.ts';
 import type { Storage } from '#server/platform/storage/storage.ts';
 import type { Database } from './database.ts';
 import { readEvents, type SentEvent } from './events.ts';
@@ -72,22 +73,67 @@ export async function* followConversion(options: FollowOptions): AsyncGenerator<
   }
 }
 
-/** A conversion's events as a `text/event-stream` body. Cancelling the body, or `signal`, ends the following. */
-export function streamConversion(options: FollowOptions): ReadableStream<Uint8Array> {
+/** Streams one caller may have open: some tabs, each with one. More is a script that does not close what it opens. */
+export const maxStreamsPerCaller = 20;
+
+/** Counts the open streams of each caller. */
+export interface StreamCounter {
+  /** @returns the way out @throws ApiError TOO_MANY_REQUESTS */
+  enter(callerId: string): () => void;
+}
+
+export function createStreamCounter(): StreamCounter {
+  const counts = new Map<string, number>();
+  return {
+    enter(callerId) {
+      const count = counts.get(callerId) ?? 0;
+      if (count >= maxStreamsPerCaller)
+        throw new ApiError('TOO_MANY_REQUESTS', {
+          message: 'Too many pages follow your conversions at once. Close some of them.',
+          retryAfterSeconds: 30,
+        });
+      counts.set(callerId, count + 1);
+      return () => {
+        const left = (counts.get(callerId) ?? 1) - 1;
+        if (left > 0) counts.set(callerId, left);
+        else counts.delete(callerId);
+      };
+    },
+  };
+}
+
+/**
+ * A conversion's events as a `text/event-stream` body. Cancelling the body, or `signal`, ends the following;
+ * `onEnd` is called once, however it ends.
+ */
+export function streamConversion(
+  options: FollowOptions & { onEnd?: () => void },
+): ReadableStream<Uint8Array> {
   const cancelled = new AbortController();
   const signal = AbortSignal.any([options.signal, cancelled.signal]);
   const events = followConversion({ ...options, signal });
   const encoder = new TextEncoder();
+  let hasEnded = false;
+  const end = (finish: () => void) => {
+    if (!hasEnded) options.onEnd?.();
+    hasEnded = true;
+    finish();
+  };
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
-        const { done, value } = await events.next();
-        if (done) controller.close();
-        else controller.enqueue(encoder.encode(formatEvent(value)));
+        try {
+          const { done, value } = await events.next();
+          if (done) end(() => controller.close());
+          else controller.enqueue(encoder.encode(formatEvent(value)));
+        } catch (error) {
+          end(() => controller.error(error));
+        }
       },
       async cancel() {
         cancelled.abort();
         await events.return(undefined);
+        end(() => {});
       },
     },
     // one event is read when the one before has left

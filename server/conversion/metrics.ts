@@ -3,6 +3,7 @@
 import { sql } from 'drizzle-orm';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { Database } from './database.ts';
+import type { AssemblyReport } from './run-assembly.ts';
 import type { PageRecord } from './run-page.ts';
 
 export interface ConversionMetrics {
@@ -10,7 +11,7 @@ export interface ConversionMetrics {
   /** @param code the catalogue's code an upload was refused with */
   refused(code: string): void;
   pageEnded(record: PageRecord): void;
-  assemblyEnded(outcome: 'proven' | 'failed' | 'discarded', milliseconds: number): void;
+  assemblyEnded(report: AssemblyReport, milliseconds: number): void;
 }
 
 /** @param followers how many streams and waiting calls there are */
@@ -55,6 +56,12 @@ export function createConversionMetrics(
     buckets: [0.25, 0.5, 1, 2.5, 5, 10, 30, 60],
     registers,
   });
+  const failures = new Counter({
+    name: 'inkproof_conversion_failures_total',
+    help: 'Pages and documents that failed, by station and code of the error catalogue',
+    labelNames: ['station', 'code'],
+    registers,
+  });
   new Gauge({
     name: 'inkproof_conversion_queue',
     help: 'Jobs waiting, by kind',
@@ -87,10 +94,13 @@ export function createConversionMetrics(
     },
     pageEnded(record) {
       pages.inc({ outcome: record.kind });
-      if (record.kind !== 'discarded' && record.readingMs > 0) reading.observe(record.readingMs / 1000);
+      if (record.kind === 'discarded') return;
+      if (record.readingMs > 0) reading.observe(record.readingMs / 1000);
+      if (record.failure) failures.inc({ station: 'page', code: record.failure });
     },
-    assemblyEnded(outcome, milliseconds) {
-      assembly.observe({ outcome }, milliseconds / 1000);
+    assemblyEnded(report, milliseconds) {
+      assembly.observe({ outcome: report.kind }, milliseconds / 1000);
+      if (report.kind === 'failed') failures.inc({ station: 'assembly', code: report.failure });
     },
   };
 }

@@ -1,4 +1,5 @@
 import { openAsBlob } from 'node:fs';
+import { connect } from 'node:net';
 import path from 'node:path';
 import { unzipSync } from 'fflate';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -89,6 +90,12 @@ const uploadsOf = async (id = '') => (await storedKeys(id)).filter((key) => key.
 
 async function look(visitor: Visitor, id: string): Promise<Conversion> {
   return (await (await visitor.fetch(`/api/v1/conversions/${id}`)).json()) as Conversion;
+}
+
+async function start(visitor: Visitor, files = [twoPages]): Promise<string> {
+  for await (const { event } of sendAndFollow(visitor, files))
+    if (event.type === 'accepted') return event.conversion_id;
+  throw new Error('the stream ended');
 }
 
 const failOn =
@@ -208,6 +215,28 @@ describe('what cannot be converted', () => {
   });
 });
 
+test('a connection that is cut in the middle of the upload leaves nothing', async () => {
+  const before = await storedKeys();
+  const socket = connect(Number(new URL(served.address).port), '127.0.0.1');
+  const head = [
+    'POST /api/v1/process HTTP/1.1',
+    'Host: localhost',
+    'Content-Type: multipart/form-data; boundary=b',
+    'Content-Length: 2000000',
+    '',
+    '--b',
+    'Content-Disposition: form-data; name="file"; filename="notes.pdf"',
+    '',
+    '%PDF-1.7',
+  ];
+  socket.write(head.join('\r\n') + '.'.repeat(1_000_000));
+  const uploads = () => served.rig.db.select().from(conversionUploads);
+  await eventually(async () => (await uploads()).length).toBe(1);
+  socket.destroy();
+  await eventually(uploads).toEqual([]);
+  expect(await storedKeys()).toEqual(before);
+});
+
 describe('a stream', () => {
   test('begins with “accepted”, shows the pages, and ends with the document', async () => {
     const events = (await collect(sendAndFollow(served.visitor(), [twoPages]))).map(({ event }) => event);
@@ -250,12 +279,6 @@ describe('a stream', () => {
 });
 
 describe('a conversion of one’s own', () => {
-  async function start(visitor: Visitor, files = [twoPages]): Promise<string> {
-    for await (const { event } of sendAndFollow(visitor, files))
-      if (event.type === 'accepted') return event.conversion_id;
-    throw new Error('the stream ended');
-  }
-
   async function finish(visitor: Visitor, id: string): Promise<Conversion> {
     const answer = await visitor.fetch(`/api/v1/conversions/${id}/events`);
     await answer.text();
@@ -362,25 +385,45 @@ test('one visitor may have five conversions running, and is told so at the sixth
   const leaving = new AbortController();
   const ids: string[] = [];
   for (let count = 0; count < 5; count++) {
-    for await (const { event } of sendAndFollow(visitor, [photo], leaving.signal)) {
+    for await (const { event } of sendAndFollow(visitor, [twoPages], leaving.signal)) {
       if (event.type === 'accepted') ids.push(event.conversion_id);
       break;
     }
   }
-  const refused = await send(visitor, [photo]);
+  const refused = await send(visitor, [twoPages]);
   expect(refused.status).toBe(429);
   expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
   expect(await refused.json()).toMatchObject({ code: 'TOO_MANY_REQUESTS' });
   await visitor.fetch(`/api/v1/conversions/${ids[0]}`, { method: 'DELETE' });
   served.transcriber.delayMs = 0;
-  expect((await send(visitor, [photo])).status).toBe(200);
+  expect((await send(visitor, [twoPages])).status).toBe(200);
   leaving.abort();
   for (const id of ids.slice(1)) await visitor.fetch(`/api/v1/conversions/${id}`, { method: 'DELETE' });
+});
+
+test('one visitor may have twenty streams open; a closed one makes room', async () => {
+  const visitor = served.visitor();
+  served.transcriber.delayMs = 60_000;
+  const id = await start(visitor);
+  const open = async () => {
+    const leaving = new AbortController();
+    const answer = await visitor.fetch(`/api/v1/conversions/${id}/events`, { signal: leaving.signal });
+    return { status: answer.status, close: () => leaving.abort() };
+  };
+  const streams = [];
+  for (let count = 0; count < 20; count++) streams.push(await open());
+  expect(streams.every(({ status }) => status === 200)).toBe(true);
+  expect((await open()).status).toBe(429);
+  streams[0]!.close();
+  await eventually(async () => (await open()).status).toBe(200);
+  for (const stream of streams) stream.close();
+  await visitor.fetch(`/api/v1/conversions/${id}`, { method: 'DELETE' });
 });
 
 test('operators see pages, reasons and queue, and nothing of anybody’s', async () => {
   const text = await served.registry.metrics();
   expect(text).toMatch(/inkproof_conversion_pages_total\{outcome="read"\} [1-9]/);
   expect(text).toMatch(/inkproof_conversions_refused_total\{code="INVALID_INPUT"\} [1-9]/);
+  expect(text).toMatch(/inkproof_conversion_failures_total\{station="page",code="GENERATION_FAILED"\} [1-9]/);
   expect(text).toMatch(/inkproof_conversion_queue\{kind="page"\} 0/);
 });

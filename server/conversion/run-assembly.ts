@@ -1,5 +1,6 @@
 /** The assembly job: all pages in, the proven document in the storage and the delivery in the tables. */
 import type { Storage } from '#server/platform/storage/storage.ts';
+import type { ErrorCode } from '#shared/api/errors.ts';
 import { type Database, persist } from './database.ts';
 import { resultPrefix } from './files.ts';
 import type { AssemblyJob } from './jobs.ts';
@@ -16,12 +17,17 @@ export interface AssemblyWork {
   stations: Stations;
 }
 
+export type AssemblyReport =
+  | { kind: 'proven' | 'discarded' }
+  /** The catalogue's code the document failed with. */
+  | { kind: 'failed'; failure: ErrorCode };
+
 /** @throws the signal's reason when it was aborted; whatever storage, database or typesetter throw */
 export async function runAssembly(
   work: AssemblyWork,
   job: AssemblyJob,
   signal: AbortSignal,
-): Promise<'proven' | 'failed' | 'discarded'> {
+): Promise<AssemblyReport> {
   const { db, storage, stations } = work;
   const folder = resultPrefix(job.conversionId, job.token);
   const pages: FinishedPage[] = [];
@@ -29,16 +35,16 @@ export async function runAssembly(
   const proof = await assembleAndProve(stations, pages, job.callerId, signal);
   if (proof.kind === 'failed') {
     const record = await persist(() => completeAssembly(db, job, proof));
-    return record.kind === 'recorded' ? 'failed' : 'discarded';
+    return record.kind === 'recorded' ? { kind: 'failed', failure: proof.error.code } : record;
   }
   const result = await storeResult(storage, folder, proof.document);
   signal.throwIfAborted();
   const record = await persist(() =>
     completeAssembly(db, job, { kind: 'proven', result, unsettable: proof.unsettable }),
   );
-  if (record.kind === 'discarded') return 'discarded';
+  if (record.kind === 'discarded') return record;
   if (record.replaced) await storage.deletePrefix(record.replaced.folder);
-  return 'proven';
+  return { kind: 'proven' };
 }
 
 async function finishPage(storage: Storage, page: PageRow): Promise<FinishedPage> {

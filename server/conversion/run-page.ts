@@ -3,6 +3,7 @@
  * reading wrote that was then discarded goes with the rest of the conversion's files.
  */
 import type { Storage } from '#server/platform/storage/storage.ts';
+import type { ErrorCode } from '#shared/api/errors.ts';
 import { type Database, persist } from './database.ts';
 import { pagePrefix } from './files.ts';
 import type { PageJob } from './jobs.ts';
@@ -23,7 +24,9 @@ export interface PageWork {
   readerSlots: Slots;
 }
 
-export type PageRecord = { kind: PageOutcome['kind']; readingMs: number } | { kind: 'discarded' };
+export type PageRecord =
+  /** `failure`: the catalogue's code a page failed with. */
+  { kind: PageOutcome['kind']; readingMs: number; failure: ErrorCode | null } | { kind: 'discarded' };
 
 /** @throws the signal's reason when it was aborted; whatever storage or database throw */
 export async function runPage(work: PageWork, job: PageJob, signal: AbortSignal): Promise<PageRecord> {
@@ -53,7 +56,9 @@ export async function runPage(work: PageWork, job: PageJob, signal: AbortSignal)
   });
   signal.throwIfAborted();
   const recorded = await persist(() => completePage(db, job, outcome));
-  return recorded === 'recorded' ? { kind: outcome.kind, readingMs } : { kind: 'discarded' };
+  return recorded === 'recorded'
+    ? { kind: outcome.kind, readingMs, failure: failureOf(outcome) }
+    : { kind: 'discarded' };
 
   async function storePreview(prepared: PreparedPage): Promise<string> {
     const key = `${folder}preview.jpg`;
@@ -65,6 +70,17 @@ export async function runPage(work: PageWork, job: PageJob, signal: AbortSignal)
     const { figures, ...rest } = page;
     for (const { name, bytes } of figures) await storage.put(cropKey(folder, name), bytes);
     return { ...rest, folder, figures: figures.map(({ name, box }) => ({ name, box })) };
+  }
+}
+
+function failureOf(outcome: PageOutcome): ErrorCode | null {
+  switch (outcome.kind) {
+    case 'read':
+      return null;
+    case 'failed':
+      return outcome.error.code;
+    case 'copyrighted':
+      return outcome.code;
   }
 }
 

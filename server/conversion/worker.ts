@@ -106,9 +106,9 @@ export function startWorker(options: WorkerOptions): Worker {
         log.info({ outcome: record.kind }, 'page ended');
       } else {
         const begun = performance.now();
-        const outcome = await runAssembly({ db, storage, stations }, job, signal);
-        metrics.assemblyEnded(outcome, performance.now() - begun);
-        log.info({ outcome }, 'assembly ended');
+        const report = await runAssembly({ db, storage, stations }, job, signal);
+        metrics.assemblyEnded(report, performance.now() - begun);
+        log.info({ outcome: report.kind }, 'assembly ended');
       }
       await removeDueFiles({ db, storage }, job.conversionId);
     } catch (error) {
@@ -128,10 +128,10 @@ export function startWorker(options: WorkerOptions): Worker {
     const error = generationFailed();
     if (job.kind === 'page') {
       await persist(() => completePage(db, job, { kind: 'failed', error, previewKey: null }));
-      metrics.pageEnded({ kind: 'failed', readingMs: 0 });
+      metrics.pageEnded({ kind: 'failed', readingMs: 0, failure: error.code });
     } else {
       await persist(() => completeAssembly(db, job, { kind: 'failed', error }));
-      metrics.assemblyEnded('failed', 0);
+      metrics.assemblyEnded({ kind: 'failed', failure: error.code }, 0);
     }
   };
 

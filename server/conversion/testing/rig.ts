@@ -5,9 +5,10 @@ import os from 'node:os';
 import path from 'node:path';
 import { pino } from 'pino';
 import type { OpenedDatabase } from '#server/platform/database/database.ts';
-import { openFolderStorage } from '#server/platform/storage/folder-storage.ts';
+import { openStorage } from '#server/platform/storage/open-storage.ts';
 import type { Storage } from '#server/platform/storage/storage.ts';
 import { createTestDatabase } from '../../../test-support/database.ts';
+import { startS3StandIn } from '../../../test-support/s3-stand-in.ts';
 import { pagePrefix, uploadsPrefix } from '../files.ts';
 import type { PageJob } from '../jobs.ts';
 import { listenForNotifications, type Notifications } from '../notifications.ts';
@@ -28,10 +29,17 @@ export interface Rig {
   close(): Promise<void>;
 }
 
-export async function createRig(): Promise<Rig> {
+/** @param kind the storage: a folder, or S3 as the stand-in on loopback speaks it */
+export async function createRig(kind: 'folder' | 's3' = 'folder'): Promise<Rig> {
   const database = await createTestDatabase();
   const storageFolder = await mkdtemp(path.join(os.tmpdir(), 'inkproof-conversion-'));
-  const storage = openFolderStorage(storageFolder);
+  const s3 = kind === 's3' ? await startS3StandIn() : null;
+  const storage = openStorage({
+    DATA_DIR: storageFolder,
+    STORAGE_URL: s3 ? s3.storageUrl('notes') : `file:${storageFolder}`,
+    AWS_ACCESS_KEY_ID: 'key',
+    AWS_SECRET_ACCESS_KEY: 'secret',
+  });
   const notifications = await listenForNotifications(database.url, silentLogger);
   return {
     database,
@@ -61,6 +69,7 @@ export async function createRig(): Promise<Rig> {
     async close() {
       await notifications.close();
       await database.close();
+      await s3?.close();
       await rm(storageFolder, { recursive: true, force: true });
     },
   };

@@ -18,6 +18,7 @@ import { createScriptedTranscriber, type ScriptedTranscriber } from './scripted-
 
 export interface Served {
   rig: Rig;
+  address: string;
   transcriber: ScriptedTranscriber;
   registry: Registry;
   /** A visitor with a cookie of their own. */
@@ -65,6 +66,7 @@ export async function serveConversions(): Promise<Served> {
 
   return {
     rig,
+    address,
     transcriber,
     registry,
     visitor() {
