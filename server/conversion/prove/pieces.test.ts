@@ -18,7 +18,10 @@ c & d
 /** Kinds and texts of the pieces around a word, smallest first. */
 function around(word: string): [string, string][] {
   const start = body.indexOf(word);
-  return piecesAround(body, start, start + word.length).map(({ kind, start: from, end }) => [kind, body.slice(from, end)]);
+  return piecesAround(body, start, start + word.length).map(({ kind, start: from, end }) => [
+    kind,
+    body.slice(from, end),
+  ]);
 }
 
 describe('pieces', () => {
@@ -43,7 +46,9 @@ describe('pieces', () => {
   });
 
   test('the top ones hold all there is', () => {
-    const text = topPieces(body).map(({ start, end }) => body.slice(start, end)).join('');
+    const text = topPieces(body)
+      .map(({ start, end }) => body.slice(start, end))
+      .join('');
     for (const word of ['Head', 'First', 'third', 'two', 'd\n']) expect(text).toContain(word.trim());
   });
 });

@@ -35,6 +35,8 @@ export interface ProveOptions {
   /** Asked when the rules are at their end. */
   repairer?: Repairer;
   signal: AbortSignal;
+  /** For a document of one page; longer ones get more. Default 15 000. */
+  compileTimeoutMs?: number;
   onProgress?: (progress: { compileCount: number; errorCount: number }) => void;
 }
 
@@ -74,7 +76,7 @@ export type Proof =
 
 /** A page more than this share of which would be verbatim has failed instead (issue: more than a third). */
 export const maxVerbatimShare = 1 / 3;
-/** One compile of the whole: the typesetter's default, and room for long documents (about 0.1 s a page was measured). */
+/** One compile of the whole: thirty times what a page takes, and room for long documents (about 0.1 s a page was measured). */
 const baseTimeoutMs = 15_000;
 const pageTimeoutMs = 600;
 /** Rounds by rule before pieces are isolated; each round mends everything it can see. */
@@ -83,6 +85,8 @@ const maxRounds = 24;
 
 export async function proveDocument(options: ProveOptions): Promise<Proof> {
   const compiler = new CompileCounter(options);
+  const timeoutMs = (count: number) =>
+    (options.compileTimeoutMs ?? baseTimeoutMs) + (count - 1) * pageTimeoutMs;
   const assetNames = new Set(options.assets.map((asset) => asset.name));
   const works = options.pages.map((page) => {
     const work = new PageWork(page);
@@ -158,10 +162,7 @@ export async function proveDocument(options: ProveOptions): Promise<Proof> {
     if (alive.length === 0)
       return failure('every-page-failed', 'No page could be turned into LaTeX that compiles.');
     const document = assemble(alive);
-    const result = await compiler.compile(
-      document.latex,
-      patience * (baseTimeoutMs + alive.length * pageTimeoutMs),
-    );
+    const result = await compiler.compile(document.latex, patience * timeoutMs(alive.length));
     const errors = 'messages' in result ? result.messages.filter((message) => message.level === 'error') : [];
     options.onProgress?.({ compileCount: compiler.count, errorCount: errors.length });
     switch (result.kind) {
@@ -209,7 +210,7 @@ export async function proveDocument(options: ProveOptions): Promise<Proof> {
       if (alive.length === 0)
         return failure('every-page-failed', 'No page could be turned into LaTeX that compiles.');
       const document = assemble(alive);
-      const result = await compiler.compile(document.latex, baseTimeoutMs + alive.length * pageTimeoutMs);
+      const result = await compiler.compile(document.latex, timeoutMs(alive.length));
       if (result.kind === 'cancelled') return { kind: 'cancelled' };
       if (result.kind === 'compiled') {
         return proved(document, result);
