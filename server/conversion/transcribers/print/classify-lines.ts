@@ -9,7 +9,12 @@ const proseWord = /^\p{P}*\p{L}{3,}(?:['’-]\p{L}+)*\p{P}*$/u;
 const minWordConfidence = 70;
 
 /** True for displayed formulas and their pieces: few words, many signs, or not to be read at all. */
-export function isMathsLine({ words }: Line): boolean {
+export function isMathsLine({ words: all, size }: Line): boolean {
+  // dots and drawn blanks say nothing, whatever Tesseract made of them
+  const words = all.filter(
+    (word) => heightOf(word) > size * 0.36 && /[\p{L}\p{N}]|[=+<>∑∏∫√]/u.test(word.text),
+  );
+  if (words.length === 0) return false;
   const prose = words.filter((word) => proseWord.test(word.text) && word.confidence >= minWordConfidence);
   const letters = (list: readonly Word[]) => list.reduce((sum, word) => sum + word.text.length, 0);
   const proseShare = letters(prose) / Math.max(1, letters(words));

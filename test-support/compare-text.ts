@@ -1,0 +1,71 @@
+/** How much of a source's words a reader kept: LaTeX on both sides, compared as plain words. */
+
+const mathEnvironments = 'equation|align|gather|multline|eqnarray|displaymath|math|array|cases|split|aligned';
+/** Commands whose arguments are never printed, with how many they take. */
+const silent =
+  /\\(?:label|ref|eqref|pageref|vspace|hspace|setcounter|includegraphics|makebox|geometry|usepackage|addtocounter|rule|cline|cmidrule|setlength|thispagestyle|pagestyle|newcommand)\*?(?:\[[^\]]*\]|\([^)]*\))*(?:\{[^{}]*\}){0,2}/g;
+
+/**
+ * The words that a piece of LaTeX prints, without mathematics: letters, digits and single spaces, accents kept,
+ * apostrophes and hyphens as spaces. Whole documents count from `\begin{document}`, title and author in front.
+ */
+export function wordsOf(latex: string): string {
+  const titles = [...latex.matchAll(/\\(?:title|author)\{((?:[^{}]|\{[^{}]*\})*)\}/g)]
+    .map(([, text]) => text)
+    .join(' ');
+  const isDocument = latex.includes('\\begin{document}');
+  const body = isDocument
+    ? `${titles} ${latex.split('\\begin{document}')[1]!.split('\\end{document}')[0]}`
+    : latex;
+  return body
+    .replace(/(?<!\\)%.*$/gm, '')
+    .replace(new RegExp(`\\\\begin\\{(${mathEnvironments})(\\*?)\\}[\\s\\S]*?\\\\end\\{\\1\\2\\}`, 'g'), ' ')
+    .replace(/\\begin\{tikzpicture\}[\s\S]*?\\end\{tikzpicture\}/g, ' ')
+    .replace(/\\\[[\s\S]*?\\\]|\\\([\s\S]*?\\\)|\$\$[\s\S]*?\$\$|(?<!\\)\$(?:\\.|[^$\\])*\$/g, ' ')
+    .replace(/\\\\(\[[^\]]*\])?/g, ' ')
+    .replace(silent, ' ')
+    .replace(/\\(?:begin|end)\{tabular[x*]?\}(?:\{(?:[^{}]|\{[^{}]*\})*\})*/g, ' ')
+    .replace(/\\(?:begin|end)\{[^}]*\}(?:\[[^\]]*\])?/g, ' ')
+    .replace(/\\item\s*\[([^\]]*)\]/g, ' $1 ')
+    .replace(/\\ce\{[^}]*\}|\\(?:qty|SI|si|unit|num)(?:\{[^}]*\})+/g, ' ')
+    .replace(/\\[a-zA-Z]+\*?/g, ' ')
+    .replace(/\\(.)/g, '$1')
+    .normalize('NFC')
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
+}
+
+/**
+ * Character error rate: edits that turn `read` into `truth`, per character of what was to be read.
+ * @param part `read` may be any stretch of `truth` (a crop): what lies before and after costs nothing.
+ */
+export function characterErrorRate(truth: string, read: string, { part = false } = {}): number {
+  const [a, b] = [[...read], [...truth]];
+  let previous = Array.from({ length: b.length + 1 }, (_, index) => (part ? 0 : index));
+  for (let row = 1; row <= a.length; row++) {
+    const current = [row];
+    for (let column = 1; column <= b.length; column++)
+      current[column] = Math.min(
+        previous[column]! + 1,
+        current[column - 1]! + 1,
+        previous[column - 1]! + (a[row - 1] === b[column - 1] ? 0 : 1),
+      );
+    previous = current;
+  }
+  const edits = part ? previous.reduce((least, value) => Math.min(least, value)) : previous[b.length]!;
+  return edits / Math.max(1, part ? a.length : b.length);
+}
+
+/** Share (0 … 1) of the words of `truth` that `read` has, in the same order; what it has beside them costs nothing. */
+export function wordsKept(truth: string, read: string): number {
+  const [a, b] = [truth.split(' '), read.split(' ')];
+  let previous = new Array<number>(b.length + 1).fill(0);
+  for (const word of a) {
+    const current = [0];
+    b.forEach((other, index) => {
+      current.push(word === other ? previous[index]! + 1 : Math.max(previous[index + 1]!, current[index]!));
+    });
+    previous = current;
+  }
+  return previous.at(-1)! / a.length;
+}
