@@ -8,10 +8,25 @@ export function isCode(glyphs: readonly Glyph[]): boolean {
   return glyphs.length > 3 && mono > 0.7 * glyphs.length;
 }
 
+/** Cell width: listings may set each letter in a cell wider than its advance. */
+function pitchOf(mono: readonly Glyph[]): number {
+  const width = median(mono.map((g) => g.width)) || 5;
+  const sorted = [...mono].sort((a, b) => a.baseline - b.baseline || a.x - b.x);
+  const steps: number[] = [];
+  for (let i = 1; i < sorted.length; i++) {
+    const a = sorted[i - 1] as Glyph;
+    const b = sorted[i] as Glyph;
+    const step = b.x - a.x;
+    if (Math.abs(a.baseline - b.baseline) < 0.5 && step > 0.5 * width && step < 1.6 * width) steps.push(step);
+  }
+  const pitch = median(steps);
+  return pitch > width ? pitch : width;
+}
+
 /** Columns come back from x positions: a typewriter face advances by one width. */
 export function codeLines(glyphs: readonly Glyph[]): string[] {
   const mono = glyphs.filter((g) => g.font.mono);
-  const advance = median(mono.map((g) => g.width)) || 5;
+  const advance = pitchOf(mono);
   const left = Math.min(...mono.map((g) => g.x));
   const rows: { y: number; glyphs: Glyph[] }[] = [];
   for (const g of [...glyphs].sort((a, b) => a.baseline - b.baseline)) {

@@ -76,11 +76,9 @@ export function isDisplay(line: Line, edges: ColumnEdges, itemLeft: number): boo
     Math.abs(slackLeft - slackRight) < 0.09 * width ||
     Math.abs(box.x0 - edges.left - slackRight) < 0.06 * width;
   if (tag !== null && letters <= 0.5 * composed.length) return true;
-  if (
-    letters > 0.34 * composed.length &&
-    !(isCentred && slackLeft > 0.12 * width && letters <= 0.45 * composed.length && mathGlyphs > 0)
-  )
-    return false;
+  // A centred line with some mathematics may hold much text ("for all z in D").
+  const mayHoldText = isCentred && slackLeft > 0.07 * width && mathGlyphs >= 3;
+  if (letters > 0.34 * composed.length && !(mayHoldText && letters <= 0.66 * composed.length)) return false;
   if (/^(\(?([a-z]|[ivx]+|\d+)[.)]|•|–|-|∗)$/.test(firstWord(composed, line.size))) return false;
   if (isCentred && slackLeft > 0.04 * width) return true;
   return isIndented && letters <= 0.18 * composed.length && (mathGlyphs + scripts) / composed.length > 0.3;

@@ -26,6 +26,8 @@ const neutralText = /^[\d.,()[\]+=<>/!:;*\-–−|{}'′]+$/;
 
 /** Ends of words: TeX shrinks an interword space (a third of an em) to two ninths at most. */
 const wordGap = 0.17;
+/** Typewriter letters stand loosely in their cells; a space is a whole cell, about half an em. */
+const monoGap = 0.32;
 
 export function readLine(line: Line, options: InlineOptions): Span[] {
   const glyphs = composeLogos(composeAccents(line.glyphs));
@@ -90,6 +92,8 @@ function formulaBars(line: Line, glyphs: readonly Glyph[]): Rule[] {
 
 function isMathGlyph(g: Glyph, line: Line, bars: readonly Rule[], options: InlineOptions): boolean {
   if (g.font.family !== 'none') return !isTextSymbol(g);
+  // OT1's upright Greek capitals come from the text face.
+  if (/^[ΓΔ∆ΘΛΞΠΣΥΦΨΩ]$/.test(g.text)) return true;
   if (options.mathFonts.has(g.font.id)) return true;
   if (Math.abs(g.baseline - line.baseline) > 0.1 * line.size) return !isFootnoteMark(g, line);
   if (
@@ -136,7 +140,7 @@ function splitWords(glyphs: readonly Glyph[], size: number): Word[] {
     const last = words[words.length - 1];
     const em = Math.min(size, Math.max(g.size, 0.7 * size));
     const gap = last ? (g.x - last.x1) / em : 0;
-    if (last && gap < wordGap) {
+    if (last && gap < (g.font.mono ? monoGap : wordGap)) {
       last.glyphs.push(g);
       last.x1 = Math.max(last.x1, g.x + g.width);
     } else words.push({ glyphs: [g], x0: g.x, x1: g.x + g.width, gap });
@@ -390,6 +394,7 @@ export function tidyMath(latex: string): string {
     .replace(/\.(?:\\[,;:])?\.(?:\\[,;:])?\./g, '\\ldots ')
     .replace(/\\cdot(?:\\,)?\\cdot(?:\\,)?\\cdot(?![a-z])/g, '\\cdots ')
     .replace(/\\;\|\\;/g, '\\mid ')
+    .replace(/\\;\\\|\\;/g, '\\parallel ')
     .replace(/ +/g, ' ')
     .trim();
 }

@@ -134,8 +134,11 @@ const commands: [keyof TextStyle, string][] = [
 export function writeSpans(spans: readonly Span[], base: TextStyle = plainStyle): string {
   let out = '';
   for (const span of spans) {
-    if (span.kind === 'math') out += `$${span.latex}$`;
-    else if (span.kind === 'raw') out += span.latex;
+    if (span.kind === 'math') {
+      // Two formulas that touch are one.
+      if (out.endsWith('$') && !out.endsWith('\\$')) out = `${out.slice(0, -1)} ${span.latex}$`;
+      else out += `$${span.latex}$`;
+    } else if (span.kind === 'raw') out += span.latex;
     else out += writeText(span.text, span.style, base);
   }
   return out.replace(/ {2,}/g, ' ');

@@ -40,9 +40,9 @@ export function composeSymbols(items: Item[]): Item[] {
     if (isSlash(item) && strike(item, items, out)) continue;
     if (isPart(item)) {
       const group = [item];
-      for (const next of items) {
+      for (const next of items.slice(items.indexOf(item) + 1)) {
         const last = group[group.length - 1] as Item;
-        if (next.start <= last.start || used.has(next) || !isPart(next)) continue;
+        if (used.has(next) || !isPart(next)) continue;
         if (next.start > last.end) break;
         if (touches(last, next)) group.push(next);
       }
@@ -155,10 +155,26 @@ function isHarpoon(item: Item): boolean {
   return /^(\\harpoon[lr]|⇀|↽|⇁|↼)$/.test(item.text);
 }
 
+/** \\notin is an ∈ with a plain slash set right over it. */
+function strikeThrough(slash: Item, out: readonly Item[]): boolean {
+  const target = out.find(
+    (t) =>
+      t.kind === 'glyph' &&
+      t.atom === 'rel' &&
+      Math.abs(t.baseline - slash.baseline) < 0.2 * slash.size &&
+      Math.abs((t.x0 + t.x1) / 2 - (slash.x0 + slash.x1) / 2) < 0.15 * slash.size,
+  );
+  if (!target) return false;
+  target.latex = negations[target.text] ?? `\\not${findSymbol(target.text)?.latex ?? '='}`;
+  target.kind = 'built';
+  return true;
+}
+
 /** Puts a negation's slash on its relation. */
 function strike(slash: Item, items: readonly Item[], out: Item[]): boolean {
   const near = (t: Item) =>
     t.kind === 'glyph' && t !== slash && Math.abs(t.baseline - slash.baseline) < 0.2 * slash.size;
+  if (slash.text === '/') return strikeThrough(slash, out);
   const target =
     items.find((t) => near(t) && t.start >= slash.start - 0.01 && t.start - slash.start < 0.3 * slash.size) ??
     out.find((t) => near(t) && slash.x0 > t.start - 1 && slash.x1 < t.end + 1);
@@ -171,7 +187,7 @@ function strike(slash: Item, items: readonly Item[], out: Item[]): boolean {
 }
 
 function isSlash(item: Item): boolean {
-  return item.text === '̸' || item.text === '̸' || (item.text === '/' && item.end - item.start < 0.01);
+  return item.text === '\u0338' || (item.text === '/' && item.kind === 'glyph');
 }
 
 function isPart(item: Item): boolean {

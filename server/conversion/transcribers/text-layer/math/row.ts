@@ -37,15 +37,11 @@ export function writeRow(items: Item[], context: MathContext): Parsed {
 function mainSize(items: readonly Item[]): number {
   const plain = items.filter(
     (i) =>
-      (i.kind === 'glyph' || i.kind === 'word') && i.glyph?.font.family !== 'extension' && i.atom !== 'op',
+      (i.kind === 'glyph' || i.kind === 'word') && (i.glyph?.font.family !== 'extension' || i.atom === 'op'),
   );
-  const words = items.filter((i) => i.kind === 'word');
-  const pool = plain.length + words.length > 0 ? [...plain, ...words] : items.filter((i) => !i.isCentred);
-  const all = pool.length > 0 ? pool : items;
-  return Math.max(
-    ...all.map((i) => i.size),
-    ...items.filter((i) => i.kind === 'built' && !i.isCentred && i.text !== 'fraction').map((i) => i.size),
-  );
+  const built = items.filter((i) => i.kind === 'built' && i.text !== 'fraction');
+  const pool = [...plain, ...built];
+  return Math.max(...(pool.length > 0 ? pool : items).map((i) => i.size));
 }
 
 function mainBaseline(items: readonly Item[], size: number): number {
@@ -63,7 +59,8 @@ function mainBaseline(items: readonly Item[], size: number): number {
     // The first is the surest when scripts at full size (rare) mislead the middle value.
     return median(pool.map((i) => i.baseline));
   }
-  return median(items.map((i) => axisOf(i) + axisRatio * size));
+  const large = items.filter((i) => i.size > 0.87 * size || i.isCentred);
+  return median((large.length > 0 ? large : items).map((i) => axisOf(i) + axisRatio * size));
 }
 
 function standsOnRow(item: Item, baseline: number, size: number): boolean {

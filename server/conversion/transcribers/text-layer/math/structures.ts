@@ -270,6 +270,14 @@ export function limitGroup(
     for (const i of small) {
       if (group.has(i)) continue;
       const sameBand = Math.min(i.y1, box.y1) - Math.max(i.y0, box.y0) > -0.12 * i.size;
+      // A second line of limits (\substack) hangs under the first.
+      const isNextRow =
+        overlapX(i, box) > 0 && Math.max(i.y0 - box.y1, box.y0 - i.y1) < 0.35 * i.size && distance(i) > 0;
+      if (isNextRow) {
+        group.add(i);
+        grown = true;
+        continue;
+      }
       const gap = Math.max(
         i.start - Math.max(...[...group].map((g) => g.end)),
         Math.min(...[...group].map((g) => g.start)) - i.end,

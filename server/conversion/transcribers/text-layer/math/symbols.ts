@@ -47,6 +47,7 @@ for (const atom of Object.keys(table) as AtomClass[]) {
   }
 }
 symbols.set('|', { latex: '|', atom: 'ord' });
+symbols.set('∥', { latex: '\\|', atom: 'ord' });
 symbols.set('‖', { latex: '\\|', atom: 'ord' });
 symbols.set('/', { latex: '/', atom: 'ord' });
 symbols.set('\\', { latex: '\\backslash', atom: 'ord' });

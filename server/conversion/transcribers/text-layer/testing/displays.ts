@@ -21,8 +21,8 @@ export function findDisplays(source: string): Display[] {
   const body = stripComments(bodyOf(source));
   const names = environments.join('|');
   const pattern = new RegExp(
-    `(?<!\\\\)\\\\\\[([\\s\\S]*?)\\\\\\]|\\\\begin\\{(${names})(\\*?)\\}([\\s\\S]*?)\\\\end\\{\\2\\3\\}|\\$\\$([\\s\\S]*?)\\$\\$`,
-    'g',
+    `(?<!\\\\)\\\\\\[([\\s\\S]*?)\\\\\\]|\\\\begin\\{(${names})(\\*?)\\}([\\s\\S]*?)\\\\end\\{\\2\\3\\}|^\\s*\\$\\$([\\s\\S]*?)\\$\\$`,
+    'gm',
   );
   const displays: Display[] = [];
   for (const match of body.matchAll(pattern)) {
@@ -94,8 +94,8 @@ export function proseOf(source: string): string {
   const names = environments.join('|');
   text = text.replace(
     new RegExp(
-      `(?<!\\\\)\\\\\\[[\\s\\S]*?\\\\\\]|\\\\begin\\{(${names})(\\*?)\\}[\\s\\S]*?\\\\end\\{\\1\\2\\}|\\$\\$[\\s\\S]*?\\$\\$`,
-      'g',
+      `(?<!\\\\)\\\\\\[[\\s\\S]*?\\\\\\]|\\\\begin\\{(${names})(\\*?)\\}[\\s\\S]*?\\\\end\\{\\1\\2\\}|^\\s*\\$\\$[\\s\\S]*?\\$\\$`,
+      'gm',
     ),
     ' ',
   );
@@ -104,7 +104,7 @@ export function proseOf(source: string): string {
     ' ',
   );
   text = text.replace(/(^|[^\\])\$(?:\\.|[^$\\])*\$/g, '$1 ').replace(/\\\((?:[\s\S]*?)\\\)/g, ' ');
-  text = text.replace(/\\(['`^"~=cv])\{?\\?([a-zA-Z])\}?/g, (all, mark: string, letter: string) =>
+  text = text.replace(/\\(['`^"~=]|[cv](?=\{))\{?\\?([a-zA-Z])\}?/g, (all, mark: string, letter: string) =>
     accents[mark] ? (letter + accents[mark]).normalize('NFC') : all,
   );
   text = text.replace(
@@ -112,6 +112,8 @@ export function proseOf(source: string): string {
     ' ',
   );
   text = text.replace(/\\begin\{(?:itemize|enumerate|description)\}\[(?:[^[\]]|\[[^\]]*\])*\]/g, ' ');
+  text = text.replace(/\\\\\*?\[[^\]]*\]/g, ' ');
+  text = algorithmWords(text);
   text = text
     .replace(silent, ' ')
     .replace(/\\(LaTeX|TeX)\b(\{\})?/g, '$1')
@@ -125,6 +127,17 @@ export function proseOf(source: string): string {
       .match(/\p{L}{2,}/gu)
       ?.join(' ') ?? ''
   );
+}
+
+/** The words that algpseudocode prints for its commands. */
+function algorithmWords(text: string): string {
+  return text
+    .replace(/\\begin\{algorithm\}/g, ' algorithm ')
+    .replace(/\\(While|For|ForAll)\b(\{[^\n]*)/g, ' $1 $2 do ')
+    .replace(/\\If\b(\{[^\n]*)/g, ' if $1 then ')
+    .replace(/\\ElsIf\b(\{[^\n]*)/g, ' else if $1 then ')
+    .replace(/\\End(While|For|If)\b/g, ' end $1 ')
+    .replace(/\\(Require|Ensure|Else|Return)\b/g, ' $1 ');
 }
 
 function argumentOf(source: string, command: string): string | null {
