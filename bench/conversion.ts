@@ -49,6 +49,7 @@ export async function measure(): Promise<Measurement> {
     await convert(url, pdf);
     const before = await memoryOf(server);
     const watch = watchMemory(server);
+    const cpuBefore = await cpuOf(server);
     const walls: number[] = [];
     const phases: Phases[] = [];
     for (let run = 0; run < runs; run++) {
@@ -57,6 +58,8 @@ export async function measure(): Promise<Measurement> {
       walls.push(performance.now() - begun);
     }
     const peak = watch.stop();
+    const cpuAfter = await cpuOf(server);
+    const cpuMs = (which: keyof Cpu) => Math.round((cpuAfter[which] - cpuBefore[which]) / runs / pageCount);
     const after = await memoryOf(server);
     const wallMs = median(walls);
     const middle = phases[walls.indexOf(wallMs)]!;
@@ -68,6 +71,8 @@ export async function measure(): Promise<Measurement> {
         'upload and inspection, ms': String(Math.round(middle.acceptedMs)),
         'reading, ms': String(Math.round(middle.readMs)),
         'assembling and compiling, ms': String(Math.round(middle.deliveredMs)),
+        'processor time, ms a page (server process, its helpers)': `${cpuMs('own')}, ${cpuMs('helpers')}`,
+        'load of the machine (1 min) and its processors': `${os.loadavg()[0]!.toFixed(1)}, ${os.availableParallelism()}`,
         'memory of the server process, MB (before, peak, after)': `${before.own}, ${peak.own}, ${after.own}`,
         'with its helpers and the database, MB (before, peak, after)': `${before.all}, ${peak.all}, ${after.all}`,
         'memory growth of the server process, MB (peak - before)': String(peak.own - before.own),
@@ -175,6 +180,36 @@ async function memoryOf(pid: number): Promise<Memory> {
 async function residentOf(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
   return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024;
+}
+
+interface Cpu {
+  /** Processor time in ms: of the process alone, and of its children, ended ones included. */
+  own: number;
+  helpers: number;
+}
+
+/** Linux counts in hundredths of a second. */
+const tickMs = 10;
+
+async function cpuOf(pid: number): Promise<Cpu> {
+  const own = await ticksOf(pid);
+  let helpers = own.ended;
+  for (const child of await descendantsOf(pid)) {
+    const { alive, ended } = await ticksOf(child);
+    helpers += alive + ended;
+  }
+  return { own: own.alive * tickMs, helpers: helpers * tickMs };
+}
+
+async function ticksOf(pid: number): Promise<{ alive: number; ended: number }> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
+  // after the name in brackets: state, then numbers; utime, stime, cutime, cstime are fields 14 to 17
+  const fields = stat
+    .slice(stat.lastIndexOf(')') + 2)
+    .split(' ')
+    .map(Number);
+  const at = (field: number) => fields[field - 3] || 0;
+  return { alive: at(14) + at(15), ended: at(16) + at(17) };
 }
 
 async function descendantsOf(pid: number): Promise<number[]> {
