@@ -271,11 +271,15 @@ describe('after a kill', () => {
       const dataDir = copyTemplate();
       const first = await openEmbeddedPostgres({ dataDir });
       await first.close();
-      // the shell becomes `sleep`, which never waits for the child that the shell has left it
-      const parent = spawn('/bin/sh', ['-c', 'true & echo $!; exec sleep 600']);
+      // the shell leaves a child to `sleep`, which never waits for it; the child ends when our end of the pipe does
+      const parent = spawn('/bin/sh', ['-c', 'exec 3<&0; cat <&3 & echo $!; exec sleep 600 3<&-']);
       holders.push(parent);
       const pid = kind === 'a zombie' ? await firstNumber(parent) : process.pid;
-      if (kind === 'a zombie') await until(() => /\) Z/.test(readFileSync(`/proc/${pid}/stat`, 'utf8')));
+      if (kind === 'a zombie') {
+        await until(() => readFileSync(`/proc/${parent.pid}/comm`, 'utf8') === 'sleep\n');
+        parent.stdin.end();
+        await until(() => /\) Z/.test(readFileSync(`/proc/${pid}/stat`, 'utf8')));
+      }
       const data = path.join(first.location, 'data');
       writeFileSync(
         path.join(data, 'postmaster.pid'),
