@@ -62,6 +62,12 @@ def megabytes() -> int:
         return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE") >> 20
 
 
+def fitting_threads(wanted: int) -> int:
+    """One thread while others load the machine: two of the lowest priority mostly wait for each other then."""
+    others = os.getloadavg()[0] - wanted - 1
+    return 1 if others > (os.cpu_count() or 1) - wanted else wanted
+
+
 def join(batches: list) -> Batch:
     """Several batches as one, padded to the widest."""
     if len(batches) == 1:
@@ -270,6 +276,8 @@ class Trainer:
                 if now - saved > _SAVE_SECONDS:
                     self.save()
                     saved = now
+                if options.device == "cpu" and self.step % 10 == 0:
+                    torch.set_num_threads(fitting_threads(options.threads))
                 if now - evaluated > _EVALUATE_SECONDS:
                     self._evaluate()
                     evaluated = time.time()
