@@ -2,6 +2,7 @@
 import type { LogMessage } from '#shared/api/errors.ts';
 import type { AssembledDocument } from '#shared/latex/assemble.ts';
 import { escapeLatex } from '#shared/latex/escape.ts';
+import { scanLatex } from '#shared/latex/scan.ts';
 import type { CompileCounter } from './compile-counter.ts';
 import { placeErrors } from './errors-by-page.ts';
 import type { PageWork } from './page-work.ts';
@@ -54,6 +55,8 @@ export async function mendByRule(round: Round): Promise<'mended' | 'unchanged' |
 
   const suspects = new Set(placed.map(({ page }) => page));
   if (lost.length > 0 && suspects.size === 0 && !hasChanged) for (const page of pages) suspects.add(page);
+  // One page's open group hides the errors of the pages after it: those are seen without TeX.
+  if (errors.length > 0) for (const page of pages) if (!isBalanced(page.body)) suspects.add(page);
   // The names that messages give hold for the text as it was compiled: what moves it comes last.
   for (const { message, page, start, end } of placed) {
     const environment = /Environment (\S+) undefined/.exec(message.message)?.[1];
@@ -96,6 +99,20 @@ export async function mendByRule(round: Round): Promise<'mended' | 'unchanged' |
     }
   }
   return hasChanged ? 'mended' : 'unchanged';
+}
+
+/** Do groups, environments and dollar signs of a body pair, as far as tokens tell? */
+function isBalanced(body: string): boolean {
+  const open: string[] = [];
+  let dollars = 0;
+  for (const token of scanLatex(body)) {
+    if (token.kind === 'open') open.push('{');
+    else if (token.kind === 'begin') open.push(token.name);
+    else if (token.kind === 'close' && open.pop() !== '{') return false;
+    else if (token.kind === 'end' && open.pop() !== token.name) return false;
+    else if (token.kind === 'dollar') dollars++;
+  }
+  return open.length === 0 && dollars % 2 === 0;
 }
 
 function mendPage(page: PageWork, splices: Parameters<PageWork['splice']>[0]): boolean {

@@ -282,6 +282,15 @@ class StructurePass {
     const frame = this.top;
     switch (token.kind) {
       case 'space':
+        // A heading that was never closed ends with its line.
+        if (
+          sections.test(frame.name) &&
+          !frame.isMatched &&
+          this.text.slice(token.start, token.end).includes('\n')
+        ) {
+          this.closeDownTo(this.stack.length - 1, token.start);
+        }
+        return;
       case 'comment':
         return;
       case 'break':
@@ -296,7 +305,7 @@ class StructurePass {
         return;
       }
       case 'close':
-        this.visitClose(token);
+        this.visitClose(index, token);
         return;
       case 'bracket-open':
         if (this.canTakeOptional && readOptional(this.tokens, index)) {
@@ -418,11 +427,17 @@ class StructurePass {
     } else if (frame.kind === 'group' && sections.test(frame.name)) this.replace(token, ' ');
   }
 
-  private visitClose(token: Token): void {
-    const height = this.find(
+  private visitClose(index: number, token: Token): void {
+    // Its partner first, even when an environment was begun in between and never ended.
+    const own = this.find((frame) => frame.kind === 'group' && this.partner.get(frame.index) === index);
+    const isHeld = this.stack
+      .slice(own + 1)
+      .some((frame) => frame.kind === 'environment' && this.endsBefore(frame, own, index));
+    const nearest = this.find(
       (frame) => frame.kind === 'group',
       (frame) => frame.kind === 'environment',
     );
+    const height = own >= 0 && !isHeld ? own : nearest;
     if (height < 0) {
       this.replace(token, '');
       return;
@@ -431,6 +446,11 @@ class StructurePass {
     const group = this.pop(token.start);
     if (!group.isScript) this.top.scripts = { up: false, down: false };
     this.resume(group);
+  }
+
+  /** Is the environment's end still to come although the brace closes a group that was opened before it? */
+  private endsBefore(frame: Frame, own: number, index: number): boolean {
+    return own >= 0 && !listEnvironments.has(frame.name) && this.hasCloserAhead(frame, index);
   }
 
   /** After an argument: the next one belongs to the same command. */
@@ -471,15 +491,36 @@ class StructurePass {
     if (height >= 0) {
       this.closeDownTo(height + 1, token.start);
       this.pop(token.start);
-    } else if (this.top.mode === 'math') this.replace(token, '');
+    } else if (this.top.mode === 'math' || this.isStrayDouble(index)) this.replace(token, '');
     else {
       this.needItem(token);
       this.push('double', '', 'math', index);
     }
   }
 
+  /** `$$` that nothing closes, with prose after it: a slip, no display. */
+  private isStrayDouble(index: number): boolean {
+    let hasProse = false;
+    for (let i = index + 1; i < this.tokens.length; i++) {
+      const token = this.tokens[i]!;
+      if (token.kind === 'double-dollar') return false;
+      if (token.kind === 'break' || (token.kind === 'command' && structuralCommands.has(token.name))) break;
+      if (token.kind === 'text' && isProse(this.text.slice(token.start, token.end))) hasProse = true;
+    }
+    return hasProse;
+  }
+
   private visitBegin(index: number, token: Token): void {
     const { name } = token;
+    const loose = this.find(
+      (frame) =>
+        frame.kind === 'group' &&
+        !frame.isMatched &&
+        (sections.test(frame.name) || shortArgument.has(frame.name)),
+      (frame) => frame.kind === 'environment',
+    );
+    const isBlock = !innerMathEnvironments.has(name) && this.stack[loose]?.mode === 'text';
+    if (loose >= 0 && isBlock) this.closeDownTo(loose, token.start);
     const isDisplay = displayEnvironments.has(name);
     const isInner = innerMathEnvironments.has(name);
     let after = '';
@@ -875,6 +916,7 @@ class StructurePass {
   }
 
   private visitItem(index: number, token: Token): void {
+    this.closeItemLabel(index);
     const height = this.find((frame) => frame.kind === 'environment' && listEnvironments.has(frame.name));
     if (height >= 0) {
       const above = this.stack.slice(height + 1);
@@ -904,6 +946,20 @@ class StructurePass {
     this.insert(token.start, `\\begin{${list}}\n`);
     const frame = this.push('environment', list, 'text', index);
     frame.hasItem = true;
+  }
+
+  /** `\item[a) text`: the label's bracket was never closed, or only by a later item's. */
+  private closeItemLabel(index: number): void {
+    const bracket = this.tokens[skipSpace(this.tokens, index + 1)];
+    if (bracket?.kind !== 'bracket-open') return;
+    const optional = readOptional(this.tokens, index + 1);
+    if (optional && !/\\item\b|\n.*\n/.test(this.text.slice(optional.start, optional.end))) return;
+    const label = this.tokens[this.tokens.indexOf(bracket) + 1];
+    const isLabel =
+      label?.kind === 'text' && /^\(?\w{1,3}[).]$/.test(this.text.slice(label.start, label.end));
+    if (isLabel) this.insert(label.end, ']');
+    else this.replace(bracket, '{[}');
+    this.canTakeOptional = false;
   }
 
   /** Text in a list before its first item. */
