@@ -111,6 +111,18 @@ describe('cancelling', () => {
     expect(await pending).toEqual({ kind: 'cancelled' });
   });
 
+  test('a job is ended at any moment of its start', async () => {
+    // bubblewrap takes some ten ms to set the box up: an end in the midst of it must leave nothing either
+    for (let delayMs = 0; delayMs <= 60; delayMs += 4) {
+      const controller = new AbortController();
+      const pending = typesetter.compile({ latex: endless, owner: 'a', signal: controller.signal });
+      await new Promise((resolve) => setTimeout(resolve, delayMs));
+      controller.abort();
+      expect(await pending).toEqual({ kind: 'cancelled' });
+      expect(boxedProcesses(home)).toEqual([]);
+    }
+  });
+
   test('a waiting job gives its place up', async () => {
     const stop = new AbortController();
     const busy = [1, 2].map(() => typesetter.compile({ latex: endless, owner: 'a', signal: stop.signal }));

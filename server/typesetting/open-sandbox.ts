@@ -121,6 +121,8 @@ async function probe(
     if (exit.kind !== 'exited') return exit.kind;
     if (exit.code !== 0) return exit.stderr.trim().split('\n')[0] || `it ended with status ${exit.code}`;
     return null;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
   } finally {
     await folder.remove();
   }

@@ -1,7 +1,14 @@
 /** Runs one program in the box, watches its folder, and ends its whole process group at a limit or on abort. */
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
+import type { Readable } from 'node:stream';
 import { measureFolder } from './job-folder.ts';
-import { type BoxedCommand, boxCommand, type SandboxKind, type SandboxPaths } from './sandbox.ts';
+import {
+  type BoxedCommand,
+  boxCommand,
+  boxInfoDescriptor,
+  type SandboxKind,
+  type SandboxPaths,
+} from './sandbox.ts';
 
 /** How a boxed program ended. All of its processes are gone when this is known. */
 export type BoxedExit =
@@ -38,21 +45,16 @@ export async function runBoxed(
     cwd: '/',
     env: { PATH: '/usr/bin:/bin:/usr/local/bin' },
     detached: true,
-    stdio: ['ignore', 'ignore', 'pipe'],
+    stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
   });
+  const box = followBox(child);
   let verdict: BoxedExit | null = null;
   const end = (reason: BoxedExit) => {
     verdict ??= reason;
-    if (child.pid === undefined) return;
-    try {
-      // the group's leader is bwrap; with it dies the first process of the box, and with that every other
-      process.kill(-child.pid, 'SIGKILL');
-    } catch {
-      // gone already
-    }
+    box.kill();
   };
   let stderr = '';
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+  child.stderr!.setEncoding('utf8').on('data', (text: string) => {
     if (stderr.length < maxStderrBytes) stderr += text.slice(0, maxStderrBytes - stderr.length);
   });
   const handleAbort = () => end({ kind: 'aborted' });
@@ -75,8 +77,51 @@ export async function runBoxed(
     });
     return verdict ?? { kind: 'exited', code, stderr };
   } finally {
+    box.closed();
     clearTimeout(clock);
     clearInterval(watcher);
     watch.signal.removeEventListener('abort', handleAbort);
   }
+}
+
+/** How long the box may take to end once its first process is killed; then its builder is killed, too. */
+const patienceMs = 2_000;
+
+/**
+ * Kills a box by its first process: with it the kernel ends every other one. Killing bubblewrap instead would, while it
+ * still sets the box up, leave a process behind that no longer has a parent to die with.
+ */
+function followBox(child: ChildProcess): { kill(): void; closed(): void } {
+  let firstPid: number | null = null;
+  let isKilled = false;
+  let isClosed = false;
+  let lastResort: NodeJS.Timeout | undefined;
+  const signal = (pid: number) => {
+    try {
+      process.kill(pid, 'SIGKILL');
+    } catch {
+      // gone already
+    }
+  };
+  let info = '';
+  const stream = child.stdio[boxInfoDescriptor] as Readable;
+  stream.setEncoding('utf8').on('data', (text: string) => {
+    info += text;
+    firstPid ??= Number(/"child-pid": *(\d+)/.exec(info)?.[1] ?? 0) || null;
+    if (firstPid !== null && isKilled) signal(firstPid);
+  });
+  stream.on('error', () => {});
+  return {
+    kill() {
+      if (isKilled || isClosed) return;
+      isKilled = true;
+      // not told yet: the line above strikes as soon as it is
+      if (firstPid !== null) signal(firstPid);
+      lastResort = setTimeout(() => child.pid !== undefined && signal(-child.pid), patienceMs);
+    },
+    closed() {
+      isClosed = true;
+      clearTimeout(lastResort);
+    },
+  };
 }

@@ -26,7 +26,7 @@ afterAll(() => rmSync(home, { recursive: true, force: true }));
 
 /** Runs a shell script in the box and returns what it printed. */
 function inBox(kind: SandboxKind, script: string): string {
-  const limits = { cpuSeconds: 5, memoryBytes: 500_000_000, fileBytes: 1_000_000 };
+  const limits = { cpuSeconds: 5, memoryBytes: 100_000_000, fileBytes: 1_000_000 };
   const built = boxCommand(
     kind,
     { texmf: path.join(home, 'texmf') },
@@ -43,6 +43,7 @@ function inBox(kind: SandboxKind, script: string): string {
     encoding: 'utf8',
     env: { PATH: '/usr/bin:/bin', SECRET_OF_THE_SERVER: 'secret' },
     timeout: 20_000,
+    stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
   });
   return done.stdout + done.stderr;
 }

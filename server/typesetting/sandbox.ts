@@ -95,6 +95,9 @@ const environment: Record<string, string> = {
   half_error_line: '238',
 };
 
+/** Where bubblewrap writes which process it made the first of the box; the caller gives a pipe. */
+export const boxInfoDescriptor = 3;
+
 /** The command that runs a program in the box, ready for spawn. */
 export function boxCommand(
   kind: SandboxKind,
@@ -132,7 +135,16 @@ export function boxCommand(
   ];
   const rest = [
     // the root itself is memory of unbounded size: nothing may be written there
-    ...['--remount-ro', '/', '--die-with-parent', '--new-session', '--hostname', 'box'],
+    ...[
+      '--info-fd',
+      String(boxInfoDescriptor),
+      '--remount-ro',
+      '/',
+      '--die-with-parent',
+      '--new-session',
+      '--hostname',
+      'box',
+    ],
     '--clearenv',
     ...Object.entries(environment).flatMap(([name, value]) => ['--setenv', name, value]),
   ];
