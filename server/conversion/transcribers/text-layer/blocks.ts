@@ -395,7 +395,9 @@ export class BlockWriter {
     const previous = this.#displays[this.#displays.length - 1];
     if (previous) {
       const gap = line.y0 - previous.line.y1;
-      if (gap > 1.1 * line.size || this.#displays.length > 40) this.#flushDisplays();
+      // Rows of one align keep 3 pt between their boxes; displays of their own have the room of two skips.
+      const room = isTall(line) || isTall(previous.line) ? 0.85 : 1.15;
+      if (gap > room * line.size || this.#displays.length > 40) this.#flushDisplays();
     }
     this.#displays.push(display);
     this.#last = line;
@@ -531,6 +533,11 @@ export class BlockWriter {
   #push(text: string): void {
     this.#out.push(text);
   }
+}
+
+/** Taller than letters with scripts: its box is its ink, with no blank above x-height. */
+function isTall(line: Line): boolean {
+  return line.y1 - line.y0 > 1.5 * line.size;
 }
 
 /** Room after the bold words that begin a line, in ems; 0 when there are none. */

@@ -101,7 +101,8 @@ export function toItems(glyphs: readonly Glyph[], rules: Rule[]): Item[] {
   }
   const items = rest.map(glyphItem);
   items.push(...joinPieces(pieces), ...joinBraces(braces, rules));
-  return items.sort((a, b) => a.start - b.start);
+  // A mark without width (\\mapstochar) comes before the arrow that begins at the same place.
+  return items.sort((a, b) => a.start - b.start || a.end - b.end);
 }
 
 function isTallBar(glyph: Glyph): boolean {

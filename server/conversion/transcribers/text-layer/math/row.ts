@@ -244,7 +244,7 @@ const sizedText = /^[\p{L}\p{M}]$/u;
 /** Text inside mathematics: words of a text face, with the spaces between them. */
 function textRun(nuclei: Nucleus[], from: number, size: number): { latex: string; last: number } | null {
   const first = nuclei[from]?.item;
-  if (!first || !isTextWord(first)) return null;
+  if (!first || !(isTextWord(first) || beginsText(nuclei, from, size))) return null;
   let text = first.text;
   let last = from;
   let hasSpace = false;
@@ -261,7 +261,7 @@ function textRun(nuclei: Nucleus[], from: number, size: number): { latex: string
         break;
       const gap = item.start - end;
       if (gap > 0.7 * size) break;
-      const isWord = isTextWord(item) || item.kind === 'word';
+      const isWord = isTextWord(item) || item.kind === 'word' || beginsText(nuclei, k, size);
       const isMark =
         item.kind === 'glyph' &&
         /^[,.;:!?'’()-]$/.test(item.text) &&
@@ -272,7 +272,7 @@ function textRun(nuclei: Nucleus[], from: number, size: number): { latex: string
       if (isMark) {
         // A mark belongs to the text only when a word follows it.
         const follower = nuclei[k + 1]?.item;
-        if (!follower || !isTextWord(follower)) break;
+        if (!follower || !(isTextWord(follower) || /^[\p{L}]$/u.test(follower.text))) break;
       }
       if (gap > 0.16 * size) {
         text += ' ';
@@ -287,6 +287,18 @@ function textRun(nuclei: Nucleus[], from: number, size: number): { latex: string
   if (!hasSpace && glyph.font.family === 'none' && /^[\p{L}]+$/u.test(text))
     return { latex: namedWord(text, glyph), last };
   return { latex: styledText(escapeText(text), glyph), last };
+}
+
+/** A single upright letter of a text face right before an apostrophe and a word (n'est), or a spaced word (à toute). */
+function beginsText(nuclei: Nucleus[], at: number, size: number): boolean {
+  const item = nuclei[at]?.item;
+  const glyph = item?.glyph;
+  if (!item || item.kind !== 'glyph' || glyph?.font.family !== 'none' || !/^\p{L}$/u.test(item.text))
+    return false;
+  const next = nuclei[at + 1]?.item;
+  if (!next || next.glyph?.font.name !== glyph.font.name || next.start - item.end > 0.5 * size) return false;
+  if (/^['’]$/.test(next.text)) return true;
+  return isTextWord(next) && next.start - item.end > 0.2 * size && /[\u00c0-\u024f]|^[ay]$/.test(item.text);
 }
 
 function isTextWord(item: Item): boolean {

@@ -1,13 +1,16 @@
 /** A PDF with its source: read, assembled, proved, and measured against the source. */
+
+import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import sharp from 'sharp';
 import { proveDocument } from '#server/conversion/prove/index.ts';
 import type { Typesetter } from '#server/typesetting/index.ts';
 import type { TranscribedPage } from '../../transcriber.ts';
+import { openPdf } from '../extract.ts';
 import type { TextLayerReader } from '../reader.ts';
 import { findDisplays, proseOf, similarity } from './displays.ts';
-import { difference, typesetEach } from './same-formula.ts';
+import { difference, packageFolder, typesetEach } from './same-formula.ts';
 
 export interface DocumentScore {
   name: string;
@@ -23,6 +26,8 @@ export interface DocumentScore {
   verbatim: number;
   latex: string;
   compileCount: number;
+  /** Time of reading, in ms a page; the first page carries the opening of the document. */
+  msPerPage: number;
   warnings: string[];
 }
 
@@ -31,12 +36,15 @@ export const workDir = path.join(tmpdir(), 'inkproof-text-layer');
 export async function scoreDocument(
   name: string,
   pdfPath: string,
-  pageCount: number,
   truth: string,
   reader: TextLayerReader,
   typesetter: Typesetter,
 ): Promise<DocumentScore> {
   const signal = AbortSignal.timeout(300_000);
+  const pdf = await openPdf(new Uint8Array(await readFile(pdfPath)), packageFolder);
+  const pageCount = pdf.numPages;
+  await pdf.loadingTask.destroy();
+  const started = performance.now();
   const pages: { number: number; page: TranscribedPage }[] = [];
   const blank = await sharp({ create: { width: 1240, height: 1754, channels: 3, background: '#fff' } })
     .jpeg()
@@ -56,6 +64,7 @@ export async function scoreDocument(
     });
     if (result.kind === 'transcribed') pages.push({ number: index + 1, page: result.page });
   }
+  const msPerPage = (performance.now() - started) / pageCount;
   const assets = pages.flatMap((p) => p.page.figures.map((f) => ({ name: f.name, bytes: f.bytes })));
   const proof = await proveDocument({ pages, assets, typesetter, owner: name, signal });
   const latex = proof.kind === 'proved' ? proof.latex : '';
@@ -102,6 +111,7 @@ export async function scoreDocument(
     misses,
     verbatim: shares.length > 0 ? shares.reduce((a, b) => a + b, 0) / shares.length : 0,
     latex,
+    msPerPage,
     compileCount: proof.kind === 'cancelled' ? 0 : proof.compileCount,
     warnings: proof.kind === 'cancelled' ? [] : proof.warnings.map((w) => `${w.code} ${w.message}`),
   };
