@@ -5,7 +5,7 @@ import type { PageJob } from './jobs.ts';
 import { completeAssembly, completePage } from './outcomes.ts';
 import { claimAssembly, claimPage, releaseJobs, renewLeases } from './queue.ts';
 import { conversionPages, conversions } from './schema.ts';
-import { cancelConversion, getConversion, listPages, retryPage } from './store.ts';
+import { cancelConversion, dismissConversion, getConversion, listPages, retryPage } from './store.ts';
 import { createRig, failedOutcome, type Rig, readOutcome } from './testing/rig.ts';
 
 let rig: Rig;
@@ -271,8 +271,13 @@ test('a foreign conversion answers like a missing one', async () => {
     ),
   );
   expect(messages).toEqual(Array(3).fill(['NOT_FOUND', 'There is no such conversion.']));
-  for (const act of [cancelConversion(rig.db, id, 'mallory'), retryPage(rig.db, id, 'mallory', 1)])
-    await expect(act).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  const acts = [
+    () => cancelConversion(rig.db, id, 'mallory'),
+    () => retryPage(rig.db, id, 'mallory', 1),
+    () => dismissConversion(rig.db, id, 'mallory'),
+  ];
+  for (const act of acts) await expect(act()).rejects.toMatchObject({ code: 'NOT_FOUND' });
+});
 });
 
 test('event ids grow by one, whatever happens side by side', async () => {
