@@ -278,7 +278,6 @@ test('a foreign conversion answers like a missing one', async () => {
   ];
   for (const act of acts) await expect(act()).rejects.toMatchObject({ code: 'NOT_FOUND' });
 });
-});
 
 test('event ids grow by one, whatever happens side by side', async () => {
   const id = await rig.create('ada', 30);
