@@ -190,7 +190,9 @@ export function assembleDocument(
   const theorems = missingTheorems(body, preamble.lines);
   const isTwoColumn = mostCommon(works.map((work) => work.page.layout?.columns)) === 2;
   const needsFallback = isOtherScript || body.includes(otherScriptCommand);
-  const language = languageLines(mostCommon(works.map((work) => work.page.layout?.language)));
+  const language = options.refusedPackages?.has('babel')
+    ? []
+    : languageLines(mostCommon(works.map((work) => work.page.layout?.language)));
   const hasWideMatrix = /(&[^&\\]*){10,}/.test(body);
   const declared = works.flatMap((work) => work.page.packages);
   const packages = packageLines(

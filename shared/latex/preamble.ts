@@ -201,7 +201,7 @@ export function languageLines(language: string | undefined): string[] {
   const options = language ? languages[language.toLowerCase()] : undefined;
   if (!options) return [];
   // German's shorthands would turn a straight quote before a vowel into an umlaut.
-  const turnsQuotesOff = /ngerman|dutch|polish|catalan|portuguese|brazilian/.test(options);
+  const turnsQuotesOff = /ngerman|dutch|catalan|portuguese|brazilian/.test(options);
   return [
     `\\usepackage[${options}]{babel}`,
     ...(turnsQuotesOff ? ['\\AtBeginDocument{\\shorthandoff{"}}'] : []),
@@ -229,7 +229,7 @@ export function isPreambleLine(line: string): boolean {
   const trimmed = line.trim();
   if (!definition.test(trimmed) && !setting.test(trimmed)) return false;
   if (
-    /\\(write|input|include|openout|openin|read|csname|catcode|special|immediate|directlua|def|edef|gdef|let)\b/.test(
+    /\\(write|input|include|openout|openin|read|csname|catcode|special|immediate|directlua|def|edef|gdef|let)(?![A-Za-z])/.test(
       trimmed,
     )
   ) {

@@ -51,6 +51,12 @@ export async function mendByRule(round: Round): Promise<'mended' | 'unchanged' |
       change(true);
     }
   }
+  // A language this installation cannot set: the text matters more than its hyphens.
+  const isLanguage = errors.some(({ message, file }) => /babel/i.test(message) || /babel/.test(file ?? ''));
+  if (isLanguage && !state.refusedPackages.has('babel')) {
+    state.refusedPackages.add('babel');
+    change(true);
+  }
   for (const { message, line } of preamble) change(mendPreamble(round, message, line));
 
   const suspects = new Set(placed.map(({ page }) => page));

@@ -67,6 +67,19 @@ describe('what never ends', () => {
   });
 });
 
+describe('languages', () => {
+  test.each(['french', 'german', 'spanish', 'italian', 'portuguese', 'dutch', 'polish', 'czech', 'catalan'])(
+    '%s compiles as it is',
+    async (language) => {
+      const body =
+        'Text "a" with: words; $x=1$, <a> `b\' ~ \\[ \\lim_{x\\to 0} \\sin x \\] \\begin{itemize}\\item a\\end{itemize}';
+      const proof = await prove({ pages: [page(1, body, { layout: { language } })] });
+      expect(proof).toMatchObject({ kind: 'proved', compileCount: 1 });
+      if (proof.kind === 'proved') expect(proof.latex).toContain('{babel}');
+    },
+  );
+});
+
 describe('cancelling', () => {
   test('before the first compile and during one', async () => {
     const before = new AbortController();
