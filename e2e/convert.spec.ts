@@ -64,7 +64,7 @@ test.describe('with a result', () => {
     await editor(page).click();
     await page.keyboard.press('Control+Home');
     await page.keyboard.press('Control+f');
-    await page.getByRole('textbox', { name: 'Find' }).fill('\\begin{document}');
+    await page.getByRole('textbox', { name: 'Find' }).pressSequentially('\\begin{document}');
     await page.keyboard.press('Enter');
     await page.keyboard.press('Escape');
     await page.keyboard.press('End');
@@ -91,7 +91,9 @@ test.describe('with a result', () => {
     await editor(page).focus();
     await page.keyboard.press('Home');
     for (const _ of '\\nosuchcommand ') await page.keyboard.press('Delete');
+    const compiled = page.waitForResponse((response) => response.url().endsWith('/compile'));
     await page.keyboard.press('Control+Enter');
+    expect((await compiled).status()).toBe(200);
     await expect(alert).toHaveCount(0);
     await page.getByRole('tab', { name: 'PDF' }).click();
     await expect(pdfText(page)).toContainText('A new line of text.');

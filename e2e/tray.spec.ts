@@ -19,7 +19,7 @@ test('pages are moved, turned and taken out by keyboard alone, and the document 
   expect(await listAxeViolations(page)).toEqual([]);
 
   // by the drag handle's keys
-  await page.getByRole('button', { name: 'Move page 2' }).focus();
+  await page.getByRole('button', { name: 'Move page 2', exact: true }).focus();
   await page.keyboard.press('Space');
   await expect(page.getByText('Picked up page 2 of 2.')).toBeAttached();
   await page.keyboard.press('ArrowUp');

@@ -29,7 +29,7 @@ export function ConversionPicture(props: ConversionPictureProps) {
   const [address, setAddress] = useState<string | null>(null);
 
   useEffect(() => {
-    if (conversionId === null || state === 'waiting') return;
+    if (conversionId === null || state === 'waiting' || state === 'reading') return;
     let isGone = false;
     let made: string | null = null;
     void findPageImage(conversionId, number).then((blob) => {

@@ -3,7 +3,7 @@
  * state when it begins (`current`), never the one of an older render.
  */
 import { useCallback, useEffect, useMemo, useReducer, useRef } from 'react';
-import type { ConversionEvent } from '#shared/api/conversion.ts';
+import type { ConversionEvent, PageState } from '#shared/api/conversion.ts';
 import type { ErrorObject } from '#shared/api/errors.ts';
 import { createPdfAddress, pdfDataAddress, readPdf, releasePdf } from '#web/lib/pdf-address.ts';
 import {
@@ -33,6 +33,11 @@ import type { TrayState } from './tray/tray-state.ts';
 /** Edits are written to the session this long after the last key, in ms. */
 const draftDelayMs = 400;
 
+/** The server has a page's picture for certain once it is through with it. */
+function hasPicture(state: PageState): boolean {
+  return state === 'read' || state === 'failed';
+}
+
 export function useConverter() {
   const [state, dispatch] = useReducer(reduce, initialState);
   const current = useRef(state);
@@ -47,7 +52,7 @@ export function useConverter() {
     (conversionId: string) => {
       stopFollowing.current();
       const keepImage = (event: ConversionEvent) => {
-        if (event.type === 'page' && event.page.state !== 'waiting')
+        if (event.type === 'page' && hasPicture(event.page.state))
           void findPageImage(conversionId, event.page.number);
       };
       stopFollowing.current = followConversion({

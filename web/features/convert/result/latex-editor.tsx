@@ -123,12 +123,17 @@ export function LatexEditor({ ref, value, isReadOnly, messages, onChange, onComp
           history(),
           drawSelection(),
           bracketMatching(),
-          search({ top: true }),
+          // literal: in LaTeX a backslash before n, r or t is a command and no line end
+          search({ top: true, literal: true }),
           highlightSelectionMatches(),
           StreamLanguage.define(stex),
           syntaxHighlighting(highlight),
           EditorView.lineWrapping,
-          EditorView.contentAttributes.of({ 'aria-label': 'LaTeX source', spellcheck: 'false' }),
+          EditorView.contentAttributes.of({
+            'aria-label': 'LaTeX source',
+            spellcheck: 'false',
+            tabindex: '0',
+          }),
           // Tab indents; Escape first gives it back to moving the focus (CodeMirror's own rule)
           keymap.of([...searchKeymap, ...historyKeymap, ...defaultKeymap, indentWithTab]),
           readOnly.current.of([]),

@@ -16,8 +16,6 @@ import { ScrollArea } from '#web/ui/scroll-area.tsx';
 interface PdfViewerProps {
   /** As made by pdf-address.ts. */
   address: string;
-  /** A viewer that is not on screen has no width to fit its pages to. */
-  isShown: boolean;
 }
 
 interface Found {
@@ -25,8 +23,11 @@ interface Found {
   total: number;
 }
 
-/** The PDF with its text: select, search, zoom, turn pages. Scripts in it never run. A new PDF keeps the place. */
-export function PdfViewer({ address, isShown }: PdfViewerProps) {
+/**
+ * The PDF with its text: select, search, zoom, turn pages. Scripts in it never run. A new PDF keeps the place.
+ * It must have a size even while it is not seen (`visibility`, not `display`): pdf.js lays its pages out at once.
+ */
+export function PdfViewer({ address }: PdfViewerProps) {
   const container = useRef<HTMLDivElement>(null);
   const viewer = useRef<Viewer | null>(null);
   const bus = useRef<EventBus | null>(null);
@@ -70,18 +71,20 @@ export function PdfViewer({ address, isShown }: PdfViewerProps) {
     };
   }, []);
 
+  const loaded = useRef<{ close: () => void } | null>(null);
+  useEffect(() => () => loaded.current?.close(), []);
   useEffect(() => {
-    let isGone = false;
-    let close = () => {};
+    const previous = loaded.current;
+    const load = { close: () => {} };
+    loaded.current = load;
     setIsFailed(false);
     void (async () => {
       try {
-        const bytes = new Uint8Array(await readPdf(address).arrayBuffer());
-        const task = openPdf(bytes);
-        close = () => void task.destroy();
+        const task = openPdf(new Uint8Array(await readPdf(address).arrayBuffer()));
+        load.close = () => void task.destroy();
         const document = await task.promise;
         const made = viewer.current;
-        if (isGone || !made || !container.current) return;
+        if (loaded.current !== load || !made || !container.current) return load.close();
         const place = { top: container.current.scrollTop, left: container.current.scrollLeft };
         const scale = made.currentScaleValue;
         bus.current?.on(
@@ -94,22 +97,19 @@ export function PdfViewer({ address, isShown }: PdfViewerProps) {
         );
         made.setDocument(document);
         links.current?.setDocument(document);
+        previous?.close();
         setPageCount(document.numPages);
         setPage((shown) => Math.min(shown, document.numPages));
       } catch {
-        if (!isGone) setIsFailed(true);
+        if (loaded.current === load) setIsFailed(true);
       }
     })();
-    return () => {
-      isGone = true;
-      close();
-    };
   }, [address]);
 
   // pages fitted to the width follow it
   useEffect(() => {
     const element = container.current;
-    if (!element || !isShown) return;
+    if (!element) return;
     const observer = new ResizeObserver(() => {
       const made = viewer.current;
       if (made?.pagesCount && element.clientWidth > 0 && made.currentScaleValue === 'page-width')
@@ -117,7 +117,7 @@ export function PdfViewer({ address, isShown }: PdfViewerProps) {
     });
     observer.observe(element);
     return () => observer.disconnect();
-  }, [isShown]);
+  }, []);
 
   const goTo = (number: number) => {
     if (viewer.current && number >= 1 && number <= pageCount) viewer.current.currentPageNumber = number;

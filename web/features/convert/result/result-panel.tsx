@@ -26,6 +26,8 @@ interface ResultPanelProps {
 }
 
 const noMessages: LogMessage[] = [];
+/** Both tabs keep their size when they are not seen: pdf.js and CodeMirror measure themselves. */
+const contentClass = 'absolute inset-0 outline-none data-[state=inactive]:invisible';
 const tabClass =
   'relative h-12 px-3 -outline-offset-2 text-sm text-graphite transition-colors duration-150 hover:text-ink data-[state=active]:font-medium data-[state=active]:text-ink data-[state=active]:after:absolute data-[state=active]:after:inset-x-2 data-[state=active]:after:bottom-0 data-[state=active]:after:h-0.5 data-[state=active]:after:rounded-full data-[state=active]:after:bg-ink';
 
@@ -98,41 +100,35 @@ export function ResultPanel({ converter, onShowPage, onNew, className }: ResultP
           isStale={isStale && tab === 'pdf'}
           onJump={(line) => inEditor((handle) => handle.jumpToLine(line))}
         />
-        <Tabs.Content
-          value="pdf"
-          forceMount
-          className="relative min-h-0 flex-1 outline-none data-[state=inactive]:hidden"
-        >
-          {state.pdfUrl !== null ? (
-            <Suspense fallback={<Loading />}>
-              <PdfViewer address={state.pdfUrl} isShown={tab === 'pdf'} />
-            </Suspense>
-          ) : state.isPdfAssistantLoading || state.isCompiling ? (
-            <Loading label={state.isPdfAssistantLoading ? 'Changing the document' : 'Compiling'} />
-          ) : (
-            <p className="grid h-full place-items-center p-8 text-center text-graphite">
-              There is no PDF of this LaTeX yet. Compile it to see it.
-            </p>
-          )}
-        </Tabs.Content>
-        <Tabs.Content
-          value="latex"
-          forceMount
-          className="relative min-h-0 flex-1 outline-none data-[state=inactive]:hidden"
-        >
-          {wasEditorShown && (
-            <Suspense fallback={<Loading />}>
-              <LatexEditor
-                ref={handleEditorReady}
-                value={state.latex ?? ''}
-                isReadOnly={state.isPdfAssistantLoading}
-                messages={state.errorObj?.messages ?? noMessages}
-                onChange={(latex) => dispatch({ type: 'latexEdited', latex })}
-                onCompile={converter.compile}
-              />
-            </Suspense>
-          )}
-        </Tabs.Content>
+        <div className="relative min-h-0 flex-1">
+          <Tabs.Content value="pdf" forceMount className={contentClass}>
+            {state.pdfUrl !== null ? (
+              <Suspense fallback={<Loading />}>
+                <PdfViewer address={state.pdfUrl} />
+              </Suspense>
+            ) : state.isPdfAssistantLoading || state.isCompiling ? (
+              <Loading label={state.isPdfAssistantLoading ? 'Changing the document' : 'Compiling'} />
+            ) : (
+              <p className="grid h-full place-items-center p-8 text-center text-graphite">
+                There is no PDF of this LaTeX yet. Compile it to see it.
+              </p>
+            )}
+          </Tabs.Content>
+          <Tabs.Content value="latex" forceMount className={contentClass}>
+            {wasEditorShown && (
+              <Suspense fallback={<Loading />}>
+                <LatexEditor
+                  ref={handleEditorReady}
+                  value={state.latex ?? ''}
+                  isReadOnly={state.isPdfAssistantLoading}
+                  messages={state.errorObj?.messages ?? noMessages}
+                  onChange={(latex) => dispatch({ type: 'latexEdited', latex })}
+                  onCompile={converter.compile}
+                />
+              </Suspense>
+            )}
+          </Tabs.Content>
+        </div>
         <ChecksPanel
           warnings={state.warnings}
           pages={state.pages}

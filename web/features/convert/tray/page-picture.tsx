@@ -10,6 +10,7 @@ interface PagePictureProps {
   /** The box to fit into, in CSS pixels. */
   maxWidth: number;
   maxHeight: number;
+  /** Empty where something around it says what it is. */
   label: string;
   className?: string;
 }
@@ -56,8 +57,7 @@ export function PagePicture(props: PagePictureProps) {
   return (
     <div
       ref={place}
-      role="img"
-      aria-label={label}
+      {...(label ? { role: 'img', 'aria-label': label } : {})}
       className={cn(!isDrawn && 'aspect-[1/1.414] w-full bg-page', className)}
     />
   );

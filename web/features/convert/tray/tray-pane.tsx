@@ -10,7 +10,7 @@ import {
 } from '@dnd-kit/core';
 import { rectSortingStrategy, SortableContext, sortableKeyboardCoordinates } from '@dnd-kit/sortable';
 import { FilePlus } from 'lucide-react';
-import { useMemo } from 'react';
+import { useMemo, useRef } from 'react';
 import { Button } from '#web/ui/button.tsx';
 import { Pane, PaneTitle } from '#web/ui/pane.tsx';
 import { FileButton } from '../file-buttons.tsx';
@@ -32,9 +32,18 @@ export function TrayPane({ tray: { tray, dispatch, getHandle }, onFiles, classNa
   );
   const { items, sources, selectedId, removed } = tray;
   const numberOf = (id: string | number) => items.findIndex((item) => item.id === id) + 1;
+  const lastOver = useRef<string | number | null>(null);
   const announcements: Announcements = {
-    onDragStart: ({ active }) => `Picked up page ${numberOf(active.id)} of ${items.length}.`,
-    onDragOver: ({ over }) => (over ? `Over place ${numberOf(over.id)} of ${items.length}.` : undefined),
+    onDragStart: ({ active }) => {
+      lastOver.current = active.id;
+      return `Picked up page ${numberOf(active.id)} of ${items.length}.`;
+    },
+    // the first "over" is the page's own place: saying it would swallow that it was picked up
+    onDragOver: ({ over }) => {
+      if (!over || over.id === lastOver.current) return undefined;
+      lastOver.current = over.id;
+      return `Over place ${numberOf(over.id)} of ${items.length}.`;
+    },
     onDragEnd: ({ over }) =>
       over ? `Put down at place ${numberOf(over.id)} of ${items.length}.` : 'Put back.',
     onDragCancel: () => 'Put back.',
