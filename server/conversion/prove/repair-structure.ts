@@ -282,9 +282,11 @@ class StructurePass {
     const frame = this.top;
     switch (token.kind) {
       case 'space':
-        // A heading that was never closed ends with its line.
+        // A heading or a formula of chemistry that was never closed ends with its line.
         if (
-          sections.test(frame.name) &&
+          frame.kind === 'group' &&
+          (sections.test(frame.name) || frame.mode === 'raw') &&
+          frame.index >= 0 &&
           !frame.isMatched &&
           this.text.slice(token.start, token.end).includes('\n')
         ) {
@@ -743,6 +745,8 @@ class StructurePass {
         return;
       case 'begin':
       case 'end':
+      case 'noalign':
+      case 'omit':
       case 'verb':
       case 'verb*':
         // Without a name, without a delimiter: nothing that TeX could read.
