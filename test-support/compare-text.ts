@@ -19,10 +19,10 @@ export function wordsOf(latex: string): string {
     : latex;
   return body
     .replace(/(?<!\\)%.*$/gm, '')
+    .replace(/\\\\(\[[^\]]*\])?/g, ' ') // before mathematics: the end of a line may look like its beginning
     .replace(new RegExp(`\\\\begin\\{(${mathEnvironments})(\\*?)\\}[\\s\\S]*?\\\\end\\{\\1\\2\\}`, 'g'), ' ')
     .replace(/\\begin\{tikzpicture\}[\s\S]*?\\end\{tikzpicture\}/g, ' ')
     .replace(/\\\[[\s\S]*?\\\]|\\\([\s\S]*?\\\)|\$\$[\s\S]*?\$\$|(?<!\\)\$(?:\\.|[^$\\])*\$/g, ' ')
-    .replace(/\\\\(\[[^\]]*\])?/g, ' ')
     .replace(silent, ' ')
     .replace(/\\(?:begin|end)\{tabular[x*]?\}(?:\{(?:[^{}]|\{[^{}]*\})*\})*/g, ' ')
     .replace(/\\(?:begin|end)\{[^}]*\}(?:\[[^\]]*\])?/g, ' ')

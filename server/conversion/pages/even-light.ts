@@ -23,51 +23,69 @@ export interface EvenedLight {
 }
 
 export function evenLight(picture: Bitmap): EvenedLight {
-  const papers = Array.from({ length: picture.channels }, (_, channel) => estimatePaper(picture, channel));
+  const papers = estimatePaper(picture);
   if (papers.every((paper) => percentile(paper.data, 0.02) >= evenWhite))
     return { bitmap: picture, hasChanged: false };
   const { width, height, channels, data } = picture;
+  const [{ width: gridWidth, height: gridHeight }] = papers as [Plane];
+  const gains = papers.map((paper) =>
+    Float32Array.from(paper.data, (value) => 255 / (Math.max(darkestPaper, value) * whiteShare)),
+  );
+  const across = stepsOf(width, gridWidth);
+  const down = stepsOf(height, gridHeight);
   const out = new Uint8Array(data.length);
-  papers.forEach((paper, channel) => {
-    const gains = Float32Array.from(
-      paper.data,
-      (value) => 255 / (Math.max(darkestPaper, value) * whiteShare),
-    );
-    const [scaleX, scaleY] = [paper.width / width, paper.height / height];
-    for (let y = 0; y < height; y++) {
-      const gridY = Math.min(paper.height - 1, Math.max(0, (y + 0.5) * scaleY - 0.5));
-      const top = Math.floor(gridY) * paper.width;
-      const bottom = Math.min(paper.height - 1, Math.floor(gridY) + 1) * paper.width;
-      const shareY = gridY - Math.floor(gridY);
-      for (let x = 0; x < width; x++) {
-        const gridX = Math.min(paper.width - 1, Math.max(0, (x + 0.5) * scaleX - 0.5));
-        const left = Math.floor(gridX);
-        const right = Math.min(paper.width - 1, left + 1);
-        const shareX = gridX - left;
-        const upper = gains[top + left]! * (1 - shareX) + gains[top + right]! * shareX;
-        const lower = gains[bottom + left]! * (1 - shareX) + gains[bottom + right]! * shareX;
-        const at = (y * width + x) * channels + channel;
-        out[at] = Math.min(255, data[at]! * (upper * (1 - shareY) + lower * shareY) + 0.5);
+  const row = new Float32Array(gridWidth);
+  for (let y = 0; y < height; y++) {
+    const [top, bottom, shareY] = [down.first[y]! * gridWidth, down.second[y]! * gridWidth, down.share[y]!];
+    for (let channel = 0; channel < channels; channel++) {
+      const gain = gains[channel]!;
+      for (let x = 0; x < gridWidth; x++) row[x] = gain[top + x]! * (1 - shareY) + gain[bottom + x]! * shareY;
+      for (let x = 0, at = y * width * channels + channel; x < width; x++, at += channels) {
+        const left = row[across.first[x]!]!;
+        const value = data[at]! * (left + (row[across.second[x]!]! - left) * across.share[x]!) + 0.5;
+        out[at] = Math.min(value, 255);
       }
     }
-  });
+  }
   return { bitmap: { width, height, channels, data: out }, hasChanged: true };
 }
 
-function estimatePaper(picture: Bitmap, channel: number): Plane {
+/** For every pixel along one side: the two grid points it lies between, and how far towards the second. */
+function stepsOf(
+  length: number,
+  gridLength: number,
+): { first: Uint16Array; second: Uint16Array; share: Float32Array } {
+  const steps = {
+    first: new Uint16Array(length),
+    second: new Uint16Array(length),
+    share: new Float32Array(length),
+  };
+  for (let at = 0; at < length; at++) {
+    const place = Math.min(gridLength - 1, Math.max(0, ((at + 0.5) * gridLength) / length - 0.5));
+    steps.first[at] = Math.floor(place);
+    steps.second[at] = Math.min(gridLength - 1, Math.floor(place) + 1);
+    steps.share[at] = place - Math.floor(place);
+  }
+  return steps;
+}
+
+/** One plane a channel. */
+function estimatePaper(picture: Bitmap): Plane[] {
   const smooth = shrink(picture, gridSide * blockSide);
   const width = Math.ceil(smooth.width / blockSide);
   const height = Math.ceil(smooth.height / blockSide);
-  const data = new Float32Array(width * height);
-  for (let y = 0; y < smooth.height; y++)
-    for (let x = 0; x < smooth.width; x++) {
-      const at = Math.floor(y / blockSide) * width + Math.floor(x / blockSide);
-      const value = smooth.data[(y * smooth.width + x) * smooth.channels + channel]!;
-      if (value > data[at]!) data[at] = value;
-    }
-  const block = { width, height, data };
-  const closed = extreme(extreme(block, closingRadius, Math.max), closingRadius, Math.min);
-  return boxBlur(boxBlur(closed, smoothingRadius), smoothingRadius);
+  return Array.from({ length: smooth.channels }, (_, channel) => {
+    const data = new Float32Array(width * height);
+    for (let y = 0; y < smooth.height; y++)
+      for (let x = 0; x < smooth.width; x++) {
+        const at = Math.floor(y / blockSide) * width + Math.floor(x / blockSide);
+        const value = smooth.data[(y * smooth.width + x) * smooth.channels + channel]!;
+        if (value > data[at]!) data[at] = value;
+      }
+    const block = { width, height, data };
+    const closed = extreme(extreme(block, closingRadius, Math.max), closingRadius, Math.min);
+    return boxBlur(boxBlur(closed, smoothingRadius), smoothingRadius);
+  });
 }
 
 /** The largest or smallest value in a square around each point. */

@@ -22,6 +22,8 @@ export interface PagePoolOptions {
 }
 
 const defaultTaskTimeoutMs = 60_000;
+/** A process is there within 0.4 s on an idle machine; this is for a very busy one. */
+const startTimeoutMs = 60_000;
 const defaultMemoryLimitBytes = 1_600_000_000;
 /** WebAssembly memory never shrinks: a process that has grown by this since its start is replaced after its task. */
 const recycleGrowthBytes = 250_000_000;
@@ -208,19 +210,25 @@ export function createPagePool(options: PagePoolOptions): PagePool {
     clearTimeout(worker.idleTimer);
     setReferenced(worker, true);
     worker.job = job;
-    worker.taskTimer = setTimeout(() => {
-      takeJob(worker);
-      stopWorker(worker);
-      job.reject(new PageProcessLost('time', `more than ${taskTimeoutMs} ms`));
-      startNext();
-    }, taskTimeoutMs);
     if (worker.isReady) send(worker, job);
+    else stopAfter(worker, job, startTimeoutMs);
   }
 
   function send(worker: Worker, job: Job): void {
+    stopAfter(worker, job, taskTimeoutMs);
     worker.child.send({ id: job.id, task: job.task }, (error) => {
       if (error) handleLoss(worker, error.message);
     });
+  }
+
+  function stopAfter(worker: Worker, job: Job, timeoutMs: number): void {
+    clearTimeout(worker.taskTimer);
+    worker.taskTimer = setTimeout(() => {
+      takeJob(worker);
+      stopWorker(worker);
+      job.reject(new PageProcessLost('time', `more than ${timeoutMs} ms`));
+      startNext();
+    }, timeoutMs);
   }
 
   return {
