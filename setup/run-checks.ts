@@ -61,10 +61,7 @@ const vitest = (name: string): Kind => ({
 
 const kinds: Kind[] = [
   { name: 'format', command: ['biome', 'check', '--error-on-warnings', '.'] },
-  {
-    name: 'arrows',
-    command: ['depcruise', '--output-type', 'err-long', 'server', 'shared', 'web', 'bench', 'setup'],
-  },
+  { name: 'arrows', command: ['node', 'setup/check-arrows.ts'] },
   { name: 'types', command: ['npm', 'run', '--silent', 'typecheck'] },
   { name: 'migrations', command: ['npm', 'run', '--silent', 'migrations:check'] },
   vitest('unit'),

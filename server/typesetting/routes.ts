@@ -87,20 +87,24 @@ export function registerTypesettingRoutes(app: OpenAPIHono<AppEnv>, deps: Typese
   app.openAPIRegistry.registerPath(watermarkRoute);
   app.post(watermarkRoute.path, async (c) => {
     const { signal } = c.req.raw;
-    await using form = await receiveWatermarkForm(c.env.incoming, maxWatermarkPdfBytes, signal);
-    const fields = WatermarkFields.safeParse(form.fields);
-    if (!fields.success) {
-      const issue = fields.error.issues[0];
-      throw invalidInput(`${issue?.path.join('.')}: ${issue?.message}`);
+    const form = await receiveWatermarkForm(c.env.incoming, maxWatermarkPdfBytes, signal);
+    try {
+      const fields = WatermarkFields.safeParse(form.fields);
+      if (!fields.success) {
+        const issue = fields.error.issues[0];
+        throw invalidInput(`${issue?.path.join('.')}: ${issue?.message}`);
+      }
+      const pdf = await watermarker.stamp({
+        file: form.file,
+        text: fields.data.watermark_text,
+        sizeScale: fields.data.size_scale,
+        owner: c.get('caller').id,
+        signal,
+      });
+      return c.json({ pdf_base64: pdf.toString('base64') } satisfies WatermarkResponse, 200);
+    } finally {
+      await form.remove();
     }
-    const pdf = await watermarker.stamp({
-      file: form.file,
-      text: fields.data.watermark_text,
-      sizeScale: fields.data.size_scale,
-      owner: c.get('caller').id,
-      signal,
-    });
-    return c.json({ pdf_base64: pdf.toString('base64') } satisfies WatermarkResponse, 200);
   });
 }
 

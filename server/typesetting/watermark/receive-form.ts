@@ -1,4 +1,4 @@
-/** Takes the watermark form in: the PDF goes to a file of its own, which is removed when the form is disposed of. */
+/** Takes the watermark form in: the PDF goes to a file of its own, which the caller removes. */
 import { createWriteStream } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
@@ -8,10 +8,11 @@ import { pipeline } from 'node:stream/promises';
 import { invalidInput } from '../../platform/errors.ts';
 import { readMultipart } from '../../platform/http/multipart.ts';
 
-export interface WatermarkUpload extends AsyncDisposable {
+export interface WatermarkUpload {
   /** Path of the uploaded PDF. */
   file: string;
   fields: Record<string, string>;
+  remove(): Promise<void>;
 }
 
 /** @throws ApiError INVALID_INPUT */
@@ -35,7 +36,7 @@ export async function receiveWatermarkForm(
       signal,
     });
     if (form.files.length === 0) throw invalidInput('Send the PDF in the field “file”.');
-    return { file, fields: Object.fromEntries(form.fields), [Symbol.asyncDispose]: remove };
+    return { file, fields: Object.fromEntries(form.fields), remove };
   } catch (error) {
     await remove();
     throw error;
