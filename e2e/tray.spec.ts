@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import {
   convert,
   convertButton,
@@ -93,4 +94,25 @@ test('a HEIC photo, which this browser cannot show, has a named tile until it is
   await expect(page.getByRole('button', { name: 'Turn page 1 clockwise' })).toBeDisabled();
   await convert(page);
   await expect(page.getByRole('region', { name: 'Ink' }).locator('img')).toBeVisible();
+});
+
+test('a picture that is pasted lies on the desk', async ({ page }) => {
+  await page.goto('/convert');
+  await expect(page.getByRole('heading', { name: 'Put your notes on the desk' })).toBeVisible();
+  const bytes = (await readFile(fixture('images/grammaire-subjonctif-p1-crop.webp'))).toString('base64');
+  await page.evaluate((base64) => {
+    const data = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+    const clipboardData = new DataTransfer();
+    clipboardData.items.add(new File([data], 'pasted.webp', { type: 'image/webp' }));
+    dispatchEvent(new ClipboardEvent('paste', { clipboardData, cancelable: true }));
+  }, bytes);
+  await expect(page.getByRole('button', { name: 'Page 1 of 1: pasted.webp' })).toBeVisible();
+  await page.getByRole('button', { name: 'Clear the desk' }).click();
+  await expect(page.getByRole('heading', { name: 'Put your notes on the desk' })).toBeVisible();
+});
+
+test('who has nothing at hand can try a sample', async ({ page }) => {
+  await page.goto('/convert');
+  await page.getByRole('button', { name: 'Try a sample page' }).click();
+  await expect(convertButton(page)).toHaveText('Convert 1 page');
 });

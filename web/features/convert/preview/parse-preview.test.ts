@@ -37,6 +37,15 @@ Second.
     ]);
   });
 
+  it('a figure has its name and its caption', () => {
+    const figure =
+      '\\begin{figure}[h]\\includegraphics[width=3cm]{figure-p1-1.png}\\caption{A slope.}\\end{figure}';
+    expect(parsePreview(figure)).toEqual([
+      { kind: 'figure', name: 'figure-p1-1.png' },
+      { kind: 'paragraph', children: [{ kind: 'emphasis', children: [{ kind: 'text', text: 'A slope.' }] }] },
+    ]);
+  });
+
   it('shows as source what it does not know, word for word', () => {
     const table = '\\begin{tabular}{ll} a & b \\\\ \\end{tabular}';
     expect(parsePreview(`Before\n${table}\nafter`)).toMatchObject([

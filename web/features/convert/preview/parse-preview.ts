@@ -250,7 +250,7 @@ export function parseInline(latex: string): PreviewInline[] {
         flush();
         if (/^(textbf|textsc)$/.test(name))
           result.push({ kind: 'strong', children: parseInline(group.text) });
-        else if (/^(emph|textit|textsl|underline|uline)$/.test(name))
+        else if (/^(emph|textit|textsl|underline|uline|caption)$/.test(name))
           result.push({ kind: 'emphasis', children: parseInline(group.text) });
         else if (/^(text|textrm|textsf|textnormal|mbox)$/.test(name)) result.push(...parseInline(group.text));
         else if (name !== 'label') result.push({ kind: 'source', text: latex.slice(at, group.end) });
