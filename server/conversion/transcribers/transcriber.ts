@@ -14,8 +14,6 @@ export interface TranscribeInput {
   source: PageSource;
   /** Renders and prepares the picture; computed once, on first call. */
   picture(): Promise<PreparedPage>;
-  /** The page's plain text from the file itself, in reading order; null for pictures. A hint for models. */
-  textLayer?(): Promise<string | null>;
   hints: TranscribeHints;
   signal: AbortSignal;
 }

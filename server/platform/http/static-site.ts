@@ -81,6 +81,8 @@ async function sendFile(
   found: SiteFile,
   compressed: Map<string, Promise<Buffer<ArrayBuffer>>>,
 ): Promise<Response> {
+  // a site that was built anew under a running server: what its old pages name is gone
+  if (!found.html && !existsSync(found.file)) return c.text('There is nothing at this address.\n', 404);
   c.header('Cache-Control', found.cacheControl);
   c.header('ETag', found.etag);
   c.header('Content-Type', found.type);

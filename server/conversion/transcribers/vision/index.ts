@@ -6,6 +6,7 @@ import type { LanguageModel } from 'ai';
 import type { Warning } from '#shared/api/errors.ts';
 import { askModel, type ModelAnswer, RateGate } from '../../../platform/ai/ask-model.ts';
 import type { Bitmap } from '../../page.ts';
+import type { TextLayerReader } from '../text-layer/reader.ts';
 import type {
   CroppedFigure,
   TranscribedPage,
@@ -19,6 +20,8 @@ import { findAnswer, mendControlCharacters, splitDocument, takeDoubt } from './r
 
 interface VisionOptions {
   model: LanguageModel;
+  /** Reads what a PDF page says of itself, as a hint for the model. Closed with the reader. */
+  textLayer?: Pick<TextLayerReader, 'read' | 'close'>;
   /** One attempt's limit, in ms. A dense page takes a large model up to a minute. */
   timeoutMs?: number;
   attempts?: number;
@@ -51,6 +54,7 @@ export function createVisionTranscriber(options: VisionOptions): Transcriber {
     },
     async close() {
       closing.abort(new Error('the reader is closing'));
+      await options.textLayer?.close();
     },
   };
 }
@@ -69,7 +73,7 @@ type PartOutcome = { kind: 'read'; parts: ReadPart[] } | Exclude<Transcription, 
 async function transcribePage(reader: Reader, input: TranscribeInput): Promise<Transcription> {
   const picture = await input.picture();
   const { bitmap } = picture;
-  const textLayer = (await input.textLayer?.()) ?? null;
+  const textLayer = await readTextLayer(reader, input);
   const outcome = await readPart(reader, input, bitmap, textLayer, {
     top: 0,
     bottom: bitmap.height,
@@ -80,6 +84,14 @@ async function transcribePage(reader: Reader, input: TranscribeInput): Promise<T
   if (outcome.parts.some((part) => part.answer.is_published_material))
     return { kind: 'copyrighted', code: 'COPYRIGHT_DETECTED' };
   return { kind: 'transcribed', page: await joinParts(outcome.parts, bitmap, input, picture.warnings) };
+}
+
+/** The page as its own glyphs have it; null for pictures, and for PDFs whose text cannot be believed. */
+async function readTextLayer(reader: Reader, input: TranscribeInput): Promise<string | null> {
+  if (!reader.textLayer || input.source.kind !== 'pdf') return null;
+  const result = await reader.textLayer.read(input);
+  input.signal.throwIfAborted();
+  return result.kind === 'transcribed' ? result.page.body : null;
 }
 
 interface Part {

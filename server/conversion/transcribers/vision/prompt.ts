@@ -61,7 +61,7 @@ export function writeRequest(hints: TranscribeHints, textLayer: string | null, p
   if (part) lines.push(`The picture is the ${part} of the page; transcribe what it shows.`);
   if (textLayer)
     lines.push(
-      'The file carries this text for the page. It helps with words; it lost the layout and the formulas, where the picture is right:',
+      'The file carries text for this page, which a program read as follows. It is right about words; where it differs from the picture in layout, formulas or drawings, the picture is right:',
       '<text>',
       textLayer.slice(0, 12_000),
       '</text>',

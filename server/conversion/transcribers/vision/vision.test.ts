@@ -1,4 +1,5 @@
 // Real: the AI SDK's clients over HTTP, picture encoding and cropping. Scripted: the vendor, on loopback.
+import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
 import { afterEach, describe, expect, test } from 'vitest';
 import {
@@ -10,6 +11,7 @@ import {
 } from '../../../../test-support/vendor-stand-in.ts';
 import { openModel } from '../../../platform/ai/open-model.ts';
 import type { Bitmap } from '../../page.ts';
+import { createTextLayerReader } from '../text-layer/reader.ts';
 import type { TranscribeInput, Transcription } from '../transcriber.ts';
 import { createVisionTranscriber } from './index.ts';
 
@@ -245,10 +247,15 @@ describe('what a page carries', () => {
   });
 
   test("the file's own text travels with the picture as a hint", async () => {
-    await read(() => ({ content: pageAnswer('x') }), {
-      textLayer: async () => 'Eigenwerte und Eigenvektoren',
-    });
-    expect(vendor.requests[0]!.text).toContain('Eigenwerte und Eigenvektoren');
+    vendor = await startVendor(() => ({ content: pageAnswer('x') }));
+    const model = openModel({ AI_MODEL: 'stand-in', AI_BASE_URL: vendor.url })!;
+    const reader = createVisionTranscriber({ model, textLayer: createTextLayerReader() });
+    const path = fileURLToPath(
+      new URL('../../../../fixtures/pdf/biologie-zusammenfassung.pdf', import.meta.url),
+    );
+    await reader.transcribe(input({ source: { kind: 'pdf', path, index: 0 } }));
+    await reader.close();
+    expect(vendor.requests[0]!.text).toContain('Aufbau der Zelle');
   });
 
   test('TikZ is asked for only when wanted', async () => {
