@@ -1,6 +1,6 @@
 /** Real processes over one PostgreSQL and one storage: killed at any moment, and several of each role side by side. */
 import { openAsBlob } from 'node:fs';
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -8,6 +8,7 @@ import { and, eq, sql } from 'drizzle-orm';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { OpenedDatabase } from '#server/platform/database/database.ts';
 import { createTestDatabase } from '../../test-support/database.ts';
+import { type ServeProcess, startServeProcess } from '../../test-support/serve-process.ts';
 import {
   pageAnswer,
   startVendor,
@@ -15,14 +16,13 @@ import {
   type VendorRequest,
 } from '../../test-support/vendor-stand-in.ts';
 import { conversionEvents, conversionPages, conversions } from './schema.ts';
-import { type ProductProcess, startProduct } from './testing/processes.ts';
 
 const longPdf = path.join(import.meta.dirname, '../../fixtures/bad/300-pages.pdf');
 
 let database: OpenedDatabase;
-let storageFolder: string;
+let folder: string;
 let vendor: Vendor;
-let running: ProductProcess[];
+let running: ServeProcess[];
 let settings: Record<string, string>;
 
 /** When each page was asked for: `page/pageCount` → times. */
@@ -36,8 +36,7 @@ function nameOf(request: VendorRequest): string {
 
 beforeEach(async () => {
   database = await createTestDatabase();
-  storageFolder = await mkdtemp(path.join(os.tmpdir(), 'inkproof-files-'));
-  await chmod(storageFolder, 0o755);
+  folder = await mkdtemp(path.join(os.tmpdir(), 'inkproof-processes-'));
   running = [];
   asked = new Map();
   vendor = await startVendor((request) => {
@@ -47,27 +46,29 @@ beforeEach(async () => {
   });
   settings = {
     DATABASE_URL: database.url,
-    STORAGE_URL: `file:${storageFolder}`,
+    STORAGE_URL: `file:${path.join(folder, 'files')}`,
     SECRET_KEY: 's'.repeat(32),
     AI_BASE_URL: vendor.url,
     AI_API_KEY: 'key',
+    LOG_LEVEL: 'warn',
   };
 });
 afterEach(async () => {
-  await Promise.all(running.map((process) => process.kill()));
+  await Promise.all(running.map((process) => process.stop('SIGKILL')));
   await vendor.close();
   await database.close();
-  await rm(storageFolder, { recursive: true, force: true });
+  await rm(folder, { recursive: true, force: true });
 });
 
-async function start(roles: 'web' | 'worker', more: Record<string, string> = {}): Promise<ProductProcess> {
-  const process = await startProduct(roles, { ...settings, ...more });
+async function start(roles: 'web' | 'worker', more: Record<string, string> = {}): Promise<ServeProcess> {
+  const dataDir = path.join(folder, `process-${running.length}`);
+  const process = await startServeProcess({ ...settings, ...more, ROLES: roles, DATA_DIR: dataDir });
   running.push(process);
   return process;
 }
 
 /** Sends pages 1 to `pageCount` as a new visitor; resolves as soon as the conversion is accepted. */
-async function send(web: ProductProcess, pageCount: number): Promise<{ id: string; cookie: string }> {
+async function send(web: ServeProcess, pageCount: number): Promise<{ id: string; cookie: string }> {
   const form = new FormData();
   form.append('file', await openAsBlob(longPdf), 'long.pdf');
   form.append('end_page', String(pageCount));
@@ -119,7 +120,7 @@ test('a worker killed at five random moments: nothing lost, nothing saved is rea
   const kills: { at: number; saved: Set<string> }[] = [];
   for (let kill = 0; kill < 5; kill++) {
     await sleep(600 + random() * 2_400);
-    await worker.kill();
+    await worker.stop('SIGKILL');
     kills.push({ at: performance.now(), saved: await savedPages() });
     worker = await start('worker', readers);
   }
@@ -153,7 +154,8 @@ test('a worker killed at five random moments: nothing lost, nothing saved is rea
     .from(conversionPages)
     .where(and(sql`state <> 'read'`));
   expect(lost?.count).toBe(0);
-});
+  // five restarts, and leases of a quarter of a minute after the last
+}, 240_000);
 
 test('two of each role: what is begun on one web process is followed on the other, and both workers read', async () => {
   vendorDelayMs = 1_000;
