@@ -293,7 +293,7 @@ describe('receiveUpload', () => {
     const answers = await Promise.all(Array.from({ length: 6 }, send));
     clearInterval(watch);
     for (const answer of answers) expect(answer).toContain('200 OK');
-    // 300 MB passed; what is held is buffers of sockets and files
-    expect((peak - before) / 1_000_000).toBeLessThan(200);
+    // 300 MB passed; what is held is buffers of sockets and files, the senders’ too
+    expect((peak - before) / 1_000_000).toBeLessThan(250);
   });
 });
