@@ -200,6 +200,7 @@ export class BlockWriter {
       this.#lists.push(top);
     }
     if (counted && itemLabel === '') top.value = counted.value;
+    this.#trimBlank();
     this.#push(`${this.#pad()}\\item${itemLabel} `);
     this.#glue = true;
     const rest: Line = { ...line, glyphs: line.glyphs.filter((g) => !label.glyphs.includes(g)) };
@@ -253,6 +254,7 @@ export class BlockWriter {
       });
     }
     const term = writeSpans([{ ...first, text: first.text.trim(), style: { ...first.style, bold: false } }]);
+    this.#trimBlank();
     this.#push(`${this.#pad()}\\item[${/[\]]/.test(term) ? `{${term}}` : term}] `);
     this.#glue = true;
     this.#paragraph = [trimFront(spans.slice(1))];

@@ -11,6 +11,8 @@ import { boundsOf, type Glyph, type Rule } from './model.ts';
 export interface ColumnEdges {
   left: number;
   right: number;
+  /** The page's middle, for a page of one column. */
+  middle?: number;
 }
 
 export interface DisplayLine {
@@ -72,7 +74,10 @@ export function isDisplay(line: Line, edges: ColumnEdges, itemLeft: number): boo
   const isIndented = indent > 0.9 * line.size;
   const slackLeft = box.x0 - left;
   const slackRight = edges.right - box.x1;
+  const isMidPage =
+    edges.middle !== undefined && Math.abs((box.x0 + box.x1) / 2 - edges.middle) < 0.015 * width;
   const isCentred =
+    (isMidPage && slackLeft > 0.08 * width) ||
     Math.abs(slackLeft - slackRight) < 0.09 * width ||
     Math.abs(box.x0 - edges.left - slackRight) < 0.06 * width;
   if (tag !== null && letters <= 0.5 * composed.length) return true;

@@ -11,6 +11,8 @@ export interface InlineOptions {
   /** Font ids whose digits and signs are set by mathematics (text has an object of its own for the same face). */
   mathFonts: ReadonlySet<string>;
   packages: Set<string>;
+  /** Notes of the page by mark, taken out as their marks are met. */
+  footnotes?: Map<string, string>;
   /** A face all of the surroundings share, e.g. an italic theorem; only for telling emphasis. */
 }
 
@@ -49,7 +51,7 @@ export function readLine(line: Line, options: InlineOptions): Span[] {
         runs[index - 1]?.kind === 'text' && run.kind === 'text' ? lastStyle(spans) : plainStyle,
       );
     if (run.kind === 'math') spans.push(readMath(run.glyphs, bars, line, options));
-    else for (const g of run.glyphs) pushGlyph(spans, g, line, underlines);
+    else for (const g of run.glyphs) pushGlyph(spans, g, line, underlines, options);
   }
   return spans;
 }
@@ -59,7 +61,13 @@ function lastStyle(spans: readonly Span[]): TextStyle {
   return last?.kind === 'text' ? last.style : plainStyle;
 }
 
-function pushGlyph(spans: Span[], glyph: Glyph, line: Line, underlines: readonly Rule[]): void {
+function pushGlyph(
+  spans: Span[],
+  glyph: Glyph,
+  line: Line,
+  underlines: readonly Rule[],
+  options: InlineOptions,
+): void {
   const { font } = glyph;
   const c = centreX(glyph.ink);
   const style: TextStyle = {
@@ -71,6 +79,12 @@ function pushGlyph(spans: Span[], glyph: Glyph, line: Line, underlines: readonly
     underline: underlines.some((r) => c > r.x0 && c < r.x1),
   };
   if (glyph.size < 0.8 * line.size && glyph.baseline < line.baseline - 0.15 * line.size) {
+    const note = options.footnotes?.get(glyph.text);
+    if (note !== undefined) {
+      spans.push({ kind: 'raw', latex: `\\footnote{${note}}` });
+      options.footnotes?.delete(glyph.text);
+      return;
+    }
     spans.push({ kind: 'raw', latex: `\\textsuperscript{${glyph.text}}` });
     return;
   }
@@ -94,8 +108,9 @@ function isMathGlyph(g: Glyph, line: Line, bars: readonly Rule[], options: Inlin
   if (g.font.family !== 'none') return !isTextSymbol(g);
   // OT1's upright Greek capitals come from the text face.
   if (/^[ΓΔ∆ΘΛΞΠΣΥΦΨΩ]$/.test(g.text)) return true;
+  if (isFootnoteMark(g, line, options)) return false;
   if (options.mathFonts.has(g.font.id)) return true;
-  if (Math.abs(g.baseline - line.baseline) > 0.1 * line.size) return !isFootnoteMark(g, line);
+  if (Math.abs(g.baseline - line.baseline) > 0.1 * line.size) return true;
   if (
     g.size < 0.8 * line.size &&
     /^[\d\p{L}]$/u.test(g.text) &&
@@ -116,15 +131,10 @@ function isMathGlyph(g: Glyph, line: Line, bars: readonly Rule[], options: Inlin
   );
 }
 
-/** Letters raised in prose (1er, a footnote's number) are text when nothing mathematical is near; judged per word. */
-function isFootnoteMark(g: Glyph, line: Line): boolean {
-  return (
-    /^\p{L}$/u.test(g.text) &&
-    g.size < 0.85 * line.size &&
-    g.baseline < line.baseline &&
-    !g.font.italic &&
-    false
-  );
+/** A raised figure that a note of this page has. */
+function isFootnoteMark(g: Glyph, line: Line, options: InlineOptions): boolean {
+  const isRaised = g.size < 0.85 * line.size && g.baseline < line.baseline - 0.15 * line.size;
+  return isRaised && options.footnotes?.has(g.text) === true;
 }
 
 /** Text symbols that live in mathematics fonts. */
@@ -394,6 +404,8 @@ export function tidyMath(latex: string): string {
     .replace(/\.(?:\\[,;:])?\.(?:\\[,;:])?\./g, '\\ldots ')
     .replace(/\\cdot(?:\\,)?\\cdot(?:\\,)?\\cdot(?![a-z])/g, '\\cdots ')
     .replace(/\\;\|\\;/g, '\\mid ')
+    .replace(/\\;\\Longleftrightarrow\\;/g, '\\iff ')
+    .replace(/\\;\\Longrightarrow\\;/g, '\\implies ')
     .replace(/\\;\\\|\\;/g, '\\parallel ')
     .replace(/ +/g, ' ')
     .trim();

@@ -33,6 +33,7 @@ function room(glyph: Glyph): { y0: number; y1: number } {
 export function findLines(glyphs: readonly Glyph[], rules: readonly Rule[], bodySize: number): Line[] {
   let bands = bandsOf(glyphs, bodySize);
   bands = joinByBars(bands, rules, bodySize);
+  bands = joinPieces(bands);
   bands = joinBraces(bands);
   bands = joinLimits(bands, bodySize);
   const lines: Line[] = [];
@@ -106,12 +107,34 @@ function glyphsOf(bands: readonly Band[]): Glyph[] {
   return bands.flatMap((b) => b.glyphs.filter((g) => g.role !== 'plain'));
 }
 
-/** A horizontal brace lies close to what it embraces. */
+/** Pieces of one delimiter may leave a hair of paper between them. */
+function joinPieces(bands: Band[]): Band[] {
+  let out = bands;
+  for (let i = 0; i + 1 < out.length; i++) {
+    const upper = (out[i] as Band).glyphs.filter((g) => g.role === 'piece');
+    const lower = (out[i + 1] as Band).glyphs.filter((g) => g.role === 'piece');
+    const isOne = upper.some((a) =>
+      lower.some(
+        (b) => a.text === b.text && Math.abs(a.x - b.x) < 0.1 * a.size && b.ink.y0 - a.ink.y1 < 0.25 * a.size,
+      ),
+    );
+    if (!isOne) continue;
+    out = mergeBands(out, i, i + 1);
+    i -= 1;
+  }
+  return out;
+}
+
+function isWideAccent(g: Glyph): boolean {
+  return g.font.family !== 'none' && /^[\u0300-\u036f\u20d0-\u20ff]$/.test(g.text);
+}
+
+/** A horizontal brace (or a wide hat) lies close to what it embraces. */
 function joinBraces(bands: Band[]): Band[] {
   let out = bands;
   for (let i = 0; i < out.length; i++) {
     const band = out[i] as Band;
-    const tips = band.glyphs.filter((g) => g.role.startsWith('brace'));
+    const tips = band.glyphs.filter((g) => g.role.startsWith('brace') || isWideAccent(g));
     if (tips.length === 0 || tips.length < band.glyphs.length) continue;
     const box = boundsOf(tips.map((g) => g.ink));
     const gap = (k: number) => {
@@ -119,7 +142,8 @@ function joinBraces(bands: Band[]): Band[] {
       if (!other?.glyphs.some((g) => overlapX(g.ink, box) > 0)) return Infinity;
       return k < i ? box.y0 - other.y1 : other.y0 - box.y1;
     };
-    const target = gap(i - 1) <= gap(i + 1) ? i - 1 : i + 1;
+    const isAccent = tips.every(isWideAccent);
+    const target = !isAccent && gap(i - 1) <= gap(i + 1) ? i - 1 : i + 1;
     if (gap(target) > 10) continue;
     out = mergeBands(out, Math.min(i, target), Math.max(i, target));
     i = -1;
@@ -240,4 +264,17 @@ function toLine(band: Band, rules: readonly Rule[]): Line {
       r.y1 < box.y1 + 0.5 * size,
   );
   return { ...box, glyphs, rules: inside, baseline: main?.baseline ?? box.y1, size };
+}
+
+/** Words of a line with spaces between, for guessing the language. */
+export function textOf(line: Line): string {
+  let out = '';
+  let end = Number.NaN;
+  for (const g of line.glyphs) {
+    if (g.font.family !== 'none') continue;
+    if (g.x - end > 0.17 * g.size) out += ' ';
+    out += g.text;
+    end = g.x + g.width;
+  }
+  return out;
 }

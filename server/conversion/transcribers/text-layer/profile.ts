@@ -3,10 +3,10 @@
 import { readingOrder } from './columns.ts';
 import { edgeRows } from './furniture.ts';
 import { readLine } from './inline.ts';
-import { findLines } from './lines.ts';
+import { findLines, textOf } from './lines.ts';
 import type { PageModel } from './model.ts';
-import { textOf } from './read-page.ts';
-import { type Theorem, theoremHead } from './theorems.ts';
+import type { Theorem } from './state.ts';
+import { theoremHead } from './theorems.ts';
 
 export interface DocumentProfile {
   bodySize: number;

@@ -3,19 +3,11 @@ import { BlockWriter, type Element, type PageObject } from './blocks.ts';
 import { readingOrder } from './columns.ts';
 import type { ColumnEdges } from './display.ts';
 import { findFigures } from './figures.ts';
+import { takeFootnotes } from './footnotes.ts';
 import { findFurniture } from './furniture.ts';
 import { guessLanguage } from './language.ts';
-import { findLines, type Line } from './lines.ts';
-import {
-  boundsOf,
-  centreX,
-  centreY,
-  contains,
-  type Glyph,
-  median,
-  type PageModel,
-  type Rule,
-} from './model.ts';
+import { findLines, type Line, textOf } from './lines.ts';
+import { boundsOf, centreX, centreY, contains, type Glyph, type PageModel, type Rule } from './model.ts';
 import { findRuledObjects } from './objects.ts';
 import type { DocumentProfile } from './profile.ts';
 import type { ReadState } from './state.ts';
@@ -68,6 +60,12 @@ export function readPage(model: PageModel, profile: DocumentProfile, pageNumber:
   objects.push(...ruled.objects);
   glyphs = glyphs.filter((g) => !ruled.glyphs.has(g));
   rules = rules.filter((r) => !ruled.rules.has(r));
+  const footnotes = takeFootnotes(glyphs, rules, state);
+  if (footnotes) {
+    state.inline.footnotes = footnotes.notes;
+    glyphs = glyphs.filter((g) => !footnotes.glyphs.has(g));
+    rules = rules.filter((r) => r !== footnotes.rule);
+  }
   if (pageNumber === 1 || profile.firstPage === pageNumber) {
     const title = readTitle(glyphs, rules, model, state);
     if (title) {
@@ -130,6 +128,7 @@ function writeBody(
         lines,
         state.bodySize,
         region.column === 0 ? regions.filter((r) => r.column === 0).flatMap((r) => r.glyphs) : region.glyphs,
+        regions.length === 1 ? model.width : null,
       ),
     );
     bodies.push(writer.write(elements));
@@ -138,6 +137,9 @@ function writeBody(
     allText += region.glyphs.length > 0 ? ` ${lines.map(textOf).join(' ')}` : '';
   });
   for (const o of pending) bodies.push(`${o.latex}\n\n`);
+  // A note whose mark was not met is kept as text.
+  for (const [mark, note] of state.inline.footnotes ?? [])
+    bodies.push(`\\textsuperscript{${mark}}${note}\n\n`);
   return {
     body: bodies
       .join('')
@@ -169,19 +171,6 @@ function topOf(element: Element): number {
   return element.kind === 'line' ? element.line.y0 : element.object.box.y0;
 }
 
-/** Words of a line with spaces between, for guessing the language. */
-export function textOf(line: Line): string {
-  let out = '';
-  let end = Number.NaN;
-  for (const g of line.glyphs) {
-    if (g.font.family !== 'none') continue;
-    if (g.x - end > 0.17 * g.size) out += ' ';
-    out += g.text;
-    end = g.x + g.width;
-  }
-  return out;
-}
-
 /** A page that begins with a small letter begins in mid-sentence. */
 function startsOf(line: Line | undefined): boolean {
   const first = line?.glyphs[0];
@@ -189,7 +178,12 @@ function startsOf(line: Line | undefined): boolean {
 }
 
 /** Left and right edge of a column's text: where most lines begin, and the furthest that lines end. */
-function edgesOf(lines: readonly Line[], bodySize: number, glyphs: readonly Glyph[]): ColumnEdges {
+function edgesOf(
+  lines: readonly Line[],
+  bodySize: number,
+  glyphs: readonly Glyph[],
+  pageWidth: number | null,
+): ColumnEdges {
   if (lines.length === 0) return { left: 0, right: 1 };
   const box = boundsOf(glyphs.map((g) => g.ink));
   const lefts = lines.map((l) => l.x0).sort((a, b) => a - b);
@@ -198,6 +192,13 @@ function edgesOf(lines: readonly Line[], bodySize: number, glyphs: readonly Glyp
   const left = frequent.length > 0 ? Math.min(...frequent) : box.x0;
   const rights = lines.map((l) => l.x1).sort((a, b) => b - a);
   const shared = rights.find((x) => rights.filter((o) => Math.abs(o - x) < 1.5).length >= 2) ?? box.x1;
-  void median;
-  return { left: Math.min(left, box.x0 + 0.5 * bodySize), right: Math.max(shared, box.x1 - 3 * bodySize) };
+  const edges: ColumnEdges = {
+    ...(pageWidth === null ? {} : { middle: pageWidth / 2 }),
+    left: Math.min(left, box.x0 + 0.5 * bodySize),
+    right: Math.max(shared, box.x1 - 3 * bodySize),
+  };
+  // Nothing but short lines: the text block is taken to lie in the middle of the page.
+  const isShown = rights.filter((x) => Math.abs(x - edges.right) < 1.5).length >= 3;
+  if (pageWidth !== null && !isShown) edges.right = Math.max(edges.right, pageWidth - edges.left);
+  return edges;
 }

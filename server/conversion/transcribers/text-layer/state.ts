@@ -1,6 +1,11 @@
 /** What reading a page gathers and knows. */
 import type { InlineOptions } from './inline.ts';
-import type { Theorem } from './theorems.ts';
+
+/** One theorem head seen in the document, in order. */
+export interface Theorem {
+  kind: string;
+  number: string | null;
+}
 
 export interface ReadState {
   bodySize: number;

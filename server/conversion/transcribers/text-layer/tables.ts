@@ -253,6 +253,11 @@ interface RowCell {
   x1: number;
 }
 
+/** TeX aligns advances, not ink. */
+function advanceBox(g: Glyph): Box {
+  return { ...g.ink, x0: g.x, x1: g.x + g.width };
+}
+
 function columnAt(x: number, cuts: readonly number[]): number {
   return cuts.filter((c) => c < x).length;
 }
@@ -285,14 +290,14 @@ function cellsOf(
       const at = cells[piece.from];
       if (at) at.glyphs.push(...piece.glyphs);
       else {
-        const box = boundsOf(piece.glyphs.map((g) => g.ink));
+        const box = boundsOf(piece.glyphs.map(advanceBox));
         cells[piece.from] = { glyphs: [...piece.glyphs], span: piece.span, x0: box.x0, x1: box.x1 };
       }
     }
   }
   for (const cell of cells) {
     if (!cell) continue;
-    const box = boundsOf(cell.glyphs.map((g) => g.ink));
+    const box = boundsOf(cell.glyphs.map(advanceBox));
     cell.x0 = box.x0;
     cell.x1 = box.x1;
   }
@@ -318,7 +323,7 @@ function widenByRules(
     if (last === k) continue;
     const glyphs = cells.slice(k, last + 1).flatMap((c) => c?.glyphs ?? []);
     if (glyphs.length > 0) {
-      const box = boundsOf(glyphs.map((g) => g.ink));
+      const box = boundsOf(glyphs.map(advanceBox));
       cells[k] = { glyphs, span: last - k + 1, x0: box.x0, x1: box.x1 };
       for (let j = k + 1; j <= last; j++) cells[j] = undefined;
     }

@@ -1,13 +1,7 @@
 /** Theorem-like environments as amsthm sets them, found by their heads. */
 import type { Line } from './lines.ts';
 import { dropFront, plainText, type Span, trimFront } from './spans.ts';
-import type { ReadState } from './state.ts';
-
-/** One theorem head seen in the document, in order. */
-export interface Theorem {
-  kind: string;
-  number: string | null;
-}
+import type { ReadState, Theorem } from './state.ts';
 
 export interface OpenTheorem {
   env: string;

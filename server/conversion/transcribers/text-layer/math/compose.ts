@@ -12,7 +12,7 @@ const negations: Record<string, string> = {
 function nameArrow(parts: string, ems: number): string | null {
   if (parts === '\u{E037}→') return '\\mapsto';
   if (/^\u{E037}−+→$/u.test(parts)) return '\\longmapsto';
-  if (parts === '⇐⇒') return '\\iff';
+  if (parts === '⇐⇒') return '\\Longleftrightarrow';
   if (parts === '←→') return '\\longleftrightarrow';
   if (parts === '=⇒' && ems < 1.8) return '\\Longrightarrow';
   if (parts === '⇐=' && ems < 1.8) return '\\Longleftarrow';
@@ -55,7 +55,7 @@ export function composeSymbols(items: Item[]): Item[] {
     }
     out.push(item);
   }
-  return joinIntegrals(joinHarpoons(out.filter((i) => !used.has(i))));
+  return joinDots(joinIntegrals(joinHarpoons(out.filter((i) => !used.has(i)))));
 }
 
 function joinArrow(group: Item[]): Item | null {
@@ -79,6 +79,52 @@ function joinArrow(group: Item[]): Item | null {
     atom: 'rel',
   };
 }
+
+/** Three full stops one over the other, or along a diagonal. */
+function joinDots(items: Item[]): Item[] {
+  const dots = items.filter((i) => i.kind === 'glyph' && i.text === '.');
+  const used = new Set<Item>();
+  const made: Item[] = [];
+  for (const top of [...dots].sort((a, b) => a.baseline - b.baseline)) {
+    if (used.has(top)) continue;
+    const next = (from: Item, dx: number, dy: number) =>
+      dots.find(
+        (d) =>
+          !used.has(d) &&
+          Math.abs(d.start - from.start - dx) < 0.1 * top.size &&
+          Math.abs(d.baseline - from.baseline - dy) < 0.12 * top.size,
+      );
+    for (const [dx, latex] of dotSteps) {
+      const dy = dx === 0 ? 0.4 : 0.3;
+      const second = next(top, dx * top.size, dy * top.size);
+      const third = second && next(second, dx * top.size, dy * top.size);
+      if (!second || !third) continue;
+      const group = [top, second, third];
+      for (const d of group) used.add(d);
+      made.push({
+        ...boundsOf(group),
+        kind: 'built',
+        baseline: third.baseline,
+        size: top.size,
+        start: Math.min(...group.map((d) => d.start)),
+        end: Math.max(...group.map((d) => d.end)),
+        latex,
+        text: latex,
+        atom: 'ord',
+      });
+      break;
+    }
+  }
+  if (made.length === 0) return items;
+  return [...items.filter((i) => !used.has(i)), ...made].sort((a, b) => a.start - b.start);
+}
+
+/** plain TeX's distances: \vdots steps 4 pt down; \ddots 3 pt down, and a full stop and 1 mu or 2 aside (at 10 pt). */
+const dotSteps = [
+  [0, '\\vdots'],
+  [0.39, '\\ddots'],
+  [-0.39, '\\iddots'],
+] as const;
 
 /** \\iint is two signs closer than two integrals would stand. */
 function joinIntegrals(items: Item[]): Item[] {

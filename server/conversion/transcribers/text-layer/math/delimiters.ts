@@ -1,8 +1,7 @@
 /** Pairs of tall delimiters and what stands between them. */
 import { type Box, boundsOf, type Rule } from '../model.ts';
 import { classifyGrid, splitRows, writeGrid } from './grid.ts';
-import { built, type Item, type MathContext } from './items.ts';
-import { absorbStructures, parseItems } from './parse.ts';
+import { absorbStructures, built, type Item, type MathContext, parseItems } from './items.ts';
 import { takeRules } from './structures.ts';
 import { findSymbol } from './symbols.ts';
 
@@ -105,7 +104,7 @@ function writePair(inside: Item[], rules: Rule[], left: Item, right: Item, conte
   const centre = (left.y0 + left.y1) / 2;
   if (inside.length === 0) {
     return {
-      latex: fence(left, right, ''),
+      latex: fence(left, right, '', context.size),
       baseline: centre + 0.25 * left.size,
       size: left.size,
       isGrid: false,
@@ -118,7 +117,7 @@ function writePair(inside: Item[], rules: Rule[], left: Item, right: Item, conte
   if (rows.length < 2) {
     const parsed = parseItems(absorbed, barless, context);
     return {
-      latex: fence(left, right, parsed.latex, absorbed),
+      latex: fence(left, right, parsed.latex, context.size, absorbed),
       baseline: centre + 0.25 * left.size,
       size: left.size,
       isGrid: true,
@@ -198,28 +197,55 @@ function joinCases(items: Item[], rules: Rule[], brace: Item, context: MathConte
  * \left…\right where TeX would choose the same size by itself, else the sized pair that was seen.
  * Size by height in ems of the delimiter's font: cmex10 has 1.2, 1.8, 2.4 and 3.0.
  */
-function fence(left: Item, right: Item, inner: string, content: readonly Item[] = []): string {
-  const size = sizeClass(left);
+function fence(
+  left: Item,
+  right: Item,
+  inner: string,
+  textSize: number,
+  content: readonly Item[] = [],
+): string {
+  const size = sizeClass(left, textSize);
   const natural = content.length > 0 ? naturalClass(content, left) : 0;
-  if (size === null || (natural === size && content.some((i) => i.text === 'fraction' || i.isCentred)))
+  if (
+    size === null ||
+    (natural === seenStep(left) && content.some((i) => i.text === 'fraction' || i.isCentred))
+  )
     return `\\left${delimiterLatex(left.text)}${padded(inner)}\\right${delimiterLatex(right.text)}`;
   const name = ['big', 'Big', 'bigg', 'Bigg'][size - 1] as string;
   return `\\${name}l${delimiterLatex(left.text)}${padded(inner)}\\${name}r${delimiterLatex(right.text)}`;
+}
+
+/** Which of the font's sizes a delimiter has; 0 the plain one. */
+function seenStep(item: Item): number {
+  const height = (item.y1 - item.y0) / item.size;
+  return heights.findIndex((h) => height < h + 0.3) + 1;
 }
 
 function padded(latex: string): string {
   return /^[A-Za-z]/.test(latex) ? ` ${latex}` : latex;
 }
 
-/** 1 big … 4 Bigg, null for one that was assembled. */
-export function sizeClass(item: Item): number | null {
-  const em = item.glyph?.font.family === 'extension' ? item.size : item.size;
-  const height = (item.y1 - item.y0) / em;
+/**
+ * 1 big … 4 Bigg, null for one that was assembled. amsmath asks for 1.2, 1.8, 2.4 and 3 times the text's own size, and
+ * TeX takes the first of the font's sizes that gives nine tenths of it (or lacks 5 pt); the font's own size may be
+ * another than the text's.
+ */
+export function sizeClass(item: Item, textSize: number): number | null {
+  const height = (item.y1 - item.y0) / item.size;
   if (height > 3.15) return null;
-  if (height < 1.5) return 1;
-  if (height < 2.1) return 2;
-  return height < 2.72 ? 3 : 4;
+  const seen = heights.findIndex((h) => height < h + 0.3);
+  const size = textSize > 0 ? textSize : item.size;
+  const wanted = [1.2, 1.8, 2.4, 3].map((h) => {
+    const need = Math.max(0.901 * h * size, h * size - 5);
+    const found = heights.findIndex((f) => f * item.size >= need - 0.01);
+    return found < 0 ? heights.length - 1 : found;
+  });
+  const exact = wanted.indexOf(seen);
+  return (exact >= 0 ? exact : Math.max(0, seen)) + 1;
 }
+
+/** Heights of the larger delimiters of a mathematics font, in its ems (cmex10's, which others follow). */
+const heights = [1.2, 1.8, 2.4, 3.0];
 
 /** What \left…\right would choose around `content` (The TeXbook, appendix G, rule 19: 90.1 % and 5 pt). */
 function naturalClass(content: readonly Item[], left: Item): number {
@@ -233,8 +259,8 @@ function naturalClass(content: readonly Item[], left: Item): number {
 }
 
 /** A delimiter that stands alone, at its size. */
-export function loneDelimiter(item: Item): string {
-  const size = sizeClass(item) ?? 4;
+export function loneDelimiter(item: Item, textSize: number): string {
+  const size = sizeClass(item, textSize) ?? 4;
   const suffix = openers.includes(item.text) ? 'l' : closers.includes(item.text) ? 'r' : '';
   return `\\${['big', 'Big', 'bigg', 'Bigg'][size - 1]}${suffix}${delimiterLatex(item.text)}`;
 }

@@ -1,7 +1,6 @@
 /** Rows and columns: matrices, cases, aligned systems, binomials, stacked limits. */
 import type { Rule } from '../model.ts';
-import type { Item, MathContext } from './items.ts';
-import { parseItems } from './parse.ts';
+import { type Item, type MathContext, parseItems } from './items.ts';
 
 export interface Grid {
   rows: Item[][][];
@@ -157,6 +156,8 @@ function rowSkips(grid: Grid, size: number, stretch: number): string[] {
     const lower = rowBaseline(row);
     const depth = Math.max(0.3 * line, ...above.map((item) => item.y1 - upper));
     const height = Math.max(0.7 * line, ...row.map((item) => lower - item.y0));
+    // \\vdots and \\ddots bring room of their own above them.
+    if (row.some((item) => /dots$/.test(item.latex))) return '';
     const isWider = lower - upper - depth - height > 0.12 * size;
     // The room asked for is added to the strut's depth, not to the row's.
     const extra = lower - upper - height - 0.3 * line;

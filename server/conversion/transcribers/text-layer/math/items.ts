@@ -29,6 +29,7 @@ export interface Item extends Box {
 }
 
 export interface MathContext {
+  parser: Parser;
   style: MathStyle;
   /** Packages the formula turned out to need. */
   packages: Set<string>;
@@ -42,6 +43,28 @@ export interface MathContext {
   isChemistry: boolean;
   /** Recursion guard: hostile pages nest without end. */
   depth: number;
+}
+
+/** What the structures call back for their contents; given by parse.ts, so that its parts need not import it. */
+export interface Parser {
+  items(items: Item[], rules: Rule[], context: MathContext): Parsed;
+  absorb(items: Item[], rules: Rule[], context: MathContext): Item[];
+}
+
+export interface Parsed {
+  latex: string;
+  baseline: number;
+  size: number;
+}
+
+/** Parses what is inside a structure: items sorted by start, and the rules among them. */
+export function parseItems(items: Item[], rules: Rule[], context: MathContext): Parsed {
+  return context.parser.items(items, rules, context);
+}
+
+/** Absorbs radicals, bars, limits, accents … of the items, without writing them. */
+export function absorbStructures(items: Item[], rules: Rule[], context: MathContext): Item[] {
+  return context.parser.absorb(items, rules, context);
 }
 
 export const axisRatio = 0.25;
@@ -188,7 +211,7 @@ function joinBraces(tips: Glyph[], rules: Rule[]): Item[] {
   for (const tip of [...tips].sort((a, b) => a.x - b.x)) {
     const brace = open.find(
       (b) =>
-        b.length < 4 &&
+        (b.length < 4 || tip.font.family === 'unicode') &&
         Math.abs((b[0] as Glyph).baseline - tip.baseline) < 0.5 * tip.size &&
         isJoined(b, tip, rules),
     );
@@ -222,6 +245,8 @@ function joinBraces(tips: Glyph[], rules: Rule[]): Item[] {
 function isJoined(group: Glyph[], tip: Glyph, rules: Rule[]): boolean {
   const end = Math.max(...group.map((g) => g.ink.x1));
   if (Math.abs(tip.ink.x0 - end) < 0.15 * tip.size) return true;
+  // OpenType fonts overlap the pieces.
+  if (tip.font.family === 'unicode' && tip.ink.x0 < end) return true;
   return rules.some(
     (r) =>
       r.horizontal &&
@@ -300,5 +325,5 @@ function isWordPart(item: Item): boolean {
   if (item.kind !== 'glyph' || !glyph) return false;
   const isUprightFace =
     glyph.font.family === 'none' || (glyph.font.family === 'unicode' && /^[A-Za-z]$/.test(glyph.text));
-  return isUprightFace && /^\p{L}+$/u.test(glyph.text);
+  return isUprightFace && /^\p{L}+$/u.test(glyph.text) && !/\p{Script=Greek}/u.test(glyph.text);
 }

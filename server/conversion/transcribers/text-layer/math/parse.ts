@@ -7,7 +7,7 @@ import type { Glyph, Rule } from '../model.ts';
 import { composeSymbols } from './compose.ts';
 import { absorbDelimiters } from './delimiters.ts';
 import { splitRows, writeStack } from './grid.ts';
-import { type Item, joinWords, type MathContext, type MathStyle, toItems } from './items.ts';
+import { type Item, joinWords, type MathContext, type MathStyle, type Parsed, toItems } from './items.ts';
 import { writeRow } from './row.ts';
 import {
   absorbAccents,
@@ -35,6 +35,7 @@ export function readFormula(
   isInline = false,
 ): Formula {
   const context: MathContext = {
+    parser: { items: parseAll, absorb: absorbAll },
     style,
     packages: new Set(),
     doubts: [],
@@ -47,7 +48,7 @@ export function readFormula(
   const items = prepare(glyphs, ownRules);
   const absorbed = absorbDelimiters(items, ownRules, context);
   return {
-    latex: parseItems(absorbed, ownRules, context).latex,
+    latex: parseAll(absorbed, ownRules, context).latex,
     packages: context.packages,
     doubts: context.doubts,
   };
@@ -73,7 +74,7 @@ export function prepare(glyphs: readonly Glyph[], rules: Rule[]): Item[] {
   return joinWords(composeSymbols(toItems(glyphs, rules)));
 }
 
-export function absorbStructures(items: Item[], rules: Rule[], context: MathContext): Item[] {
+function absorbAll(items: Item[], rules: Rule[], context: MathContext): Item[] {
   let rest = absorbRadicals(items, rules, context);
   rest = absorbAccents(rest, context);
   rest = absorbBraces(rest, rules, context);
@@ -83,21 +84,15 @@ export function absorbStructures(items: Item[], rules: Rule[], context: MathCont
   return rest;
 }
 
-export interface Parsed {
-  latex: string;
-  baseline: number;
-  size: number;
-}
-
 /** Parses items (sorted by start, delimiters already absorbed) and the rules among them. */
-export function parseItems(items: Item[], rules: Rule[], context: MathContext): Parsed {
+function parseAll(items: Item[], rules: Rule[], context: MathContext): Parsed {
   if (items.length === 0) return { latex: '', baseline: 0, size: 1 };
   if (context.depth > maxDepth) {
     context.doubts.push('nested too deeply');
     return { latex: '', baseline: (items[0] as Item).baseline, size: (items[0] as Item).size };
   }
   const inner = { ...context, depth: context.depth + 1 };
-  const absorbed = absorbStructures(items, rules, inner);
+  const absorbed = absorbAll(items, rules, inner);
   const rows = splitRows(absorbed);
   if (rows.length > 1) {
     const first = rows[0]?.[0] as Item;

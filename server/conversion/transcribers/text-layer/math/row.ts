@@ -3,8 +3,16 @@
 import { escapeText } from '../escape.ts';
 import { type Glyph, median } from '../model.ts';
 import { loneDelimiter } from './delimiters.ts';
-import { axisOf, axisRatio, type Item, isIntegral, type MathContext, smallerStyle } from './items.ts';
-import { type Parsed, parseItems } from './parse.ts';
+import {
+  axisOf,
+  axisRatio,
+  type Item,
+  isIntegral,
+  type MathContext,
+  type Parsed,
+  parseItems,
+  smallerStyle,
+} from './items.ts';
 import {
   type AtomClass,
   findOperator,
@@ -114,7 +122,8 @@ function chooseGroup(nucleus: Nucleus, item: Item, baseline: number, size: numbe
   const candidates = [sup, sub]
     .map((group) => ({ group, last: [...group].reverse().find((i) => i.size > 1.12 * item.size) ?? null }))
     .filter((c): c is { group: Item[]; last: Item } => c.last !== null && c.last !== undefined);
-  if (candidates.length > 0) {
+  // A small fraction has the size of its parts, which says nothing of its own level.
+  if (candidates.length > 0 && item.text !== 'fraction') {
     const distance = (c: { group: Item[]; last: Item }) => {
       const end = Math.max(...c.group.map((i) => i.end));
       const gap = Math.max(0, item.start - end - 0.1 * size);
@@ -193,18 +202,21 @@ function scripts(nucleus: Nucleus, context: MathContext): string {
   let out = '';
   if (nucleus.sub.length > 0) out += `_{${parseItems(nucleus.sub, [], inner).latex}}`;
   if (nucleus.sup.length > 0) {
-    const primes = leadingPrimes(nucleus.sup);
-    if (primes === nucleus.sup.length) return "'".repeat(primes) + out;
-    if (primes > 0)
-      return `^{${'\\prime'.repeat(primes)} ${parseItems(nucleus.sup.slice(primes), [], inner).latex}}${out}`;
+    const count = leadingPrimes(nucleus.sup);
+    const primes = nucleus.sup.slice(0, count).reduce((n, i) => n + (primeCounts[i.text] ?? 0), 0);
+    if (count === nucleus.sup.length) return "'".repeat(primes) + out;
+    if (count > 0)
+      return `^{${'\\prime'.repeat(primes)} ${parseItems(nucleus.sup.slice(count), [], inner).latex}}${out}`;
     out += `^{${parseItems(nucleus.sup, [], inner).latex}}`;
   }
   return out;
 }
 
+const primeCounts: Record<string, number> = { '′': 1, '″': 2, '‴': 3, '⁗': 4 };
+
 function leadingPrimes(items: readonly Item[]): number {
   let count = 0;
-  while (items[count]?.text === '′') count++;
+  while (primeCounts[items[count]?.text ?? ''] !== undefined) count++;
   return count;
 }
 
@@ -332,7 +344,7 @@ function namedWord(text: string, glyph: Glyph): string {
 }
 
 function writeItem(item: Item, size: number, context: MathContext): string {
-  if (item.kind === 'delimiter') return loneDelimiter(item);
+  if (item.kind === 'delimiter') return loneDelimiter(item, context.size);
   if (item.kind === 'arrow')
     return item.latex.startsWith('\\x') && !item.latex.endsWith('}') ? `${item.latex}{}` : item.latex;
   if (item.text === 'fraction') return fractionName(item, size, context) + item.latex;

@@ -8,9 +8,9 @@ import {
   type Item,
   isIntegral,
   type MathContext,
+  parseItems,
   smallerStyle,
 } from './items.ts';
-import { parseItems } from './parse.ts';
 import { accents, findOperator, limitNames } from './symbols.ts';
 
 function without(items: Item[], taken: ReadonlySet<Item>): Item[] {
@@ -213,10 +213,12 @@ function stackedOn(
 /** Limits above and below large operators and names such as lim. */
 export function absorbLimits(items: Item[], context: MathContext): Item[] {
   let rest = items;
-  for (const operator of items.filter(takesLimits)) {
+  const operators = items.filter(takesLimits);
+  for (const operator of operators) {
     if (!rest.includes(operator)) continue;
-    const below = limitGroup(operator, rest, 'below');
-    const above = limitGroup(operator, rest, 'above');
+    const own = rest.filter((i) => isNearest(i, operator, operators));
+    const below = centred(limitGroup(operator, own, 'below'), operator);
+    const above = centred(limitGroup(operator, own, 'above'), operator);
     if (below.length === 0 && above.length === 0) continue;
     const inner: MathContext = { ...context, style: smallerStyle(context.style), size: 0 };
     const lower = below.length > 0 ? `_{${parseItems(below, [], inner).latex}}` : '';
@@ -236,6 +238,31 @@ export function absorbLimits(items: Item[], context: MathContext): Item[] {
     rest = insert(without(rest, new Set([operator, ...below, ...above])), node);
   }
   return rest;
+}
+
+/** Of two operators side by side, a limit belongs to the one whose middle is nearer. */
+function isNearest(item: Item, operator: Item, operators: readonly Item[]): boolean {
+  const distance = (o: Item) => Math.abs(centreX(o) - centreX(item));
+  return (
+    item.size > 0.87 * operator.size ||
+    operators.every(
+      (o) =>
+        o === operator ||
+        Math.abs(o.baseline - operator.baseline) > 0.5 * o.size ||
+        distance(operator) <= distance(o),
+    )
+  );
+}
+
+/** An integral's limits stand beside it unless they are right under and over its middle. */
+function centred(group: Item[], operator: Item): Item[] {
+  if (group.length === 0 || !isIntegral(operator.text)) return group;
+  const box = boundsOf(group);
+  const isOutside = box.y0 > operator.y1 - 0.1 * operator.size || box.y1 < operator.y0 + 0.1 * operator.size;
+  const isUnder = box.x0 < centreX(operator) - 0.1 * operator.size;
+  return isOutside && isUnder && Math.abs(centreX(box) - centreX(operator)) < 0.5 * operator.size
+    ? group
+    : [];
 }
 
 function nameOf(name: string): string {

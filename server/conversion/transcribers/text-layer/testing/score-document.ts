@@ -21,7 +21,7 @@ export interface DocumentScore {
   /** Displays whose recovered LaTeX typesets the same. */
   exact: number;
   /** Each display that was not recovered: its truth, the nearest of ours, and what differs. */
-  misses: { truth: string; ours: string; why: string }[];
+  misses: { index: number; truth: string; ours: string; why: string }[];
   /** Mean share of verbatim characters over pages. */
   verbatim: number;
   latex: string;
@@ -81,7 +81,7 @@ export async function scoreDocument(
   truthDisplays.forEach((display, i) => {
     const model = truthModels[i];
     if (!model) {
-      misses.push({ truth: display, ours: '', why: 'the truth itself could not be set alone' });
+      misses.push({ index: i, truth: display, ours: '', why: 'the truth itself could not be set alone' });
       return;
     }
     const found = ourModels.findIndex((m, k) => m !== null && !used.has(k) && difference(model, m) === null);
@@ -96,6 +96,7 @@ export async function scoreDocument(
       .sort((a, b) => b.s - a.s)[0];
     const other = nearest ? ourModels[nearest.k] : null;
     misses.push({
+      index: i,
       truth: display,
       ours: nearest ? (ourDisplays[nearest.k] as string) : '',
       why: other ? (difference(model, other) ?? '') : 'not set',
