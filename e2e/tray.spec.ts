@@ -45,6 +45,7 @@ test('pages are moved, turned and taken out by keyboard alone, and the document 
   await tray.getByRole('button', { name: /^Page 2 of 2/ }).focus();
   await page.keyboard.press('Delete');
   await expect(tray.getByRole('listitem')).toHaveCount(1);
+  await expect(tray.getByRole('button', { name: /^Page 1 of 1/ })).toBeFocused();
   await tray.getByRole('button', { name: 'Undo' }).click();
   await expect(tray.getByRole('listitem')).toHaveCount(2);
 

@@ -231,7 +231,7 @@ function PageField({
         value={text}
         onChange={(event) => setText(event.target.value)}
         onBlur={() => setText(String(page))}
-        className="h-8 w-10 rounded-md border border-edge bg-page text-center text-ink"
+        className="h-8 w-10 rounded-md border border-edge bg-page text-center text-ink pointer-coarse:h-10"
       />
       / {pageCount || '–'}
     </form>
@@ -283,7 +283,7 @@ function FindBar({ bus, onClose }: { bus: EventBus; onClose: () => void }) {
           if (event.key === 'Enter') find(query, 'again', event.shiftKey);
           if (event.key === 'Escape') onClose();
         }}
-        className="h-8 min-w-0 flex-1 rounded-md border border-edge bg-page px-2"
+        className="h-8 min-w-0 flex-1 rounded-md border border-edge bg-page px-2 pointer-coarse:h-10 pointer-coarse:text-base"
       />
       <span role="status" className="min-w-16 text-center text-graphite tabular-nums">
         {query && found ? (found.total > 0 ? `${found.current} of ${found.total}` : 'Not found') : ''}

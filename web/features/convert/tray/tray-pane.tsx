@@ -10,7 +10,7 @@ import {
 } from '@dnd-kit/core';
 import { rectSortingStrategy, SortableContext, sortableKeyboardCoordinates } from '@dnd-kit/sortable';
 import { FilePlus } from 'lucide-react';
-import { useMemo, useRef } from 'react';
+import { useEffect, useMemo, useRef } from 'react';
 import { Button } from '#web/ui/button.tsx';
 import { Pane, PaneTitle } from '#web/ui/pane.tsx';
 import { FileButton } from '../file-buttons.tsx';
@@ -32,6 +32,15 @@ export function TrayPane({ tray: { tray, dispatch, getHandle }, onFiles, classNa
   );
   const { items, sources, selectedId, removed } = tray;
   const numberOf = (id: string | number) => items.findIndex((item) => item.id === id) + 1;
+  // a page that is removed takes the focus with it: its neighbour gets it
+  const list = useRef<HTMLOListElement>(null);
+  const lastCount = useRef(items.length);
+  useEffect(() => {
+    const hasShrunk = items.length < lastCount.current;
+    lastCount.current = items.length;
+    if (hasShrunk && document.activeElement === document.body)
+      list.current?.querySelector<HTMLElement>('[aria-current]')?.focus();
+  }, [items.length]);
   const lastOver = useRef<string | number | null>(null);
   const announcements: Announcements = {
     onDragStart: ({ active }) => {
@@ -88,7 +97,10 @@ export function TrayPane({ tray: { tray, dispatch, getHandle }, onFiles, classNa
         }}
       >
         <SortableContext items={items.map((item) => item.id)} strategy={rectSortingStrategy}>
-          <ol className="flex gap-1 overflow-x-auto p-2 lg:min-h-0 lg:flex-1 lg:flex-col lg:overflow-x-hidden lg:overflow-y-auto">
+          <ol
+            ref={list}
+            className="flex gap-1 overflow-x-auto p-2 lg:min-h-0 lg:flex-1 lg:flex-col lg:overflow-x-hidden lg:overflow-y-auto"
+          >
             {items.map((item, index) => {
               const source = sourceById.get(item.sourceId);
               return source ? (
