@@ -131,7 +131,7 @@ const routes = {
     operationId: 'getPageImage',
     tags,
     summary: 'The picture of a page, upright and flat',
-    description: 'There from shortly after the page is begun until shortly after the work is over.',
+    description: 'There once the page has been read or has failed, until shortly after the work is over.',
     request: { params: PageParams },
     responses: { 200: file('image/jpeg', 'The picture'), 404: notFound },
   }),

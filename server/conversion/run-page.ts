@@ -33,32 +33,43 @@ export async function runPage(work: PageWork, job: PageJob, signal: AbortSignal)
   const { db, storage, sourceFiles, stations, readerSlots } = work;
   const folder = pagePrefix(job.conversionId, job.number, job.token);
   let readingMs = 0;
-  const outcome = await sourceFiles.use(job.file.key, async (path): Promise<PageOutcome> => {
+  return sourceFiles.use(job.file.key, async (path): Promise<PageRecord> => {
     const source: PageSource = { kind: job.file.kind, path, index: job.pageIndex };
     const picture = preparePage(stations.preparer, source, signal);
     // made before a reader is taken, so that the vendor never waits for our pictures; if it cannot be made the
     // reader says what that means: a text layer may do without
     const prepared = await picture().catch(() => null);
     signal.throwIfAborted();
-    const hints = { pageNumber: job.number, pageCount: job.pageCount, drawings: job.drawings };
-    const reading = await readerSlots.run(signal, async () => {
-      const begun = performance.now();
-      try {
-        return await transcribePage(stations, source, picture, hints, signal);
-      } finally {
-        readingMs = performance.now() - begun;
-      }
-    });
-    if (reading.kind === 'copyrighted') return reading;
     const previewKey = prepared ? await storePreview(prepared) : null;
-    if (reading.kind === 'failed') return { kind: 'failed', error: reading.error, previewKey };
-    return { kind: 'read', transcription: await storeCrops(reading.page), previewKey };
+    // the place is held until the reading is saved: what a kill can cost is what holds a place
+    return readerSlots.run(signal, async () => {
+      const outcome = await read(source, picture, previewKey);
+      signal.throwIfAborted();
+      const recorded = await persist(() => completePage(db, job, outcome));
+      return recorded === 'recorded'
+        ? { kind: outcome.kind, readingMs, failure: failureOf(outcome) }
+        : { kind: 'discarded' };
+    });
   });
-  signal.throwIfAborted();
-  const recorded = await persist(() => completePage(db, job, outcome));
-  return recorded === 'recorded'
-    ? { kind: outcome.kind, readingMs, failure: failureOf(outcome) }
-    : { kind: 'discarded' };
+
+  async function read(
+    source: PageSource,
+    picture: () => Promise<PreparedPage>,
+    previewKey: string | null,
+  ): Promise<PageOutcome> {
+    const hints = { pageNumber: job.number, pageCount: job.pageCount, drawings: job.drawings };
+    const begun = performance.now();
+    const reading = await transcribePage(stations, source, picture, hints, signal);
+    readingMs = performance.now() - begun;
+    switch (reading.kind) {
+      case 'copyrighted':
+        return reading;
+      case 'failed':
+        return { kind: 'failed', error: reading.error, previewKey };
+      case 'read':
+        return { kind: 'read', transcription: await storeCrops(reading.page), previewKey };
+    }
+  }
 
   async function storePreview(prepared: PreparedPage): Promise<string> {
     const key = `${folder}preview.jpg`;
