@@ -1,6 +1,6 @@
 import '#web/lib/zod-setup.ts';
 import { Plus } from 'lucide-react';
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react';
 import { Button } from '#web/ui/button.tsx';
 import { cn } from '#web/ui/cn.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
@@ -13,7 +13,6 @@ import { DropZone } from './drop-zone.tsx';
 import { InkPane } from './ink-pane.tsx';
 import { PageStrip } from './page-strip.tsx';
 import { ReadingPanel } from './reading-panel.tsx';
-import { ResultPanel } from './result/result-panel.tsx';
 import { StartPanel } from './start-panel.tsx';
 import { PagePicture } from './tray/page-picture.tsx';
 import { TrayPane } from './tray/tray-pane.tsx';
@@ -27,6 +26,9 @@ interface DeskProps {
   /** The desk is empty again. */
   onEmpty: () => void;
 }
+
+const loadResultPanel = () => import('./result/result-panel.tsx');
+const ResultPanel = lazy(async () => ({ default: (await loadResultPanel()).ResultPanel }));
 
 const panes = 'border-hairline lg:border-r';
 
@@ -59,6 +61,8 @@ export function Desk({ initialFiles, onEmpty }: DeskProps) {
   }, [hasBegun, onEmpty]);
 
   const handleConvert = useCallback(async () => {
+    // fetched while the pages are being read
+    void loadResultPanel();
     setIsStarting(true);
     setChosen(null);
     await converter.convert(tray.tray).finally(() => setIsStarting(false));
@@ -272,12 +276,17 @@ export function Desk({ initialFiles, onEmpty }: DeskProps) {
           )}
         </InkPane>
         {isResult ? (
-          <ResultPanel
-            converter={converter}
-            onShowPage={handleShowPage}
-            onNew={() => setIsConfirming(true)}
-            className={cn('max-lg:h-[calc(100dvh-var(--header)-3.6rem)]', side === 'ink' && 'max-lg:hidden')}
-          />
+          <Suspense fallback={<Loading />}>
+            <ResultPanel
+              converter={converter}
+              onShowPage={handleShowPage}
+              onNew={() => setIsConfirming(true)}
+              className={cn(
+                'max-lg:h-[calc(100dvh-var(--header)-3.6rem)]',
+                side === 'ink' && 'max-lg:hidden',
+              )}
+            />
+          </Suspense>
         ) : (
           <ReadingPanel
             state={state}
