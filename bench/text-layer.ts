@@ -7,11 +7,8 @@ import { execFileSync } from 'node:child_process';
 import process from 'node:process';
 import { createTextLayerReader } from '../server/conversion/transcribers/text-layer/reader.ts';
 import { proseOf, similarity } from '../server/conversion/transcribers/text-layer/testing/displays.ts';
-import { sourcedPdfs } from '../server/conversion/transcribers/text-layer/testing/fixtures.ts';
-import {
-  scoreDocument,
-  workDir,
-} from '../server/conversion/transcribers/text-layer/testing/score-document.ts';
+import { sourcedPdfs, workDir } from '../server/conversion/transcribers/text-layer/testing/fixtures.ts';
+import { scoreDocument } from '../server/conversion/transcribers/text-layer/testing/score-document.ts';
 import { createTypesetter } from '../server/typesetting/index.ts';
 import type { Measurement } from './measurement.ts';
 

@@ -30,7 +30,7 @@ export interface PageObject {
 export type Element = { kind: 'line'; line: Line } | { kind: 'object'; object: PageObject };
 
 interface OpenList {
-  env: 'itemize' | 'enumerate' | 'description';
+  env: 'itemize' | 'enumerate' | 'description' | 'quote' | 'abstract';
   contentX: number;
   labelX: number;
   counter: Counter | null;
@@ -286,7 +286,9 @@ export class BlockWriter {
     if (this.#theorem && isNew && closeTheorem(this.#theorem, spans, line, this.#last)) this.#endTheorem();
     if (isNew) {
       this.#flushParagraph();
-      if (isCentred(line, this.#edges) && this.#lists.length === 0) {
+      if (this.#lists.length === 0 && this.#beginsQuote(line, following)) {
+        this.#openQuote(line, following);
+      } else if (isCentred(line, this.#edges) && this.#lists.length === 0) {
         this.#centre(spans, line);
         return;
       }
@@ -294,8 +296,33 @@ export class BlockWriter {
       if (runIn) return;
     } else if (this.#needsBreak(line) && this.#paragraph.length > 0)
       this.#paragraph.push([{ kind: 'raw', latex: '\\\\' }]);
-    void following;
     this.#paragraph.push(this.#stripQed(spans));
+  }
+
+  /** Lines set in on both sides by the same room, more than one. */
+  #beginsQuote(line: Line, following: readonly (Line | null)[]): boolean {
+    const next = following[0];
+    if (!next || next.baseline - line.baseline > 1.5 * line.size) return false;
+    const left = Math.min(line.x0, next.x0) - this.#edges.left;
+    const right = this.#edges.right - line.x1;
+    const isSetIn = left > 1.2 * line.size && Math.abs(left - right) < 0.35 * line.size;
+    return (
+      isSetIn && Math.abs(line.x0 - next.x0) < 2 * line.size && next.x0 - this.#edges.left > 1.2 * line.size
+    );
+  }
+
+  #openQuote(line: Line, following: readonly (Line | null)[]): void {
+    const contentX = Math.min(line.x0, following[0]?.x0 ?? line.x0);
+    const before = this.#out[this.#out.length - 1] ?? '';
+    const isAbstract =
+      /^\\begin\{center\}\n\s*\{?(?:\\\w+ )?\\textbf\{(?:Abstract|Zusammenfassung|Résumé|Resumen)\.?\}\}?\n/.test(
+        before,
+      );
+    if (isAbstract) this.#out.pop();
+    const env = isAbstract ? 'abstract' : 'quote';
+    this.#openEnvironment(env, '');
+    this.#lists.push({ env, contentX, labelX: contentX, counter: null, value: 0 });
+    this.#glue = true;
   }
 
   #stripQed(spans: Span[]): Span[] {
@@ -366,7 +393,8 @@ export class BlockWriter {
     const indent = this.#indent(line);
     if (indent > 0.6 * line.size && this.#indent(last) < 0.4 * line.size && indent < 5 * line.size)
       return true;
-    if (isCentred(line, this.#edges) !== isCentred(last, this.#edges) && this.#needsBreak(line)) return true;
+    const turnsCentred = isCentred(line, this.#edges) !== isCentred(last, this.#edges);
+    if (this.#lists.length === 0 && turnsCentred && this.#needsBreak(line)) return true;
     return false;
   }
 

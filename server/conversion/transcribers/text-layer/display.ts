@@ -143,7 +143,12 @@ export function writeDisplay(lines: readonly DisplayLine[], options: DisplayOpti
     if (only.tag === null) return `\\[\n  ${latex}\n\\]`;
     return `\\begin{equation}\n  ${latex} ${tagOf(only.tag)}\n\\end{equation}`;
   }
-  const columns = alignmentColumns(lines);
+  const isCentredEach = areCentred(lines);
+  const tightest = Math.min(...lines.slice(1).map((l, i) => l.line.y0 - (lines[i] as DisplayLine).line.y1));
+  if (isCentredEach && tightest > 0.55 * (lines[0]?.line.size ?? 10)) {
+    return lines.map((l) => writeDisplay([l], options)).join('\n');
+  }
+  const columns = isCentredEach ? [] : alignmentColumns(lines);
   const isTagged = lines.some((l) => l.tag !== null);
   const rows = lines.map((l) => {
     const cells = columns.length > 0 ? cutAt(l, columns) : [{ glyphs: l.glyphs, joint: '' }];
@@ -154,6 +159,18 @@ export function writeDisplay(lines: readonly DisplayLine[], options: DisplayOpti
   });
   const name = `${columns.length > 0 ? 'align' : 'gather'}${isTagged ? '' : '*'}`;
   return `\\begin{${name}}\n${rows.join(' \\\\\n')}\n\\end{${name}}`;
+}
+
+/** Lines of different widths with one middle: each was centred by itself, none aligned. */
+function areCentred(lines: readonly DisplayLine[]): boolean {
+  const boxes = lines.map((l) => boundsOf(l.glyphs.map((g) => g.ink)));
+  const middles = boxes.map((b) => (b.x0 + b.x1) / 2);
+  const widths = boxes.map((b) => b.x1 - b.x0);
+  return (
+    Math.max(...middles) - Math.min(...middles) < 1.2 &&
+    Math.max(...widths) - Math.min(...widths) > 6 &&
+    lines.length < 4
+  );
 }
 
 function tagOf(tag: string): string {

@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTypesetter, type Typesetter } from '#server/typesetting/index.ts';
 import { createTextLayerReader, type TextLayerReader } from './reader.ts';
-import { sourcedPdfs } from './testing/fixtures.ts';
-import { type DocumentScore, scoreDocument, workDir } from './testing/score-document.ts';
+import { sourcedPdfs, workDir } from './testing/fixtures.ts';
+import { type DocumentScore, scoreDocument } from './testing/score-document.ts';
 
 let typesetter: Typesetter;
 let reader: TextLayerReader;

@@ -5,7 +5,8 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTypesetter, type Typesetter } from '#server/typesetting/index.ts';
 import { createTextLayerReader, type TextLayerReader } from './reader.ts';
-import { type DocumentScore, scoreDocument, workDir } from './testing/score-document.ts';
+import { workDir } from './testing/fixtures.ts';
+import { type DocumentScore, scoreDocument } from './testing/score-document.ts';
 
 const formulas = {
   scripts: 'x_i^2 + y_{i+1}^{n-1} - z_{n_k} = e^{-x^2/2} \\cdot a_{i_j}^{2^k}',

@@ -38,20 +38,29 @@ export function findFurniture(
   const bottom = Math.max(...ys);
   for (const row of rows) {
     const text = row.glyphs.map((g) => g.text).join('');
-    const isTop = row.y < 0.13 * model.height;
-    const isBottom = row.y > 0.87 * model.height;
+    const isTop = row.y < 0.15 * model.height;
+    const isBottom = row.y > 0.78 * model.height;
     if (!isTop && !isBottom) continue;
     const outermost = row.y === top || row.y === bottom;
     const isNumber = outermost && pageNumber.test(text);
+    const isFarOut = row.y < 0.13 * model.height || row.y > 0.87 * model.height;
     const rule = isTop
       ? model.rules.find(
           (r) => r.horizontal && r.x1 - r.x0 > 0.5 * model.width && r.y0 > row.y && r.y0 < row.y + 12,
         )
       : undefined;
     const isRuled = isTop && row.y === top && rule !== undefined;
-    if (!isNumber && !repeated.has(row.key) && !isRuled) continue;
+    const isRepeated = isFarOut && repeated.has(row.key);
+    const isAlone = isNumber && (isFarOut || nothingNear(model, row.y, row.glyphs));
+    if (!isAlone && !isRepeated && !isRuled) continue;
     for (const g of row.glyphs) glyphs.add(g);
     if (rule) rules.add(rule);
   }
   return { glyphs, rules };
+}
+
+/** A page number in a large margin stands well apart from the text. */
+function nothingNear(model: PageModel, y: number, own: readonly Glyph[]): boolean {
+  const size = own[0]?.size ?? 10;
+  return !model.glyphs.some((g) => !own.includes(g) && Math.abs(g.baseline - y) < 1.9 * size);
 }

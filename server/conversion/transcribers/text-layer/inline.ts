@@ -11,8 +11,10 @@ export interface InlineOptions {
   /** Font ids whose digits and signs are set by mathematics (text has an object of its own for the same face). */
   mathFonts: ReadonlySet<string>;
   packages: Set<string>;
-  /** Notes of the page by mark, taken out as their marks are met. */
+  /** Notes of the page by mark. */
   footnotes?: Map<string, string>;
+  /** Marks that were met: a line may be read more than once before it is written. */
+  metFootnotes?: Set<string>;
   /** A face all of the surroundings share, e.g. an italic theorem; only for telling emphasis. */
 }
 
@@ -82,7 +84,7 @@ function pushGlyph(
     const note = options.footnotes?.get(glyph.text);
     if (note !== undefined) {
       spans.push({ kind: 'raw', latex: `\\footnote{${note}}` });
-      options.footnotes?.delete(glyph.text);
+      options.metFootnotes?.add(glyph.text);
       return;
     }
     spans.push({ kind: 'raw', latex: `\\textsuperscript{${glyph.text}}` });

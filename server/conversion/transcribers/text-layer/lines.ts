@@ -87,6 +87,15 @@ function joinByBars(bands: Band[], rules: readonly Rule[], bodySize: number): Ba
       });
       return found;
     };
+    const isRadicalBar = out.some((b) =>
+      b.glyphs.some(
+        (g) =>
+          g.text === '√' &&
+          Math.abs(g.ink.x1 - rule.x0) < 0.25 * g.size &&
+          Math.abs(g.ink.y0 - rule.y0) < 0.3 * g.size,
+      ),
+    );
+    if (isRadicalBar) continue;
     // The shafts of horizontal braces are no fraction bars.
     const isShaft = glyphsOf(out).some(
       (g) =>
@@ -244,9 +253,9 @@ function splitDense(band: Band): Band[] {
 
 function toLine(band: Band, rules: readonly Rule[]): Line {
   const box = boundsOf(band.glyphs.map((g) => g.ink));
-  const glyphs = [...band.glyphs].sort((a, b) => a.x - b.x || a.baseline - b.baseline);
+  const letters = [...band.glyphs].sort((a, b) => a.x - b.x || a.baseline - b.baseline);
   const counts = new Map<string, { size: number; baseline: number; weight: number }>();
-  for (const g of glyphs) {
+  for (const g of letters) {
     if (g.role !== 'plain' || g.font.family === 'extension') continue;
     const key = `${g.size.toFixed(1)}|${g.baseline.toFixed(0)}`;
     const entry = counts.get(key) ?? { size: g.size, baseline: g.baseline, weight: 0 };
@@ -255,7 +264,7 @@ function toLine(band: Band, rules: readonly Rule[]): Line {
     counts.set(key, entry);
   }
   const main = [...counts.values()].sort((a, b) => b.weight - a.weight)[0];
-  const size = main?.size ?? (glyphs[0] as Glyph).size;
+  const size = main?.size ?? (letters[0] as Glyph).size;
   const inside = rules.filter(
     (r) =>
       r.x0 > box.x0 - size &&
@@ -263,7 +272,9 @@ function toLine(band: Band, rules: readonly Rule[]): Line {
       r.y0 > box.y0 - 0.5 * size &&
       r.y1 < box.y1 + 0.5 * size,
   );
-  return { ...box, glyphs, rules: inside, baseline: main?.baseline ?? box.y1, size };
+  const baseline = main?.baseline ?? box.y1;
+  const glyphs = withUnderscores(letters, inside, baseline, size);
+  return { ...box, glyphs, rules: inside, baseline, size };
 }
 
 /** Words of a line with spaces between, for guessing the language. */
@@ -277,4 +288,23 @@ export function textOf(line: Line): string {
     end = g.x + g.width;
   }
   return out;
+}
+
+/** OT1 fonts have no underscore: \_ is a short rule on the baseline between letters. */
+function withUnderscores(letters: Glyph[], rules: readonly Rule[], baseline: number, size: number): Glyph[] {
+  const made: Glyph[] = [];
+  for (const r of rules) {
+    const width = r.x1 - r.x0;
+    const isLow = r.y0 > baseline - 0.1 * size && r.y1 < baseline + 0.2 * size;
+    if (!r.horizontal || width < 0.2 * size || width > 0.6 * size || !isLow) continue;
+    if (letters.some((g) => overlapX(g.ink, r) > 0.15 * size)) continue;
+    const beside =
+      letters.find((g) => g.font.family === 'none' && Math.abs(g.x - r.x1) < 3 * size) ?? letters[0];
+    if (!beside) continue;
+    const ink = { x0: r.x0, y0: r.y0, x1: r.x1, y1: r.y1 };
+    made.push({ text: '_', role: 'plain', font: beside.font, size, x: r.x0, baseline, width, ink });
+  }
+  return made.length === 0
+    ? letters
+    : [...letters, ...made].sort((a, b) => a.x - b.x || a.baseline - b.baseline);
 }

@@ -137,5 +137,6 @@ export function labelOption(label: Label, counter: Counter, depth: number): stri
     (_, open: string, close: string) => `${open}${counter}${close}`,
   );
   const styled = label.isBold ? `\\textbf{${text}}` : label.isItalic ? `\\textit{${text}}` : text;
-  return styled === own ? null : styled;
+  if (styled === own) return null;
+  return /[[\],]/.test(styled) ? `{${styled}}` : styled;
 }

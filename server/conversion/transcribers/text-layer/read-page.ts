@@ -63,6 +63,7 @@ export function readPage(model: PageModel, profile: DocumentProfile, pageNumber:
   const footnotes = takeFootnotes(glyphs, rules, state);
   if (footnotes) {
     state.inline.footnotes = footnotes.notes;
+    state.inline.metFootnotes = new Set();
     glyphs = glyphs.filter((g) => !footnotes.glyphs.has(g));
     rules = rules.filter((r) => r !== footnotes.rule);
   }
@@ -139,7 +140,7 @@ function writeBody(
   for (const o of pending) bodies.push(`${o.latex}\n\n`);
   // A note whose mark was not met is kept as text.
   for (const [mark, note] of state.inline.footnotes ?? [])
-    bodies.push(`\\textsuperscript{${mark}}${note}\n\n`);
+    if (!state.inline.metFootnotes?.has(mark)) bodies.push(`\\textsuperscript{${mark}}${note}\n\n`);
   return {
     body: bodies
       .join('')
@@ -191,11 +192,15 @@ function edgesOf(
   const frequent = counts.filter((c) => c.n >= Math.max(2, 0.12 * lines.length)).map((c) => c.x);
   const left = frequent.length > 0 ? Math.min(...frequent) : box.x0;
   const rights = lines.map((l) => l.x1).sort((a, b) => b - a);
-  const shared = rights.find((x) => rights.filter((o) => Math.abs(o - x) < 1.5).length >= 2) ?? box.x1;
+  // Where most lines end, not where the longest does: narrow columns have overfull lines.
+  const support = (x: number) => rights.filter((o) => Math.abs(o - x) < 1.5).length;
+  const most = Math.max(...rights.map(support));
+  const common = rights.find((x) => support(x) >= Math.max(2, 0.25 * most)) ?? rights[0] ?? box.x1;
+  const shared = support(common) >= 2 ? common : box.x1;
   const edges: ColumnEdges = {
     ...(pageWidth === null ? {} : { middle: pageWidth / 2 }),
     left: Math.min(left, box.x0 + 0.5 * bodySize),
-    right: Math.max(shared, box.x1 - 3 * bodySize),
+    right: support(common) >= 4 ? shared : Math.max(shared, box.x1 - 3 * bodySize),
   };
   // Nothing but short lines: the text block is taken to lie in the middle of the page.
   const isShown = rights.filter((x) => Math.abs(x - edges.right) < 1.5).length >= 3;

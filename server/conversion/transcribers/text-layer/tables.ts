@@ -20,7 +20,7 @@ export function findRuledRegions(
   glyphs: readonly Glyph[],
   bodySize: number,
 ): TableRegion[] {
-  const long = rules.filter((r) => r.horizontal && r.x1 - r.x0 > 5 * bodySize).sort((a, b) => a.y0 - b.y0);
+  const long = rules.filter((r) => r.horizontal && r.x1 - r.x0 > 2.2 * bodySize).sort((a, b) => a.y0 - b.y0);
   const groups: Rule[][] = [];
   for (const rule of long) {
     const group = groups.find((g) => {
@@ -38,6 +38,9 @@ export function findRuledRegions(
   const regions: TableRegion[] = [];
   for (const group of groups) {
     if (group.length < 2) continue;
+    // Short rules are fraction bars as a rule; three that share both ends are a small table's.
+    const isShort = (group[0] as Rule).x1 - (group[0] as Rule).x0 < 5 * bodySize;
+    if (isShort && group.length < 3) continue;
     const box = boundsOf(group);
     const inner = rules.filter(
       (r) => r.x0 > box.x0 - 1 && r.x1 < box.x1 + 1 && r.y0 > box.y0 - 1 && r.y1 < box.y1 + 1,
@@ -53,7 +56,7 @@ export function findRuledRegions(
     regions.push({
       box,
       horizontals: [
-        ...inner.filter((r) => r.horizontal && !group.includes(r) && r.x1 - r.x0 > 1.2 * bodySize),
+        ...inner.filter((r) => r.horizontal && !group.includes(r) && r.x1 - r.x0 > 1),
         ...merged,
       ].sort((a, b) => a.y0 - b.y0),
       verticals,

@@ -1,7 +1,11 @@
 /** The PDFs with sources that come with the project. */
 import { readdirSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+
+/** Where the checks' compiles run. */
+export const workDir = path.join(tmpdir(), 'inkproof-text-layer');
 
 export const fixtureFolder = fileURLToPath(new URL('../../../../../fixtures/', import.meta.url));
 

@@ -1,8 +1,6 @@
 /** A PDF with its source: read, assembled, proved, and measured against the source. */
 
 import { readFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import sharp from 'sharp';
 import { proveDocument } from '#server/conversion/prove/index.ts';
 import type { Typesetter } from '#server/typesetting/index.ts';
@@ -30,8 +28,6 @@ export interface DocumentScore {
   msPerPage: number;
   warnings: string[];
 }
-
-export const workDir = path.join(tmpdir(), 'inkproof-text-layer');
 
 export async function scoreDocument(
   name: string,

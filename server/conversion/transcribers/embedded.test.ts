@@ -1,0 +1,110 @@
+/** Which reader a page goes to, and what is said of pages that none can read. */
+import path from 'node:path';
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { PreparedPage } from '../page.ts';
+import { createEmbeddedTranscriber } from './embedded.ts';
+import type { ReadPage } from './print/read-print.ts';
+import { createTextLayerReader, type TextLayerReader } from './text-layer/reader.ts';
+import { fixtureFolder } from './text-layer/testing/fixtures.ts';
+
+let textLayer: TextLayerReader;
+let picture: PreparedPage;
+beforeAll(async () => {
+  textLayer = createTextLayerReader({ threads: 1 });
+  const preview = await sharp({ create: { width: 60, height: 80, channels: 3, background: '#fff' } })
+    .jpeg()
+    .toBuffer();
+  picture = {
+    bitmap: { width: 1, height: 1, channels: 1, data: new Uint8Array(1) },
+    origin: 'photo',
+    preview: new Uint8Array(preview),
+    warnings: [],
+  };
+});
+afterAll(() => textLayer.close());
+
+const hints = { pageNumber: 3, pageCount: 4, drawings: 'figure' as const };
+
+/** The print reader stands at the side here: what it answers is given, and how often it was asked is counted. */
+function withPrint(answer: Partial<ReadPage>) {
+  let asked = 0;
+  const page: ReadPage = {
+    body: 'Words.',
+    packages: [],
+    preamble: [],
+    figures: [],
+    warnings: [],
+    doubtful: [],
+    startsParagraph: true,
+    endsParagraph: true,
+    confidence: 0.9,
+    ...answer,
+  };
+  const transcriber = createEmbeddedTranscriber({
+    textLayer,
+    print: async () => {
+      asked += 1;
+      return page;
+    },
+  });
+  const read = (source: { kind: 'pdf' | 'image'; path: string; index: number }) =>
+    transcriber.transcribe({
+      source,
+      picture: async () => picture,
+      hints,
+      signal: new AbortController().signal,
+    });
+  return { read, asked: () => asked };
+}
+
+const text = {
+  kind: 'pdf' as const,
+  path: path.join(fixtureFolder, 'pdf/calculus-limits-integrals.pdf'),
+  index: 0,
+};
+const scan = {
+  kind: 'pdf' as const,
+  path: path.join(fixtureFolder, 'scans/probability-table+grammaire-subjonctif-image-only.pdf'),
+  index: 0,
+};
+
+describe('the embedded reader', () => {
+  test('reads a text layer from its glyphs, without a picture', async () => {
+    const { read, asked } = withPrint({});
+    const result = await read(text);
+    expect(result).toMatchObject({
+      kind: 'transcribed',
+      page: { body: expect.stringContaining('\\frac{\\sin x}{x}') },
+    });
+    expect(asked()).toBe(0);
+  });
+
+  test('reads a scan in a PDF as print', async () => {
+    const { read, asked } = withPrint({ body: 'Printed words.' });
+    expect(await read(scan)).toMatchObject({
+      kind: 'transcribed',
+      page: { body: 'Printed words.', warnings: [] },
+    });
+    expect(asked()).toBe(1);
+  });
+
+  test('says plainly that handwriting is not read, and marks the guess as doubtful', async () => {
+    const { read } = withPrint({ body: 'lt ls rn0t', confidence: 0.5 });
+    const result = await read({ kind: 'image', path: '', index: 0 });
+    if (result.kind !== 'transcribed') throw new Error(result.kind);
+    expect(result.page.warnings[0]?.code).toBe('HANDWRITING_NOT_READ');
+    expect(result.page.warnings[0]?.message).toMatch(/does not read handwriting yet.*vision model/);
+    expect(result.page.doubtful).toMatchObject([{ start: 0, end: 10, confidence: 0.5 }]);
+  });
+
+  test('keeps the picture where nothing of a handwritten page can be told', async () => {
+    const { read } = withPrint({ body: '~~', confidence: 0.1 });
+    const result = await read({ kind: 'image', path: '', index: 0 });
+    if (result.kind !== 'transcribed') throw new Error(result.kind);
+    expect(result.page.body).toContain('\\includegraphics');
+    expect(result.page.body).not.toContain('~~');
+    expect(result.page.figures).toMatchObject([{ name: 'figure-p3-1.png' }]);
+    expect(result.page.warnings[0]?.code).toBe('HANDWRITING_NOT_READ');
+  });
+});

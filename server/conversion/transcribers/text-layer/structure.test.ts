@@ -1,0 +1,148 @@
+/** Structure of documents typeset on the spot: what the recovered LaTeX has to say, as an editor would read it. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createTypesetter, type Typesetter } from '#server/typesetting/index.ts';
+import { createTextLayerReader, type TextLayerReader } from './reader.ts';
+import { workDir } from './testing/fixtures.ts';
+
+let typesetter: Typesetter;
+let reader: TextLayerReader;
+let folder: string;
+beforeAll(async () => {
+  typesetter = await createTypesetter({ workDir });
+  reader = createTextLayerReader({ threads: 1 });
+  folder = await mkdtemp(path.join(tmpdir(), 'inkproof-structure-'));
+});
+afterAll(async () => {
+  await reader.close();
+  await typesetter.close();
+  await rm(folder, { recursive: true });
+});
+
+const filler =
+  'These are words enough to fill some lines of the page from one margin to the other, so that a reader of the page can tell where its text begins and where it ends, and how far apart its lines are set when nothing stands between them.';
+
+let count = 0;
+async function read(
+  body: string,
+  preamble = '\\documentclass{article}\\usepackage{amsmath,amssymb,amsthm,enumitem,booktabs}',
+): Promise<string> {
+  const result = await typesetter.compile({
+    latex: `${preamble}\n\\begin{document}\n${body}\n\\end{document}\n`,
+    engine: 'pdflatex',
+    owner: 'structure',
+    timeoutMs: 60_000,
+  });
+  if (result.kind !== 'compiled') throw new Error(JSON.stringify(result).slice(0, 500));
+  const file = path.join(folder, `${count++}.pdf`);
+  await writeFile(file, result.pdf);
+  const answer = await reader.read({
+    source: { kind: 'pdf', path: file, index: 0 },
+    picture: () => Promise.reject(new Error('no picture is needed')),
+    hints: { pageNumber: 1, pageCount: 1, drawings: 'figure' },
+    signal: new AbortController().signal,
+  });
+  if (answer.kind !== 'transcribed') throw new Error(JSON.stringify(answer));
+  return answer.page.body;
+}
+
+const cases: [string, string, (string | RegExp)[]][] = [
+  [
+    'headings lose their numbers',
+    `\\section{First}${filler}\\subsection{Below}${filler}\\section*{No number}${filler}`,
+    ['\\section{First}', '\\subsection{Below}', '\\section*{No number}'],
+  ],
+  [
+    'footnotes stand at their marks',
+    `\\section{A}Some text\\footnote{With $x^2$ in it.} and more. ${filler}`,
+    [/Some text\\footnote\{With \$x\^\{2\}\$ in it\.\} and more/],
+  ],
+  [
+    'lists nest',
+    `${filler}\\begin{enumerate}\\item One\\begin{itemize}\\item inner\\item other\\end{itemize}\\item Two\\end{enumerate}${filler}`,
+    [
+      /\\begin\{enumerate\}\s+\\item One\s+\\begin\{itemize\}\s+\\item inner\s+\\item other\s+\\end\{itemize\}\s+\\item Two\s+\\end\{enumerate\}/,
+    ],
+  ],
+  [
+    'labels of their own',
+    `${filler}\\begin{enumerate}[label=(\\roman*)]\\item a long first item\\item the second\\item the third\\end{enumerate}`,
+    [/\\begin\{enumerate\}\[label=\(\\roman\*\)\]/],
+  ],
+  [
+    'emphasis, bold, typewriter, small capitals',
+    `${filler} An \\emph{important} and a \\textbf{strong} word, \\texttt{code} and \\textsc{Small}.`,
+    ['\\emph{important}', '\\textbf{strong}', '\\texttt{code}', '\\textsc{Small}'],
+  ],
+  [
+    'accents of old fonts are put together',
+    `${filler} Th\\'eor\\\`eme, na\\"\\i ve, gar\\c{c}on, \\~nandu, \\v{C}ech.`,
+    ['Théorème', 'naïve', 'garçon', 'ñandu', 'Čech'],
+  ],
+  [
+    'dashes, quotes, special characters',
+    `${filler} 10--20 --- \`\`so'' 50\\% \\& \\# \\$ \\_ \\{ \\}`,
+    ['10--20', '---', '“so”', '50\\%', '\\&', '\\#', '\\$', '\\_'],
+  ],
+  [
+    'hyphens at line ends are undone',
+    `\\hsize=120pt ${filler} ${filler}`,
+    [/These are words enough to fill some lines of the page from one margin to the other/],
+  ],
+  [
+    'theorems and proofs',
+    `\\newtheorem{theorem}{Theorem}\\begin{theorem}[Fermat]There are no solutions, and ${filler}\\end{theorem}\\begin{proof}Easy to see. ${filler}\\end{proof}`,
+    ['\\begin{theorem}[Fermat]', '\\end{theorem}', '\\begin{proof}', '\\end{proof}'],
+  ],
+  [
+    'booktabs tables',
+    `${filler}\\begin{center}\\begin{tabular}{lrc}\\toprule Name & Value & Sign\\\\ \\midrule first & 1.5 & $a$\\\\ second & 12.25 & $-$\\\\ \\bottomrule\\end{tabular}\\end{center}`,
+    [/\\begin\{tabular\}\{lrc\}/, '\\toprule', 'first & 1.5 & $a$'],
+  ],
+  [
+    'ruled tables',
+    `${filler}\\begin{center}\\begin{tabular}{|l|c|}\\hline Name & $x$\\\\ \\hline one & $x^2$\\\\ two & $\\sqrt{2}$\\\\ \\hline\\end{tabular}\\end{center}`,
+    [/\\begin\{tabular\}\{\|l\|c\|\}/, 'one & $x^{2}$', 'two & $\\sqrt{2}$'],
+  ],
+  [
+    'verbatim code',
+    `${filler}\\begin{verbatim}\nfor i in x:\n    print(i)  # 100 %\n\\end{verbatim}${filler}`,
+    [/for i in x:\n {4}print\(i\) {2}# 100 %/],
+  ],
+  [
+    'abstract and quotation',
+    `\\begin{abstract}${filler}\\end{abstract}\\section{A}${filler}\\begin{quote}${filler}\\end{quote}${filler}`,
+    ['\\begin{abstract}', '\\end{abstract}', '\\begin{quote}', '\\end{quote}'],
+  ],
+  [
+    'equation numbers',
+    `${filler}\\begin{equation}E=mc^2\\end{equation}${filler}\\begin{align}a&=b\\\\c&=d\\end{align}`,
+    [/E=mc\^\{2\} \\tag\{1\}/, /\\tag\{2\}[\s\S]*\\tag\{3\}/],
+  ],
+  [
+    'inline formulas',
+    `${filler} For $f(x)=\\sum_{k=1}^n a_k x^k$ with $a_n\\neq 0$ and $x\\in[0,1]$, we have $|f(x)|\\le C$. Also $3\\cdot 4=12$.`,
+    ['$f(x)=\\sum_{k=1}^{n}a_{k}x^{k}$', '$a_{n}\\ne0$', '$x\\in[0,1]$', '$|f(x)|\\le C$', '$3\\cdot4=12$'],
+  ],
+];
+
+describe('structure', () => {
+  test.each(cases)('%s', { timeout: 120_000 }, async (_, body, expected) => {
+    const latex = await read(body);
+    for (const piece of expected) {
+      if (typeof piece === 'string') expect(latex).toContain(piece);
+      else expect(latex).toMatch(piece);
+    }
+  });
+
+  test('two columns are read one after the other', { timeout: 120_000 }, async () => {
+    const latex = await read(
+      `\\section{Left}${filler} ${filler}\\section{Middle}${`${filler}\n\n`.repeat(14)}\\section{Right}${filler} ${filler}`,
+      '\\documentclass[twocolumn]{article}',
+    );
+    expect(latex.indexOf('\\section{Left}')).toBeLessThan(latex.indexOf('\\section{Middle}'));
+    expect(latex.replace(/\s+/g, ' ').split(filler.slice(0, 60)).length).toBeGreaterThan(10);
+  });
+});
