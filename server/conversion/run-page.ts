@@ -32,6 +32,7 @@ export type PageRecord =
 export async function runPage(work: PageWork, job: PageJob, signal: AbortSignal): Promise<PageRecord> {
   const { db, storage, sourceFiles, stations, readerSlots } = work;
   const folder = pagePrefix(job.conversionId, job.number, job.token);
+  const hints = { pageNumber: job.number, pageCount: job.pageCount, drawings: job.drawings };
   let readingMs = 0;
   return sourceFiles.use(job.file.key, async (path): Promise<PageRecord> => {
     const source: PageSource = { kind: job.file.kind, path, index: job.pageIndex };
@@ -39,6 +40,7 @@ export async function runPage(work: PageWork, job: PageJob, signal: AbortSignal)
     // made before a reader is taken, so that the vendor never waits for our pictures; if it cannot be made the
     // reader says what that means: a text layer may do without
     const prepared = await picture().catch(() => null);
+    await stations.transcriber.gather?.({ source, picture, hints, signal });
     signal.throwIfAborted();
     const previewKey = prepared ? await storePreview(prepared) : null;
     // the place is held until the reading is saved: what a kill can cost is what holds a place
@@ -57,7 +59,6 @@ export async function runPage(work: PageWork, job: PageJob, signal: AbortSignal)
     picture: () => Promise<PreparedPage>,
     previewKey: string | null,
   ): Promise<PageOutcome> {
-    const hints = { pageNumber: job.number, pageCount: job.pageCount, drawings: job.drawings };
     const begun = performance.now();
     const reading = await transcribePage(stations, source, picture, hints, signal);
     readingMs = performance.now() - begun;

@@ -43,6 +43,11 @@ export type Transcription =
 
 export interface Transcriber {
   readonly id: 'embedded' | 'vision-model';
+  /**
+   * What can be done for a page before its reader's place is taken, so that a vendor never waits for it. Optional for
+   * callers; `transcribe` of the same source finds it done. Never rejects.
+   */
+  gather?(input: TranscribeInput): Promise<void>;
   transcribe(input: TranscribeInput): Promise<Transcription>;
   close(): Promise<void>;
 }

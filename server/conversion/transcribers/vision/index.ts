@@ -46,11 +46,23 @@ const languageNames: Record<string, string> = {
 export function createVisionTranscriber(options: VisionOptions): Transcriber {
   const gate = new RateGate();
   const closing = new AbortController();
+  const gathered = new Map<string, Promise<string | null>>();
+  const keyOf = ({ source }: TranscribeInput) => `${source.path}#${source.index}`;
   return {
     id: 'vision-model',
+    async gather(input) {
+      const key = keyOf(input);
+      const text = readTextLayer(options.textLayer, input).catch(() => null);
+      gathered.set(key, text);
+      input.signal.addEventListener('abort', () => gathered.delete(key), { once: true });
+      await text;
+    },
     async transcribe(input) {
       const signal = AbortSignal.any([input.signal, closing.signal]);
-      return await transcribePage({ ...options, gate }, { ...input, signal });
+      const key = keyOf(input);
+      const textLayer = gathered.get(key) ?? readTextLayer(options.textLayer, input);
+      gathered.delete(key);
+      return await transcribePage({ ...options, gate }, { ...input, signal }, await textLayer);
     },
     async close() {
       closing.abort(new Error('the reader is closing'));
@@ -70,10 +82,13 @@ interface ReadPart {
 
 type PartOutcome = { kind: 'read'; parts: ReadPart[] } | Exclude<Transcription, { kind: 'transcribed' }>;
 
-async function transcribePage(reader: Reader, input: TranscribeInput): Promise<Transcription> {
+async function transcribePage(
+  reader: Reader,
+  input: TranscribeInput,
+  textLayer: string | null,
+): Promise<Transcription> {
   const picture = await input.picture();
   const { bitmap } = picture;
-  const textLayer = await readTextLayer(reader, input);
   const outcome = await readPart(reader, input, bitmap, textLayer, {
     top: 0,
     bottom: bitmap.height,
@@ -87,9 +102,12 @@ async function transcribePage(reader: Reader, input: TranscribeInput): Promise<T
 }
 
 /** The page as its own glyphs have it; null for pictures, and for PDFs whose text cannot be believed. */
-async function readTextLayer(reader: Reader, input: TranscribeInput): Promise<string | null> {
-  if (!reader.textLayer || input.source.kind !== 'pdf') return null;
-  const result = await reader.textLayer.read(input);
+async function readTextLayer(
+  textLayer: VisionOptions['textLayer'],
+  input: TranscribeInput,
+): Promise<string | null> {
+  if (!textLayer || input.source.kind !== 'pdf') return null;
+  const result = await textLayer.read(input);
   input.signal.throwIfAborted();
   return result.kind === 'transcribed' ? result.page.body : null;
 }
