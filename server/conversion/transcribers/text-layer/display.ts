@@ -145,7 +145,12 @@ export function writeDisplay(lines: readonly DisplayLine[], options: DisplayOpti
   }
   const isCentredEach = areCentred(lines);
   const tightest = Math.min(...lines.slice(1).map((l, i) => l.line.y0 - (lines[i] as DisplayLine).line.y1));
-  if (isCentredEach && tightest > 0.55 * (lines[0]?.line.size ?? 10)) {
+  if (
+    isCentredEach &&
+    tightest >
+      (lines.some((l) => l.line.y1 - l.line.y0 > 1.5 * l.line.size) ? 0.55 : 1.1) *
+        (lines[0]?.line.size ?? 10)
+  ) {
     return lines.map((l) => writeDisplay([l], options)).join('\n');
   }
   const columns = isCentredEach ? [] : alignmentColumns(lines);

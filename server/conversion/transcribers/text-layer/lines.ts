@@ -21,7 +21,7 @@ interface Band {
 
 /** A letter's room on its line, so that words without ascenders do not fall apart. */
 function room(glyph: Glyph): { y0: number; y1: number } {
-  if (glyph.role !== 'plain' || glyph.font.family === 'extension')
+  if (glyph.role !== 'plain' || glyph.font.family === 'extension' || glyph.text === '√')
     return { y0: glyph.ink.y0, y1: glyph.ink.y1 };
   return {
     y0: Math.min(glyph.ink.y0, glyph.baseline - 0.5 * glyph.size),

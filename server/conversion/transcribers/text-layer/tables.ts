@@ -352,9 +352,9 @@ function columnAlignment(cells: readonly RowCell[], left: number, right: number,
   const rights = spread(cells.map((c) => c.x1));
   const centres = spread(cells.map((c) => (c.x0 + c.x1) / 2));
   const best = Math.min(lefts, rights, centres);
-  if (best === lefts && lefts < rights - 0.3 && lefts < centres - 0.2) return 'l';
-  if (best === rights && rights < lefts - 0.3 && rights < centres - 0.2) return 'r';
-  if (best === centres && centres < lefts - 0.3) return 'c';
+  if (best === lefts && lefts < rights - 0.12 && lefts < centres - 0.06) return 'l';
+  if (best === rights && rights < lefts - 0.12 && rights < centres - 0.06) return 'r';
+  if (best === centres && centres < lefts - 0.12) return 'c';
   if (!hasEdges) return 'l';
   const cell = cells[0] as RowCell;
   const a = cell.x0 - left;
