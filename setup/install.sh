@@ -97,7 +97,8 @@ ensure_installed() {
 ensure_built() {
   local stamp=build/.built wanted
   # by content: an edited file counts, a touched one does not
-  wanted=$(find web shared public content package-lock.json vite.config.ts react-router.config.ts -type f 2>/dev/null | LC_ALL=C sort | xargs -d '\n' sha256sum | sha256sum | cut -d' ' -f1)
+  wanted=$(find web shared package-lock.json vite.config.ts react-router.config.ts -type f -print0 |
+    LC_ALL=C sort -z | xargs -0 sha256sum | sha256sum | cut -d' ' -f1)
   [ "$(cat "$stamp" 2>/dev/null)" = "$wanted" ] && [ -e build/client/index.html ] && return 0
   say 'Building the pages for the browser.'
   with_progress 'building' "$install_log.build" npm run --silent build || give_up 'The build failed; the log above says why.'
