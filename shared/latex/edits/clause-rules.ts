@@ -1,7 +1,17 @@
 /** The grammar: one entry a kind of clause. Patterns match a whole clause; readers may still decline. */
-import type { ExactEdit, HeadingLevel, HeadingPlace, HeadingReference, Side } from './exact-edit.ts';
-
-type Groups = Record<string, string | undefined>;
+import {
+  type Groups,
+  headingFrom,
+  isFunctionWord,
+  isQuoted,
+  lengthFrom,
+  levelFrom,
+  nameFrom,
+  personFrom,
+  sidesFrom,
+  unquote,
+} from './clause-values.ts';
+import type { ExactEdit, HeadingPlace } from './exact-edit.ts';
 
 export interface ClauseRule {
   pattern: RegExp;
@@ -29,86 +39,10 @@ const rule = (pattern: string, read: ClauseRule['read']): ClauseRule => ({
   read,
 });
 
-function unquote(text: string): string {
-  const trimmed = text.trim();
-  const inner = /^(?:"([^"]*)"|“([^”"]*)[”"]|«([^»]*)»|`([^`]*)`|'(.*)')$/s.exec(trimmed);
-  return inner
-    ? inner
-        .slice(1)
-        .find((part) => part !== undefined)!
-        .trim()
-    : trimmed;
-}
-
-const isQuoted = (text: string) => /^["“«`']/.test(text.trim());
-
-/** Bare words that describe instead of naming. */
-const descriptive =
-  /^(?:title case|upper ?case|lower ?case|sentence case|small caps|all caps|capitals?|bold|italics?|english|french|german|spanish|latin|greek|helvetica|times|arial|\d+\s?(?:pt|points?)|left|right|cent(?:er|re)|red|blue|green|black|today|tomorrow|yesterday|the |a |an |something|whatever)\b/i;
-
-function nameFrom(text: string | undefined, maxWords: number): string | null {
-  if (text === undefined) return null;
-  const value = unquote(text);
-  if (value === '' || value.length > 300) return null;
-  if (isQuoted(text)) return value;
-  if (descriptive.test(value) || value.split(/\s+/).length > maxWords) return null;
-  // A bare name goes on into another thought: better to ask for quotation marks.
-  if (
-    /\b(?:but|instead|because|so that|which|that is|rather|like|with|without|in (?:bold|italics|a|the)|on (?:the|a|its))\b/i.test(
-      value,
-    )
-  )
-    return null;
-  return value;
-}
-
-function personFrom(text: string | undefined): string | null {
-  const name = nameFrom(text, 5);
-  if (name === null || text === undefined || isQuoted(text)) return name;
-  return /^(?:[\p{Lu}][\p{L}.'-]*|van|von|de|der|den|la|le|di|da|del)(?: (?:[\p{Lu}][\p{L}.'-]*|van|von|de|der|den|la|le|di|da|del))*$/u.test(
-    name,
-  )
-    ? name
-    : null;
-}
-
-/** `2cm`, `1 inch`, `25 mm`, `0,5in` → a TeX length of at most 10 cm; null otherwise. */
-function lengthFrom(number: string | undefined, unit: string | undefined): string | null {
-  if (!number || !unit) return null;
-  const value = Number(number.replace(',', '.'));
-  const units: Record<string, [string, number]> = {
-    cm: ['cm', 1],
-    centimeter: ['cm', 1],
-    centimetre: ['cm', 1],
-    mm: ['mm', 0.1],
-    millimeter: ['mm', 0.1],
-    millimetre: ['mm', 0.1],
-    in: ['in', 2.54],
-    inch: ['in', 2.54],
-    inche: ['in', 2.54],
-    '"': ['in', 2.54],
-    pt: ['pt', 0.0352],
-    point: ['pt', 0.0352],
-  };
-  const known = units[unit.toLowerCase().replace(/s$/, '')];
-  if (!known || !Number.isFinite(value) || value < 0 || value * known[1] > 10) return null;
-  return `${value}${known[0]}`;
-}
-
 const length =
   '(?<number>\\d+(?:[.,]\\d+)?)\\s*-?(?<unit>cm|mm|in|pt|inch(?:es)?|centimet(?:er|re)s?|millimet(?:er|re)s?|points?)';
 const sides =
   '(?<sides>(?:left|right|top|bottom|side|horizontal|vertical)(?:(?:,? and |, )(?:left|right|top|bottom))*)';
-const allSides: readonly Side[] = ['left', 'right', 'top', 'bottom'];
-
-function sidesFrom(text: string | undefined): readonly Side[] {
-  if (!text) return allSides;
-  const names = text.toLowerCase();
-  if (/side|horizontal/.test(names)) return ['left', 'right'];
-  if (/vertical/.test(names)) return ['top', 'bottom'];
-  return allSides.filter((side) => names.includes(side));
-}
-
 const margins = (groups: Groups): ExactEdit | null => {
   const value = lengthFrom(groups.number, groups.unit);
   return value === null ? null : { type: 'margins', sides: sidesFrom(groups.sides), length: value };
@@ -140,28 +74,6 @@ const ignoring = '(?<case>,? (?:ignoring case|case[- ]insensitive(?:ly)?|regardl
 
 const heading = (name: string) =>
   `(?:${the}(?:section|subsection|subsubsection|heading)(?: titled| called| named| heading| title)? ${quote(name)}|${the}${quote(`${name}Bare`)} (?:section|subsection|subsubsection|heading)|(?<${name}Level>section|subsection|subsubsection) (?<${name}Number>\\d{1,2}))`;
-
-function headingFrom(groups: Groups, name: string): HeadingReference | null {
-  const words = groups[name] ?? groups[`${name}Bare`];
-  if (words !== undefined) {
-    const value = unquote(words);
-    return value === '' ? null : { by: 'words', words: value };
-  }
-  const number = groups[`${name}Number`];
-  if (number === undefined) return null;
-  return {
-    by: 'number',
-    level: groups[`${name}Level`]!.toLowerCase() as HeadingLevel,
-    number: Number(number),
-  };
-}
-
-const levelFrom = (text: string | undefined): HeadingLevel =>
-  text?.toLowerCase() === 'subsection'
-    ? 'subsection'
-    : text?.toLowerCase() === 'subsubsection'
-      ? 'subsubsection'
-      : 'section';
 
 const option = (name: string, wanted: string, instead: readonly string[]): ExactEdit => ({
   type: 'class-option',
@@ -463,8 +375,3 @@ export const clauseRules: readonly ClauseRule[] = [
     isOn: false,
   })),
 ];
-
-/** Words that show that a bare word was the beginning of a description. */
-function isFunctionWord(word: string): boolean {
-  return /^(?:a|an|the|something|another|its|nothing|it|one|more|better|bold|italics?|caps)$/i.test(word);
-}
