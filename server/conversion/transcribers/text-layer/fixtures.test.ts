@@ -24,7 +24,7 @@ const leastText: Record<string, number> = {
   'grammaire-subjonctif': 0.998,
   'linear-algebra-matrices': 0.987,
   'physics-mechanics-tikz': 0.999,
-  'probability-table': 0.94,
+  'probability-table': 0.98,
   'problem-sheet-number-theory': 0.999,
 };
 

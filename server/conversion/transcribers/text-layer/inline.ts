@@ -340,6 +340,15 @@ function joinRuns(parts: readonly Marked[][], line: Line): Run[] {
     if (tail.length > 0) runs.push({ kind: 'text', glyphs: tail, spaceBefore: false });
   });
   void line;
+  // A closing bracket right after a formula that opened it is the formula's.
+  for (let i = 0; i + 1 < runs.length; i++) {
+    const run = runs[i] as Run;
+    const next = runs[i + 1] as Run;
+    if (run.kind !== 'math' || next.kind !== 'text' || next.spaceBefore) continue;
+    while (/^[)\]]$/.test(next.glyphs[0]?.text ?? '') && balance(run.glyphs, '([', ')]') > 0)
+      run.glyphs.push(next.glyphs.shift() as Glyph);
+    if (next.glyphs.length === 0) runs.splice(i + 1, 1);
+  }
   return runs;
 }
 

@@ -38,7 +38,8 @@ export function findLines(glyphs: readonly Glyph[], rules: readonly Rule[], body
   bands = joinLimits(bands, bodySize);
   const lines: Line[] = [];
   for (const band of bands) {
-    for (const part of splitDense(band)) lines.push(toLine(part, rules));
+    for (const part of splitDense(band).flatMap((b) => splitTouching(b, rules)))
+      lines.push(toLine(part, rules));
   }
   return lines;
 }
@@ -249,6 +250,39 @@ function splitDense(band: Band): Band[] {
     part.y1 = Math.max(part.y1, g.ink.y1);
   }
   return parts.filter((p) => p.glyphs.length > 0);
+}
+
+/**
+ * Rows of a table whose tall cells touch: parted between two baselines of words where no ink crosses. A fraction of
+ * words has its bar there, a matrix its delimiters.
+ */
+function splitTouching(band: Band, rules: readonly Rule[]): Band[] {
+  const size = median(band.glyphs.map((g) => g.size));
+  if (band.y1 - band.y0 < 2 * size) return [band];
+  const words = band.glyphs.filter(
+    (g) => g.font.family === 'none' && g.size > 0.87 * size && /\p{L}/u.test(g.text),
+  );
+  const baselines = [...new Set(words.map((g) => Math.round(g.baseline)))]
+    .filter((y) => words.filter((g) => Math.round(g.baseline) === y).length >= 4)
+    .sort((a, b) => a - b);
+  for (let i = 0; i + 1 < baselines.length; i++) {
+    const upper = baselines[i] as number;
+    const lower = baselines[i + 1] as number;
+    if (lower - upper < 1.05 * size) continue;
+    const own = words.filter((g) => Math.round(g.baseline) === upper || Math.round(g.baseline) === lower);
+    const hasBar = rules.some(
+      (r) => r.horizontal && r.y0 > upper && r.y1 < lower && own.some((g) => overlapX(g.ink, r) > 0),
+    );
+    if (hasBar) continue;
+    for (let y = upper + 0.1 * size; y < lower - 0.3 * size; y += 0.25) {
+      if (band.glyphs.some((g) => g.ink.y0 < y - 0.4 && g.ink.y1 > y + 0.4)) continue;
+      const part = (glyphs: Glyph[]): Band => ({ ...boundsOf(glyphs.map((g) => g.ink)), glyphs });
+      const above = band.glyphs.filter((g) => (g.ink.y0 + g.ink.y1) / 2 < y);
+      const below = band.glyphs.filter((g) => (g.ink.y0 + g.ink.y1) / 2 >= y);
+      return [part(above), ...splitTouching(part(below), rules)];
+    }
+  }
+  return [band];
 }
 
 function toLine(band: Band, rules: readonly Rule[]): Line {

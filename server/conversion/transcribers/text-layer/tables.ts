@@ -186,7 +186,13 @@ export function writeTable(region: TableRegion, options: TableOptions): string |
 }
 
 function isFormulaBar(rule: Rule, glyphs: readonly Glyph[], size: number): boolean {
-  const inside = glyphs.filter((g) => centreX(g.ink) > rule.x0 && centreX(g.ink) < rule.x1);
+  const inside = glyphs.filter(
+    (g) =>
+      centreX(g.ink) > rule.x0 &&
+      centreX(g.ink) < rule.x1 &&
+      g.ink.y1 > rule.y0 - 1.2 * size &&
+      g.ink.y0 < rule.y1 + 1.2 * size,
+  );
   const radical = glyphs.some((g) => g.text === '√' && Math.abs(g.ink.x1 - rule.x0) < 0.3 * g.size);
   return (
     radical ||
