@@ -3,6 +3,10 @@
 #   ensure_built                the browser's part, when its sources changed
 # What is installed: setup/system-packages.txt and package-lock.json, nothing else.
 
+# whatever fails without words of its own still says where
+set -E
+trap 'printf "Stopped: a step failed (%s, line %s).\n" "${BASH_SOURCE[0]:-$0}" "$LINENO" >&2' ERR
+
 say() { printf '%s\n' "$*" >&2; }
 give_up() { say "$@"; exit 1; }
 
