@@ -276,6 +276,19 @@ function splitTouching(band: Band, rules: readonly Rule[]): Band[] {
     if (hasBar) continue;
     for (let y = upper + 0.1 * size; y < lower - 0.3 * size; y += 0.25) {
       if (band.glyphs.some((g) => g.ink.y0 < y - 0.4 && g.ink.y1 > y + 0.4)) continue;
+      // A brace in pieces stands on both sides of its joints.
+      const pieces = band.glyphs.filter((g) => g.role === 'piece');
+      const isJoint = pieces.some((a) =>
+        pieces.some(
+          (b) =>
+            a.text === b.text &&
+            Math.abs(a.x - b.x) < 0.1 * size &&
+            a.ink.y0 < y &&
+            b.ink.y1 > y &&
+            b.baseline !== a.baseline,
+        ),
+      );
+      if (isJoint) break;
       const part = (glyphs: Glyph[]): Band => ({ ...boundsOf(glyphs.map((g) => g.ink)), glyphs });
       const above = band.glyphs.filter((g) => (g.ink.y0 + g.ink.y1) / 2 < y);
       const below = band.glyphs.filter((g) => (g.ink.y0 + g.ink.y1) / 2 >= y);
