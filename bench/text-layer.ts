@@ -18,7 +18,7 @@ export async function measure(): Promise<Measurement> {
   const details: Record<string, string> = {};
   const totals = { exact: 0, displays: 0, text: 0, plain: 0, proved: 0, count: 0 };
   try {
-    for (const { name, pdf, source } of sourcedPdfs(process.env['TEXT_LAYER_FOLDER'])) {
+    for (const { name, pdf, source } of sourcedPdfs(process.env.TEXT_LAYER_FOLDER)) {
       const score = await scoreDocument(name, pdf, source, reader, typesetter);
       const plain = execFileSync('pdftotext', [pdf, '-'], { encoding: 'utf8' })
         .normalize('NFC')
@@ -41,7 +41,6 @@ export async function measure(): Promise<Measurement> {
     await reader.close();
     await typesetter.close();
   }
-  details['all'] =
-    `${totals.proved} of ${totals.count} compile, formulas ${totals.exact}/${totals.displays}, text ${(totals.text / totals.count).toFixed(4)}`;
+  details.all = `${totals.proved} of ${totals.count} compile, formulas ${totals.exact}/${totals.displays}, text ${(totals.text / totals.count).toFixed(4)}`;
   return { ratio: totals.text / totals.plain, baseline: "words kept by poppler's pdftotext", details };
 }

@@ -408,7 +408,8 @@ test('one visitor may have twenty streams open; a closed one makes room', async 
   const open = async () => {
     const leaving = new AbortController();
     const answer = await visitor.fetch(`/api/v1/conversions/${id}/events`, { signal: leaving.signal });
-    return { status: answer.status, close: () => leaving.abort() };
+    // the answer is held: a body that nothing refers to is closed when memory is cleared
+    return { answer, status: answer.status, close: () => leaving.abort() };
   };
   const streams = [];
   for (let count = 0; count < 20; count++) streams.push(await open());

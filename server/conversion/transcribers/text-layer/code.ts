@@ -20,7 +20,7 @@ function pitchOf(mono: readonly Glyph[]): number {
     if (Math.abs(a.baseline - b.baseline) < 0.5 && step > 0.5 * width && step < 1.6 * width) steps.push(step);
   }
   const pitch = median(steps);
-  return pitch > width ? pitch : width;
+  return Math.max(pitch, width);
 }
 
 /** Columns come back from x positions: a typewriter face advances by one width. */

@@ -187,7 +187,7 @@ function markWord(word: Word, isMath: (g: Glyph) => boolean, line: Line): Marked
     return whole('text');
   }
   word.glyphs.forEach((g, i) => {
-    const isBoldLetter = (o: Glyph | undefined) => o !== undefined && o.font.bold && /^\p{L}$/u.test(o.text);
+    const isBoldLetter = (o: Glyph | undefined) => o?.font.bold && /^\p{L}$/u.test(o.text);
     if (
       isBoldLetter(g) &&
       !g.font.italic &&

@@ -305,8 +305,7 @@ function textRun(nuclei: Nucleus[], from: number, size: number): { latex: string
 function beginsText(nuclei: Nucleus[], at: number, size: number): boolean {
   const item = nuclei[at]?.item;
   const glyph = item?.glyph;
-  if (!item || item.kind !== 'glyph' || glyph?.font.family !== 'none' || !/^\p{L}$/u.test(item.text))
-    return false;
+  if (item?.kind !== 'glyph' || glyph?.font.family !== 'none' || !/^\p{L}$/u.test(item.text)) return false;
   const next = nuclei[at + 1]?.item;
   if (!next || next.glyph?.font.name !== glyph.font.name || next.start - item.end > 0.5 * size) return false;
   if (/^['’]$/.test(next.text)) return true;
