@@ -21,7 +21,14 @@ async function standIn(page: Page): Promise<void> {
   const pdf = (await readFile(fixture('pdf/probability-table.pdf'))).toString('base64');
   const deliver = (body: string): ConversionEvent => ({
     type: 'delivered',
-    result: { conversion_id: 'c1', latex: latexOf(body), pdf_base64: pdf, warnings: [], figures: [] },
+    result: {
+      conversion_id: 'c1',
+      latex: latexOf(body),
+      pdf_base64: pdf,
+      warnings: [],
+      figures: [],
+      doubtful: [],
+    },
   });
   let events: ConversionEvent[] = [
     { type: 'accepted', conversion_id: 'c1', page_count: 2 },

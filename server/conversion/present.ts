@@ -30,7 +30,8 @@ export async function loadResult(storage: Storage, result: StoredResult): Promis
       const bytes = await storage.getBytes(figureKey(result, figure.name));
       figures.push({ name: figure.name, media_type: figure.mediaType, data_base64: toBase64(bytes) });
     }
-    return { latex: result.latex, pdf_base64: toBase64(pdf), warnings: result.warnings, figures };
+    const { latex, warnings, doubtful = [] } = result;
+    return { latex, pdf_base64: toBase64(pdf), warnings, figures, doubtful };
   } catch (error) {
     if (error instanceof StorageNotFound) return null;
     throw error;

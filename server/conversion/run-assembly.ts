@@ -62,11 +62,12 @@ async function storeResult(
   folder: string,
   document: ProvenDocument,
 ): Promise<StoredResult> {
-  const { latex, pdf, warnings, figures, pages } = document;
+  const { latex, pdf, warnings, figures, doubtful, pages } = document;
   const result: StoredResult = {
     latex,
     warnings,
     figures: figures.map(({ name, mediaType }) => ({ name, mediaType })),
+    doubtful,
     folder,
     pages,
   };

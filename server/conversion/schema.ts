@@ -15,7 +15,7 @@ import {
   timestamp,
   uuid,
 } from 'drizzle-orm/pg-core';
-import type { ConversionEvent, ConversionState, PageState } from '#shared/api/conversion.ts';
+import type { ConversionEvent, ConversionState, DocumentDoubt, PageState } from '#shared/api/conversion.ts';
 import type { ErrorObject, Warning } from '#shared/api/errors.ts';
 import type { CroppedFigure, TranscribedPage } from './transcribers/transcriber.ts';
 
@@ -38,6 +38,8 @@ export interface StoredResult {
   latex: string;
   warnings: Warning[];
   figures: { name: string; mediaType: 'image/png' | 'image/jpeg' }[];
+  /** Absent in results that were stored before it was kept. */
+  doubtful?: DocumentDoubt[];
   /** Storage prefix, ending with `/`. */
   folder: string;
   /** Numbers of the pages the document is made of. */

@@ -8,7 +8,7 @@
 import type { Logger } from 'pino';
 import { ApiError } from '#server/platform/errors.ts';
 import type { Typesetter } from '#server/typesetting/index.ts';
-import type { Figure } from '#shared/api/conversion.ts';
+import type { DocumentDoubt, Figure } from '#shared/api/conversion.ts';
 import { describeError, type ErrorObject, type Warning } from '#shared/api/errors.ts';
 import type { PageSource, PreparedPage } from './page.ts';
 import { proveDocument, type Repairer } from './prove/index.ts';
@@ -114,6 +114,8 @@ export interface ProvenDocument {
   pdf: Uint8Array;
   warnings: Warning[];
   figures: { name: string; mediaType: Figure['media_type']; bytes: Uint8Array }[];
+  /** Offsets into `latex`. */
+  doubtful: DocumentDoubt[];
   /** Numbers of the pages the document is made of. */
   pages: number[];
 }
@@ -171,6 +173,7 @@ export async function assembleAndProve(
           pdf: proof.pdf,
           warnings: [...warningsOfFailedPages(pages), ...proof.warnings],
           figures: figures.map(({ name, bytes }) => ({ name, bytes, mediaType: mediaTypeOf(name) })),
+          doubtful: proof.doubtful,
           pages: delivered.map(({ number }) => number),
         },
         unsettable: proof.failedPages.map((number) => ({ number, error: unsettablePage })),

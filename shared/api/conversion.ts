@@ -12,21 +12,6 @@ export const Figure = z
   .meta({ id: 'Figure' });
 export type Figure = z.infer<typeof Figure>;
 
-/** POST /api/v1/process, plain answer (specification, sections 3 and 7; `figures` and `conversion_id` are ours). */
-export const ProcessResponse = z
-  .object({
-    latex: z.string(),
-    pdf_base64: z.string(),
-    warnings: z.array(Warning),
-    figures: z.array(Figure),
-    conversion_id: z.string(),
-  })
-  .meta({ id: 'ProcessResponse' });
-export type ProcessResponse = z.infer<typeof ProcessResponse>;
-
-export const PageState = z.enum(['waiting', 'reading', 'read', 'failed']).meta({ id: 'PageState' });
-export type PageState = z.infer<typeof PageState>;
-
 /** A stretch of a page's LaTeX the reader is unsure of: `start` and `end` are UTF-16 offsets into that LaTeX. */
 export const DoubtfulSpan = z
   .object({
@@ -38,6 +23,29 @@ export const DoubtfulSpan = z
   })
   .meta({ id: 'DoubtfulSpan' });
 export type DoubtfulSpan = z.infer<typeof DoubtfulSpan>;
+
+/** A doubtful stretch of a whole document: offsets into the delivered `latex` as it is. */
+export const DocumentDoubt = DoubtfulSpan.extend({
+  /** 1-based: the page it was read from. */
+  page: z.number().int().positive(),
+}).meta({ id: 'DocumentDoubt' });
+export type DocumentDoubt = z.infer<typeof DocumentDoubt>;
+
+/** POST /api/v1/process, plain answer (specification, sections 3 and 7; `figures`, `doubtful` and `conversion_id` are ours). */
+export const ProcessResponse = z
+  .object({
+    latex: z.string(),
+    pdf_base64: z.string(),
+    warnings: z.array(Warning),
+    figures: z.array(Figure),
+    doubtful: z.array(DocumentDoubt),
+    conversion_id: z.string(),
+  })
+  .meta({ id: 'ProcessResponse' });
+export type ProcessResponse = z.infer<typeof ProcessResponse>;
+
+export const PageState = z.enum(['waiting', 'reading', 'read', 'failed']).meta({ id: 'PageState' });
+export type PageState = z.infer<typeof PageState>;
 
 export const ConversionPage = z
   .object({

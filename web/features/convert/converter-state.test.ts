@@ -14,6 +14,7 @@ const result: ProcessResponse = {
   pdf_base64: 'JVBERi0=',
   warnings: [{ code: 'HANDWRITING', message: 'Compare it with the ink.', page: 1 }],
   figures: [],
+  doubtful: [{ start: 7, end: 10, page: 1, reason: 'Faint.' }],
   conversion_id: 'c1',
 };
 const page = (number: number, state: ConversionPage['state']): ConversionPage => ({
