@@ -81,11 +81,30 @@ ensure_system_packages() {
     give_up "The system packages could not be installed. By hand: apt-get install --no-install-recommends $missing"
 }
 
+# npm leaves out optional packages, native ones among them, that do not know the Node it runs on: Debian's Node 18 would
+# end with a build that cannot find its parts. So an older Node first fetches the one of package.json, and npm with it.
+ensure_node() {
+  local node_version npm_version
+  node_version=$(sed -nE 's/^ *"node": "([0-9.]+)".*/\1/p' package.json | head -n 1)
+  npm_version=$(sed -nE 's/^ *"packageManager": "npm@([0-9.]+)".*/\1/p' package.json)
+  [ "$(node -p 'process.versions.node.split(".")[0]')" -ge "${node_version%%.*}" ] && return 0
+  if [ "$(.toolchain/node_modules/.bin/node -v 2>/dev/null)" != "v$node_version" ]; then
+    say "Fetching Node $node_version (this system's is $(node -v))."
+    mkdir -p .toolchain
+    printf '{ "private": true, "dependencies": { "node": "%s", "npm": "%s" }, "allowScripts": { "node": true } }\n' \
+      "$node_version" "$npm_version" >.toolchain/package.json
+    with_progress 'fetching Node' "$install_log.node" npm install --prefix .toolchain --no-audit --no-fund --no-package-lock --loglevel=error ||
+      give_up 'npm could not fetch Node; the log above says why.'
+  fi
+  PATH="$PWD/.toolchain/node_modules/.bin:$PATH"; export PATH
+}
+
 ensure_npm_packages() {
   local stamp=node_modules/.installed wanted
   wanted=$(cat package.json package-lock.json .npmrc | sha256sum | cut -d' ' -f1)
   [ "$(cat "$stamp" 2>/dev/null)" = "$wanted" ] && [ -x node_modules/.bin/node ] && return 0
-  say 'Installing the npm packages (Node 24 is one of them).'
+  ensure_node
+  say 'Installing the npm packages.'
   with_progress 'installing npm packages' "$install_log.npm" npm ci --no-audit --no-fund --loglevel=error ||
     give_up 'npm could not install the packages; the log above says why.'
   printf '%s' "$wanted" >"$stamp"
