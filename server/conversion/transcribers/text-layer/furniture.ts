@@ -51,7 +51,7 @@ export function findFurniture(
       : undefined;
     const isRuled = isTop && row.y === top && rule !== undefined;
     const isRepeated = isFarOut && repeated.has(row.key);
-    const isAlone = isNumber && (isFarOut || nothingNear(model, row.y, row.glyphs));
+    const isAlone = isNumber && nothingNear(model, row.y, row.glyphs, isFarOut ? 1.2 : 1.9);
     if (!isAlone && !isRepeated && !isRuled) continue;
     for (const g of row.glyphs) glyphs.add(g);
     if (rule) rules.add(rule);
@@ -59,8 +59,8 @@ export function findFurniture(
   return { glyphs, rules };
 }
 
-/** A page number in a large margin stands well apart from the text. */
-function nothingNear(model: PageModel, y: number, own: readonly Glyph[]): boolean {
+/** A page number stands apart from the text (by `room` ems); the first row of a matrix at the top of a page does not. */
+function nothingNear(model: PageModel, y: number, own: readonly Glyph[], room: number): boolean {
   const size = own[0]?.size ?? 10;
-  return !model.glyphs.some((g) => !own.includes(g) && Math.abs(g.baseline - y) < 1.9 * size);
+  return !model.glyphs.some((g) => !own.includes(g) && Math.abs(g.baseline - y) < room * size);
 }

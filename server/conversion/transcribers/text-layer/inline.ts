@@ -206,7 +206,8 @@ function markWord(word: Word, isMath: (g: Glyph) => boolean, line: Line): Marked
     .map((g) => g.text)
     .join('');
   const name = /([A-Za-z]+)$/.exec(before)?.[1] ?? '';
-  if (name !== '' && functionNames.has(name)) from -= name.length;
+  if (name !== '' && (functionNames.has(name) || isOperatorName(word.glyphs, from, name.length)))
+    from -= name.length;
   while (to < word.glyphs.length - 1 && isNeutral(word.glyphs[to + 1] as Glyph)) to++;
   // A function's name in the middle is followed by its argument.
   const after = word.glyphs
@@ -250,6 +251,15 @@ function markWord(word: Word, isMath: (g: Glyph) => boolean, line: Line): Marked
   part('math', core());
   part('text', word.glyphs.slice(to + 1));
   return parts;
+}
+
+/** An upright word a thin space before its argument (rank A): text has a wider space there, or none. */
+function isOperatorName(glyphs: readonly Glyph[], from: number, length: number): boolean {
+  const last = glyphs[from - 1] as Glyph;
+  const next = glyphs[from] as Glyph;
+  const isUpright = glyphs.slice(from - length, from).every((g) => !g.font.italic && !g.font.mono);
+  const gap = (next.x - last.x - last.width) / last.size;
+  return length >= 2 && from === length && isUpright && gap > 0.12 && next.font.family !== 'none';
 }
 
 function balance(glyphs: readonly Glyph[], open: string, close: string): number {
@@ -406,18 +416,22 @@ function hasLimitBelow(glyphs: readonly Glyph[], line: Line): boolean {
 
 /** Shorthands that only the finished formula shows. */
 export function tidyMath(latex: string): string {
-  return latex
-    .replace(
-      /(?:\\q?quad ?|\\[;,!]|\\ )*\(\\mathrm\{mod\}(?:\\[;,! ])*\s*([^()]*)\)/g,
-      (_, n: string) => `\\pmod{${n.trim()}}`,
-    )
-    .replace(/(?:\\[;,! ])*\\mathrm\{mod\}(?:\\[;,! ])*/g, '\\bmod ')
-    .replace(/\.(?:\\[,;:])?\.(?:\\[,;:])?\./g, '\\ldots ')
-    .replace(/\\cdot(?:\\,)?\\cdot(?:\\,)?\\cdot(?![a-z])/g, '\\cdots ')
-    .replace(/\\;\|\\;/g, '\\mid ')
-    .replace(/\\;\\Longleftrightarrow\\;/g, '\\iff ')
-    .replace(/\\;\\Longrightarrow\\;/g, '\\implies ')
-    .replace(/\\;\\\|\\;/g, '\\parallel ')
-    .replace(/ +/g, ' ')
-    .trim();
+  return (
+    latex
+      .replace(
+        /(?:\\q?quad ?|\\[;,!]|\\ )*\(\\mathrm\{mod\}(?:\\[;,! ])*\s*([^()]*)\)/g,
+        (_, n: string) => `\\pmod{${n.trim()}}`,
+      )
+      .replace(/(?:\\[;,! ])*\\mathrm\{mod\}(?:\\[;,! ])*/g, '\\bmod ')
+      // A word a thin space before its argument is an operator's name; after a number it is a unit.
+      .replace(/(?<![\d,}])\\mathrm\{([A-Za-z]{2,8})\}\\,(?=[A-Za-z]|\\(?!mathrm|,))/g, '\\operatorname{$1}')
+      .replace(/\.(?:\\[,;:])?\.(?:\\[,;:])?\./g, '\\ldots ')
+      .replace(/\\cdot(?:\\,)?\\cdot(?:\\,)?\\cdot(?![a-z])/g, '\\cdots ')
+      .replace(/\\;\|\\;/g, '\\mid ')
+      .replace(/\\;\\Longleftrightarrow\\;/g, '\\iff ')
+      .replace(/\\;\\Longrightarrow\\;/g, '\\implies ')
+      .replace(/\\;\\\|\\;/g, '\\parallel ')
+      .replace(/ +/g, ' ')
+      .trim()
+  );
 }

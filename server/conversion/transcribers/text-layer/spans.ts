@@ -1,5 +1,6 @@
 /** Stretches of a line: text in one style, or a formula; and how they are written and joined. */
 import { escapeText } from './escape.ts';
+import { breakCommands } from './math/symbols.ts';
 
 export interface TextStyle {
   bold: boolean;
@@ -96,6 +97,19 @@ export function joinLines(lines: readonly Span[][], knows: (word: string) => boo
         const keeps = after === '' || /^\p{Lu}/u.test(after) || knows(`${before}-${after}`);
         const joined = keeps && !last.text.endsWith('\u00ad') ? last.text : last.text.slice(0, -1);
         out[out.length - 1] = { ...last, text: joined };
+      } else if (last.kind === 'math' && first.kind === 'math' && endsOpen(last.latex)) {
+        // TeX breaks a formula after a relation or an operator only.
+        const [, ...rest] = spans;
+        out[out.length - 1] = {
+          kind: 'math',
+          latex: `${last.latex} ${first.latex}`,
+          doubt: last.doubt ?? first.doubt,
+        };
+        for (const span of rest) {
+          if (span.kind === 'text') pushText(out, span.text, span.style);
+          else out.push(span);
+        }
+        continue;
       } else if (
         !(last.kind === 'text' && /[-‐–—/]$/.test(last.text) && /\S[–—/]$|\p{L}-$/u.test(last.text))
       ) {
@@ -114,6 +128,12 @@ export function joinLines(lines: readonly Span[][], knows: (word: string) => boo
     }
   }
   return out;
+}
+
+/** A formula that cannot end where it does: its last sign wants something to its right. */
+function endsOpen(latex: string): boolean {
+  const last = /(\\[A-Za-z]+|[^\s])\s*$/.exec(latex)?.[1] ?? '';
+  return breakCommands.has(last);
 }
 
 export function pushText(out: Span[], text: string, style: TextStyle): void {

@@ -190,16 +190,27 @@ function isFormulaBar(rule: Rule, glyphs: readonly Glyph[], size: number): boole
     (g) =>
       centreX(g.ink) > rule.x0 &&
       centreX(g.ink) < rule.x1 &&
-      g.ink.y1 > rule.y0 - 1.2 * size &&
-      g.ink.y0 < rule.y1 + 1.2 * size,
+      g.ink.y1 > rule.y0 - 0.9 * size &&
+      g.ink.y0 < rule.y1 + 0.9 * size,
   );
   const radical = glyphs.some((g) => g.text === '√' && Math.abs(g.ink.x1 - rule.x0) < 0.3 * g.size);
+  const above = inside.filter((g) => rule.y0 - g.ink.y1 > -1);
+  const below = inside.filter((g) => g.ink.y0 - rule.y1 > -1);
+  // A fraction's bar is as wide as its wider part; a table's rule reaches over the room beside its columns.
+  const widest = Math.max(0, ...[above, below].map((part) => widthOf(part)));
   return (
     radical ||
-    (inside.some((g) => rule.y0 - g.ink.y1 > -1 && rule.y0 - g.ink.y1 < 0.35 * size) &&
-      inside.some((g) => g.ink.y0 - rule.y1 > -1 && g.ink.y0 - rule.y1 < 0.35 * size) &&
+    (above.some((g) => rule.y0 - g.ink.y1 < 0.5 * size) &&
+      below.some((g) => g.ink.y0 - rule.y1 < 0.5 * size) &&
+      widest > rule.x1 - rule.x0 - 0.5 * size &&
       inside.every((g) => g.font.family !== 'none' || /[\d()=+]/.test(g.text)))
   );
+}
+
+function widthOf(glyphs: readonly Glyph[]): number {
+  if (glyphs.length === 0) return 0;
+  const box = boundsOf(glyphs.map((g) => g.ink));
+  return box.x1 - box.x0;
 }
 
 /** booktabs leaves visible air around its rules; \hline does not. */

@@ -79,7 +79,8 @@ function joinPair(items: Item[], rules: Rule[], left: Item, right: Item, context
   const taken = new Set<Item>([left, right, ...inside]);
   const innerRules = takeRules(rules, { x0: left.x0, x1: right.x1, y0: box.y0 - 1, y1: box.y1 + 1 });
   const { latex, baseline, size, isGrid, isInner } = writePair(inside, innerRules, left, right, context);
-  const node = built([...taken], boundsOf([...taken]), latex, isInner ? 'inner' : 'ord', baseline, size);
+  const atom = /^\\[bB]ig/.test(latex) ? 'close' : isInner ? 'inner' : 'ord';
+  const node = built([...taken], boundsOf([...taken]), latex, atom, baseline, size);
   node.start = left.start;
   node.end = right.end;
   node.isCentred = isGrid;

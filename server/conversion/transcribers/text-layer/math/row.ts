@@ -155,7 +155,10 @@ function writeNuclei(nuclei: Nucleus[], size: number, context: MathContext): str
       nucleus.item ?? ([...nucleus.sup, ...nucleus.sub].sort((a, b) => a.start - b.start)[0] as Item);
     const atom = classOf(nucleus.item, previous?.atom ?? null, nuclei[k + 1]?.item ?? null);
     if (previous) {
-      const extra = first.start - previous.end - naturalGap(previous.atom, atom, isScript) * size;
+      // A pair of \bigl and \bigr opens to its left and closes to its right; \left…\right is one inner atom.
+      const isSized = /^\\[bB]ig/.test(nucleus.item?.latex ?? '');
+      const gap = naturalGap(previous.atom, isSized ? 'open' : atom, isScript) * size;
+      const extra = first.start - previous.end - gap;
       const stretches = [previous.atom, atom].some((c) => c === 'rel' || c === 'bin');
       if (!(context.isInline && stretches && extra < 0.5 * size)) out += visibleSpace(extra, size, out);
     }

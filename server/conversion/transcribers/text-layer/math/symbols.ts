@@ -57,6 +57,11 @@ symbols.set('⊥', { latex: '\\perp', atom: 'rel' });
 symbols.set('△', { latex: '\\triangle', atom: 'ord' });
 symbols.set('’', { latex: "'", atom: 'ord' });
 
+/** Commands of relations and binary operators: what TeX breaks an inline formula after. */
+export const breakCommands: ReadonlySet<string> = new Set(
+  [...symbols.values()].filter((s) => s.atom === 'rel' || s.atom === 'bin').map((s) => s.latex),
+);
+
 /** Operators drawn large; their plain forms in `symbols` may be binary. */
 const operators = new Map<string, string>([...'∑∏∐∫∬∭∮⋃⋂⨄⋀⋁⨀⨁⨂'].map((c) => [c, symbols.get(c)?.latex ?? c]));
 operators.set('⊔', '\\bigsqcup');

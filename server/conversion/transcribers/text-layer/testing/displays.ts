@@ -113,7 +113,10 @@ export function proseOf(source: string): string {
   );
   text = text.replace(/\\begin\{(?:itemize|enumerate|description)\}\[(?:[^[\]]|\[[^\]]*\])*\]/g, ' ');
   text = text.replace(/\\\\\*?\[[^\]]*\]/g, ' ');
-  text = algorithmWords(text);
+  text = algorithmWords(theoremWords(text, preamble)).replace(
+    /\\rule(?:\[[^\]]*\])?\{[^{}]*\}\{[^{}]*\}/g,
+    ' ',
+  );
   text = text
     .replace(silent, ' ')
     .replace(/\\(LaTeX|TeX)\b(\{\})?/g, '$1')
@@ -126,6 +129,23 @@ export function proseOf(source: string): string {
       .toLowerCase()
       .match(/\p{L}{2,}/gu)
       ?.join(' ') ?? ''
+  );
+}
+
+/** The words that theorem environments and proofs print at their head. */
+function theoremWords(text: string, preamble: string): string {
+  const names = new Map([['proof', 'Proof']]);
+  for (const [, name = '', printed = ''] of preamble.matchAll(
+    /\\newtheorem\*?\{([^{}]+)\}(?:\[[^\]]*\])?\{((?:[^{}]|\{[^{}]*\})+)\}/g,
+  ))
+    names.set(name, printed);
+  return text.replace(
+    /\\begin\{([^{}]+)\}(?:\[((?:[^[\]]|\{[^{}]*\})*)\])?/g,
+    (all, name: string, note: string | undefined) => {
+      const printed = names.get(name);
+      if (printed === undefined) return all;
+      return name === 'proof' && note !== undefined ? ` ${note} ` : ` ${printed} ${note ?? ''} `;
+    },
   );
 }
 
