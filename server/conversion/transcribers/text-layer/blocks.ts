@@ -5,6 +5,7 @@ import { readLine } from './inline.ts';
 import type { Line } from './lines.ts';
 import { type Counter, findLabel, type Label, labelOption, readCounter } from './lists.ts';
 import type { Box } from './model.ts';
+import { counterCommands } from './section-numbers.ts';
 import {
   dropFront,
   joinLines,
@@ -94,6 +95,10 @@ export class BlockWriter {
         this.#glue = false;
         this.#last = null;
         return contents;
+      }
+      if (heading.number !== null && heading.level < 3) {
+        this.#push(counterCommands(heading.number, this.#state.lastNumber));
+        this.#state.lastNumber = heading.number;
       }
       this.#push(`${heading.latex}\n`);
       this.#glue = false;
@@ -439,7 +444,6 @@ export class BlockWriter {
     if (hadText) this.#writeParagraph(false);
     const latex = writeDisplay(this.#displays, {
       packages: this.#state.packages,
-      doubts: this.#state.doubts,
     });
     this.#push(`${latex}\n`);
     this.#displays = [];

@@ -132,7 +132,6 @@ function proseWords(glyphs: readonly Glyph[], line: Line): string[] {
 
 export interface DisplayOptions {
   packages: Set<string>;
-  doubts: string[];
 }
 
 /** LaTeX of one or several display lines that belong together. */
@@ -188,7 +187,6 @@ function formulaOf(glyphs: readonly Glyph[], rules: readonly Rule[], options: Di
   const own = rules.filter((r) => r.x0 > box.x0 - 4 && r.x1 < box.x1 + 4);
   const formula = readFormula(composeAccents(glyphs), own, 'display');
   for (const p of formula.packages) options.packages.add(p);
-  options.doubts.push(...formula.doubts);
   return tidyMath(formula.latex);
 }
 

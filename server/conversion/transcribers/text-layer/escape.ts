@@ -1,11 +1,13 @@
 /** Plain text to LaTeX that typesets it. */
 
 import { latexLogo, texLogo } from './accents.ts';
+import { markDoubt, unknownCharacter } from './doubt.ts';
 
 const special: Record<string, string> = {
   '\\': '\\textbackslash{}', '{': '\\{', '}': '\\}', '$': '\\$', '&': '\\&', '#': '\\#', '%': '\\%', '_': '\\_',
   '^': '\\textasciicircum{}', '~': '\\textasciitilde{}', '<': '\\textless{}', '>': '\\textgreater{}', '|': '\\textbar{}',
   '“': '“', '”': '”', '–': '--', '—': '---', '…': '\\dots{}', '\u00a0': '~', '\u00ad': '\\-', '`': '\\textasciigrave{}', '"': '\\textquotedbl{}',
+  [unknownCharacter]: markDoubt('?'),
   [latexLogo]: '\\LaTeX{}',
   [texLogo]: '\\TeX{}',
 }; // biome-ignore format: a table

@@ -2,7 +2,9 @@
  * pdf.js's operator list to a page model. The list is interpreted as a viewer would (graphics state, text matrices),
  * because pdf.js's own text call drops rules, glyph names and exact origins.
  */
+
 import { getDocument, OPS, type PDFDocumentProxy, type PDFPageProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
+import { unknownCharacter, withoutMarks } from './doubt.ts';
 import { decodeExtension, decodePiece, decodePieceName } from './encodings.ts';
 import { describeFont } from './fonts.ts';
 import {
@@ -282,8 +284,8 @@ class Interpreter {
     }
     const decoded = decode(glyph, font, face);
     if (decoded === null) {
-      if (!glyph.isSpace) this.#model.unknownGlyphs += 1;
-      return;
+      if (glyph.isSpace) return;
+      this.#model.unknownGlyphs += 1;
     }
     if (size < 1 || this.#model.glyphs.length >= maxGlyphs) return;
     if (Math.abs(m[1]) > 0.05 * Math.abs(m[0]) || m[0] * s.fontSize < 0) {
@@ -296,8 +298,10 @@ class Interpreter {
     const ink = shape
       ? { x0: x + shape.x0 * em, y0: y - shape.y1 * size, x1: x + shape.x1 * em, y1: y - shape.y0 * size }
       : { x0: x, y0: y - 0.7 * size, x1: x + Math.max(width, 0.1), y1: y };
-    if (decoded.text === '' || /^\s+$/.test(decoded.text)) return;
-    this.#model.glyphs.push({ ...decoded, font: face, size, x, baseline: y, width, ink });
+    const text = decoded ? withoutMarks(decoded.text) : shape ? unknownCharacter : '';
+    if (text === '' || /^\s+$/.test(text)) return;
+    const role = decoded?.role ?? 'plain';
+    this.#model.glyphs.push({ text, role, font: face, size, x, baseline: y, width, ink });
   }
 
   /** Outline bounds in ems, y up; null when the font program has no outline for it. */

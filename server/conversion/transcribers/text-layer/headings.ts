@@ -2,6 +2,7 @@
 import type { ColumnEdges } from './display.ts';
 import { readLine } from './inline.ts';
 import type { Line } from './lines.ts';
+import { gapAfterNumber, leadingNumber } from './section-numbers.ts';
 import { dropFront, joinLines, plainStyle, plainText, type Span, writeSpans } from './spans.ts';
 import type { ReadState } from './state.ts';
 
@@ -10,6 +11,8 @@ export interface Heading {
   /** Further lines it ran over. */
   taken: number;
   level: number;
+  /** As printed, e.g. 3.1; null without one. */
+  number: string | null;
 }
 
 const commands = ['\\section', '\\subsection', '\\subsubsection', '\\paragraph'];
@@ -34,9 +37,9 @@ export function readHeading(
   const isCentredLine =
     Math.abs(line.x0 - edges.left - (edges.right - line.x1)) < 0.03 * (edges.right - edges.left) &&
     line.x0 - edges.left > 0.08 * (edges.right - edges.left);
-  const number = /^((?:\d+|[A-Z])(?:\.\d+)*)\.?\s+(?=\S)/.exec(text);
-  const hasGap = number !== null && gapAfterNumber(line, number[1] as string) > 0.45;
-  const isNumbered = number !== null && hasGap && (/\d/.test(number[1] as string) || isLarge);
+  const leading = leadingNumber(text);
+  const hasGap = leading !== null && gapAfterNumber(line, leading.number) > 0.45;
+  const isNumbered = leading !== null && hasGap && (/\d/.test(leading.number) || isLarge);
   if (!isLarge && !isNumbered) {
     // Bold at body size: a heading only when it stands alone, short, and says no sentence.
     const next = following[0];
@@ -68,9 +71,9 @@ export function readHeading(
     taken += 1;
   }
   let joined = joinLines(lines, state.knows);
-  if (isNumbered) joined = stripNumber(joined, number[0]);
+  if (isNumbered) joined = stripNumber(joined, leading.length);
   const level = isNumbered
-    ? Math.min((number[1] as string).split('.').length - 1, 3)
+    ? Math.min(leading.number.split('.').length - 1, 3)
     : ratio > 1.3
       ? 0
       : ratio > 1.08
@@ -80,21 +83,17 @@ export function readHeading(
     joined,
     isBold ? { ...plainStyle, bold: true, sans: letters.every((g) => g.font.sans) } : plainStyle,
   ).trim();
-  return { latex: `${commands[level]}${isNumbered ? '' : '*'}{${name}}`, taken, level };
+  return {
+    latex: `${commands[level]}${isNumbered ? '' : '*'}{${name}}`,
+    taken,
+    level,
+    number: isNumbered ? leading.number : null,
+  };
 }
 
-function stripNumber(spans: Span[], number: string): Span[] {
+function stripNumber(spans: Span[], length: number): Span[] {
   const [first, ...rest] = spans;
-  if (first?.kind === 'text') return dropFront(spans, number.length);
+  if (first?.kind === 'text') return dropFront(spans, length);
   // A number that inline reading took for a formula.
   return first?.kind === 'math' ? rest : spans;
-}
-
-function gapAfterNumber(line: Line, number: string): number {
-  const glyphs = [...line.glyphs].sort((a, b) => a.x - b.x);
-  const last = glyphs[number.length - 1];
-  let next = glyphs[number.length];
-  if (next?.text === '.') next = glyphs[number.length + 1];
-  if (!last || !next) return 0;
-  return (next.x - last.x - last.width) / line.size;
 }

@@ -391,7 +391,6 @@ function readMath(glyphs: Glyph[], bars: readonly Rule[], line: Line, options: I
   return {
     kind: 'math',
     latex: isDisplay ? `\\displaystyle ${latex}` : latex,
-    doubt: formula.doubts[0] ?? null,
   };
 }
 

@@ -15,6 +15,7 @@ export interface ReaderPoolOptions {
 interface Job {
   path: string;
   index: number | 'facts';
+  isWhole: boolean;
   signal: AbortSignal | undefined;
   done: (answer: PageAnswer) => void;
 }
@@ -42,23 +43,28 @@ export class ReaderPool {
     };
   }
 
-  /** Reads one page; never rejects. */
-  read(path: string, index: number, signal?: AbortSignal): Promise<PageAnswer> {
-    return this.#enqueue(path, index, signal);
+  /** Reads one page; never rejects. `isWhole`: the file is read from its first page on up to this one. */
+  read(path: string, index: number, signal?: AbortSignal, isWhole = true): Promise<PageAnswer> {
+    return this.#enqueue(path, index, signal, isWhole);
   }
 
   /** What the document says of itself; never rejects. */
   facts(path: string, signal?: AbortSignal): Promise<PageAnswer> {
-    return this.#enqueue(path, 'facts', signal);
+    return this.#enqueue(path, 'facts', signal, true);
   }
 
-  #enqueue(path: string, index: number | 'facts', signal?: AbortSignal): Promise<PageAnswer> {
+  #enqueue(
+    path: string,
+    index: number | 'facts',
+    signal: AbortSignal | undefined,
+    isWhole: boolean,
+  ): Promise<PageAnswer> {
     return new Promise((resolve) => {
       if (this.#isClosed || signal?.aborted) {
         resolve({ id: 0, kind: 'failed', message: 'The reading was stopped.' });
         return;
       }
-      const job: Job = { path, index, signal, done: resolve };
+      const job: Job = { path, index, isWhole, signal, done: resolve };
       signal?.addEventListener(
         'abort',
         () => {
@@ -126,7 +132,12 @@ export class ReaderPool {
   #assign(thread: Thread, job: Job): void {
     thread.job = job;
     thread.path = job.path;
-    const request: PageRequest = { id: this.#nextId++, path: job.path, index: job.index };
+    const request: PageRequest = {
+      id: this.#nextId++,
+      path: job.path,
+      index: job.index,
+      isWhole: job.isWhole,
+    };
     thread.timer = setTimeout(() => {
       this.#drop(thread);
       job.done({

@@ -5,6 +5,7 @@ import { edgeRows } from './furniture.ts';
 import { readLine } from './inline.ts';
 import { findLines, textOf } from './lines.ts';
 import type { PageModel } from './model.ts';
+import { headingNumber } from './section-numbers.ts';
 import type { Theorem } from './state.ts';
 import { theoremHead } from './theorems.ts';
 
@@ -15,6 +16,8 @@ export interface DocumentProfile {
   /** Lower-cased words and hyphenated words within lines. */
   words: Set<string>;
   theorems: Theorem[];
+  /** Number of the last numbered heading on each page that was looked at, from the first on; null on one without. */
+  headings: (string | null)[];
   /** Font ids of text faces that only mathematics uses. */
   mathFonts: Set<string>;
   /** 1-based number of the first page that was read. */
@@ -34,11 +37,14 @@ export function profileDocument(models: readonly PageModel[], firstPage: number)
   );
   const words = new Set<string>();
   const theorems: Theorem[] = [];
+  const headings: (string | null)[] = [];
   for (const model of models) {
+    let heading: string | null = null;
     const inline = { mathFonts: new Set<string>(), packages: new Set<string>() };
     for (const region of readingOrder(model, model.glyphs)) {
       for (const line of findLines(region.glyphs, [], bodySize)) {
         const text = textOf(line);
+        heading = headingNumber(line, bodySize) ?? heading;
         // The last word of a line may be half a word.
         for (const word of text.replace(/\S+$/, '').match(/\p{L}+(?:-\p{L}+)*/gu) ?? [])
           words.add(word.toLowerCase());
@@ -49,8 +55,9 @@ export function profileDocument(models: readonly PageModel[], firstPage: number)
         if (head) theorems.push(head);
       }
     }
+    headings.push(heading);
   }
-  return { bodySize, repeated, words, theorems, mathFonts: mathFontsOf(models), firstPage };
+  return { bodySize, repeated, words, theorems, headings, mathFonts: mathFontsOf(models), firstPage };
 }
 
 function commonestSize(models: readonly PageModel[]): number {

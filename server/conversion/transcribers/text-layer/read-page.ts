@@ -22,14 +22,20 @@ export interface PageReading {
   columns: 1 | 2;
   language: string | null;
   figures: { name: string; box: { left: number; top: number; width: number; height: number } }[];
-  doubts: string[];
   startsParagraph: boolean;
   endsParagraph: boolean;
-  unknownGlyphs: number;
-  glyphCount: number;
 }
 
-export function readPage(model: PageModel, profile: DocumentProfile, pageNumber: number): PageReading {
+/**
+ * `pageNumber` is the page's place in its file; `isWhole` says that every page before it in the file was read too, so
+ * that headings before it count.
+ */
+export function readPage(
+  model: PageModel,
+  profile: DocumentProfile,
+  pageNumber: number,
+  isWhole: boolean,
+): PageReading {
   const furniture = findFurniture(model, profile.repeated);
   let glyphs = model.glyphs.filter((g) => !furniture.glyphs.has(g));
   let rules = model.rules.filter((r) => !furniture.rules.has(r));
@@ -37,10 +43,10 @@ export function readPage(model: PageModel, profile: DocumentProfile, pageNumber:
     bodySize: profile.bodySize,
     packages: new Set(),
     preamble: [],
-    doubts: [],
     inline: { mathFonts: profile.mathFonts, packages: new Set() },
     knows: (word) => profile.words.has(word.toLowerCase()),
     theorems: profile.theorems,
+    lastNumber: lastNumber(profile, pageNumber, isWhole),
     isParagraphHeading: true,
     title: null,
   };
@@ -75,6 +81,11 @@ export function readPage(model: PageModel, profile: DocumentProfile, pageNumber:
     }
   }
   return writeBody(model, glyphs, rules, objects, figures, state, pageNumber);
+}
+
+function lastNumber(profile: DocumentProfile, pageNumber: number, isWhole: boolean): string | null {
+  if (!isWhole || pageNumber - 1 > profile.headings.length) return null;
+  return profile.headings.slice(0, pageNumber - 1).findLast((n) => n !== null) ?? '';
 }
 
 function widthOf(width: number, glyphs: readonly Glyph[], model: PageModel): string {
@@ -160,11 +171,8 @@ function writeBody(
         height: (b.y1 - b.y0) / model.height,
       },
     })),
-    doubts: state.doubts,
     startsParagraph,
     endsParagraph,
-    unknownGlyphs: model.unknownGlyphs,
-    glyphCount: model.glyphs.length,
   };
 }
 

@@ -1,6 +1,7 @@
 /** The text-layer reader: a PDF page whose glyphs can be read, to LaTeX. */
 import sharp from 'sharp';
 import type { CroppedFigure, PackageUse, TranscribedPage, TranscribeInput } from '../transcriber.ts';
+import { takeDoubt, withoutMarks } from './doubt.ts';
 import { ReaderPool, type ReaderPoolOptions } from './pool.ts';
 import type { PageReading } from './read-page.ts';
 
@@ -21,7 +22,12 @@ export function createTextLayerReader(options: ReaderPoolOptions = {}): TextLaye
   return {
     async read({ source, picture, hints, signal }) {
       if (source.kind !== 'pdf') return { kind: 'no-text-layer', reason: 'the page is a picture' };
-      const answer = await pool.read(source.path, source.index, signal);
+      const answer = await pool.read(
+        source.path,
+        source.index,
+        signal,
+        source.index === hints.pageNumber - 1,
+      );
       if (answer.kind === 'no-text') return { kind: 'no-text-layer', reason: answer.reason };
       if (answer.kind !== 'read')
         return {
@@ -69,28 +75,38 @@ async function cropFigures(
   return out;
 }
 
+/** A title has no offsets to tell a doubt by. */
+function clearTitle(title: NonNullable<PageReading['title']>): NonNullable<PageReading['title']> {
+  const { author, date } = title;
+  return {
+    title: withoutMarks(title.title),
+    ...(author === undefined ? {} : { author: withoutMarks(author) }),
+    ...(date === undefined ? {} : { date: withoutMarks(date) }),
+  };
+}
+
 function toPage(reading: PageReading, figures: CroppedFigure[]): TranscribedPage {
   const packages: PackageUse[] = [...new Set(['amsmath', 'amssymb', ...reading.packages])].map((name) => ({
     name,
   }));
-  const doubtCount = reading.doubts.length;
+  const { body, doubtful } = takeDoubt(reading.body);
   return {
-    body: reading.body,
-    packages: /\\|\$/.test(reading.body) ? packages : packages.filter((p) => !p.name.startsWith('ams')),
+    body,
+    packages: /\\|\$/.test(body) ? packages : packages.filter((p) => !p.name.startsWith('ams')),
     preamble: reading.preamble,
-    ...(reading.title ? { title: reading.title } : {}),
+    ...(reading.title ? { title: clearTitle(reading.title) } : {}),
     layout: { columns: reading.columns, ...(reading.language ? { language: reading.language } : {}) },
     figures,
     warnings:
-      doubtCount > 0 || reading.unknownGlyphs > 0
+      doubtful.length > 0
         ? [
             {
               code: 'UNSURE_SYMBOLS',
-              message: `${doubtCount + reading.unknownGlyphs} symbols of this page could not be told for certain. Please compare them with the original.`,
+              message: `${doubtful.length === 1 ? 'One symbol' : `${doubtful.length} symbols`} of this page could not be told for certain. Please compare with the original.`,
             },
           ]
         : [],
-    doubtful: [],
+    doubtful,
     endsParagraph: reading.endsParagraph,
     startsParagraph: reading.startsParagraph,
   };

@@ -13,7 +13,7 @@ export interface TextStyle {
 
 export type Span =
   | { kind: 'text'; text: string; style: TextStyle }
-  | { kind: 'math'; latex: string; doubt: string | null }
+  | { kind: 'math'; latex: string }
   /** LaTeX that stands for itself, e.g. a footnote or filling dots. */
   | { kind: 'raw'; latex: string };
 
@@ -103,7 +103,6 @@ export function joinLines(lines: readonly Span[][], knows: (word: string) => boo
         out[out.length - 1] = {
           kind: 'math',
           latex: `${last.latex} ${first.latex}`,
-          doubt: last.doubt ?? first.doubt,
         };
         for (const span of rest) {
           if (span.kind === 'text') pushText(out, span.text, span.style);

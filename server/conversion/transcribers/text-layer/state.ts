@@ -11,11 +11,12 @@ export interface ReadState {
   bodySize: number;
   packages: Set<string>;
   preamble: string[];
-  doubts: string[];
   inline: InlineOptions;
   /** Words of the document, for undoing hyphenation. */
   knows: (word: string) => boolean;
   theorems: Theorem[];
+  /** Number of the numbered heading before; '' at the document's start, null when it is not known. */
+  lastNumber: string | null;
   isParagraphHeading: boolean;
   title: { title: string; author?: string; date?: string } | null;
 }

@@ -25,10 +25,9 @@ const filler =
   'These are words enough to fill some lines of the page from one margin to the other, so that a reader of the page can tell where its text begins and where it ends, and how far apart its lines are set when nothing stands between them.';
 
 let count = 0;
-async function read(
-  body: string,
-  preamble = '\\documentclass{article}\\usepackage{amsmath,amssymb,amsthm,enumitem,booktabs}',
-): Promise<string> {
+const standardPreamble = '\\documentclass{article}\\usepackage{amsmath,amssymb,amsthm,enumitem,booktabs}';
+
+async function typeset(body: string, preamble = standardPreamble): Promise<string> {
   const result = await typesetter.compile({
     latex: `${preamble}\n\\begin{document}\n${body}\n\\end{document}\n`,
     engine: 'pdflatex',
@@ -38,14 +37,22 @@ async function read(
   if (result.kind !== 'compiled') throw new Error(JSON.stringify(result).slice(0, 500));
   const file = path.join(folder, `${count++}.pdf`);
   await writeFile(file, result.pdf);
+  return file;
+}
+
+async function readPage(file: string, place: { index: number; pageNumber: number }) {
   const answer = await reader.read({
-    source: { kind: 'pdf', path: file, index: 0 },
+    source: { kind: 'pdf', path: file, index: place.index },
     picture: () => Promise.reject(new Error('no picture is needed')),
-    hints: { pageNumber: 1, pageCount: 1, drawings: 'figure' },
+    hints: { pageNumber: place.pageNumber, pageCount: 1, drawings: 'figure' },
     signal: new AbortController().signal,
   });
   if (answer.kind !== 'transcribed') throw new Error(JSON.stringify(answer));
-  return answer.page.body;
+  return answer.page;
+}
+
+async function read(body: string, preamble?: string): Promise<string> {
+  return (await readPage(await typeset(body, preamble), { index: 0, pageNumber: 1 })).body;
 }
 
 const cases: [string, string, (string | RegExp)[]][] = [
@@ -53,6 +60,15 @@ const cases: [string, string, (string | RegExp)[]][] = [
     'headings lose their numbers',
     `\\section{First}${filler}\\subsection{Below}${filler}\\section*{No number}${filler}`,
     ['\\section{First}', '\\subsection{Below}', '\\section*{No number}'],
+  ],
+  [
+    'a document keeps the numbers of its headings',
+    `\\setcounter{section}{2}\\section{Measured values}${filler}\\subsection{Below}${filler}\\setcounter{section}{6}\\section{Later}${filler}`,
+    [
+      '\\setcounter{section}{2}\n\\section{Measured values}',
+      /to the other[\s\S]*\n\n\\subsection\{Below\}/,
+      '\\setcounter{section}{6}\n\\section{Later}',
+    ],
   ],
   [
     'footnotes stand at their marks',
@@ -135,6 +151,27 @@ describe('structure', () => {
       if (typeof piece === 'string') expect(latex).toContain(piece);
       else expect(latex).toMatch(piece);
     }
+  });
+
+  test('a page from the middle of a file keeps its numbers', { timeout: 120_000 }, async () => {
+    const file = await typeset(
+      `\\section{One}${filler}\\section{Two}${filler}\\newpage\\section{Three}${filler}`,
+    );
+    const whole = await readPage(file, { index: 1, pageNumber: 2 });
+    expect(whole.body).toMatch(/^\\section\{Three\}/);
+    const range = await readPage(file, { index: 1, pageNumber: 1 });
+    expect(range.body).toMatch(/^\\setcounter\{section\}\{2\}\n\\section\{Three\}/);
+  });
+
+  test('a symbol it does not know is marked where it stands', { timeout: 120_000 }, async () => {
+    const file = await typeset(
+      `${filler} We write\\[a\\mathbin{\\mbox{\\ding{41}}}b=c\\]for it. ${filler}`,
+      '\\documentclass{article}\\usepackage{amsmath,pifont}',
+    );
+    const page = await readPage(file, { index: 0, pageNumber: 1 });
+    expect(page.doubtful).toHaveLength(1);
+    expect(page.doubtful.map(({ start, end }) => page.body.slice(start, end))).toEqual(['\\text{✉}']);
+    expect(page.warnings.map((w) => w.code)).toEqual(['UNSURE_SYMBOLS']);
   });
 
   test('two columns are read one after the other', { timeout: 120_000 }, async () => {

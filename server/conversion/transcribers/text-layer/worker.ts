@@ -18,6 +18,8 @@ export interface PageRequest {
   path: string;
   /** From 0; `facts` asks what the document says of itself instead. */
   index: number | 'facts';
+  /** The file was read from its first page on up to this one. */
+  isWhole: boolean;
 }
 
 export type PageAnswer =
@@ -103,7 +105,7 @@ async function answer(request: PageRequest): Promise<PageAnswer> {
     return {
       id,
       kind: 'read',
-      reading: readPage(model, document.profile, request.index + 1),
+      reading: readPage(model, document.profile, request.index + 1, request.isWhole),
       size: { width: model.width, height: model.height },
     };
   } catch (error) {

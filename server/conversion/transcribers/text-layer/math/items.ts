@@ -33,8 +33,6 @@ export interface MathContext {
   style: MathStyle;
   /** Packages the formula turned out to need. */
   packages: Set<string>;
-  /** Grows with every thing the parser had to guess; the caller marks the formula as doubtful. */
-  doubts: string[];
   /** Em size of a row at this level, for telling \frac from \dfrac and \tfrac; 0 where only the row itself can say. */
   size: number;
   /** Set in a paragraph: TeX stretches the spaces around relations and operators to justify the line. */

@@ -3,6 +3,7 @@
  * inside out; what is left is one row (or several), written with its scripts. Every step writes balanced LaTeX, so the
  * whole is balanced by construction.
  */
+import { markDoubt } from '../doubt.ts';
 import type { Glyph, Rule } from '../model.ts';
 import { composeSymbols } from './compose.ts';
 import { absorbDelimiters } from './delimiters.ts';
@@ -21,7 +22,6 @@ import {
 export interface Formula {
   latex: string;
   packages: Set<string>;
-  doubts: string[];
 }
 
 /** Deepest nesting followed; real mathematics stays under ten. */
@@ -38,7 +38,6 @@ export function readFormula(
     parser: { items: parseAll, absorb: absorbAll },
     style,
     packages: new Set(),
-    doubts: [],
     depth: 0,
     size: levelSize(glyphs),
     isInline,
@@ -50,7 +49,6 @@ export function readFormula(
   return {
     latex: parseAll(absorbed, ownRules, context).latex,
     packages: context.packages,
-    doubts: context.doubts,
   };
 }
 
@@ -88,8 +86,11 @@ function absorbAll(items: Item[], rules: Rule[], context: MathContext): Item[] {
 function parseAll(items: Item[], rules: Rule[], context: MathContext): Parsed {
   if (items.length === 0) return { latex: '', baseline: 0, size: 1 };
   if (context.depth > maxDepth) {
-    context.doubts.push('nested too deeply');
-    return { latex: '', baseline: (items[0] as Item).baseline, size: (items[0] as Item).size };
+    return {
+      latex: markDoubt('\\ldots '),
+      baseline: (items[0] as Item).baseline,
+      size: (items[0] as Item).size,
+    };
   }
   const inner = { ...context, depth: context.depth + 1 };
   const absorbed = absorbAll(items, rules, inner);

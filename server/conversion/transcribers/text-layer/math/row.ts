@@ -1,5 +1,6 @@
 /** One row of mathematics: the baseline, scripts, names, alphabets and visible spaces. */
 
+import { markDoubt, unknownCharacter } from '../doubt.ts';
 import { escapeText } from '../escape.ts';
 import { type Glyph, median } from '../model.ts';
 import { loneDelimiter } from './delimiters.ts';
@@ -396,8 +397,8 @@ function writeGlyph(glyph: Glyph, item: Item, context: MathContext): string {
     return font.bold && font.family !== 'none' ? `\\boldsymbol{${symbol.latex}}` : symbol.latex;
   }
   if (/^[\p{L}\p{M}\p{N}\p{P}]+$/u.test(text)) return `\\text{${escapeText(text)}}`;
-  context.doubts.push(`unknown symbol U+${(text.codePointAt(0) ?? 0).toString(16)}`);
-  return `\\text{${escapeText(text)}}`;
+  const latex = `\\text{${escapeText(text)}}`;
+  return text === unknownCharacter ? latex : markDoubt(latex);
 }
 
 const alphabets: [number, number, string][] = [

@@ -1,0 +1,46 @@
+/**
+ * Where the reader is unsure: marks inside the LaTeX while it is being put together (two noncharacters of Unicode, which
+ * no text may hold), offsets once it is whole.
+ */
+import type { DoubtfulSpan } from '#shared/api/conversion.ts';
+
+const open = '\ufdd0';
+const close = '\ufdd1';
+const marks = /[\ufdd0\ufdd1]/g;
+
+/** What stands for a glyph whose character the PDF does not tell. */
+export const unknownCharacter = '\ufffd';
+
+/** LaTeX that `takeDoubt` will report. */
+export function markDoubt(latex: string): string {
+  return `${open}${latex}${close}`;
+}
+
+/** Text of the PDF with what would be taken for a mark left out. */
+export function withoutMarks(text: string): string {
+  return text.replace(marks, '');
+}
+
+/** The body without its marks, and the stretches that were marked; a mark within another says no more. */
+export function takeDoubt(marked: string): { body: string; doubtful: DoubtfulSpan[] } {
+  const doubtful: DoubtfulSpan[] = [];
+  let body = '';
+  let depth = 0;
+  let start = 0;
+  for (const part of marked.split(/([\ufdd0\ufdd1])/)) {
+    if (part === open) {
+      if (depth === 0) start = body.length;
+      depth += 1;
+    } else if (part === close) {
+      depth = Math.max(0, depth - 1);
+      if (depth === 0 && body.length > start)
+        doubtful.push({
+          start,
+          end: body.length,
+          confidence: 0,
+          reason: 'The font does not say which symbol this is.',
+        });
+    } else body += part;
+  }
+  return { body, doubtful };
+}
