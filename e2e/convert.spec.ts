@@ -112,6 +112,7 @@ test.describe('with a result', () => {
     await box.press('Enter');
     await expect(pdfText(page)).toContainText('Chances and dice', { timeout: 120_000 });
     await expect(box).toHaveValue('');
+    await expect(page.getByText('The title is now “Chances and dice”.')).toBeVisible();
     await page.getByRole('tab', { name: 'LaTeX' }).click();
     await expect(editor(page)).toContainText('Chances and dice');
 
@@ -121,6 +122,22 @@ test.describe('with a result', () => {
     await expect(box).toHaveValue('');
     await page.getByRole('tab', { name: 'PDF' }).click();
     await expect(pdfText(page)).toContainText('Chances and dice');
+  });
+
+  test('an example of the published changes is put into the box, and does what it says', async ({ page }) => {
+    await page.getByRole('button', { name: 'Examples' }).click();
+    const list = page.getByRole('dialog', { name: 'Changes that can be made' });
+    await expect(list.getByRole('heading', { name: 'Margins' })).toBeVisible();
+    expect(await listAxeViolations(page)).toEqual([]);
+    await list.getByRole('button', { name: 'Use 12pt font' }).click();
+    await expect(list).toHaveCount(0);
+    const box = page.getByRole('textbox', { name: 'Ask for a change' });
+    await expect(box).toHaveValue('Use 12pt font');
+    await expect(box).toBeFocused();
+    await box.press('Enter');
+    await expect(box).toHaveValue('', { timeout: 120_000 });
+    await page.getByRole('tab', { name: 'LaTeX' }).click();
+    await expect(editor(page)).toContainText('\\documentclass[12pt');
   });
 
   test('a watermark goes on and comes off, and the PDF is the very one from before', async ({ page }) => {

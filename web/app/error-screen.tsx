@@ -4,9 +4,9 @@ import { buttonClass } from '#web/ui/button.tsx';
 /** What stands where a page should be: nothing at this address, or a fault of ours. */
 export function ErrorScreen({ isMissing }: { isMissing: boolean }) {
   return (
-    <div className="mx-auto grid min-h-[70dvh] max-w-2xl content-center justify-items-start gap-6 px-6 py-16">
+    <div className="mx-auto grid min-h-[70dvh] max-w-6xl content-center justify-items-start gap-6 px-4 py-16 sm:px-6">
       <p className="font-mono text-sm text-graphite">{isMissing ? '404' : 'Error'}</p>
-      <h1 className="font-serif text-4xl leading-tight font-medium tracking-tight sm:text-5xl">
+      <h1 className="max-w-3xl font-serif text-4xl leading-tight font-medium tracking-tight sm:text-5xl">
         {isMissing ? 'This page is like dividing by zero... Undefined!' : 'Something of ours broke.'}
       </h1>
       <p className="max-w-[60ch] text-graphite">

@@ -19,7 +19,7 @@ function linkClass({ isActive }: { isActive: boolean }) {
   );
 }
 
-export function Header() {
+export function Header({ isWide }: { isWide: boolean }) {
   const [isMenuOpen, setIsMenuOpen] = useState(false);
   useEffect(() => {
     if (!isMenuOpen) return;
@@ -30,7 +30,7 @@ export function Header() {
 
   return (
     <header className="sticky top-0 z-30 border-b border-hairline bg-paper">
-      <div className="flex h-14 items-center gap-6 px-4 sm:px-6">
+      <div className={cn('flex h-14 items-center gap-6 px-4 sm:px-6', !isWide && 'mx-auto max-w-6xl')}>
         <Link to="/" className="flex min-h-10 items-center gap-2 rounded-md pr-2" aria-label="Inkproof, home">
           <Mark className="size-6" />
           <span className="font-serif text-xl font-semibold tracking-tight">Inkproof</span>

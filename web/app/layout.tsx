@@ -5,6 +5,8 @@ import { Header } from './header.tsx';
 /** Header, page, footer: what every screen stands in. */
 export default function SiteLayout() {
   const { pathname } = useLocation();
+  // a desk fills the window; everything else keeps to the measure of its text
+  const isWide = pathname.startsWith('/convert');
   return (
     <div className="flex min-h-dvh flex-col">
       <a
@@ -13,11 +15,11 @@ export default function SiteLayout() {
       >
         Skip to content
       </a>
-      <Header key={pathname} />
+      <Header key={pathname} isWide={isWide} />
       <main id="content" tabIndex={-1} className="flex-1 outline-none">
         <Outlet />
       </main>
-      <Footer />
+      <Footer isWide={isWide} />
     </div>
   );
 }

@@ -33,8 +33,13 @@ export function HeroSheet() {
           style={{ mask: `url("${formulaUrl}") center / contain no-repeat` }}
         />
       </div>
-      <p className="border-t border-hairline bg-page px-4 py-3.5 text-center font-mono text-[clamp(0.6875rem,3vw,0.8125rem)] break-words text-graphite">
-        {'\\int_{-\\infty}^{\\infty} e^{-x^2}\\,\\mathrm{d}x=\\sqrt{\\pi}'}
+      <p className="border-t border-hairline bg-page px-4 py-3.5 text-center font-mono text-xs leading-5 text-graphite sm:text-[0.8125rem]">
+        {/* a narrow line breaks between factors, never inside one */}
+        {['\\int_{-\\infty}^{\\infty} ', 'e^{-x^2}', '\\,\\mathrm{d}x', '=\\sqrt{\\pi}'].map((part) => (
+          <span key={part} className="inline-block whitespace-pre">
+            {part}
+          </span>
+        ))}
       </p>
     </figure>
   );

@@ -34,8 +34,9 @@ export default function Landing() {
       <section className="grid items-center gap-12 py-12 sm:py-20 lg:grid-cols-[minmax(0,1fr)_minmax(0,1.05fr)] lg:gap-16">
         <div className="grid justify-items-start gap-6">
           <h1 className="font-serif text-[2.75rem] leading-[1.05] font-medium tracking-[-0.02em] sm:text-6xl">
-            Your notes, <br className="max-sm:hidden" />
-            in LaTeX that compiles
+            Your notes, <br />
+            in LaTeX <br />
+            that compiles
           </h1>
           <p className="max-w-[46ch] text-lg leading-relaxed text-graphite">
             Inkproof reads photos, scans and PDFs of notes and gives you the LaTeX with its PDF. Mathematics,

@@ -65,8 +65,8 @@ export function ConversionPicture(props: ConversionPictureProps) {
     );
   return (
     <span
-      className="grid aspect-[1/1.414] w-full place-items-center bg-page"
-      style={{ maxWidth, minWidth: Math.min(maxWidth, 96) }}
+      className="grid aspect-[1/1.414] max-w-full place-items-center bg-page"
+      style={{ width: Math.min(maxWidth, 480), maxHeight }}
     >
       <span className="grid justify-items-center gap-2 p-2 text-center text-xs text-graphite">
         <ImageIcon className="size-5" aria-hidden="true" />

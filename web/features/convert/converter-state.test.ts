@@ -1,13 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Conversion, ConversionEvent, ConversionPage, ProcessResponse } from '#shared/api/conversion.ts';
 import type { ErrorObject } from '#shared/api/errors.ts';
-import {
-  type ConverterAction,
-  type ConverterState,
-  initialState,
-  phaseOf,
-  reduce,
-} from './converter-state.ts';
+import type { ConverterAction, Draft } from './converter-actions.ts';
+import { type ConverterState, initialState, phaseOf, reduce } from './converter-state.ts';
 
 const result: ProcessResponse = {
   latex: '\\title{One}',
@@ -130,7 +125,7 @@ describe('picking up again', () => {
     pages: [page(1, 'read'), page(2, 'reading')],
     last_event_id: '4',
   };
-  const restored = (given: Conversion, draft: string | null = null): ConverterAction => ({
+  const restored = (given: Conversion, draft: Draft | null = null): ConverterAction => ({
     type: 'conversionRestored',
     conversion: given,
     documentName: 'notes',
@@ -148,8 +143,24 @@ describe('picking up again', () => {
 
   it('brings back the result with the edits that were not compiled yet', () => {
     const done: Conversion = { ...conversion, state: 'delivered', result };
-    const state = run([restored(done, '\\title{Edited}')]);
-    expect(state).toMatchObject({ latex: '\\title{Edited}', provenLatex: result.latex, loading: false });
+    const spots = [{ id: 0, page: 1, start: 7, end: 13, reason: 'Faint.' }];
+    const draft = { latex: '\\title{Edited}', spots, deliveredLength: result.latex.length };
+    const state = run([restored(done, draft)]);
+    expect(state).toMatchObject({
+      latex: '\\title{Edited}',
+      provenLatex: result.latex,
+      spots,
+      loading: false,
+    });
+  });
+
+  it('keeps a confirmed spot confirmed', () => {
+    const done: Conversion = { ...conversion, state: 'delivered', result };
+    const draft = { latex: null, spots: [], deliveredLength: result.latex.length };
+    expect(run([restored(done)]).spots).toHaveLength(1);
+    expect(run([restored(done, draft)]).spots).toEqual([]);
+    // of a newer delivery nothing is confirmed yet
+    expect(run([restored(done, { ...draft, deliveredLength: 3 })]).spots).toHaveLength(1);
   });
 
   it('says why a conversion failed', () => {
@@ -209,10 +220,14 @@ describe('change request', () => {
       ready,
     );
     expect(asked).toMatchObject({ loading: true, pdfUrl: null, error: null, errorObj: null });
-    const answered = run([{ type: 'changeAnswered', latex: '\\title{Two}', warnings: [] }], asked);
+    const answered = run(
+      [{ type: 'changeAnswered', latex: '\\title{Two}', description: 'Title set.', warnings: [] }],
+      asked,
+    );
     expect(answered).toMatchObject({
       latex: '\\title{Two}',
       feedback: '',
+      changeNote: 'Title set.',
       creditRefreshTrigger: 2,
       loading: true,
     });
@@ -235,6 +250,22 @@ describe('change request', () => {
       loading: false,
       pdfUrl: ready.pdfUrl,
     });
+  });
+});
+
+describe('doubtful spots', () => {
+  const ready = run([started, accepted, delivered]);
+  const wordsOf = (state: ConverterState) =>
+    state.spots.map(({ start, end }) => state.latex?.slice(start, end));
+
+  it('stand at their words, also after edits and changes, until they are confirmed', () => {
+    expect(wordsOf(ready)).toEqual(['One']);
+    const edited = run([{ type: 'latexEdited', latex: '% mine\n\\title{One}' }], ready);
+    expect(wordsOf(edited)).toEqual(['One']);
+    const latex = '\\date{}\n% mine\n\\title{One}';
+    const changed = run([{ type: 'changeAnswered', latex, description: null, warnings: [] }], edited);
+    expect(wordsOf(changed)).toEqual(['One']);
+    expect(run([{ type: 'spotConfirmed', id: 0 }], changed).spots).toEqual([]);
   });
 });
 

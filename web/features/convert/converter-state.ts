@@ -8,7 +8,6 @@
  *     └────────────────────── dismissed ◄──────────────────────┘
  */
 import type {
-  Conversion,
   ConversionEvent,
   ConversionPage,
   ConversionState,
@@ -17,6 +16,8 @@ import type {
 } from '#shared/api/conversion.ts';
 import { describeError, type ErrorObject, type Warning } from '#shared/api/errors.ts';
 import { pdfDataAddress } from '#web/lib/pdf-address.ts';
+import type { ConverterAction, Draft } from './converter-actions.ts';
+import { type DoubtfulSpot, listSpots, moveSpots } from './result/doubtful-spots.ts';
 
 export interface ConverterState {
   /** What the person put down; the first of several. After a reload it is gone, its name is not. */
@@ -45,7 +46,11 @@ export interface ConverterState {
   error: string | null;
   errorObj: ErrorObject | null;
   warnings: Warning[];
+  /** Doubtful stretches of `latex` that nobody has confirmed yet. */
+  spots: DoubtfulSpot[];
   feedback: string;
+  /** What the last change request did, in words. */
+  changeNote: string | null;
   /** Grows whenever credits may have changed; what shows a balance reads it anew. */
   creditRefreshTrigger: number;
 
@@ -88,7 +93,9 @@ export const initialState: ConverterState = {
   error: null,
   errorObj: null,
   warnings: [],
+  spots: [],
   feedback: '',
+  changeNote: null,
   creditRefreshTrigger: 0,
   conversionId: null,
   conversionState: null,
@@ -102,39 +109,6 @@ export const initialState: ConverterState = {
   pendingResult: null,
   isOffline: false,
 };
-
-export type ConverterAction =
-  | {
-      type: 'convertStarted';
-      file: File;
-      filteredFile: File | null;
-      documentName: string;
-      startPage: number;
-      endPage: number | null;
-    }
-  | { type: 'uploadProgressed'; percent: number }
-  | { type: 'eventArrived'; event: ConversionEvent }
-  | { type: 'restoreStarted'; conversionId: string; documentName: string }
-  | { type: 'conversionRestored'; conversion: Conversion; documentName: string; draft: string | null }
-  | { type: 'answerArrived'; result: ProcessResponse }
-  | { type: 'connectionChanged'; isOffline: boolean }
-  | { type: 'failed'; error: ErrorObject }
-  | { type: 'errorDismissed' }
-  | { type: 'pageRetried'; number: number }
-  | { type: 'pendingResultAccepted' }
-  | { type: 'pendingResultDeclined' }
-  | { type: 'latexEdited'; latex: string }
-  | { type: 'compileStarted' }
-  | { type: 'compileSucceeded'; latex: string; pdfUrl: string }
-  | { type: 'feedbackTyped'; feedback: string }
-  | { type: 'changeStarted' }
-  | { type: 'changeAnswered'; latex: string; warnings: Warning[] }
-  | { type: 'changeFailed'; error: ErrorObject }
-  | { type: 'watermarkStarted' }
-  | { type: 'watermarkSucceeded'; pdfUrl: string }
-  | { type: 'watermarkUndoStarted' }
-  | { type: 'watermarkUndone' }
-  | { type: 'dismissed' };
 
 const noWork = {
   loading: false,
@@ -214,7 +188,13 @@ export function reduce(state: ConverterState, action: ConverterAction): Converte
     case 'pendingResultDeclined':
       return { ...state, pendingResult: null };
     case 'latexEdited':
-      return { ...state, latex: action.latex };
+      return {
+        ...state,
+        latex: action.latex,
+        spots: action.spots ?? moveSpots(state.spots, state.latex ?? '', action.latex),
+      };
+    case 'spotConfirmed':
+      return { ...state, spots: state.spots.filter((spot) => spot.id !== action.id) };
     case 'compileStarted':
       return { ...state, ...noError, isCompiling: true };
     case 'compileSucceeded':
@@ -237,6 +217,7 @@ export function reduce(state: ConverterState, action: ConverterAction): Converte
         ...noError,
         loading: true,
         isPdfAssistantLoading: true,
+        changeNote: null,
         heldPdf: { pdfUrl: state.pdfUrl, unmarkedPdfUrl: state.unmarkedPdfUrl },
         pdfUrl: null,
         unmarkedPdfUrl: null,
@@ -245,13 +226,17 @@ export function reduce(state: ConverterState, action: ConverterAction): Converte
       return {
         ...state,
         latex: action.latex,
+        spots: moveSpots(state.spots, state.latex ?? '', action.latex),
         feedback: '',
+        changeNote: action.description,
         heldPdf: null,
         warnings: [...state.warnings, ...action.warnings],
         creditRefreshTrigger: state.creditRefreshTrigger + 1,
       };
     case 'changeFailed':
       return { ...fail(state, action.error), ...state.heldPdf, heldPdf: null, feedback: '' };
+    case 'changeNoteDismissed':
+      return { ...state, changeNote: null };
     case 'watermarkStarted':
       return { ...state, ...noError, isWatermarking: true };
     case 'watermarkSucceeded':
@@ -318,6 +303,8 @@ function putResult(
     pendingResult: null,
     figures: result.figures,
     warnings: result.warnings,
+    spots: listSpots(result.doubtful),
+    changeNote: null,
     creditRefreshTrigger: state.creditRefreshTrigger + 1,
   };
 }
@@ -375,9 +362,16 @@ function restore(
   if (conversion.result) {
     const delivered = deliver(next, conversion.result, conversion.conversion_id);
     next = { ...delivered, conversionState: conversion.state, loading: isWorking, finishing: next.finishing };
-    if (state.latex === null && action.draft !== null) next = { ...next, latex: action.draft };
+    if (state.latex === null && action.draft !== null) next = putDraft(next, action.draft);
   }
   return conversion.error && next.latex === null ? fail(next, conversion.error) : next;
+}
+
+function putDraft(state: ConverterState, draft: Draft): ConverterState {
+  const latex = draft.latex ?? state.latex;
+  const isOfThis = draft.deliveredLength === state.deliveredLatex?.length;
+  const spots = isOfThis ? draft.spots : moveSpots(state.spots, state.latex ?? '', latex ?? '');
+  return { ...state, latex, spots };
 }
 
 function waitingPages(count: number, known: ConversionPage[]): ConversionPage[] {

@@ -110,11 +110,23 @@ export function Desk({ initialFiles, onEmpty }: DeskProps) {
       const target = items[number - 1];
       if (target) tray.dispatch({ type: 'itemSelected', itemId: target.id });
     };
+    const failure = state.errorObj && (
+      <Notice
+        tone="error"
+        title={state.error || 'Unexpected error occurred.'}
+        onDismiss={() => converter.dispatch({ type: 'errorDismissed' })}
+      >
+        {state.warnings.length > 0 &&
+          state.warnings.map((warning) => <p key={warning.code + warning.message}>{warning.message}</p>)}
+      </Notice>
+    );
     return (
       <DropZone onFiles={addFiles}>
         <h1 ref={heading} tabIndex={-1} className="sr-only">
           Convert
         </h1>
+        {/* stacked, the panes would leave it below the pages */}
+        {failure && <div className="p-3 lg:hidden">{failure}</div>}
         <div className={grid}>
           <TrayPane tray={tray} onFiles={addFiles} className={panes} />
           <InkPane
@@ -156,19 +168,7 @@ export function Desk({ initialFiles, onEmpty }: DeskProps) {
             }
             bodyClassName="lg:overflow-y-auto"
           >
-            {state.errorObj && (
-              <div className="px-4 pt-4 sm:px-6">
-                <Notice
-                  tone="error"
-                  title={state.error || 'Unexpected error occurred.'}
-                  onDismiss={() => converter.dispatch({ type: 'errorDismissed' })}
-                >
-                  {state.warnings.map((warning) => (
-                    <p key={warning.code + warning.message}>{warning.message}</p>
-                  ))}
-                </Notice>
-              </div>
-            )}
+            {failure && <div className="px-4 pt-4 max-lg:hidden sm:px-6">{failure}</div>}
             <StartPanel tray={tray} isStarting={isStarting} onConvert={handleConvert} />
           </Pane>
         </div>
@@ -280,6 +280,7 @@ export function Desk({ initialFiles, onEmpty }: DeskProps) {
             <ResultPanel
               converter={converter}
               onShowPage={handleShowPage}
+              onFollowPage={handleSelect}
               onNew={() => setIsConfirming(true)}
               className={cn(
                 'max-lg:h-[calc(100dvh-var(--header)-3.6rem)]',
@@ -290,13 +291,14 @@ export function Desk({ initialFiles, onEmpty }: DeskProps) {
         ) : (
           <ReadingPanel
             state={state}
+            pages={pages}
             selected={selected}
             onSelect={handleSelect}
             onRetry={converter.retry}
             onCancel={converter.cancel}
             onBack={converter.dismiss}
             hasTray={hasTrayOf(tray)}
-            className="max-lg:min-h-[70dvh]"
+            className="max-lg:min-h-[70dvh] max-lg:border-t max-lg:border-hairline"
           />
         )}
       </div>

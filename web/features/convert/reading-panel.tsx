@@ -15,6 +15,8 @@ const PagePreview = lazy(async () => ({ default: (await import('./preview/page-p
 
 interface ReadingPanelProps {
   state: ConverterState;
+  /** The server's, or the tray's until the server has counted them. */
+  pages: ConversionPage[];
   selected: number;
   onSelect: (number: number) => void;
   onRetry: (number: number) => void;
@@ -27,7 +29,7 @@ interface ReadingPanelProps {
 
 /** Print as it appears: what the conversion is doing, and every page that has arrived. */
 export function ReadingPanel(props: ReadingPanelProps) {
-  const { state, selected, onSelect, onRetry, onCancel, onBack, hasTray, className } = props;
+  const { state, pages, selected, onSelect, onRetry, onCancel, onBack, hasTray, className } = props;
   const isOver = !state.loading;
   const progress = describeProgress(state);
 
@@ -67,7 +69,7 @@ export function ReadingPanel(props: ReadingPanelProps) {
           </p>
         )}
       </div>
-      <PageSheets pages={state.pages} selected={selected} onSelect={onSelect} onRetry={onRetry} />
+      <PageSheets pages={pages} selected={selected} onSelect={onSelect} onRetry={onRetry} />
     </Pane>
   );
 }
@@ -86,7 +88,12 @@ export function describeProgress(state: ConverterState): { text: string; figure:
     return { text: done === total ? 'All pages are read' : 'Waiting for a reader', figure, value };
   const [first, ...others] = reading;
   return {
-    text: others.length > 0 ? `Reading pages ${first} to ${reading.at(-1)}` : `Reading page ${first}`,
+    text:
+      others.length > 1
+        ? `Reading ${reading.length} pages`
+        : others.length > 0
+          ? `Reading pages ${first} and ${others[0]}`
+          : `Reading page ${first}`,
     figure,
     value,
   };

@@ -2,6 +2,7 @@
  * What survives a reload: which conversion this tab is at, and the person's unsaved edits. Kept per tab, so that two
  * tabs convert side by side. Page pictures are kept in IndexedDB by page-images.ts.
  */
+import type { Draft } from './converter-actions.ts';
 
 export interface SessionRecord {
   conversionId: string;
@@ -28,22 +29,19 @@ export function saveSessionRecord(record: SessionRecord): void {
   write(recordKey, JSON.stringify(record));
 }
 
-/** The edited LaTeX of the conversion at hand; null when it is as delivered. */
-export function findDraft(conversionId: string): string | null {
+/** What the person did to the result of the conversion at hand; null when nothing is known of it. */
+export function findDraft(conversionId: string): Draft | null {
   try {
     const stored = sessionStorage.getItem(draftKey);
-    return stored?.startsWith(`${conversionId}\n`) ? stored.slice(conversionId.length + 1) : null;
+    // written by saveDraft alone, in this tab
+    return stored?.startsWith(`${conversionId}\n`) ? JSON.parse(stored.slice(conversionId.length + 1)) : null;
   } catch {
     return null;
   }
 }
 
-export function saveDraft(conversionId: string, latex: string): void {
-  write(draftKey, `${conversionId}\n${latex}`);
-}
-
-export function deleteDraft(): void {
-  remove(draftKey);
+export function saveDraft(conversionId: string, draft: Draft): void {
+  write(draftKey, `${conversionId}\n${JSON.stringify(draft)}`);
 }
 
 export function deleteSession(): void {

@@ -25,7 +25,11 @@ export function StartPanel({ tray: { tray, dispatch }, isStarting, onConvert }: 
       <div className="grid gap-1">
         <p className="font-serif text-2xl font-medium break-words">{titleOf(tray)}</p>
         <p className="text-graphite">
-          {count} {count === 1 ? 'page' : 'pages'}, read in this order, become one document.
+          {hasUncounted
+            ? 'How many pages there are shows when the file is opened.'
+            : count === 1
+              ? 'One page becomes one document.'
+              : `${count} pages, read in this order, become one document.`}
         </p>
       </div>
       {pdfs.map((source) => (

@@ -20,7 +20,6 @@ import { followConversion } from './follow-conversion.ts';
 import { deletePageImages, findPageImage } from './page-images.ts';
 import { sendUpload } from './send-upload.ts';
 import {
-  deleteDraft,
   deleteSession,
   findDraft,
   findSessionRecord,
@@ -102,11 +101,11 @@ export function useConverter() {
   }, [follow]);
 
   useEffect(() => {
-    const { conversionId, latex, deliveredLatex } = state;
-    if (conversionId === null || latex === null) return;
+    const { conversionId, latex, deliveredLatex, spots } = state;
+    if (conversionId === null || latex === null || deliveredLatex === null) return;
     const timer = setTimeout(() => {
-      if (latex === deliveredLatex) deleteDraft();
-      else saveDraft(conversionId, latex);
+      const edited = latex === deliveredLatex ? null : latex;
+      saveDraft(conversionId, { latex: edited, spots, deliveredLength: deliveredLatex.length });
     }, draftDelayMs);
     return () => clearTimeout(timer);
   }, [state]);
@@ -217,8 +216,8 @@ export function useConverter() {
     );
     if (answered === null) return;
     if (!answered.ok) return dispatch({ type: 'changeFailed', error: answered.error });
-    const { latex: changed, warnings = [] } = answered.data;
-    dispatch({ type: 'changeAnswered', latex: changed, warnings });
+    const { latex: changed, description = null, warnings = [] } = answered.data;
+    dispatch({ type: 'changeAnswered', latex: changed, description, warnings });
     const compiled = await compileLatex(changed, figures, controller.signal).catch(() => null);
     if (compiled === null) return;
     if (!compiled.ok) return fail(compiled.error);

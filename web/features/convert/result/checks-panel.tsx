@@ -1,21 +1,20 @@
 import { ChevronUp } from 'lucide-react';
 import { useState } from 'react';
-import type { ConversionPage } from '#shared/api/conversion.ts';
 import type { Warning } from '#shared/api/errors.ts';
 import { cn } from '#web/ui/cn.ts';
-import { listDoubtfulSpots } from './checks.ts';
+import type { DoubtfulSpot } from './doubtful-spots.ts';
 
 interface ChecksPanelProps {
   warnings: Warning[];
-  pages: ConversionPage[];
+  latex: string;
+  spots: DoubtfulSpot[];
   onShowPage: (number: number) => void;
-  onShowText: (text: string) => void;
+  onGoToSpot: (spot: DoubtfulSpot) => void;
 }
 
 /** Warnings and doubtful stretches, folded to one row until they are wanted. */
-export function ChecksPanel({ warnings, pages, onShowPage, onShowText }: ChecksPanelProps) {
+export function ChecksPanel({ warnings, latex, spots, onShowPage, onGoToSpot }: ChecksPanelProps) {
   const [isOpen, setIsOpen] = useState(false);
-  const spots = listDoubtfulSpots(pages);
   if (warnings.length === 0 && spots.length === 0) return null;
   const parts = [
     warnings.length > 0 && `${warnings.length} ${warnings.length === 1 ? 'warning' : 'warnings'}`,
@@ -49,20 +48,16 @@ export function ChecksPanel({ warnings, pages, onShowPage, onShowText }: ChecksP
               <p className="min-w-0 flex-1 break-words">{warning.message}</p>
             </li>
           ))}
-          {spots.map((spot, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: the same stretch may be doubtful twice
-            <li key={`spot${index}`} className="flex gap-3 border-b border-hairline py-2 last:border-0">
+          {spots.map((spot) => (
+            <li key={`spot${spot.id}`} className="flex gap-3 border-b border-hairline py-2 last:border-0">
               <PageLink page={spot.page} onShowPage={onShowPage} />
               <div className="min-w-0 flex-1">
                 <button
                   type="button"
-                  onClick={() => {
-                    onShowPage(spot.page);
-                    onShowText(spot.text);
-                  }}
-                  className="line-clamp-2 rounded text-left font-mono break-all underline decoration-red decoration-wavy decoration-1 underline-offset-4"
+                  onClick={() => onGoToSpot(spot)}
+                  className="line-clamp-2 rounded text-left font-mono break-words underline decoration-red decoration-dotted decoration-2 underline-offset-4"
                 >
-                  {spot.text}
+                  {latex.slice(spot.start, spot.end).trim()}
                 </button>
                 {spot.reason && <p className="mt-1 text-graphite">{spot.reason}</p>}
               </div>

@@ -15,12 +15,14 @@ import {
 import { tags } from '@lezer/highlight';
 import { type Ref, useEffect, useImperativeHandle, useRef } from 'react';
 import type { LogMessage } from '#shared/api/errors.ts';
+import { type DoubtfulSpot, findDifference } from './doubtful-spots.ts';
+import { readSpots, showSpots, spotMarks } from './spot-marks.ts';
 
 export interface LatexEditorHandle {
   /** 1-based. */
   jumpToLine: (line: number) => void;
-  /** Selects the first place where the text stands. */
-  selectText: (text: string) => void;
+  /** Selects a stretch; the focus moves into the editor only if it is asked to. */
+  select: (start: number, end: number, options: { takeFocus: boolean }) => void;
 }
 
 interface LatexEditorProps {
@@ -29,8 +31,12 @@ interface LatexEditorProps {
   isReadOnly: boolean;
   /** Of the last compile; errors are marked at their lines. */
   messages: LogMessage[];
-  onChange: (value: string) => void;
+  spots: DoubtfulSpot[];
+  /** `spots`: where they stand after the edit. */
+  onChange: (value: string, spots: DoubtfulSpot[]) => void;
   onCompile: () => void;
+  /** F8 and Shift+F8. */
+  onGoToSpot: (step: 1 | -1) => void;
 }
 
 const look = EditorView.theme({
@@ -52,20 +58,40 @@ const look = EditorView.theme({
   '.cm-searchMatch': { backgroundColor: 'light-dark(oklch(0.93 0.07 95), oklch(0.42 0.07 95))' },
   '.cm-panels': { backgroundColor: 'var(--paper)', color: 'var(--ink)', borderColor: 'var(--hairline)' },
   '.cm-panels.cm-panels-top': { borderBottom: '1px solid var(--hairline)' },
-  '.cm-panel.cm-search': { padding: '0.5rem 2.5rem 0.5rem 0.75rem', fontFamily: 'var(--font-sans-stack)' },
-  '.cm-panel.cm-search label': { fontSize: '0.75rem' },
+  '.cm-panel.cm-search': {
+    display: 'flex',
+    flexWrap: 'wrap',
+    alignItems: 'center',
+    gap: '0.375rem',
+    padding: '0.5rem 2.5rem 0.5rem 0.75rem',
+    fontFamily: 'var(--font-sans-stack)',
+  },
+  '.cm-panel.cm-search br': { display: 'none' },
+  '.cm-panel.cm-search input, .cm-panel.cm-search button, .cm-panel.cm-search label': { margin: '0' },
+  '.cm-panel.cm-search label': {
+    display: 'inline-flex',
+    alignItems: 'center',
+    gap: '0.375rem',
+    minHeight: '2rem',
+    padding: '0 0.25rem',
+    fontSize: '0.8125rem',
+    color: 'var(--graphite)',
+  },
+  '.cm-panel.cm-search [type=checkbox]': { accentColor: 'var(--ink)' },
   '.cm-textfield': {
     backgroundColor: 'var(--page)',
     border: '1px solid var(--edge)',
     borderRadius: '0.375rem',
-    padding: '0.3rem 0.5rem',
+    minHeight: '2rem',
+    padding: '0 0.625rem',
     fontSize: '0.8125rem',
   },
   '.cm-button': {
     background: 'var(--page)',
-    border: '1px solid var(--edge)',
+    border: '1px solid var(--hairline)',
     borderRadius: '0.375rem',
-    padding: '0.3rem 0.6rem',
+    minHeight: '2rem',
+    padding: '0 0.625rem',
     fontSize: '0.8125rem',
     color: 'var(--ink)',
   },
@@ -91,19 +117,44 @@ const highlight = HighlightStyle.define([
   { tag: tags.number, color: 'var(--code-argument)' },
 ]);
 
+/** CodeMirror's own words for its search panel begin small. */
+const searchPhrases = {
+  next: 'Next',
+  previous: 'Previous',
+  all: 'Select all',
+  'match case': 'Match case',
+  regexp: 'Pattern',
+  'by word': 'Whole words',
+  replace: 'Replace',
+  'replace all': 'Replace all',
+};
+
 /** The LaTeX source: line numbers, search, undo, errors at their lines. Ctrl or Cmd with Enter or S compiles. */
-export function LatexEditor({ ref, value, isReadOnly, messages, onChange, onCompile }: LatexEditorProps) {
+export function LatexEditor({
+  ref,
+  value,
+  isReadOnly,
+  messages,
+  spots,
+  onChange,
+  onCompile,
+  onGoToSpot,
+}: LatexEditorProps) {
   const place = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView | null>(null);
   const readOnly = useRef(new Compartment());
-  const latest = useRef({ onChange, onCompile });
-  latest.current = { onChange, onCompile };
+  const latest = useRef({ onChange, onCompile, onGoToSpot });
+  latest.current = { onChange, onCompile, onGoToSpot };
   const firstValue = useRef(value);
 
   useEffect(() => {
     if (!place.current) return;
     const compile = () => {
       latest.current.onCompile();
+      return true;
+    };
+    const goToSpot = (step: 1 | -1) => () => {
+      latest.current.onGoToSpot(step);
       return true;
     };
     const editor = new EditorView({
@@ -115,6 +166,7 @@ export function LatexEditor({ ref, value, isReadOnly, messages, onChange, onComp
           keymap.of([
             { key: 'Mod-Enter', run: compile, preventDefault: true },
             { key: 'Mod-s', run: compile, preventDefault: true },
+            { key: 'F8', run: goToSpot(1), shift: goToSpot(-1), preventDefault: true },
           ]),
           lineNumbers(),
           lintGutter(),
@@ -125,6 +177,7 @@ export function LatexEditor({ ref, value, isReadOnly, messages, onChange, onComp
           bracketMatching(),
           // literal: in LaTeX a backslash before n, r or t is a command and no line end
           search({ top: true, literal: true }),
+          EditorState.phrases.of(searchPhrases),
           highlightSelectionMatches(),
           StreamLanguage.define(stex),
           syntaxHighlighting(highlight),
@@ -138,11 +191,13 @@ export function LatexEditor({ ref, value, isReadOnly, messages, onChange, onComp
           keymap.of([...searchKeymap, ...historyKeymap, ...defaultKeymap, indentWithTab]),
           readOnly.current.of([]),
           look,
+          spotMarks,
           EditorView.updateListener.of((update) => {
             const isOurs = update.transactions.some((transaction) =>
               transaction.annotation(Transaction.remote),
             );
-            if (update.docChanged && !isOurs) latest.current.onChange(update.state.doc.toString());
+            if (update.docChanged && !isOurs)
+              latest.current.onChange(update.state.doc.toString(), readSpots(update.view));
           }),
         ],
       }),
@@ -158,12 +213,19 @@ export function LatexEditor({ ref, value, isReadOnly, messages, onChange, onComp
   useEffect(() => {
     const editor = view.current;
     const shown = editor?.state.doc.toString();
-    if (!editor || shown === value) return;
+    if (!editor || shown === undefined || shown === value) return;
+    const { start, fromEnd, toEnd } = findDifference(shown, value);
     editor.dispatch({
-      changes: { from: 0, to: editor.state.doc.length, insert: value },
+      changes: { from: start, to: fromEnd, insert: value.slice(start, toEnd) },
       annotations: Transaction.remote.of(true),
     });
   }, [value]);
+
+  useEffect(() => {
+    const editor = view.current;
+    // offsets into another text than the one on screen would mark the wrong words
+    if (editor && editor.state.doc.length === value.length) showSpots(editor, spots);
+  }, [spots, value]);
 
   useEffect(() => {
     view.current?.dispatch({
@@ -190,11 +252,13 @@ export function LatexEditor({ ref, value, isReadOnly, messages, onChange, onComp
       if (!editor) return;
       const line = editor.state.doc.line(Math.max(1, Math.min(number, editor.state.doc.lines)));
       show(editor, line.from, line.from);
+      editor.focus();
     },
-    selectText: (text) => {
+    select: (start, end, { takeFocus }) => {
       const editor = view.current;
-      const from = editor?.state.doc.toString().indexOf(text) ?? -1;
-      if (editor && from >= 0) show(editor, from, from + text.length);
+      if (!editor || end > editor.state.doc.length) return;
+      show(editor, start, end);
+      if (takeFocus) editor.focus();
     },
   }));
 
@@ -206,5 +270,4 @@ function show(editor: EditorView, from: number, to: number) {
     selection: { anchor: from, head: to },
     effects: EditorView.scrollIntoView(from, { y: 'center' }),
   });
-  editor.focus();
 }

@@ -12,6 +12,8 @@ import { CopyButton } from './copy-button.tsx';
 import { DownloadMenu } from './download-menu.tsx';
 import type { LatexEditorHandle } from './latex-editor.tsx';
 import { ResultNotices } from './result-notices.tsx';
+import { SpotBar } from './spot-bar.tsx';
+import { useSpots } from './use-spots.ts';
 import { WatermarkPopover } from './watermark-popover.tsx';
 
 const PdfViewer = lazy(async () => ({ default: (await import('./pdf-viewer.tsx')).PdfViewer }));
@@ -19,8 +21,10 @@ const LatexEditor = lazy(async () => ({ default: (await import('./latex-editor.t
 
 interface ResultPanelProps {
   converter: Converter;
-  /** Shows a page's ink. */
+  /** Turns to a page's ink. */
   onShowPage: (number: number) => void;
+  /** Keeps the ink at the page that is being looked at, without turning away from the print. */
+  onFollowPage: (number: number) => void;
   onNew: () => void;
   className?: string;
 }
@@ -32,7 +36,7 @@ const tabClass =
   'relative h-12 px-3 -outline-offset-2 text-sm text-graphite transition-colors duration-150 hover:text-ink data-[state=active]:font-medium data-[state=active]:text-ink data-[state=active]:after:absolute data-[state=active]:after:inset-x-2 data-[state=active]:after:bottom-0 data-[state=active]:after:h-0.5 data-[state=active]:after:rounded-full data-[state=active]:after:bg-ink';
 
 /** What came out: the PDF, its LaTeX, and everything that can be done with them. */
-export function ResultPanel({ converter, onShowPage, onNew, className }: ResultPanelProps) {
+export function ResultPanel({ converter, onShowPage, onFollowPage, onNew, className }: ResultPanelProps) {
   const { state, dispatch } = converter;
   const [tab, setTab] = useState('pdf');
   const [wasEditorShown, setWasEditorShown] = useState(false);
@@ -56,6 +60,16 @@ export function ResultPanel({ converter, onShowPage, onNew, className }: ResultP
     pending.current(handle);
     pending.current = null;
   };
+
+  const spots = useSpots({
+    spots: state.spots,
+    onShow: ({ start, end, page }) => {
+      onFollowPage(page);
+      const takeFocus = document.activeElement?.closest('.cm-editor') !== null;
+      inEditor((handle) => handle.select(start, end, { takeFocus }));
+    },
+    onConfirm: (id) => dispatch({ type: 'spotConfirmed', id }),
+  });
 
   return (
     <Tabs.Root value={tab} onValueChange={handleTab} asChild>
@@ -100,6 +114,15 @@ export function ResultPanel({ converter, onShowPage, onNew, className }: ResultP
           isStale={isStale && tab === 'pdf'}
           onJump={(line) => inEditor((handle) => handle.jumpToLine(line))}
         />
+        {tab === 'latex' && state.spots.length > 0 && (
+          <SpotBar
+            latex={state.latex ?? ''}
+            spots={state.spots}
+            current={spots.current}
+            onGo={spots.go}
+            onConfirm={spots.confirm}
+          />
+        )}
         <div className="relative min-h-0 flex-1">
           <Tabs.Content value="pdf" forceMount className={contentClass}>
             {state.pdfUrl !== null ? (
@@ -122,8 +145,10 @@ export function ResultPanel({ converter, onShowPage, onNew, className }: ResultP
                   value={state.latex ?? ''}
                   isReadOnly={state.isPdfAssistantLoading}
                   messages={state.errorObj?.messages ?? noMessages}
-                  onChange={(latex) => dispatch({ type: 'latexEdited', latex })}
+                  spots={state.spots}
+                  onChange={(latex, moved) => dispatch({ type: 'latexEdited', latex, spots: moved })}
                   onCompile={converter.compile}
+                  onGoToSpot={spots.go}
                 />
               </Suspense>
             )}
@@ -131,16 +156,19 @@ export function ResultPanel({ converter, onShowPage, onNew, className }: ResultP
         </div>
         <ChecksPanel
           warnings={state.warnings}
-          pages={state.pages}
+          latex={state.latex ?? ''}
+          spots={state.spots}
           onShowPage={onShowPage}
-          onShowText={(text) => inEditor((handle) => handle.selectText(text))}
+          onGoToSpot={spots.goTo}
         />
         <ChangeBox
           feedback={state.feedback}
+          note={state.changeNote}
           isBusy={state.isPdfAssistantLoading}
           isDisabled={state.isCompiling}
           onType={(feedback) => dispatch({ type: 'feedbackTyped', feedback })}
           onSend={converter.change}
+          onDismissNote={() => dispatch({ type: 'changeNoteDismissed' })}
         />
       </section>
     </Tabs.Root>

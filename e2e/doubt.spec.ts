@@ -1,0 +1,46 @@
+import type { Page } from '@playwright/test';
+import { convert, editor, expect, listAxeViolations, putDown, test } from './support/test.ts';
+
+const selection = (page: Page) => page.evaluate(() => getSelection()?.toString() ?? '');
+
+test('doubtful spots stand underlined in the source, move with edits, and stay confirmed', async ({
+  page,
+}) => {
+  await putDown(page, 'scans/grammaire-subjonctif-scan-p1.jpg');
+  await convert(page);
+  await page.getByRole('tab', { name: 'LaTeX' }).click();
+  const bar = page.getByRole('region', { name: 'Doubtful spots' });
+  await expect(bar).toContainText('what the reader was unsure of');
+  await editor(page).focus();
+  await page.keyboard.press('F8');
+  await expect(bar).toContainText(/^1 of \d+ · page 1/);
+  const total = Number(/of (\d+)/.exec((await bar.textContent()) ?? '')?.[1]);
+  expect(total).toBeGreaterThan(2);
+  const first = await selection(page);
+  expect(first.trim()).not.toBe('');
+  await expect(page.locator('.cm-doubt').first()).toHaveText(first);
+  expect(await listAxeViolations(page)).toEqual([]);
+
+  // what is written above them moves them
+  await page.keyboard.press('Control+Home');
+  await page.keyboard.type('% mine\n% and mine\n');
+  await page.keyboard.press('F8');
+  await expect(bar).toContainText(`2 of ${total}`);
+  await page.keyboard.press('Shift+F8');
+  await expect(bar).toContainText(`1 of ${total}`);
+  expect(await selection(page)).toBe(first);
+
+  // confirmed, it is no longer marked, and the next is at hand
+  await bar.getByRole('button', { name: 'Looks right' }).click();
+  await expect(bar).toContainText(`1 of ${total - 1}`);
+  const second = await page.locator('.cm-doubt').first().textContent();
+
+  // and so it stays over a reload, at its place in the edited text
+  await expect.poll(() => page.evaluate(() => sessionStorage.getItem('inkproof.draft'))).toContain('% mine');
+  await page.reload();
+  await page.getByRole('tab', { name: 'LaTeX' }).click();
+  await expect(editor(page)).toContainText('% and mine');
+  await bar.getByRole('button', { name: /^Next spot/ }).click();
+  await expect(bar).toContainText(`1 of ${total - 1}`);
+  await expect(page.locator('.cm-doubt').first()).toHaveText(second ?? '');
+});

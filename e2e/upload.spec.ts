@@ -1,0 +1,61 @@
+import type { Page } from '@playwright/test';
+import { convertButton, expect, putDown, test } from './support/test.ts';
+
+/** Bytes a second that leave the browser. */
+async function slowDown(page: Page, bytesPerSecond: number): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  await session.send('Network.enable');
+  await session.send('Network.emulateNetworkConditions', {
+    offline: false,
+    latency: 0,
+    downloadThroughput: -1,
+    uploadThroughput: bytesPerSecond,
+  });
+}
+
+/** Notes every figure the upload's progress bar shows. */
+async function watchProgress(page: Page): Promise<() => Promise<number[]>> {
+  await page.evaluate(() => {
+    const seen: number[] = [];
+    Object.assign(window, { seenProgress: seen });
+    const look = () => {
+      const bar = document.querySelector('[role=progressbar][aria-label=Upload]');
+      const value = Number(bar?.getAttribute('aria-valuenow'));
+      if (bar && seen.at(-1) !== value) seen.push(value);
+    };
+    new MutationObserver(look).observe(document.body, { subtree: true, childList: true, attributes: true });
+  });
+  return () => page.evaluate(() => (window as unknown as { seenProgress: number[] }).seenProgress);
+}
+
+test('on a slow line the upload shows how far it really is, then reading begins', async ({ page }) => {
+  await putDown(page, 'pdf/algorithms-and-kinetics.pdf');
+  await slowDown(page, 40_000);
+  const seen = await watchProgress(page);
+  await convertButton(page).click();
+  await expect(page.getByText('Uploading', { exact: true })).toBeVisible();
+  await expect(page.getByRole('progressbar', { name: 'Pages read' })).toBeVisible();
+  const figures = await seen();
+  expect(figures[0]).toBe(0);
+  // many steps, each further than the last, and not one leap to the end
+  expect(figures.length).toBeGreaterThan(3);
+  expect(figures).toEqual([...figures].sort((a, b) => a - b));
+  expect(figures.filter((figure) => figure > 0 && figure < 100).length).toBeGreaterThan(2);
+  await expect(
+    page.getByRole('region', { name: 'Print' }).getByRole('article', { name: 'Page 1' }),
+  ).toContainText('Binary search');
+});
+
+test('an upload that is cancelled leaves nothing but the pages on the desk', async ({ page }) => {
+  await putDown(page, 'pdf/algorithms-and-kinetics.pdf');
+  await slowDown(page, 8_000);
+  const seen = await watchProgress(page);
+  await convertButton(page).click();
+  await expect.poll(async () => Math.max(0, ...(await seen()))).toBeGreaterThan(0);
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await expect(convertButton(page)).toHaveText('Convert 2 pages');
+  await expect(page.getByRole('alert')).toHaveCount(0);
+  expect(await page.evaluate(() => sessionStorage.getItem('inkproof.conversion'))).toBeNull();
+  await page.reload();
+  await expect(page.getByRole('heading', { name: 'Put your notes on the desk' })).toBeVisible();
+});
