@@ -54,6 +54,26 @@ function Block({ block }: { block: PreviewBlock }) {
           Figure {block.name}
         </p>
       );
+    case 'table':
+      return (
+        <div className="overflow-x-auto">
+          <table className="mx-auto border-y border-edge text-[0.875rem]">
+            <tbody>
+              {block.rows.map((row, index) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: rows never move within a page
+                <tr key={index} className="border-b border-hairline last:border-0">
+                  {row.map((cell, column) => (
+                    // biome-ignore lint/suspicious/noArrayIndexKey: nor do cells
+                    <td key={column} className="px-3 py-1 align-baseline">
+                      <Inlines inlines={cell} />
+                    </td>
+                  ))}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      );
     case 'source':
       return (
         <pre className="overflow-x-auto rounded-md bg-paper-deep p-3 font-mono text-xs leading-5 whitespace-pre-wrap">

@@ -46,8 +46,26 @@ Second.
     ]);
   });
 
+  it('a plain table has its cells and its caption, escaped signs and formulas kept whole', () => {
+    const table =
+      '\\begin{table}[h]\\centering\\begin{tabular}{|l|p{2cm}|}\\hline A \\& B & $a & b$ \\\\[2pt] \\midrule c & {d & e} \\\\ \\bottomrule\\end{tabular}\\caption{Few.}\\end{table}';
+    const [block, caption] = parsePreview(table);
+    if (block?.kind !== 'table') throw new Error('no table');
+    expect(block.rows).toEqual([
+      [[{ kind: 'text', text: 'A & B' }], [{ kind: 'math', tex: 'a & b' }]],
+      [[{ kind: 'text', text: 'c' }], [{ kind: 'text', text: 'd & e' }]],
+    ]);
+    expect(JSON.stringify(caption)).toContain('Few.');
+  });
+
+  it('what only places and spaces is not shown', () => {
+    expect(parsePreview('\\medskip\\rule{\\linewidth}{0.4pt}\\hspace*{2em}words')).toEqual([
+      { kind: 'paragraph', children: [{ kind: 'text', text: 'words' }] },
+    ]);
+  });
+
   it('shows as source what it does not know, word for word', () => {
-    const table = '\\begin{tabular}{ll} a & b \\\\ \\end{tabular}';
+    const table = '\\begin{tabular}{ll} \\multicolumn{2}{c}{a} \\\\ \\end{tabular}';
     expect(parsePreview(`Before\n${table}\nafter`)).toMatchObject([
       { kind: 'paragraph' },
       { kind: 'source', text: table },

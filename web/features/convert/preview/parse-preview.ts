@@ -1,7 +1,8 @@
 /**
- * Reads a page's LaTeX as far as a preview needs: headings, paragraphs, lists, mathematics. Whatever it does not
+ * Reads a page's LaTeX as far as a preview needs: headings, paragraphs, lists, plain tables, mathematics. Whatever it does not
  * know is kept as source, never dropped: the preview may be plain, it must not lie.
  */
+import { parseTable } from './parse-table.ts';
 
 export type PreviewInline =
   | { kind: 'text'; text: string }
@@ -15,6 +16,7 @@ export type PreviewBlock =
   | { kind: 'display'; tex: string }
   | { kind: 'list'; isOrdered: boolean; items: PreviewBlock[][] }
   | { kind: 'figure'; name: string }
+  | { kind: 'table'; rows: PreviewInline[][][] }
   | { kind: 'source'; text: string };
 
 const headings: Record<string, 1 | 2 | 3> = {
@@ -43,6 +45,10 @@ const displayEnvironments = new Set([
 /** Environments that only place what they hold. */
 const plainEnvironments = new Set(['center', 'flushleft', 'flushright', 'quote', 'quotation', 'abstract']);
 
+/** Commands that only place or space. */
+const placing =
+  /\\(?:noindent|par|centering|maketitle|clearpage|newpage|smallskip|medskip|bigskip|vfill|hfill)\b|\\[vh]space\*?\{[^}]*\}|\\rule(?:\[[^\]]*\])?\{[^}]*\}\{[^}]*\}/g;
+
 export function parsePreview(latex: string): PreviewBlock[] {
   return parseBlocks(stripComments(latex));
 }
@@ -56,7 +62,7 @@ function parseBlocks(latex: string): PreviewBlock[] {
   let paragraph = '';
   const flush = () => {
     for (const text of paragraph.split(/\n[ \t]*\n/)) {
-      const trimmed = text.replace(/\\(noindent|par|centering|maketitle|clearpage|newpage)\b/g, ' ').trim();
+      const trimmed = text.replace(placing, ' ').trim();
       if (trimmed) blocks.push({ kind: 'paragraph', children: parseInline(trimmed) });
     }
     paragraph = '';
@@ -139,7 +145,9 @@ function parseEnvironment(name: string, body: string): PreviewBlock[] {
     ];
   }
   if (plainEnvironments.has(name)) return parseBlocks(body);
-  if (name === 'figure' || name === 'figure*') return parseBlocks(body.replace(/^\s*\[[^\]]*\]/, ''));
+  if (/^(figure|table)\*?$/.test(name)) return parseBlocks(body.replace(/^\s*\[[^\]]*\]/, ''));
+  const table = name === 'tabular' ? parseTable(body) : null;
+  if (table) return [{ kind: 'table', rows: table.map((row) => row.map(parseInline)) }];
   return [{ kind: 'source', text: `\\begin{${name}}${body}\\end{${name}}`.trim() }];
 }
 
