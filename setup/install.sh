@@ -104,6 +104,8 @@ ensure_npm_packages() {
   wanted=$(cat package.json package-lock.json .npmrc | sha256sum | cut -d' ' -f1)
   [ "$(cat "$stamp" 2>/dev/null)" = "$wanted" ] && [ -x node_modules/.bin/node ] && return 0
   ensure_node
+  # certificates that this system trusts count for our Node too, as they do for the distribution's
+  export NODE_USE_SYSTEM_CA=1
   say 'Installing the npm packages.'
   with_progress 'installing npm packages' "$install_log.npm" npm ci --no-audit --no-fund --loglevel=error ||
     give_up 'npm could not install the packages; the log above says why.'
