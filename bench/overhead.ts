@@ -62,6 +62,7 @@ export async function measure(): Promise<Measurement> {
           createConversion(tx, {
             id,
             callerId: 'bench',
+            turn: 'bench',
             files: [{ key, ...file }],
             pages,
             drawings: 'figure',

@@ -3,7 +3,7 @@ import { createRoute, type OpenAPIHono } from '@hono/zod-openapi';
 import { ChangeRequest, ChangeResponse } from '#shared/api/documents.ts';
 import { ErrorObject } from '#shared/api/errors.ts';
 import { ApiError, invalidInput } from '../platform/errors.ts';
-import type { AppEnv } from '../platform/http/types.ts';
+import { type AppEnv, queueOwner } from '../platform/http/types.ts';
 import type { Assistant } from './assistant.ts';
 
 const problem = (description: string) => ({
@@ -35,7 +35,7 @@ export function registerAssistantRoutes(app: OpenAPIHono<AppEnv>, deps: { assist
   app.openapi(requestChange, async (c) => {
     const request = c.req.valid('json');
     const outcome = await deps.assistant.change(request, {
-      owner: c.get('caller').id,
+      owner: queueOwner(c.get('caller')),
       signal: c.req.raw.signal,
     });
     switch (outcome.kind) {

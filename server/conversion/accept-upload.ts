@@ -11,12 +11,15 @@ import { inspectFile } from './inspect-files.ts';
 import { receiveUpload } from './intake/receive-upload.ts';
 import { planPages } from './plan-pages.ts';
 import type { StoredFile } from './schema.ts';
+import { createShares } from './shares.ts';
 import { createConversion } from './store.ts';
 
 /** How often an upload under way says that it lives, in ms; a third of the time after which it counts as abandoned. */
 const renewalMs = 60_000;
 /** Uploads that one process takes at once: each holds a connection and a file, and its inspection some memory. */
 const maxUploadsAtOnce = 64;
+/** Of those, from one network: a class that hands in at the same moment, and half is left for all others. */
+const maxUploadsPerNetwork = 32;
 
 export interface AcceptOptions {
   db: Database;
@@ -29,6 +32,13 @@ export interface AcceptOptions {
 }
 
 let uploadsNow = 0;
+const uploadShares = createShares({
+  // the caller's own bound is that of its conversions, which counts uploads too (admission.ts)
+  perCaller: maxUploadsPerNetwork,
+  perNetwork: maxUploadsPerNetwork,
+  message: 'Very many files are being sent from your network just now. Please try again in a moment.',
+  retryAfterSeconds: 10,
+});
 
 /**
  * Takes an upload in. When it throws, nothing of it is left in the storage or the tables.
@@ -41,6 +51,7 @@ export async function acceptUpload(options: AcceptOptions): Promise<{ id: string
       message: 'Very many files are being sent just now. Please try again in a moment.',
       retryAfterSeconds: 10,
     });
+  const leave = uploadShares.enter(caller);
   uploadsNow++;
   let id: string | null = null;
   let renewal: NodeJS.Timeout | undefined;
@@ -63,7 +74,14 @@ export async function acceptUpload(options: AcceptOptions): Promise<{ id: string
     signal.throwIfAborted();
     await db.transaction(async (tx) => {
       await admitPages(tx, caller, pages.length);
-      await createConversion(tx, { id: uploadId, callerId: caller.id, files, pages, drawings });
+      await createConversion(tx, {
+        id: uploadId,
+        callerId: caller.id,
+        turn: caller.turn,
+        files,
+        pages,
+        drawings,
+      });
     });
     return { id, pageCount: pages.length };
   } catch (error) {
@@ -72,6 +90,7 @@ export async function acceptUpload(options: AcceptOptions): Promise<{ id: string
   } finally {
     clearInterval(renewal);
     uploadsNow--;
+    leave();
   }
 
   async function undo(uploadId: string): Promise<void> {

@@ -1,6 +1,8 @@
 /**
  * Who may convert, and how much: the one place that is asked. Today every visitor may, within bounds that keep one
- * visitor, or a flood of them, from taking the service from the others. Accounts and credits are asked here too: who
+ * visitor, or a flood of them, from taking the service from the others. A visitor who keeps no cookie is a new one at
+ * each call, so the bounds that hold against floods are those of the network the calls come from (`Caller.turn`); they
+ * are as wide as a school behind one address needs. Accounts and credits are asked here too: who
  * the caller is before the upload, what the pages cost once they are counted.
  */
 import { randomUUID } from 'node:crypto';
@@ -14,11 +16,21 @@ import { uploadAbandonedMs } from './sweep.ts';
 
 /** Conversions and uploads that one visitor may have under way. A person has one or two; a script has to wait. */
 export const maxRunningPerCaller = 5;
+/** The same for all visitors of one network: a class of thirty, two each. */
+export const maxRunningPerNetwork = 60;
+/**
+ * Pages of one network that may wait: a class of thirty with a long notebook each, and well below what the whole
+ * installation takes, so that others still find room.
+ */
+export const maxWaitingPagesPerNetwork = 2_000;
 /**
  * Pages that may wait in the whole installation. At eight pages side by side of some five seconds each, this many
  * take an hour, the time after which a conversion expires: more could only be accepted to be lost.
  */
 export const maxWaitingPages = 5_000;
+
+const networkIsBusy =
+  'Very many pages are being converted for your network just now. Please try again in a few minutes.';
 
 /** Seconds after which a refused caller may try again: about what a short conversion takes. */
 const retryAfterSeconds = 15;
@@ -31,22 +43,27 @@ const retryAfterSeconds = 15;
 export async function admitUpload(db: Database, caller: Caller): Promise<string> {
   return db.transaction(async (tx) => {
     await refuseWhenFull(tx, 0);
-    // one admission at a time for one caller, so that its count cannot be overtaken
-    await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`admission ${caller.id}`}, 0))`);
-    const { rows } = await tx.execute<{ running: number }>(sql`
-      select ((select count(*) from conversions
-                where caller_id = ${caller.id} and state in ('reading', 'assembling') and dismissed_at is null)
-            + (select count(*) from conversion_uploads
-                where caller_id = ${caller.id}
-                  and renewed_at > clock_timestamp() - make_interval(secs => ${uploadAbandonedMs / 1000}::double precision))
-             )::int as running`);
-    if ((rows[0]?.running ?? 0) >= maxRunningPerCaller)
+    await lockNetwork(tx, caller);
+    const { rows } = await tx.execute<{ own: number; network: number }>(sql`
+      select count(*) filter (where caller_id = ${caller.id})::int as own,
+             count(*) filter (where turn = ${caller.turn})::int as network
+      from (
+        select caller_id, turn from conversions
+          where state in ('reading', 'assembling') and dismissed_at is null
+        union all
+        select caller_id, turn from conversion_uploads
+          where renewed_at > clock_timestamp() - make_interval(secs => ${uploadAbandonedMs / 1000}::double precision)
+      ) running`);
+    const { own = 0, network = 0 } = rows[0] ?? {};
+    if (own >= maxRunningPerCaller)
       throw new ApiError('TOO_MANY_REQUESTS', {
         message: `You have ${maxRunningPerCaller} conversions running already. Wait until one is done, or cancel one.`,
         retryAfterSeconds,
       });
+    if (network >= maxRunningPerNetwork)
+      throw new ApiError('TOO_MANY_REQUESTS', { message: networkIsBusy, retryAfterSeconds });
     const id = randomUUID();
-    await tx.insert(conversionUploads).values({ id, callerId: caller.id });
+    await tx.insert(conversionUploads).values({ id, callerId: caller.id, turn: caller.turn });
     return id;
   });
 }
@@ -63,19 +80,33 @@ export async function forgetUpload(db: Database, id: string): Promise<void> {
 
 /**
  * Asked once the pages are counted, in the transaction that creates the conversion: here credits will be reserved.
- * @throws ApiError BUSY
+ * @throws ApiError TOO_MANY_REQUESTS, BUSY
  */
-export async function admitPages(tx: Transaction, _caller: Caller, pageCount: number): Promise<void> {
+export async function admitPages(tx: Transaction, caller: Caller, pageCount: number): Promise<void> {
+  await lockNetwork(tx, caller);
+  if ((await countWaitingPages(tx, caller.turn)) + pageCount > maxWaitingPagesPerNetwork)
+    throw new ApiError('TOO_MANY_REQUESTS', { message: networkIsBusy, retryAfterSeconds: 120 });
   await refuseWhenFull(tx, pageCount);
 }
 
-async function refuseWhenFull(tx: Transaction, added: number): Promise<void> {
+/** One admission at a time for one network (and so for one visitor of it), so that no count is overtaken. */
+async function lockNetwork(tx: Transaction, caller: Caller): Promise<void> {
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`admission ${caller.turn}`}, 0))`);
+}
+
+/** Pages that wait: of one network, or of all. */
+async function countWaitingPages(tx: Transaction, turn?: string): Promise<number> {
   const { rows } = await tx.execute<{ waiting: number }>(
     sql`select count(*)::int as waiting
         from conversions c join conversion_pages p on p.conversion_id = c.id
-        where c.state = 'reading' and p.state = 'waiting'`,
+        where c.state = 'reading' and p.state = 'waiting'
+          and ${turn === undefined ? sql`true` : sql`c.turn = ${turn}`}`,
   );
-  if ((rows[0]?.waiting ?? 0) + added > maxWaitingPages)
+  return rows[0]?.waiting ?? 0;
+}
+
+async function refuseWhenFull(tx: Transaction, added: number): Promise<void> {
+  if ((await countWaitingPages(tx)) + added > maxWaitingPages)
     throw new ApiError('BUSY', {
       message: 'Very many pages are waiting to be read just now. Please try again in a few minutes.',
       retryAfterSeconds: 120,

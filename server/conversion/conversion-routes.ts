@@ -9,12 +9,13 @@ import { type Storage, StorageNotFound } from '#server/platform/storage/storage.
 import { Conversion, ConversionEvent } from '#shared/api/conversion.ts';
 import { ErrorObject } from '#shared/api/errors.ts';
 import type { Database } from './database.ts';
-import { parseLastEventId, type StreamCounter, streamConversion } from './follow.ts';
+import { parseLastEventId, streamConversion } from './follow.ts';
 import type { ConversionMetrics } from './metrics.ts';
 import type { Notifications } from './notifications.ts';
 import { figureKey, loadResult, pdfKey, presentConversion } from './present.ts';
 import { eventStreamHeaders } from './route-helpers.ts';
 import type { StoredResult } from './schema.ts';
+import type { Shares } from './shares.ts';
 import { isAtRest } from './state-machine.ts';
 import {
   cancelConversion,
@@ -31,7 +32,7 @@ export interface ConversionRouteDeps {
   storage: Storage;
   notifications: Notifications;
   metrics: ConversionMetrics;
-  streams: StreamCounter;
+  streams: Shares;
   /** Aborted when the server shuts down: streams end, and clients come back to another process. */
   closing: AbortSignal;
 }
@@ -85,7 +86,7 @@ const routes = {
       204: { description: 'At rest, and every event is known to the client.' },
       404: notFound,
       429: {
-        description: 'TOO_MANY_REQUESTS: this caller has too many streams open.',
+        description: 'TOO_MANY_REQUESTS: this caller, or its network, has too many streams open.',
         content: { 'application/json': { schema: ErrorObject } },
       },
     },
@@ -186,7 +187,7 @@ export function registerOwnedRoutes(app: OpenAPIHono<AppEnv>, deps: ConversionRo
     const conversion = await getConversion(db, id, c.get('caller').id);
     const afterId = parseLastEventId(c.req.valid('header')['last-event-id']);
     if (isAtRest(conversion.state) && afterId >= conversion.lastEventId) return c.body(null, 204);
-    const onEnd = deps.streams.enter(c.get('caller').id);
+    const onEnd = deps.streams.enter(c.get('caller'));
     const body = streamConversion({ ...deps, conversionId: id, afterId, signal: deps.closing, onEnd });
     return c.body(body, 200, eventStreamHeaders);
   });

@@ -6,7 +6,7 @@ import type { Env } from '#server/platform/env.ts';
 import type { Storage } from '#server/platform/storage/storage.ts';
 import type { ConversionRouteDeps } from './conversion-routes.ts';
 import type { Database } from './database.ts';
-import { createStreamCounter } from './follow.ts';
+import { createStreamShares } from './follow.ts';
 import { createConversionMetrics } from './metrics.ts';
 import { listenForNotifications } from './notifications.ts';
 import type { Stations } from './stations.ts';
@@ -53,7 +53,7 @@ export async function createConversions(options: ConversionsOptions): Promise<Co
       storage,
       notifications,
       metrics,
-      streams: createStreamCounter(),
+      streams: createStreamShares(),
       closing: closing.signal,
     },
     startWorker(stations) {

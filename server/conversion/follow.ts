@@ -2,11 +2,11 @@
  * Following a conversion: its events in order, from any point on, until it comes to rest. A follower pulls; nothing is
  * kept for one that is slow, and nothing stays behind for one that is gone.
  */
-import { ApiError } from '#server/platform/errors.ts';
 import type { Storage } from '#server/platform/storage/storage.ts';
 import type { Database } from './database.ts';
 import { readEvents, type SentEvent } from './events.ts';
 import type { Notifications } from './notifications.ts';
+import { createShares, type Shares } from './shares.ts';
 import { isAtRest } from './state-machine.ts';
 
 /** How long a stream stays silent before it says that it lives, in ms. Proxies commonly close at 60 s of silence. */
@@ -76,30 +76,16 @@ export async function* followConversion(options: FollowOptions): AsyncGenerator<
 /** Streams one caller may have open: some tabs, each with one. More is a script that does not close what it opens. */
 export const maxStreamsPerCaller = 20;
 
-/** Counts the open streams of each caller. */
-export interface StreamCounter {
-  /** @returns the way out @throws ApiError TOO_MANY_REQUESTS */
-  enter(callerId: string): () => void;
-}
+/** Streams all callers of one network may have open in one process: a class of thirty with some tabs each. */
+export const maxStreamsPerNetwork = 200;
 
-export function createStreamCounter(): StreamCounter {
-  const counts = new Map<string, number>();
-  return {
-    enter(callerId) {
-      const count = counts.get(callerId) ?? 0;
-      if (count >= maxStreamsPerCaller)
-        throw new ApiError('TOO_MANY_REQUESTS', {
-          message: 'Too many pages follow your conversions at once. Close some of them.',
-          retryAfterSeconds: 30,
-        });
-      counts.set(callerId, count + 1);
-      return () => {
-        const left = (counts.get(callerId) ?? 1) - 1;
-        if (left > 0) counts.set(callerId, left);
-        else counts.delete(callerId);
-      };
-    },
-  };
+export function createStreamShares(): Shares {
+  return createShares({
+    perCaller: maxStreamsPerCaller,
+    perNetwork: maxStreamsPerNetwork,
+    message: 'Too many pages follow your conversions at once. Close some of them.',
+    retryAfterSeconds: 30,
+  });
 }
 
 /**

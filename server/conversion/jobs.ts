@@ -6,6 +6,8 @@ export interface PageJob {
   kind: 'page';
   conversionId: string;
   callerId: string;
+  /** The network whose turn it takes. */
+  turn: string;
   number: number;
   pageCount: number;
   file: StoredFile;
@@ -18,6 +20,8 @@ export interface AssemblyJob {
   kind: 'assembly';
   conversionId: string;
   callerId: string;
+  /** The network whose turn it takes. */
+  turn: string;
   pages: PageRow[];
   token: string;
 }

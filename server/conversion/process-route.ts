@@ -57,7 +57,9 @@ export function registerProcessRoute(app: OpenAPIHono<AppEnv>, deps: ConversionR
       },
       400: errorAnswer('INVALID_INPUT: what was sent cannot be converted; the sentence says why.'),
       413: errorAnswer('PDF_TOO_LONG: more than 200 pages were asked for.'),
-      429: errorAnswer('TOO_MANY_REQUESTS: too many conversions are running for this caller.'),
+      429: errorAnswer(
+        'TOO_MANY_REQUESTS: too many conversions are running for this caller, or for its network.',
+      ),
       451: errorAnswer('COPYRIGHTED_PDF, COPYRIGHT_DETECTED: published material.'),
       502: errorAnswer('GENERATION_FAILED: no page could be read.'),
       503: errorAnswer('BUSY: the server is full.'),

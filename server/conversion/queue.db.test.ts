@@ -69,6 +69,42 @@ test('visitors take turns, whoever came first', async () => {
   expect(order).toEqual(['ada', 'bob', 'eve', 'ada', 'bob', 'eve']);
 });
 
+test('networks take turns, and within one its visitors: many of them get no more than one alone', async () => {
+  for (const visitor of ['ada', 'ben', 'cyd']) await rig.create(visitor, 4, 'one network');
+  await rig.create('eve', 4, 'another');
+  const order: string[] = [];
+  for (let turn = 0; turn < 8; turn++) {
+    const job = await claim();
+    order.push(job.callerId);
+    await completePage(rig.db, job, readOutcome(job));
+  }
+  expect(order).toEqual(['ada', 'eve', 'ben', 'eve', 'cyd', 'eve', 'ada', 'eve']);
+});
+
+test('while pages are being read, each network has as many of them as the other', async () => {
+  for (const visitor of ['ada', 'ben', 'cyd']) await rig.create(visitor, 4, 'one network');
+  await rig.create('eve', 4, 'another');
+  const jobs: PageJob[] = [];
+  for (let slot = 0; slot < 6; slot++) jobs.push(await claim());
+  expect(jobs.filter((job) => job.turn === 'another')).toHaveLength(3);
+  expect(new Set(jobs.map((job) => job.callerId))).toEqual(new Set(['ada', 'ben', 'cyd', 'eve']));
+});
+
+test('documents are assembled in turns of networks too', async () => {
+  for (const visitor of ['ada', 'ben']) await rig.create(visitor, 1, 'one network');
+  const last = await rig.create('eve', 1, 'another');
+  for (let page = 0; page < 3; page++) {
+    const job = await claim();
+    await completePage(rig.db, job, readOutcome(job));
+  }
+  await rig.db
+    .update(conversions)
+    .set({ lastAttemptAt: sql`clock_timestamp()` })
+    .where(eq(conversions.id, last));
+  const order = [await claimAssembly(rig.db), await claimAssembly(rig.db), await claimAssembly(rig.db)];
+  expect(order.map((job) => job?.turn)).toEqual(['one network', 'another', 'one network']);
+});
+
 test('no page is given twice while its lease holds, however many ask at once', async () => {
   await rig.create('ada', 20);
   await rig.create('bob', 20);

@@ -32,8 +32,9 @@ const maxAssemblyAttempts = 6;
 const claimLock = 7_316_402_115n;
 
 /**
- * Takes the next page: of the caller with the fewest pages being read, then of the one served longest ago, then the
- * oldest conversion's, in page order. Pages whose lease ran out count as waiting. Null when nothing waits.
+ * Takes the next page: of the network with the fewest pages being read, then of the one served longest ago; within a
+ * network of the visitor of whom the same is true, then the oldest conversion's, in page order. Pages whose lease ran
+ * out count as waiting. Null when nothing waits.
  */
 export async function claimPage(db: Database): Promise<PageJob | null> {
   return db.transaction(async (tx) => {
@@ -41,21 +42,27 @@ export async function claimPage(db: Database): Promise<PageJob | null> {
     for (;;) {
       const { rows } = await tx.execute<{ conversion_id: string; number: number }>(sql`
         with page as (
-          select p.conversion_id, p.number, p.leased_at, c.caller_id, c.created_at,
+          select p.conversion_id, p.number, p.leased_at, c.turn, c.caller_id, c.created_at,
                  p.state = 'reading' and p.lease_until > clock_timestamp() as is_running
           from conversions c join conversion_pages p on p.conversion_id = c.id
           where c.state = 'reading' and p.state in ('waiting', 'reading')
-        ), turn as (
-          select caller_id, count(*) filter (where is_running) as running from page group by caller_id
+        ), visitor as (
+          select turn, caller_id, count(*) filter (where is_running) as running from page group by turn, caller_id
         ), served as (
-          select c.caller_id, max(p.leased_at) as at
+          select c.turn, c.caller_id, max(p.leased_at) as at
           from conversions c join conversion_pages p on p.conversion_id = c.id
-          where c.state = 'reading' group by c.caller_id
+          where c.state = 'reading' group by c.turn, c.caller_id
+        ), share as (
+          select turn, caller_id, running, at,
+                 sum(running) over (partition by turn) as network_running,
+                 max(at) over (partition by turn) as network_at
+          from visitor join served using (turn, caller_id)
         )
         select page.conversion_id, page.number
-        from page join turn using (caller_id) join served using (caller_id)
+        from page join share using (turn, caller_id)
         where not page.is_running
-        order by turn.running, served.at nulls first, page.created_at, page.conversion_id, page.number
+        order by network_running, network_at nulls first, running, at nulls first,
+                 page.created_at, page.conversion_id, page.number
         limit 1`);
       const [next] = rows;
       if (!next) return null;
@@ -111,6 +118,7 @@ async function leasePage(tx: Transaction, conversionId: string, number: number):
     kind: 'page',
     conversionId,
     callerId: conversion.callerId,
+    turn: conversion.turn,
     number,
     pageCount: conversion.pageCount,
     file: conversion.files[page.fileIndex]!,
@@ -120,21 +128,26 @@ async function leasePage(tx: Transaction, conversionId: string, number: number):
   };
 }
 
-/** Takes the next document to assemble: of the caller with the fewest being assembled, the one waiting longest. */
+/**
+ * Takes the next document to assemble: of the network with the fewest being assembled, within it of the visitor with
+ * the fewest, the one waiting longest.
+ */
 export async function claimAssembly(db: Database): Promise<AssemblyJob | null> {
   return db.transaction(async (tx) => {
     await beginClaim(tx);
     for (;;) {
       const { rows } = await tx.execute<{ id: string }>(sql`
         with waiting as (
-          select id, caller_id, last_attempt_at,
+          select id, turn, caller_id, last_attempt_at,
                  assembly_lease_until is not null and assembly_lease_until > clock_timestamp() as is_running
           from conversions where state = 'assembling'
-        ), turn as (
-          select caller_id, count(*) filter (where is_running) as running from waiting group by caller_id
+        ), share as (
+          select turn, caller_id, count(*) filter (where is_running) as running,
+                 sum(count(*) filter (where is_running)) over (partition by turn) as network_running
+          from waiting group by turn, caller_id
         )
-        select id from waiting join turn using (caller_id)
-        where not is_running order by running, last_attempt_at, id limit 1`);
+        select id from waiting join share using (turn, caller_id)
+        where not is_running order by network_running, running, last_attempt_at, id limit 1`);
       const [next] = rows;
       if (!next) return null;
       const conversion = await lockConversion(tx, next.id);
@@ -154,7 +167,8 @@ export async function claimAssembly(db: Database): Promise<AssemblyJob | null> {
           lastAttemptAt: now,
         })
         .where(eq(conversions.id, next.id));
-      return { kind: 'assembly', conversionId: next.id, callerId: conversion.callerId, pages, token };
+      const { callerId, turn } = conversion;
+      return { kind: 'assembly', conversionId: next.id, callerId, turn, pages, token };
     }
   });
 }

@@ -1,4 +1,5 @@
 /** The assembly job: all pages in, the proven document in the storage and the delivery in the tables. */
+import { queueOwner } from '#server/platform/http/types.ts';
 import type { Storage } from '#server/platform/storage/storage.ts';
 import type { ErrorCode } from '#shared/api/errors.ts';
 import { type Database, persist } from './database.ts';
@@ -32,7 +33,12 @@ export async function runAssembly(
   const folder = resultPrefix(job.conversionId, job.token);
   const pages: FinishedPage[] = [];
   for (const page of job.pages) pages.push(await finishPage(storage, page));
-  const proof = await assembleAndProve(stations, pages, job.callerId, signal);
+  const proof = await assembleAndProve(
+    stations,
+    pages,
+    queueOwner({ id: job.callerId, turn: job.turn }),
+    signal,
+  );
   if (proof.kind === 'failed') {
     const record = await persist(() => completeAssembly(db, job, proof));
     return record.kind === 'recorded' ? { kind: 'failed', failure: proof.error.code } : record;

@@ -52,8 +52,13 @@ export const conversions = pgTable(
   'conversions',
   {
     id: uuid('id').primaryKey(),
-    /** The visitor whose conversion this is; also the share it has in the queue. */
+    /** The visitor whose conversion this is. */
     callerId: text('caller_id').notNull(),
+    /**
+     * The network it came from, as a keyed hash; what takes turns in the queue. Empty for rows of a release that did
+     * not write it.
+     */
+    turn: text('turn').notNull().default(''),
     state: text('state').$type<ConversionState>().notNull(),
     pageCount: integer('page_count').notNull(),
     files: jsonb('files').$type<StoredFile[]>().notNull(),
@@ -134,6 +139,8 @@ export const conversionUploads = pgTable(
     /** The id the conversion will have. */
     id: uuid('id').primaryKey(),
     callerId: text('caller_id').notNull(),
+    /** As for conversions. */
+    turn: text('turn').notNull().default(''),
     startedAt: moment('started_at').notNull().defaultNow(),
     /** Renewed while bytes arrive; an old one belongs to a process that died. */
     renewedAt: moment('renewed_at').notNull().defaultNow(),

@@ -17,6 +17,8 @@ import { decideRetry, isAtRest, type PageFacts } from './state-machine.ts';
 export interface NewConversion {
   id: string;
   callerId: string;
+  /** The caller's network, as a key (`Caller.turn`). */
+  turn: string;
   files: StoredFile[];
   pages: PlannedPage[];
   drawings: 'figure' | 'tikz';
@@ -24,10 +26,10 @@ export interface NewConversion {
 
 /** Writes the conversion and its jobs; its upload record ends in the same transaction. */
 export async function createConversion(tx: Transaction, conversion: NewConversion): Promise<void> {
-  const { id, callerId, files, pages, drawings } = conversion;
+  const { id, callerId, turn, files, pages, drawings } = conversion;
   await tx
     .insert(conversions)
-    .values({ id, callerId, state: 'reading', pageCount: pages.length, files, drawings });
+    .values({ id, callerId, turn, state: 'reading', pageCount: pages.length, files, drawings });
   await tx.insert(conversionPages).values(
     pages.map(({ number, fileIndex, pageIndex }) => ({
       conversionId: id,

@@ -9,7 +9,8 @@ const maxMessages = 100;
 /**
  * The compiled document, or the catalogue's error.
  * @param source whose document it is: the time-out's text depends on it.
- * @throws ApiError COMPILATION_FAILED (with `messages`), COMPILATION_TIMEOUT, BUSY (with Retry-After when waiting helps)
+ * @throws ApiError COMPILATION_FAILED (with `messages`), COMPILATION_TIMEOUT, BUSY (with Retry-After when waiting
+ *   helps), TOO_MANY_REQUESTS
  */
 export function requireCompiled(
   result: CompileResult,
@@ -27,7 +28,10 @@ export function requireCompiled(
         messages: tellableMessages(result.messages),
       });
     case 'refused':
-      throw new ApiError('BUSY', { message: result.reason, retryAfterSeconds: result.retryAfterSeconds });
+      throw new ApiError(result.isOwnShare ? 'TOO_MANY_REQUESTS' : 'BUSY', {
+        message: result.reason,
+        retryAfterSeconds: result.retryAfterSeconds,
+      });
     case 'cancelled':
       throw new ApiError('BUSY', { message: 'The compile was cancelled.', retryAfterSeconds: 1 });
   }

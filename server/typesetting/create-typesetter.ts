@@ -28,6 +28,8 @@ export interface TypesetterOptions {
 const defaultTimeoutMs = 30_000;
 /** One owner's place in the line: an editor has one compile at a time, a conversion a few. */
 const maxWaitingPerOwner = 16;
+/** All callers of one network: a class of some thirty that compiles together, each a document or two. */
+const maxWaitingPerGroup = 64;
 const maxWaiting = 256;
 
 /** Opens the typesetter; where no sandbox works it still opens, and refuses every job with the sentence in `refusal`. */
@@ -47,7 +49,7 @@ export async function createTypesetter(options: TypesetterOptions): Promise<Type
   const { sandbox } = opened;
   const concurrency = Math.min(wanted, sandbox.capacity);
   const strategy = createColdStrategy(sandbox, workFolder);
-  const queue = new FairQueue({ concurrency, maxWaitingPerOwner, maxWaiting });
+  const queue = new FairQueue({ concurrency, maxWaitingPerOwner, maxWaitingPerGroup, maxWaiting });
   const metrics = createCompileMetrics(options.metrics, queue);
   const closing = new AbortController();
   const active = new Set<Promise<unknown>>();
@@ -81,7 +83,10 @@ export async function createTypesetter(options: TypesetterOptions): Promise<Type
         metrics.refused();
         return {
           kind: 'refused',
-          reason: 'Too many documents are waiting to be compiled. Please try again shortly.',
+          reason: admission.isOwnShare
+            ? 'Too many documents of yours, or from your network, are waiting to be compiled. Please try again shortly.'
+            : 'Too many documents are waiting to be compiled. Please try again shortly.',
+          isOwnShare: admission.isOwnShare,
           retryAfterSeconds: admission.retryAfterSeconds,
         };
     }

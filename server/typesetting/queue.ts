@@ -1,4 +1,7 @@
-/** A bounded queue, fair between owners: whoever has the least running goes next, then whoever was served longest ago. */
+/**
+ * A bounded queue, fair between groups, and within a group between its owners: whoever has the least running goes
+ * next, then whoever was served longest ago. An owner is written `group/name`; one without a slash is a group alone.
+ */
 
 interface Waiting {
   run: () => Promise<void>;
@@ -9,6 +12,8 @@ export interface QueueLimits {
   concurrency: number;
   /** Most jobs one owner may have waiting. */
   maxWaitingPerOwner: number;
+  /** Most jobs all owners of one group may have waiting. */
+  maxWaitingPerGroup: number;
   /** Most jobs waiting in all. */
   maxWaiting: number;
 }
@@ -17,15 +22,23 @@ export interface QueueLimits {
 export type Admission<T> =
   | { kind: 'ran'; value: T }
   | { kind: 'cancelled' }
-  | { kind: 'full'; retryAfterSeconds: number };
+  /** `isOwnShare`: there is room, but not for this owner or its group. */
+  | { kind: 'full'; isOwnShare: boolean; retryAfterSeconds: number };
+
+/** What is known of an owner or of a group; kept while it has anything here. */
+interface Share {
+  waiting: number;
+  running: number;
+  /** When it was last served, in turns; 0 for not yet. */
+  served: number;
+}
 
 export class FairQueue {
   readonly #limits: QueueLimits;
-  readonly #waiting = new Map<string, Waiting[]>();
-  /** When each owner was last served, in turns; kept while the owner has anything here. */
-  readonly #served = new Map<string, number>();
+  readonly #lines = new Map<string, Waiting[]>();
+  readonly #owners = new Map<string, Share>();
+  readonly #groups = new Map<string, Share>();
   #turn = 0;
-  readonly #running = new Map<string, number>();
   #runningCount = 0;
   #waitingCount = 0;
   /** Moving average of a job's duration, for Retry-After. */
@@ -46,16 +59,17 @@ export class FairQueue {
   /** Runs `work` when its turn comes. Aborting `signal` while it waits gives its place up; while it runs is work's own affair. */
   run<T>(owner: string, signal: AbortSignal, work: () => Promise<T>): Promise<Admission<T>> {
     if (signal.aborted) return Promise.resolve({ kind: 'cancelled' });
-    const line = this.#waiting.get(owner) ?? [];
-    const isFree = this.#runningCount < this.#limits.concurrency;
-    if (
-      !isFree &&
-      (line.length >= this.#limits.maxWaitingPerOwner || this.#waitingCount >= this.#limits.maxWaiting)
-    )
-      return Promise.resolve({ kind: 'full', retryAfterSeconds: this.#retryAfterSeconds() });
+    if (this.#runningCount >= this.#limits.concurrency) {
+      const isOwnShare =
+        (this.#owners.get(owner)?.waiting ?? 0) >= this.#limits.maxWaitingPerOwner ||
+        (this.#groups.get(groupOf(owner))?.waiting ?? 0) >= this.#limits.maxWaitingPerGroup;
+      if (isOwnShare || this.#waitingCount >= this.#limits.maxWaiting)
+        return Promise.resolve({ kind: 'full', isOwnShare, retryAfterSeconds: this.#retryAfterSeconds() });
+    }
     return new Promise((resolve, reject) => {
       const handleAbort = () => {
         this.#drop(owner, item);
+        this.#forgetIdle(owner);
         item.cancel();
       };
       const item: Waiting = {
@@ -70,9 +84,11 @@ export class FairQueue {
         cancel: () => resolve({ kind: 'cancelled' }),
       };
       signal.addEventListener('abort', handleAbort, { once: true });
+      const line = this.#lines.get(owner) ?? [];
       line.push(item);
-      this.#waiting.set(owner, line);
+      this.#lines.set(owner, line);
       this.#waitingCount++;
+      for (const share of this.#sharesOf(owner)) share.waiting++;
       this.#next();
     });
   }
@@ -82,48 +98,75 @@ export class FairQueue {
     return Math.min(60, Math.max(1, Math.ceil(seconds)));
   }
 
+  /** The group's share, then the owner's. */
+  #sharesOf(owner: string): [Share, Share] {
+    const get = (shares: Map<string, Share>, key: string) => {
+      const share = shares.get(key) ?? { waiting: 0, running: 0, served: 0 };
+      shares.set(key, share);
+      return share;
+    };
+    return [get(this.#groups, groupOf(owner)), get(this.#owners, owner)];
+  }
+
   #drop(owner: string, item: Waiting): void {
-    const line = this.#waiting.get(owner);
+    const line = this.#lines.get(owner);
     const place = line?.indexOf(item) ?? -1;
     if (!line || place < 0) return;
     line.splice(place, 1);
     this.#waitingCount--;
-    if (line.length === 0) this.#waiting.delete(owner);
+    for (const share of this.#sharesOf(owner)) share.waiting--;
+    if (line.length === 0) this.#lines.delete(owner);
   }
 
   #next(): void {
     while (this.#runningCount < this.#limits.concurrency && this.#waitingCount > 0) {
       const owner = this.#chooseOwner();
-      const line = this.#waiting.get(owner)!;
-      const item = line[0]!;
+      const item = this.#lines.get(owner)![0]!;
       this.#drop(owner, item);
-      this.#served.set(owner, ++this.#turn);
+      this.#turn++;
       this.#runningCount++;
-      this.#running.set(owner, (this.#running.get(owner) ?? 0) + 1);
+      for (const share of this.#sharesOf(owner)) {
+        share.served = this.#turn;
+        share.running++;
+      }
       const begun = performance.now();
       void item.run().finally(() => {
         this.#meanMs = this.#meanMs * 0.9 + (performance.now() - begun) * 0.1;
         this.#runningCount--;
-        const left = this.#running.get(owner)! - 1;
-        if (left > 0) this.#running.set(owner, left);
-        else this.#running.delete(owner);
+        for (const share of this.#sharesOf(owner)) share.running--;
         this.#next();
         // forgotten only now: whoever just ran goes behind those who did not
-        if (!this.#running.has(owner) && !this.#waiting.has(owner)) this.#served.delete(owner);
+        this.#forgetIdle(owner);
       });
     }
   }
 
+  #forgetIdle(owner: string): void {
+    const [group, own] = this.#sharesOf(owner);
+    if (own.running + own.waiting === 0) this.#owners.delete(owner);
+    if (group.running + group.waiting === 0) this.#groups.delete(groupOf(owner));
+  }
+
   #chooseOwner(): string {
     let chosen = '';
-    let best = [Number.POSITIVE_INFINITY, 0];
-    for (const owner of this.#waiting.keys()) {
-      const rank = [this.#running.get(owner) ?? 0, this.#served.get(owner) ?? 0];
-      if (rank[0]! < best[0]! || (rank[0] === best[0] && rank[1]! < best[1]!)) {
+    let best: number[] = [];
+    for (const owner of this.#lines.keys()) {
+      const rank = this.#sharesOf(owner).flatMap(({ running, served }) => [running, served]);
+      if (chosen === '' || isBefore(rank, best)) {
         chosen = owner;
         best = rank;
       }
     }
     return chosen;
   }
+}
+
+function groupOf(owner: string): string {
+  return owner.split('/', 1)[0]!;
+}
+
+/** The first number in which they differ decides; both are of the same length. */
+function isBefore(rank: readonly number[], other: readonly number[]): boolean {
+  const place = rank.findIndex((value, index) => value !== other[index]);
+  return place >= 0 && rank[place]! < other[place]!;
 }

@@ -11,7 +11,7 @@ import {
 import { ErrorObject } from '#shared/api/errors.ts';
 import { maxFiguresBytes, maxWatermarkPdfBytes } from '#shared/api/limits.ts';
 import { invalidInput } from '../platform/errors.ts';
-import type { AppEnv } from '../platform/http/types.ts';
+import { type AppEnv, queueOwner } from '../platform/http/types.ts';
 import { requireCompiled, tellableMessages } from './answers.ts';
 import { isSafeAssetName } from './job-folder.ts';
 import type { Asset, Typesetter } from './typesetter.ts';
@@ -46,6 +46,9 @@ const compileRoute = createRoute({
     400: failure('INVALID_INPUT'),
     408: failure('COMPILATION_TIMEOUT'),
     422: failure('COMPILATION_FAILED, with `messages` by line'),
+    429: failure(
+      'TOO_MANY_REQUESTS: this caller, or its network, has too many waiting; Retry-After says when to come back',
+    ),
     503: failure('BUSY: the queue is full (Retry-After says when to come back) or no sandbox works here'),
   },
 });
@@ -60,6 +63,7 @@ const watermarkRoute = createRoute({
     400: failure(
       'INVALID_INPUT: no PDF, an encrypted or broken one, or a text that no installed font can write',
     ),
+    429: failure('TOO_MANY_REQUESTS: this caller, or its network, has too many waiting'),
     503: failure('BUSY'),
   },
 });
@@ -74,7 +78,7 @@ export function registerTypesettingRoutes(app: OpenAPIHono<AppEnv>, deps: Typese
     const result = await typesetter.compile({
       latex,
       assets: toAssets(figures),
-      owner: c.get('caller').id,
+      owner: queueOwner(c.get('caller')),
       signal: c.req.raw.signal,
     });
     const compiled = requireCompiled(result, source);
@@ -98,7 +102,7 @@ export function registerTypesettingRoutes(app: OpenAPIHono<AppEnv>, deps: Typese
         file: form.file,
         text: fields.data.watermark_text,
         sizeScale: fields.data.size_scale,
-        owner: c.get('caller').id,
+        owner: queueOwner(c.get('caller')),
         signal,
       });
       return c.json({ pdf_base64: pdf.toString('base64') } satisfies WatermarkResponse, 200);

@@ -15,7 +15,10 @@ export interface CompileJob {
   assets?: Asset[];
   /** Default: `% !TEX program` in the first lines, else xelatex. */
   engine?: Engine;
-  /** Whose job this is: the queue is fair between owners. */
+  /**
+   * Whose job this is: the queue is fair between groups, and in a group between owners. Written `group/name`
+   * (`queueOwner`), or without a slash for a group of one.
+   */
   owner: string;
   /** Wall clock for all passes, in ms, from the moment the job starts. Default 30 000. */
   timeoutMs?: number;
@@ -35,8 +38,11 @@ export type CompileResult =
   | { kind: 'failed'; pdf: Uint8Array | null; messages: LogMessage[] }
   | { kind: 'timed-out'; messages: LogMessage[] }
   | { kind: 'cancelled' }
-  /** No sandbox works here, or the queue is full; `retryAfterSeconds` only for the latter. */
-  | { kind: 'refused'; reason: string; retryAfterSeconds?: number };
+  /**
+   * No sandbox works here, or the queue is full; `retryAfterSeconds` only for the latter. `isOwnShare`: it is full for
+   * this owner or its group, not for others.
+   */
+  | { kind: 'refused'; reason: string; isOwnShare?: boolean; retryAfterSeconds?: number };
 
 export interface Typesetter {
   /** `compiled` means: a PDF, and not one error in the log. */

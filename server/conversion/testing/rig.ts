@@ -24,8 +24,8 @@ export interface Rig {
   storage: Storage;
   storageFolder: string;
   notifications: Notifications;
-  /** Creates a waiting conversion of one file whose content does not matter. */
-  create(callerId: string, pageCount: number): Promise<string>;
+  /** Creates a waiting conversion of one file whose content does not matter; by default each caller has a network alone. */
+  create(callerId: string, pageCount: number, turn?: string): Promise<string>;
   close(): Promise<void>;
 }
 
@@ -47,7 +47,7 @@ export async function createRig(kind: 'folder' | 's3' = 'folder'): Promise<Rig> 
     storage,
     storageFolder,
     notifications,
-    async create(callerId, pageCount) {
+    async create(callerId, pageCount, turn = `network of ${callerId}`) {
       const id = randomUUID();
       const key = `${uploadsPrefix(id)}0000`;
       await storage.put(key, new TextEncoder().encode('an upload'));
@@ -55,6 +55,7 @@ export async function createRig(kind: 'folder' | 's3' = 'folder'): Promise<Rig> 
         createConversion(tx, {
           id,
           callerId,
+          turn,
           drawings: 'figure',
           files: [{ key, kind: 'pdf', pageCount }],
           pages: Array.from({ length: pageCount }, (_, index) => ({

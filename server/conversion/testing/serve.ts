@@ -32,7 +32,8 @@ export interface Visitor {
   fetch(path: string, init?: RequestInit): Promise<Response>;
 }
 
-export async function serveConversions(): Promise<Served> {
+/** @param options.trustedProxies as the setting; without a worker, what is accepted waits */
+export async function serveConversions({ trustedProxies = 0, hasWorker = true } = {}): Promise<Served> {
   const rig = await createRig();
   const registry = new Registry();
   const workDir = await mkdtemp(path.join(os.tmpdir(), 'inkproof-work-'));
@@ -49,7 +50,8 @@ export async function serveConversions(): Promise<Served> {
     logger: silentLogger,
     registry,
   });
-  const worker = conversions.startWorker({ transcriber, preparer, typesetter, logger: silentLogger });
+  const stations = { transcriber, preparer, typesetter, logger: silentLogger };
+  const worker = hasWorker ? conversions.startWorker(stations) : null;
 
   const app = new OpenAPIHono<AppEnv>({ defaultHook: refuseInvalid });
   app.onError(answerError);
@@ -58,7 +60,9 @@ export async function serveConversions(): Promise<Served> {
     c.set('requestId', 'test');
     await next();
   });
-  app.use(identifyVisitor({ PUBLIC_URL: 'http://localhost' }, 'k'.repeat(32)));
+  app.use(
+    identifyVisitor({ PUBLIC_URL: 'http://localhost', TRUSTED_PROXIES: trustedProxies }, 'k'.repeat(32)),
+  );
   registerConversionRoutes(app, conversions.routeDeps);
   const server = createServer(getRequestListener(app.fetch));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -90,7 +94,7 @@ export async function serveConversions(): Promise<Served> {
       conversions.endStreams();
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
-      await worker.stop();
+      await worker?.stop();
       await preparer.close();
       await typesetter.close();
       await conversions.close();

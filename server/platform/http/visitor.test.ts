@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import { OpenAPIHono } from '@hono/zod-openapi';
 import { expect, test } from 'vitest';
 import type { AppEnv } from './types.ts';
@@ -7,13 +8,18 @@ const key = 'k'.repeat(32);
 
 function createTestApp(publicUrl: string) {
   const app = new OpenAPIHono<AppEnv>();
-  app.use(identifyVisitor({ PUBLIC_URL: publicUrl }, key));
+  app.use(identifyVisitor({ PUBLIC_URL: publicUrl, TRUSTED_PROXIES: 0 }, key));
   app.get('/', (c) => c.text(c.get('caller').id));
   return app;
 }
 
 async function visit(cookie?: string, publicUrl = 'http://localhost:3000') {
-  const response = await createTestApp(publicUrl).request('/', { headers: cookie ? { Cookie: cookie } : {} });
+  const incoming = { socket: { remoteAddress: '203.0.113.9' }, headers: {} } as IncomingMessage;
+  const response = await createTestApp(publicUrl).request(
+    '/',
+    { headers: cookie ? { Cookie: cookie } : {} },
+    { incoming },
+  );
   return { id: await response.text(), setCookie: response.headers.get('Set-Cookie') };
 }
 

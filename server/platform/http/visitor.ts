@@ -3,6 +3,8 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { MiddlewareHandler } from 'hono';
 import { getCookie, setCookie } from 'hono/cookie';
 import type { Env } from '../env.ts';
+import { getClientAddress } from './client-address.ts';
+import { hashNetwork } from './client-network.ts';
 import type { AppEnv } from './types.ts';
 
 export const visitorCookie = 'inkproof_visitor';
@@ -29,12 +31,16 @@ export function readVisitor(value: string, secretKey: string): string | null {
  * Sets `caller`. Without a cookie of ours, or with a forged one, the caller is a new visitor and gets a cookie:
  * HttpOnly, SameSite=Lax, Secure where the site is served over https.
  */
-export function identifyVisitor(env: Pick<Env, 'PUBLIC_URL'>, secretKey: string): MiddlewareHandler<AppEnv> {
+export function identifyVisitor(
+  env: Pick<Env, 'PUBLIC_URL' | 'TRUSTED_PROXIES'>,
+  secretKey: string,
+): MiddlewareHandler<AppEnv> {
   const isSecure = env.PUBLIC_URL.startsWith('https:');
   return async (c, next) => {
     const known = readVisitor(getCookie(c, visitorCookie) ?? '', secretKey);
     const id = known ?? randomBytes(16).toString('base64url');
-    c.set('caller', { kind: 'visitor', id });
+    const turn = hashNetwork(getClientAddress(c.env.incoming, env.TRUSTED_PROXIES), secretKey);
+    c.set('caller', { kind: 'visitor', id, turn });
     if (known === null) {
       setCookie(c, visitorCookie, signVisitor(id, secretKey), {
         httpOnly: true,

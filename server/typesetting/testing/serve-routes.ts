@@ -29,7 +29,7 @@ export async function serveRoutes(options: { sandbox?: [] } = {}): Promise<Serve
   app.onError(answerError);
   app.use(async (c, next) => {
     c.set('logger', logger);
-    c.set('caller', { kind: 'visitor', id: 'a visitor' });
+    c.set('caller', { kind: 'visitor', id: 'a visitor', turn: 'a network' });
     await next();
   });
   registerTypesettingRoutes(app, { typesetter, logger });

@@ -18,7 +18,7 @@ export interface StampJob {
 }
 
 export interface Watermarker {
-  /** @throws ApiError INVALID_INPUT, BUSY */
+  /** @throws ApiError INVALID_INPUT, TOO_MANY_REQUESTS, BUSY */
   stamp(job: StampJob): Promise<Buffer>;
 }
 
@@ -30,7 +30,12 @@ const maxOutputBytes = 100_000_000;
 const stampId = 61_164;
 
 export function createWatermarker(typesetter: Typesetter): Watermarker {
-  const queue = new FairQueue({ concurrency: 2, maxWaitingPerOwner: 4, maxWaiting: 64 });
+  const queue = new FairQueue({
+    concurrency: 2,
+    maxWaitingPerOwner: 4,
+    maxWaitingPerGroup: 16,
+    maxWaiting: 64,
+  });
   return {
     async stamp({ file, text, sizeScale, owner, signal }) {
       const stamp = await typesetStamp(typesetter, { text, owner, signal });
@@ -41,7 +46,7 @@ export function createWatermarker(typesetter: Typesetter): Watermarker {
         case 'cancelled':
           throw new ApiError('BUSY', { message: 'The watermark was cancelled.', retryAfterSeconds: 1 });
         case 'full':
-          throw new ApiError('BUSY', {
+          throw new ApiError(admission.isOwnShare ? 'TOO_MANY_REQUESTS' : 'BUSY', {
             message: 'Too many PDFs are waiting for their watermark. Please try again shortly.',
             retryAfterSeconds: admission.retryAfterSeconds,
           });

@@ -1,0 +1,107 @@
+// Clients that keep no cookie are new visitors at each call: what holds against them is the network they call from.
+import { openAsBlob } from 'node:fs';
+import path from 'node:path';
+import { eq, isNotNull } from 'drizzle-orm';
+import { afterEach, expect, test } from 'vitest';
+import { hashNetwork } from '#server/platform/http/client-network.ts';
+import { maxRunningPerNetwork, maxWaitingPagesPerNetwork } from './admission.ts';
+import { conversionPages, conversions } from './schema.ts';
+import { writeNumber } from './testing/scripted-transcriber.ts';
+import { type Served, serveConversions } from './testing/serve.ts';
+
+const fixtures = path.join(import.meta.dirname, '../../fixtures');
+const twoPages = 'pdf/physics-mechanics-tikz.pdf';
+const photo = 'images/grammaire-subjonctif-p1-crop.webp';
+const flooder = '203.0.113.9';
+const neighbour = '198.51.100.2';
+
+let served: Served;
+afterEach(() => served?.close());
+
+/** Without a cookie; `address` is what a proxy in front says. */
+async function send(address: string, file: string, headers: Record<string, string> = {}): Promise<Response> {
+  const form = new FormData();
+  form.append('file', await openAsBlob(path.join(fixtures, file)), path.basename(file));
+  return fetch(`${served.address}/api/v1/process`, {
+    method: 'POST',
+    body: form,
+    headers: { 'X-Forwarded-For': address, ...headers },
+  });
+}
+
+const networkKey = (address: string) => hashNetwork(address, 'k'.repeat(32));
+const eventually = <T>(look: () => T) => expect.poll(look, { timeout: 20_000 });
+
+async function expectRefusal(answer: Response): Promise<void> {
+  expect(answer.status).toBe(429);
+  expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+  expect(await answer.json()).toMatchObject({ code: 'TOO_MANY_REQUESTS', source: 'user' });
+}
+
+test('a flood from one address does not make another visitor wait behind it', async () => {
+  served = await serveConversions({ trustedProxies: 1 });
+  const releases: (() => void)[] = [];
+  served.transcriber.script = async (input) => {
+    await new Promise<void>((resolve, reject) => {
+      releases.push(resolve);
+      input.signal.addEventListener('abort', () => reject(input.signal.reason));
+    });
+    return writeNumber(input);
+  };
+  const flood = Array.from({ length: 12 }, () => send(flooder, twoPages));
+  const rows = () => served.rig.db.select().from(conversions);
+  await eventually(async () => (await rows()).length).toBe(12);
+  await eventually(() => releases.length).toBe(4);
+  expect(new Set((await rows()).map((row) => row.callerId)).size).toBe(12);
+  const single = send(neighbour, photo);
+  await eventually(async () => (await rows()).length).toBe(13);
+  // two pages more than the four with the reader are on their way; the next to be taken is the neighbour's
+  const takenFor = async () => {
+    const pages = await served.rig.db
+      .select({ turn: conversions.turn })
+      .from(conversionPages)
+      .innerJoin(conversions, eq(conversions.id, conversionPages.conversionId))
+      .where(isNotNull(conversionPages.leasedAt));
+    return pages.map(({ turn }) => (turn === networkKey(neighbour) ? 'neighbour' : 'flooder')).toSorted();
+  };
+  const flooded = new Array<string>(6).fill('flooder');
+  await eventually(takenFor).toEqual(flooded);
+  releases.shift()!();
+  await eventually(takenFor).toEqual([...flooded, 'neighbour']);
+  // ends by itself, all pages of all
+  const letGo = setInterval(() => {
+    for (const release of releases.splice(0)) release();
+  }, 20);
+  const answers = await Promise.all([...flood, single]);
+  clearInterval(letGo);
+  expect(answers.map(({ status }) => status)).toEqual(new Array(13).fill(200));
+  await Promise.all(answers.map((answer) => answer.body?.cancel()));
+});
+
+test('what runs for one address is bounded, whatever visitors its calls say they are; others are let in', async () => {
+  served = await serveConversions({ trustedProxies: 1, hasWorker: false });
+  for (let count = 0; count < maxRunningPerNetwork; count++)
+    await served.rig.create(`visitor ${count}`, 1, networkKey(flooder));
+  await expectRefusal(await send(flooder, photo));
+  const follow = await send(neighbour, photo, { Accept: 'text/event-stream' });
+  expect(follow.status).toBe(200);
+  await follow.body?.cancel();
+  const text = JSON.stringify(await served.rig.db.select().from(conversions));
+  expect(text).toContain(networkKey(neighbour));
+  expect(text).not.toMatch(/203\.0\.113\.9|198\.51\.100\.2|127\.0\.0\.1/);
+});
+
+test('pages that wait for one address are bounded, and the next upload is refused without a trace', async () => {
+  served = await serveConversions({ trustedProxies: 1, hasWorker: false });
+  for (let waiting = 0; waiting <= maxWaitingPagesPerNetwork; waiting += 200)
+    await served.rig.create(`visitor ${waiting}`, 200, networkKey(flooder));
+  await expectRefusal(await send(flooder, photo));
+  expect((await served.rig.db.select().from(conversions)).length).toBe(maxWaitingPagesPerNetwork / 200 + 1);
+});
+
+test('a header that no trusted proxy wrote changes nothing', async () => {
+  served = await serveConversions({ trustedProxies: 0, hasWorker: false });
+  for (let count = 0; count < maxRunningPerNetwork; count++)
+    await served.rig.create(`visitor ${count}`, 1, networkKey('127.0.0.1'));
+  await expectRefusal(await send(neighbour, photo));
+});

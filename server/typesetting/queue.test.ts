@@ -1,0 +1,87 @@
+import { expect, test } from 'vitest';
+import type { ApiError } from '../platform/errors.ts';
+import { requireCompiled } from './answers.ts';
+import { FairQueue } from './queue.ts';
+
+const signal = new AbortController().signal;
+const wide = { maxWaitingPerOwner: 100, maxWaitingPerGroup: 100, maxWaiting: 100 };
+
+/** Jobs that end when they are told to, and the owners in the order in which theirs began. */
+function createJobs(queue: FairQueue) {
+  const begun: string[] = [];
+  const ends: (() => void)[] = [];
+  const submit = (owner: string, abort = signal) =>
+    queue.run(owner, abort, () => {
+      begun.push(owner);
+      return new Promise<void>((resolve) => ends.push(resolve));
+    });
+  return {
+    begun,
+    submit,
+    async endAll() {
+      while (queue.running > 0) {
+        for (const end of ends.splice(0)) end();
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+    },
+  };
+}
+
+test('many owners of one group get no more turns than one alone, and share theirs', async () => {
+  const queue = new FairQueue({ concurrency: 1, ...wide });
+  const jobs = createJobs(queue);
+  const owners = ['a/1', 'a/1', 'a/2', 'a/3', 'a/4', 'b/1', 'b/1', 'b/1'];
+  const all = owners.map((owner) => jobs.submit(owner));
+  await jobs.endAll();
+  await Promise.all(all);
+  expect(jobs.begun).toEqual(['a/1', 'b/1', 'a/2', 'b/1', 'a/3', 'b/1', 'a/4', 'a/1']);
+});
+
+test('with several side by side, a group that floods has as many running as another', async () => {
+  const queue = new FairQueue({ concurrency: 4, ...wide });
+  const jobs = createJobs(queue);
+  const first = Array.from({ length: 4 }, (_, index) => jobs.submit(`first/${index}`));
+  const flood = Array.from({ length: 20 }, (_, index) => jobs.submit(`flood/${index}`));
+  const other = [jobs.submit('other/1'), jobs.submit('other/1')];
+  await jobs.endAll();
+  await Promise.all([...first, ...flood, ...other]);
+  expect(jobs.begun.slice(4, 8).filter((owner) => owner === 'other/1')).toHaveLength(2);
+});
+
+test('what is beyond a group’s share is refused it and nobody else; who leaves makes room', async () => {
+  const queue = new FairQueue({ concurrency: 1, ...wide, maxWaitingPerOwner: 2, maxWaitingPerGroup: 3 });
+  const jobs = createJobs(queue);
+  const leaving = new AbortController();
+  const accepted = [jobs.submit('z/1'), jobs.submit('a/1'), jobs.submit('a/1')];
+  expect(await jobs.submit('a/1')).toMatchObject({ kind: 'full', isOwnShare: true });
+  const third = jobs.submit('a/2', leaving.signal);
+  expect(await jobs.submit('a/3')).toMatchObject({ kind: 'full', isOwnShare: true });
+  accepted.push(jobs.submit('b/1'));
+  leaving.abort();
+  expect(await third).toEqual({ kind: 'cancelled' });
+  accepted.push(jobs.submit('a/3'));
+  await jobs.endAll();
+  expect((await Promise.all(accepted)).map(({ kind }) => kind)).toEqual(new Array(5).fill('ran'));
+});
+
+test('a queue that is full for all is BUSY, one full for the caller TOO_MANY_REQUESTS, both with Retry-After', async () => {
+  const queue = new FairQueue({ concurrency: 1, ...wide, maxWaitingPerOwner: 1, maxWaiting: 2 });
+  const jobs = createJobs(queue);
+  const accepted = [jobs.submit('z/1'), jobs.submit('a/1')];
+  const answer = async (owner: string) => {
+    const admission = await jobs.submit(owner);
+    if (admission.kind !== 'full') throw new Error(admission.kind);
+    try {
+      requireCompiled({ ...admission, kind: 'refused', reason: 'full' }, 'user');
+    } catch (error) {
+      const { code, retryAfterSeconds } = error as ApiError;
+      return [code, retryAfterSeconds];
+    }
+    throw new Error('not refused');
+  };
+  expect(await answer('a/1')).toEqual(['TOO_MANY_REQUESTS', expect.any(Number)]);
+  accepted.push(jobs.submit('b/1'));
+  expect(await answer('c/1')).toEqual(['BUSY', expect.any(Number)]);
+  await jobs.endAll();
+  await Promise.all(accepted);
+});
