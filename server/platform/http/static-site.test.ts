@@ -24,6 +24,7 @@ beforeAll(() => {
   writeFileSync(path.join(folder, 'client/__spa-fallback.html'), `${page}<p>fallback</p>`);
   writeFileSync(path.join(folder, 'client/assets/a-1.js'), `export const text = '${'x'.repeat(5000)}';`);
   writeFileSync(path.join(folder, 'client/favicon.svg'), '<svg/>');
+  writeFileSync(path.join(folder, 'client/film.mp4'), '0123456789');
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -40,7 +41,10 @@ test.each([
   ['/', 200, 'no-cache'],
   ['/convert', 200, 'no-cache'],
   ['/convert/', 200, 'no-cache'],
-  ['/documents/0b0e/whatever', 200, 'no-cache'],
+  ['/upload', 200, 'no-cache'],
+  ['/upload/', 200, 'no-cache'],
+  ['/documents/0b0e/whatever', 404, 'no-cache'],
+  ['/convert/nothing', 404, 'no-cache'],
   ['/assets/a-1.js', 200, 'public, max-age=31536000, immutable'],
   ['/favicon.svg', 200, 'public, max-age=3600'],
   ['/assets/a-0.js', 404, 'no-store'],
@@ -53,11 +57,16 @@ test.each([
   expect(response.status).toBe(status);
   expect(response.headers.get('Cache-Control')).toBe(cacheControl);
   expect(await response.text()).not.toContain('outside');
+  const head = await createTestApp().request(address, { method: 'HEAD' });
+  expect([head.status, await head.text()]).toEqual([status, '']);
 });
 
 test('routes of the app begin with the fallback page, prerendered ones with their own', async () => {
   const app = createTestApp();
-  expect(await (await app.request('/documents/1')).text()).toContain('<p>fallback</p>');
+  expect(await (await app.request('/upload')).text()).toContain('<p>fallback</p>');
+  const unknown = await app.request('/documents/1', { headers: { 'If-None-Match': '*' } });
+  expect([unknown.status, await unknown.text()]).toEqual([404, expect.stringContaining('<p>fallback</p>')]);
+  expect(unknown.headers.get('Content-Security-Policy')).toContain("default-src 'self'");
   expect(await (await app.request('/convert')).text()).toContain('<p>convert</p>');
 });
 
@@ -95,6 +104,45 @@ test('files are compressed for those who ask, and answered with 304 to those who
   expect((await plain.arrayBuffer()).byteLength).toBeGreaterThan(5000);
   const etag = plain.headers.get('ETag')!;
   expect((await app.request('/assets/a-1.js', { headers: { 'If-None-Match': etag } })).status).toBe(304);
+});
+
+test.each([
+  // Range → status, body, Content-Range
+  ['bytes=0-3', 206, '0123', 'bytes 0-3/10'],
+  ['bytes=4-', 206, '456789', 'bytes 4-9/10'],
+  ['bytes=8-99', 206, '89', 'bytes 8-9/10'],
+  ['bytes=-3', 206, '789', 'bytes 7-9/10'],
+  ['bytes=-99', 206, '0123456789', 'bytes 0-9/10'],
+  ['bytes=10-', 416, '', 'bytes */10'],
+  ['bytes=-0', 416, '', 'bytes */10'],
+  ['bytes=5-2', 200, '0123456789', null],
+  ['bytes=0-1,4-5', 200, '0123456789', null],
+  ['lines=0-1', 200, '0123456789', null],
+])('of a file, %s is answered with %s %j', async (range, status, body, contentRange) => {
+  const response = await createTestApp().request('/film.mp4', { headers: { Range: range } });
+  expect([response.status, await response.text()]).toEqual([status, body]);
+  expect(response.headers.get('Content-Range')).toBe(contentRange);
+  if (status !== 416) expect(response.headers.get('Content-Length')).toBe(String(body.length));
+});
+
+test('a part is sent only of the file that the caller knows; compressed files have parts too, pages none', async () => {
+  const app = createTestApp();
+  const ask = async (address: string, headers: Record<string, string> = {}) =>
+    (await app.request(address, { headers: { Range: 'bytes=0-0', ...headers } })).status;
+  const whole = await app.request('/film.mp4');
+  expect(whole.headers.get('Accept-Ranges')).toBe('bytes');
+  expect(await ask('/film.mp4', { 'If-Range': whole.headers.get('ETag')! })).toBe(206);
+  expect(await ask('/film.mp4', { 'If-Range': '"another"' })).toBe(200);
+  expect(await ask('/film.mp4', { 'If-Range': 'Wed, 21 Oct 2026 07:28:00 GMT' })).toBe(200);
+  const script = await app.request('/assets/a-1.js', {
+    headers: { Range: 'bytes=0-5', 'Accept-Encoding': 'br' },
+  });
+  expect([script.status, await script.text(), script.headers.get('Content-Encoding')]).toEqual([
+    206,
+    'export',
+    null,
+  ]);
+  expect(await ask('/convert')).toBe(200);
 });
 
 test('without a build, pages say how to get one', async () => {

@@ -10,8 +10,10 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import type { Context } from 'hono';
+import { pageAddresses } from '#shared/page-addresses.ts';
 import type { Env } from '../env.ts';
 import { notFound } from './answer-errors.ts';
+import { type ByteRange, parseByteRange } from './byte-range.ts';
 import { describePagePolicy } from './security-headers.ts';
 import type { AppEnv } from './types.ts';
 
@@ -32,6 +34,7 @@ const mediaTypes: Record<string, string> = {
   '.xml': 'application/xml',
   '.webmanifest': 'application/manifest+json',
   '.mp4': 'video/mp4',
+  '.pdf': 'application/pdf',
 };
 const compressible = /^(text\/|application\/(json|xml|wasm|manifest)|image\/svg)/;
 /** Larger files are sent as they are, from the disk; smaller ones are compressed once and kept. */
@@ -52,7 +55,10 @@ type Encoding = 'br' | 'gzip';
 /** The product's `build/client`. */
 export const defaultClientFolder = path.resolve(import.meta.dirname, '../../../build/client');
 
-/** Serves the site under every GET address that nothing before it has taken; app routes get `__spa-fallback.html`. */
+/**
+ * Serves the site under every GET address that nothing before it has taken. Pages that have no file of their own get
+ * `__spa-fallback.html`, and so does what is no page: with status 404, and the app says that there is nothing.
+ */
 export function registerSite(app: OpenAPIHono<AppEnv>, deps: { env: Env; clientFolder?: string }): void {
   const folder = deps.clientFolder ?? defaultClientFolder;
   const files = listFiles(folder, deps.env);
@@ -61,19 +67,31 @@ export function registerSite(app: OpenAPIHono<AppEnv>, deps: { env: Env; clientF
   app.get('*', async (c) => {
     const address = c.req.path;
     if (address === '/api' || address.startsWith('/api/')) throw notFound();
-    const found =
-      files.get(address) ?? files.get(address.replace(/\/+$/, '')) ?? findFallback(files, address);
+    const page = address.replace(/\/+$/, '') || '/';
+    const found = files.get(address) ?? files.get(page) ?? findFallback(files, address);
     if (found === 'unbuilt')
       return c.text('The web site has not been built. Run ./start, or npm run build.\n', 503);
     if (!found) return c.text('There is nothing at this address.\n', 404);
-    return sendFile(c, found, compressed);
+    const isKnown =
+      found !== files.get(fallbackAddress) || [fallbackAddress, ...pageAddresses].includes(page);
+    return isKnown ? sendFile(c, found, compressed) : sendMissingPage(c, found);
   });
 }
 
-/** An address without a file ending is one of the app's own routes. */
+const fallbackAddress = '/__spa-fallback.html';
+
+/** An address without a file ending is for the app to answer. */
 function findFallback(files: Map<string, SiteFile>, address: string): SiteFile | 'unbuilt' | undefined {
   if (/\.[a-z0-9]{1,12}$/i.test(address)) return undefined;
-  return files.get('/__spa-fallback.html') ?? 'unbuilt';
+  return files.get(fallbackAddress) ?? 'unbuilt';
+}
+
+/** The app's page for an address that it does not know. */
+function sendMissingPage(c: Context<AppEnv>, { html, type }: SiteFile): Response {
+  c.header('Cache-Control', 'no-cache');
+  c.header('Content-Type', type);
+  if (html) c.header('Content-Security-Policy', html.policy);
+  return c.body(html?.bytes ?? '', 404);
 }
 
 async function sendFile(
@@ -87,7 +105,7 @@ async function sendFile(
   c.header('ETag', found.etag);
   c.header('Content-Type', found.type);
   if (found.html) c.header('Content-Security-Policy', found.html.policy);
-  const encoding = chooseEncoding(found, c.req.header('Accept-Encoding') ?? '');
+  if (!found.html) c.header('Accept-Ranges', 'bytes');
   if (compressible.test(found.type)) c.header('Vary', 'Accept-Encoding', { append: true });
   if (
     c.req
@@ -96,6 +114,18 @@ async function sendFile(
       .includes(found.etag)
   )
     return c.body(null, 304);
+  const range = chooseRange(c, found);
+  if (range.kind === 'outside') {
+    c.header('Content-Range', `bytes */${found.sizeBytes}`);
+    return c.body(null, 416);
+  }
+  if (range.kind === 'part') {
+    const { first, last } = range;
+    c.header('Content-Range', `bytes ${first}-${last}/${found.sizeBytes}`);
+    c.header('Content-Length', String(last - first + 1));
+    return c.body(streamFile(found.file, { start: first, end: last }), 206);
+  }
+  const encoding = chooseEncoding(found, c.req.header('Accept-Encoding') ?? '');
   if (encoding) {
     const key = `${encoding} ${found.file}`;
     if (!compressed.has(key))
@@ -106,7 +136,19 @@ async function sendFile(
   if (found.html) return c.body(found.html.bytes);
   c.header('Content-Length', String(found.sizeBytes));
   if (c.req.method === 'HEAD') return c.body(null);
-  return c.body(Readable.toWeb(createReadStream(found.file)) as ReadableStream<Uint8Array>);
+  return c.body(streamFile(found.file));
+}
+
+function streamFile(file: string, part: { start?: number; end?: number } = {}): ReadableStream<Uint8Array> {
+  return Readable.toWeb(createReadStream(file, part)) as ReadableStream<Uint8Array>;
+}
+
+/** Parts are of the file as it is on disk. With If-Range, only of the very file that the caller has the beginning of. */
+function chooseRange(c: Context<AppEnv>, found: SiteFile): ByteRange {
+  const ifRange = c.req.header('If-Range');
+  const isSame = ifRange === undefined || (ifRange === found.etag && !ifRange.startsWith('W/'));
+  if (c.req.method !== 'GET' || found.html || !isSame) return { kind: 'whole' };
+  return parseByteRange(c.req.header('Range'), found.sizeBytes);
 }
 
 function chooseEncoding(found: SiteFile, accepted: string): Encoding | null {
@@ -154,8 +196,8 @@ function describeFile(file: string, address: string, env: Env): SiteFile {
     file,
     type,
     sizeBytes: bytes?.length ?? statSync(file).size,
-    // weak: the same for every encoding
-    etag: `W/"${hash.digest('base64url').slice(0, 22)}"`,
+    // weak where it is the same for every encoding
+    etag: `${compressible.test(type) ? 'W/' : ''}"${hash.digest('base64url').slice(0, 22)}"`,
     cacheControl,
     ...(bytes ? { html: { bytes, policy: describePagePolicy(env, bytes.toString()) } } : {}),
   };
