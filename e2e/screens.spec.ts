@@ -1,35 +1,42 @@
 import { expect, expectNoSidewaysScroll, listAxeViolations, test } from './support/test.ts';
 
 const screens = [
-  { path: '/', heading: /LaTeX that compiles/ },
-  { path: '/convert', heading: 'Put your notes on the desk' },
-  { path: '/no-such-page', heading: 'This page is like dividing by zero... Undefined!' },
+  { path: '/', status: 200, heading: /LaTeX that compiles/ },
+  { path: '/convert', status: 200, heading: 'Put your notes on the desk' },
+  { path: '/no-such-page', status: 404, heading: 'This page is like dividing by zero... Undefined!' },
 ];
 
-for (const colorScheme of ['light', 'dark'] as const)
-  for (const { path, heading } of screens)
-    for (const width of [390, 1280])
-      test(`${path} at ${width} px, ${colorScheme}: accessible, nothing sticks out`, async ({ page }) => {
-        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-        await page.setViewportSize({ width, height: 800 });
-        await page.goto(path);
-        await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible();
-        expect(await listAxeViolations(page)).toEqual([]);
-        await expectNoSidewaysScroll(page);
-      });
+for (const { path, status, heading } of screens)
+  test.describe(path, () => {
+    test.use({ allowRefusals: status === 404 });
+    for (const colorScheme of ['light', 'dark'] as const)
+      for (const width of [390, 1280])
+        test(`at ${width} px, ${colorScheme}: accessible, nothing sticks out`, async ({ page }) => {
+          await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+          await page.setViewportSize({ width, height: 800 });
+          expect((await page.goto(path))?.status()).toBe(status);
+          await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible();
+          expect(await listAxeViolations(page)).toEqual([]);
+          await expectNoSidewaysScroll(page);
+        });
+  });
 
 test('/upload leads to the converter', async ({ page }) => {
   await page.goto('/upload');
   await expect(page).toHaveURL(/\/convert$/);
 });
 
-test('the 404 page leads home and to the converter', async ({ page }) => {
-  await page.goto('/no-such-page');
-  await page.getByRole('link', { name: 'Start Converting' }).click();
-  await expect(page).toHaveURL(/\/convert$/);
-  await page.goto('/no-such-page');
-  await page.getByRole('link', { name: 'Go Home' }).click();
-  await expect(page.getByRole('link', { name: 'Try it for free' })).toBeVisible();
+test.describe('the 404 page', () => {
+  test.use({ allowRefusals: true });
+
+  test('leads home and to the converter', async ({ page }) => {
+    await page.goto('/no-such-page');
+    await page.getByRole('link', { name: 'Start Converting' }).click();
+    await expect(page).toHaveURL(/\/convert$/);
+    await page.goto('/no-such-page');
+    await page.getByRole('link', { name: 'Go Home' }).click();
+    await expect(page.getByRole('link', { name: 'Try it for free' })).toBeVisible();
+  });
 });
 
 test('the first Tab leads past the header', async ({ page }) => {
