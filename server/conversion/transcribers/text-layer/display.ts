@@ -83,10 +83,18 @@ export function isDisplay(line: Line, edges: ColumnEdges, itemLeft: number): boo
   if (tag !== null && letters <= 0.5 * composed.length) return true;
   // A centred line with some mathematics may hold much text ("for all z in D").
   const mayHoldText = isCentred && slackLeft > 0.07 * width && mathGlyphs >= 3;
-  if (letters > 0.34 * composed.length && !(mayHoldText && letters <= 0.66 * composed.length)) return false;
+  const isLarge = composed.some((g) => g.role === 'operator-display') || box.y1 - box.y0 > 1.9 * line.size;
+  const mostText = isLarge ? 0.8 : 0.66;
+  if (letters > 0.34 * composed.length && !(mayHoldText && letters <= mostText * composed.length))
+    return false;
   if (/^(\(?([a-z]|[ivx]+|\d+)[.)]|•|–|-|∗)$/.test(firstWord(composed, line.size))) return false;
   if (isCentred && slackLeft > 0.04 * width) return true;
-  return isIndented && letters <= 0.18 * composed.length && (mathGlyphs + scripts) / composed.length > 0.3;
+  const isContinuation = letters === 0 && /^[=≤≥<>≈≡∼+−]$/.test(composed[0]?.text ?? '');
+  return (
+    isIndented &&
+    letters <= 0.18 * composed.length &&
+    ((mathGlyphs + scripts) / composed.length > 0.3 || isContinuation)
+  );
 }
 
 function firstWord(glyphs: readonly Glyph[], size: number): string {
@@ -161,7 +169,7 @@ export function writeDisplay(lines: readonly DisplayLine[], options: DisplayOpti
       .join('');
     return `  ${latex}${l.tag === null ? (isTagged ? ' \\notag' : '') : ` ${tagOf(l.tag)}`}`;
   });
-  const name = `${columns.length > 0 ? 'align' : 'gather'}${isTagged ? '' : '*'}`;
+  const name = `${columns.length > 0 || (!isCentredEach && areFlushRight(lines)) ? 'align' : 'gather'}${isTagged ? '' : '*'}`;
   return `\\begin{${name}}\n${rows.join(' \\\\\n')}\n\\end{${name}}`;
 }
 
@@ -175,6 +183,14 @@ function areCentred(lines: readonly DisplayLine[]): boolean {
     Math.max(...widths) - Math.min(...widths) > 6 &&
     lines.length < 4
   );
+}
+
+/** An align whose rows have no & is set flush right. */
+function areFlushRight(lines: readonly DisplayLine[]): boolean {
+  const boxes = lines.map((l) => boundsOf(l.glyphs.map((g) => ({ ...g.ink, x1: g.x + g.width }))));
+  const rights = boxes.map((b) => b.x1);
+  const lefts = boxes.map((b) => b.x0);
+  return Math.max(...rights) - Math.min(...rights) < 0.6 && Math.max(...lefts) - Math.min(...lefts) > 4;
 }
 
 function tagOf(tag: string): string {

@@ -4,7 +4,7 @@ import { composeAccents, composeLogos } from './accents.ts';
 import type { Line } from './lines.ts';
 import { readFormula } from './math/parse.ts';
 import { functionNames } from './math/symbols.ts';
-import { boundsOf, centreX, type Glyph, type Rule } from './model.ts';
+import { boundsOf, centreX, type Glyph, median, type Rule } from './model.ts';
 import { plainStyle, pushText, type Span, type TextStyle } from './spans.ts';
 
 export interface InlineOptions {
@@ -28,8 +28,8 @@ interface Word {
 
 const neutralText = /^[\d.,()[\]+=<>/!:;*\-–−|{}'′]+$/;
 
-/** Ends of words: TeX shrinks an interword space (a third of an em) to two ninths at most. */
-const wordGap = 0.17;
+/** Ends of words: TeX shrinks an interword space (a third of an em) to two ninths at most; a thin space is a sixth. */
+const widestWordGap = 0.17;
 /** Typewriter letters stand loosely in their cells; a space is a whole cell, about half an em. */
 const monoGap = 0.32;
 
@@ -146,8 +146,21 @@ function isTextSymbol(g: Glyph): boolean {
   );
 }
 
+/** A narrow face (a quarter of an em between words) shrinks them to a thin space on a full line. */
+function wordGapOf(glyphs: readonly Glyph[]): number {
+  const gaps: number[] = [];
+  glyphs.forEach((g, i) => {
+    const last = glyphs[i - 1];
+    if (last?.font.family !== 'none' || g.font.family !== 'none' || last.font.mono) return;
+    const gap = (g.x - last.x - last.width) / g.size;
+    if (gap > 0.13 && gap < 0.6 && Math.abs(g.baseline - last.baseline) < 0.1) gaps.push(gap);
+  });
+  return gaps.length >= 3 ? Math.min(widestWordGap, 0.85 * median(gaps)) : widestWordGap;
+}
+
 function splitWords(glyphs: readonly Glyph[], size: number): Word[] {
   const words: Word[] = [];
+  const wordGap = wordGapOf(glyphs);
   for (const g of glyphs) {
     const last = words[words.length - 1];
     const em = Math.min(size, Math.max(g.size, 0.7 * size));

@@ -330,7 +330,7 @@ export function textOf(line: Line): string {
   let end = Number.NaN;
   for (const g of line.glyphs) {
     if (g.font.family !== 'none') continue;
-    if (g.x - end > 0.17 * g.size) out += ' ';
+    if (g.x - end > 0.15 * g.size) out += ' ';
     out += g.text;
     end = g.x + g.width;
   }

@@ -4,6 +4,7 @@ import { readingOrder } from './columns.ts';
 import { edgeRows } from './furniture.ts';
 import { readLine } from './inline.ts';
 import { findLines, textOf } from './lines.ts';
+import { borrowsItalic } from './math-letters.ts';
 import type { PageModel } from './model.ts';
 import { headingNumber } from './section-numbers.ts';
 import type { Theorem } from './state.ts';
@@ -18,6 +19,8 @@ export interface DocumentProfile {
   theorems: Theorem[];
   /** Number of the last numbered heading on each page that was looked at, from the first on; null on one without. */
   headings: (string | null)[];
+  /** Formulas take their letters from the text's italic. */
+  borrowsItalic: boolean;
   /** Font ids of text faces that only mathematics uses. */
   mathFonts: Set<string>;
   /** 1-based number of the first page that was read. */
@@ -57,7 +60,16 @@ export function profileDocument(models: readonly PageModel[], firstPage: number)
     }
     headings.push(heading);
   }
-  return { bodySize, repeated, words, theorems, headings, mathFonts: mathFontsOf(models), firstPage };
+  return {
+    bodySize,
+    repeated,
+    words,
+    theorems,
+    headings,
+    borrowsItalic: borrowsItalic(models.flatMap((m) => m.glyphs)),
+    mathFonts: mathFontsOf(models),
+    firstPage,
+  };
 }
 
 function commonestSize(models: readonly PageModel[]): number {

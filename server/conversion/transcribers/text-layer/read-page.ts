@@ -7,6 +7,7 @@ import { takeFootnotes } from './footnotes.ts';
 import { findFurniture } from './furniture.ts';
 import { guessLanguage } from './language.ts';
 import { findLines, type Line, textOf } from './lines.ts';
+import { claimMathLetters } from './math-letters.ts';
 import { boundsOf, centreX, centreY, contains, type Glyph, type PageModel, type Rule } from './model.ts';
 import { findRuledObjects } from './objects.ts';
 import type { DocumentProfile } from './profile.ts';
@@ -38,6 +39,7 @@ export function readPage(
 ): PageReading {
   const furniture = findFurniture(model, profile.repeated);
   let glyphs = model.glyphs.filter((g) => !furniture.glyphs.has(g));
+  if (profile.borrowsItalic) glyphs = claimMathLetters(glyphs, profile.bodySize);
   let rules = model.rules.filter((r) => !furniture.rules.has(r));
   const state: ReadState = {
     bodySize: profile.bodySize,

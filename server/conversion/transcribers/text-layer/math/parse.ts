@@ -9,6 +9,7 @@ import { composeSymbols } from './compose.ts';
 import { absorbDelimiters } from './delimiters.ts';
 import { splitRows, writeStack } from './grid.ts';
 import { type Item, joinWords, type MathContext, type MathStyle, type Parsed, toItems } from './items.ts';
+import { absorbOverArrows } from './over-arrows.ts';
 import { writeRow } from './row.ts';
 import {
   absorbAccents,
@@ -74,6 +75,7 @@ export function prepare(glyphs: readonly Glyph[], rules: Rule[]): Item[] {
 
 function absorbAll(items: Item[], rules: Rule[], context: MathContext): Item[] {
   let rest = absorbRadicals(items, rules, context);
+  rest = absorbOverArrows(rest, context);
   rest = absorbAccents(rest, context);
   rest = absorbBraces(rest, rules, context);
   rest = absorbBars(rest, rules, context);

@@ -161,7 +161,9 @@ function writeNuclei(nuclei: Nucleus[], size: number, context: MathContext): str
       const gap = naturalGap(previous.atom, isSized ? 'open' : atom, isScript) * size;
       const extra = first.start - previous.end - gap;
       const stretches = [previous.atom, atom].some((c) => c === 'rel' || c === 'bin');
-      if (!(context.isInline && stretches && extra < 0.5 * size)) out += visibleSpace(extra, size, out);
+      const isTight = isScript && extra < 0;
+      if (!(context.isInline && stretches && extra < 0.5 * size) && !isTight)
+        out += visibleSpace(extra, size, out);
     }
     if (run) {
       out = join(out, run.latex);

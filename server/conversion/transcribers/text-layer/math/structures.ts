@@ -216,7 +216,8 @@ export function absorbLimits(items: Item[], context: MathContext): Item[] {
   const operators = items.filter(takesLimits);
   for (const operator of operators) {
     if (!rest.includes(operator)) continue;
-    const own = rest.filter((i) => isNearest(i, operator, operators));
+    const rivals = operators.filter((o) => o === operator || hasLimit(o, items));
+    const own = rest.filter((i) => isNearest(i, operator, rivals));
     const below = centred(limitGroup(operator, own, 'below'), operator);
     const above = centred(limitGroup(operator, own, 'above'), operator);
     if (below.length === 0 && above.length === 0) continue;
@@ -238,6 +239,16 @@ export function absorbLimits(items: Item[], context: MathContext): Item[] {
     rest = insert(without(rest, new Set([operator, ...below, ...above])), node);
   }
   return rest;
+}
+
+/** Something small stands right under or over the operator's own width. */
+function hasLimit(operator: Item, items: readonly Item[]): boolean {
+  return items.some(
+    (i) =>
+      i.size < 0.87 * operator.size &&
+      overlapX(i, operator) > 0 &&
+      Math.min(Math.abs(i.y0 - operator.y1), Math.abs(operator.y0 - i.y1)) < 0.55 * operator.size,
+  );
 }
 
 /** Of two operators side by side, a limit belongs to the one whose middle is nearer. */

@@ -50,6 +50,7 @@ symbols.set('|', { latex: '|', atom: 'ord' });
 symbols.set('∥', { latex: '\\|', atom: 'ord' });
 symbols.set('‖', { latex: '\\|', atom: 'ord' });
 symbols.set('/', { latex: '/', atom: 'ord' });
+symbols.set('⧸', { latex: '/', atom: 'ord' });
 symbols.set('\\', { latex: '\\backslash', atom: 'ord' });
 symbols.set('.', { latex: '.', atom: 'ord' });
 symbols.set('⊔', { latex: '\\sqcup', atom: 'bin' });
