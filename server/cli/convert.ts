@@ -39,8 +39,7 @@ export function registerConvertCommand(program: Command): void {
     .action(async (files: string[], flags: Omit<ConvertFlags, 'pages'> & { pages?: PageRange }) => {
       const { runConvert } = await import('./run-convert.ts');
       const pages = flags.pages ?? { startPage: 1, endPage: null };
-      // helpers that live as long as a server does (inspection, text layers) would keep the process
-      process.exit(await runConvert(files, { ...flags, pages }));
+      process.exitCode = await runConvert(files, { ...flags, pages });
     });
 }
 
