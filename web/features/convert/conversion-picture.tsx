@@ -63,15 +63,18 @@ export function ConversionPicture(props: ConversionPictureProps) {
         label={label}
       />
     );
+  const isLarge = maxWidth > 200;
   return (
     <span
       className="grid aspect-[1/1.414] max-w-full place-items-center bg-page"
-      style={{ width: Math.min(maxWidth, 480), maxHeight }}
+      style={{ width: isLarge ? Math.min(maxWidth * 0.85, 420) : maxWidth, maxHeight }}
     >
       <span className="grid justify-items-center gap-2 p-2 text-center text-xs text-graphite">
         <ImageIcon className="size-5" aria-hidden="true" />
-        {maxWidth > 200 && <span>{state === 'waiting' ? 'Shown once it is read' : label}</span>}
-        {maxWidth <= 200 && label && <span className="sr-only">{label}</span>}
+        {isLarge && (
+          <span>{state === 'waiting' || state === 'reading' ? 'Shown once it is read' : label}</span>
+        )}
+        {!isLarge && label && <span className="sr-only">{label}</span>}
       </span>
     </span>
   );

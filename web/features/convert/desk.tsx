@@ -12,7 +12,7 @@ import { phaseOf } from './converter-state.ts';
 import { DropZone } from './drop-zone.tsx';
 import { InkPane } from './ink-pane.tsx';
 import { PageStrip } from './page-strip.tsx';
-import { ReadingPanel } from './reading-panel.tsx';
+import { loadPagePreview, ReadingPanel } from './reading-panel.tsx';
 import { StartPanel } from './start-panel.tsx';
 import { PagePicture } from './tray/page-picture.tsx';
 import { TrayPane } from './tray/tray-pane.tsx';
@@ -61,7 +61,8 @@ export function Desk({ initialFiles, onEmpty }: DeskProps) {
   }, [hasBegun, onEmpty]);
 
   const handleConvert = useCallback(async () => {
-    // fetched while the pages are being read
+    // fetched while the pages are on their way and being read
+    void loadPagePreview();
     void loadResultPanel();
     setIsStarting(true);
     setChosen(null);

@@ -11,7 +11,9 @@ import { Progress } from '#web/ui/progress.tsx';
 import { ScrollArea } from '#web/ui/scroll-area.tsx';
 import type { ConverterState } from './converter-state.ts';
 
-const PagePreview = lazy(async () => ({ default: (await import('./preview/page-preview.tsx')).PagePreview }));
+/** Fetches what sets pages in the browser; asked for early, it is there when the first page is. */
+export const loadPagePreview = () => import('./preview/page-preview.tsx');
+const PagePreview = lazy(async () => ({ default: (await loadPagePreview()).PagePreview }));
 
 interface ReadingPanelProps {
   state: ConverterState;

@@ -42,6 +42,7 @@ function Block({ block }: { block: PreviewBlock }) {
           <Blocks blocks={item} />
         </li>
       ));
+      if (block.hasLabels) return <ul className="space-y-1 pl-2">{items}</ul>;
       return block.isOrdered ? (
         <ol className="list-decimal space-y-1 pl-6">{items}</ol>
       ) : (

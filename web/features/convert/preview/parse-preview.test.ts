@@ -23,7 +23,11 @@ Second.
     ]);
     expect(blocks[0]).toMatchObject({ level: 1, children: [{ text: 'Limits & series' }] });
     expect(blocks[3]).toEqual({ kind: 'display', tex: '\\int_0^1 x\\,dx' });
+    expect(parsePreview('\\begin{itemize}\\item[1:] a\\item[2:] b\\end{itemize}')).toMatchObject([
+      { kind: 'list', hasLabels: true },
+    ]);
     const list = blocks[4];
+    expect(list).toMatchObject({ hasLabels: false });
     expect(list).toMatchObject({ kind: 'list', isOrdered: false });
     if (list?.kind !== 'list') throw new Error('no list');
     expect(list.items).toHaveLength(2);

@@ -14,7 +14,8 @@ export type PreviewBlock =
   | { kind: 'heading'; level: 1 | 2 | 3; children: PreviewInline[] }
   | { kind: 'paragraph'; children: PreviewInline[] }
   | { kind: 'display'; tex: string }
-  | { kind: 'list'; isOrdered: boolean; items: PreviewBlock[][] }
+  /** `hasLabels`: the items bring marks of their own. */
+  | { kind: 'list'; isOrdered: boolean; hasLabels: boolean; items: PreviewBlock[][] }
   | { kind: 'figure'; name: string }
   | { kind: 'table'; rows: PreviewInline[][][] }
   | { kind: 'source'; text: string };
@@ -136,6 +137,7 @@ function parseEnvironment(name: string, body: string): PreviewBlock[] {
       {
         kind: 'list',
         isOrdered: name === 'enumerate',
+        hasLabels: items.length > 0 && items.every((item) => /^\s*\[/.test(item)),
         items: items.map((item) => {
           const label = /^\s*\[([^\]]*)\]/.exec(item);
           const text = label ? `\\textbf{${label[1]}} ${item.slice(label[0].length)}` : item;

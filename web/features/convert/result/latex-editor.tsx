@@ -77,6 +77,10 @@ const look = EditorView.theme({
     fontSize: '0.8125rem',
     color: 'var(--graphite)',
   },
+  '@media (max-width: 640px)': {
+    // two rows on a phone: find, and replace
+    '.cm-panel.cm-search [name=select], .cm-panel.cm-search label': { display: 'none' },
+  },
   '.cm-panel.cm-search [type=checkbox]': { accentColor: 'var(--ink)' },
   '.cm-textfield': {
     backgroundColor: 'var(--page)',
