@@ -54,6 +54,7 @@ export function StartPanel({ tray: { tray, dispatch }, isStarting, onConvert }: 
           variant="primary"
           size="large"
           isBusy={isOpening || isStarting}
+          disabled={count === 0}
           onClick={onConvert}
           className="max-lg:w-full lg:px-8"
         >
