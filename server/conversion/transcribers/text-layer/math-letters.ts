@@ -13,9 +13,9 @@ export function borrowsItalic(glyphs: readonly Glyph[]): boolean {
     const isLetter = /^[A-Za-z]$|^[\u{1d434}-\u{1d467}]$/u.test(text);
     const isAlphabet = /blackboard|fraktur|script|cal/i.test(font.name);
     if (isLetter && (font.family === 'letters' || (font.family === 'unicode' && !isAlphabet))) return false;
-    signs += 1;
+    if (!/[•§¶†‡©]/.test(text)) signs += 1;
   }
-  return signs > 8;
+  return signs > 1;
 }
 
 /** The page's glyphs with such letters given to mathematics, and operators that a font draws at a scale of its own at the text's size. */

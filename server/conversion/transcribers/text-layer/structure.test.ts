@@ -174,6 +174,26 @@ describe('structure', () => {
     expect(page.warnings.map((w) => w.code)).toEqual(['UNSURE_SYMBOLS']);
   });
 
+  test('letters of formulas that borrow the italic of the text', { timeout: 120_000 }, async () => {
+    const file = await typeset(
+      `${filler} Let $f(x)=a+x^2$ and $n\\in A$; an \\emph{emphasised a in words} stays. ${filler}\\[\\int_a^b f(t)\\,dt=e^{x}\\]`,
+      '\\documentclass{article}\\usepackage[T1]{fontenc}\\usepackage{mathptmx,amsmath}',
+    );
+    const { body } = await readPage(file, { index: 0, pageNumber: 1 });
+    expect(body).toContain('$f(x)=a+x^{2}$');
+    expect(body).toContain('$n\\in A$');
+    expect(body).toContain('\\emph{emphasised a in words}');
+    expect(body).toMatch(/f\(t\)(\\,)?dt=e\^\{x\}/);
+  });
+
+  test('rows of an align that begin with a sign stay with it', { timeout: 120_000 }, async () => {
+    const file = await typeset(
+      `${filler}\\begin{itemize}\\item Then\\begin{align*}(m+n)^2+m+3n&=(2i+2k+1)^2+2i+6k\\\\&=(2i+2k)^2+2(2i+2k)+1\\\\&=2(2(i+k)+1)\\end{align*}\\end{itemize}${filler}`,
+    );
+    const { body } = await readPage(file, { index: 0, pageNumber: 1 });
+    expect(body.match(/&=/g)).toHaveLength(3);
+  });
+
   test('two columns are read one after the other', { timeout: 120_000 }, async () => {
     const latex = await read(
       `\\section{Left}${filler} ${filler}\\section{Middle}${`${filler}\n\n`.repeat(14)}\\section{Right}${filler} ${filler}`,

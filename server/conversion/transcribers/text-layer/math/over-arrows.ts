@@ -16,8 +16,8 @@ function isShaft(item: Item, arrow: Item): boolean {
 
 /** The tip's direction; null for an item that is no arrow (a long arrow was joined of its parts before). */
 function tipOf(item: Item): '→' | '←' | null {
-  if (item.text === '→' || item.latex === '\\longrightarrow') return '→';
-  if (item.text === '←' || item.latex === '\\longleftarrow') return '←';
+  if (item.text === '→' || /^\\(long|x)rightarrow$/.test(item.latex)) return '→';
+  if (item.text === '←' || /^\\(long|x)leftarrow$/.test(item.latex)) return '←';
   return null;
 }
 
@@ -28,7 +28,7 @@ export function absorbOverArrows(items: Item[], context: MathContext): Item[] {
     if (tip === null || !rest.includes(arrow)) continue;
     const marks = [arrow, ...rest.filter((i) => isShaft(i, arrow))];
     const box = boundsOf(marks);
-    const covered = rest.filter(
+    const under = rest.filter(
       (i) =>
         !marks.includes(i) &&
         i.size > 0.6 * arrow.size &&
@@ -37,7 +37,12 @@ export function absorbOverArrows(items: Item[], context: MathContext): Item[] {
         i.baseline > arrow.baseline + 0.4 * arrow.size &&
         i.y0 > box.y1 - 0.35 * arrow.size,
     );
-    const main = covered.filter((i) => i.size > 0.87 * arrow.size);
+    const main = under.filter((i) => i.size > 0.87 * arrow.size && i.kind !== 'brace');
+    // Labels of a brace below are none of the arrow's.
+    const top = main.reduce<Item | null>((a, b) => (a && a.y0 <= b.y0 ? a : b), null);
+    const covered = under.filter(
+      (i) => top && i.kind !== 'brace' && i.baseline < top.baseline + 0.45 * top.size,
+    );
     // An arrow on a row of its own, a numerator's say, stands clear of what is under it.
     if (main.length === 0 || Math.min(...main.map((i) => i.y0)) - box.y1 > 0.2 * arrow.size) continue;
     const parsed = parseItems(covered, [], context);
@@ -49,8 +54,9 @@ export function absorbOverArrows(items: Item[], context: MathContext): Item[] {
       parsed.baseline,
       parsed.size,
     );
-    node.start = Math.min(...covered.map((i) => i.start));
-    node.end = Math.max(...covered.map((i) => i.end));
+    // The box is as wide as the wider of the two.
+    node.start = Math.min(...[...marks, ...covered].map((i) => i.start));
+    node.end = Math.max(...[...marks, ...covered].map((i) => i.end));
     const taken = new Set([...marks, ...covered]);
     rest = [...rest.filter((i) => !taken.has(i)), node].sort((a, b) => a.start - b.start);
   }

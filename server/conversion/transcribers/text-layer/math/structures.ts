@@ -121,6 +121,8 @@ export function absorbBars(items: Item[], rules: Rule[], context: MathContext): 
       // \dfrac in text: its parts are set as display's are.
       const isFull = (context.style === 'display' || context.style === 'text') && size > 0.87 * context.size;
       const inner = isFull ? 'text' : fractionStyle(context.style);
+      if (context.style === 'display')
+        for (const i of [...above, ...below]) i.latex = i.latex.replace(/^\\binom(?=\{)/, '\\dbinom');
       const upper = parseItems(above, [], {
         ...context,
         style: inner,
