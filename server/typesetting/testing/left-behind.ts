@@ -4,7 +4,7 @@ import path from 'node:path';
 
 /** Ids of processes whose mount table shows a folder below `workDir`: every process of a box has its job at /work. */
 export function boxedProcesses(workDir: string): number[] {
-  const needle = workDir.replace(/^\/private/, '');
+  const needle = placeInFileSystem(workDir);
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .filter((pid) => {
@@ -16,6 +16,22 @@ export function boxedProcesses(workDir: string): number[] {
       }
     })
     .map(Number);
+}
+
+/**
+ * A folder's path as mount tables name it: from the root of its own file system, which is not this machine's root where
+ * /tmp, say, is a file system of its own.
+ */
+function placeInFileSystem(folder: string): string {
+  const mounts = readFileSync('/proc/self/mountinfo', 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => line.split(' '))
+    .map((fields) => ({ root: fields[3]!, point: fields[4]! }))
+    .filter(({ point }) => point === '/' || folder === point || folder.startsWith(`${point}/`));
+  const nearest = mounts.reduce((best, one) => (one.point.length >= best.point.length ? one : best));
+  const below = nearest.point === '/' ? folder : folder.slice(nearest.point.length);
+  return (nearest.root === '/' ? '' : nearest.root) + below;
 }
 
 /** Job folders below `workDir`. */
