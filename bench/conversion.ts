@@ -4,7 +4,7 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
@@ -22,6 +22,8 @@ const runs = 3;
 
 export async function measure(): Promise<Measurement> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'inkproof-bench-'));
+  // passable for the database's user, or the cluster would be put elsewhere and stay there
+  await chmod(folder, 0o711);
   const children: ChildProcess[] = [];
   try {
     const vendor = await start(

@@ -3,7 +3,7 @@
  * the real database, storage, renderer and typesetter. The reader answers at once; its time is not ours.
  */
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { PDFDocument } from '@cantoo/pdf-lib';
@@ -29,6 +29,8 @@ const rounds = 3;
 
 export async function measure(): Promise<Measurement> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'inkproof-bench-'));
+  // passable for the database's user, or the cluster would be put elsewhere and stay there
+  await chmod(folder, 0o711);
   const env = parseEnv({ DATA_DIR: path.join(folder, 'data') });
   const logger = pino({ level: 'silent' });
   const database = await openDatabase(env);
