@@ -29,17 +29,6 @@ export function repairStructure(body: string): Splice[] {
   return walk(new StructurePass(body, annotated.tokens));
 }
 
-/** Repairs until nothing more is found; the text that comes out. Used where offsets need not be kept. */
-export function repairStructureFully(body: string): string {
-  let text = body;
-  for (let round = 0; round < 4; round++) {
-    const next = applySplices(text, repairStructure(text)).text;
-    if (next === text) break;
-    text = next;
-  }
-  return text;
-}
-
 function walk(pass: StructurePass): Splice[] {
   for (let index = 0; index < pass.tokens.length; index++) {
     pass.endOwnFormulas(pass.tokens[index]!.start);
