@@ -7,6 +7,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
+import { stripVTControlCharacters } from 'node:util';
 
 interface Tally {
   passed: number;
@@ -14,11 +15,28 @@ interface Tally {
   skipped: number;
 }
 
+/** What is used of the runners' JSON reports. */
+interface VitestFile {
+  name: string;
+  message: string;
+  assertionResults: { status: string; fullName: string; failureMessages: string[] }[];
+}
+interface PlaywrightSuite {
+  suites?: PlaywrightSuite[];
+  specs?: {
+    file: string;
+    title: string;
+    tests: { status: string; results: { error?: { message: string } }[] }[];
+  }[];
+}
+
 interface Kind {
   name: string;
   command: string[];
   /** Reads the counts from the report; without one, the whole command is one check. */
   tally?: (report: string) => Tally;
+  /** Reads from the report what failed, a line or a few each: said once more at the end, where it is looked for. */
+  failures?: (report: string) => string[];
   env?: Record<string, string>;
 }
 
@@ -39,6 +57,38 @@ function tallyVitest(report: string): Tally {
   return { passed: numPassedTests, failed, skipped: numPendingTests + numTodoTests };
 }
 
+/** The names of the tests that failed, each with the beginning of its message. */
+function failuresOfVitest(report: string): string[] {
+  const { testResults }: { testResults: VitestFile[] } = JSON.parse(report);
+  return testResults.flatMap(({ name, message, assertionResults }) => {
+    const file = path.relative(process.cwd(), name);
+    const failed = assertionResults.filter((test) => test.status === 'failed');
+    if (failed.length === 0) return message ? [`${file}: ${shorten(message)}`] : [];
+    return failed.map(
+      (test) => `${file} › ${test.fullName}\n    ${shorten(test.failureMessages.join('\n'))}`,
+    );
+  });
+}
+
+const shorten = (message: string) =>
+  stripVTControlCharacters(message).split('\n').slice(0, 8).join('\n    ').slice(0, 800);
+
+/** The titles of the flows that failed, with the beginning of each message; those that needed a second try are named too. */
+function failuresOfPlaywright(report: string): string[] {
+  const walk = (suite: PlaywrightSuite): string[] => [
+    ...(suite.suites ?? []).flatMap(walk),
+    ...(suite.specs ?? []).flatMap((spec) =>
+      spec.tests
+        .filter((test) => test.status === 'unexpected' || test.status === 'flaky')
+        .map(
+          (test) =>
+            `${spec.file} › ${spec.title}${test.status === 'flaky' ? ' (passed at the second try)' : ''}\n    ${shorten(test.results[0]?.error?.message ?? '')}`,
+        ),
+    ),
+  ];
+  return JSON.parse(report).suites.flatMap(walk);
+}
+
 /** Playwright's JSON report. */
 function tallyPlaywright(report: string): Tally {
   const { stats } = JSON.parse(report);
@@ -57,6 +107,7 @@ const vitest = (name: string): Kind => ({
     `--outputFile.json=${reportOf(name)}`,
   ],
   tally: tallyVitest,
+  failures: failuresOfVitest,
 });
 
 const kinds: Kind[] = [
@@ -70,6 +121,7 @@ const kinds: Kind[] = [
     name: 'browser',
     command: ['playwright', 'test', '--reporter=line,json'],
     tally: tallyPlaywright,
+    failures: failuresOfPlaywright,
     env: {
       PLAYWRIGHT_JSON_OUTPUT_FILE: reportOf('browser'),
       PLAYWRIGHT_JSON_OUTPUT_NAME: reportOf('browser'),
@@ -114,6 +166,7 @@ if (unknown.length) {
 const total: Tally = { passed: 0, failed: 0, skipped: 0 };
 let worst = 0;
 const summary: string[] = [];
+const failures: string[] = [];
 for (const kind of kinds.filter(({ name }) => asked.length === 0 || asked.includes(name))) {
   console.log(`\n== ${kind.name}`);
   const began = Date.now();
@@ -123,12 +176,16 @@ for (const kind of kinds.filter(({ name }) => asked.length === 0 || asked.includ
   total.failed += tally.failed;
   total.skipped += tally.skipped;
   worst = Math.max(worst, code, tally.failed > 0 ? 1 : 0);
+  if (kind.failures && existsSync(reportOf(kind.name)))
+    failures.push(...kind.failures(readFileSync(reportOf(kind.name), 'utf8')));
+  else if (tally.failed > 0) failures.push(`${kind.name}: its output stands above`);
   const skipped = tally.skipped ? `, ${tally.skipped} skipped` : '';
   summary.push(
     `${kind.name}: ${tally.passed} passed, ${tally.failed} failed${skipped} (${Math.round((Date.now() - began) / 1000)} s)`,
   );
 }
 rmSync(reports, { recursive: true, force: true });
+if (failures.length) console.log(`\nFailed, or passed only at the second try:\n  ${failures.join('\n  ')}`);
 console.log(`\n${summary.join('\n')}\n`);
 console.log(
   `${total.passed} passed, ${total.failed} failed${total.skipped ? `, ${total.skipped} skipped` : ''}`,
