@@ -9,7 +9,12 @@ import process from 'node:process';
 import { parseSync } from 'oxc-parser';
 
 /** Server features from the ground up: each row may import the rows before it, through their index.ts. */
-const serverOrder = [['identity', 'credits', 'typesetting'], ['library'], ['conversion', 'assistant']];
+const serverOrder = [
+  ['identity', 'credits', 'typesetting'],
+  ['library'],
+  ['conversion', 'assistant'],
+  ['account'],
+];
 /** Folders of server/ that are no features. */
 const notFeatures = new Set(['platform', 'cli', 'api-docs']);
 const roots = ['server', 'shared', 'web', 'bench', 'setup'];

@@ -44,12 +44,40 @@ const Schema = z
     READ_CONCURRENCY: z.coerce.number().int().min(1).max(64).default(8),
     /** Compiles side by side in one process; default: half the cores. */
     COMPILE_CONCURRENCY: z.coerce.number().int().min(1).max(64).optional(),
+    /** A hosted or self-hosted Supabase that keeps accounts and sessions. Without it, the embedded backend does. */
+    SUPABASE_URL: url.optional(),
+    /** Its publishable (anonymous) key. */
+    SUPABASE_ANON_KEY: z.string().optional(),
+    /** Google sign-in, by the embedded backend: the OAuth client's id and secret. */
+    GOOGLE_CLIENT_ID: z.string().optional(),
+    GOOGLE_CLIENT_SECRET: z.string().optional(),
+    /** Google's OIDC issuer; its discovery document gives every other address. */
+    GOOGLE_ISSUER: url.default('https://accounts.google.com'),
+    /** Pages outside PUBLIC_URL's origin that a sign-in may return to: full addresses, comma-separated. */
+    REDIRECT_URLS: z
+      .string()
+      .default('')
+      .transform((value) =>
+        value
+          .split(',')
+          .map((part) => part.trim())
+          .filter(Boolean),
+      )
+      .pipe(z.array(z.url())),
+    /** Seconds an access token of the embedded backend is valid. */
+    ACCESS_TOKEN_SECONDS: z.coerce.number().int().min(5).max(86_400).default(3600),
+    /** What the limits on sign-ins, sign-ups and mails are multiplied with; a school behind one address needs more. */
+    AUTH_LIMIT_FACTOR: z.coerce.number().min(0.1).max(10_000).default(1),
+    /** Mail server, `smtp://user:password@host:587`; without it mails go to a local inbox page. */
+    SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
+    /** Sender of mails; default: SUPPORT_EMAIL. */
+    MAIL_FROM: z.string().optional(),
     SUPPORT_EMAIL: z.email().default('support@inkproof.example'),
     /** Where "open in online editor" posts the LaTeX (fields `snip` and `engine`). */
     ONLINE_EDITOR_URL: url.default('https://www.overleaf.com/docs'),
     /** Number of proxies in front whose X-Forwarded-For is believed; 0 believes none. */
     TRUSTED_PROXIES: z.coerce.number().int().min(0).max(10).default(0),
-    /** Signs visitor cookies. Generated into DATA_DIR when unset; required with an external database. */
+    /** Signs visitor cookies, encrypts keys and TOTP secrets at rest, keys the hashes of mailboxes. Generated into DATA_DIR when unset; required with an external database. */
     SECRET_KEY: z.string().min(32).optional(),
     /** Lets whoever sends it as a bearer token read /metrics; without it, only callers on this machine may. */
     METRICS_TOKEN: z.string().min(16).optional(),
@@ -59,6 +87,12 @@ const Schema = z
     const say = (key: string, message: string) => context.addIssue({ code: 'custom', path: [key], message });
     if (env.AI_PROVIDER === 'openai-compatible' && !env.AI_BASE_URL)
       say('AI_BASE_URL', 'AI_PROVIDER=openai-compatible needs the server’s address in AI_BASE_URL');
+    if (env.SUPABASE_URL && !env.DATABASE_URL)
+      say('DATABASE_URL', 'SUPABASE_URL needs the DATABASE_URL of the same project');
+    if (env.SUPABASE_URL && !env.SUPABASE_ANON_KEY)
+      say('SUPABASE_ANON_KEY', 'SUPABASE_URL needs the project’s publishable key in SUPABASE_ANON_KEY');
+    if (Boolean(env.GOOGLE_CLIENT_ID) !== Boolean(env.GOOGLE_CLIENT_SECRET))
+      say('GOOGLE_CLIENT_SECRET', 'GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET belong together');
     if (env.DATABASE_URL && !env.SECRET_KEY)
       say(
         'SECRET_KEY',

@@ -2,17 +2,32 @@
 import type { HttpBindings } from '@hono/node-server';
 import type { Logger } from 'pino';
 
-/** Who is calling. Accounts will add a second kind; everything that asks "whose is it" asks this. */
-export interface Caller {
-  kind: 'visitor';
-  /** Opaque id from the signed visitor cookie. It alone decides who owns a conversion. */
-  id: string;
+interface CallerTurn {
   /**
    * Keyed hash of the network the call comes from (`hashNetwork`). Callers of one network take turns as one, and have
    * bounds together: a cookie costs nothing to leave away, an address does. Never decides who may see what.
    */
   turn: string;
 }
+
+/** Nobody we know, recognised by a signed cookie. */
+export interface VisitorCaller extends CallerTurn {
+  kind: 'visitor';
+  /** Opaque id from the signed visitor cookie: 22 characters of base64url. */
+  id: string;
+}
+
+/** Somebody signed in: the bearer token was verified, the session exists and the account is not banned. */
+export interface UserCaller extends CallerTurn {
+  kind: 'user';
+  /** The account's id, a UUID: `auth.users.id`. */
+  id: string;
+  email: string;
+  sessionId: string;
+}
+
+/** Who is calling. Everything that asks "whose is it" asks `id`, which no two callers of either kind share. */
+export type Caller = VisitorCaller | UserCaller;
 
 /**
  * Whose turn a job takes, for queues that are fair between owners: networks take turns, and within one its visitors.

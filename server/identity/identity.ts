@@ -1,0 +1,77 @@
+/**
+ * What the rest of the product knows of accounts. Two backends stand behind it: the embedded one, which speaks
+ * Supabase's protocol over our PostgreSQL, and a Supabase elsewhere that the browser talks to directly.
+ */
+import type { Server } from 'node:http';
+import type { OpenAPIHono } from '@hono/zod-openapi';
+import type { AppEnv } from '#server/platform/http/types.ts';
+
+/** A bearer token that holds, of a session that exists and an account that is not banned. */
+export interface SignedInUser {
+  /** `auth.users.id`, a UUID. */
+  id: string;
+  email: string;
+  sessionId: string;
+}
+
+/** Why a bearer token was refused. `banned` has a sentence of its own (specification, section 8). */
+export type TokenRefusal = 'invalid' | 'expired' | 'session-gone' | 'banned';
+
+export type TokenVerdict = { ok: true; user: SignedInUser } | { ok: false; reason: TokenRefusal };
+
+/** What the browser's client needs (GET /api/v1/config). */
+export interface PublicIdentitySettings {
+  /** Base address of /auth/v1, /rest/v1 and /realtime/v1. */
+  url: string;
+  /** The key of the role `anon`. */
+  anon_key: string;
+  /** Sign-in methods that are switched on. */
+  providers: { email: boolean; google: boolean };
+}
+
+/** One sign-in of an account, for its sessions list. */
+export interface SessionSummary {
+  id: string;
+  createdAt: Date;
+  refreshedAt: Date | null;
+  userAgent: string | null;
+}
+
+export interface AccountSummary {
+  id: string;
+  email: string;
+  createdAt: Date;
+  confirmedAt: Date | null;
+  lastSignInAt: Date | null;
+  bannedUntil: Date | null;
+  providers: string[];
+}
+
+/** Operator's and owner's view of accounts, over `auth.*` tables: works with both backends. */
+export interface Accounts {
+  findByEmail(email: string): Promise<AccountSummary | null>;
+  findById(id: string): Promise<AccountSummary | null>;
+  list(options: { limit: number; offset: number }): Promise<AccountSummary[]>;
+  /** @throws Error with a sentence when the address is taken, refused by the sign-up rules, or the password is weak. */
+  create(options: { email: string; password: string; isConfirmed: boolean }): Promise<AccountSummary>;
+  confirm(id: string): Promise<void>;
+  /** Ends every session too. `until` null: for good. */
+  ban(id: string, until: Date | null): Promise<void>;
+  unban(id: string): Promise<void>;
+  /** Removes the account with its sessions and personal data. */
+  remove(id: string): Promise<void>;
+  listSessions(userId: string): Promise<SessionSummary[]>;
+  endSession(userId: string, sessionId: string): Promise<void>;
+}
+
+export interface Identity {
+  publicSettings: PublicIdentitySettings;
+  /** Verifies offline by the key set (cached 10 minutes), then asks the database whether session and account still stand. */
+  verifyToken(token: string): Promise<TokenVerdict>;
+  accounts: Accounts;
+  /** Mounts /auth/v1 and /rest/v1; nothing with a Supabase elsewhere. */
+  registerRoutes(app: OpenAPIHono<AppEnv>): void;
+  /** Serves /realtime/v1/websocket; nothing with a Supabase elsewhere. */
+  attachRealtime(server: Server): void;
+  close(): Promise<void>;
+}
