@@ -64,11 +64,15 @@ async function removeLeftovers(workDir: string): Promise<void> {
   }
 }
 
-/** Start time of a living process in clock ticks since boot (field 22 of /proc/PID/stat); null when there is none. */
+/**
+ * Start time of a living process in clock ticks since boot (field 22 of /proc/PID/stat); null when there is none. One
+ * that has ended and only waits for its parent to notice (state Z or X, field 3) is not alive.
+ */
 function startTimeOf(pid: number): string | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? null;
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return fields[0] === 'Z' || fields[0] === 'X' ? null : (fields[19] ?? null);
   } catch {
     return null;
   }

@@ -1,5 +1,7 @@
 /** Documents that would exhaust the machine, cancelled jobs, and an owner who asks for too much at once. */
+
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -156,7 +158,9 @@ describe('a killed server', () => {
       await typesetter.compile({ latex: ${JSON.stringify(endless)}, owner: 'a', timeoutMs: 60_000 });`;
     const child = spawn(process.execPath, ['--input-type=module', '-e', program], { stdio: 'ignore' });
     await until(() => existsSync(own) && jobFolders(own).length > 0 && boxedProcesses(own).length > 0);
+    const ended = once(child, 'exit');
     child.kill('SIGKILL');
+    await ended;
     await until(() => boxedProcesses(own).length === 0);
     expect(jobFolders(own)).not.toEqual([]);
     const next = await createTypesetter({ workDir: own, concurrency: 1 });
