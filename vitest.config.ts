@@ -3,6 +3,8 @@ import { defineConfig } from 'vitest/config';
 // Three kinds: unit, database (*.db.test.ts: a real PostgreSQL), and the browser's own under e2e/ (Playwright).
 export default defineConfig({
   test: {
+    // real processes on a busy machine: a test may try again once, and the report marks it (retry x1)
+    retry: 1,
     projects: [
       {
         test: {
