@@ -5,18 +5,21 @@ import type { Registry } from 'prom-client';
 import { registerApiDocs } from '#server/api-docs/index.ts';
 import { type Assistant, registerAssistantRoutes } from '#server/assistant/index.ts';
 import { type ConversionRouteDeps, registerConversionRoutes } from '#server/conversion/index.ts';
+import type { Identity } from '#server/identity/identity.ts';
 import { registerTypesettingRoutes, type Typesetter } from '#server/typesetting/index.ts';
 import type { Env } from './platform/env.ts';
+import { declareAll } from './platform/http/access.ts';
 import { answerError, notFound, refuseInvalid } from './platform/http/answer-errors.ts';
 import { limitJsonBodies } from './platform/http/body-limit.ts';
 import { registerConfigRoute } from './platform/http/config-route.ts';
 import { type ReadinessChecks, registerHealthRoutes } from './platform/http/health-routes.ts';
+import { provideIdentification } from './platform/http/identify-caller.ts';
 import { ownOriginsOnly } from './platform/http/origins.ts';
 import { requestContext } from './platform/http/request-context.ts';
 import { securityHeaders } from './platform/http/security-headers.ts';
 import { registerSite } from './platform/http/static-site.ts';
 import type { AppEnv } from './platform/http/types.ts';
-import { identifyVisitor } from './platform/http/visitor.ts';
+import { registerInbox } from './platform/mail/inbox-routes.ts';
 
 export interface AppDeps {
   env: Env;
@@ -24,6 +27,8 @@ export interface AppDeps {
   metrics: Registry;
   /** Signs visitor cookies. */
   secretKey: string;
+  /** Without it everybody is a visitor. */
+  identity?: Identity;
   typesetter: Typesetter;
   assistant: Assistant;
   /** What conversions need of database, storage and notifications (`createConversions`). */
@@ -36,21 +41,31 @@ export interface AppDeps {
 export function createApp(deps: AppDeps): OpenAPIHono<AppEnv> {
   const app = new OpenAPIHono<AppEnv>({ defaultHook: refuseInvalid });
   app.onError(answerError);
+  const identity = deps.identity ?? visitorsOnly(deps.env);
   app.notFound((c) => answerError(notFound(), c));
 
   app.use(requestContext(deps.logger, deps.metrics), securityHeaders(deps.env));
   app.use('/api/*', ownOriginsOnly(deps.env));
 
   registerHealthRoutes(app, deps);
-  // before visitors are told apart: pages ask for it beside their first call, which must not make two visitors
-  registerConfigRoute(app, deps);
+  registerConfigRoute(app, { env: deps.env, identity });
 
-  app.use('/api/*', identifyVisitor(deps.env, deps.secretKey), limitJsonBodies());
+  app.use('/api/*', provideIdentification({ ...deps, identity }), limitJsonBodies());
   registerConversionRoutes(app, deps.conversions);
   registerTypesettingRoutes(app, deps);
   registerAssistantRoutes(app, deps);
   registerApiDocs(app);
 
+  // a protocol of its own, which says itself who may call what
+  declareAll(app, 'own-rule', () => deps.identity?.registerRoutes(app));
+  registerInbox(app, deps);
   registerSite(app, deps);
   return app;
+}
+
+function visitorsOnly(env: Env): Pick<Identity, 'publicSettings' | 'verifyToken'> {
+  return {
+    publicSettings: { url: env.API_URL, anon_key: '', providers: { email: false, google: false } },
+    verifyToken: async () => ({ ok: false, reason: 'invalid' }),
+  };
 }

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { errorCatalogue } from '#shared/api/errors.ts';
 import { type ApiDocument, buildApiDocument } from './api-docs/index.ts';
 import { createApp } from './app.ts';
+import type { Identity } from './identity/identity.ts';
 import { parseEnv } from './platform/env.ts';
 
 /** Routes are only registered here, none is called: what they need to work stays out. */
@@ -16,6 +17,10 @@ const app = createApp({
   typesetter: unused,
   assistant: unused,
   conversions: unused,
+  identity: {
+    publicSettings: { url: '', anon_key: '', providers: { email: true, google: false } },
+    registerRoutes() {},
+  } as unknown as Identity,
   metrics: new Registry(),
   readiness: {},
 });

@@ -1,7 +1,9 @@
 /** The OpenAPI document of all routes that the app has. */
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import { errorCatalogue } from '#shared/api/errors.ts';
+import { sessionScheme, visitorScheme } from '../platform/http/access.ts';
 import type { AppEnv } from '../platform/http/types.ts';
+import { visitorCookie } from '../platform/http/visitor.ts';
 
 export type ApiDocument = ReturnType<OpenAPIHono<AppEnv>['getOpenAPI31Document']>;
 
@@ -9,11 +11,24 @@ const description = [
   'Turns notes and PDFs into LaTeX that compiles, with its PDF.',
   'Every error is answered as an ErrorObject: a code of the catalogue, the sentence a person reads, and whose doing it is.',
   `Codes: ${Object.keys(errorCatalogue).join(', ')}.`,
-  'A conversion belongs to whoever sent it: the caller is known by a cookie, so a client that wants to follow its conversions keeps cookies.',
+  'A conversion belongs to whoever sent it: to the account whose access token came along, else to a visitor who is known by a cookie, so a client without an account that wants to follow its conversions keeps cookies.',
+  'A token that is no longer good is answered with 401 UNAUTHORIZED, one of a banned account with 403 USER_BANNED, wherever a token is asked for or may be sent.',
 ].join(' ');
 
 /** Call it when every route has been registered. */
 export function buildApiDocument(app: OpenAPIHono<AppEnv>): ApiDocument {
+  app.openAPIRegistry.registerComponent('securitySchemes', sessionScheme, {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'JWT',
+    description: 'The access token of a session.',
+  });
+  app.openAPIRegistry.registerComponent('securitySchemes', visitorScheme, {
+    type: 'apiKey',
+    in: 'cookie',
+    name: visitorCookie,
+    description: 'Set by the first answer to a caller without an account.',
+  });
   return app.getOpenAPI31Document({
     openapi: '3.1.0',
     info: { title: 'Inkproof API', version: '1', description },

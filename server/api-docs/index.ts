@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { OpenAPIHono } from '@hono/zod-openapi';
+import { allow } from '../platform/http/access.ts';
 import type { AppEnv } from '../platform/http/types.ts';
 import { type ApiDocument, buildApiDocument } from './build-document.ts';
 import { renderApiPage } from './render-page.ts';
@@ -25,14 +26,14 @@ export function registerApiDocs(app: OpenAPIHono<AppEnv>): void {
     return document;
   };
 
-  app.get('/api/v1/openapi.json', (c) => c.json(getDocument(), 200, cacheHeaders));
-  app.get('/api/docs', (c) =>
+  app.get('/api/v1/openapi.json', allow('anyone'), (c) => c.json(getDocument(), 200, cacheHeaders));
+  app.get('/api/docs', allow('anyone'), (c) =>
     c.html(renderApiPage(getDocument(), stylesheet), 200, {
       ...cacheHeaders,
       'Content-Security-Policy': policy,
     }),
   );
-  app.get(stylesheet, async (c) =>
+  app.get(stylesheet, allow('anyone'), async (c) =>
     c.body(await css, 200, { ...cacheHeaders, 'Content-Type': 'text/css; charset=utf-8' }),
   );
 }

@@ -1,8 +1,9 @@
 /** POST /api/v1/request-change (specification, section 7). */
-import { createRoute, type OpenAPIHono } from '@hono/zod-openapi';
+import type { OpenAPIHono } from '@hono/zod-openapi';
 import { ChangeRequest, ChangeResponse } from '#shared/api/documents.ts';
 import { ErrorObject } from '#shared/api/errors.ts';
 import { ApiError, invalidInput } from '../platform/errors.ts';
+import { createRoute } from '../platform/http/access.ts';
 import { type AppEnv, queueOwner } from '../platform/http/types.ts';
 import type { Assistant } from './assistant.ts';
 
@@ -11,7 +12,7 @@ const problem = (description: string) => ({
   content: { 'application/json': { schema: ErrorObject } },
 });
 
-const requestChange = createRoute({
+const requestChange = createRoute('visitor', {
   method: 'post',
   path: '/api/v1/request-change',
   summary: 'Change a document as asked',

@@ -1,10 +1,11 @@
 /** The calls on one conversion: look, follow, cancel, retry a page, dismiss, and its files. Owner only. */
 
 import { Readable } from 'node:stream';
-import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
+import { type OpenAPIHono, z } from '@hono/zod-openapi';
 import { zipSync } from 'fflate';
 import { ApiError } from '#server/platform/errors.ts';
-import type { AppEnv, Caller } from '#server/platform/http/types.ts';
+import { createRoute } from '#server/platform/http/access.ts';
+import { type AppEnv, type Caller, ownerIds } from '#server/platform/http/types.ts';
 import { type Storage, StorageNotFound } from '#server/platform/storage/storage.ts';
 import { Conversion, ConversionEvent } from '#shared/api/conversion.ts';
 import { ErrorObject } from '#shared/api/errors.ts';
@@ -60,7 +61,7 @@ const file = (type: string, description: string) => ({
 });
 
 const routes = {
-  get: createRoute({
+  get: createRoute('visitor', {
     method: 'get',
     path: base,
     operationId: 'getConversion',
@@ -69,7 +70,7 @@ const routes = {
     request: { params: IdParams },
     responses: { 200: conversionAnswer, 404: notFound },
   }),
-  events: createRoute({
+  events: createRoute('visitor', {
     method: 'get',
     path: `${base}/events`,
     operationId: 'followConversion',
@@ -91,7 +92,7 @@ const routes = {
       },
     },
   }),
-  cancel: createRoute({
+  cancel: createRoute('visitor', {
     method: 'post',
     path: `${base}/cancel`,
     operationId: 'cancelConversion',
@@ -101,7 +102,7 @@ const routes = {
     request: { params: IdParams },
     responses: { 200: conversionAnswer, 404: notFound },
   }),
-  retry: createRoute({
+  retry: createRoute('visitor', {
     method: 'post',
     path: `${base}/pages/{number}/retry`,
     operationId: 'retryPage',
@@ -117,7 +118,7 @@ const routes = {
       404: notFound,
     },
   }),
-  dismiss: createRoute({
+  dismiss: createRoute('visitor', {
     method: 'delete',
     path: base,
     operationId: 'dismissConversion',
@@ -126,7 +127,7 @@ const routes = {
     request: { params: IdParams },
     responses: { 204: { description: 'Gone.' }, 404: notFound },
   }),
-  image: createRoute({
+  image: createRoute('visitor', {
     method: 'get',
     path: `${base}/pages/{number}/image`,
     operationId: 'getPageImage',
@@ -136,7 +137,7 @@ const routes = {
     request: { params: PageParams },
     responses: { 200: file('image/jpeg', 'The picture'), 404: notFound },
   }),
-  figure: createRoute({
+  figure: createRoute('visitor', {
     method: 'get',
     path: `${base}/figures/{name}`,
     operationId: 'getFigure',
@@ -145,7 +146,7 @@ const routes = {
     request: { params: FigureParams },
     responses: { 200: file('image/*', 'The figure, PNG or JPEG'), 404: notFound },
   }),
-  pdf: createRoute({
+  pdf: createRoute('visitor', {
     method: 'get',
     path: `${base}/result.pdf`,
     operationId: 'getResultPdf',
@@ -154,7 +155,7 @@ const routes = {
     request: { params: IdParams },
     responses: { 200: file('application/pdf', 'The PDF'), 404: notFound },
   }),
-  zip: createRoute({
+  zip: createRoute('visitor', {
     method: 'get',
     path: `${base}/result.zip`,
     operationId: 'getResultZip',
@@ -172,7 +173,7 @@ export function registerOwnedRoutes(app: OpenAPIHono<AppEnv>, deps: ConversionRo
   const { db, storage } = deps;
 
   const showConversion = async (id: string, caller: Caller): Promise<Conversion> => {
-    const conversion = await getConversion(db, id, caller.id);
+    const conversion = await getConversion(db, id, ownerIds(caller));
     const pages = await listPages(db, id);
     const result = conversion.result ? await loadResult(storage, conversion.result) : null;
     return presentConversion(conversion, pages, result);
@@ -184,7 +185,7 @@ export function registerOwnedRoutes(app: OpenAPIHono<AppEnv>, deps: ConversionRo
 
   app.openapi(routes.events, async (c) => {
     const { id } = c.req.valid('param');
-    const conversion = await getConversion(db, id, c.get('caller').id);
+    const conversion = await getConversion(db, id, ownerIds(c.get('caller')));
     const afterId = parseLastEventId(c.req.valid('header')['last-event-id']);
     if (isAtRest(conversion.state) && afterId >= conversion.lastEventId) return c.body(null, 204);
     const onEnd = deps.streams.enter(c.get('caller'));
@@ -194,34 +195,34 @@ export function registerOwnedRoutes(app: OpenAPIHono<AppEnv>, deps: ConversionRo
 
   app.openapi(routes.cancel, async (c) => {
     const { id } = c.req.valid('param');
-    await cancelConversion(db, id, c.get('caller').id);
+    await cancelConversion(db, id, ownerIds(c.get('caller')));
     await removeDueFiles(deps, id);
     return c.json(await showConversion(id, c.get('caller')), 200, privateHeaders);
   });
 
   app.openapi(routes.retry, async (c) => {
     const { id, number } = c.req.valid('param');
-    await retryPage(db, id, c.get('caller').id, number);
+    await retryPage(db, id, ownerIds(c.get('caller')), number);
     return c.json(await showConversion(id, c.get('caller')), 202, privateHeaders);
   });
 
   app.openapi(routes.dismiss, async (c) => {
     const { id } = c.req.valid('param');
-    await dismissConversion(db, id, c.get('caller').id);
+    await dismissConversion(db, id, ownerIds(c.get('caller')));
     await removeDueFiles(deps, id);
     return c.body(null, 204);
   });
 
   app.openapi(routes.image, async (c) => {
     const { id, number } = c.req.valid('param');
-    await getConversion(db, id, c.get('caller').id);
+    await getConversion(db, id, ownerIds(c.get('caller')));
     const key = (await findPage(db, id, number))?.previewKey;
     if (!key) throw fileNotFound();
     return c.body(await openFile(storage, key), 200, { ...privateHeaders, 'Content-Type': 'image/jpeg' });
   });
 
   const getResult = async (id: string, caller: Caller): Promise<StoredResult> => {
-    const { result } = await getConversion(db, id, caller.id);
+    const { result } = await getConversion(db, id, ownerIds(caller));
     if (!result) throw fileNotFound();
     return result;
   };

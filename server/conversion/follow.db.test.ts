@@ -104,11 +104,11 @@ test('who comes late is told each page once, as it is now', async () => {
 test('cancelling ends the stream with “cancelled”, dismissing ends it', async () => {
   const cancelled = await rig.create('ada', 1);
   const following = collect(followConversion(optionsFor(cancelled)));
-  await cancelConversion(rig.db, cancelled, 'ada');
+  await cancelConversion(rig.db, cancelled, ['ada']);
   expect(typesOf(await following).at(-1)).toBe('cancelled');
   const dismissed = await rig.create('ada', 1);
   const other = collect(followConversion(optionsFor(dismissed)));
-  await dismissConversion(rig.db, dismissed, 'ada');
+  await dismissConversion(rig.db, dismissed, ['ada']);
   expect(typesOf(await other)).not.toContain('delivered');
 });
 

@@ -6,6 +6,7 @@
 import { type OpenAPIHono, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { ApiError } from '#server/platform/errors.ts';
+import { allow, describeSecurity } from '#server/platform/http/access.ts';
 import type { AppEnv } from '#server/platform/http/types.ts';
 import { ConversionEvent, ProcessResponse } from '#shared/api/conversion.ts';
 import { ErrorObject } from '#shared/api/errors.ts';
@@ -41,6 +42,7 @@ export function registerProcessRoute(app: OpenAPIHono<AppEnv>, deps: ConversionR
   app.openAPIRegistry.registerPath({
     method: 'post',
     path: '/api/v1/process',
+    security: describeSecurity('visitor'),
     operationId: 'process',
     tags: ['Conversions'],
     summary: 'Convert files to LaTeX and PDF',
@@ -66,7 +68,7 @@ export function registerProcessRoute(app: OpenAPIHono<AppEnv>, deps: ConversionR
     },
   });
 
-  app.post('/api/v1/process', async (c) => {
+  app.post('/api/v1/process', allow('visitor'), async (c) => {
     const { db, storage, metrics } = deps;
     const caller = c.get('caller');
     const logger = c.get('logger');
@@ -89,7 +91,7 @@ export function registerProcessRoute(app: OpenAPIHono<AppEnv>, deps: ConversionR
       const answer = await waitForEnd({ ...follow, signal });
       if (answer) return c.json(answer, 200);
       // nobody could get the result any more
-      await cancelConversion(db, id, caller.id);
+      await cancelConversion(db, id, [caller.id]);
       await removeDueFiles(deps, id);
       logger.info({ conversionId: id }, 'the client or this process left; conversion cancelled');
       throw new ApiError('BUSY', {

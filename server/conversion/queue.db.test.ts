@@ -44,7 +44,7 @@ async function deliver(id: string): Promise<void> {
   });
 }
 
-const stateOf = async (id: string) => (await getConversion(rig.db, id, 'ada')).state;
+const stateOf = async (id: string) => (await getConversion(rig.db, id, ['ada'])).state;
 
 test('a long conversion does not starve another visitor’s single page', async () => {
   await rig.create('ada', 200);
@@ -133,7 +133,7 @@ test('a lease that is renewed does not run out, one that no longer counts is not
   expect(await renewLeases(rig.db, [kept.token])).toEqual(new Set([kept.token]));
   expect((await claim()).number).toBe(other.number);
   expect(await claimPage(rig.db)).toBeNull();
-  await cancelConversion(rig.db, id, 'ada');
+  await cancelConversion(rig.db, id, ['ada']);
   expect(await renewLeases(rig.db, [kept.token])).toEqual(new Set());
 });
 
@@ -176,7 +176,7 @@ test('the last page starts the assembly, and a document is delivered once', asyn
   });
   const { events } = await readEvents(rig.db, rig.storage, id, 0);
   expect(events.filter(({ event }) => event.type === 'delivered')).toHaveLength(1);
-  expect((await getConversion(rig.db, id, 'ada')).result?.latex).toBe('x');
+  expect((await getConversion(rig.db, id, ['ada'])).result?.latex).toBe('x');
 });
 
 test('a failed page does not keep the others; a retry delivers again with it', async () => {
@@ -185,20 +185,20 @@ test('a failed page does not keep the others; a retry delivers again with it', a
   await completePage(rig.db, first, readOutcome(first));
   await completePage(rig.db, second, failedOutcome());
   await deliver(id);
-  let conversion = await getConversion(rig.db, id, 'ada');
+  let conversion = await getConversion(rig.db, id, ['ada']);
   expect(conversion).toMatchObject({ state: 'delivered', endedAt: null });
   expect(conversion.result?.pages).toEqual([1]);
 
-  await retryPage(rig.db, id, 'ada', 2);
+  await retryPage(rig.db, id, ['ada'], 2);
   expect(await stateOf(id)).toBe('reading');
   const retried = await claim();
   expect(retried.number).toBe(2);
   await completePage(rig.db, retried, readOutcome(retried));
   await deliver(id);
-  conversion = await getConversion(rig.db, id, 'ada');
+  conversion = await getConversion(rig.db, id, ['ada']);
   expect(conversion.result?.pages).toEqual([1, 2]);
   expect(conversion.endedAt).not.toBeNull();
-  await expect(retryPage(rig.db, id, 'ada', 2)).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+  await expect(retryPage(rig.db, id, ['ada'], 2)).rejects.toMatchObject({ code: 'INVALID_INPUT' });
 });
 
 test('a retry that fails again leaves the delivered document standing', async () => {
@@ -207,10 +207,10 @@ test('a retry that fails again leaves the delivered document standing', async ()
   await completePage(rig.db, first, readOutcome(first));
   await completePage(rig.db, second, failedOutcome());
   await deliver(id);
-  await retryPage(rig.db, id, 'ada', 2);
+  await retryPage(rig.db, id, ['ada'], 2);
   await completePage(rig.db, await claim(), failedOutcome());
   expect(await claimAssembly(rig.db)).toBeNull();
-  expect(await getConversion(rig.db, id, 'ada')).toMatchObject({ state: 'delivered', endedAt: null });
+  expect(await getConversion(rig.db, id, ['ada'])).toMatchObject({ state: 'delivered', endedAt: null });
 });
 
 test('a document that fails with a retried page is kept as it was, and the page fails', async () => {
@@ -219,13 +219,13 @@ test('a document that fails with a retried page is kept as it was, and the page 
   await completePage(rig.db, first, readOutcome(first));
   await completePage(rig.db, second, failedOutcome());
   await deliver(id);
-  await retryPage(rig.db, id, 'ada', 2);
+  await retryPage(rig.db, id, ['ada'], 2);
   const retried = await claim();
   await completePage(rig.db, retried, readOutcome(retried));
   const job = await claimAssembly(rig.db);
   const error = { code: 'COMPILATION_TIMEOUT', error: '', source: 'server' } as const;
   await completeAssembly(rig.db, job!, { kind: 'failed', error });
-  expect(await getConversion(rig.db, id, 'ada')).toMatchObject({
+  expect(await getConversion(rig.db, id, ['ada'])).toMatchObject({
     state: 'delivered',
     result: { pages: [1] },
   });
@@ -238,7 +238,7 @@ test('a retry while the document is being assembled stops that assembly', async 
   await completePage(rig.db, first, readOutcome(first));
   await completePage(rig.db, second, failedOutcome());
   const assembly = await claimAssembly(rig.db);
-  await retryPage(rig.db, id, 'ada', 2);
+  await retryPage(rig.db, id, ['ada'], 2);
   expect(await renewLeases(rig.db, [assembly!.token])).toEqual(new Set());
   const retried = await claim();
   await completePage(rig.db, retried, readOutcome(retried));
@@ -254,19 +254,19 @@ test('a retry while the document is being assembled stops that assembly', async 
 test('every page failed: the conversion fails, and can be retried', async () => {
   const id = await rig.create('ada', 1);
   await completePage(rig.db, await claim(), failedOutcome('The page is blank.'));
-  expect(await getConversion(rig.db, id, 'ada')).toMatchObject({
+  expect(await getConversion(rig.db, id, ['ada'])).toMatchObject({
     state: 'failed',
     error: { code: 'GENERATION_FAILED', error: 'The page is blank.' },
   });
-  await retryPage(rig.db, id, 'ada', 1);
-  expect(await getConversion(rig.db, id, 'ada')).toMatchObject({ state: 'reading', error: null });
+  await retryPage(rig.db, id, ['ada'], 1);
+  expect(await getConversion(rig.db, id, ['ada'])).toMatchObject({ state: 'reading', error: null });
 });
 
 test('published material ends the whole conversion', async () => {
   const id = await rig.create('ada', 3);
   const [first, second] = [await claim(), await claim()];
   await completePage(rig.db, first, { kind: 'copyrighted', code: 'COPYRIGHT_DETECTED' });
-  const conversion = await getConversion(rig.db, id, 'ada');
+  const conversion = await getConversion(rig.db, id, ['ada']);
   expect(conversion).toMatchObject({
     state: 'failed',
     error: { code: 'COPYRIGHT_DETECTED', source: 'user' },
@@ -274,12 +274,12 @@ test('published material ends the whole conversion', async () => {
   expect(conversion.endedAt).not.toBeNull();
   expect(await renewLeases(rig.db, [second.token])).toEqual(new Set());
   expect(await claimPage(rig.db)).toBeNull();
-  await expect(retryPage(rig.db, id, 'ada', 1)).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+  await expect(retryPage(rig.db, id, ['ada'], 1)).rejects.toMatchObject({ code: 'INVALID_INPUT' });
 });
 
 test('cancelling before the first delivery ends it; cancelling a retry keeps what was delivered', async () => {
   const early = await rig.create('ada', 1);
-  expect(await cancelConversion(rig.db, early, 'ada')).toBe('cancelled');
+  expect(await cancelConversion(rig.db, early, ['ada'])).toBe('cancelled');
   expect(await claimPage(rig.db)).toBeNull();
 
   const id = await rig.create('ada', 2);
@@ -287,9 +287,9 @@ test('cancelling before the first delivery ends it; cancelling a retry keeps wha
   await completePage(rig.db, first, readOutcome(first));
   await completePage(rig.db, second, failedOutcome());
   await deliver(id);
-  await retryPage(rig.db, id, 'ada', 2);
-  expect(await cancelConversion(rig.db, id, 'ada')).toBe('delivered');
-  const conversion = await getConversion(rig.db, id, 'ada');
+  await retryPage(rig.db, id, ['ada'], 2);
+  expect(await cancelConversion(rig.db, id, ['ada'])).toBe('delivered');
+  const conversion = await getConversion(rig.db, id, ['ada']);
   expect(conversion.result?.pages).toEqual([1]);
   expect(conversion.endedAt).not.toBeNull();
   expect((await listPages(rig.db, id)).map((page) => page.state)).toEqual(['read', 'failed']);
@@ -300,7 +300,7 @@ test('a foreign conversion answers like a missing one', async () => {
   const missing = '00000000-0000-4000-8000-000000000000';
   const messages = await Promise.all(
     [id, missing, 'no-id'].map((asked) =>
-      getConversion(rig.db, asked, 'mallory').catch((error: Error & { code: string }) => [
+      getConversion(rig.db, asked, ['mallory']).catch((error: Error & { code: string }) => [
         error.code,
         error.message,
       ]),
@@ -308,9 +308,9 @@ test('a foreign conversion answers like a missing one', async () => {
   );
   expect(messages).toEqual(Array(3).fill(['NOT_FOUND', 'There is no such conversion.']));
   const acts = [
-    () => cancelConversion(rig.db, id, 'mallory'),
-    () => retryPage(rig.db, id, 'mallory', 1),
-    () => dismissConversion(rig.db, id, 'mallory'),
+    () => cancelConversion(rig.db, id, ['mallory']),
+    () => retryPage(rig.db, id, ['mallory'], 1),
+    () => dismissConversion(rig.db, id, ['mallory']),
   ];
   for (const act of acts) await expect(act()).rejects.toMatchObject({ code: 'NOT_FOUND' });
 });
@@ -330,7 +330,7 @@ test('event ids grow by one, whatever happens side by side', async () => {
 test('a page’s row keeps its lease until the work on it is over', async () => {
   const id = await rig.create('ada', 1);
   const job = await claim();
-  await cancelConversion(rig.db, id, 'ada');
+  await cancelConversion(rig.db, id, ['ada']);
   const lease = async () =>
     (await rig.db.select().from(conversionPages).where(eq(conversionPages.conversionId, id)))[0]?.leaseUntil;
   expect(await lease()).not.toBeNull();

@@ -1,7 +1,8 @@
 /**
  * The tables of a conversion. The pages table is also the queue: a row that waits is a job, a lease says who works
  * on it (docs/decisions/011-conversion-queue.md). Content (LaTeX) lives in `transcription` and `result` only, so
- * that forgetting a conversion means emptying two columns and one storage prefix.
+ * that forgetting a conversion means emptying two columns and one storage prefix. Row-level security is on without
+ * a policy: where a Supabase keeps accounts, its REST exposes this schema, and these rows are the server's alone.
  */
 import { sql } from 'drizzle-orm';
 import {
@@ -52,7 +53,7 @@ export const conversions = pgTable(
   'conversions',
   {
     id: uuid('id').primaryKey(),
-    /** The visitor whose conversion this is. */
+    /** Whose conversion this is (`Caller.id`): an account's id, or a visitor's. */
     callerId: text('caller_id').notNull(),
     /**
      * The network it came from, as a keyed hash; what takes turns in the queue. Empty for rows of a release that did
@@ -84,7 +85,7 @@ export const conversions = pgTable(
     index('conversions_active').on(table.state).where(sql`state in ('reading', 'assembling')`),
     index('conversions_to_sweep').on(table.lastAttemptAt).where(sql`all_files_gone_at is null`),
   ],
-);
+).enableRLS();
 
 export const conversionPages = pgTable(
   'conversion_pages',
@@ -111,7 +112,7 @@ export const conversionPages = pgTable(
     foreignKey({ columns: [table.conversionId], foreignColumns: [conversions.id] }).onDelete('cascade'),
     index('conversion_pages_queue').on(table.state).where(sql`state in ('waiting', 'reading')`),
   ],
-);
+).enableRLS();
 
 export const conversionEvents = pgTable(
   'conversion_events',
@@ -130,7 +131,7 @@ export const conversionEvents = pgTable(
     primaryKey({ columns: [table.conversionId, table.id] }),
     foreignKey({ columns: [table.conversionId], foreignColumns: [conversions.id] }).onDelete('cascade'),
   ],
-);
+).enableRLS();
 
 /** An upload on its way in, written before its first byte is stored, so that a crash leaves no orphan. */
 export const conversionUploads = pgTable(
@@ -146,4 +147,4 @@ export const conversionUploads = pgTable(
     renewedAt: moment('renewed_at').notNull().defaultNow(),
   },
   (table) => [index('conversion_uploads_caller').on(table.callerId)],
-);
+).enableRLS();

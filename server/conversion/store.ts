@@ -1,6 +1,6 @@
 /**
  * What a person does to a conversion: create, look at, cancel, retry a page, dismiss. Every change happens under the
- * conversion's row lock, in one transaction with its events.
+ * conversion's row lock, in one transaction with its events. `owners` are the ids the caller acts for (`ownerIds`).
  */
 import { and, asc, eq, inArray, isNull } from 'drizzle-orm';
 import { ApiError, invalidInput } from '#server/platform/errors.ts';
@@ -91,19 +91,29 @@ export function conversionNotFound(): ApiError {
 }
 
 /** @throws ApiError NOT_FOUND */
-export async function getConversion(db: Database, id: string, callerId: string): Promise<ConversionRow> {
+export async function getConversion(
+  db: Database,
+  id: string,
+  owners: readonly string[],
+): Promise<ConversionRow> {
   if (!isUuid(id)) throw conversionNotFound();
   const [row] = await db
     .select()
     .from(conversions)
-    .where(and(eq(conversions.id, id), eq(conversions.callerId, callerId), isNull(conversions.dismissedAt)));
+    .where(
+      and(
+        eq(conversions.id, id),
+        inArray(conversions.callerId, [...owners]),
+        isNull(conversions.dismissedAt),
+      ),
+    );
   if (!row) throw conversionNotFound();
   return row;
 }
 
-async function lockOwned(tx: Transaction, id: string, callerId: string): Promise<ConversionRow> {
+async function lockOwned(tx: Transaction, id: string, owners: readonly string[]): Promise<ConversionRow> {
   const row = isUuid(id) ? await lockConversion(tx, id) : null;
-  if (!row || row.callerId !== callerId) throw conversionNotFound();
+  if (!row || !owners.includes(row.callerId)) throw conversionNotFound();
   return row;
 }
 
@@ -112,9 +122,13 @@ async function lockOwned(tx: Transaction, id: string, callerId: string): Promise
  * cancelled. At rest there is nothing to cancel and nothing changes.
  * @throws ApiError NOT_FOUND
  */
-export async function cancelConversion(db: Database, id: string, callerId: string): Promise<ConversionState> {
+export async function cancelConversion(
+  db: Database,
+  id: string,
+  owners: readonly string[],
+): Promise<ConversionState> {
   return db.transaction(async (tx) => {
-    const conversion = await lockOwned(tx, id, callerId);
+    const conversion = await lockOwned(tx, id, owners);
     if (isAtRest(conversion.state)) return conversion.state;
     await notify(tx, { kind: 'stop', conversionId: id });
     if (!conversion.result) {
@@ -149,9 +163,14 @@ export async function cancelConversion(db: Database, id: string, callerId: strin
  * Puts one page back into the queue. A running assembly is stopped: it would lack the page.
  * @throws ApiError NOT_FOUND for the conversion or the page, INVALID_INPUT when the page cannot be retried
  */
-export async function retryPage(db: Database, id: string, callerId: string, number: number): Promise<void> {
+export async function retryPage(
+  db: Database,
+  id: string,
+  owners: readonly string[],
+  number: number,
+): Promise<void> {
   await db.transaction(async (tx) => {
-    const conversion = await lockOwned(tx, id, callerId);
+    const conversion = await lockOwned(tx, id, owners);
     const page = await findPage(tx, id, number);
     if (!page) throw new ApiError('NOT_FOUND', { message: `This conversion has no page ${number}.` });
     const decision = decideRetry(conversion.state, conversion.endedAt !== null, page);
@@ -189,9 +208,9 @@ export async function retryPage(db: Database, id: string, callerId: string, numb
  * The user wants nothing more of it: to them it no longer exists, and its files are due to go.
  * @throws ApiError NOT_FOUND
  */
-export async function dismissConversion(db: Database, id: string, callerId: string): Promise<void> {
+export async function dismissConversion(db: Database, id: string, owners: readonly string[]): Promise<void> {
   await db.transaction(async (tx) => {
-    const conversion = await lockOwned(tx, id, callerId);
+    const conversion = await lockOwned(tx, id, owners);
     const isRunning = !isAtRest(conversion.state);
     await tx
       .update(conversions)

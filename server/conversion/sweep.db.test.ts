@@ -85,7 +85,7 @@ describe.each(['folder', 's3'] as const)('with the storage %s', (kind) => {
     await age(id, 59 * minute);
     await sweep(rig);
     expect(await keysOf(id)).toContain('uploads/0000');
-    await retryPage(rig.db, id, 'ada', 2);
+    await retryPage(rig.db, id, ['ada'], 2);
     await run(id, [2]);
     await age(id, 59 * minute);
     await sweep(rig);
@@ -93,7 +93,7 @@ describe.each(['folder', 's3'] as const)('with the storage %s', (kind) => {
     await age(id, 2 * minute);
     await sweep(rig);
     expect(await keysOf(id)).toEqual([]);
-    await expect(retryPage(rig.db, id, 'ada', 2)).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+    await expect(retryPage(rig.db, id, ['ada'], 2)).rejects.toMatchObject({ code: 'INVALID_INPUT' });
   });
 
   test('after 60 minutes no word of the notes is left in files or tables, and a follower hears “expired”', async () => {
@@ -102,27 +102,27 @@ describe.each(['folder', 's3'] as const)('with the storage %s', (kind) => {
     await age(id, 61 * minute);
     await sweep(rig);
     expect(await keysOf(id)).toEqual([]);
-    expect(await getConversion(rig.db, id, 'ada')).toMatchObject({ state: 'expired', result: null });
+    expect(await getConversion(rig.db, id, ['ada'])).toMatchObject({ state: 'expired', result: null });
     expect((await listPages(rig.db, id))[0]?.transcription).toBeNull();
     const { events } = await readEvents(rig.db, rig.storage, id, 0);
     expect(events.at(-1)?.event).toEqual({ type: 'expired' });
     await age(id, 24 * 60 * minute + 1);
     await sweep(rig);
-    await expect(getConversion(rig.db, id, 'ada')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(getConversion(rig.db, id, ['ada'])).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
   test('a conversion that waits longer than its lifetime without a try expires', async () => {
     const id = await rig.create('ada', 1);
     await age(id, 61 * minute);
     await sweep(rig);
-    expect(await getConversion(rig.db, id, 'ada')).toMatchObject({ state: 'expired' });
+    expect(await getConversion(rig.db, id, ['ada'])).toMatchObject({ state: 'expired' });
     expect(await claimPage(rig.db)).toBeNull();
   });
 
   test('a cancelled conversion’s files go, also what a worker still wrote after the cancelling', async () => {
     const id = await rig.create('ada', 1);
     const job = await claimPage(rig.db);
-    await cancelConversion(rig.db, id, 'ada');
+    await cancelConversion(rig.db, id, ['ada']);
     await removeDueFiles(rig, id);
     expect(await keysOf(id)).toEqual([]);
     await rig.storage.put(`${pagePrefix(id, 1, job!.token)}preview.jpg`, bytes);
@@ -134,8 +134,8 @@ describe.each(['folder', 's3'] as const)('with the storage %s', (kind) => {
   test('a dismissed conversion is gone for its owner at once, and then altogether', async () => {
     const id = await rig.create('ada', 1);
     await run(id);
-    await dismissConversion(rig.db, id, 'ada');
-    await expect(getConversion(rig.db, id, 'ada')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await dismissConversion(rig.db, id, ['ada']);
+    await expect(getConversion(rig.db, id, ['ada'])).rejects.toMatchObject({ code: 'NOT_FOUND' });
     expect(await readEvents(rig.db, rig.storage, id, 0)).toMatchObject({ events: [], state: null });
     await sweep(rig);
     expect(await keysOf(id)).toEqual([]);

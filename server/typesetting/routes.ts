@@ -1,5 +1,5 @@
 /** POST /api/v1/compile and POST /api/v1/watermark. */
-import { createRoute, type OpenAPIHono } from '@hono/zod-openapi';
+import type { OpenAPIHono } from '@hono/zod-openapi';
 import type { Logger } from 'pino';
 import {
   CompileRequest,
@@ -11,6 +11,7 @@ import {
 import { ErrorObject } from '#shared/api/errors.ts';
 import { maxFiguresBytes, maxWatermarkPdfBytes } from '#shared/api/limits.ts';
 import { invalidInput } from '../platform/errors.ts';
+import { allow, createRoute } from '../platform/http/access.ts';
 import { type AppEnv, queueOwner } from '../platform/http/types.ts';
 import { requireCompiled, tellableMessages } from './answers.ts';
 import { isSafeAssetName } from './job-folder.ts';
@@ -28,7 +29,7 @@ const failure = (description: string) => ({
   content: { 'application/json': { schema: ErrorObject } },
 });
 
-const compileRoute = createRoute({
+const compileRoute = createRoute('visitor', {
   method: 'post',
   path: '/api/v1/compile',
   summary: 'Compile LaTeX',
@@ -53,7 +54,7 @@ const compileRoute = createRoute({
   },
 });
 
-const watermarkRoute = createRoute({
+const watermarkRoute = createRoute('visitor', {
   method: 'post',
   path: '/api/v1/watermark',
   summary: 'Stamp a text on every page of a PDF',
@@ -88,8 +89,9 @@ export function registerTypesettingRoutes(app: OpenAPIHono<AppEnv>, deps: Typese
   });
 
   // the body is streamed off the raw request: the validator would hold it in memory
-  app.openAPIRegistry.registerPath(watermarkRoute);
-  app.post(watermarkRoute.path, async (c) => {
+  const { middleware: _, ...description } = watermarkRoute;
+  app.openAPIRegistry.registerPath(description);
+  app.post(watermarkRoute.path, allow('visitor'), async (c) => {
     const { signal } = c.req.raw;
     const form = await receiveWatermarkForm(c.env.incoming, maxWatermarkPdfBytes, signal);
     try {

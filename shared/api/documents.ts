@@ -60,5 +60,14 @@ export const PublicConfig = z.object({
   /** Where "open in online editor" posts to. */
   online_editor_url: z.string(),
   support_email: z.string(),
+  /** Where and how people sign in: the settings of the browser's identity client. */
+  identity: z.object({
+    /** Base address of /auth/v1, /rest/v1 and /realtime/v1. */
+    url: z.string(),
+    /** Public key of the role `anon`. */
+    anon_key: z.string(),
+    /** Sign-in methods that are switched on. */
+    providers: z.object({ email: z.boolean(), google: z.boolean() }),
+  }),
 });
 export type PublicConfig = z.infer<typeof PublicConfig>;

@@ -66,6 +66,16 @@ export const errorCatalogue = {
     text: 'Your session expired. Please sign in again.',
     when: 'The call needs a session and has none that is valid.',
   },
+  USER_BANNED: {
+    status: 403,
+    text: 'There appears to be an issue with your account. Please reach out to our support team for help.',
+    when: 'The session belongs to an account that is banned.',
+  },
+  FRESH_SIGN_IN_REQUIRED: {
+    status: 403,
+    text: 'Please sign in again to do this.',
+    when: 'The call is for a person who has signed in within the last 15 minutes, with every factor of the account.',
+  },
   NOT_FOUND: {
     status: 404,
     text: null,

@@ -8,8 +8,8 @@ import { getRequestListener } from '@hono/node-server';
 import { OpenAPIHono } from '@hono/zod-openapi';
 import { Registry } from 'prom-client';
 import { answerError, refuseInvalid } from '#server/platform/http/answer-errors.ts';
+import { provideIdentification, type TokenVerifier } from '#server/platform/http/identify-caller.ts';
 import type { AppEnv } from '#server/platform/http/types.ts';
-import { identifyVisitor } from '#server/platform/http/visitor.ts';
 import { createTypesetter } from '#server/typesetting/index.ts';
 import { createConversions, registerConversionRoutes } from '../index.ts';
 import { createPagePreparer } from '../pages/page-preparer.ts';
@@ -31,6 +31,11 @@ export interface Served {
 export interface Visitor {
   fetch(path: string, init?: RequestInit): Promise<Response>;
 }
+
+const visitorsOnly: TokenVerifier = {
+  publicSettings: { anon_key: '' },
+  verifyToken: async () => ({ ok: false, reason: 'invalid' }),
+};
 
 /** @param options.trustedProxies as the setting; without a worker, what is accepted waits */
 export async function serveConversions({ trustedProxies = 0, hasWorker = true } = {}): Promise<Served> {
@@ -61,7 +66,11 @@ export async function serveConversions({ trustedProxies = 0, hasWorker = true } 
     await next();
   });
   app.use(
-    identifyVisitor({ PUBLIC_URL: 'http://localhost', TRUSTED_PROXIES: trustedProxies }, 'k'.repeat(32)),
+    provideIdentification({
+      env: { PUBLIC_URL: 'http://localhost', TRUSTED_PROXIES: trustedProxies },
+      secretKey: 'k'.repeat(32),
+      identity: visitorsOnly,
+    }),
   );
   registerConversionRoutes(app, conversions.routeDeps);
   const server = createServer(getRequestListener(app.fetch));

@@ -15,6 +15,8 @@ export function answerError(error: Error, c: Context<AppEnv>): Response {
   if (answer.code === 'UNEXPECTED') body.request_id = c.get('requestId');
   if (answer.retryAfterSeconds !== undefined)
     c.header('Retry-After', String(Math.ceil(answer.retryAfterSeconds)));
+  if (answer.code === 'UNAUTHORIZED')
+    c.header('WWW-Authenticate', c.req.header('Authorization') ? 'Bearer error="invalid_token"' : 'Bearer');
   return c.json(body, answer.status as ContentfulStatusCode);
 }
 

@@ -3,6 +3,7 @@ import { timingSafeEqual } from 'node:crypto';
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import type { Registry } from 'prom-client';
 import type { Env } from '../env.ts';
+import { allow } from './access.ts';
 import { notFound } from './answer-errors.ts';
 import { isLoopbackCaller } from './client-address.ts';
 import type { AppEnv } from './types.ts';
@@ -21,9 +22,9 @@ export function registerHealthRoutes(
     readiness: ReadinessChecks;
   },
 ): void {
-  app.get('/healthz', (c) => c.json({ status: 'ok' }));
+  app.get('/healthz', allow('anyone'), (c) => c.json({ status: 'ok' }));
 
-  app.get('/readyz', async (c) => {
+  app.get('/readyz', allow('anyone'), async (c) => {
     const names = Object.keys(deps.readiness);
     const outcomes = await Promise.all(names.map((name) => passes(deps.readiness[name]!)));
     const isReady = outcomes.every(Boolean);
@@ -32,7 +33,7 @@ export function registerHealthRoutes(
     return c.json({ status: isReady ? 'ready' : 'not ready', checks }, isReady ? 200 : 503);
   });
 
-  app.get('/metrics', async (c) => {
+  app.get('/metrics', allow('own-rule'), async (c) => {
     const token = /^Bearer (.+)$/.exec(c.req.header('Authorization') ?? '')?.[1];
     const isAllowed = deps.env.METRICS_TOKEN
       ? token !== undefined && isSame(token, deps.env.METRICS_TOKEN)

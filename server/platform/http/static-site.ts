@@ -12,6 +12,7 @@ import type { OpenAPIHono } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { pageAddresses } from '#shared/page-addresses.ts';
 import type { Env } from '../env.ts';
+import { allow } from './access.ts';
 import { notFound } from './answer-errors.ts';
 import { type ByteRange, parseByteRange } from './byte-range.ts';
 import { describePagePolicy } from './security-headers.ts';
@@ -64,7 +65,7 @@ export function registerSite(app: OpenAPIHono<AppEnv>, deps: { env: Env; clientF
   const files = listFiles(folder, deps.env);
   const compressed = new Map<string, Promise<Buffer<ArrayBuffer>>>();
 
-  app.get('*', async (c) => {
+  app.get('*', allow('anyone'), async (c) => {
     const address = c.req.path;
     if (address === '/api' || address.startsWith('/api/')) throw notFound();
     const page = address.replace(/\/+$/, '') || '/';

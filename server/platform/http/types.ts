@@ -24,10 +24,21 @@ export interface UserCaller extends CallerTurn {
   id: string;
   email: string;
   sessionId: string;
+  /** The visitor that this browser was before it signed in, proven by its cookie; null without one. */
+  visitorId: string | null;
 }
 
 /** Who is calling. Everything that asks "whose is it" asks `id`, which no two callers of either kind share. */
 export type Caller = VisitorCaller | UserCaller;
+
+/**
+ * The ids whose things a caller may see and change: its own, and for somebody signed in those of the visitor that the
+ * same browser was before. What a visitor began stays the visitor's and nobody's account: signed out again, the
+ * browser still has it; signed in as somebody else, no account has gained it.
+ */
+export function ownerIds(caller: Caller): readonly string[] {
+  return caller.kind === 'user' && caller.visitorId !== null ? [caller.id, caller.visitorId] : [caller.id];
+}
 
 /**
  * Whose turn a job takes, for queues that are fair between owners: networks take turns, and within one its visitors.
@@ -37,11 +48,21 @@ export function queueOwner(caller: Pick<Caller, 'id' | 'turn'>): string {
   return `${caller.turn}/${caller.id}`;
 }
 
+export interface IdentifyCaller {
+  /** Whoever calls; a newcomer becomes a visitor and gets a cookie. @throws ApiError UNAUTHORIZED, USER_BANNED */
+  anyCaller(): Promise<Caller>;
+  /** @throws ApiError UNAUTHORIZED without a session that stands, USER_BANNED */
+  signedInUser(): Promise<UserCaller>;
+}
+
 export interface AppEnv {
   Bindings: HttpBindings;
   Variables: {
     requestId: string;
     logger: Logger;
+    /** Set by the route's declaration of access (access.ts); a route open to anyone has none. */
     caller: Caller;
+    /** How a declaration finds out who calls (identify-caller.ts). */
+    identify: IdentifyCaller;
   };
 }

@@ -1,15 +1,23 @@
 import type { IncomingMessage } from 'node:http';
 import { OpenAPIHono } from '@hono/zod-openapi';
 import { expect, test } from 'vitest';
+import { allow } from './access.ts';
+import { provideIdentification } from './identify-caller.ts';
 import type { AppEnv } from './types.ts';
-import { identifyVisitor, readVisitor, signVisitor, visitorCookie } from './visitor.ts';
+import { readVisitor, signVisitor, visitorCookie } from './visitor.ts';
 
 const key = 'k'.repeat(32);
 
 function createTestApp(publicUrl: string) {
   const app = new OpenAPIHono<AppEnv>();
-  app.use(identifyVisitor({ PUBLIC_URL: publicUrl, TRUSTED_PROXIES: 0 }, key));
-  app.get('/', (c) => c.text(c.get('caller').id));
+  const identity = {
+    publicSettings: { anon_key: 'anon' },
+    verifyToken: async () => ({ ok: false, reason: 'invalid' }) as const,
+  };
+  app.use(
+    provideIdentification({ env: { PUBLIC_URL: publicUrl, TRUSTED_PROXIES: 0 }, secretKey: key, identity }),
+  );
+  app.get('/', allow('visitor'), (c) => c.text(c.get('caller').id));
   return app;
 }
 

@@ -1,10 +1,8 @@
-/** Who is calling, until accounts exist: a visitor, known by a signed cookie. The one place that decides it. */
+/** Visitors: callers without an account, known by a signed cookie. */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import type { MiddlewareHandler } from 'hono';
+import type { Context } from 'hono';
 import { getCookie, setCookie } from 'hono/cookie';
 import type { Env } from '../env.ts';
-import { getClientAddress } from './client-address.ts';
-import { hashNetwork } from './client-network.ts';
 import type { AppEnv } from './types.ts';
 
 export const visitorCookie = 'inkproof_visitor';
@@ -27,29 +25,23 @@ export function readVisitor(value: string, secretKey: string): string | null {
     : null;
 }
 
-/**
- * Sets `caller`. Without a cookie of ours, or with a forged one, the caller is a new visitor and gets a cookie:
- * HttpOnly, SameSite=Lax, Secure where the site is served over https.
- */
-export function identifyVisitor(
-  env: Pick<Env, 'PUBLIC_URL' | 'TRUSTED_PROXIES'>,
-  secretKey: string,
-): MiddlewareHandler<AppEnv> {
-  const isSecure = env.PUBLIC_URL.startsWith('https:');
-  return async (c, next) => {
-    const known = readVisitor(getCookie(c, visitorCookie) ?? '', secretKey);
-    const id = known ?? randomBytes(16).toString('base64url');
-    const turn = hashNetwork(getClientAddress(c.env.incoming, env.TRUSTED_PROXIES), secretKey);
-    c.set('caller', { kind: 'visitor', id, turn });
-    if (known === null) {
-      setCookie(c, visitorCookie, signVisitor(id, secretKey), {
-        httpOnly: true,
-        sameSite: 'Lax',
-        secure: isSecure,
-        path: '/',
-        maxAge: maxAgeSeconds,
-      });
-    }
-    await next();
-  };
+/** The visitor that the call's cookie proves, or null. */
+export function findVisitor(c: Context<AppEnv>, secretKey: string): string | null {
+  return readVisitor(getCookie(c, visitorCookie) ?? '', secretKey);
+}
+
+/** Makes a newcomer a visitor, with a cookie: HttpOnly, SameSite=Lax, Secure where the site is served over https. */
+export function createVisitor(
+  c: Context<AppEnv>,
+  { env, secretKey }: { env: Pick<Env, 'PUBLIC_URL'>; secretKey: string },
+): string {
+  const id = randomBytes(16).toString('base64url');
+  setCookie(c, visitorCookie, signVisitor(id, secretKey), {
+    httpOnly: true,
+    sameSite: 'Lax',
+    secure: env.PUBLIC_URL.startsWith('https:'),
+    path: '/',
+    maxAge: maxAgeSeconds,
+  });
+  return id;
 }
