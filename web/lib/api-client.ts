@@ -1,11 +1,15 @@
 /**
  * Calls to the API. Every outcome is a value: what arrived, or an error object of the catalogue. Credentials go
- * along always (the API may live on another origin); nothing here shows anything to anybody.
+ * along always (the API may live on another origin), and the session's access token where there is one. Nothing here
+ * shows anything to anybody, but for one thing: a session that is over asks for a new sign-in.
  */
 import './zod-setup.ts';
 import type { z } from 'zod';
-import { ErrorObject } from '#shared/api/errors.ts';
+import { describeError, ErrorObject } from '#shared/api/errors.ts';
 import { apiUrl } from './api-base.ts';
+import { openAuthDialog } from './auth-dialog.ts';
+import { getAccessToken } from './session/get-supabase.ts';
+import { endSession } from './session/sign-out.ts';
 
 export type ApiResult<T> = { ok: true; data: T } | { ok: false; error: ErrorObject };
 
@@ -24,30 +28,49 @@ export const unexpectedFormat: ErrorObject = {
 };
 
 interface CallOptions {
-  method?: 'GET' | 'POST' | 'DELETE';
+  method?: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** Sent as JSON. */
   json?: unknown;
   form?: FormData;
   signal?: AbortSignal;
   /** Lets the call outlive the page (for goodbyes). */
   keepalive?: boolean;
+  /** The call is the same for everybody: no token goes along. */
+  isPublic?: boolean;
+}
+
+/** The headers that say who calls; without a session a warning is logged and the call goes without (specification, section 6). */
+export async function listCallerHeaders(path: string): Promise<Record<string, string>> {
+  const token = await getAccessToken();
+  if (token === null) console.warn(`No session: ${path} is called without an access token.`);
+  return token === null ? {} : { Authorization: `Bearer ${token}` };
+}
+
+/** To be told of every refused call: a call that went with a token and is UNAUTHORIZED means that the session is over. */
+export async function noticeRefusal(error: ErrorObject, headers: Record<string, string>): Promise<void> {
+  if (error.code !== 'UNAUTHORIZED' || !('Authorization' in headers)) return;
+  await endSession();
+  openAuthDialog('login', { message: describeError(error) });
 }
 
 /** Sends one call. Rejects only when `signal` is aborted. */
 async function send(path: `/${string}`, options: CallOptions): Promise<ApiResult<Response>> {
-  const { json, form, method = json || form ? 'POST' : 'GET', signal, keepalive } = options;
+  const { json, form, method = json || form ? 'POST' : 'GET', signal, keepalive, isPublic } = options;
+  const callerHeaders = isPublic ? {} : await listCallerHeaders(path);
+  signal?.throwIfAborted();
   try {
     const response = await fetch(apiUrl(path), {
       method,
       credentials: 'include',
       body: json === undefined ? form : JSON.stringify(json),
-      headers: json === undefined ? {} : { 'Content-Type': 'application/json' },
+      headers: { ...callerHeaders, ...(json === undefined ? {} : { 'Content-Type': 'application/json' }) },
       signal,
       keepalive,
     });
-    return response.ok
-      ? { ok: true, data: response }
-      : { ok: false, error: parseError(await response.text()) };
+    if (response.ok) return { ok: true, data: response };
+    const error = parseError(await response.text());
+    void noticeRefusal(error, callerHeaders);
+    return { ok: false, error };
   } catch (cause) {
     if (signal?.aborted) throw cause;
     return { ok: false, error: networkError };

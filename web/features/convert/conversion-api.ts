@@ -10,7 +10,7 @@ import {
 import { type ApiResult, callBlob, callJson, callNothing } from '#web/lib/api-client.ts';
 
 export function getConfig(): Promise<ApiResult<PublicConfig>> {
-  return callJson('/config', PublicConfigSchema);
+  return callJson('/config', PublicConfigSchema, { isPublic: true });
 }
 
 export function getConversion(id: string, signal?: AbortSignal): Promise<ApiResult<Conversion>> {

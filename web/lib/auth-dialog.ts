@@ -1,0 +1,46 @@
+/** The login and sign-up dialog as everything outside knows it: open it, and hear when it is done. */
+import { useSyncExternalStore } from 'react';
+
+export type AuthMode = 'login' | 'signup' | 'reset';
+
+export interface AuthDialogState {
+  mode: AuthMode;
+  /** A sentence shown on top: why the dialog opened by itself. */
+  message: string | null;
+  /** Something waits for the sign-in; dropped when the dialog is closed without one. */
+  pending: { onGiveUp: () => void } | null;
+}
+
+let current: AuthDialogState | null = null;
+const subscribers = new Set<() => void>();
+
+export function openAuthDialog(
+  mode: AuthMode,
+  options: { message?: string; pending?: { onGiveUp: () => void } } = {},
+): void {
+  put({ mode, message: options.message ?? null, pending: options.pending ?? null });
+}
+
+/** `isGivenUp`: the person closed it without signing in or up, so what waits for it does no longer. */
+export function closeAuthDialog({ isGivenUp }: { isGivenUp: boolean }): void {
+  const { pending } = current ?? { pending: null };
+  put(null);
+  if (isGivenUp) pending?.onGiveUp();
+}
+
+/** The dialog as it is open now, else null. */
+export function useAuthDialog(): AuthDialogState | null {
+  return useSyncExternalStore(
+    (subscriber) => {
+      subscribers.add(subscriber);
+      return () => subscribers.delete(subscriber);
+    },
+    () => current,
+    () => null,
+  );
+}
+
+function put(next: AuthDialogState | null): void {
+  current = next;
+  for (const subscriber of [...subscribers]) subscriber();
+}

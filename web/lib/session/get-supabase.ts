@@ -1,0 +1,53 @@
+/** The client library, loaded when it is first needed, and its events told to the session store. */
+import type { AuthError, SupabaseClient } from '@supabase/supabase-js';
+import { getIdentityConfig } from './identity-config.ts';
+import { applySessionEvent, whenClientIsNeeded } from './session-store.ts';
+import { findStoredSession } from './stored-session.ts';
+
+let loading: Promise<SupabaseClient> | null = null;
+
+/**
+ * The client of this page, one for all callers. Loading it takes a network round trip at the first sign-in, and none
+ * for a visitor who never signs in. @throws Error when the server or the chunk cannot be reached; the next call tries anew
+ */
+export function getSupabase(): Promise<SupabaseClient> {
+  loading ??= load().catch((cause) => {
+    loading = null;
+    throw cause;
+  });
+  return loading;
+}
+
+async function load(): Promise<SupabaseClient> {
+  const [{ createSupabase }, config] = await Promise.all([import('./create-client.ts'), getIdentityConfig()]);
+  const client = createSupabase(config);
+  client.auth.onAuthStateChange(applySessionEvent);
+  return client;
+}
+
+/** What went wrong with a sign-in that came back to this address (Google); null when nothing did. */
+export async function findReturnError(): Promise<AuthError | null> {
+  const client = await getSupabase();
+  const { error } = await client.auth.initialize();
+  return error;
+}
+
+/**
+ * The session's access token, refreshed when it is about to end; null when nobody is signed in. Loads nothing for a
+ * visitor.
+ */
+export async function getAccessToken(): Promise<string | null> {
+  if (findStoredSession() === null) return null;
+  try {
+    const client = await getSupabase();
+    const { data } = await client.auth.getSession();
+    return data.session?.access_token ?? null;
+  } catch {
+    // the library cannot be loaded now: what is stored may still hold
+    return findStoredSession()?.access_token ?? null;
+  }
+}
+
+whenClientIsNeeded(() => {
+  getSupabase().catch((cause) => console.warn('The session could not be loaded yet', cause));
+});

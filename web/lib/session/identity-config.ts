@@ -1,0 +1,32 @@
+/** What this installation says of its accounts (GET /api/v1/config), read by hand: it is needed before zod is loaded. */
+import { apiUrl } from '../api-base.ts';
+
+export interface IdentityConfig {
+  /** Base address of /auth/v1, /rest/v1 and /realtime/v1. */
+  url: string;
+  anonKey: string;
+  hasGoogle: boolean;
+  supportEmail: string;
+}
+
+let asked: Promise<IdentityConfig> | null = null;
+
+/** Asked once; after a failure the next caller asks anew. @throws Error when the server cannot be reached */
+export function getIdentityConfig(): Promise<IdentityConfig> {
+  asked ??= ask().catch((cause) => {
+    asked = null;
+    throw cause;
+  });
+  return asked;
+}
+
+async function ask(): Promise<IdentityConfig> {
+  const response = await fetch(apiUrl('/config'), { credentials: 'include' });
+  const { identity, support_email: supportEmail } = await response.json();
+  return {
+    url: identity.url,
+    anonKey: identity.anon_key,
+    hasGoogle: identity.providers.google === true,
+    supportEmail,
+  };
+}

@@ -1,0 +1,72 @@
+/**
+ * The session as it lies in this browser: what auth-js writes under `storageKey`. Read without the client library, so
+ * that a page knows who is signed in before (and without) loading it. Never verified here: the server decides.
+ */
+
+/** Where auth-js keeps the session in localStorage; also the name of its BroadcastChannel. */
+export const storageKey = 'inkproof-auth';
+/** Where it keeps the secret half of a sign-in that is under way elsewhere (Google). */
+export const codeVerifierKey = `${storageKey}-code-verifier`;
+
+export interface SessionUser {
+  /** `auth.users.id`, a UUID. */
+  id: string;
+  email: string;
+}
+
+/** What of a session everything here needs; auth-js' `Session` has this shape and more. */
+export interface SessionLike {
+  access_token: string;
+  user: { id: string; email?: string; factors?: { status: string }[] };
+}
+
+export interface KnownSession {
+  user: SessionUser;
+  /** The password was right, but the account asks for a code of its authenticator app too. */
+  needsCode: boolean;
+}
+
+/** Runs in the head before the first paint, so that the header never jumps: `data-session` is `in` or `out`. */
+export const applySessionScript = `try{document.documentElement.dataset.session=localStorage.getItem('${storageKey}')?'in':'out'}catch(e){}`;
+
+export function describeSession(session: SessionLike): KnownSession {
+  const { id, email = '', factors = [] } = session.user;
+  const hasFactor = factors.some((factor) => factor.status === 'verified');
+  return { user: { id, email }, needsCode: hasFactor && readLevel(session.access_token) !== 'aal2' };
+}
+
+/** The session in this browser's storage; null when there is none, or none that can be read. */
+export function findStoredSession(): SessionLike | null {
+  try {
+    const stored: unknown = JSON.parse(localStorage.getItem(storageKey) ?? 'null');
+    return isSession(stored) ? stored : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Takes every token out of this browser's storage. */
+export function deleteStoredTokens(): void {
+  try {
+    for (const key of Object.keys(localStorage)) if (key.startsWith(storageKey)) localStorage.removeItem(key);
+  } catch {
+    // storage is forbidden: then nothing was kept
+  }
+}
+
+function isSession(value: unknown): value is SessionLike {
+  if (typeof value !== 'object' || value === null) return false;
+  const { access_token, user } = value as Partial<SessionLike>;
+  return typeof access_token === 'string' && typeof user === 'object' && typeof user?.id === 'string';
+}
+
+/** The token's assurance level; `aal1` when it does not say. */
+function readLevel(token: string): string {
+  try {
+    const payload = token.split('.')[1] ?? '';
+    const claims: unknown = JSON.parse(atob(payload.replaceAll('-', '+').replaceAll('_', '/')));
+    return (claims as { aal?: string }).aal ?? 'aal1';
+  } catch {
+    return 'aal1';
+  }
+}
