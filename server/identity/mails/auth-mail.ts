@@ -1,0 +1,187 @@
+/** Every mail about an account: what it says, and the link in it. */
+import type { MailContent } from './layout.ts';
+
+/** How long the links hold, in milliseconds; the texts say the same. */
+export const linkLifetimesMs = {
+  signup: 24 * 60 * 60_000,
+  recovery: 60 * 60_000,
+  email_change: 24 * 60 * 60_000,
+} as const;
+
+export type AuthMail =
+  | {
+      kind: 'signup' | 'recovery';
+      to: string;
+      /** What `verifyOtp({token_hash, type})` takes. */
+      tokenHash: string;
+      /** Where to go on afterwards: an address of PUBLIC_URL's origin; any other is left out. */
+      redirectTo?: string | null;
+    }
+  /** To the address that an account is to have. */
+  | { kind: 'email_change_new'; to: string; tokenHash: string; redirectTo?: string | null }
+  /** To the address that it has; with a token where this side must agree too. */
+  | {
+      kind: 'email_change_current';
+      to: string;
+      newEmail: string;
+      tokenHash?: string;
+      redirectTo?: string | null;
+    }
+  /** Somebody signed up with the address of an account that is there already. */
+  | { kind: 'account_exists'; to: string }
+  /** Told after the fact. */
+  | { kind: 'password_changed' | 'account_deleted'; to: string }
+  /** To the address that the account had before. */
+  | { kind: 'email_changed'; to: string; newEmail: string };
+
+interface Place {
+  publicUrl: string;
+  supportEmail: string;
+}
+
+/** @throws TypeError when a token hash is not one */
+export function writeAuthMail(mail: AuthMail, { publicUrl, supportEmail }: Place): MailContent {
+  const ignore = 'If that was not you, ignore this mail: nothing happens.';
+  switch (mail.kind) {
+    case 'signup':
+      return {
+        subject: 'Confirm your e-mail address',
+        preview: 'One step, and your free pages are yours.',
+        heading: 'Confirm your e-mail address',
+        paragraphs: [
+          'Welcome to Inkproof. Confirm that this address is yours, and your account is ready, with its free pages and AI conversations.',
+        ],
+        button: {
+          label: 'Confirm address',
+          url: describeLink(publicUrl, '/auth/confirm', 'signup', mail),
+        },
+        notes: ['The link works once, within 24 hours.', ignore],
+        reason: 'somebody signed up at Inkproof with this address.',
+      };
+    case 'recovery':
+      return {
+        subject: 'Reset your password',
+        preview: 'A link to choose a new password.',
+        heading: 'Reset your password',
+        paragraphs: ['Choose a new password for your Inkproof account. Until you do, the old one stays.'],
+        button: {
+          label: 'Choose a new password',
+          url: describeLink(publicUrl, '/reset-password', 'recovery', mail),
+        },
+        notes: ['The link works once, within one hour.', ignore],
+        reason: 'somebody asked to reset the password of the account with this address.',
+      };
+    case 'email_change_new':
+      return {
+        subject: 'Confirm your new e-mail address',
+        preview: 'Your account moves to this address when you confirm it.',
+        heading: 'Confirm your new e-mail address',
+        paragraphs: ['An Inkproof account is to use this address from now on. Confirm that it is yours.'],
+        button: {
+          label: 'Confirm new address',
+          url: describeLink(publicUrl, '/auth/confirm', 'email_change', mail),
+        },
+        notes: ['The link works once, within 24 hours.', ignore],
+        reason: 'somebody entered this address as the new one of an Inkproof account.',
+      };
+    case 'email_change_current':
+      return {
+        subject: 'Your e-mail address is about to change',
+        preview: `To ${mail.newEmail}.`,
+        heading: 'Your e-mail address is about to change',
+        paragraphs: [
+          mail.tokenHash
+            ? `Your Inkproof account is to use ${mail.newEmail} from now on. Both addresses have to agree; this is the link for the old one.`
+            : `Your Inkproof account is to use ${mail.newEmail} from now on. It changes when the new address is confirmed.`,
+        ],
+        ...(mail.tokenHash
+          ? {
+              button: {
+                label: 'Agree to the change',
+                url: describeLink(publicUrl, '/auth/confirm', 'email_change', {
+                  ...mail,
+                  tokenHash: mail.tokenHash,
+                }),
+              },
+            }
+          : {}),
+        notes: [
+          ...(mail.tokenHash ? ['The link works once, within 24 hours.'] : []),
+          `If you did not ask for this, change your password at once and write to ${supportEmail}.`,
+        ],
+        reason: 'it is the address of an Inkproof account.',
+      };
+    case 'account_exists':
+      return {
+        subject: 'You already have an account',
+        preview: 'Log in with this address, or reset your password.',
+        heading: 'You already have an account',
+        paragraphs: [
+          'Somebody signed up at Inkproof with this address, and it has an account already. If that was you, log in as ever; with Continue with Google, if that is how you did it before. If you have forgotten your password, choose Forgot your password there.',
+        ],
+        button: { label: 'Open Inkproof', url: new URL('/', publicUrl).href },
+        notes: ['If that was not you, ignore this mail: nothing has changed.'],
+        reason: 'somebody signed up at Inkproof with this address.',
+      };
+    case 'password_changed':
+      return {
+        subject: 'Your password was changed',
+        preview: 'Everyone who was logged in is logged out.',
+        heading: 'Your password was changed',
+        paragraphs: [
+          'The password of your Inkproof account has just been changed, and its other sessions were ended.',
+        ],
+        notes: [
+          `If that was not you, reset your password with Forgot your password in the login window, and write to ${supportEmail}.`,
+        ],
+        reason: 'it is the address of an Inkproof account.',
+      };
+    case 'email_changed':
+      return {
+        subject: 'Your e-mail address was changed',
+        preview: `Your account now uses ${mail.newEmail}.`,
+        heading: 'Your e-mail address was changed',
+        paragraphs: [`Your Inkproof account now uses ${mail.newEmail}. Mails will go there.`],
+        notes: [`If that was not you, write to ${supportEmail} at once.`],
+        reason: 'until now it was the address of an Inkproof account.',
+      };
+    case 'account_deleted':
+      return {
+        subject: 'Your account was deleted',
+        preview: 'Your documents and files are gone with it.',
+        heading: 'Your account was deleted',
+        paragraphs: [
+          'Your Inkproof account is gone, with its documents, files and sessions. Records of purchases stay for as long as the law demands, without your name. This is the last mail to this address.',
+        ],
+        notes: [`If that was not you, write to ${supportEmail} at once.`],
+        reason: 'until now it was the address of an Inkproof account.',
+      };
+  }
+}
+
+/**
+ * Our own page at PUBLIC_URL, which verifies the token when somebody is there to look at it; programs that only follow
+ * links use nothing up. Nothing of a request reaches the address but a path of our own to go on to.
+ */
+function describeLink(
+  publicUrl: string,
+  page: string,
+  type: 'signup' | 'recovery' | 'email_change',
+  { tokenHash, redirectTo }: { tokenHash: string; redirectTo?: string | null },
+): string {
+  if (!/^[A-Za-z0-9_-]{20,200}$/.test(tokenHash)) throw new TypeError('a token hash is letters and digits');
+  const link = new URL(page, publicUrl);
+  link.searchParams.set('token_hash', tokenHash);
+  link.searchParams.set('type', type);
+  const next = findOwnPath(publicUrl, redirectTo);
+  if (next !== null && next !== '/' && next !== page) link.searchParams.set('redirect_to', next);
+  return link.href;
+}
+
+/** The path of an address of ours, with its query; null for none or another site's. */
+function findOwnPath(publicUrl: string, address: string | null | undefined): string | null {
+  const url = address ? URL.parse(address) : null;
+  if (url === null || url.origin !== new URL(publicUrl).origin) return null;
+  // `//host/x` as a path would be read as a host
+  return url.pathname.startsWith('//') ? null : `${url.pathname}${url.search}`;
+}

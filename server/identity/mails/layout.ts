@@ -1,0 +1,126 @@
+/**
+ * The one form that all mails have: HTML as mail programs want it (a table, inline styles, no picture, nothing loaded)
+ * and the same in plain text. Colours are legible as they stand, also where a program turns them round by itself; where
+ * it asks for a dark form, there is one.
+ */
+
+export interface MailContent {
+  subject: string;
+  /** One line that lists show beside the subject. */
+  preview: string;
+  heading: string;
+  /** In order; plain text. */
+  paragraphs: string[];
+  /** The one thing to do. */
+  button?: { label: string; url: string };
+  /** After the button: how long it holds, what to do when it was not you. */
+  notes: string[];
+  /** Why this person gets it; after "You get this mail because". */
+  reason: string;
+}
+
+interface Place {
+  publicUrl: string;
+  supportEmail: string;
+}
+
+const sans = "'Inter',-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif";
+const serif = "'Source Serif 4',Georgia,'Times New Roman',serif";
+/** sRGB of the app's --paper, --page, --ink, --ink-soft, --graphite, --hairline (web/app/app.css). */
+const light = {
+  paper: '#faf8f4',
+  page: '#ffffff',
+  ink: '#1b2340',
+  soft: '#303a58',
+  graphite: '#545a6b',
+  line: '#e2ded6',
+};
+const dark = {
+  paper: '#11141b',
+  page: '#1a1e26',
+  ink: '#eceae5',
+  soft: '#cfcdc8',
+  graphite: '#a2a7b2',
+  line: '#2f343e',
+};
+
+export function renderMailHtml(content: MailContent, place: Place): string {
+  const paragraph = (text: string, className: string, style: string) =>
+    `<p class="${className}" style="margin:0 0 16px;${style}">${escapeHtml(text)}</p>`;
+  const body = `font-family:${sans};font-size:16px;line-height:1.55;color:${light.soft};`;
+  const small = `font-family:${sans};font-size:14px;line-height:1.5;color:${light.graphite};`;
+  const site = new URL(place.publicUrl).host;
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="supported-color-schemes" content="light dark">
+<title>${escapeHtml(content.subject)}</title>
+<style>
+:root { color-scheme: light dark; supported-color-schemes: light dark; }
+a { text-underline-offset: 3px; }
+@media (max-width: 480px) { .page { padding: 28px 22px !important; } .outer { padding: 20px 12px !important; } }
+@media (prefers-color-scheme: dark) {
+  .paper { background: ${dark.paper} !important; }
+  .page { background: ${dark.page} !important; border-color: ${dark.line} !important; }
+  .ink { color: ${dark.ink} !important; }
+  .soft { color: ${dark.soft} !important; }
+  .graphite { color: ${dark.graphite} !important; }
+  .button { background: ${dark.ink} !important; color: ${dark.paper} !important; }
+}
+</style>
+</head>
+<body class="paper" style="margin:0;padding:0;background:${light.paper};">
+<div style="display:none;max-height:0;overflow:hidden;opacity:0;">${escapeHtml(content.preview)}</div>
+<table role="presentation" class="paper" width="100%" cellpadding="0" cellspacing="0" border="0" style="background:${light.paper};">
+<tr><td class="outer" align="center" style="padding:36px 16px;">
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width:560px;">
+<tr><td class="ink" align="left" style="padding:0 4px 16px;font-family:${serif};font-size:21px;font-weight:600;color:${light.ink};">Inkproof</td></tr>
+<tr><td class="page" align="left" style="padding:36px 40px;background:${light.page};border:1px solid ${light.line};border-radius:6px;">
+<h1 class="ink" style="margin:0 0 16px;font-family:${serif};font-size:25px;line-height:1.25;font-weight:500;color:${light.ink};">${escapeHtml(content.heading)}</h1>
+${content.paragraphs.map((text) => paragraph(text, 'soft', body)).join('\n')}
+${content.button ? renderButton(content.button, small) : ''}
+${content.notes.map((text) => paragraph(text, 'graphite', small)).join('\n')}
+</td></tr>
+<tr><td class="graphite" align="left" style="padding:20px 4px 0;font-family:${sans};font-size:13px;line-height:1.5;color:${light.graphite};">
+You get this mail because ${escapeHtml(content.reason)}<br>
+Questions: <a class="graphite" href="mailto:${escapeHtml(place.supportEmail)}" style="color:${light.graphite};">${escapeHtml(place.supportEmail)}</a><br>
+Inkproof, <a class="graphite" href="${escapeHtml(place.publicUrl)}" style="color:${light.graphite};">${escapeHtml(site)}</a>
+</td></tr>
+</table>
+</td></tr>
+</table>
+</body>
+</html>
+`;
+}
+
+/** The link stands below in full, for programs that show no buttons and people who look before they follow. */
+function renderButton({ label, url }: { label: string; url: string }, small: string): string {
+  const href = escapeHtml(url);
+  return `<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin:8px 0 20px;"><tr><td class="button" align="center" style="background:${light.ink};border-radius:6px;"><a class="button" href="${href}" style="display:inline-block;padding:13px 24px;font-family:${sans};font-size:16px;line-height:1.25;font-weight:600;color:#ffffff;text-decoration:none;border-radius:6px;">${escapeHtml(label)}</a></td></tr></table>
+<p class="graphite" style="margin:0 0 16px;${small}">Or open this address:<br><a class="graphite" href="${href}" style="color:${light.graphite};word-break:break-all;">${href}</a></p>`;
+}
+
+export function renderMailText(content: MailContent, place: Place): string {
+  return [
+    content.heading,
+    ...content.paragraphs,
+    ...(content.button ? [`${content.button.label}:\n${content.button.url}`] : []),
+    ...content.notes,
+    `-- \nYou get this mail because ${content.reason}\nQuestions: ${place.supportEmail}\nInkproof, ${place.publicUrl}`,
+  ].join('\n\n');
+}
+
+function escapeHtml(text: string): string {
+  const names: Record<string, string> = {
+    '&': '&amp;',
+    '<': '&lt;',
+    '>': '&gt;',
+    '"': '&quot;',
+    "'": '&#39;',
+  };
+  return text.replace(/[&<>"']/g, (sign) => names[sign] ?? sign);
+}

@@ -1,0 +1,89 @@
+import { expect, test } from 'vitest';
+import type { Mail } from '#server/platform/mail/mailer.ts';
+import type { AuthMail } from './auth-mail.ts';
+import { sendAuthMail } from './send-auth-mail.ts';
+
+const publicUrl = 'https://inkproof.example';
+const supportEmail = 'support@inkproof.example';
+const tokenHash = 'pkce_0123456789abcdef0123456789abcdef';
+
+async function write(mail: AuthMail, place = publicUrl): Promise<Mail> {
+  const sent: Mail[] = [];
+  const mailer = { send: async (each: Mail) => void sent.push(each), close: async () => {} };
+  await sendAuthMail({ mailer, publicUrl: place, supportEmail }, mail);
+  return sent[0]!;
+}
+
+const to = 'ada@example.com';
+const newEmail = 'ada@new.example';
+const mails: AuthMail[] = [
+  { kind: 'signup', to, tokenHash },
+  { kind: 'recovery', to, tokenHash },
+  { kind: 'email_change_new', to, tokenHash },
+  { kind: 'email_change_current', to, newEmail, tokenHash },
+  { kind: 'email_change_current', to, newEmail },
+  { kind: 'account_exists', to },
+  { kind: 'password_changed', to },
+  { kind: 'email_changed', to, newEmail },
+  { kind: 'account_deleted', to },
+];
+
+const findLinks = (html: string) =>
+  [...html.matchAll(/href="([^"]*)"/g)].map(([, href = '']) => href.replaceAll('&amp;', '&'));
+
+test.each(mails)('$kind says who writes, why, and where to ask, in both forms', async (mail) => {
+  const { to: recipient, subject, text, html, purpose } = await write(mail);
+  expect({ recipient, purpose }).toEqual({ recipient: to, purpose: mail.kind });
+  expect(subject.length).toBeLessThan(60);
+  for (const form of [text, html]) {
+    expect(form).toContain('Inkproof');
+    expect(form).toContain('You get this mail because');
+    expect(form).toContain(supportEmail);
+    expect(form).not.toMatch(/undefined|null|\[object/);
+  }
+  // nothing is loaded, and every link is ours
+  expect(html).not.toMatch(/<(img|link|script)\b|url\(/i);
+  for (const href of findLinks(html))
+    expect(href).toMatch(/^(https:\/\/inkproof\.example\/?|mailto:support@)/);
+});
+
+test.each([
+  ['signup', '/auth/confirm', 'signup'],
+  ['recovery', '/reset-password', 'recovery'],
+  ['email_change_new', '/auth/confirm', 'email_change'],
+] as const)('%s leads to our page %s', async (kind, page, type) => {
+  const { text, html } = await write({ kind, to, tokenHash });
+  const expected = `${publicUrl}${page}?token_hash=${tokenHash}&type=${type}`;
+  expect(text).toContain(`\n${expected}\n`);
+  expect(findLinks(html).filter((href) => href === expected)).toHaveLength(2);
+});
+
+test.each([
+  [`${publicUrl}/convert?from=mail`, '/convert?from=mail'],
+  [`${publicUrl}/`, null],
+  [`${publicUrl}//evil.example/x`, null],
+  ['https://evil.example/convert', null],
+  ['https://inkproof.example.evil.example/', null],
+  ['https://inkproof.example@evil.example/', null],
+  ['http://inkproof.example/convert', null],
+  ['javascript:alert(1)', null],
+  ['/convert', null],
+  ['', null],
+  [null, null],
+])('a link goes on to %s as %s', async (redirectTo, expected) => {
+  const { text } = await write({ kind: 'signup', to, tokenHash, redirectTo });
+  const link = new URL(/https:\S+token_hash\S+/.exec(text)![0]);
+  expect(link.origin).toBe(publicUrl);
+  expect(link.searchParams.get('redirect_to')).toBe(expected);
+});
+
+test('what a person typed cannot become part of the mail', async () => {
+  const { html, text } = await write({
+    kind: 'email_changed',
+    to,
+    newEmail: '"<a href=https://evil.example>"@example.com',
+  });
+  expect(html).not.toContain('<a href=https://evil');
+  expect(text).toContain('@example.com');
+  await expect(write({ kind: 'signup', to, tokenHash: 'x"><a href=' })).rejects.toThrow(TypeError);
+});

@@ -1,0 +1,23 @@
+/** Mails about accounts, from the words to the mail server. */
+import type { Mailer } from '#server/platform/mail/mailer.ts';
+import { type AuthMail, writeAuthMail } from './auth-mail.ts';
+import { renderMailHtml, renderMailText } from './layout.ts';
+
+export interface AuthMailDeps {
+  mailer: Mailer;
+  /** PUBLIC_URL: where every link leads. */
+  publicUrl: string;
+  supportEmail: string;
+}
+
+/** Resolves when the mail is on its way. @throws TypeError for an address or a token hash that is none */
+export async function sendAuthMail(deps: AuthMailDeps, mail: AuthMail): Promise<void> {
+  const content = writeAuthMail(mail, deps);
+  await deps.mailer.send({
+    to: mail.to,
+    subject: content.subject,
+    text: renderMailText(content, deps),
+    html: renderMailHtml(content, deps),
+    purpose: mail.kind,
+  });
+}
