@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import { readMigrationFiles } from 'drizzle-orm/migrator';
 import pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
-import { listMigrations, migrateDatabase, migrationLockKey, migrationsFolder } from '../database/migrate.ts';
+import { listMigrations, migrateDatabase, migrationLockKey, productMigrations } from '../database/migrate.ts';
 import type { Storage } from '../storage/storage.ts';
 import { ArchiveReader } from './archive.ts';
 import { listTables } from './create-backup.ts';
@@ -151,7 +151,7 @@ async function createSchema(client: pg.Client, manifest: BackupManifest): Promis
     'CREATE TABLE drizzle.__drizzle_migrations (id SERIAL PRIMARY KEY, hash text NOT NULL, created_at bigint)',
   );
   if (manifest.migrationLevel === null) return;
-  for (const migration of readMigrationFiles({ migrationsFolder })) {
+  for (const migration of readMigrationFiles({ productMigrations })) {
     if (migration.folderMillis > manifest.migrationLevel) break;
     for (const statement of migration.sql) await client.query(statement);
   }

@@ -7,18 +7,26 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import os from 'node:os';
 import path from 'node:path';
 
-const migrations = path.join(import.meta.dirname, 'migrations');
 const root = path.resolve(import.meta.dirname, '../../..');
+/** Each set's folder here, and its configuration of drizzle-kit. */
+const sets = { migrations: 'drizzle.config.ts', 'auth-migrations': 'drizzle-auth.config.ts' };
 
 /** The statements that a new migration would hold; empty when schema and migrations agree. @throws Error when drizzle-kit fails. */
 export function findMissingMigration(): string {
+  return Object.entries(sets)
+    .map(([folder, config]) => findMissing(path.join(import.meta.dirname, folder), config))
+    .filter(Boolean)
+    .join('\n');
+}
+
+function findMissing(migrations: string, config: string): string {
   const copy = mkdtempSync(path.join(os.tmpdir(), 'inkproof-migrations-'));
   try {
     cpSync(migrations, copy, { recursive: true });
     const known = new Set(readdirSync(copy));
     const made = spawnSync(
       process.execPath,
-      [path.join(root, 'node_modules/drizzle-kit/bin.cjs'), 'generate'],
+      [path.join(root, 'node_modules/drizzle-kit/bin.cjs'), 'generate', '--config', config],
       {
         cwd: root,
         encoding: 'utf8',

@@ -45,7 +45,9 @@ export async function openDatabase(env: Env, options: OpenDatabaseOptions = {}):
     await embedded?.close();
   };
   try {
-    if (options.migrate !== false) await migrateDatabase(url);
+    if (options.migrate !== false) {
+      await migrateDatabase(url, { accounts: env.SUPABASE_URL ? 'supabase' : 'embedded' });
+    }
   } catch (error) {
     await close().catch(() => {});
     throw error;

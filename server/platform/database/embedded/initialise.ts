@@ -5,6 +5,7 @@ import { chownSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync 
 import path from 'node:path';
 import pg from 'pg';
 import { readOrCreateSecret } from '../../data-dir.ts';
+import { createRequestRoles } from '../request-roles.ts';
 import type { PostgresBinaries } from './binaries.ts';
 import { type ClusterHome, removeUnfinished } from './home.ts';
 import { serverEnvironment } from './postmaster.ts';
@@ -113,7 +114,7 @@ function withInventedName(home: ClusterHome, command: string, options: string[])
   return ['bwrap', ['--dev-bind', '/', '/', '--ro-bind', file, '/etc/passwd', '--', command, ...options]];
 }
 
-/** Creates the application's role and database where they are missing. Safe to repeat. */
+/** Creates the application's role and database, and the roles it reads as, where they are missing. Safe to repeat. */
 export async function createApplicationDatabase(
   adminUrl: string,
   passwords: DatabasePasswords,
@@ -132,6 +133,7 @@ export async function createApplicationDatabase(
     }
     if (!rows[0]?.database)
       await client.query(`CREATE DATABASE ${applicationDatabase} OWNER ${applicationRole}`);
+    await createRequestRoles(client, applicationRole);
   } finally {
     await client.end();
   }

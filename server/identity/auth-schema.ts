@@ -1,0 +1,263 @@
+/**
+ * The tables of the embedded backend, schema `auth`. What a Supabase also has bears its names and types there, so
+ * that SQL over users, sessions and identities runs on either; the rest is our own. Secrets are kept as hashes, or
+ * sealed with a key made from SECRET_KEY (`auth/seal.ts`).
+ */
+import { sql } from 'drizzle-orm';
+import {
+  bigint,
+  boolean,
+  index,
+  inet,
+  integer,
+  jsonb,
+  pgSchema,
+  primaryKey,
+  smallint,
+  text,
+  timestamp,
+  unique,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core';
+
+export const auth = pgSchema('auth');
+
+const moment = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
+const createdAt = () => moment('created_at').notNull().defaultNow();
+const updatedAt = () => moment('updated_at').notNull().defaultNow();
+
+/** What an account says of how it signs in. */
+export interface AppMetadata {
+  provider?: string;
+  providers?: string[];
+}
+
+/** One way a session was authenticated, as the token's `amr` claim has it; `timestamp` in seconds. */
+export interface AuthMethod {
+  method: string;
+  timestamp: number;
+}
+
+export const users = auth.table(
+  'users',
+  {
+    id: uuid('id').primaryKey(),
+    aud: text('aud').notNull().default('authenticated'),
+    role: text('role').notNull().default('authenticated'),
+    /** Lower case. */
+    email: text('email'),
+    /** argon2id in PHC form; null for an account without a password. */
+    encryptedPassword: text('encrypted_password'),
+    emailConfirmedAt: moment('email_confirmed_at'),
+    confirmationSentAt: moment('confirmation_sent_at'),
+    recoverySentAt: moment('recovery_sent_at'),
+    /** The address that is to replace `email` once both have confirmed; empty otherwise. */
+    emailChange: text('email_change').notNull().default(''),
+    emailChangeSentAt: moment('email_change_sent_at'),
+    /** 1 when one of the two addresses has confirmed the change. */
+    emailChangeConfirmStatus: smallint('email_change_confirm_status').notNull().default(0),
+    lastSignInAt: moment('last_sign_in_at'),
+    rawAppMetaData: jsonb('raw_app_meta_data').$type<AppMetadata>().notNull().default({}),
+    rawUserMetaData: jsonb('raw_user_meta_data').$type<Record<string, unknown>>().notNull().default({}),
+    phone: text('phone'),
+    isSsoUser: boolean('is_sso_user').notNull().default(false),
+    isAnonymous: boolean('is_anonymous').notNull().default(false),
+    /** No sign-in and no refresh before this moment. */
+    bannedUntil: moment('banned_until'),
+    deletedAt: moment('deleted_at'),
+    createdAt: createdAt(),
+    updatedAt: updatedAt(),
+  },
+  (table) => [uniqueIndex('users_email_key').on(sql`lower(${table.email})`)],
+);
+
+/** One way into an account: its password (`email`) or an account elsewhere (`google`). */
+export const identities = auth.table(
+  'identities',
+  {
+    id: uuid('id').primaryKey().defaultRandom(),
+    /** The account's id at the provider; for `email` the user's id. */
+    providerId: text('provider_id').notNull(),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    identityData: jsonb('identity_data').$type<Record<string, unknown>>().notNull(),
+    provider: text('provider').notNull(),
+    lastSignInAt: moment('last_sign_in_at'),
+    createdAt: createdAt(),
+    updatedAt: updatedAt(),
+    email: text('email').generatedAlwaysAs(sql`lower(identity_data ->> 'email')`),
+  },
+  (table) => [
+    unique('identities_provider_id_provider_unique').on(table.providerId, table.provider),
+    index('identities_user_id_idx').on(table.userId),
+  ],
+);
+
+export const sessions = auth.table(
+  'sessions',
+  {
+    id: uuid('id').primaryKey(),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    createdAt: createdAt(),
+    updatedAt: updatedAt(),
+    refreshedAt: moment('refreshed_at'),
+    /** `aal1`, or `aal2` once a second factor was given. */
+    aal: text('aal').$type<'aal1' | 'aal2'>().notNull().default('aal1'),
+    amr: jsonb('amr').$type<AuthMethod[]>().notNull().default([]),
+    notAfter: moment('not_after'),
+    userAgent: text('user_agent'),
+    /** Stays null: addresses of people are not kept. The column is there for SQL that names it. */
+    ip: inet('ip'),
+  },
+  (table) => [index('sessions_user_id_idx').on(table.userId)],
+);
+
+/** The refresh tokens of a session; exactly one is unused at a time, the active one. */
+export const refreshTokens = auth.table(
+  'refresh_tokens',
+  {
+    /** The token is made from this id with a key, so that the active one can be given again without being kept. */
+    id: uuid('id').primaryKey(),
+    tokenHash: text('token_hash').notNull().unique(),
+    sessionId: uuid('session_id')
+      .notNull()
+      .references(() => sessions.id, { onDelete: 'cascade' }),
+    /** The token that this one replaced. */
+    parentId: uuid('parent_id'),
+    createdAt: createdAt(),
+    usedAt: moment('used_at'),
+  },
+  (table) => [
+    uniqueIndex('refresh_tokens_active_idx').on(table.sessionId).where(sql`${table.usedAt} is null`),
+    index('refresh_tokens_session_id_idx').on(table.sessionId),
+  ],
+);
+
+/** What a mail carries and proves once: a link's token, and the six digits beside it. */
+export const oneTimeTokens = auth.table(
+  'one_time_tokens',
+  {
+    id: uuid('id').primaryKey().defaultRandom(),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    tokenType: text('token_type').$type<OneTimeTokenType>().notNull(),
+    tokenHash: text('token_hash').notNull().unique(),
+    /** Keyed hash of address and digits; null once too many were tried. */
+    codeHash: text('code_hash'),
+    failedCodes: integer('failed_codes').notNull().default(0),
+    /** The address the mail went to. A token proves that address and no other. */
+    relatesTo: text('relates_to').notNull(),
+    createdAt: createdAt(),
+    expiresAt: moment('expires_at').notNull(),
+  },
+  (table) => [unique('one_time_tokens_user_id_token_type_key').on(table.userId, table.tokenType)],
+);
+export type OneTimeTokenType = 'signup' | 'recovery' | 'email_change_current' | 'email_change_new';
+
+/** A sign-in on its way: from /authorize over the provider and back, until its code is exchanged. */
+export const flowState = auth.table(
+  'flow_state',
+  {
+    id: uuid('id').primaryKey().defaultRandom(),
+    userId: uuid('user_id').references(() => users.id, { onDelete: 'cascade' }),
+    providerType: text('provider_type').notNull(),
+    authenticationMethod: text('authentication_method').notNull(),
+    /** The client's PKCE challenge; null in the implicit flow. */
+    codeChallenge: text('code_challenge'),
+    codeChallengeMethod: text('code_challenge_method').$type<'s256' | 'plain'>(),
+    /** Hash of the code that the client exchanges for a session. */
+    authCodeHash: text('auth_code_hash').unique(),
+    authCodeIssuedAt: moment('auth_code_issued_at'),
+    /** Hash of the `state` that went to the provider; null once it came back. */
+    stateHash: text('state_hash').unique(),
+    /** Hash of the cookie that binds the flow to one browser. */
+    cookieHash: text('cookie_hash'),
+    nonce: text('nonce'),
+    /** Our own PKCE verifier towards the provider, sealed. */
+    codeVerifier: text('code_verifier'),
+    redirectTo: text('redirect_to').notNull(),
+    createdAt: createdAt(),
+    updatedAt: updatedAt(),
+  },
+  (table) => [index('flow_state_created_at_idx').on(table.createdAt)],
+);
+
+export const mfaFactors = auth.table(
+  'mfa_factors',
+  {
+    id: uuid('id').primaryKey().defaultRandom(),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    friendlyName: text('friendly_name'),
+    factorType: text('factor_type').$type<'totp'>().notNull(),
+    status: text('status').$type<'unverified' | 'verified'>().notNull(),
+    /** Sealed. */
+    secret: text('secret').notNull(),
+    lastChallengedAt: moment('last_challenged_at'),
+    /** The time step of the last accepted code: none is accepted twice. */
+    lastStep: bigint('last_step', { mode: 'number' }),
+    failedCodes: integer('failed_codes').notNull().default(0),
+    createdAt: createdAt(),
+    updatedAt: updatedAt(),
+  },
+  (table) => [
+    index('mfa_factors_user_id_idx').on(table.userId),
+    uniqueIndex('mfa_factors_user_friendly_name_unique')
+      .on(table.friendlyName, table.userId)
+      .where(sql`trim(${table.friendlyName}) <> ''`),
+  ],
+);
+
+export const mfaChallenges = auth.table(
+  'mfa_challenges',
+  {
+    id: uuid('id').primaryKey().defaultRandom(),
+    factorId: uuid('factor_id')
+      .notNull()
+      .references(() => mfaFactors.id, { onDelete: 'cascade' }),
+    createdAt: createdAt(),
+    verifiedAt: moment('verified_at'),
+  },
+  (table) => [index('mfa_challenges_created_at_idx').on(table.createdAt)],
+);
+
+/** Keys that sign access tokens. The newest unretired one signs; public parts stay until the last token has ended. */
+export const signingKeys = auth.table('signing_keys', {
+  kid: text('kid').primaryKey(),
+  publicJwk: jsonb('public_jwk').$type<Record<string, unknown>>().notNull(),
+  /** The private JWK, sealed; null once retired. */
+  sealedPrivateJwk: text('sealed_private_jwk'),
+  createdAt: createdAt(),
+  /** Since when it signs no more. */
+  retiredAt: moment('retired_at'),
+});
+
+/** Networks (keyed hashes) that have signed in to an account before: a flood of guesses does not shut them out. */
+export const knownNetworks = auth.table(
+  'known_networks',
+  {
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    network: text('network').notNull(),
+    lastSignInAt: moment('last_sign_in_at').notNull().defaultNow(),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.network] })],
+);
+
+/** Counters of rate-limiter-flexible, whose columns these are; keys are keyed hashes. `expire` in ms. */
+export const rateLimits = auth.table(
+  'rate_limits',
+  {
+    key: text('key').primaryKey(),
+    points: integer('points').notNull().default(0),
+    expire: bigint('expire', { mode: 'number' }),
+  },
+  (table) => [index('rate_limits_expire_idx').on(table.expire)],
+);

@@ -1,0 +1,65 @@
+/**
+ * The roles that reads of the browser run as, by Supabase's names: `anon` with the public key, `authenticated` with a
+ * session's token. They cannot log in and own nothing; the application's role changes to them for one transaction.
+ */
+import pg from 'pg';
+
+export const requestRoles = ['anon', 'authenticated'] as const;
+
+/**
+ * Creates the roles where they are missing and lets `member` change to them without having their rights otherwise.
+ * @param admin a connection that may do so on PostgreSQL 16 or later: the embedded server's superuser
+ */
+export async function createRequestRoles(admin: pg.Client, member: string): Promise<void> {
+  for (const role of requestRoles) {
+    await createRole(admin, role);
+    await admin.query(`GRANT ${role} TO ${pg.escapeIdentifier(member)} WITH INHERIT FALSE, SET TRUE`);
+  }
+}
+
+/**
+ * Makes sure that the connected role can change to them, creating them where it may.
+ * @throws Error with the two statements that an administrator has to run
+ */
+export async function ensureRequestRoles(client: pg.Client): Promise<void> {
+  const missing = await listMissing(client);
+  if (missing.length === 0) return;
+  for (const { role, exists } of missing) {
+    try {
+      if (!exists) await createRole(client, role);
+      await client.query(`GRANT ${role} TO CURRENT_USER`);
+    } catch (error) {
+      // anything but "may not" is an error of its own
+      if ((error as { code?: string }).code !== '42501') throw error;
+    }
+  }
+  const lacking = await listMissing(client);
+  if (lacking.length === 0) return;
+  const { rows } = await client.query<{ name: string }>('SELECT current_user AS name');
+  const member = pg.escapeIdentifier(rows[0]?.name ?? '');
+  const statements = lacking.map(({ role, exists }) =>
+    exists ? `GRANT ${role} TO ${member};` : `CREATE ROLE ${role} NOLOGIN ROLE ${member};`,
+  );
+  throw new Error(
+    `The PostgreSQL in DATABASE_URL lacks roles that Inkproof reads with, and its user may not create them. Run this once as an administrator: ${statements.join(' ')}`,
+  );
+}
+
+async function listMissing(client: pg.Client): Promise<{ role: string; exists: boolean }[]> {
+  // before PostgreSQL 16 every member may change to a role; since then that is a right of its own
+  const { rows } = await client.query<{ role: string; exists: boolean; usable: boolean }>(
+    `SELECT wanted.role, known.oid IS NOT NULL AS exists,
+            coalesce(pg_has_role(current_user, known.oid,
+              CASE WHEN current_setting('server_version_num')::int >= 160000 THEN 'SET' ELSE 'MEMBER' END), false) AS usable
+       FROM unnest($1::text[]) AS wanted (role) LEFT JOIN pg_roles known ON known.rolname = wanted.role`,
+    [requestRoles],
+  );
+  return rows.filter(({ usable }) => !usable);
+}
+
+/** Roles belong to the whole server: another database's migration may create one at the same moment. */
+async function createRole(client: pg.Client, role: string): Promise<void> {
+  await client.query(
+    `DO $$ BEGIN CREATE ROLE ${role} NOLOGIN; EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL; END $$`,
+  );
+}
