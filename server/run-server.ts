@@ -16,6 +16,7 @@ import { loadSecretKey, prepareDataDir, provideWorkDir } from './platform/data-d
 import { openDatabase } from './platform/database/database.ts';
 import { type Env, parseEnv } from './platform/env.ts';
 import { openLogger } from './platform/logger.ts';
+import { describeInboxAddress } from './platform/mail/inbox-routes.ts';
 import { createMetrics } from './platform/metrics.ts';
 import { openStorage } from './platform/storage/open-storage.ts';
 
@@ -27,6 +28,8 @@ export interface RunningServer {
   address: string | null;
   /** Where it listens, e.g. `http://127.0.0.1:3000`; null without the web role. */
   listensAt: string | null;
+  /** Where mails land without a mail server; null when there is none, or nobody may look (`describeInboxAddress`). */
+  inboxAddress: string | null;
   logger: Logger;
   /** Stops listening, releases work, closes everything. Safe to call twice. */
   close(): Promise<void>;
@@ -133,10 +136,15 @@ async function openParts(
     });
   }
   logger.info({ roles: env.ROLES }, 'started');
-  if (!server) return { logger, address: null, listensAt: null };
+  if (!server) return { logger, address: null, listensAt: null, inboxAddress: null };
   const { address, family, port } = server.address() as AddressInfo;
   const host = family === 'IPv6' ? `[${address}]` : address;
-  return { logger, address: env.PUBLIC_URL, listensAt: `http://${host}:${port}` };
+  return {
+    logger,
+    address: env.PUBLIC_URL,
+    listensAt: `http://${host}:${port}`,
+    inboxAddress: describeInboxAddress(env),
+  };
 }
 
 function listen(env: Env): Promise<Server> {
@@ -208,6 +216,7 @@ export async function runServer(source: Record<string, string | undefined>): Pro
       ? `Inkproof is running: open ${server.address}`
       : 'Inkproof worker is running';
     process.stdout.write(`${line}\n`);
+    if (server.inboxAddress) process.stdout.write(`Mails land at ${server.inboxAddress}\n`);
   } catch (error) {
     process.stderr.write(`Inkproof could not start. ${(error as Error).message}\n`);
     process.exit(1);
