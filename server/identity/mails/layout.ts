@@ -74,11 +74,11 @@ a { text-underline-offset: 3px; }
 </head>
 <body class="paper" style="margin:0;padding:0;background:${light.paper};">
 <div style="display:none;max-height:0;overflow:hidden;opacity:0;">${escapeHtml(content.preview)}</div>
-<table role="presentation" class="paper" width="100%" cellpadding="0" cellspacing="0" border="0" style="background:${light.paper};">
+<table role="presentation" class="paper" width="100%" cellpadding="0" cellspacing="0" border="0" style="background:${light.paper};table-layout:fixed;">
 <tr><td class="outer" align="center" style="padding:36px 16px;">
-<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width:560px;">
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width:560px;table-layout:fixed;">
 <tr><td class="ink" align="left" style="padding:0 4px 16px;font-family:${serif};font-size:21px;font-weight:600;color:${light.ink};">Inkproof</td></tr>
-<tr><td class="page" align="left" style="padding:36px 40px;background:${light.page};border:1px solid ${light.line};border-radius:6px;">
+<tr><td class="page" align="left" style="padding:36px 40px;overflow-wrap:anywhere;word-wrap:break-word;background:${light.page};border:1px solid ${light.line};border-radius:6px;">
 <h1 class="ink" style="margin:0 0 16px;font-family:${serif};font-size:25px;line-height:1.25;font-weight:500;color:${light.ink};">${escapeHtml(content.heading)}</h1>
 ${content.paragraphs.map((text) => paragraph(text, 'soft', body)).join('\n')}
 ${content.button ? renderButton(content.button, small) : ''}

@@ -27,10 +27,12 @@ h1 { font: 500 1.75rem/1.2 'Source Serif 4 Variable', 'Source Serif 4', Georgia,
 p { margin: 0.25rem 0 1rem; color: var(--graphite); text-wrap: pretty; }
 ol { list-style: none; margin: 1.5rem 0; padding: 0; border: 1px solid var(--hairline); border-radius: 6px; background: var(--page); }
 li + li { border-top: 1px solid var(--hairline); }
-li a { display: grid; grid-template-columns: 1fr auto; gap: 0 1rem; padding: 0.75rem 1rem; text-decoration: none; }
+li a { display: grid; gap: 0; padding: 0.75rem 1rem; text-decoration: none; }
 li a:hover { background: var(--wash); }
+@media (min-width: 36rem) { li a { grid-template-columns: 1fr auto; gap: 0 1rem; } }
 li strong { font-weight: 550; overflow-wrap: anywhere; }
 li span, li time, dd, dt { color: var(--graphite); overflow-wrap: anywhere; }
+li strong { grid-column: 1 / -1; }
 li time { font-variant-numeric: tabular-nums; }
 dl { display: grid; grid-template-columns: auto 1fr; gap: 0 0.75rem; margin: 0 0 1rem; }
 dd { margin: 0; }
@@ -46,7 +48,7 @@ const mark =
 export function renderInbox(mails: KeptMail[]): string {
   const rows = mails.map(
     ({ id, subject, to, at }) =>
-      `<li><a href="/inbox/${escapeHtml(id)}"><strong>${escapeHtml(subject)}</strong>${renderTime(at)}<span>${escapeHtml(to)}</span></a></li>`,
+      `<li><a href="/inbox/${escapeHtml(id)}"><strong>${escapeHtml(subject)}</strong><span>${escapeHtml(to)}</span>${renderTime(at)}</a></li>`,
   );
   return renderPage(
     'Inbox',
