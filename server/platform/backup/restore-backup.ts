@@ -151,7 +151,7 @@ async function createSchema(client: pg.Client, manifest: BackupManifest): Promis
     'CREATE TABLE drizzle.__drizzle_migrations (id SERIAL PRIMARY KEY, hash text NOT NULL, created_at bigint)',
   );
   if (manifest.migrationLevel === null) return;
-  for (const migration of readMigrationFiles({ productMigrations })) {
+  for (const migration of readMigrationFiles({ migrationsFolder: productMigrations.folder })) {
     if (migration.folderMillis > manifest.migrationLevel) break;
     for (const statement of migration.sql) await client.query(statement);
   }
