@@ -137,7 +137,7 @@ export const refreshTokens = auth.table(
   ],
 );
 
-/** What a mail carries and proves once: a link's token, and the six digits beside it. */
+/** What a link in a mail carries and proves once. */
 export const oneTimeTokens = auth.table(
   'one_time_tokens',
   {
@@ -147,9 +147,6 @@ export const oneTimeTokens = auth.table(
       .references(() => users.id, { onDelete: 'cascade' }),
     tokenType: text('token_type').$type<OneTimeTokenType>().notNull(),
     tokenHash: text('token_hash').notNull().unique(),
-    /** Keyed hash of address and digits; null once too many were tried. */
-    codeHash: text('code_hash'),
-    failedCodes: integer('failed_codes').notNull().default(0),
     /** The address the mail went to. A token proves that address and no other. */
     relatesTo: text('relates_to').notNull(),
     createdAt: createdAt(),

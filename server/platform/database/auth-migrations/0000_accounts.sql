@@ -66,8 +66,6 @@ CREATE TABLE "auth"."one_time_tokens" (
 	"user_id" uuid NOT NULL,
 	"token_type" text NOT NULL,
 	"token_hash" text NOT NULL,
-	"code_hash" text,
-	"failed_codes" integer DEFAULT 0 NOT NULL,
 	"relates_to" text NOT NULL,
 	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
 	"expires_at" timestamp with time zone NOT NULL,
