@@ -1,0 +1,11 @@
+/** Fewest characters of a password; the same number as the server's and the hosted backend's default. */
+export const minPasswordLength = 8;
+
+/** 0: too short, 1: long enough, 2: strong. Length counts most, then how many different characters there are. */
+export function measurePassword(password: string): 0 | 1 | 2 {
+  const { length } = [...password];
+  if (length < minPasswordLength) return 0;
+  const kinds = [/\p{Ll}/u, /\p{Lu}/u, /\p{N}/u, /[^\p{L}\p{N}]/u].filter((kind) => kind.test(password));
+  const different = new Set(password).size;
+  return different >= 8 && (length >= 14 || (length >= 11 && kinds.length >= 3)) ? 2 : 1;
+}

@@ -1,0 +1,42 @@
+import { X } from 'lucide-react';
+import { Dialog as RadixDialog } from 'radix-ui';
+import type { ReactNode } from 'react';
+import { IconButton } from './button.tsx';
+
+interface DialogProps {
+  isOpen: boolean;
+  title: string;
+  /** One sentence under the title; also the dialog's description. */
+  description?: ReactNode;
+  onClose: () => void;
+  children: ReactNode;
+}
+
+/** A window over the page: keeps the focus, closes by Escape, outside press and its cross. */
+export function Dialog({ isOpen, title, description, onClose, children }: DialogProps) {
+  return (
+    <RadixDialog.Root open={isOpen} onOpenChange={(willOpen) => !willOpen && onClose()}>
+      <RadixDialog.Portal>
+        <RadixDialog.Overlay className="fixed inset-0 z-40 animate-appear bg-[oklch(0.15_0.02_266/0.45)]" />
+        <RadixDialog.Content
+          {...(description ? {} : { 'aria-describedby': undefined })}
+          className="fixed top-1/2 left-1/2 z-50 max-h-[calc(100dvh-1.5rem)] w-[min(26rem,calc(100vw-1.5rem))] -translate-x-1/2 -translate-y-1/2 animate-appear overflow-y-auto rounded-2xl border border-hairline bg-page p-6 shadow-[0_24px_64px_-16px_oklch(0.2_0.04_266/0.35)] outline-none sm:p-8"
+        >
+          <RadixDialog.Title className="pr-10 font-serif text-[1.625rem] leading-tight font-medium tracking-tight">
+            {title}
+          </RadixDialog.Title>
+          {description && (
+            <RadixDialog.Description className="mt-1.5 text-graphite">{description}</RadixDialog.Description>
+          )}
+          <div className="mt-6">{children}</div>
+          {/* last in the tab order, first to the eye */}
+          <RadixDialog.Close asChild>
+            <IconButton label="Close" className="absolute top-4 right-4 sm:top-5 sm:right-5">
+              <X />
+            </IconButton>
+          </RadixDialog.Close>
+        </RadixDialog.Content>
+      </RadixDialog.Portal>
+    </RadixDialog.Root>
+  );
+}
