@@ -31,8 +31,21 @@ export type AccountSessions = z.infer<typeof AccountSessions>;
 export const freshSessionMs = 10 * 60_000;
 
 /**
- * DELETE /api/v1/account → 204. The session must be younger than `freshSessionMs`, and `confirm` the account's own
- * address (letter case aside); INVALID_INPUT says which of the two does not hold.
+ * DELETE /api/v1/account → 204. The session must be younger than `freshSessionMs` and begun with every factor of the
+ * account, else FRESH_SIGN_IN_REQUIRED; `confirm` is the account's own address (letter case aside), else INVALID_INPUT.
  */
 export const AccountDeletion = z.object({ confirm: z.string().trim().min(1).max(320) });
 export type AccountDeletion = z.infer<typeof AccountDeletion>;
+
+/** POST /api/v1/check-address: by the sign-up rules alone; whether there is an account is told to nobody. */
+export const AddressCheck = z.object({ email: z.string().max(320) });
+export type AddressCheck = z.infer<typeof AddressCheck>;
+
+/** `error` is the sentence for the form. */
+export const AddressVerdict = z
+  .discriminatedUnion('ok', [
+    z.object({ ok: z.literal(true) }),
+    z.object({ ok: z.literal(false), error: z.string() }),
+  ])
+  .meta({ id: 'AddressVerdict' });
+export type AddressVerdict = z.infer<typeof AddressVerdict>;
