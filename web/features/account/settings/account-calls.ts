@@ -1,0 +1,199 @@
+/** The account page's calls of the sign-in protocol. Each answers what came of it; none throws. */
+import type { SupabaseClient, User } from '@supabase/supabase-js';
+import { getSupabase } from '#web/lib/session/get-supabase.ts';
+import { getIdentityConfig } from '#web/lib/session/identity-config.ts';
+import type { AuthFailure } from '../dialog/auth-messages.ts';
+
+export type Outcome<T = undefined> = { ok: true; data: T } | { ok: false; failure: AuthFailure };
+
+/** A person's account as the page shows it. */
+export interface Account {
+  id: string;
+  email: string;
+  /** The address that waits for its confirmation; null when none does. */
+  newEmail: string | null;
+  hasPassword: boolean;
+  /** The Google account's address; null when Google is no way in. */
+  googleEmail: string | null;
+  factors: Factor[];
+}
+
+/** An authenticator app whose codes this account asks for. */
+export interface Factor {
+  id: string;
+  name: string;
+  /** ISO 8601 */
+  createdAt: string;
+}
+
+/** An authenticator app that is being added: nothing asks for its codes until one of them has been right. */
+export interface Enrolment {
+  factorId: string;
+  /** What the QR code says: an `otpauth:` address. */
+  uri: string;
+  /** Base32, for those who type it. */
+  secret: string;
+}
+
+/** Asks the server. An address that was confirmed elsewhere reaches the session, and so the header, with it. */
+export async function loadAccount(): Promise<Outcome<Account>> {
+  return attempt(async (client) => {
+    const { data, error } = await client.auth.getUser();
+    if (error) return { ok: false, failure: error };
+    const known = (await client.auth.getSession()).data.session?.user.email;
+    if (known !== undefined && known !== data.user.email) await client.auth.refreshSession();
+    return { ok: true, data: describeUser(data.user) };
+  });
+}
+
+/** Exported for its test. */
+export function describeUser(user: User): Account {
+  const identities = user.identities ?? [];
+  const google = identities.find((identity) => identity.provider === 'google');
+  const googleEmail: unknown = google?.identity_data?.email;
+  return {
+    id: user.id,
+    email: user.email ?? '',
+    newEmail: user.new_email || null,
+    hasPassword: identities.some((identity) => identity.provider === 'email'),
+    googleEmail: google ? (typeof googleEmail === 'string' ? googleEmail : (user.email ?? '')) : null,
+    factors: (user.factors ?? [])
+      .filter((factor) => factor.status === 'verified' && factor.factor_type === 'totp')
+      .map((factor) => ({
+        id: factor.id,
+        name: factor.friendly_name || 'Authenticator app',
+        createdAt: factor.created_at,
+      })),
+  };
+}
+
+/** Mails go to the old and the new address; the account's address changes when both links have been followed. */
+export async function changeEmail(email: string): Promise<Outcome> {
+  return attempt(async (client) => {
+    const emailRedirectTo = `${location.origin}/auth/confirm`;
+    return settle((await client.auth.updateUser({ email }, { emailRedirectTo })).error);
+  });
+}
+
+/** Changes the password after the current one was right; every other session of the account ends with it. */
+export async function changePassword(options: {
+  email: string;
+  current: string;
+  next: string;
+}): Promise<Outcome> {
+  return attempt(async (client) => {
+    const proof = await proveIdentity({ email: options.email, password: options.current });
+    if (!proof.ok) return proof;
+    await proof.data.leave();
+    const { error } = await client.auth.updateUser({
+      password: options.next,
+      current_password: options.current,
+    });
+    if (error) return { ok: false, failure: error };
+    // a server may end this session with the others: then the new password opens the next
+    const { error: gone } = await client.auth.getUser();
+    if (!gone) return done;
+    return settle(
+      (await client.auth.signInWithPassword({ email: options.email, password: options.next })).error,
+    );
+  });
+}
+
+export async function beginTwoFactor(): Promise<Outcome<Enrolment>> {
+  return attempt(async (client) => {
+    const listed = await client.auth.mfa.listFactors();
+    if (listed.error) return { ok: false, failure: listed.error };
+    // begun before and never finished: of no use to anybody
+    for (const factor of listed.data.all)
+      if (factor.status === 'unverified') await client.auth.mfa.unenroll({ factorId: factor.id });
+    const { data, error } = await client.auth.mfa.enroll({
+      factorType: 'totp',
+      friendlyName: 'Authenticator app',
+      issuer: 'Inkproof',
+    });
+    if (error) return { ok: false, failure: error };
+    return { ok: true, data: { factorId: data.id, uri: data.totp.uri, secret: data.totp.secret } };
+  });
+}
+
+/** @param code six digits */
+export async function finishTwoFactor(factorId: string, code: string): Promise<Outcome> {
+  return attempt(async (client) =>
+    settle((await client.auth.mfa.challengeAndVerify({ factorId, code })).error),
+  );
+}
+
+export async function removeFactor(factorId: string): Promise<Outcome> {
+  return attempt(async (client) => {
+    const { error } = await client.auth.mfa.unenroll({ factorId });
+    if (error) return { ok: false, failure: error };
+    // the token still says that a code was given: the next one says what is so now
+    return settle((await client.auth.refreshSession()).error);
+  });
+}
+
+export async function endOtherSessions(): Promise<Outcome> {
+  return attempt(async (client) => settle((await client.auth.signOut({ scope: 'others' })).error));
+}
+
+/** A session beside the one of this page, opened a moment ago by whoever knows the password (and has the authenticator). */
+export interface Proof {
+  accessToken: string;
+  /** Ends it; does nothing to the page's own session. */
+  leave: () => Promise<void>;
+}
+
+/** @param code six digits, where the account asks for them */
+export async function proveIdentity(options: {
+  email: string;
+  password: string;
+  code?: string;
+}): Promise<Outcome<Proof>> {
+  return attempt(async () => {
+    const [{ createClient }, config] = await Promise.all([
+      import('@supabase/supabase-js'),
+      getIdentityConfig(),
+    ]);
+    const aside = createClient(config.url, config.anonKey, {
+      auth: {
+        storageKey: 'inkproof-proof',
+        persistSession: false,
+        autoRefreshToken: false,
+        detectSessionInUrl: false,
+      },
+    });
+    const leave = async () => {
+      await aside.auth.signOut({ scope: 'local' }).catch(() => undefined);
+    };
+    const { email, password, code } = options;
+    const { data, error } = await aside.auth.signInWithPassword({ email, password });
+    if (error) return { ok: false, failure: error };
+    if (code === undefined) return { ok: true, data: { accessToken: data.session.access_token, leave } };
+    const factors = await aside.auth.mfa.listFactors();
+    const factorId = factors.data?.totp[0]?.id;
+    const verified = factorId
+      ? await aside.auth.mfa.challengeAndVerify({ factorId, code })
+      : { data: null, error: factors.error ?? { message: 'This account has no authenticator any more.' } };
+    if (verified.error) {
+      await leave();
+      return { ok: false, failure: verified.error };
+    }
+    return { ok: true, data: { accessToken: verified.data.access_token, leave } };
+  });
+}
+
+const done = { ok: true, data: undefined } as const;
+
+function settle(error: AuthFailure | null): Outcome {
+  return error ? { ok: false, failure: error } : done;
+}
+
+/** Loads the client and runs `work`; what cannot be loaded or throws becomes a failure too. */
+async function attempt<T>(work: (client: SupabaseClient) => Promise<Outcome<T>>): Promise<Outcome<T>> {
+  try {
+    return await work(await getSupabase());
+  } catch (cause) {
+    const { message, name } = cause instanceof Error ? cause : new Error(String(cause));
+    return { ok: false, failure: { message, name } };
+  }
+}

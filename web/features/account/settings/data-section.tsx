@@ -1,0 +1,120 @@
+import { Download } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import { describeError } from '#shared/api/errors.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { Section } from '#web/ui/section.tsx';
+import { downloadExport } from './account-api.ts';
+import type { Account } from './account-calls.ts';
+import { DeleteAccountDialog } from './delete-account-dialog.tsx';
+import { takeDeletionIntent } from './deletion-intent.ts';
+
+interface DataSectionProps {
+  account: Account;
+  onDeleted: () => void;
+}
+
+/** What is kept of a person: to take along, and to have removed. */
+export function DataSection({ account, onDeleted }: DataSectionProps) {
+  const [isDeleting, setIsDeleting] = useState(false);
+  const [isProven, setIsProven] = useState(false);
+  // back from Google, where the person went to prove who they are
+  useEffect(() => {
+    if (!takeDeletionIntent()) return;
+    setIsProven(true);
+    setIsDeleting(true);
+  }, []);
+
+  return (
+    <Section title="Your data">
+      <Export />
+      <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 border-t border-hairline pt-5">
+        <div className="max-w-[48ch]">
+          <h3 className="font-medium">Delete account</h3>
+          <p className="text-graphite">Removes your account and everything in it. This cannot be undone.</p>
+        </div>
+        <Button variant="danger" onClick={() => setIsDeleting(true)}>
+          Delete account…
+        </Button>
+      </div>
+      <DeleteAccountDialog
+        account={account}
+        isOpen={isDeleting}
+        isProven={isProven}
+        onClose={() => setIsDeleting(false)}
+        onDeleted={onDeleted}
+      />
+    </Section>
+  );
+}
+
+type ExportState =
+  | { kind: 'idle' }
+  | { kind: 'loading'; bytes: number }
+  | { kind: 'done'; bytes: number }
+  | { kind: 'failed'; text: string };
+
+function Export() {
+  const [state, setState] = useState<ExportState>({ kind: 'idle' });
+  const cancel = useRef<AbortController | null>(null);
+  useEffect(() => () => cancel.current?.abort(), []);
+
+  const handleExport = async () => {
+    const controller = new AbortController();
+    cancel.current = controller;
+    setState({ kind: 'loading', bytes: 0 });
+    try {
+      const result = await downloadExport({
+        signal: controller.signal,
+        onProgress: (bytes) => setState({ kind: 'loading', bytes }),
+      });
+      if (!result.ok) return setState({ kind: 'failed', text: describeError(result.error) });
+      save(result.data, `inkproof-export-${new Date().toISOString().slice(0, 10)}.zip`);
+      setState({ kind: 'done', bytes: result.data.size });
+    } catch {
+      setState({ kind: 'idle' });
+    }
+  };
+
+  return (
+    <>
+      <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
+        <div className="max-w-[48ch]">
+          <h3 className="font-medium">Export everything</h3>
+          <p className="text-graphite">
+            A zip with your documents, your files and what we know of your account, in formats other programs
+            read.
+          </p>
+        </div>
+        {state.kind === 'loading' ? (
+          <Button onClick={() => cancel.current?.abort()}>Cancel</Button>
+        ) : (
+          <Button icon={<Download className="size-4" />} onClick={() => void handleExport()}>
+            Download the zip
+          </Button>
+        )}
+      </div>
+      <p role="status" className="text-[0.8125rem] text-graphite empty:hidden">
+        {state.kind === 'loading' &&
+          (state.bytes === 0 ? 'Packing your data' : `${formatSize(state.bytes)} so far`)}
+        {state.kind === 'done' && `Downloaded: ${formatSize(state.bytes)}. It is with your other downloads.`}
+      </p>
+      {state.kind === 'failed' && <Notice tone="error" title={state.text} />}
+    </>
+  );
+}
+
+function formatSize(bytes: number): string {
+  if (bytes < 1000) return `${bytes} bytes`;
+  return bytes < 1_000_000 ? `${Math.round(bytes / 1000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
+}
+
+function save(blob: Blob, name: string): void {
+  const address = URL.createObjectURL(blob);
+  const link = document.createElement('a');
+  link.href = address;
+  link.download = name;
+  link.click();
+  // after the browser has taken it up
+  setTimeout(() => URL.revokeObjectURL(address), 60_000);
+}

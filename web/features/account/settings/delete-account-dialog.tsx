@@ -1,0 +1,184 @@
+import { type FormEvent, useState } from 'react';
+import { describeError } from '#shared/api/errors.ts';
+import { getAccessToken } from '#web/lib/session/get-supabase.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { PasswordField, TextField } from '#web/ui/text-field.tsx';
+import { leaveForGoogle } from '../dialog/auth-calls.ts';
+import { type AuthFailure, describeAuthFailure } from '../dialog/auth-messages.ts';
+import { deleteAccount } from './account-api.ts';
+import { type Account, proveIdentity } from './account-calls.ts';
+import { noteDeletionIntent } from './deletion-intent.ts';
+
+interface DeleteAccountDialogProps {
+  account: Account;
+  isOpen: boolean;
+  /** The person has just signed in again (with Google). */
+  isProven: boolean;
+  onClose: () => void;
+  onDeleted: () => void;
+}
+
+/** Says what goes and what stays, and asks for proof that it is meant, and by whom. */
+export function DeleteAccountDialog(props: DeleteAccountDialogProps) {
+  return (
+    <Dialog
+      isOpen={props.isOpen}
+      title="Delete your account"
+      description="This cannot be undone."
+      onClose={props.onClose}
+    >
+      <Consequences />
+      {props.account.hasPassword || props.isProven ? <DeleteForm {...props} /> : <AskGoogle {...props} />}
+    </Dialog>
+  );
+}
+
+function Consequences() {
+  return (
+    <div className="grid gap-4 text-sm">
+      <div>
+        <h3 className="font-medium">What goes</h3>
+        <p className="mt-0.5 text-graphite">
+          Your documents, files and conversions, your unused credits, your address and ways to log in. Every
+          device is signed out.
+        </p>
+      </div>
+      <div>
+        <h3 className="font-medium">What stays, and why</h3>
+        <p className="mt-0.5 text-graphite">
+          Purchases and what credits were used for, no longer tied to you: accounting law asks for them for
+          its statutory period. And a fingerprint of your mailbox from which your address cannot be read, so
+          that free credits are given once.
+        </p>
+      </div>
+    </div>
+  );
+}
+
+type FieldName = 'confirm' | 'password' | 'code';
+
+function DeleteForm({ account, onClose, onDeleted }: DeleteAccountDialogProps) {
+  const [values, setValues] = useState<Record<FieldName, string>>({ confirm: '', password: '', code: '' });
+  const [error, setError] = useState<{ field: FieldName | 'form'; text: string } | null>(null);
+  const [isBusy, setIsBusy] = useState(false);
+  const needsCode = account.hasPassword && account.factors.length > 0;
+
+  const field = (name: FieldName) => ({
+    name,
+    value: values[name],
+    error: error?.field === name ? error.text : null,
+    onChange: (event: { target: { value: string } }) => {
+      setValues({ ...values, [name]: event.target.value });
+      setError(null);
+    },
+  });
+
+  /** A token of a fresh session, with what ends that session when the deletion does not come about. */
+  const prove = async (code: string) => {
+    if (account.hasPassword)
+      return proveIdentity({
+        email: account.email,
+        password: values.password,
+        code: needsCode ? code : undefined,
+      });
+    const accessToken = await getAccessToken();
+    return { ok: true, data: { accessToken: accessToken ?? '', leave: async () => {} } } as const;
+  };
+
+  const handleSubmit = async (event: FormEvent) => {
+    event.preventDefault();
+    const code = values.code.replace(/\s/g, '');
+    if (values.confirm.trim().toLowerCase() !== account.email.toLowerCase())
+      return setError({ field: 'confirm', text: `Type ${account.email}, as it stands above.` });
+    if (account.hasPassword && values.password === '')
+      return setError({ field: 'password', text: 'Enter your password.' });
+    if (needsCode && !/^\d{6}$/.test(code))
+      return setError({ field: 'code', text: 'The code has six digits.' });
+    setIsBusy(true);
+    const proof = await prove(code);
+    if (!proof.ok) {
+      setIsBusy(false);
+      return setError(explain(proof.failure));
+    }
+    const deleted = await deleteAccount(proof.data.accessToken, values.confirm.trim());
+    if (!deleted.ok) await proof.data.leave();
+    setIsBusy(false);
+    if (!deleted.ok) return setError({ field: 'form', text: describeError(deleted.error) });
+    onDeleted();
+  };
+
+  return (
+    <form onSubmit={handleSubmit} noValidate className="mt-6 grid gap-5">
+      <TextField
+        label={`Your e-mail address, ${account.email}`}
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        inputMode="email"
+        {...field('confirm')}
+      />
+      {account.hasPassword && (
+        <PasswordField label="Password" autoComplete="current-password" {...field('password')} />
+      )}
+      {needsCode && (
+        <TextField
+          label="Code of your authenticator app"
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          maxLength={7}
+          className="font-mono text-lg tracking-[0.3em]"
+          {...field('code')}
+        />
+      )}
+      {error?.field === 'form' && <Notice tone="error" title={error.text} />}
+      <div className="flex flex-wrap justify-end gap-2">
+        <Button onClick={onClose} disabled={isBusy}>
+          Keep my account
+        </Button>
+        <Button type="submit" variant="danger" isBusy={isBusy}>
+          Delete account
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function explain(failure: AuthFailure): { field: FieldName | 'form'; text: string } {
+  if (failure.code === 'invalid_credentials')
+    return { field: 'password', text: 'This is not your password.' };
+  if (failure.code === 'mfa_verification_failed')
+    return { field: 'code', text: 'This code is not right. Wait for the next one.' };
+  return { field: 'form', text: describeAuthFailure(failure) };
+}
+
+/** An account without a password proves itself where it signs in. */
+function AskGoogle({ onClose }: DeleteAccountDialogProps) {
+  const [error, setError] = useState<string | null>(null);
+  const [isBusy, setIsBusy] = useState(false);
+  const handleClick = async () => {
+    setIsBusy(true);
+    noteDeletionIntent();
+    const failure = await leaveForGoogle();
+    if (!failure) return;
+    setIsBusy(false);
+    setError(describeAuthFailure(failure));
+  };
+  return (
+    <div className="mt-6 grid gap-4">
+      <p className="text-sm">
+        First sign in with Google once more, so that we know it is you. You come back here.
+      </p>
+      {error && <Notice tone="error" title={error} />}
+      <div className="flex flex-wrap justify-end gap-2">
+        <Button onClick={onClose} disabled={isBusy}>
+          Keep my account
+        </Button>
+        <Button variant="primary" isBusy={isBusy} onClick={() => void handleClick()}>
+          Continue with Google
+        </Button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,182 @@
+import { type FormEvent, useState } from 'react';
+import { minPasswordLength } from '#web/lib/password.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { Section } from '#web/ui/section.tsx';
+import { PasswordField } from '#web/ui/text-field.tsx';
+import { type AuthFailure, describeAuthFailure } from '../dialog/auth-messages.ts';
+import { PasswordStrength } from '../dialog/password-strength.tsx';
+import type { Account, Outcome } from './account-calls.ts';
+import { FormButtons, SettingRow } from './setting-row.tsx';
+
+interface PasswordSectionProps {
+  account: Account;
+  onChange: (options: { current: string; next: string }) => Promise<Outcome>;
+  onSendReset: () => Promise<AuthFailure | null>;
+}
+
+export function PasswordSection({ account, onChange, onSendReset }: PasswordSectionProps) {
+  const [isOpen, setIsOpen] = useState(false);
+  const [hasChanged, setHasChanged] = useState(false);
+  return (
+    <Section title="Password">
+      {account.hasPassword ? (
+        <>
+          <SettingRow
+            label="Password"
+            value="Set"
+            action="Change password"
+            isOpen={isOpen}
+            onOpen={() => {
+              setIsOpen(true);
+              setHasChanged(false);
+            }}
+          >
+            <PasswordForm
+              account={account}
+              onSubmit={onChange}
+              onSendReset={onSendReset}
+              onDone={() => {
+                setIsOpen(false);
+                setHasChanged(true);
+              }}
+              onCancel={() => setIsOpen(false)}
+            />
+          </SettingRow>
+          {hasChanged && (
+            <Notice
+              tone="info"
+              title="Your password has been changed."
+              onDismiss={() => setHasChanged(false)}
+            >
+              All other devices have been signed out.
+            </Notice>
+          )}
+        </>
+      ) : (
+        <>
+          <p className="max-w-[62ch]">
+            You log in with Google, so no password is needed. To log in with a password as well, set one: we
+            send a link to {account.email}.
+          </p>
+          <ResetButton label="Send the link" onSend={onSendReset} />
+        </>
+      )}
+    </Section>
+  );
+}
+
+interface PasswordFormProps {
+  account: Account;
+  onSubmit: PasswordSectionProps['onChange'];
+  onSendReset: PasswordSectionProps['onSendReset'];
+  onDone: () => void;
+  onCancel: () => void;
+}
+
+type FieldName = 'current' | 'next' | 'again';
+
+function PasswordForm({ account, onSubmit, onSendReset, onDone, onCancel }: PasswordFormProps) {
+  const [values, setValues] = useState<Record<FieldName, string>>({ current: '', next: '', again: '' });
+  const [error, setError] = useState<{ field: FieldName | 'form'; text: string } | null>(null);
+  const [isBusy, setIsBusy] = useState(false);
+
+  const field = (name: FieldName) => ({
+    name,
+    value: values[name],
+    error: error?.field === name ? error.text : null,
+    onChange: (event: { target: { value: string } }) => {
+      setValues({ ...values, [name]: event.target.value });
+      setError(null);
+    },
+  });
+
+  const handleSubmit = async (event: FormEvent) => {
+    event.preventDefault();
+    const { current, next, again } = values;
+    if (current === '') return setError({ field: 'current', text: 'Enter the password you have now.' });
+    if ([...next].length < minPasswordLength)
+      return setError({ field: 'next', text: `Use ${minPasswordLength} characters or more.` });
+    if (next === current)
+      return setError({ field: 'next', text: 'This is the password you have now. Choose another.' });
+    if (next !== again) return setError({ field: 'again', text: 'The two new passwords differ.' });
+    setIsBusy(true);
+    const outcome = await onSubmit({ current, next });
+    setIsBusy(false);
+    if (!outcome.ok) return setError(explain(outcome.failure));
+    onDone();
+  };
+
+  return (
+    <form onSubmit={handleSubmit} noValidate className="grid gap-5">
+      {/* for password managers: whose password this is */}
+      <input
+        type="email"
+        name="username"
+        autoComplete="username"
+        value={account.email}
+        readOnly
+        hidden
+        aria-label="Account"
+      />
+      <PasswordField label="Current password" autoComplete="current-password" {...field('current')} />
+      <PasswordField
+        label="New password"
+        autoComplete="new-password"
+        hint={<PasswordStrength password={values.next} />}
+        {...field('next')}
+      />
+      <PasswordField label="New password again" autoComplete="new-password" {...field('again')} />
+      <p className="text-[0.8125rem] text-graphite">
+        All other devices are signed out when the password changes.
+      </p>
+      {error?.field === 'form' && <Notice tone="error" title={error.text} />}
+      <FormButtons submit="Change password" isBusy={isBusy} onCancel={onCancel} />
+      <div className="border-t border-hairline pt-4">
+        <p className="text-[0.8125rem] text-graphite">
+          Don’t know the current one? We can send a link to {account.email} that lets you choose a new one.
+        </p>
+        <div className="mt-2">
+          <ResetButton label="Send the link" onSend={onSendReset} />
+        </div>
+      </div>
+    </form>
+  );
+}
+
+function explain(failure: AuthFailure): { field: FieldName | 'form'; text: string } {
+  if (failure.code === 'invalid_credentials')
+    return { field: 'current', text: 'This is not your current password.' };
+  if (failure.code === 'weak_password' || failure.code === 'same_password')
+    return { field: 'next', text: describeAuthFailure(failure) };
+  if (failure.code === 'reauthentication_needed')
+    return {
+      field: 'form',
+      text: 'Your sign-in is too old for this. Log out and in again, or use the link by mail.',
+    };
+  return { field: 'form', text: describeAuthFailure(failure) };
+}
+
+/** Asks for the mail that leads to a new password. */
+function ResetButton({ label, onSend }: { label: string; onSend: () => Promise<AuthFailure | null> }) {
+  const [state, setState] = useState<'idle' | 'busy' | 'sent'>('idle');
+  const [error, setError] = useState<string | null>(null);
+  const handleClick = async () => {
+    setState('busy');
+    setError(null);
+    const failure = await onSend();
+    setState(failure ? 'idle' : 'sent');
+    if (failure) setError(describeAuthFailure(failure));
+  };
+  return (
+    <div className="grid justify-items-start gap-3">
+      {state !== 'sent' && (
+        <Button isBusy={state === 'busy'} onClick={handleClick}>
+          {label}
+        </Button>
+      )}
+      {state === 'sent' && <Notice tone="info" title="The mail is on its way. Check your inbox." />}
+      {error && <Notice tone="error" title={error} />}
+    </div>
+  );
+}
