@@ -5,7 +5,7 @@
  */
 import pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
-import { migrationLockKey, readMigrationLevel } from '../database/migrate.ts';
+import { authMigrations, migrationLockKey, readMigrationLevel } from '../database/migrate.ts';
 import { type Storage, StorageNotFound } from '../storage/storage.ts';
 import { ArchiveWriter } from './archive.ts';
 import { type BackupManifest, excludedSchemas, manifestChecksumEntry, manifestEntry } from './manifest.ts';
@@ -37,6 +37,7 @@ export async function createBackup(options: CreateBackupOptions): Promise<Backup
       product: 'inkproof',
       createdAt: new Date().toISOString(),
       migrationLevel: await readMigrationLevel(client),
+      accountsLevel: await readMigrationLevel(client, authMigrations),
       tables: [],
       sequences: await listSequences(client),
       files: [],

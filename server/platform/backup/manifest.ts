@@ -9,6 +9,8 @@ export const BackupManifest = z.object({
   createdAt: z.string(),
   /** The newest applied migration's time, in ms; null before the first. */
   migrationLevel: z.number().nullable(),
+  /** The same for the embedded backend's accounts; null where they are kept elsewhere or not at all. */
+  accountsLevel: z.number().nullable().default(null),
   tables: z.array(
     Entry.extend({
       schema: z.string(),

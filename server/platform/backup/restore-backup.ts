@@ -7,7 +7,14 @@ import { pipeline } from 'node:stream/promises';
 import { readMigrationFiles } from 'drizzle-orm/migrator';
 import pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
-import { listMigrations, migrateDatabase, migrationLockKey, productMigrations } from '../database/migrate.ts';
+import {
+  authMigrations,
+  listMigrations,
+  type MigrationSet,
+  migrateDatabase,
+  migrationLockKey,
+  productMigrations,
+} from '../database/migrate.ts';
 import type { Storage } from '../storage/storage.ts';
 import { ArchiveReader } from './archive.ts';
 import { listTables } from './create-backup.ts';
@@ -74,8 +81,12 @@ export async function verifyBackup(
       throw new Error('its manifest is damaged');
     const manifest = BackupManifest.parse(JSON.parse(text));
     for (const part of [...manifest.tables, ...manifest.files]) await archive.verify(part.entry, part);
-    const known = listMigrations();
-    if (manifest.migrationLevel !== null && !known.some(({ when }) => when === manifest.migrationLevel)) {
+    const isKnown = (level: number | null, set: MigrationSet) =>
+      level === null || listMigrations(set).some(({ when }) => when === level);
+    if (
+      !isKnown(manifest.migrationLevel, productMigrations) ||
+      !isKnown(manifest.accountsLevel, authMigrations)
+    ) {
       throw new Error('it was made by a newer release of Inkproof; install that release or a later one');
     }
     return { archive, manifest };
@@ -95,9 +106,16 @@ async function refuseWhileInUse(client: pg.Client): Promise<void> {
     throw new Error('The database is in use. Stop every Inkproof server and worker first, then restore.');
 }
 
+/** Tables that an installation nobody has used holds rows in: a migration or the first start writes them. */
+const filledByTheServer = new Set([
+  'public.page_conversion_totals',
+  'private.settings',
+  'private.disposable_domains',
+]);
+
 async function refuseUnlessEmpty(client: pg.Client, options: RestoreBackupOptions): Promise<void> {
   for (const { schema, name } of await listTables(client)) {
-    if (schema === 'drizzle') continue;
+    if (schema === 'drizzle' || filledByTheServer.has(`${schema}.${name}`)) continue;
     const { rows } = await client.query<{ filled: boolean }>(
       `SELECT EXISTS (SELECT FROM ${client.escapeIdentifier(schema)}.${client.escapeIdentifier(name)}) AS filled`,
     );
@@ -147,13 +165,19 @@ async function dropEverything(client: pg.Client): Promise<void> {
 /** The schema as it was when the backup was made; newer migrations follow once its rows are in. */
 async function createSchema(client: pg.Client, manifest: BackupManifest): Promise<void> {
   await client.query('CREATE SCHEMA drizzle');
-  await client.query(
-    'CREATE TABLE drizzle.__drizzle_migrations (id SERIAL PRIMARY KEY, hash text NOT NULL, created_at bigint)',
-  );
-  if (manifest.migrationLevel === null) return;
-  for (const migration of readMigrationFiles({ migrationsFolder: productMigrations.folder })) {
-    if (migration.folderMillis > manifest.migrationLevel) break;
-    for (const statement of migration.sql) await client.query(statement);
+  const levels = [
+    { set: authMigrations, level: manifest.accountsLevel },
+    { set: productMigrations, level: manifest.migrationLevel },
+  ];
+  for (const { set, level } of levels) {
+    if (level === null) continue;
+    await client.query(
+      `CREATE TABLE drizzle.${set.journal} (id SERIAL PRIMARY KEY, hash text NOT NULL, created_at bigint)`,
+    );
+    for (const migration of readMigrationFiles({ migrationsFolder: set.folder })) {
+      if (migration.folderMillis > level) break;
+      for (const statement of migration.sql) await client.query(statement);
+    }
   }
 }
 
@@ -175,6 +199,8 @@ async function loadTables(
     const name = `${client.escapeIdentifier(table.schema)}.${client.escapeIdentifier(table.name)}`;
     const columns = table.columns.map((column) => client.escapeIdentifier(column)).join(', ');
     await client.query(`ALTER TABLE ${name} DISABLE TRIGGER USER`);
+    // what the migrations themselves have put there
+    await client.query(`DELETE FROM ${name}`);
     const sink = client.query(copyFrom(`COPY ${name} (${columns}) FROM STDIN`));
     await pipeline(archive.read(table.entry), sink);
     if (sink.rowCount !== table.rowCount) {

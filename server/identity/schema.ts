@@ -1,0 +1,27 @@
+/**
+ * What the rules on accounts keep, in the schema `private`, which neither backend exposes: SQL functions read it,
+ * because on a Supabase elsewhere sign-ups never pass through this server.
+ */
+import { customType, pgSchema, text, timestamp } from 'drizzle-orm/pg-core';
+
+const bytea = customType<{ data: Buffer; driverData: Buffer }>({ dataType: () => 'bytea' });
+
+export const privateSchema = pgSchema('private');
+
+/** Values that the database's functions need, written at boot. */
+export const privateSettings = privateSchema.table('settings', {
+  /** `mailbox-key`: keys the hashes of mailboxes. `disposable-domains`: hash of the list that was loaded. */
+  name: text('name').primaryKey(),
+  value: bytea('value').notNull(),
+});
+
+/** Domains that give out throw-away addresses, in lower case and punycode; subdomains of one count too. */
+export const disposableDomains = privateSchema.table('disposable_domains', {
+  domain: text('domain').primaryKey(),
+});
+
+/** Mailboxes that have had their free credits, as keyed hashes. Outlives the account: once is once. */
+export const grantedMailboxes = privateSchema.table('granted_mailboxes', {
+  mailboxHash: bytea('mailbox_hash').primaryKey(),
+  grantedAt: timestamp('granted_at', { withTimezone: true }).notNull().defaultNow(),
+});
