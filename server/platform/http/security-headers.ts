@@ -12,7 +12,10 @@ const apiPolicy = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; 
  * WebAssembly and blob workers; styles may be inline because React, CodeMirror and pdf.js write them.
  * Forms go to us and to the online editor, nowhere else.
  */
-export function describePagePolicy(env: Pick<Env, 'API_URL' | 'ONLINE_EDITOR_URL'>, html: string): string {
+export function describePagePolicy(
+  env: Pick<Env, 'API_URL' | 'SUPABASE_URL' | 'ONLINE_EDITOR_URL'>,
+  html: string,
+): string {
   const hashes = listInlineScripts(html).map(
     (script) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`,
   );
@@ -23,13 +26,19 @@ export function describePagePolicy(env: Pick<Env, 'API_URL' | 'ONLINE_EDITOR_URL
     "img-src 'self' blob: data:",
     "font-src 'self' data:",
     "worker-src 'self' blob:",
-    `connect-src 'self' blob: data: ${new URL(env.API_URL).origin}`,
+    ["connect-src 'self' blob: data:", ...listTalkedTo(env)].join(' '),
     "object-src 'none'",
     "frame-src 'none'",
     "frame-ancestors 'none'",
     "base-uri 'none'",
     `form-action 'self' ${new URL(env.ONLINE_EDITOR_URL).origin}`,
   ].join('; ');
+}
+
+/** The API and who keeps the accounts, each over HTTP and over a web socket, which is a scheme of its own here. */
+function listTalkedTo(env: Pick<Env, 'API_URL' | 'SUPABASE_URL'>): Set<string> {
+  const origins = [env.API_URL, env.SUPABASE_URL ?? env.API_URL].map((address) => new URL(address).origin);
+  return new Set(origins.flatMap((origin) => [origin, origin.replace(/^http/, 'ws')]));
 }
 
 /** The text of every script element without a `src`; data blocks (`type="application/json"`) need no permission. */
