@@ -74,6 +74,10 @@ test('the policy allows the page’s inline script by its hash, its form the onl
   const app = createTestApp({
     ONLINE_EDITOR_URL: 'https://editor.example/docs',
     API_URL: 'https://api.ink.example/',
+    SUPABASE_URL: 'https://accounts.ink.example/',
+    SUPABASE_ANON_KEY: 'public',
+    DATABASE_URL: 'postgres://localhost/ink',
+    SECRET_KEY: 'k'.repeat(32),
   });
   const policy = (await app.request('/')).headers.get('Content-Security-Policy')!;
   const rules = Object.fromEntries(
@@ -82,7 +86,15 @@ test('the policy allows the page’s inline script by its hash, its form the onl
   const hash = createHash('sha256').update(inline).digest('base64');
   expect(rules['script-src']).toEqual(["'self'", "'wasm-unsafe-eval'", `'sha256-${hash}'`]);
   expect(rules['form-action']).toEqual(["'self'", 'https://editor.example']);
-  expect(rules['connect-src']).toContain('https://api.ink.example');
+  expect(rules['connect-src']).toEqual([
+    "'self'",
+    'blob:',
+    'data:',
+    'https://api.ink.example',
+    'wss://api.ink.example',
+    'https://accounts.ink.example',
+    'wss://accounts.ink.example',
+  ]);
   expect(rules['default-src']).toEqual(["'self'"]);
   expect(rules['frame-ancestors']).toEqual(["'none'"]);
 });
