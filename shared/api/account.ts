@@ -31,8 +31,8 @@ export type AccountSessions = z.infer<typeof AccountSessions>;
 export const freshSessionMs = 10 * 60_000;
 
 /**
- * DELETE /api/v1/account → 204. The session must be younger than `freshSessionMs` and begun with every factor of the
- * account, else FRESH_SIGN_IN_REQUIRED; `confirm` is the account's own address (letter case aside), else INVALID_INPUT.
+ * DELETE /api/v1/account → 204. The session must be younger than `freshSessionMs`, else FRESH_SIGN_IN_REQUIRED;
+ * `confirm` is the account's own address (letter case aside), else INVALID_INPUT.
  */
 export const AccountDeletion = z.object({ confirm: z.string().trim().min(1).max(320) });
 export type AccountDeletion = z.infer<typeof AccountDeletion>;

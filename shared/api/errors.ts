@@ -74,7 +74,7 @@ export const errorCatalogue = {
   FRESH_SIGN_IN_REQUIRED: {
     status: 403,
     text: 'Please sign in again to do this.',
-    when: 'The call is for a person who has just signed in (minutes ago), with every factor of the account.',
+    when: 'What was asked for cannot be undone, and the session was not begun within the last ten minutes.',
   },
   NOT_FOUND: {
     status: 404,

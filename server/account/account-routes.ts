@@ -1,0 +1,185 @@
+/** The calls on one's own account that the sign-in protocol has none for: sessions, export, deletion. */
+import { type OpenAPIHono, z } from '@hono/zod-openapi';
+import type { Logger } from 'pino';
+import type { Accounts } from '#server/identity/index.ts';
+import type { Database } from '#server/platform/database/database.ts';
+import { ApiError, invalidInput } from '#server/platform/errors.ts';
+import { createRoute } from '#server/platform/http/access.ts';
+import type { AppEnv, Caller, UserCaller } from '#server/platform/http/types.ts';
+import type { Storage } from '#server/platform/storage/storage.ts';
+import { AccountDeletion, AccountSessions } from '#shared/api/account.ts';
+import { ErrorObject } from '#shared/api/errors.ts';
+import { deleteAccount } from './delete-account.ts';
+import { exportAccount } from './export-account.ts';
+import { requireFreshSignIn } from './require-fresh-sign-in.ts';
+import { zipFiles } from './zip-files.ts';
+
+export interface AccountRouteDeps {
+  db: Database;
+  storage: Storage;
+  accounts: Accounts;
+  /** Sends the notice that an account is gone. */
+  sendNotice: (email: string) => Promise<void>;
+  logger: Logger;
+}
+
+const problem = (description: string) => ({
+  description,
+  content: { 'application/json': { schema: ErrorObject } },
+});
+const refusals = {
+  401: problem('UNAUTHORIZED: no session, or one that is over.'),
+  403: problem('USER_BANNED.'),
+};
+const tags = ['Account'];
+
+const routes = {
+  sessions: createRoute('user', {
+    method: 'get',
+    path: '/api/v1/account/sessions',
+    operationId: 'listSessions',
+    tags,
+    summary: 'Where this account is signed in',
+    responses: {
+      200: {
+        description: 'Last used first',
+        content: { 'application/json': { schema: AccountSessions } },
+      },
+      ...refusals,
+    },
+  }),
+  endSession: createRoute('user', {
+    method: 'delete',
+    path: '/api/v1/account/sessions/{id}',
+    operationId: 'endSession',
+    tags,
+    summary: 'Sign one of them out',
+    request: { params: z.object({ id: z.string() }) },
+    responses: {
+      204: { description: 'It is over.' },
+      ...refusals,
+      404: problem('NOT_FOUND: no such session of this account.'),
+    },
+  }),
+  export: createRoute('user', {
+    method: 'get',
+    path: '/api/v1/account/export',
+    operationId: 'exportAccount',
+    tags,
+    summary: 'Everything that is kept of this account, in one archive',
+    responses: {
+      200: {
+        description: 'The archive; its README.txt says what is what.',
+        content: { 'application/zip': { schema: z.string().meta({ format: 'binary' }) } },
+      },
+      ...refusals,
+      429: problem('TOO_MANY_REQUESTS: an export of this account is on its way already.'),
+    },
+  }),
+  delete: createRoute('user', {
+    method: 'delete',
+    path: '/api/v1/account',
+    operationId: 'deleteAccount',
+    tags,
+    summary: 'Delete this account',
+    description:
+      'Conversions, files, sessions and personal data go at once. Records of purchases stay for as long as the law demands, without the person. The session must be young: sign in again just before.',
+    request: { body: { required: true, content: { 'application/json': { schema: AccountDeletion } } } },
+    responses: {
+      204: { description: 'The account is going; nothing can stop it any more.' },
+      400: problem('INVALID_INPUT: `confirm` is not the address of the account.'),
+      401: refusals[401],
+      403: problem('USER_BANNED; FRESH_SIGN_IN_REQUIRED: the session is too old.'),
+    },
+  }),
+};
+
+const privateHeaders = { 'Cache-Control': 'private, no-store' };
+
+export function registerAccountRoutes(app: OpenAPIHono<AppEnv>, deps: AccountRouteDeps): void {
+  const { db, accounts } = deps;
+  const exporting = new Set<string>();
+
+  app.openapi(routes.sessions, async (c) => {
+    const user = userOf(c.get('caller'));
+    const sessions = (await accounts.listSessions(user.id))
+      .map((session) => ({
+        id: session.id,
+        created_at: session.createdAt.toISOString(),
+        refreshed_at: session.refreshedAt?.toISOString() ?? null,
+        user_agent: session.userAgent,
+        is_current: session.id === user.sessionId,
+      }))
+      .sort((a, b) => (b.refreshed_at ?? b.created_at).localeCompare(a.refreshed_at ?? a.created_at));
+    return c.json({ sessions }, 200, privateHeaders);
+  });
+
+  app.openapi(routes.endSession, async (c) => {
+    const user = userOf(c.get('caller'));
+    const { id } = c.req.valid('param');
+    const own = await accounts.listSessions(user.id);
+    if (!own.some((session) => session.id === id))
+      throw new ApiError('NOT_FOUND', { message: 'There is no such session.' });
+    await accounts.endSession(user.id, id);
+    return c.body(null, 204);
+  });
+
+  app.openapi(routes.export, async (c) => {
+    const user = userOf(c.get('caller'));
+    if (exporting.has(user.id))
+      throw new ApiError('TOO_MANY_REQUESTS', {
+        message: 'An export of your account is on its way already.',
+        retryAfterSeconds: 30,
+      });
+    exporting.add(user.id);
+    const chunks = zipFiles(exportAccount(deps, user.id));
+    return c.body(
+      toBody(chunks, () => exporting.delete(user.id)),
+      200,
+      {
+        ...privateHeaders,
+        'Content-Type': 'application/zip',
+        'Content-Disposition': 'attachment; filename="inkproof-export.zip"',
+      },
+    );
+  });
+
+  app.openapi(routes.delete, async (c) => {
+    const user = userOf(c.get('caller'));
+    await requireFreshSignIn(db, user);
+    if (c.req.valid('json').confirm.toLowerCase() !== user.email.toLowerCase())
+      throw invalidInput('This is not the address of your account. Type it as you see it above.');
+    await deleteAccount({ ...deps, logger: c.get('logger') }, user);
+    return c.body(null, 204);
+  });
+}
+
+/** The declaration of access has seen to it already; this tells the compiler. */
+function userOf(caller: Caller): UserCaller {
+  if (caller.kind !== 'user') throw new ApiError('UNAUTHORIZED');
+  return caller;
+}
+
+/** A body that is made as it is read; `onEnd` is called once, however it ends. */
+function toBody(chunks: AsyncGenerator<Uint8Array>, onEnd: () => void): ReadableStream<Uint8Array> {
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        try {
+          const { done, value } = await chunks.next();
+          if (!done) return controller.enqueue(value);
+          onEnd();
+          controller.close();
+        } catch (error) {
+          onEnd();
+          controller.error(error);
+        }
+      },
+      async cancel() {
+        onEnd();
+        await chunks.return(undefined);
+      },
+    },
+    { highWaterMark: 0 },
+  );
+}

@@ -1,0 +1,220 @@
+// One's own account through the API, on the whole product: sessions, export, deletion, and the address check.
+import { unzipSync } from 'fflate';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { parseEnv } from '#server/platform/env.ts';
+import { openStorage } from '#server/platform/storage/open-storage.ts';
+import type { Storage } from '#server/platform/storage/storage.ts';
+import { AccountSessions } from '#shared/api/account.ts';
+import {
+  type IdentityServer,
+  sessionOf,
+  startIdentityServer,
+  type TestAccount,
+} from '../../test-support/identity.ts';
+import { startTestServer } from '../../test-support/server.ts';
+import { insertDelivered, listKeys } from './testing/delivered.ts';
+
+let product: IdentityServer;
+let storage: Storage;
+
+beforeAll(async () => {
+  product = await startIdentityServer();
+  storage = openStorage(parseEnv({ DATA_DIR: product.dataDir }));
+});
+afterAll(() => product?.close());
+
+type Client = TestAccount['client'];
+
+function call(client: Client | null, address: string, init: RequestInit = {}): Promise<Response> {
+  const headers = new Headers(init.headers);
+  if (client) headers.set('Authorization', `Bearer ${sessionOf(client).access_token}`);
+  return fetch(new URL(address, product.address), { ...init, headers });
+}
+
+const callJson = (client: Client | null, method: string, address: string, body: unknown) =>
+  call(client, address, {
+    method,
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+
+const codeOf = async (answer: Response) => [answer.status, ((await answer.json()) as { code: string }).code];
+
+describe('sessions', () => {
+  test('are listed, and one can be signed out from another', async () => {
+    const ada = await product.createAccount();
+    const phone = await product.signIn(ada);
+    const read = async () =>
+      AccountSessions.parse(await (await call(phone, '/api/v1/account/sessions')).json()).sessions;
+    const sessions = await read();
+    expect(sessions).toHaveLength(2);
+    const [current, other] = [
+      sessions.find((one) => one.is_current),
+      sessions.find((one) => !one.is_current),
+    ];
+    expect(current?.user_agent).toBeTruthy();
+
+    expect((await call(phone, `/api/v1/account/sessions/${other?.id}`, { method: 'DELETE' })).status).toBe(
+      204,
+    );
+    expect(await codeOf(await call(ada.client, '/api/v1/account/sessions'))).toEqual([401, 'UNAUTHORIZED']);
+    expect(await read()).toEqual([current]);
+    const again = await call(phone, `/api/v1/account/sessions/${other?.id}`, { method: 'DELETE' });
+    expect(await codeOf(again)).toEqual([404, 'NOT_FOUND']);
+    const none = await call(phone, '/api/v1/account/sessions/1', { method: 'DELETE' });
+    expect(await codeOf(none)).toEqual([404, 'NOT_FOUND']);
+  });
+});
+
+describe('the export', () => {
+  test('holds everything, says what it is, and nothing of anybody else', async () => {
+    const [ada, eve] = [await product.createAccount(), await product.createAccount()];
+    const conversion = await insertDelivered(product, storage, ada.id, 'E = mc^2');
+    const foreign = await insertDelivered(product, storage, eve.id, 'secret of eve');
+    const answer = await call(ada.client, '/api/v1/account/export');
+    expect([answer.status, answer.headers.get('Content-Type')]).toEqual([200, 'application/zip']);
+    expect(answer.headers.get('Cache-Control')).toContain('no-store');
+    const bytes = Buffer.from(await answer.arrayBuffer());
+    const files = unzipSync(bytes);
+    const textOf = (name: string) => Buffer.from(files[name]!).toString();
+
+    expect(Object.keys(files)).toEqual([
+      'README.txt',
+      'account.json',
+      'sessions.json',
+      'credits.json',
+      'credit-entries.csv',
+      'conversions/conversions.json',
+      `conversions/${conversion}/document.tex`,
+      `conversions/${conversion}/document.pdf`,
+      `conversions/${conversion}/figure-p1-1.png`,
+    ]);
+    for (const name of ['account.json', 'sessions.json', 'credits.json', 'credit-entries.csv'])
+      expect(textOf('README.txt')).toContain(name);
+    expect(JSON.parse(textOf('account.json'))).toMatchObject({ email: ada.email, providers: ['email'] });
+    expect(JSON.parse(textOf('sessions.json'))).toHaveLength(1);
+    expect(JSON.parse(textOf('credits.json'))).toEqual({
+      conversion_credits: 10,
+      assistant_credits: 5,
+      document_limit: 200,
+    });
+    expect(textOf('credit-entries.csv')).toMatch(
+      /^id,created_at,kind,conversion,assistant,cause\r\n\d+,[^,]+,grant,10,5,/,
+    );
+    expect(textOf(`conversions/${conversion}/document.tex`)).toContain('E = mc^2');
+    expect(textOf(`conversions/${conversion}/document.pdf`)).toBe('%PDF-1.7 E = mc^2');
+    const everything = Object.values(files)
+      .map((file) => Buffer.from(file).toString('latin1'))
+      .join('\n');
+    for (const others of [eve.email, eve.id, foreign, 'secret of eve', 'argon2', 'refresh_token'])
+      expect(everything).not.toContain(others);
+  });
+});
+
+describe('deletion', () => {
+  const remove = (client: Client, confirm: string) =>
+    callJson(client, 'DELETE', '/api/v1/account', { confirm });
+
+  test('needs the address, a sign-in of just now, and every factor', async () => {
+    const ada = await product.createAccount();
+    expect(await codeOf(await remove(ada.client, 'somebody@example.com'))).toEqual([400, 'INVALID_INPUT']);
+
+    await product.sql(
+      "UPDATE auth.sessions SET created_at = now() - interval '11 minutes' WHERE user_id = $1",
+      [ada.id],
+    );
+    expect(await codeOf(await remove(ada.client, ada.email))).toEqual([403, 'FRESH_SIGN_IN_REQUIRED']);
+    const fresh = await product.signIn(ada);
+
+    await product.sql(
+      `INSERT INTO auth.mfa_factors (user_id, factor_type, status, secret) VALUES ($1, 'totp', 'verified', 'x')`,
+      [ada.id],
+    );
+    expect(await codeOf(await remove(fresh, ada.email))).toEqual([401, 'UNAUTHORIZED']);
+    expect(await codeOf(await call(fresh, '/api/v1/account/export'))).toEqual([401, 'UNAUTHORIZED']);
+    await product.sql("UPDATE auth.sessions SET aal = 'aal2' WHERE user_id = $1", [ada.id]);
+    expect((await remove(fresh, ada.email.toUpperCase())).status).toBe(204);
+    expect(await product.sql('SELECT 1 FROM auth.users WHERE id = $1', [ada.id])).toEqual([]);
+  });
+
+  test('takes account, sessions, conversions and files; what the law and fairness need stays without the person', async () => {
+    const [ada, eve] = [await product.createAccount(), await product.createAccount()];
+    const conversion = await insertDelivered(product, storage, ada.id, 'E = mc^2');
+    const foreign = await insertDelivered(product, storage, eve.id, 'of eve');
+    const [entry] = await product.sql<{ id: string }>('SELECT id FROM credit_entries WHERE user_id = $1', [
+      ada.id,
+    ]);
+
+    expect((await remove(ada.client, ada.email)).status).toBe(204);
+
+    expect(await codeOf(await call(ada.client, '/api/v1/account/sessions'))).toEqual([401, 'UNAUTHORIZED']);
+    const back = await product.post('/token?grant_type=password', {
+      email: ada.email,
+      password: ada.password,
+    });
+    expect(back.status).toBe(400);
+    expect(await listKeys(storage, conversion)).toEqual([]);
+    expect(await listKeys(storage, foreign)).toHaveLength(2);
+    for (const [table, column] of [
+      ['auth.users', 'id'],
+      ['auth.sessions', 'user_id'],
+      ['auth.identities', 'user_id'],
+      ['user_credits', 'user_id'],
+      ['private.account_deletions', 'user_id'],
+    ])
+      expect(await product.sql(`SELECT 1 FROM ${table} WHERE ${column} = $1`, [ada.id])).toEqual([]);
+    expect(await product.sql('SELECT 1 FROM conversions WHERE caller_id = $1', [ada.id])).toEqual([]);
+    const kept = await product.sql('SELECT user_id, conversion FROM credit_entries WHERE id = $1', [
+      entry?.id,
+    ]);
+    expect(kept).toEqual([{ user_id: null, conversion: 10 }]);
+    const told = await product.mailbox.take(ada.email, null);
+    expect(told.subject).toBe('Your account was deleted');
+
+    // the same mailbox again: welcome, but free credits are granted once
+    const again = await product.createAccount({ email: ada.email });
+    const balance = await product.sql('SELECT conversion_credits FROM user_credits WHERE user_id = $1', [
+      again.id,
+    ]);
+    expect(balance).toEqual([{ conversion_credits: 0 }]);
+    expect((await call(eve.client, `/api/v1/conversions/${foreign}`)).status).toBe(200);
+  });
+});
+
+describe('the address check', () => {
+  const check = (email: string, address = product.address) =>
+    fetch(new URL('/api/v1/check-address', address), {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ email }),
+    });
+  const disposable =
+    'Sorry, sign-ups from temporary, disposable, or suspicious email addresses are not allowed. Please use a valid personal or business email address.';
+  const alias =
+    'Oops! Gmail aliases with "+" or dots aren\'t supported right now. Could you try signing up with your regular Gmail address?';
+
+  test.each([
+    ['ada@example.com', { ok: true }],
+    ['ada.l@gmail.com', { ok: true }],
+    ['ada+notes@gmail.com', { ok: false, error: alias }],
+    ['ada@mailinator.com', { ok: false, error: disposable }],
+    ['ada@x.MAILINATOR.com', { ok: false, error: disposable }],
+    ['no address', { ok: false, error: disposable }],
+  ])('%s', async (email, verdict) => {
+    const answer = await check(email);
+    expect([answer.status, await answer.json()]).toEqual([200, verdict]);
+    expect(answer.headers.get('Set-Cookie')).toBeNull();
+  });
+
+  test('is bounded for each network, and says when to come back', async () => {
+    const strict = await startTestServer({ AUTH_LIMIT_FACTOR: '0.1' });
+    try {
+      const answers: Response[] = [];
+      for (let index = 0; index < 13; index++) answers.push(await check('ada@example.com', strict.address));
+      expect(answers.map(({ status }) => status)).toEqual([...Array(12).fill(200), 429]);
+      expect(Number(answers.at(-1)?.headers.get('Retry-After'))).toBeGreaterThan(0);
+    } finally {
+      await strict.close();
+    }
+  });
+});

@@ -1,0 +1,71 @@
+/** POST /api/v1/check-address: whether an address may sign up, for the form to say before anything is sent. */
+import type { OpenAPIHono } from '@hono/zod-openapi';
+import { sql } from 'drizzle-orm';
+import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import type { Database } from '#server/platform/database/database.ts';
+import type { Env } from '#server/platform/env.ts';
+import { ApiError } from '#server/platform/errors.ts';
+import { createRoute } from '#server/platform/http/access.ts';
+import { getClientAddress } from '#server/platform/http/client-address.ts';
+import { hashNetwork } from '#server/platform/http/client-network.ts';
+import type { AppEnv } from '#server/platform/http/types.ts';
+import { AddressCheck, AddressVerdict } from '#shared/api/account.ts';
+import { ErrorObject } from '#shared/api/errors.ts';
+
+/**
+ * Checks of one network in one process: a form asks once for each address that is typed, a class fills its forms in
+ * within minutes. The answer says nothing of accounts, so the bound only keeps the database from being kept busy.
+ */
+const checksPerMinute = 120;
+
+const route = createRoute('anyone', {
+  method: 'post',
+  path: '/api/v1/check-address',
+  operationId: 'checkAddress',
+  tags: ['Account'],
+  summary: 'Whether an address may sign up',
+  description:
+    'By the sign-up rules alone: aliases, malformed, disposable and suspicious addresses. Says nothing of whether there is an account.',
+  request: { body: { required: true, content: { 'application/json': { schema: AddressCheck } } } },
+  responses: {
+    200: { description: 'The verdict', content: { 'application/json': { schema: AddressVerdict } } },
+    429: {
+      description: 'TOO_MANY_REQUESTS: very many checks from this network.',
+      content: { 'application/json': { schema: ErrorObject } },
+    },
+  },
+});
+
+export interface CheckAddressDeps {
+  env: Pick<Env, 'TRUSTED_PROXIES' | 'AUTH_LIMIT_FACTOR'>;
+  db: Database;
+  secretKey: string;
+}
+
+export function registerCheckAddressRoute(app: OpenAPIHono<AppEnv>, deps: CheckAddressDeps): void {
+  const { env, db, secretKey } = deps;
+  const limiter = new RateLimiterMemory({
+    points: Math.ceil(checksPerMinute * env.AUTH_LIMIT_FACTOR),
+    duration: 60,
+  });
+  app.openapi(route, async (c) => {
+    await limiter
+      .consume(hashNetwork(getClientAddress(c.env.incoming, env.TRUSTED_PROXIES), secretKey))
+      .catch((refused: unknown) => {
+        if (!(refused instanceof RateLimiterRes)) throw refused;
+        throw new ApiError('TOO_MANY_REQUESTS', {
+          message:
+            'Very many addresses were checked from your network just now. Please try again in a minute.',
+          retryAfterSeconds: refused.msBeforeNext / 1000,
+        });
+      });
+    // the very function that decides at sign-up, on either backend
+    const { rows } = await db.execute<{ error: string | null }>(
+      sql`select private.refuse_signup(${c.req.valid('json').email}) as error`,
+    );
+    const error = rows[0]?.error ?? null;
+    return c.json(error === null ? { ok: true as const } : { ok: false as const, error }, 200, {
+      'Cache-Control': 'no-store',
+    });
+  });
+}

@@ -1,0 +1,111 @@
+/**
+ * Deleting an account. A row is written first, with the decision in it; then sessions and account, conversions with
+ * their files, the notice, and last the row itself. Each step may be repeated, so whatever a killed process left is
+ * finished by the sweep of any other. Ledger entries and the mailbox's keyed hash stay, without the person: the
+ * database sees to it when the account goes, on either backend.
+ */
+import { eq, isNull, lt, or, sql } from 'drizzle-orm';
+import type { Logger } from 'pino';
+import { removeConversionsOf } from '#server/conversion/index.ts';
+import type { Accounts } from '#server/identity/index.ts';
+import type { Database } from '#server/platform/database/database.ts';
+import type { Storage } from '#server/platform/storage/storage.ts';
+import { accountDeletions } from './schema.ts';
+
+export interface DeletionDeps {
+  db: Database;
+  storage: Storage;
+  accounts: Pick<Accounts, 'findById' | 'remove'>;
+  /** Tells the person that the account is gone. Told twice if a process dies between mail and mark. */
+  sendNotice: (email: string) => Promise<void>;
+  logger: Logger;
+}
+
+/** How long one process may be at one deletion, in ms; storages with many files take a while. */
+const leaseMs = 5 * 60_000;
+/** How often the sweep looks, in ms. */
+const sweepIntervalMs = 30_000;
+
+/**
+ * Decides that the account goes, and goes as far with it as it gets.
+ * @returns whether all of it is gone already; if not, the sweep does the rest
+ */
+export async function deleteAccount(
+  deps: DeletionDeps,
+  account: { id: string; email: string },
+): Promise<boolean> {
+  await deps.db
+    .insert(accountDeletions)
+    .values({ userId: account.id, email: account.email })
+    .onConflictDoNothing();
+  return finishDeletion(deps, account.id);
+}
+
+/** Takes up one deletion, unless another process is at it. @returns whether it is complete */
+async function finishDeletion(deps: DeletionDeps, userId: string): Promise<boolean> {
+  const { db, storage, accounts, logger } = deps;
+  const [mark] = await db
+    .update(accountDeletions)
+    .set({ leaseUntil: sql`clock_timestamp() + make_interval(secs => ${leaseMs / 1000}::double precision)` })
+    .where(sql`${accountDeletions.userId} = ${userId} and ${isFree()}`)
+    .returning();
+  if (!mark) return false;
+  try {
+    // the account first: from here on nobody can sign in and add to it
+    if (await accounts.findById(userId)) await accounts.remove(userId);
+    if (!(await removeConversionsOf({ db, storage }, userId))) {
+      await release(db, userId);
+      return false;
+    }
+    await deps.sendNotice(mark.email);
+    await db.delete(accountDeletions).where(eq(accountDeletions.userId, userId));
+    logger.info('an account was deleted');
+    return true;
+  } catch (error) {
+    logger.error({ err: error }, 'an account could not be deleted whole; it is tried again');
+    await release(db, userId).catch(() => {});
+    return false;
+  }
+}
+
+async function release(db: Database, userId: string): Promise<void> {
+  await db.update(accountDeletions).set({ leaseUntil: null }).where(eq(accountDeletions.userId, userId));
+}
+
+function isFree() {
+  return or(isNull(accountDeletions.leaseUntil), lt(accountDeletions.leaseUntil, sql`clock_timestamp()`));
+}
+
+/** One round over what is left to delete. */
+export async function sweepDeletions(deps: DeletionDeps): Promise<void> {
+  const due = await deps.db
+    .select({ userId: accountDeletions.userId })
+    .from(accountDeletions)
+    .where(isFree());
+  for (const { userId } of due) await finishDeletion(deps, userId);
+}
+
+/** Sweeps now and then. Several processes may: each deletion has a lease. */
+export function startDeletionSweeper(deps: DeletionDeps): { stop(): Promise<void> } {
+  let isStopped = false;
+  let timer: NodeJS.Timeout | undefined;
+  const run = async () => {
+    try {
+      await sweepDeletions(deps);
+    } catch (error) {
+      deps.logger.error({ err: error }, 'looking for accounts to delete failed; it is tried again');
+    }
+    if (!isStopped)
+      timer = setTimeout(() => {
+        current = run();
+      }, sweepIntervalMs);
+  };
+  let current = run();
+  return {
+    async stop() {
+      isStopped = true;
+      clearTimeout(timer);
+      await current;
+    },
+  };
+}

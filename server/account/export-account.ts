@@ -1,0 +1,87 @@
+/** Everything that is kept of a person, as files: what each room gives, after a README that says what is what. */
+import { sql } from 'drizzle-orm';
+import { exportConversionsOf } from '#server/conversion/index.ts';
+import { exportCreditsOf } from '#server/credits/index.ts';
+import type { Accounts } from '#server/identity/index.ts';
+import type { Database } from '#server/platform/database/database.ts';
+import type { ExportedFile, ExportPart } from '#server/platform/export-part.ts';
+import type { Storage } from '#server/platform/storage/storage.ts';
+
+export interface ExportDeps {
+  db: Database;
+  storage: Storage;
+  accounts: Pick<Accounts, 'findById' | 'listSessions'>;
+}
+
+/** The files of a person's export, README.txt first. */
+export async function* exportAccount(
+  deps: ExportDeps,
+  userId: string,
+  now = new Date(),
+): AsyncGenerator<ExportedFile> {
+  const parts = [
+    exportIdentityOf(deps, userId),
+    exportCreditsOf(deps.db, userId),
+    exportConversionsOf(deps, userId),
+  ];
+  yield { path: 'README.txt', content: writeReadme(parts, now) };
+  for (const part of parts) yield* part.files;
+}
+
+function writeReadme(parts: ExportPart[], now: Date): string {
+  const lines = parts.flatMap(({ describes }) =>
+    describes.map(({ path, meaning }) => `${path}\n    ${meaning}`),
+  );
+  return [
+    `Everything that Inkproof keeps about you, as of ${now.toISOString()}.`,
+    '',
+    ...lines,
+    '',
+    'Text is UTF-8, moments are in UTC. Your password is not here: it is kept only in a form that cannot be read back.',
+    'Files that you uploaded are deleted once they have been read, and so are in no export.',
+    '',
+  ].join('\n');
+}
+
+function exportIdentityOf({ db, accounts }: ExportDeps, userId: string): ExportPart {
+  return {
+    describes: [
+      { path: 'account.json', meaning: 'your account: address, how you sign in, when it was made' },
+      { path: 'sessions.json', meaning: 'where you are signed in' },
+    ],
+    files: (async function* () {
+      const account = await accounts.findById(userId);
+      const { rows } = await db.execute<{ user_metadata: unknown }>(
+        sql`select raw_user_meta_data as user_metadata from auth.users where id = ${userId}`,
+      );
+      yield {
+        path: 'account.json',
+        content: toJson({
+          id: userId,
+          email: account?.email,
+          providers: account?.providers,
+          created_at: account?.createdAt,
+          confirmed_at: account?.confirmedAt,
+          last_sign_in_at: account?.lastSignInAt,
+          user_metadata: rows[0]?.user_metadata ?? {},
+        }),
+      };
+      const sessions = await accounts.listSessions(userId);
+      yield {
+        path: 'sessions.json',
+        content: toJson(
+          sessions.map(({ id, createdAt, refreshedAt, userAgent }) => ({
+            id,
+            created_at: createdAt,
+            refreshed_at: refreshedAt,
+            user_agent: userAgent,
+          })),
+        ),
+      };
+    })(),
+  };
+}
+
+function toJson(value: unknown): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
+}

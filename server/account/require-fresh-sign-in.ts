@@ -1,0 +1,19 @@
+/** What cannot be undone needs a person who has just proved who they are. Asked of a table that both backends have. */
+import { sql } from 'drizzle-orm';
+import type { Database } from '#server/platform/database/database.ts';
+import { ApiError } from '#server/platform/errors.ts';
+import { freshSessionMs } from '#shared/api/account.ts';
+
+/**
+ * Every factor of the account has been given already: no token without them is taken (`verifyToken`).
+ * @throws ApiError FRESH_SIGN_IN_REQUIRED when the session is older than `freshSessionMs`
+ */
+export async function requireFreshSignIn(
+  db: Database,
+  user: { id: string; sessionId: string },
+): Promise<void> {
+  const { rows } = await db.execute<{ is_fresh: boolean }>(sql`
+    select created_at > clock_timestamp() - make_interval(secs => ${freshSessionMs / 1000}::double precision) as is_fresh
+    from auth.sessions where id = ${user.sessionId} and user_id = ${user.id}`);
+  if (!rows[0]?.is_fresh) throw new ApiError('FRESH_SIGN_IN_REQUIRED');
+}
