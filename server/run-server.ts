@@ -7,8 +7,10 @@ import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import { sql } from 'drizzle-orm';
 import type { Logger } from 'pino';
+import { startDeletionSweeper } from '#server/account/index.ts';
 import { createAssistant, createRepairer } from '#server/assistant/index.ts';
 import { createConversions, openStations } from '#server/conversion/index.ts';
+import { createDeletionNotice, createIdentity } from '#server/identity/index.ts';
 import { createTypesetter } from '#server/typesetting/index.ts';
 import { createApp } from './app.ts';
 import { openModel } from './platform/ai/open-model.ts';
@@ -16,6 +18,7 @@ import { loadSecretKey, prepareDataDir, provideWorkDir } from './platform/data-d
 import { openDatabase } from './platform/database/database.ts';
 import { type Env, parseEnv } from './platform/env.ts';
 import { openLogger } from './platform/logger.ts';
+import { createMailer } from './platform/mail/create-mailer.ts';
 import { describeInboxAddress } from './platform/mail/inbox-routes.ts';
 import { createMetrics } from './platform/metrics.ts';
 import { openStorage } from './platform/storage/open-storage.ts';
@@ -112,11 +115,28 @@ async function openParts(
   }
 
   if (server) {
+    const secretKey = await loadSecretKey(env);
+    const mailer = createMailer(env, { logger });
+    closers.push(() => mailer.close());
+    const { pool, db } = database;
+    const identity = await createIdentity({ env, pool, db, secretKey, logger, metrics, mailer });
+    closers.push(() => identity.close());
+    identity.attachRealtime(server);
+    const deletions = startDeletionSweeper({
+      db,
+      storage,
+      accounts: identity.accounts,
+      sendNotice: createDeletionNotice(env, mailer),
+      logger,
+    });
+    closers.push(() => deletions.stop());
     const { fetch } = createApp({
       env,
       logger,
       metrics,
-      secretKey: await loadSecretKey(env),
+      secretKey,
+      identity,
+      mailer,
       typesetter,
       assistant: createAssistant({ model: openModel(env), typesetter }),
       conversions: conversions.routeDeps,

@@ -14,8 +14,11 @@ export interface SignedInUser {
   sessionId: string;
 }
 
-/** Why a bearer token was refused. `banned` has a sentence of its own (specification, section 8). */
-export type TokenRefusal = 'invalid' | 'expired' | 'session-gone' | 'banned';
+/**
+ * Why a bearer token was refused. `banned` has a sentence of its own (specification, section 8);
+ * `second-factor-missing`: the account has one, and this session has not given it yet.
+ */
+export type TokenRefusal = 'invalid' | 'expired' | 'session-gone' | 'banned' | 'second-factor-missing';
 
 export type TokenVerdict = { ok: true; user: SignedInUser } | { ok: false; reason: TokenRefusal };
 

@@ -13,11 +13,10 @@ import { createVisitor, findVisitor } from './visitor.ts';
 /** The part of the identity room that is asked here. */
 export interface TokenVerifier {
   publicSettings: { anon_key: string };
-  verifyToken(
-    token: string,
-  ): Promise<
+  verifyToken(token: string): Promise<
     | { ok: true; user: { id: string; email: string; sessionId: string } }
-    | { ok: false; reason: 'invalid' | 'expired' | 'session-gone' | 'banned' }
+    /** `banned` is told to the caller; every other reason means to sign in again. */
+    | { ok: false; reason: string }
   >;
 }
 

@@ -1,0 +1,112 @@
+/** Refusals of /auth/v1 in the shapes that Supabase's client reads. */
+import type { Context } from 'hono';
+import { HTTPException } from 'hono/http-exception';
+import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import type { AppEnv } from '#server/platform/http/types.ts';
+
+/** The codes that this backend answers with; each is one of auth-js's `ErrorCode`. */
+export type AuthErrorCode =
+  | 'bad_code_verifier'
+  | 'bad_json'
+  | 'bad_jwt'
+  | 'bad_oauth_callback'
+  | 'bad_oauth_state'
+  | 'email_address_invalid'
+  | 'email_exists'
+  | 'email_not_confirmed'
+  | 'flow_state_expired'
+  | 'flow_state_not_found'
+  | 'identity_already_exists'
+  | 'identity_not_found'
+  | 'insufficient_aal'
+  | 'invalid_credentials'
+  | 'manual_linking_disabled'
+  | 'mfa_challenge_expired'
+  | 'mfa_factor_name_conflict'
+  | 'mfa_factor_not_found'
+  | 'mfa_ip_address_mismatch'
+  | 'mfa_totp_enroll_not_enabled'
+  | 'mfa_verification_failed'
+  | 'mfa_verified_factor_exists'
+  | 'no_authorization'
+  | 'not_admin'
+  | 'oauth_provider_not_supported'
+  | 'otp_expired'
+  | 'over_email_send_rate_limit'
+  | 'over_request_rate_limit'
+  | 'provider_disabled'
+  | 'provider_email_needs_verification'
+  | 'refresh_token_already_used'
+  | 'refresh_token_not_found'
+  | 'request_timeout'
+  | 'same_password'
+  | 'session_expired'
+  | 'session_not_found'
+  | 'single_identity_not_deletable'
+  | 'too_many_enrolled_mfa_factors'
+  | 'unexpected_failure'
+  | 'user_banned'
+  | 'user_not_found'
+  | 'validation_failed'
+  | 'weak_password';
+
+interface AuthErrorExtras {
+  weakPasswordReasons?: ('length' | 'characters' | 'pwned')[];
+  retryAfterSeconds?: number;
+}
+
+/** Thrown anywhere below /auth/v1. The message is for people; none quotes what was sent. */
+export class AuthError extends Error {
+  readonly status: number;
+  readonly code: AuthErrorCode;
+  readonly extras: AuthErrorExtras;
+
+  constructor(status: number, code: AuthErrorCode, message: string, extras: AuthErrorExtras = {}) {
+    super(message);
+    this.name = 'AuthError';
+    this.status = status;
+    this.code = code;
+    this.extras = extras;
+  }
+}
+
+/** Shorthand: `throw authError(400, 'validation_failed', '…')`. */
+export function authError(
+  status: number,
+  code: AuthErrorCode,
+  message: string,
+  extras?: AuthErrorExtras,
+): AuthError {
+  return new AuthError(status, code, message, extras);
+}
+
+/** The version of the error format: with it the client takes the code from `code`. */
+export const apiVersionHeader = ['X-Supabase-Api-Version', '2024-01-01'] as const;
+
+/** For the sub-application's `onError`. */
+export function answerAuthError(error: Error, c: Context<AppEnv>): Response {
+  const known = toAuthError(error);
+  if (known === null) c.get('logger')?.error({ err: error }, 'an identity call failed');
+  const answer = known ?? authError(500, 'unexpected_failure', 'Unexpected failure, please try again later.');
+  const { weakPasswordReasons, retryAfterSeconds } = answer.extras;
+  c.header(...apiVersionHeader);
+  c.header('Cache-Control', 'no-store');
+  if (retryAfterSeconds !== undefined)
+    c.header('Retry-After', String(Math.max(1, Math.ceil(retryAfterSeconds))));
+  return c.json(
+    {
+      code: answer.code,
+      error_code: answer.code,
+      msg: answer.message,
+      message: answer.message,
+      ...(weakPasswordReasons ? { weak_password: { reasons: weakPasswordReasons } } : {}),
+    },
+    answer.status as ContentfulStatusCode,
+  );
+}
+
+function toAuthError(error: Error): AuthError | null {
+  if (error instanceof AuthError) return error;
+  if (!(error instanceof HTTPException) || error.status >= 500) return null;
+  return authError(400, 'bad_json', 'Could not read request body: JSON is expected.');
+}

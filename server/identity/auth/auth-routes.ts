@@ -1,0 +1,44 @@
+/** /auth/v1: what stands before every route, then the routes. */
+import type { OpenAPIHono } from '@hono/zod-openapi';
+import { Hono } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+import type { AppEnv } from '#server/platform/http/types.ts';
+import { answerAuthError, apiVersionHeader, authError } from './auth-error.ts';
+import type { AuthCore } from './core.ts';
+import { answerCors } from './cors.ts';
+import { maxBodyBytes } from './requests.ts';
+import { registerMailRoutes } from './routes/mail-routes.ts';
+import { registerPublicRoutes } from './routes/public-routes.ts';
+import { registerSignUp } from './routes/sign-up-route.ts';
+import { registerToken } from './routes/token-route.ts';
+import { registerUserRoutes } from './routes/user-routes.ts';
+import { registerVerify } from './routes/verify-route.ts';
+
+export function registerAuthRoutes(app: OpenAPIHono<AppEnv>, core: AuthCore): void {
+  const routes = new Hono<AppEnv>();
+  routes.onError(answerAuthError);
+  routes.use(answerCors(core.env));
+  routes.use(async (c, next) => {
+    await next();
+    c.header(...apiVersionHeader);
+    if (!c.res.headers.has('Cache-Control')) c.header('Cache-Control', 'no-store');
+  });
+  routes.use(
+    bodyLimit({
+      maxSize: maxBodyBytes,
+      onError: () => {
+        throw authError(413, 'validation_failed', 'What was sent is larger than this call takes.');
+      },
+    }),
+  );
+  registerPublicRoutes(routes, core);
+  registerSignUp(routes, core);
+  registerToken(routes, core);
+  registerVerify(routes, core);
+  registerMailRoutes(routes, core);
+  registerUserRoutes(routes, core);
+  routes.all('*', (c) =>
+    answerAuthError(authError(404, 'validation_failed', 'There is nothing at this address.'), c),
+  );
+  app.route('/auth/v1', routes);
+}

@@ -1,0 +1,33 @@
+/** What every part of the embedded backend's /auth/v1 works with. */
+import type pg from 'pg';
+import type { Logger } from 'pino';
+import type { Database } from '#server/platform/database/database.ts';
+import type { Env } from '#server/platform/env.ts';
+import type { AuthMail } from '../mails/auth-mail.ts';
+import type { AccessTokens } from './access-tokens.ts';
+import type { AuthLimits } from './limits.ts';
+import type { Passwords } from './passwords.ts';
+import type { Sealer } from './seal.ts';
+import type { SigningKeys } from './signing-keys.ts';
+
+export interface AuthCore {
+  env: Env;
+  db: Database;
+  pool: pg.Pool;
+  logger: Logger;
+  /** `${API_URL}/auth/v1`: issuer of tokens and base of the provider's way back. */
+  issuer: string;
+  sealer: Sealer;
+  keys: SigningKeys;
+  tokens: AccessTokens;
+  passwords: Passwords;
+  limits: AuthLimits;
+  /** Sends without making the answer wait; what fails is logged. Call it once the transaction is through. */
+  mail(mail: AuthMail): void;
+  /** Work that the answer must not wait for, so that its time says nothing; `close` of the identity does wait. */
+  later(what: string, work: () => Promise<void>): void;
+}
+
+/** A transaction, or the database itself. */
+export type Queryable = Database | Transaction;
+export type Transaction = Parameters<Parameters<Database['transaction']>[0]>[0];

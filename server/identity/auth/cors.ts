@@ -1,0 +1,61 @@
+/** Which pages may talk to /auth/v1 and /rest/v1: ours, and those that a sign-in may return to. Never `*`. */
+import type { MiddlewareHandler } from 'hono';
+import type { Env } from '#server/platform/env.ts';
+import { listOwnOrigins } from '#server/platform/http/origins.ts';
+import type { AppEnv } from '#server/platform/http/types.ts';
+
+/** What supabase-js 2 sends. */
+const requestHeaders = [
+  'authorization',
+  'apikey',
+  'content-type',
+  'x-client-info',
+  'x-supabase-api-version',
+  'x-retry-count',
+  'accept',
+  'accept-profile',
+  'content-profile',
+  'prefer',
+  'range',
+  'range-unit',
+].join(', ');
+/** What it reads. */
+const answerHeaders = [
+  'x-supabase-api-version',
+  'retry-after',
+  'content-range',
+  'content-location',
+  'content-profile',
+  'preference-applied',
+  'x-request-id',
+].join(', ');
+
+/** No credentials: the session travels in a header, and the cookie of a provider's flow in the address bar's calls. */
+export function answerCors(
+  env: Pick<Env, 'PUBLIC_URL' | 'API_URL' | 'REDIRECT_URLS'>,
+): MiddlewareHandler<AppEnv> {
+  const pages = listOwnOrigins(env);
+  for (const address of env.REDIRECT_URLS) {
+    const { origin } = new URL(address);
+    if (origin !== 'null') pages.add(origin);
+  }
+  return async (c, next) => {
+    const origin = c.req.header('Origin');
+    const mayRead = origin !== undefined && pages.has(origin);
+    if (c.req.method === 'OPTIONS' && c.req.header('Access-Control-Request-Method')) {
+      if (mayRead) {
+        c.header('Access-Control-Allow-Origin', origin);
+        c.header('Access-Control-Allow-Methods', 'GET, HEAD, POST, PUT, PATCH, DELETE');
+        c.header('Access-Control-Allow-Headers', requestHeaders);
+        c.header('Access-Control-Max-Age', '600');
+      }
+      c.header('Vary', 'Origin', { append: true });
+      return c.body(null, 204);
+    }
+    await next();
+    c.header('Vary', 'Origin', { append: true });
+    if (!mayRead) return;
+    c.header('Access-Control-Allow-Origin', origin);
+    c.header('Access-Control-Expose-Headers', answerHeaders);
+  };
+}

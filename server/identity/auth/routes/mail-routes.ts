@@ -1,0 +1,76 @@
+/** POST /recover and /resend: a mail, if there is somebody to write to. The answer does not say whether. */
+import { eq, sql } from 'drizzle-orm';
+import type { Hono } from 'hono';
+import { z } from 'zod';
+import type { AppEnv } from '#server/platform/http/types.ts';
+import { users } from '../../auth-schema.ts';
+import type { AuthCore } from '../core.ts';
+import { startEmailChange } from '../email-change.ts';
+import { createOneTimeToken } from '../one-time-tokens.ts';
+import { resolveRedirect } from '../redirects.ts';
+import { describeOrigin, EmailField, type RequestOrigin, readBody } from '../requests.ts';
+import { findUserByEmail, lockUser } from '../users.ts';
+
+const Recover = z.object({ email: EmailField });
+const Resend = z.object({ type: z.enum(['signup', 'email_change']), email: EmailField });
+
+export function registerMailRoutes(routes: Hono<AppEnv>, core: AuthCore): void {
+  routes.post('/recover', async (c) => {
+    const { email } = await readBody(c, Recover);
+    await countMail(core, describeOrigin(core, c), 'recovery', email);
+    const redirectTo = resolveRedirect(core.env, c.req.query('redirect_to'));
+    core.later('recovery mail', () => recover(core, email, redirectTo));
+    return c.json({});
+  });
+
+  routes.post('/resend', async (c) => {
+    const { type, email } = await readBody(c, Resend);
+    await countMail(core, describeOrigin(core, c), type, email);
+    const redirectTo = resolveRedirect(core.env, c.req.query('redirect_to'));
+    core.later('resent mail', () =>
+      type === 'signup' ? resendSignUp(core, email, redirectTo) : resendEmailChange(core, email, redirectTo),
+    );
+    return c.json({});
+  });
+}
+
+/** By address, whether it has an account or not. @throws AuthError over_email_send_rate_limit */
+async function countMail(core: AuthCore, origin: RequestOrigin, kind: string, email: string): Promise<void> {
+  await core.limits.count('mailFrom', origin.network);
+  await core.limits.count('mailTo', `${kind} ${email}`);
+  await core.limits.count('mailToHourly', email);
+}
+
+async function recover(core: AuthCore, email: string, redirectTo: string): Promise<void> {
+  const tokenHash = await core.db.transaction(async (tx) => {
+    const found = await findUserByEmail(tx, email);
+    const user = found && (await lockUser(tx, found.id));
+    if (!user || user.deletedAt !== null || user.email !== email) return null;
+    await tx.update(users).set({ recoverySentAt: sql`now()` }).where(eq(users.id, user.id));
+    return createOneTimeToken(tx, { userId: user.id, type: 'recovery', address: email });
+  });
+  if (tokenHash !== null) core.mail({ kind: 'recovery', to: email, tokenHash, redirectTo });
+}
+
+async function resendSignUp(core: AuthCore, email: string, redirectTo: string): Promise<void> {
+  const tokenHash = await core.db.transaction(async (tx) => {
+    const found = await findUserByEmail(tx, email);
+    const user = found && (await lockUser(tx, found.id));
+    if (!user || user.deletedAt !== null || user.email !== email || user.emailConfirmedAt !== null)
+      return null;
+    await tx.update(users).set({ confirmationSentAt: sql`now()` }).where(eq(users.id, user.id));
+    return createOneTimeToken(tx, { userId: user.id, type: 'signup', address: email });
+  });
+  if (tokenHash !== null) core.mail({ kind: 'signup', to: email, tokenHash, redirectTo });
+}
+
+/** @param email the address that the account has now */
+async function resendEmailChange(core: AuthCore, email: string, redirectTo: string): Promise<void> {
+  const mails = await core.db.transaction(async (tx) => {
+    const found = await findUserByEmail(tx, email);
+    const user = found && (await lockUser(tx, found.id));
+    if (!user || user.deletedAt !== null || user.emailChange === '') return [];
+    return startEmailChange(tx, user, user.emailChange, redirectTo);
+  });
+  for (const mail of mails) core.mail(mail);
+}

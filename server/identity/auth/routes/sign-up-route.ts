@@ -1,0 +1,176 @@
+/** POST /signup. The answer is the same for a new address and for one that has an account, and takes as long. */
+import { randomUUID } from 'node:crypto';
+import { eq, sql } from 'drizzle-orm';
+import type { Hono } from 'hono';
+import { z } from 'zod';
+import type { AppEnv } from '#server/platform/http/types.ts';
+import { identities, users } from '../../auth-schema.ts';
+import type { AuthMail } from '../../mails/auth-mail.ts';
+import { authError } from '../auth-error.ts';
+import type { AuthCore, Transaction } from '../core.ts';
+import { createOneTimeToken } from '../one-time-tokens.ts';
+import { checkNewPassword } from '../passwords.ts';
+import { resolveRedirect } from '../redirects.ts';
+import { describeOrigin, EmailField, MetadataField, PasswordField, readBody } from '../requests.ts';
+import { refuseByRules } from '../sign-up-rules.ts';
+import { presentUser, type UserRow } from '../users.ts';
+
+// a PKCE client sends its challenge along; links in mails need none, because the page that opens them verifies them
+const SignUp = z.object({
+  email: EmailField,
+  password: PasswordField,
+  data: MetadataField.nullish(),
+});
+
+export function registerSignUp(routes: Hono<AppEnv>, core: AuthCore): void {
+  routes.post('/signup', async (c) => {
+    const origin = describeOrigin(core, c);
+    await core.limits.count('signUp', origin.network);
+    const { email, password, data } = await readBody(c, SignUp);
+    checkNewPassword(password);
+    await refuseByRules(core.db, { email, provider: 'email', metadata: data ?? {} });
+    await core.limits.count('mailFrom', origin.network);
+    await core.limits.count('mailTo', `signup ${email}`);
+    await core.limits.count('mailToHourly', email);
+    const redirectTo = resolveRedirect(core.env, c.req.query('redirect_to'));
+    const encryptedPassword = await core.passwords.hash(password);
+    const { answer, mail } = await core.db.transaction((tx) =>
+      signUp(core, tx, { email, encryptedPassword, metadata: data ?? {}, redirectTo }),
+    );
+    core.mail(mail);
+    return c.json(answer);
+  });
+}
+
+interface NewAccount {
+  email: string;
+  encryptedPassword: string;
+  metadata: Record<string, unknown>;
+  redirectTo: string;
+}
+
+async function signUp(
+  core: AuthCore,
+  tx: Transaction,
+  wanted: NewAccount,
+): Promise<{ answer: Record<string, unknown>; mail: AuthMail }> {
+  const { email, redirectTo } = wanted;
+  const user = (await insertAccount(tx, wanted)) ?? (await takeOver(tx, wanted));
+  if (user === null) {
+    const answer = describeStandIn(core, wanted);
+    return { answer, mail: { kind: 'account_exists', to: email } };
+  }
+  const tokenHash = await createOneTimeToken(tx, { userId: user.id, type: 'signup', address: email });
+  const answer = asJustMade(await presentUser(tx, user));
+  return { answer, mail: { kind: 'signup', to: email, tokenHash, redirectTo } };
+}
+
+/** Null when the address has an account, one that somebody else is making at this moment included. */
+async function insertAccount(tx: Transaction, wanted: NewAccount): Promise<UserRow | null> {
+  const id = randomUUID();
+  const [user] = await tx
+    .insert(users)
+    .values({
+      id,
+      email: wanted.email,
+      encryptedPassword: wanted.encryptedPassword,
+      confirmationSentAt: sql`now()`,
+      rawAppMetaData: { provider: 'email', providers: ['email'] },
+      rawUserMetaData: { ...wanted.metadata, ...describeEmailIdentity(id, wanted.email) },
+    })
+    .onConflictDoNothing()
+    .returning();
+  if (!user) return null;
+  await tx.insert(identities).values({
+    userId: id,
+    provider: 'email',
+    providerId: id,
+    identityData: { ...wanted.metadata, ...describeEmailIdentity(id, wanted.email) },
+    lastSignInAt: sql`now()`,
+  });
+  return user;
+}
+
+/** Signing up again before the address is confirmed: what was given last counts. Null for a confirmed account. */
+async function takeOver(tx: Transaction, wanted: NewAccount): Promise<UserRow | null> {
+  const [found] = await tx
+    .select()
+    .from(users)
+    .where(sql`lower(${users.email}) = ${wanted.email}`)
+    .for('no key update');
+  if (!found) throw authError(500, 'unexpected_failure', 'Unexpected failure, please try again later.');
+  // writes as much as for a new account, so that the answer takes as long
+  const isPending = found.emailConfirmedAt === null;
+  const [user] = await tx
+    .update(users)
+    .set(
+      isPending
+        ? {
+            encryptedPassword: wanted.encryptedPassword,
+            rawUserMetaData: { ...wanted.metadata, ...describeEmailIdentity(found.id, wanted.email) },
+            confirmationSentAt: sql`now()`,
+          }
+        : { confirmationSentAt: found.confirmationSentAt },
+    )
+    .where(eq(users.id, found.id))
+    .returning();
+  return isPending ? (user as UserRow) : null;
+}
+
+/** What Supabase keeps beside an e-mail identity. */
+export const describeEmailIdentity = (id: string, email: string) => ({
+  sub: id,
+  email,
+  email_verified: false,
+  phone_verified: false,
+});
+
+/** Told from one asking to the next: the ids stay, the times are those of this call, as for an account that waits. */
+function asJustMade(user: Record<string, unknown>): Record<string, unknown> {
+  const now = new Date();
+  const list = user.identities as Record<string, unknown>[];
+  return {
+    ...user,
+    confirmation_sent_at: now,
+    created_at: now,
+    updated_at: now,
+    identities: list.map((one) => ({ ...one, last_sign_in_at: now, created_at: now, updated_at: now })),
+  };
+}
+
+/**
+ * The answer for an address that has an account already: the same fields as for one that waits for its confirmation,
+ * with ids that belong to nobody and are the same each time.
+ */
+function describeStandIn(core: AuthCore, { email, metadata }: NewAccount): Record<string, unknown> {
+  const id = makeStandInId(core, `user ${email}`);
+  const userMetadata = { ...metadata, ...describeEmailIdentity(id, email) };
+  return asJustMade({
+    id,
+    aud: 'authenticated',
+    role: 'authenticated',
+    email,
+    phone: '',
+    app_metadata: { provider: 'email', providers: ['email'] },
+    user_metadata: userMetadata,
+    is_anonymous: false,
+    identities: [
+      {
+        identity_id: makeStandInId(core, `identity ${email}`),
+        id,
+        user_id: id,
+        identity_data: userMetadata,
+        provider: 'email',
+        email,
+      },
+    ],
+  });
+}
+
+/** Looks like a random UUID (version 4). */
+function makeStandInId(core: AuthCore, label: string): string {
+  const bytes = core.sealer.hash('stand-in-account', label).subarray(0, 16);
+  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;
+  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
+  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+}

@@ -1,0 +1,135 @@
+/** GET and PUT /user, POST /logout: one's own account and sessions. */
+import { eq, sql } from 'drizzle-orm';
+import type { Hono } from 'hono';
+import { z } from 'zod';
+import type { AppEnv } from '#server/platform/http/types.ts';
+import { sessions, users } from '../../auth-schema.ts';
+import type { AuthMail } from '../../mails/auth-mail.ts';
+import { authError } from '../auth-error.ts';
+import type { AuthCore } from '../core.ts';
+import { startEmailChange } from '../email-change.ts';
+import { dropOneTimeTokens } from '../one-time-tokens.ts';
+import { checkNewPassword, passwordLength } from '../passwords.ts';
+import { resolveRedirect } from '../redirects.ts';
+import { EmailField, MetadataField, readBody } from '../requests.ts';
+import { type AuthSession, requireFullSession, requireSession } from '../require-session.ts';
+import { endSessions, sessionGone } from '../sessions.ts';
+import { findUserByEmail, lockUser, presentUser } from '../users.ts';
+
+const Update = z.object({
+  email: EmailField.optional(),
+  password: z.string().optional(),
+  /** Checked when it is given: the account page asks for it, a password reset cannot. */
+  current_password: z.string().optional(),
+  data: MetadataField.nullish(),
+});
+type Update = z.infer<typeof Update>;
+const Scope = z.enum(['global', 'local', 'others']);
+
+export function registerUserRoutes(routes: Hono<AppEnv>, core: AuthCore): void {
+  routes.get('/user', async (c) => {
+    const { user } = await requireSession(core, c);
+    return c.json(await presentUser(core.db, user));
+  });
+
+  routes.put('/user', async (c) => {
+    const caller = await requireFullSession(core, c);
+    await core.limits.count('change', caller.user.id);
+    const update = await readBody(c, Update);
+    const passwordHash = await checkPasswords(core, caller, update);
+    const newEmail = await checkNewEmail(core, caller, update);
+    const redirectTo = resolveRedirect(core.env, c.req.query('redirect_to'));
+    const { answer, mails } = await change(core, caller, { update, passwordHash, newEmail, redirectTo });
+    for (const mail of mails) core.mail(mail);
+    return c.json(answer);
+  });
+
+  routes.post('/logout', async (c) => {
+    const { user, session } = await requireSession(core, c);
+    const scope = Scope.safeParse(c.req.query('scope') ?? 'global');
+    if (!scope.success) throw authError(400, 'validation_failed', 'Unsupported logout scope');
+    if (scope.data === 'local') await core.db.delete(sessions).where(eq(sessions.id, session.id));
+    else await endSessions(core.db, user.id, scope.data === 'others' ? { except: session.id } : {});
+    return c.body(null, 204);
+  });
+}
+
+/** @returns the new password's hash, null when it is not to change */
+async function checkPasswords(core: AuthCore, { user }: AuthSession, update: Update): Promise<string | null> {
+  if (update.current_password !== undefined) {
+    const given = update.current_password;
+    await core.limits.count('guess', `${user.id} current password`);
+    const isRight =
+      given.length <= 2 * passwordLength.max && (await core.passwords.verify(given, user.encryptedPassword));
+    if (!isRight) throw authError(400, 'invalid_credentials', 'The current password is not right.');
+    await core.limits.refund('guess', `${user.id} current password`);
+  }
+  if (update.password === undefined) return null;
+  checkNewPassword(update.password);
+  if (user.encryptedPassword && (await core.passwords.verify(update.password, user.encryptedPassword)))
+    throw authError(422, 'same_password', 'New password should be different from the old password.');
+  return core.passwords.hash(update.password);
+}
+
+/** @returns the address to change to, null when it is not to change */
+async function checkNewEmail(core: AuthCore, { user }: AuthSession, update: Update): Promise<string | null> {
+  const wanted = update.email;
+  if (wanted === undefined || wanted === user.email) return null;
+  await core.limits.count('newAddress', user.id);
+  if (await findUserByEmail(core.db, wanted))
+    throw authError(422, 'email_exists', 'A user with this email address has already been registered');
+  for (const address of [wanted, user.email ?? '']) {
+    await core.limits.count('mailTo', `email_change ${address}`);
+    await core.limits.count('mailToHourly', address);
+  }
+  return wanted;
+}
+
+interface Change {
+  update: Update;
+  passwordHash: string | null;
+  newEmail: string | null;
+  redirectTo: string;
+}
+
+function change(
+  core: AuthCore,
+  caller: AuthSession,
+  { update, passwordHash, newEmail, redirectTo }: Change,
+): Promise<{ answer: Record<string, unknown>; mails: AuthMail[] }> {
+  return core.db.transaction(async (tx) => {
+    const user = await lockUser(tx, caller.user.id);
+    if (user === null) throw sessionGone();
+    // another session may have changed the password, and with it ended this one, since it was asked about
+    const [session] = await tx
+      .select({ id: sessions.id })
+      .from(sessions)
+      .where(eq(sessions.id, caller.session.id));
+    if (!session) throw sessionGone();
+    const mails: AuthMail[] = [];
+    if (update.data) {
+      const merged = { ...user.rawUserMetaData, ...update.data };
+      if (!MetadataField.safeParse(merged).success)
+        throw authError(400, 'validation_failed', 'The field data does not fit this call.');
+      // null takes a field away, as with Supabase
+      const kept = Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== null));
+      await tx
+        .update(users)
+        .set({ rawUserMetaData: kept, updatedAt: sql`now()` })
+        .where(eq(users.id, user.id));
+    }
+    if (passwordHash !== null) {
+      await tx
+        .update(users)
+        .set({ encryptedPassword: passwordHash, updatedAt: sql`now()` })
+        .where(eq(users.id, user.id));
+      await endSessions(tx, user.id, { except: caller.session.id });
+      // a reset link that somebody else has asked for must not undo this
+      await dropOneTimeTokens(tx, user.id, ['recovery']);
+      if (user.email) mails.push({ kind: 'password_changed', to: user.email });
+    }
+    if (newEmail !== null) mails.push(...(await startEmailChange(tx, user, newEmail, redirectTo)));
+    const changed = await lockUser(tx, user.id);
+    return { answer: await presentUser(tx, changed ?? user), mails };
+  });
+}

@@ -1,0 +1,139 @@
+/** POST /verify: the token of a link in a mail, for a session. Used once, for the purpose it was made for. */
+import { eq, sql } from 'drizzle-orm';
+import type { Hono } from 'hono';
+import { z } from 'zod';
+import type { AppEnv } from '#server/platform/http/types.ts';
+import { identities, type OneTimeTokenType, users } from '../../auth-schema.ts';
+import type { AuthMail } from '../../mails/auth-mail.ts';
+import { authError } from '../auth-error.ts';
+import type { AuthCore, Transaction } from '../core.ts';
+import { consumeOneTimeToken, dropOneTimeTokens, type ProvenToken } from '../one-time-tokens.ts';
+import { describeOrigin, type RequestOrigin, readBody } from '../requests.ts';
+import { issueSession } from '../sessions.ts';
+import { isBanned, lockUser, type UserRow } from '../users.ts';
+
+const Verify = z.object({
+  type: z.enum(['signup', 'email', 'recovery', 'email_change']),
+  token_hash: z.string().max(200).optional(),
+});
+
+const purposes: Record<z.infer<typeof Verify>['type'], OneTimeTokenType[]> = {
+  signup: ['signup'],
+  email: ['signup'],
+  recovery: ['recovery'],
+  email_change: ['email_change_current', 'email_change_new'],
+};
+
+interface Verified {
+  answer: object;
+  mails: AuthMail[];
+}
+
+export function registerVerify(routes: Hono<AppEnv>, core: AuthCore): void {
+  routes.post('/verify', async (c) => {
+    c.header('Cache-Control', 'no-store');
+    const origin = describeOrigin(core, c);
+    await core.limits.count('verify', origin.network);
+    const { type, token_hash: token } = await readBody(c, Verify);
+    // mails carry links, no digits: an address with a code proves nothing here
+    if (token === undefined) throw otpExpired('Token has expired or is invalid');
+    const verified = await core.db.transaction(async (tx) => {
+      const proven = await consumeOneTimeToken(tx, token, purposes[type]);
+      return proven && apply(core, tx, proven, origin);
+    });
+    // outside of the transaction: a token that was tried is used up, also when its account has changed since
+    if (verified === null) throw otpExpired('Email link is invalid or has expired');
+    for (const mail of verified.mails) core.mail(mail);
+    return c.json(verified.answer);
+  });
+}
+
+const otpExpired = (message: string) => authError(403, 'otp_expired', message);
+
+async function apply(
+  core: AuthCore,
+  tx: Transaction,
+  proven: ProvenToken,
+  origin: RequestOrigin,
+): Promise<Verified | null> {
+  const user = await lockUser(tx, proven.userId);
+  if (user === null || user.deletedAt !== null) return null;
+  if (isBanned(user)) throw authError(403, 'user_banned', 'User is banned');
+  switch (proven.type) {
+    case 'signup':
+    case 'recovery': {
+      if (proven.address !== user.email) return null;
+      await confirmAddress(tx, user, proven.type);
+      const answer = await issueSession(core, tx, { userId: user.id, method: 'otp', origin });
+      return { answer, mails: [] };
+    }
+    case 'email_change_current':
+    case 'email_change_new':
+      return changeAddress(core, tx, user, proven, origin);
+  }
+}
+
+async function confirmAddress(tx: Transaction, user: UserRow, proof: 'signup' | 'recovery'): Promise<void> {
+  if (user.emailConfirmedAt !== null) return;
+  await tx
+    .update(users)
+    .set({
+      emailConfirmedAt: sql`now()`,
+      rawUserMetaData: { ...user.rawUserMetaData, email_verified: true },
+      updatedAt: sql`now()`,
+      // nobody has proven yet that whoever chose this password has the mailbox
+      ...(proof === 'recovery' ? { encryptedPassword: null } : {}),
+    })
+    .where(eq(users.id, user.id));
+  await markEmailIdentity(tx, user.id, user.email ?? '');
+  await dropOneTimeTokens(tx, user.id, ['signup']);
+}
+
+/** Both addresses have to agree; the second one to do so makes the change. */
+async function changeAddress(
+  core: AuthCore,
+  tx: Transaction,
+  user: UserRow,
+  proven: ProvenToken,
+  origin: RequestOrigin,
+): Promise<Verified | null> {
+  const expected = proven.type === 'email_change_new' ? user.emailChange : user.email;
+  if (user.emailChange === '' || proven.address !== expected) return null;
+  if (user.emailChangeConfirmStatus === 0) {
+    await tx
+      .update(users)
+      .set({ emailChangeConfirmStatus: 1, updatedAt: sql`now()` })
+      .where(eq(users.id, user.id));
+    const msg = 'Confirmation link accepted. Please proceed to confirm link sent to the other email';
+    return { answer: { code: 200, msg }, mails: [] };
+  }
+  const [former, next] = [user.email ?? '', user.emailChange];
+  const [taken] = await tx.select({ id: users.id }).from(users).where(sql`lower(${users.email}) = ${next}`);
+  if (taken) return null;
+  await tx
+    .update(users)
+    .set({
+      email: next,
+      emailChange: '',
+      emailChangeConfirmStatus: 0,
+      emailConfirmedAt: sql`coalesce(${users.emailConfirmedAt}, now())`,
+      rawUserMetaData: { ...user.rawUserMetaData, email: next, email_verified: true },
+      updatedAt: sql`now()`,
+    })
+    .where(eq(users.id, user.id));
+  await markEmailIdentity(tx, user.id, next);
+  // links that went to the former address open nothing any more
+  await dropOneTimeTokens(tx, user.id, ['signup', 'recovery', 'email_change_current', 'email_change_new']);
+  const answer = await issueSession(core, tx, { userId: user.id, method: 'otp', origin });
+  return { answer, mails: former ? [{ kind: 'email_changed', to: former, newEmail: next }] : [] };
+}
+
+async function markEmailIdentity(tx: Transaction, userId: string, email: string): Promise<void> {
+  await tx
+    .update(identities)
+    .set({
+      identityData: sql`${identities.identityData} || ${JSON.stringify({ email, email_verified: true })}::jsonb`,
+      updatedAt: sql`now()`,
+    })
+    .where(sql`${identities.userId} = ${userId} AND ${identities.provider} = 'email'`);
+}

@@ -1,0 +1,150 @@
+/**
+ * Accounts, by whichever backend the settings choose. The embedded one answers /auth/v1, /rest/v1 and /realtime/v1
+ * itself; with SUPABASE_URL the browser talks to that project, and this server only checks its tokens and reads the
+ * `auth` tables of the same database.
+ */
+import type { Server } from 'node:http';
+import type { OpenAPIHono } from '@hono/zod-openapi';
+import { createRemoteJWKSet, decodeProtectedHeader, errors, type JWTVerifyGetKey, jwtVerify } from 'jose';
+import type pg from 'pg';
+import type { Logger } from 'pino';
+import type { Registry } from 'prom-client';
+import type { Database } from '#server/platform/database/database.ts';
+import type { Env } from '#server/platform/env.ts';
+import type { AppEnv } from '#server/platform/http/types.ts';
+import type { Mailer } from '#server/platform/mail/mailer.ts';
+import { AccessClaims, audience, type ClaimsVerdict, createAccessTokens } from './auth/access-tokens.ts';
+import { checkAccountState } from './auth/account-state.ts';
+import { createAccounts } from './auth/accounts.ts';
+import { registerAuthRoutes } from './auth/auth-routes.ts';
+import type { AuthCore } from './auth/core.ts';
+import { createLimits } from './auth/limits.ts';
+import { createPasswords } from './auth/passwords.ts';
+import { createSealer } from './auth/seal.ts';
+import { createSigningKeys } from './auth/signing-keys.ts';
+import { startSweep } from './auth/sweep.ts';
+import type { Identity, TokenVerdict } from './identity.ts';
+import { sendAuthMail } from './mails/send-auth-mail.ts';
+
+export interface IdentityDeps {
+  env: Env;
+  pool: pg.Pool;
+  db: Database;
+  secretKey: string;
+  logger: Logger;
+  metrics: Registry;
+  mailer: Mailer;
+}
+
+/** The key set of a Supabase elsewhere is asked for again after this time, and for an unknown key. */
+const keySetMaxAgeMs = 10 * 60_000;
+
+export async function createIdentity(deps: IdentityDeps): Promise<Identity> {
+  return deps.env.SUPABASE_URL ? openSupabase(deps, deps.env.SUPABASE_URL) : openEmbedded(deps);
+}
+
+async function openEmbedded(deps: IdentityDeps): Promise<Identity> {
+  const { env, db, pool, logger, mailer } = deps;
+  const issuer = `${env.API_URL}/auth/v1`;
+  const sealer = createSealer(deps.secretKey);
+  const keys = createSigningKeys({ db, sealer, logger, tokenSeconds: env.ACCESS_TOKEN_SECONDS });
+  const tokens = createAccessTokens({ keys, issuer, seconds: env.ACCESS_TOKEN_SECONDS });
+  const mailDeps = { mailer, publicUrl: env.PUBLIC_URL, supportEmail: env.SUPPORT_EMAIL };
+
+  const pending = new Set<Promise<void>>();
+  const later: AuthCore['later'] = (what, work) => {
+    const running: Promise<void> = work()
+      .catch((error: unknown) => logger.error({ err: error, what }, 'work after an identity call failed'))
+      .finally(() => pending.delete(running));
+    pending.add(running);
+  };
+  const core: AuthCore = {
+    env,
+    db,
+    pool,
+    logger,
+    issuer,
+    sealer,
+    keys,
+    tokens,
+    passwords: createPasswords(),
+    limits: createLimits({ pool, sealer, factor: env.AUTH_LIMIT_FACTOR }),
+    later,
+    mail: (mail) => later(`mail: ${mail.kind}`, () => sendAuthMail(mailDeps, mail)),
+  };
+  // before the first request: a key that cannot be made or read is a fault of the start
+  await keys.current();
+  const sweep = startSweep(core);
+  const verifyToken = (token: string) => judge(db, () => tokens.verify(token));
+
+  return {
+    publicSettings: {
+      url: env.API_URL,
+      anon_key: `sb_publishable_${sealer.hash('anon-key', 'anon').toString('base64url')}`,
+      providers: { email: true, google: env.GOOGLE_CLIENT_ID !== undefined },
+    },
+    verifyToken,
+    accounts: createAccounts({ db, passwords: core.passwords, backend: 'embedded' }),
+    registerRoutes(app: OpenAPIHono<AppEnv>) {
+      registerAuthRoutes(app, core);
+    },
+    attachRealtime(_server: Server) {},
+    async close() {
+      await sweep.stop();
+      // what a mail's sending starts may start more
+      while (pending.size > 0) await Promise.all(pending);
+    },
+  };
+}
+
+async function openSupabase({ env, db }: IdentityDeps, url: string): Promise<Identity> {
+  const issuer = `${url}/auth/v1`;
+  const keySet = createRemoteJWKSet(new URL(`${issuer}/.well-known/jwks.json`), {
+    cacheMaxAge: keySetMaxAgeMs,
+  });
+  return {
+    publicSettings: {
+      url,
+      anon_key: env.SUPABASE_ANON_KEY ?? '',
+      // what is switched on is the project's own setting; the button leads there
+      providers: { email: true, google: true },
+    },
+    verifyToken: (token) => judge(db, () => verifyWithKeySet(token, keySet, issuer)),
+    accounts: createAccounts({ db, passwords: createPasswords(), backend: 'supabase' }),
+    registerRoutes() {},
+    attachRealtime() {},
+    async close() {},
+  };
+}
+
+async function judge(db: Database, verify: () => Promise<ClaimsVerdict>): Promise<TokenVerdict> {
+  const verdict = await verify();
+  return verdict.ok ? checkAccountState(db, verdict.claims) : verdict;
+}
+
+/** Signatures that the project alone can make; a shared secret would let whoever reads it make tokens. */
+const asymmetric = ['ES256', 'RS256', 'EdDSA'];
+
+async function verifyWithKeySet(
+  token: string,
+  keySet: JWTVerifyGetKey,
+  issuer: string,
+): Promise<ClaimsVerdict> {
+  try {
+    if (!asymmetric.includes(decodeProtectedHeader(token).alg ?? '')) return { ok: false, reason: 'invalid' };
+    const { payload } = await jwtVerify(token, keySet, { algorithms: asymmetric, issuer, audience });
+    const claims = AccessClaims.safeParse(payload);
+    return claims.success ? { ok: true, claims: claims.data } : { ok: false, reason: 'invalid' };
+  } catch (error) {
+    if (error instanceof errors.JWTExpired) return { ok: false, reason: 'expired' };
+    // a project that cannot be asked is a fault of ours, not the caller's
+    if (error instanceof errors.JWKSTimeout || isFetchFault(error)) throw error;
+    if (error instanceof errors.JOSEError || error instanceof TypeError)
+      return { ok: false, reason: 'invalid' };
+    throw error;
+  }
+}
+
+const isFetchFault = (error: unknown): boolean =>
+  error instanceof Error &&
+  (error.message.startsWith('fetch failed') || error.message.startsWith('Expected 200'));
