@@ -28,7 +28,7 @@ export function DataSection({ account, onDeleted }: DataSectionProps) {
   return (
     <Section title="Your data">
       <Export />
-      <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 border-t border-hairline pt-5">
+      <div className="flex flex-wrap items-center justify-between gap-x-8 gap-y-3 sm:flex-nowrap border-t border-hairline pt-5">
         <div className="max-w-[48ch]">
           <h3 className="font-medium">Delete account</h3>
           <p className="text-graphite">Removes your account and everything in it. This cannot be undone.</p>
@@ -78,7 +78,7 @@ function Export() {
 
   return (
     <>
-      <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
+      <div className="flex flex-wrap items-center justify-between gap-x-8 gap-y-3 sm:flex-nowrap">
         <div className="max-w-[48ch]">
           <h3 className="font-medium">Export everything</h3>
           <p className="text-graphite">

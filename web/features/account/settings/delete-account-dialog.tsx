@@ -91,7 +91,7 @@ function DeleteForm({ account, onClose, onDeleted }: DeleteAccountDialogProps) {
     event.preventDefault();
     const code = values.code.replace(/\s/g, '');
     if (values.confirm.trim().toLowerCase() !== account.email.toLowerCase())
-      return setError({ field: 'confirm', text: `Type ${account.email}, as it stands above.` });
+      return setError({ field: 'confirm', text: `This is not the address of this account.` });
     if (account.hasPassword && values.password === '')
       return setError({ field: 'password', text: 'Enter your password.' });
     if (needsCode && !/^\d{6}$/.test(code))
@@ -112,7 +112,7 @@ function DeleteForm({ account, onClose, onDeleted }: DeleteAccountDialogProps) {
   return (
     <form onSubmit={handleSubmit} noValidate className="mt-6 grid gap-5">
       <TextField
-        label={`Your e-mail address, ${account.email}`}
+        label={`To confirm, type ${account.email}`}
         autoComplete="off"
         autoCapitalize="none"
         spellCheck={false}
@@ -128,7 +128,7 @@ function DeleteForm({ account, onClose, onDeleted }: DeleteAccountDialogProps) {
           inputMode="numeric"
           autoComplete="one-time-code"
           maxLength={7}
-          className="font-mono text-lg tracking-[0.3em]"
+          inputClassName="font-mono text-lg tracking-[0.3em]"
           {...field('code')}
         />
       )}

@@ -77,7 +77,7 @@ export function EnrolForm({ enrolment, onFinish, onDone, onCancel }: EnrolFormPr
             setCode(event.target.value);
             setError(null);
           }}
-          className="font-mono text-lg tracking-[0.3em] sm:max-w-48"
+          inputClassName="font-mono text-lg tracking-[0.3em] sm:max-w-48"
         />
       </div>
       <FormButtons submit="Turn on two-factor" isBusy={isBusy} onCancel={onCancel} />

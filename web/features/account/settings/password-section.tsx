@@ -23,8 +23,7 @@ export function PasswordSection({ account, onChange, onSendReset }: PasswordSect
       {account.hasPassword ? (
         <>
           <SettingRow
-            label="Password"
-            value="Set"
+            value="Changing it signs out all other devices."
             action="Change password"
             isOpen={isOpen}
             onOpen={() => {

@@ -2,7 +2,8 @@ import { type ReactNode, useEffect, useId, useRef } from 'react';
 import { Button } from '#web/ui/button.tsx';
 
 interface SettingRowProps {
-  label: string;
+  /** Left out where the section's heading says it. */
+  label?: string;
   value: ReactNode;
   /** The button that opens the form, e.g. "Change address"; without one the row only tells. */
   action?: string;
@@ -27,10 +28,14 @@ export function SettingRow({ label, value, action, isOpen = false, onOpen, child
   return (
     <div>
       <div className="flex min-h-10 flex-wrap items-center justify-between gap-x-4 gap-y-2">
-        <dl className="min-w-0">
-          <dt className="text-[0.8125rem] text-graphite">{label}</dt>
-          <dd className="break-words">{value}</dd>
-        </dl>
+        {label ? (
+          <dl className="min-w-0">
+            <dt className="text-[0.8125rem] text-graphite">{label}</dt>
+            <dd className="break-words">{value}</dd>
+          </dl>
+        ) : (
+          <p className="min-w-0 text-graphite">{value}</p>
+        )}
         {action && !isOpen && (
           <Button ref={button} onClick={onOpen} aria-expanded={false} aria-controls={id}>
             {action}
