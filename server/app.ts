@@ -2,10 +2,11 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
+import { registerAccount } from '#server/account/index.ts';
 import { registerApiDocs } from '#server/api-docs/index.ts';
 import { type Assistant, registerAssistantRoutes } from '#server/assistant/index.ts';
 import { type ConversionRouteDeps, registerConversionRoutes } from '#server/conversion/index.ts';
-import type { Identity } from '#server/identity/identity.ts';
+import { createDeletionNotice, type Identity } from '#server/identity/index.ts';
 import { registerTypesettingRoutes, type Typesetter } from '#server/typesetting/index.ts';
 import type { Env } from './platform/env.ts';
 import { declareAll } from './platform/http/access.ts';
@@ -20,6 +21,7 @@ import { securityHeaders } from './platform/http/security-headers.ts';
 import { registerSite } from './platform/http/static-site.ts';
 import type { AppEnv } from './platform/http/types.ts';
 import { registerInbox } from './platform/mail/inbox-routes.ts';
+import type { Mailer } from './platform/mail/mailer.ts';
 
 export interface AppDeps {
   env: Env;
@@ -27,10 +29,11 @@ export interface AppDeps {
   metrics: Registry;
   /** Signs visitor cookies. */
   secretKey: string;
-  /** Without it everybody is a visitor. */
-  identity?: Identity;
+  identity: Identity;
   typesetter: Typesetter;
   assistant: Assistant;
+  /** Tells people what happened to their account. */
+  mailer: Mailer;
   /** What conversions need of database, storage and notifications (`createConversions`). */
   conversions: ConversionRouteDeps;
   readiness: ReadinessChecks;
@@ -41,31 +44,30 @@ export interface AppDeps {
 export function createApp(deps: AppDeps): OpenAPIHono<AppEnv> {
   const app = new OpenAPIHono<AppEnv>({ defaultHook: refuseInvalid });
   app.onError(answerError);
-  const identity = deps.identity ?? visitorsOnly(deps.env);
   app.notFound((c) => answerError(notFound(), c));
 
   app.use(requestContext(deps.logger, deps.metrics), securityHeaders(deps.env));
   app.use('/api/*', ownOriginsOnly(deps.env));
 
   registerHealthRoutes(app, deps);
-  registerConfigRoute(app, { env: deps.env, identity });
+  registerConfigRoute(app, deps);
 
-  app.use('/api/*', provideIdentification({ ...deps, identity }), limitJsonBodies());
+  app.use('/api/*', provideIdentification(deps), limitJsonBodies());
   registerConversionRoutes(app, deps.conversions);
   registerTypesettingRoutes(app, deps);
   registerAssistantRoutes(app, deps);
+  registerAccount(app, {
+    ...deps,
+    db: deps.conversions.db,
+    storage: deps.conversions.storage,
+    accounts: deps.identity.accounts,
+    sendNotice: createDeletionNotice(deps.env, deps.mailer),
+  });
   registerApiDocs(app);
 
   // a protocol of its own, which says itself who may call what
-  declareAll(app, 'own-rule', () => deps.identity?.registerRoutes(app));
-  registerInbox(app, deps);
+  declareAll(app, 'own-rule', () => deps.identity.registerRoutes(app));
+  declareAll(app, 'own-rule', () => registerInbox(app, deps));
   registerSite(app, deps);
   return app;
-}
-
-function visitorsOnly(env: Env): Pick<Identity, 'publicSettings' | 'verifyToken'> {
-  return {
-    publicSettings: { url: env.API_URL, anon_key: '', providers: { email: false, google: false } },
-    verifyToken: async () => ({ ok: false, reason: 'invalid' }),
-  };
 }

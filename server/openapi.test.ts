@@ -14,9 +14,10 @@ const app = createApp({
   env: parseEnv({}),
   logger: pino({ level: 'silent' }),
   secretKey: 'k'.repeat(32),
+  mailer: unused,
   typesetter: unused,
   assistant: unused,
-  conversions: unused,
+  conversions: {} as never,
   identity: {
     publicSettings: { url: '', anon_key: '', providers: { email: true, google: false } },
     registerRoutes() {},
@@ -53,6 +54,10 @@ test('the page shows each call and each shape, and runs no script', async () => 
   const html = await answer.text();
   expect(html).toContain('POST /api/v1/process');
   expect(html).toContain('id="shape-ProcessResponse"');
+  expect(html).toMatch(
+    /DELETE \/api\/v1\/account<\/code><\/h3>(?:(?!<section)[\s\S])*?Needs an access token/,
+  );
+  expect(html).toMatch(/GET \/api\/v1\/config<\/code><\/h3>(?:(?!<section)[\s\S])*?Open to anyone/);
   expect(html).not.toMatch(/<script|\son\w+=|style=/);
   for (const code of Object.keys(errorCatalogue)) expect(html).toContain(code);
   const links = [...html.matchAll(/href="#([^"]+)"/g)].map(([, anchor]) => anchor!);

@@ -49,21 +49,23 @@ export async function startServeProcess(
   };
 }
 
-/** Runs `./inkproof …` to its end. */
+/** Runs `./inkproof …` to its end. `input` comes from its standard input. */
 export async function runInkproof(
   args: string[],
   settings: Record<string, string>,
+  input?: string,
 ): Promise<{ code: number | null; stdout: string; stderr: string }> {
   const child = spawn(path.join(root, 'inkproof'), args, {
     env: { PATH: process.env.PATH, ...settings },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
   });
+  child.stdin?.end(input);
   let stdout = '';
   let stderr = '';
-  child.stdout.on('data', (chunk) => {
+  child.stdout?.on('data', (chunk) => {
     stdout += chunk;
   });
-  child.stderr.on('data', (chunk) => {
+  child.stderr?.on('data', (chunk) => {
     stderr += chunk;
   });
   const code = await new Promise<number | null>((resolve) => child.once('close', resolve));

@@ -26,6 +26,7 @@ interface Operation {
   summary?: string;
   description?: string;
   tags?: string[];
+  security?: Record<string, string[]>[];
   parameters?: { name: string; in: string; required?: boolean; schema?: Schema; description?: string }[];
   requestBody?: { content?: Record<string, { schema?: Schema }> };
   responses?: Record<string, { description?: string; content?: Record<string, { schema?: Schema }> }>;
@@ -76,6 +77,7 @@ function renderOperation(entry: { path: string; method: string; operation: Opera
 <h3><code>${method.toUpperCase()} ${escapeHtml(path)}</code></h3>
 <p>${escapeHtml(operation.summary ?? '')}</p>
 ${renderDescription(operation.description)}
+<p>${describeCallers(operation.security ?? [])}</p>
 ${renderParameters(operation.parameters ?? [])}
 ${bodies.map(([type, { schema }]) => `<h4>Body, <code>${escapeHtml(type)}</code></h4>${schema ? renderSchema(schema) : ''}`).join('\n')}
 <h4>Answers</h4>
@@ -83,6 +85,14 @@ ${bodies.map(([type, { schema }]) => `<h4>Body, <code>${escapeHtml(type)}</code>
 ${answers.map(([status, answer]) => `<dt>${escapeHtml(status)}</dt><dd>${escapeHtml(answer.description ?? '')}${renderContent(answer.content ?? {})}</dd>`).join('\n')}
 </dl>
 </section>`;
+}
+
+/** In words, what the document says as `security`. */
+function describeCallers(security: Record<string, string[]>[]): string {
+  if (security.length === 0) return 'Open to anyone.';
+  return security.some((choice) => Object.keys(choice).length === 0)
+    ? 'With an access token (<code>Authorization: Bearer</code>), or as a visitor known by a cookie.'
+    : 'Needs an access token (<code>Authorization: Bearer</code>).';
 }
 
 function renderParameters(parameters: NonNullable<Operation['parameters']>): string {

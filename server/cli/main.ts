@@ -4,6 +4,7 @@ import { registerBackupCommand } from './backup.ts';
 import { registerConvertCommand } from './convert.ts';
 import { registerRestoreCommand } from './restore.ts';
 import { registerServeCommand } from './serve.ts';
+import { registerUserCommands } from './user.ts';
 
 const program = new Command('inkproof')
   .description('Turns handwritten notes and PDFs into LaTeX that compiles, with its PDF.')
@@ -14,6 +15,7 @@ registerConvertCommand(program);
 registerServeCommand(program);
 registerBackupCommand(program);
 registerRestoreCommand(program);
+registerUserCommands(program);
 
 try {
   await program.parseAsync(process.argv);

@@ -1,0 +1,62 @@
+/** What the operator's commands on accounts stand on: database, identity, storage and mail, as a server opens them. */
+import { pino } from 'pino';
+import { deleteAccount } from '../account/index.ts';
+import { type Accounts, createDeletionNotice, createIdentity } from '../identity/index.ts';
+import { loadSecretKey, prepareDataDir } from '../platform/data-dir.ts';
+import { openDatabase } from '../platform/database/database.ts';
+import { parseEnv } from '../platform/env.ts';
+import { createMailer } from '../platform/mail/create-mailer.ts';
+import { createMetrics } from '../platform/metrics.ts';
+import { openStorage } from '../platform/storage/open-storage.ts';
+
+export interface OpenedAccounts {
+  accounts: Accounts;
+  /** @returns false when a running server has to finish it */
+  deleteAccount(account: { id: string; email: string }): Promise<boolean>;
+  close(): Promise<void>;
+}
+
+/** @throws Error with a sentence for the operator */
+export async function openAccounts(
+  source: Record<string, string | undefined>,
+  onNotice: (notice: string) => void,
+): Promise<OpenedAccounts> {
+  const env = parseEnv(source);
+  await prepareDataDir(env.DATA_DIR);
+  const logger = pino({ level: 'silent' });
+  const database = await openDatabase(env, { onNotice });
+  const mailer = createMailer(env, { logger });
+  try {
+    const identity = await createIdentity({
+      env,
+      pool: database.pool,
+      db: database.db,
+      secretKey: await loadSecretKey(env),
+      logger,
+      metrics: createMetrics(),
+      mailer,
+    });
+    return {
+      accounts: identity.accounts,
+      deleteAccount: (account) =>
+        deleteAccount(
+          {
+            db: database.db,
+            storage: openStorage(env),
+            accounts: identity.accounts,
+            sendNotice: createDeletionNotice(env, mailer),
+            logger,
+          },
+          account,
+        ),
+      async close() {
+        await identity.close();
+        await mailer.close();
+        await database.close();
+      },
+    };
+  } catch (error) {
+    await database.close().catch(() => {});
+    throw error;
+  }
+}
