@@ -10,7 +10,7 @@ export const privateSchema = pgSchema('private');
 
 /** Values that the database's functions need, written at boot. */
 export const privateSettings = privateSchema.table('settings', {
-  /** `mailbox-key`: keys the hashes of mailboxes. `disposable-domains`: hash of the list that was loaded. */
+  /** `mailbox-key`: keys the hashes of mailboxes. `disposable-domains`: which lists were loaded. */
   name: text('name').primaryKey(),
   value: bytea('value').notNull(),
 });

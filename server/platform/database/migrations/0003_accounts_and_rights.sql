@@ -155,11 +155,11 @@ BEGIN
 END $$;
 --> statement-breakpoint
 -- The domain or one it lies under, in either of the two ways an international one is written.
-CREATE OR REPLACE FUNCTION private.is_disposable(domain text) RETURNS boolean LANGUAGE sql STABLE SECURITY DEFINER SET search_path = '' AS $$
+CREATE OR REPLACE FUNCTION private.is_disposable(mail_domain text) RETURNS boolean LANGUAGE sql STABLE SECURITY DEFINER SET search_path = '' AS $$
   SELECT EXISTS (
     SELECT FROM private.disposable_domains known WHERE known.domain IN (
       SELECT array_to_string(labels[first:], '.')
-        FROM (SELECT string_to_array(rtrim(lower(domain), '.'), '.') AS labels) AS given,
+        FROM (SELECT string_to_array(rtrim(lower(mail_domain), '.'), '.') AS labels) AS given,
              generate_series(1, least(cardinality(labels), 128)) AS first
     )
   )

@@ -1,0 +1,103 @@
+/**
+ * Domains that give out throw-away addresses: three maintained lists in one, in the database, where the sign-up rules
+ * look them up on either backend. A domain counts with everything under it.
+ */
+import { createHash } from 'node:crypto';
+import { createRequire } from 'node:module';
+import { domainToASCII, domainToUnicode } from 'node:url';
+import type pg from 'pg';
+import { ordinaryProviders, publicSuffixes } from './ordinary-providers.ts';
+
+const require = createRequire(import.meta.url);
+const packages = ['disposable-email-domains', 'disposable-email-domains-js', 'mailchecker'];
+
+/** The three packages' lists as they publish them. */
+export function readDisposableLists(): Record<string, readonly string[]> {
+  const mailchecker = require('mailchecker') as typeof import('mailchecker');
+  return {
+    'disposable-email-domains': [
+      ...(require('disposable-email-domains') as string[]),
+      ...(require('disposable-email-domains/wildcard.json') as string[]),
+    ],
+    'disposable-email-domains-js': require('disposable-email-domains-js/dist/dict/disposable_email_blocklist.json'),
+    mailchecker: [...mailchecker.blacklist()],
+  };
+}
+
+/** What is looked up: the union without ordinary providers, international domains in both their forms; sorted. */
+export function listDisposableDomains(): string[] {
+  const kept = new Set([...publicSuffixes, ...ordinaryProviders.flatMap(listSuffixes)]);
+  const domains = new Set<string>();
+  for (const given of Object.values(readDisposableLists()).flat()) {
+    const domain = given.trim().toLowerCase();
+    const forms = /^[a-z0-9.-]+$/.test(domain) && !domain.includes('xn--') ? [domain] : listForms(domain);
+    for (const form of forms) if (form.includes('.') && !kept.has(form)) domains.add(form);
+  }
+  return [...domains].sort();
+}
+
+const listForms = (domain: string) => [domainToASCII(domain), domainToUnicode(domain).normalize('NFKC')];
+
+/** `a.b.c`: `a.b.c`, `b.c`, `c`. */
+function listSuffixes(domain: string): string[] {
+  const labels = domain.split('.');
+  return labels.map((_, first) => labels.slice(first).join('.'));
+}
+
+/** Changes with the packages' versions and with what is left out; reading the lists takes longer than this. */
+function fingerprintLists(): Buffer {
+  const versions = packages.map((name) => (require(`${name}/package.json`) as { version: string }).version);
+  return createHash('sha256')
+    .update(JSON.stringify([1, versions, ordinaryProviders, publicSuffixes]))
+    .digest();
+}
+
+/** Advisory lock ("INKD"): of processes that boot together, one loads. */
+const loadLockKey = 0x494e4b44;
+
+/** Brings the table to the lists of this release; a second time, only their fingerprint is compared. */
+export async function loadDisposableDomains(pool: pg.Pool): Promise<'loaded' | 'unchanged'> {
+  const hash = fingerprintLists();
+  const client = await pool.connect();
+  try {
+    if (await isLoaded(client, hash)) return 'unchanged';
+    await client.query('BEGIN');
+    await client.query('SELECT pg_advisory_xact_lock($1)', [loadLockKey]);
+    const isNew = !(await isLoaded(client, hash));
+    if (isNew) {
+      await client.query('DELETE FROM private.disposable_domains');
+      await client.query('INSERT INTO private.disposable_domains (domain) SELECT unnest($1::text[])', [
+        listDisposableDomains(),
+      ]);
+      await client.query(
+        `INSERT INTO private.settings (name, value) VALUES ('disposable-domains', $1)
+         ON CONFLICT (name) DO UPDATE SET value = excluded.value`,
+        [hash],
+      );
+    }
+    await client.query('COMMIT');
+    return isNew ? 'loaded' : 'unchanged';
+  } catch (error) {
+    await client.query('ROLLBACK').catch(() => {});
+    throw error;
+  } finally {
+    client.release();
+  }
+}
+
+async function isLoaded(client: pg.PoolClient, hash: Buffer): Promise<boolean> {
+  const { rowCount } = await client.query(
+    "SELECT FROM private.settings WHERE name = 'disposable-domains' AND value = $1",
+    [hash],
+  );
+  return rowCount === 1;
+}
+
+/** Whether a domain, or one it lies under, is on the list; capitals, a trailing dot and either form of an international one are fine. */
+export async function isDisposable(pool: pg.Pool, email: string): Promise<boolean> {
+  const domain = email.slice(email.lastIndexOf('@') + 1).trim();
+  const { rows } = await pool.query<{ found: boolean }>('SELECT private.is_disposable($1) AS found', [
+    domainToASCII(domain) || domain,
+  ]);
+  return rows[0]?.found ?? false;
+}

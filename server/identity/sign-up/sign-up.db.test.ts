@@ -1,0 +1,254 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { OpenedDatabase } from '#server/platform/database/database.ts';
+import { gmailAliasMessage, refuseSignUp, suspiciousAddressMessage } from '#shared/sign-up-rules.ts';
+import { createTestDatabase } from '../../../test-support/database.ts';
+import {
+  isDisposable,
+  listDisposableDomains,
+  loadDisposableDomains,
+  readDisposableLists,
+} from './disposable-domains.ts';
+import { ordinaryProviders } from './ordinary-providers.ts';
+
+let database: OpenedDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  await Promise.all([loadDisposableDomains(database.pool), loadDisposableDomains(database.pool)]);
+});
+afterAll(() => database.close());
+
+const judgeInDatabase = async (emails: string[]): Promise<(string | null)[]> => {
+  const { rows } = await database.pool.query<{ refusal: string | null }>(
+    'SELECT private.refuse_signup(email) AS refusal FROM unnest($1::text[]) WITH ORDINALITY AS given (email, place) ORDER BY place',
+    [emails],
+  );
+  return rows.map(({ refusal }) => refusal);
+};
+
+const refused: [string, string][] = [
+  ['ada+notes@gmail.com', gmailAliasMessage],
+  ['Ada+Notes@GoogleMail.COM', gmailAliasMessage],
+  ['ada+notes@gmail.com.', gmailAliasMessage],
+  ['', suspiciousAddressMessage],
+  ['ada', suspiciousAddressMessage],
+  ['@example.com', suspiciousAddressMessage],
+  ['ada@', suspiciousAddressMessage],
+  ['ada@example', suspiciousAddressMessage],
+  ['ada@exa mple.com', suspiciousAddressMessage],
+  ['ada b@example.com', suspiciousAddressMessage],
+  ['ada@@example.com', suspiciousAddressMessage],
+  ['"ada b"@example.com', suspiciousAddressMessage],
+  ['"ada"@gmail.com', suspiciousAddressMessage],
+  ['ada@example..com', suspiciousAddressMessage],
+  ['ada@-example.com', suspiciousAddressMessage],
+  ['ada@[127.0.0.1]', suspiciousAddressMessage],
+  ['ada@example.com\u200b', suspiciousAddressMessage],
+  // 13 digits of 15 are more than 80 %; 12 are not
+  ['ab1234567890123@example.com', suspiciousAddressMessage],
+  ['bcdfghjklmnpqrstvwxzbcdfg@example.com', suspiciousAddressMessage],
+  // 4 digits of 11
+  ['bitcoin1234@example.com', suspiciousAddressMessage],
+  ['12345a@anything.xyz', suspiciousAddressMessage],
+  ['ada.lovelace.of.the.engines@anything.top', suspiciousAddressMessage],
+  ['freeda@anything.club', suspiciousAddressMessage],
+  ['ada@mailinator.com', suspiciousAddressMessage],
+  ['ada@MAILINATOR.com.', suspiciousAddressMessage],
+  ['ada@anything.at.mailinator.com', suspiciousAddressMessage],
+  ['ada@säkerhetsväst.se', suspiciousAddressMessage],
+  ['ada@xn--skerhetsvst-l8ai.se', suspiciousAddressMessage],
+];
+const welcome = [
+  'ada@example.com',
+  ' Ada@Example.com ',
+  'ada.lovelace@gmail.com',
+  'a.d.a@googlemail.com',
+  'ada+notes@outlook.com',
+  'ada@example.com.',
+  'abc123456789012@example.com',
+  '12345678901234@example.com',
+  'bcdfghjklmnpqrstvwxzbcdf@example.com',
+  'bcdfghjklmnpqrstvwxzbcdfa@example.com',
+  'bitcoin123@example.com',
+  'abc123@anything.xyz',
+  'ada@anything.xyz',
+  'ada@notxyz.com',
+  'ada@bücher.example',
+  'élodie@example.fr',
+  'o’hara@example.com',
+  "o'hara@example.com",
+];
+
+test('each rule refuses what it is for, with its own sentence, and stops at its numbers', async () => {
+  const addresses = refused.map(([email]) => email);
+  expect(await judgeInDatabase(addresses)).toEqual(refused.map(([, message]) => message));
+  expect(await judgeInDatabase(welcome)).toEqual(welcome.map(() => null));
+});
+
+/** The same addresses in every run. */
+function generateAddresses(howMany: number): string[] {
+  let state = 20_260_101;
+  const random = (below: number) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((state / 2 ** 32) * below);
+  };
+  const pick = <T>(from: readonly T[]): T => from[random(from.length)]!;
+  const pieces = [
+    'a',
+    'bcd',
+    'xyz',
+    '1',
+    '42',
+    '0009',
+    'free',
+    'WIN',
+    'crypto',
+    '.',
+    '..',
+    '-',
+    '_',
+    '+',
+    'E',
+    'É',
+    'ß',
+    'ñandú',
+    '用户',
+    '𝒜',
+    '\u00a0',
+    '\u200d',
+    ' ',
+    '\t',
+    '"',
+    '\\',
+    '@',
+    '(',
+    'İ',
+    'ﬁ',
+    '😀',
+    "'",
+    '%',
+    '９',
+  ];
+  const labels = [
+    'gmail',
+    'googlemail',
+    'GMAIL',
+    'example',
+    'mailinator',
+    'yopmail',
+    'mail',
+    'bücher',
+    'xn--bcher-kva',
+    '-a',
+    'b-',
+    'a_b',
+    '例え',
+    'ｇｍａｉｌ',
+    'ﬁt',
+    '123',
+    '',
+    'x'.repeat(63),
+    'y'.repeat(64),
+  ];
+  const endings = [
+    'com',
+    'com',
+    'com',
+    'COM',
+    'xyz',
+    'top',
+    'XYZ',
+    'win',
+    'fr',
+    'co.uk',
+    'com.',
+    'com..',
+    '',
+    'онлайн',
+    'com\u3002',
+  ];
+  return Array.from({ length: howMany }, () => {
+    const local = Array.from({ length: random(14) }, () => pick(pieces)).join('');
+    const domain = [...Array.from({ length: 1 + random(2) }, () => pick(labels)), pick(endings)].join(
+      random(20) ? '.' : '\u3002',
+    );
+    return `${random(10) ? '' : ' '}${local}${random(25) ? '@' : ''}${domain}${random(10) ? '' : '\n'}`;
+  });
+}
+
+test('form and database judge thousands of addresses alike', async () => {
+  const known = new Set(listDisposableDomains());
+  const isKnown = (domain: string) =>
+    domain
+      .toLowerCase()
+      .split('.')
+      .some((_, first, all) => known.has(all.slice(first).join('.')));
+  const addresses = [
+    ...refused.map(([email]) => email),
+    ...welcome,
+    ...generateAddresses(6000),
+    ...[14, 15, 16, 24, 25, 26, 63, 64, 65].flatMap((length) =>
+      Array.from({ length: length + 1 }, (_, digits) =>
+        ['b', 'e'].map((letter) => `${'7'.repeat(digits)}${letter.repeat(length - digits)}`),
+      )
+        .flat()
+        .flatMap((local) => [`${local}@example.com`, `${local}@example.tk`]),
+    ),
+  ];
+  const inForm = addresses.map((email) => refuseSignUp(email, { isDisposable: isKnown }));
+  const inDatabase = await judgeInDatabase(addresses);
+  const differing = addresses.filter((_, place) => inForm[place] !== inDatabase[place]);
+  expect(differing).toEqual([]);
+  // the generator reaches every outcome
+  for (const outcome of [null, gmailAliasMessage, suspiciousAddressMessage])
+    expect(inForm.filter((refusal) => refusal === outcome).length).toBeGreaterThan(30);
+});
+
+test('every list is caught nearly whole, and no ordinary provider is', async () => {
+  const { rows: blocked } = await database.pool.query(
+    'SELECT domain FROM unnest($1::text[]) AS domain WHERE private.is_disposable(domain)',
+    [ordinaryProviders],
+  );
+  expect(blocked).toEqual([]);
+  expect(ordinaryProviders.length).toBeGreaterThan(450);
+  for (const [name, list] of Object.entries(readDisposableLists())) {
+    const { rows } = await database.pool.query<{ caught: number }>(
+      'SELECT count(*)::int AS caught FROM unnest($1::text[]) AS domain WHERE private.is_disposable(domain)',
+      [list],
+    );
+    expect(rows[0]!.caught / list.length, name).toBeGreaterThan(0.999);
+  }
+});
+
+test('a disposable domain is known in any spelling', async () => {
+  for (const email of [
+    'a@Mailinator.COM',
+    'a@mailinator.com.',
+    'a@x.y.mailinator.com',
+    'a@SÄKERHETSVÄST.se',
+    'a@säkerhetsväst.se',
+  ])
+    expect(await isDisposable(database.pool, email), email).toBe(true);
+  for (const email of ['a@example.com', 'a@com', 'mailinator.com@example.com', 'a@notmailinator.example'])
+    expect(await isDisposable(database.pool, email), email).toBe(false);
+});
+
+test('a second start loads nothing', async () => {
+  expect(await loadDisposableDomains(database.pool)).toBe('unchanged');
+});
+
+test('the hook answers in Supabase’s form', async () => {
+  const ask = async (user: object) =>
+    (
+      await database.pool.query('SELECT public.hook_before_user_created($1) AS answer', [
+        { metadata: {}, user },
+      ])
+    ).rows[0].answer;
+  expect(await ask({ email: 'ada@example.com', phone: '' })).toEqual({});
+  expect(await ask({ email: 'ada@mailinator.com' })).toEqual({
+    error: { http_code: 400, message: suspiciousAddressMessage },
+  });
+  expect(await ask({ email: '', phone: '' })).toEqual({
+    error: { http_code: 400, message: suspiciousAddressMessage },
+  });
+  expect(await ask({ phone: '4912345' })).toEqual({});
+});
