@@ -1,0 +1,276 @@
+/** Every route there is, tried as everybody it is not for: the routes of the app itself are listed, not a copy of them. */
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { pino } from 'pino';
+import { Registry } from 'prom-client';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  type IdentityServer,
+  sessionOf,
+  startIdentityServer,
+  type TestAccount,
+} from '../test-support/identity.ts';
+import { startTestServer } from '../test-support/server.ts';
+import { createApp } from './app.ts';
+import type { Identity } from './identity/identity.ts';
+import { parseEnv } from './platform/env.ts';
+import { type Access, allow, findAccess } from './platform/http/access.ts';
+
+const unused = {} as never;
+/** Routes are registered here and counted, none is called. */
+const app = createApp({
+  env: parseEnv({}),
+  logger: pino({ level: 'silent' }),
+  secretKey: 'k'.repeat(32),
+  typesetter: unused,
+  assistant: unused,
+  conversions: {} as never,
+  mailer: unused,
+  metrics: new Registry(),
+  readiness: {},
+  identity: {
+    publicSettings: { url: '', anon_key: '', providers: { email: true, google: false } },
+    // one of its own, as the real ones: what a room of another protocol registers is declared for it
+    registerRoutes(target: typeof app) {
+      target.post('/auth/v1/token', (c) => c.body(null));
+    },
+  } as unknown as Identity,
+});
+
+interface Route {
+  name: string;
+  method: string;
+  path: string;
+  access: Access | undefined;
+}
+
+function listRoutes(target: Pick<typeof app, 'routes'>): Route[] {
+  // middleware stands for every method and a whole folder
+  const own = target.routes.filter(
+    ({ method, path, handler }) =>
+      findAccess(handler) !== undefined || !(method === 'ALL' && path.endsWith('*')),
+  );
+  const groups = Map.groupBy(own, ({ method, path }) => `${method} ${path}`);
+  return [...groups].map(([name, handlers]) => ({
+    name,
+    method: handlers[0]!.method,
+    path: handlers[0]!.path,
+    access: handlers.map(({ handler }) => findAccess(handler)).find((access) => access !== undefined),
+  }));
+}
+
+const routes = listRoutes(app);
+const named = (access: Access) => routes.filter((route) => route.access === access);
+const withIds = routes.filter(({ path }) => path.startsWith('/api/') && /:(id|name|number)/.test(path));
+
+let product: IdentityServer;
+let ada: TestAccount;
+let eve: TestAccount;
+/** Whole Authorization headers. */
+const tokens = { ada: '', eve: '', banned: '', ended: '', expired: '' };
+const adas = { conversion: randomUUID(), session: '' };
+
+beforeAll(async () => {
+  product = await startIdentityServer();
+  [ada, eve] = [await product.createAccount(), await product.createAccount()];
+  const bearer = async (account: TestAccount) =>
+    `Bearer ${sessionOf(await product.signIn(account)).access_token}`;
+  tokens.ada = `Bearer ${sessionOf(ada.client).access_token}`;
+  tokens.eve = `Bearer ${sessionOf(eve.client).access_token}`;
+  const banned = await product.createAccount();
+  tokens.banned = await bearer(banned);
+  await product.sql('UPDATE auth.users SET banned_until = $1 WHERE id = $2', ['2999-01-01', banned.id]);
+  const leaving = await product.signIn(ada);
+  tokens.ended = `Bearer ${sessionOf(leaving).access_token}`;
+  await leaving.auth.signOut({ scope: 'local' });
+  tokens.expired = await issueExpired(ada);
+  const sessions = await product.sql<{ id: string }>('SELECT id FROM auth.sessions WHERE user_id = $1', [
+    ada.id,
+  ]);
+  adas.session = sessions[0]!.id;
+  await insertConversion(adas.conversion, ada.id);
+});
+afterAll(() => product?.close());
+
+/** A token of the same installation, from a process that gives them a short life, once that life is over. */
+async function issueExpired({ email, password }: TestAccount): Promise<string> {
+  const short = await startTestServer({
+    DATABASE_URL: product.databaseUrl,
+    PUBLIC_URL: product.url,
+    ACCESS_TOKEN_SECONDS: '5',
+  });
+  try {
+    const answer = await fetch(new URL('/auth/v1/token?grant_type=password', short.address), {
+      method: 'POST',
+      headers: { apikey: product.key, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ email, password }),
+    });
+    const { access_token: token } = (await answer.json()) as { access_token: string };
+    const header = `Bearer ${token}`;
+    const ask = async () =>
+      (await call({ method: 'GET', path: '/api/v1/account/sessions' }, { token: header })).status;
+    expect(await ask()).toBe(200);
+    // the token's own five seconds
+    for (let tries = 0; tries < 60 && (await ask()) === 200; tries++) await sleep(500);
+    expect(await ask()).toBe(401);
+    return header;
+  } finally {
+    await short.close();
+  }
+}
+
+async function insertConversion(id: string, callerId: string): Promise<void> {
+  await product.sql(
+    `INSERT INTO conversions (id, caller_id, state, page_count, files, drawings, ended_at, work_files_gone_at)
+     VALUES ($1, $2, 'failed', 1, '[]', 'figure', now(), now())`,
+    [id, callerId],
+  );
+  await product.sql(
+    `INSERT INTO conversion_pages (conversion_id, number, file_index, page_index, state, error)
+     VALUES ($1, 1, 0, 0, 'failed', '{"code":"GENERATION_FAILED","error":"x","source":"server"}')`,
+    [id],
+  );
+}
+
+interface Call {
+  token?: string;
+  cookie?: string;
+  ids?: { conversion: string; session: string };
+}
+
+async function call(route: { method: string; path: string }, { token, cookie, ids = adas }: Call = {}) {
+  const id = route.path.includes('/sessions/') ? ids.session : ids.conversion;
+  const target = route.path
+    .replace(':id', id)
+    .replace(':number', '1')
+    .replace(':name', 'figure-p1-1.png')
+    .replace(/\*$/, 'nothing-here');
+  const answer = await fetch(new URL(target, product.address), {
+    method: route.method,
+    headers: { ...(token ? { Authorization: token } : {}), ...(cookie ? { Cookie: cookie } : {}) },
+  });
+  const text = await answer.text();
+  return {
+    status: answer.status,
+    code: /^\{.*"code":"(\w+)"/.exec(text)?.[1] ?? null,
+    text,
+    headers: answer.headers,
+  };
+}
+
+test('every route says who may call it', () => {
+  expect(routes.length).toBeGreaterThan(20);
+  expect(routes.filter(({ access }) => access === undefined).map(({ name }) => name)).toEqual([]);
+  // rules of their own are few, and each is known by name
+  expect(
+    named('own-rule').map(({ path }) => path.replace(/^(\/auth\/v1|\/rest\/v1|\/inbox).*/, '$1')),
+  ).toEqual(expect.arrayContaining(['/metrics', '/auth/v1']));
+  expect(
+    named('own-rule').filter(({ path }) => !/^\/(metrics$|auth\/v1\/|rest\/v1\/|inbox(\/|$))/.test(path)),
+  ).toEqual([]);
+});
+
+test('a route that does not say is found', () => {
+  const careless = { routes: [...app.routes, { method: 'GET', path: '/api/v1/secret', handler: () => {} }] };
+  const found = listRoutes(careless as never).filter(({ access }) => access === undefined);
+  expect(found.map(({ name }) => name)).toEqual(['GET /api/v1/secret']);
+  expect(findAccess(allow('user'))).toBe('user');
+});
+
+describe('for people who are signed in', () => {
+  test.each(named('user'))('$name is nobody else’s', async (route) => {
+    const nobody = await call(route);
+    expect([nobody.status, nobody.code]).toEqual([401, 'UNAUTHORIZED']);
+    expect(nobody.headers.get('WWW-Authenticate')).toBe('Bearer');
+    expect(nobody.headers.get('Set-Cookie')).toBeNull();
+    const anonymous = await call(route, { token: `Bearer ${product.key}` });
+    expect([anonymous.status, anonymous.code]).toEqual([401, 'UNAUTHORIZED']);
+  });
+});
+
+describe('a token that does not hold', () => {
+  const gated = [...named('user'), ...named('visitor')];
+  const garbage: [string, string][] = [
+    ['no token at all', 'Bearer x'],
+    ['a token without signature', `Bearer ${btoa('{"alg":"none"}')}.${btoa('{"sub":"x"}')}.`],
+  ];
+
+  test.each(gated)('is refused by $name', async (route) => {
+    const wrong = [
+      ...garbage,
+      ['another signature', `${tokens.ada.slice(0, -4)}AAAA`],
+      ['expired', tokens.expired],
+      ['of a session that is over', tokens.ended],
+    ] as const;
+    for (const [name, token] of wrong) {
+      const answer = await call(route, { token });
+      expect([name, answer.status, answer.code]).toEqual([name, 401, 'UNAUTHORIZED']);
+      expect(answer.headers.get('WWW-Authenticate')).toBe('Bearer error="invalid_token"');
+    }
+  });
+
+  test.each(gated)('of a banned person is refused by $name with its own sentence', async (route) => {
+    const answer = await call(route, { token: tokens.banned });
+    expect([answer.status, answer.code]).toEqual([403, 'USER_BANNED']);
+    expect(answer.text).toContain('There appears to be an issue with your account.');
+  });
+
+  test.each(named('anyone').filter(({ method }) => method === 'GET'))(
+    'does not matter to $name',
+    async (route) => {
+      const [without, withOne] = [await call(route), await call(route, { token: tokens.expired })];
+      expect(withOne.status).toBe(without.status);
+      expect(withOne.headers.get('Set-Cookie')).toBeNull();
+    },
+  );
+});
+
+describe('what is somebody else’s', () => {
+  test.each(withIds)('is as if it were not there: $name', async (route) => {
+    const nowhere = { conversion: randomUUID(), session: randomUUID() };
+    const visitor = route.access === 'visitor' ? [undefined] : [];
+    for (const token of [tokens.eve, ...visitor]) {
+      const foreign = await call(route, { token });
+      const missing = await call(route, { token, ids: nowhere });
+      expect([foreign.status, foreign.text]).toEqual([404, missing.text]);
+    }
+  });
+
+  test('is still its owner’s after all that', async () => {
+    const own = await call({ method: 'GET', path: '/api/v1/conversions/:id' }, { token: tokens.ada });
+    expect(own.status).toBe(200);
+    const sessions = await call({ method: 'GET', path: '/api/v1/account/sessions' }, { token: tokens.ada });
+    expect(sessions.text).toContain(adas.session);
+  });
+});
+
+describe('a visitor who signs in', () => {
+  const one = { method: 'GET', path: '/api/v1/conversions/:id' };
+
+  test('goes on seeing in this browser what was begun before, and no account gains it', async () => {
+    const cookie = (await call(one)).headers.get('Set-Cookie')!.split(';')[0]!;
+    const visitorId = cookie.split('=')[1]!.slice(0, 22);
+    const ids = { conversion: randomUUID(), session: '' };
+    await insertConversion(ids.conversion, visitorId);
+
+    expect((await call(one, { cookie, ids })).status).toBe(200);
+    expect((await call(one, { cookie, ids, token: tokens.ada })).status).toBe(200);
+    // the same account in another browser, and another account
+    expect((await call(one, { ids, token: tokens.ada })).status).toBe(404);
+    expect((await call(one, { ids, token: tokens.eve })).status).toBe(404);
+    // what the account has is not the browser's
+    expect((await call(one, { cookie })).status).toBe(404);
+    expect((await call(one, { cookie, token: tokens.eve })).status).toBe(404);
+    // signed out again, and dismissed while signed in
+    expect((await call(one, { cookie, ids })).status).toBe(200);
+    expect((await call({ ...one, method: 'DELETE' }, { cookie, ids, token: tokens.ada })).status).toBe(204);
+    expect((await call(one, { cookie, ids })).status).toBe(404);
+  });
+
+  test('with a forged cookie sees nothing', async () => {
+    const ids = { conversion: randomUUID(), session: '' };
+    await insertConversion(ids.conversion, 'A'.repeat(22));
+    const cookie = `inkproof_visitor=${'A'.repeat(22)}.${'A'.repeat(43)}`;
+    expect((await call(one, { cookie, ids, token: tokens.ada })).status).toBe(404);
+  });
+});

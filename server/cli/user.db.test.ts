@@ -1,0 +1,104 @@
+// Accounts as an operator keeps them: the real command, first without a server, then beside a running one.
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { runInkproof, type ServeProcess, startServeProcess } from '../../test-support/serve-process.ts';
+
+const email = 'ada@example.com';
+const password = 'ink on paper, twice';
+let dataDir: string;
+let server: ServeProcess;
+
+beforeAll(() => {
+  dataDir = mkdtempSync(path.join(os.tmpdir(), 'inkproof-user-'));
+  chmodSync(dataDir, 0o711);
+});
+afterAll(async () => {
+  await server?.stop();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+const user = (args: string[], input?: string) => runInkproof(['user', ...args], { DATA_DIR: dataDir }, input);
+
+/** What a sign-in answers: the access token, or the error's code. */
+async function signIn(address: string): Promise<string> {
+  const config = await (await fetch(new URL('/api/v1/config', server.address))).json();
+  const answer = await fetch(new URL('/auth/v1/token?grant_type=password', server.address), {
+    method: 'POST',
+    headers: { apikey: config.identity.anon_key, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ email: address, password }),
+  });
+  const body = (await answer.json()) as { access_token?: string; error_code?: string; code?: string };
+  return body.access_token ?? body.error_code ?? body.code ?? '';
+}
+
+async function askApi(token: string): Promise<[number, string | undefined]> {
+  const answer = await fetch(new URL('/api/v1/account/sessions', server.address), {
+    headers: { Authorization: `Bearer ${token}` },
+  });
+  return [answer.status, ((await answer.json()) as { code?: string }).code];
+}
+
+test('without a server an account is made, and is there when one starts', async () => {
+  expect((await user(['list'])).stdout).toBe('There are no accounts yet.\n');
+  const created = await user(['create', email, '--password', '-', '--confirmed'], `${password}\n`);
+  expect(created).toEqual({ code: 0, stdout: `Created ${email}. It can sign in.\n`, stderr: '' });
+  server = await startServeProcess({ DATA_DIR: dataDir, AUTH_LIMIT_FACTOR: '100' });
+  expect(await askApi(await signIn(email))).toEqual([200, undefined]);
+});
+
+describe('beside a running server', () => {
+  test('ban ends what is signed in and lets nobody in again, until unban', async () => {
+    const token = await signIn(email);
+    const banned = await user(['ban', email, '--until', '2999-01-31']);
+    expect(banned).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('until 2999-01-31T00:00:00.000Z'),
+    });
+    expect((await askApi(token))[0]).toBeGreaterThan(400);
+    expect(await signIn(email)).toBe('user_banned');
+    expect((await user(['list'])).stdout).toMatch(/^ada@example\.com .* confirmed .* email {2}banned\n$/);
+    expect(await user(['unban', email])).toMatchObject({ code: 0, stdout: `${email} may sign in again.\n` });
+    expect(await askApi(await signIn(email))).toEqual([200, undefined]);
+  });
+
+  test('an account that is not confirmed waits for its mail, or for confirm', async () => {
+    const address = 'grace@example.com';
+    const created = await user(['create', address, '--password', password]);
+    expect(created.stdout).toContain(`./inkproof user confirm ${address}`);
+    expect(await signIn(address)).toBe('email_not_confirmed');
+    expect((await user(['confirm', address])).stdout).toBe(`Confirmed ${address}. It can sign in.\n`);
+    expect(await askApi(await signIn(address))).toEqual([200, undefined]);
+    const lines = (await user(['list', '--json'])).stdout.trim().split('\n');
+    expect(lines.map((line) => JSON.parse(line).email).sort()).toEqual([email, address]);
+  });
+
+  test('delete needs a yes, and leaves nothing to sign in to', async () => {
+    const asked = await user(['delete', email]);
+    expect(asked).toMatchObject({ code: 1, stderr: expect.stringContaining('--yes') });
+    const token = await signIn(email);
+    const deleted = await user(['delete', email, '--yes']);
+    expect(deleted).toMatchObject({
+      code: 0,
+      stdout: `Deleted ${email} with its documents, files and sessions.\n`,
+    });
+    expect(await askApi(token)).toEqual([401, 'UNAUTHORIZED']);
+    expect(await signIn(email)).toBe('invalid_credentials');
+    expect((await user(['list'])).stdout).not.toContain(email);
+  });
+
+  test.each([
+    [['ban', 'nobody@example.com'], 'There is no account with the address nobody@example.com.'],
+    [['ban', 'grace@example.com', '--until', 'soon'], '“soon” is no date.'],
+    [['ban', 'grace@example.com', '--until', '2001-01-01'], 'is past already'],
+    [['create', 'grace@example.com', '--password', password], 'already'],
+    [['create', 'hopper@example.com', '--password', 'short'], 'assword'],
+    [['create', 'hopper@example.com'], '--password'],
+  ])('%j ends with 1 and a sentence', async (args, sentence) => {
+    const { code, stdout, stderr } = await user(args);
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toContain(sentence);
+    expect(stderr).not.toMatch(/\bat .*\.ts:\d+/);
+  });
+});
