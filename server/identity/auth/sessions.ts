@@ -1,7 +1,7 @@
 /**
- * Sessions and their refresh tokens. A refresh replaces the token; the one before it is answered with its successor
- * for a few seconds more, because two tabs may ask at once or an answer may get lost. Any other used token means
- * that two hold the session, and ends it.
+ * Sessions and their refresh tokens. A refresh replaces the token; for a few seconds more a used one is answered with
+ * the active one, because tabs may ask at once or an answer may get lost. One used longer ago means that two hold the
+ * session, and ends it.
  */
 import { randomUUID } from 'node:crypto';
 import { and, eq, isNull, ne, sql } from 'drizzle-orm';
@@ -12,7 +12,7 @@ import type { RequestOrigin } from './requests.ts';
 import { hashToken } from './seal.ts';
 import { findUser, isBanned, lockUser, presentUser, type UserRow } from './users.ts';
 
-/** How long the token before the active one is answered with it (Supabase's refresh_token_reuse_interval: 10 s). */
+/** How long a used token is answered with the active one (Supabase's refresh_token_reuse_interval: 10 s). */
 const reuseIntervalMs = 10_000;
 
 export type SessionRow = typeof sessions.$inferSelect;
@@ -129,8 +129,7 @@ export async function refreshSession(
         .select()
         .from(refreshTokens)
         .where(and(eq(refreshTokens.sessionId, session.id), isNull(refreshTokens.usedAt)));
-      const isJustReplaced =
-        active?.parentId === token.id && Date.now() - token.usedAt.getTime() < reuseIntervalMs;
+      const isJustReplaced = Date.now() - token.usedAt.getTime() < reuseIntervalMs;
       const again = active && isJustReplaced ? deriveRefreshToken(core, active.id) : null;
       if (!active || again === null || hashToken(again) !== active.tokenHash) {
         await tx.delete(sessions).where(eq(sessions.id, session.id));

@@ -4,7 +4,7 @@ import type { Context, Hono } from 'hono';
 import { z } from 'zod';
 import type { AppEnv } from '#server/platform/http/types.ts';
 import { knownNetworks } from '../../auth-schema.ts';
-import { authError } from '../auth-error.ts';
+import { AuthError, authError } from '../auth-error.ts';
 import type { AuthCore } from '../core.ts';
 import { takeFlowByCode } from '../flow-state.ts';
 import { passwordLength } from '../passwords.ts';
@@ -37,12 +37,25 @@ async function grant(core: AuthCore, c: Context<AppEnv>): Promise<SessionAnswer>
       return exchangeCode(core, auth_code, code_verifier, origin);
     }
     case 'refresh_token': {
-      await core.limits.count('refresh', origin.network);
       const { refresh_token } = await readBody(c, Refresh);
-      return refreshSession(core, refresh_token, origin);
+      return renewSession(core, refresh_token, origin);
     }
     default:
       throw authError(400, 'validation_failed', 'unsupported_grant_type');
+  }
+}
+
+/**
+ * Only what is no token counts: a client gives its session up when it reads 429 here, so a whole school that opens its
+ * machines at once, or a neighbour who sends nonsense, must not cause one.
+ */
+async function renewSession(core: AuthCore, token: string, origin: RequestOrigin): Promise<SessionAnswer> {
+  try {
+    return await refreshSession(core, token, origin);
+  } catch (error) {
+    if (error instanceof AuthError && error.code === 'refresh_token_not_found')
+      await core.limits.count('refresh', origin.network);
+    throw error;
   }
 }
 

@@ -1,0 +1,260 @@
+// What an account is safe from: strangers who try its address, sessions that outlive it, passwords cut short.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  type IdentityServer,
+  makeAddress,
+  sessionOf,
+  startIdentityServer,
+  testPassword,
+  tokenOf,
+} from '../../../test-support/identity.ts';
+
+let product: IdentityServer;
+
+beforeAll(async () => {
+  product = await startIdentityServer();
+});
+afterAll(() => product?.close());
+
+describe('signing up with the address of somebody else', () => {
+  /** Names and kinds of everything in an answer: what a stranger could tell two answers apart by. */
+  function describeShape(value: unknown): unknown {
+    if (Array.isArray(value)) return value.map(describeShape);
+    if (value === null || typeof value !== 'object') return value === null ? 'null' : typeof value;
+    return Object.fromEntries(
+      Object.entries(value)
+        .sort(([a], [b]) => a.localeCompare(b))
+        .map(([name, part]) => [name, describeShape(part)]),
+    );
+  }
+
+  test('answers like a new one, changes nothing, and tells the owner by mail', async () => {
+    const owner = await product.createAccount();
+    const before = await product.sql('select * from auth.users where id = $1', [owner.id]);
+    const fresh = await product.post('/signup', {
+      email: makeAddress(),
+      password: testPassword,
+      data: { a: 1 },
+    });
+    const taken = await product.post('/signup', {
+      email: owner.email,
+      password: 'a guess of mine',
+      data: { a: 1 },
+    });
+    expect(taken.status).toBe(fresh.status);
+    expect(describeShape(taken.body)).toEqual(describeShape(fresh.body));
+    expect(taken.body).not.toHaveProperty('access_token');
+    expect(taken.body.id).not.toBe(owner.id);
+    expect([...taken.headers.keys()].sort()).toEqual([...fresh.headers.keys()].sort());
+
+    const mail = await product.mailbox.take(owner.email, null);
+    expect(mail.subject).toBe('You already have an account');
+    expect(await product.sql('select * from auth.users where id = $1', [owner.id])).toEqual(before);
+    expect(
+      (await product.open().auth.signInWithPassword({ email: owner.email, password: 'a guess of mine' }))
+        .error?.code,
+    ).toBe('invalid_credentials');
+    await product.signIn(owner);
+  });
+
+  test('letter case makes no second account', async () => {
+    const owner = await product.createAccount();
+    const { error } = await product
+      .open()
+      .auth.signUp({ email: owner.email.toUpperCase(), password: testPassword });
+    expect(error).toBeNull();
+    expect((await product.mailbox.take(owner.email, null)).subject).toBe('You already have an account');
+    await product.signIn({ email: ` ${owner.email.toUpperCase()}`, password: owner.password });
+  });
+
+  test('of two sign-ups before a confirmation the last counts: an earlier link and password are worth nothing', async () => {
+    const email = makeAddress();
+    await product.open().auth.signUp({ email, password: 'the first password' });
+    const first = tokenOf(await product.mailbox.take(email, 'signup'));
+    await product.open().auth.signUp({ email, password: 'the second password' });
+    const second = tokenOf(await product.mailbox.take(email, 'signup'));
+    const follow = (token_hash: string) => product.open().auth.verifyOtp({ token_hash, type: 'signup' });
+    expect((await follow(first)).error?.code).toBe('otp_expired');
+    expect((await follow(second)).error).toBeNull();
+    const outcomes = await Promise.all(
+      ['the first password', 'the second password'].map(
+        async (password) =>
+          (await product.open().auth.signInWithPassword({ email, password })).error?.code ?? 'signed in',
+      ),
+    );
+    expect(outcomes.filter((outcome) => outcome === 'signed in').length).toBe(1);
+  });
+
+  test('a reset for an address without account answers like any other and sends nothing', async () => {
+    const owner = await product.createAccount();
+    const nobody = makeAddress();
+    const answers = [
+      await product.post('/recover', { email: owner.email }),
+      await product.post('/recover', { email: nobody }),
+      await product.post('/resend', { type: 'signup', email: nobody }),
+      await product.post('/resend', { type: 'signup', email: owner.email }),
+    ];
+    expect(answers.map(({ status, body }) => [status, body])).toEqual(answers.map(() => [200, {}]));
+    await product.mailbox.take(owner.email, 'recovery');
+    expect(product.mailbox.mails.filter(({ to }) => to === nobody)).toEqual([]);
+  });
+});
+
+describe('passwords', () => {
+  test('count in full: one that differs after the 72nd byte is another', async () => {
+    const head = 'ä'.repeat(36);
+    const account = await product.createAccount({ password: `${head}-mine` });
+    const { error } = await product
+      .open()
+      .auth.signInWithPassword({ email: account.email, password: `${head}-else` });
+    expect(error?.code).toBe('invalid_credentials');
+    await product.signIn(account);
+  });
+
+  test('are kept as argon2id with a salt of their own', async () => {
+    const accounts = [await product.createAccount(), await product.createAccount()];
+    const rows = await product.sql<{ hash: string }>(
+      'select encrypted_password as hash from auth.users where id = any($1)',
+      [accounts.map(({ id }) => id)],
+    );
+    for (const { hash } of rows) expect(hash).toMatch(/^\$argon2id\$v=19\$m=\d{5,},t=\d+,p=\d+\$/);
+    expect(new Set(rows.map(({ hash }) => hash)).size).toBe(2);
+  });
+
+  test('when one is changed, the other sessions end, and the owner is told', async () => {
+    const account = await product.createAccount();
+    const other = await product.signIn(account);
+    const { access_token: otherToken } = sessionOf(other);
+    const { error } = await account.client.auth.updateUser({ password: 'a new one, also long' });
+    expect(error).toBeNull();
+    expect(await product.callApi(otherToken)).toEqual({ status: 401, code: 'UNAUTHORIZED' });
+    expect((await other.auth.refreshSession()).error?.code).toBe('refresh_token_not_found');
+    expect((await product.mailbox.take(account.email, null)).subject).toBe('Your password was changed');
+    await product.signIn({ email: account.email, password: 'a new one, also long' });
+    expect((await product.open().auth.signInWithPassword(account)).error?.code).toBe('invalid_credentials');
+  });
+});
+
+test('a sign-in is noted on the account', async () => {
+  const account = await product.createAccount();
+  await product.sql("update auth.users set last_sign_in_at = now() - interval '1 day' where id = $1", [
+    account.id,
+  ]);
+  const client = await product.signIn(account);
+  const noted = Date.parse((await client.auth.getUser()).data.user?.last_sign_in_at ?? '');
+  expect(Date.now() - noted).toBeLessThan(60_000);
+});
+
+describe('links', () => {
+  test.each([
+    ['/documents?folder=3', '/documents?folder=3'],
+    ['https://evil.example/x', null],
+    ['//evil.example/x', null],
+    ['javascript:alert(1)', null],
+    ['http://localhost@evil.example/', null],
+  ])('lead to our own pages, and on to a path of ours: %s', async (wanted, expected) => {
+    const { client, email } = await product.createAccount();
+    const redirectTo = wanted.startsWith('/d') ? `${product.url}${wanted}` : wanted;
+    await client.auth.resetPasswordForEmail(email, { redirectTo });
+    const { link, html } = await product.mailbox.take(email, 'recovery');
+    expect([link?.origin, link?.pathname]).toEqual([product.url, '/reset-password']);
+    expect(link?.searchParams.get('redirect_to')).toBe(expected);
+    expect(html).not.toContain('evil.example');
+  });
+
+  test('take nothing from the Host header', async () => {
+    const { email } = await product.createAccount();
+    const answer = await product.post(
+      '/recover',
+      { email },
+      { 'X-Forwarded-Host': 'evil.example', Host: 'evil.example' },
+    );
+    expect(answer.status).toBe(200);
+    expect((await product.mailbox.take(email, 'recovery')).link?.origin).toBe(product.url);
+  });
+});
+
+describe('a change of the address', () => {
+  test('needs both mailboxes; only then the account has it, and the old one is told', async () => {
+    const account = await product.createAccount();
+    const wanted = makeAddress();
+    const { data } = await account.client.auth.updateUser({ email: wanted });
+    expect(data.user).toMatchObject({ email: account.email, new_email: wanted });
+    const [old, fresh] = await Promise.all([
+      product.mailbox.take(account.email, 'email_change'),
+      product.mailbox.take(wanted, 'email_change'),
+    ]);
+    const half = await product.open().auth.verifyOtp({ token_hash: tokenOf(fresh), type: 'email_change' });
+    expect([half.error, half.data.session]).toEqual([null, null]);
+    expect((await account.client.auth.getUser()).data.user?.email).toBe(account.email);
+    const whole = await product.open().auth.verifyOtp({ token_hash: tokenOf(old), type: 'email_change' });
+    expect(whole.error).toBeNull();
+    await product.signIn({ email: wanted, password: account.password });
+    expect((await product.open().auth.signInWithPassword(account)).error?.code).toBe('invalid_credentials');
+    expect((await product.mailbox.take(account.email, null)).subject).toBe('Your e-mail address was changed');
+  });
+
+  test('to the address of another account is refused', async () => {
+    const [one, two] = [await product.createAccount(), await product.createAccount()];
+    const { error } = await one.client.auth.updateUser({ email: two.email });
+    expect([error?.code, error?.status]).toEqual(['email_exists', 422]);
+  });
+
+  test('holds for its own purpose: a link of one kind is no link of another', async () => {
+    const account = await product.createAccount();
+    await account.client.auth.resetPasswordForEmail(account.email);
+    const token = tokenOf(await product.mailbox.take(account.email, 'recovery'));
+    for (const type of ['signup', 'email_change'] as const)
+      expect((await product.open().auth.verifyOtp({ token_hash: token, type })).error?.code).toBe(
+        'otp_expired',
+      );
+    expect((await product.open().auth.verifyOtp({ token_hash: token, type: 'recovery' })).error).toBeNull();
+  });
+});
+
+describe('who is banned', () => {
+  test('is refused everywhere at once, and let in again when the ban is lifted or over', async () => {
+    const account = await product.createAccount();
+    const { access_token: token, refresh_token: refresh } = sessionOf(account.client);
+    await account.client.auth.resetPasswordForEmail(account.email);
+    const link = tokenOf(await product.mailbox.take(account.email, 'recovery'));
+    await product.sql("update auth.users set banned_until = now() + interval '1 day' where id = $1", [
+      account.id,
+    ]);
+
+    const refusals = {
+      password: (await product.open().auth.signInWithPassword(account)).error,
+      refresh: (await product.open().auth.refreshSession({ refresh_token: refresh })).error,
+      link: (await product.open().auth.verifyOtp({ token_hash: link, type: 'recovery' })).error,
+      user: (await account.client.auth.getUser()).error,
+    };
+    for (const [how, error] of Object.entries(refusals))
+      expect([how, error?.code]).toEqual([how, 'user_banned']);
+    expect(refusals.password?.message).toBe('User is banned');
+    expect(await product.callApi(token)).toEqual({ status: 403, code: 'USER_BANNED' });
+    const read = await product
+      .open({ headers: { Authorization: `Bearer ${token}` } })
+      .supabase.from('user_credits')
+      .select();
+    expect(read.data ?? []).toEqual([]);
+
+    await product.sql("update auth.users set banned_until = now() - interval '1 second' where id = $1", [
+      account.id,
+    ]);
+    await product.signIn(account);
+  });
+});
+
+describe('who is deleted', () => {
+  test('is refused at once with every token', async () => {
+    const account = await product.createAccount();
+    const { access_token: token, refresh_token: refresh } = sessionOf(account.client);
+    await product.sql('delete from auth.users where id = $1', [account.id]);
+    expect((await account.client.auth.getUser(token)).error).toMatchObject({ status: 403 });
+    expect(await product.callApi(token)).toEqual({ status: 401, code: 'UNAUTHORIZED' });
+    expect((await product.open().auth.refreshSession({ refresh_token: refresh })).error?.code).toBe(
+      'refresh_token_not_found',
+    );
+    expect((await product.open().auth.signInWithPassword(account)).error?.code).toBe('invalid_credentials');
+  });
+});
