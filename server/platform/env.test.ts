@@ -51,3 +51,25 @@ test.each([
   expect(refuse).toThrow(new RegExp(`\\b${name}: `));
   expect(refuse).not.toThrow(/secret/);
 });
+
+test('services that tell countries: three by default, a list of one’s own, or none', () => {
+  expect(parseEnv({}).GEOIP_URLS).toHaveLength(3);
+  for (const service of parseEnv({}).GEOIP_URLS) expect(service).toMatch(/^https:.*\{ip\}/);
+  expect(parseEnv({ GEOIP_URLS: 'http://127.0.0.1:81/{ip}, http://127.0.0.1:82/json' }).GEOIP_URLS).toEqual([
+    'http://127.0.0.1:81/{ip}',
+    'http://127.0.0.1:82/json',
+  ]);
+  expect(parseEnv({ GEOIP_URLS: 'off' }).GEOIP_URLS).toEqual([]);
+});
+
+test.each([
+  [{ STRIPE_SECRET_KEY: 'hush' }, 'STRIPE_WEBHOOK_SECRET'],
+  [{ STRIPE_API_BASE: 'http://127.0.0.1:9000/hush' }, 'STRIPE_API_BASE'],
+  [{ GEOIP_URLS: 'https://a.example/{ip},hush' }, 'GEOIP_URLS'],
+  [{ GEOIP_URLS: 'ftp://hush.example/{ip}' }, 'GEOIP_URLS'],
+  [{ GEOIP_URLS: 'https://ada:hush@a.example/{ip}' }, 'GEOIP_URLS'],
+])('of money and countries, %j is refused by its name', (settings, name) => {
+  const refuse = () => parseEnv(settings);
+  expect(refuse).toThrow(new RegExp(`\\b${name}: `));
+  expect(refuse).not.toThrow(/hush/);
+});

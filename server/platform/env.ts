@@ -7,6 +7,17 @@ import { z } from 'zod';
 
 const url = z.url({ protocol: /^https?$/ }).transform((value) => value.replace(/\/+$/, ''));
 const Role = z.enum(['web', 'worker']);
+
+/**
+ * Public services that tell the country of an address over https, without a key and for any use:
+ * country.is (10 calls a second, keeps no log of them), geojs.io (no limit), ipwho.is (60 calls a minute).
+ */
+const countryServices = [
+  'https://api.country.is/{ip}',
+  'https://get.geojs.io/v1/ip/country/{ip}',
+  'https://ipwho.is/{ip}?fields=success,country_code',
+];
+
 export type Role = z.infer<typeof Role>;
 
 const Schema = z
@@ -73,6 +84,35 @@ const Schema = z
     /** Sender of mails; default: SUPPORT_EMAIL. */
     MAIL_FROM: z.string().optional(),
     SUPPORT_EMAIL: z.email().default('support@inkproof.example'),
+    /** Key of the Stripe account that payments go to. Without it, a local checkout page in test mode sells. */
+    STRIPE_SECRET_KEY: z.string().trim().optional(),
+    /** What Stripe signs its events with. Alone, the local checkout page signs with it. */
+    STRIPE_WEBHOOK_SECRET: z.string().trim().optional(),
+    /** Stripe's API at another address, for a stand-in: scheme, host and port only. */
+    STRIPE_API_BASE: url
+      .refine((value) => new URL(value).href === `${new URL(value).origin}/`, {
+        message: 'an address without path or query',
+      })
+      .optional(),
+    /** Services that tell the country of an address, asked in order (server/platform/country). */
+    GEOIP_URLS: z
+      .string()
+      .default(countryServices.join(','))
+      .transform((value) =>
+        value === 'off'
+          ? []
+          : value
+              .split(',')
+              .map((part) => part.trim())
+              .filter(Boolean),
+      )
+      .pipe(
+        z.array(
+          z
+            .url({ protocol: /^https?$/ })
+            .refine((value) => !new URL(value).username, { message: 'an address without user name' }),
+        ),
+      ),
     /** Where "open in online editor" posts the LaTeX (fields `snip` and `engine`). */
     ONLINE_EDITOR_URL: url.default('https://www.overleaf.com/docs'),
     /** Number of proxies in front whose X-Forwarded-For is believed; 0 believes none. */
@@ -93,6 +133,11 @@ const Schema = z
       say('SUPABASE_ANON_KEY', 'SUPABASE_URL needs the project’s publishable key in SUPABASE_ANON_KEY');
     if (Boolean(env.GOOGLE_CLIENT_ID) !== Boolean(env.GOOGLE_CLIENT_SECRET))
       say('GOOGLE_CLIENT_SECRET', 'GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET belong together');
+    if (env.STRIPE_SECRET_KEY && !env.STRIPE_WEBHOOK_SECRET)
+      say(
+        'STRIPE_WEBHOOK_SECRET',
+        'STRIPE_SECRET_KEY needs the endpoint’s signing secret in STRIPE_WEBHOOK_SECRET: credits come with signed events only',
+      );
     if (env.DATABASE_URL && !env.SECRET_KEY)
       say(
         'SECRET_KEY',
