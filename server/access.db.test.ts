@@ -1,5 +1,6 @@
 /** Every route there is, tried as everybody it is not for: the routes of the app itself are listed, not a copy of them. */
 import { randomUUID } from 'node:crypto';
+import { openAsBlob } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
@@ -265,6 +266,30 @@ describe('a visitor who signs in', () => {
     expect((await call(one, { cookie, ids })).status).toBe(200);
     expect((await call({ ...one, method: 'DELETE' }, { cookie, ids, token: tokens.ada })).status).toBe(204);
     expect((await call(one, { cookie, ids })).status).toBe(404);
+  });
+
+  test('converts for the account, from whichever browser', async () => {
+    const form = new FormData();
+    form.append('file', await openAsBlob('fixtures/pdf/physics-mechanics-tikz.pdf'), 'notes.pdf');
+    const answer = await fetch(new URL('/api/v1/process', product.address), {
+      method: 'POST',
+      body: form,
+      headers: { Accept: 'text/event-stream', Authorization: tokens.ada },
+    });
+    let told = '';
+    for await (const part of answer.body!.pipeThrough(new TextDecoderStream())) {
+      told += part;
+      if (told.includes('\n\n')) break;
+    }
+    const ids = { conversion: /"conversion_id":"([^"]+)"/.exec(told)![1]!, session: '' };
+    expect(await product.sql('SELECT caller_id FROM conversions WHERE id = $1', [ids.conversion])).toEqual([
+      { caller_id: ada.id },
+    ]);
+    const elsewhere = `Bearer ${sessionOf(await product.signIn(ada)).access_token}`;
+    expect((await call(one, { ids, token: elsewhere })).status).toBe(200);
+    expect((await call(one, { ids, token: tokens.eve })).status).toBe(404);
+    expect((await call(one, { ids, cookie: answer.headers.get('Set-Cookie') ?? '' })).status).toBe(404);
+    expect((await call({ ...one, method: 'DELETE' }, { ids, token: elsewhere })).status).toBe(204);
   });
 
   test('with a forged cookie sees nothing', async () => {

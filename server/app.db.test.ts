@@ -160,12 +160,15 @@ describe('the log', () => {
       await call(`/api/v1/conversions/${marker}/pages/${marker}/retry`, { method: 'POST' }),
       await call(`/documents/${marker}?q=${marker}#${marker}`),
       await call(`/${marker}.js`),
+      await call('/api/v1/account/sessions', { headers: { Authorization: `Bearer ${marker}` } }),
+      await call(`/api/v1/account/sessions/${marker}`, { method: 'DELETE' }),
+      await json('/api/v1/check-address', { email: `${marker}@${marker}.example` }),
       await sendRaw(
         `GET /${marker} HTTP/1.1\r\nHost: ${marker}\r\n${marker}: ${marker}\r\nConnection: close\r\n\r\n`,
       ),
       await sendRaw(`${marker} / HTTP/1.1\r\n\r\n`),
     ];
-    expect(answers).toHaveLength(13);
+    expect(answers).toHaveLength(16);
     const ids = answers.flatMap((answer) =>
       answer instanceof Response ? [answer.headers.get('X-Request-Id')!] : [],
     );
