@@ -6,6 +6,8 @@ import type { AppEnv } from '#server/platform/http/types.ts';
 import { answerAuthError, apiVersionHeader, authError } from './auth-error.ts';
 import type { AuthCore } from './core.ts';
 import { answerCors } from './cors.ts';
+import { registerGoogleRoutes } from './google/google-routes.ts';
+import { registerIdentityRoutes } from './google/identity-routes.ts';
 import { maxBodyBytes } from './requests.ts';
 import { registerMailRoutes } from './routes/mail-routes.ts';
 import { registerPublicRoutes } from './routes/public-routes.ts';
@@ -13,6 +15,7 @@ import { registerSignUp } from './routes/sign-up-route.ts';
 import { registerToken } from './routes/token-route.ts';
 import { registerUserRoutes } from './routes/user-routes.ts';
 import { registerVerify } from './routes/verify-route.ts';
+import { registerFactorRoutes } from './totp/factor-routes.ts';
 
 export function registerAuthRoutes(app: OpenAPIHono<AppEnv>, core: AuthCore): void {
   const routes = new Hono<AppEnv>();
@@ -37,6 +40,9 @@ export function registerAuthRoutes(app: OpenAPIHono<AppEnv>, core: AuthCore): vo
   registerVerify(routes, core);
   registerMailRoutes(routes, core);
   registerUserRoutes(routes, core);
+  registerIdentityRoutes(routes, core);
+  registerFactorRoutes(routes, core);
+  registerGoogleRoutes(routes, core);
   routes.all('*', (c) =>
     answerAuthError(authError(404, 'validation_failed', 'There is nothing at this address.'), c),
   );

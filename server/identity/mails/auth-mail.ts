@@ -30,7 +30,10 @@ export type AuthMail =
   /** Somebody signed up with the address of an account that is there already. */
   | { kind: 'account_exists'; to: string }
   /** Told after the fact. */
-  | { kind: 'password_changed' | 'account_deleted'; to: string }
+  | {
+      kind: 'password_changed' | 'second_factor_added' | 'second_factor_removed' | 'account_deleted';
+      to: string;
+    }
   /** To the address that the account had before. */
   | { kind: 'email_changed'; to: string; newEmail: string };
 
@@ -134,6 +137,28 @@ export function writeAuthMail(mail: AuthMail, { publicUrl, supportEmail }: Place
         notes: [
           `If that was not you, reset your password with Forgot your password in the login window, and write to ${supportEmail}.`,
         ],
+        reason: 'it is the address of an Inkproof account.',
+      };
+    case 'second_factor_added':
+      return {
+        subject: 'Two-factor authentication is on',
+        preview: 'Logging in now asks for a code of your authenticator app.',
+        heading: 'Two-factor authentication is on',
+        paragraphs: [
+          'From now on, logging in to your Inkproof account asks for a code of your authenticator app. Your other sessions were ended.',
+        ],
+        notes: [`If that was not you, write to ${supportEmail} at once.`],
+        reason: 'it is the address of an Inkproof account.',
+      };
+    case 'second_factor_removed':
+      return {
+        subject: 'An authenticator app was removed',
+        preview: 'Its codes are no longer asked for.',
+        heading: 'An authenticator app was removed',
+        paragraphs: [
+          'An authenticator app has just been removed from your Inkproof account. Its codes are no longer asked for when you log in.',
+        ],
+        notes: [`If that was not you, change your password at once and write to ${supportEmail}.`],
         reason: 'it is the address of an Inkproof account.',
       };
     case 'email_changed':

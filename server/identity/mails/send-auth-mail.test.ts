@@ -24,6 +24,8 @@ const mails: AuthMail[] = [
   { kind: 'email_change_current', to, newEmail },
   { kind: 'account_exists', to },
   { kind: 'password_changed', to },
+  { kind: 'second_factor_added', to },
+  { kind: 'second_factor_removed', to },
   { kind: 'email_changed', to, newEmail },
   { kind: 'account_deleted', to },
 ];

@@ -1,0 +1,58 @@
+/** The ways into an account: what joins and parts them. Listing them is part of GET /user. */
+import { and, eq, sql } from 'drizzle-orm';
+import type { Hono } from 'hono';
+import { z } from 'zod';
+import type { AppEnv } from '#server/platform/http/types.ts';
+import { identities, users } from '../../auth-schema.ts';
+import { authError } from '../auth-error.ts';
+import type { AuthCore } from '../core.ts';
+import { requireFullSession } from '../require-session.ts';
+import { userGone } from '../sessions.ts';
+import { lockUser } from '../users.ts';
+
+export function registerIdentityRoutes(routes: Hono<AppEnv>, core: AuthCore): void {
+  // Google joins by itself where both have proved the same address; joining another address is not offered
+  routes.get('/user/identities/authorize', async (c) => {
+    await requireFullSession(core, c);
+    throw authError(404, 'manual_linking_disabled', 'Manual linking is disabled');
+  });
+
+  routes.delete('/user/identities/:id', async (c) => {
+    const { user } = await requireFullSession(core, c);
+    await core.limits.count('change', user.id);
+    const id = z.uuid().safeParse(c.req.param('id'));
+    if (!id.success) throw notFound();
+    await core.db.transaction(async (tx) => {
+      const locked = await lockUser(tx, user.id);
+      if (locked === null) throw userGone();
+      const own = await tx.select().from(identities).where(eq(identities.userId, user.id));
+      const leaving = own.find((one) => one.id === id.data);
+      if (!leaving) throw notFound();
+      // what is left has to open the account
+      if (own.length < 2)
+        throw authError(
+          422,
+          'single_identity_not_deletable',
+          'User must have at least 1 identity after unlinking',
+        );
+      const providers = own.filter((one) => one.id !== leaving.id).map((one) => one.provider);
+      await tx.delete(identities).where(and(eq(identities.id, leaving.id), eq(identities.userId, user.id)));
+      await tx
+        .update(users)
+        .set({
+          rawAppMetaData: {
+            ...locked.rawAppMetaData,
+            provider: providers[0],
+            providers: [...new Set(providers)],
+          },
+          // without its identity a password opens nothing
+          ...(leaving.provider === 'email' ? { encryptedPassword: null } : {}),
+          updatedAt: sql`now()`,
+        })
+        .where(eq(users.id, user.id));
+    });
+    return c.json({});
+  });
+}
+
+const notFound = () => authError(404, 'identity_not_found', 'Identity doesn’t exist');

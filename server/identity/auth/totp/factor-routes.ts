@@ -1,0 +1,230 @@
+/**
+ * Second factors: an authenticator app is enrolled, gives its first code, and is asked at every sign-in from then on.
+ * A session without that code is `aal1`, and nothing but these calls takes it.
+ */
+import { randomUUID } from 'node:crypto';
+import { and, eq, lt, ne, sql } from 'drizzle-orm';
+import type { Context, Hono } from 'hono';
+import { z } from 'zod';
+import type { AppEnv } from '#server/platform/http/types.ts';
+import { mfaChallenges, mfaFactors, sessions } from '../../auth-schema.ts';
+import { authError } from '../auth-error.ts';
+import type { AuthCore, Transaction } from '../core.ts';
+import { describeOrigin, readBody } from '../requests.ts';
+import { type AuthSession, requireFullSession, requireSession } from '../require-session.ts';
+import { type SessionAnswer, sessionGone, upgradeSession } from '../sessions.ts';
+import { isBanned, lockUser } from '../users.ts';
+import { createEnrolment, findStep } from './totp-codes.ts';
+
+/** The values of Supabase's own server: factors of one account, and how long a challenge stands. */
+const maxFactors = 10;
+const challengeLifetimeMs = 5 * 60_000;
+/** An enrolment that was never finished, after this time. */
+const unfinishedLifetimeMs = 24 * 60 * 60_000;
+
+const Enrol = z.object({
+  factor_type: z.string(),
+  friendly_name: z.string().trim().max(100).nullish(),
+  issuer: z.string().trim().max(100).nullish(),
+});
+const Verify = z.object({
+  challenge_id: z.string(),
+  /** As people type it: apps show it in two groups. */
+  code: z
+    .string()
+    .max(20)
+    .transform((code) => code.replace(/\s/g, '')),
+});
+
+type FactorRow = typeof mfaFactors.$inferSelect;
+
+export function registerFactorRoutes(routes: Hono<AppEnv>, core: AuthCore): void {
+  routes.post('/factors', async (c) => {
+    const { user } = await requireFullSession(core, c);
+    await core.limits.count('change', user.id);
+    const wanted = await readBody(c, Enrol);
+    if (wanted.factor_type !== 'totp')
+      throw authError(400, 'validation_failed', 'factor_type needs to be totp');
+    // a colon parts issuer and account in the address
+    const issuer = wanted.issuer?.replaceAll(':', ' ').trim() || 'Inkproof';
+    const { secret, uri, qrCode } = createEnrolment({ issuer, account: user.email ?? '' });
+    const id = randomUUID();
+    const friendlyName = wanted.friendly_name || null;
+    await core.db.transaction(async (tx) => {
+      await lockUser(tx, user.id);
+      await makeRoom(tx, user.id, friendlyName);
+      await tx.insert(mfaFactors).values({
+        id,
+        userId: user.id,
+        friendlyName,
+        factorType: 'totp',
+        status: 'unverified',
+        secret: core.sealer.seal('totp-secret', secret, id),
+      });
+    });
+    return c.json({
+      id,
+      type: 'totp',
+      ...(friendlyName ? { friendly_name: friendlyName } : {}),
+      totp: { qr_code: qrCode, secret, uri },
+    });
+  });
+
+  routes.post('/factors/:id/challenge', async (c) => {
+    const { user } = await requireSession(core, c);
+    await core.limits.count('change', `challenge ${user.id}`);
+    const factor = await findFactor(core, c, user.id);
+    await core.db
+      .delete(mfaChallenges)
+      .where(lt(mfaChallenges.createdAt, new Date(Date.now() - challengeLifetimeMs)));
+    const [challenge] = await core.db.insert(mfaChallenges).values({ factorId: factor.id }).returning();
+    await core.db
+      .update(mfaFactors)
+      .set({ lastChallengedAt: new Date() })
+      .where(eq(mfaFactors.id, factor.id));
+    const { id, createdAt } = challenge as typeof mfaChallenges.$inferSelect;
+    const expiresAt = Math.floor((createdAt.getTime() + challengeLifetimeMs) / 1000);
+    return c.json({ id, type: 'totp', expires_at: expiresAt });
+  });
+
+  routes.post('/factors/:id/verify', async (c) => {
+    const caller = await requireSession(core, c);
+    const { challenge_id: challengeId, code } = await readBody(c, Verify);
+    const factor = await findFactor(core, c, caller.user.id);
+    const { network } = describeOrigin(core, c);
+    const counters = [
+      ['secondFactor', `${caller.user.id} ${network}`],
+      // from everywhere together, or many networks would be many tries
+      ['guessFromStrangers', `second factor ${caller.user.id}`],
+    ] as const;
+    // counted before it is looked at, so that tries at the same time count too
+    for (const [name, key] of counters) await core.limits.count(name, key);
+    const { answer, isNew } = await core.db.transaction((tx) =>
+      verify(core, tx, caller, factor.id, { challengeId, code }),
+    );
+    for (const [name, key] of counters) await core.limits.refund(name, key);
+    if (isNew && caller.user.email) core.mail({ kind: 'second_factor_added', to: caller.user.email });
+    return c.json(answer);
+  });
+
+  routes.delete('/factors/:id', async (c) => {
+    const caller = await requireSession(core, c);
+    const { user, session } = caller;
+    await core.limits.count('change', user.id);
+    const factor = await findFactor(core, c, user.id);
+    if (factor.status === 'verified' && session.aal !== 'aal2')
+      throw authError(422, 'insufficient_aal', 'AAL2 required to unenroll verified factor');
+    // an unfinished one goes without it, but not from under a session that still owes its code
+    if (factor.status !== 'verified') await requireFullSession(core, c);
+    await core.db.transaction(async (tx) => {
+      await lockUser(tx, user.id);
+      await tx.delete(mfaFactors).where(eq(mfaFactors.id, factor.id));
+      await lowerSessions(tx, user.id);
+    });
+    if (factor.status === 'verified' && user.email)
+      core.mail({ kind: 'second_factor_removed', to: user.email });
+    return c.json({ id: factor.id });
+  });
+}
+
+/** @throws AuthError mfa_factor_not_found for another's too */
+async function findFactor(core: AuthCore, c: Context<AppEnv>, userId: string): Promise<FactorRow> {
+  const id = z.uuid().safeParse(c.req.param('id'));
+  const [factor] = id.success
+    ? await core.db
+        .select()
+        .from(mfaFactors)
+        .where(and(eq(mfaFactors.id, id.data), eq(mfaFactors.userId, userId)))
+    : [];
+  if (!factor) throw factorNotFound();
+  return factor;
+}
+
+/** @throws AuthError too_many_enrolled_mfa_factors, mfa_factor_name_conflict */
+async function makeRoom(tx: Transaction, userId: string, friendlyName: string | null): Promise<void> {
+  const own = eq(mfaFactors.userId, userId);
+  const unfinished = and(own, eq(mfaFactors.status, 'unverified'));
+  const since = new Date(Date.now() - unfinishedLifetimeMs);
+  await tx.delete(mfaFactors).where(and(unfinished, lt(mfaFactors.createdAt, since)));
+  const factors = await tx.select().from(mfaFactors).where(own);
+  if (factors.length >= maxFactors)
+    throw authError(
+      422,
+      'too_many_enrolled_mfa_factors',
+      'Maximum number of verified factors reached, unenroll to continue',
+    );
+  if (friendlyName !== null && factors.some((factor) => factor.friendlyName === friendlyName))
+    throw authError(
+      422,
+      'mfa_factor_name_conflict',
+      'A factor with this friendly name for this user already exists',
+    );
+}
+
+/**
+ * Under the account's lock: two tries with one code come one after the other, and the second finds it used.
+ * @throws AuthError mfa_factor_not_found, mfa_challenge_expired, mfa_verification_failed, session_not_found, user_banned
+ */
+async function verify(
+  core: AuthCore,
+  tx: Transaction,
+  { user, session }: AuthSession,
+  factorId: string,
+  { challengeId, code }: { challengeId: string; code: string },
+): Promise<{ answer: SessionAnswer; isNew: boolean }> {
+  const locked = await lockUser(tx, user.id);
+  if (locked === null) throw sessionGone();
+  if (isBanned(locked)) throw authError(403, 'user_banned', 'User is banned');
+  const [factor] = await tx.select().from(mfaFactors).where(eq(mfaFactors.id, factorId));
+  if (!factor) throw factorNotFound();
+  const isNew = factor.status === 'unverified';
+  // a further factor is added by somebody who has given the first
+  if (isNew && session.aal !== 'aal2' && (await hasVerifiedFactor(tx, user.id)))
+    throw authError(403, 'insufficient_aal', 'AAL2 required to enroll a new factor');
+  const [challenge] = z.uuid().safeParse(challengeId).success
+    ? await tx
+        .delete(mfaChallenges)
+        .where(and(eq(mfaChallenges.id, challengeId), eq(mfaChallenges.factorId, factor.id)))
+        .returning()
+    : [];
+  if (!challenge || challenge.createdAt.getTime() <= Date.now() - challengeLifetimeMs)
+    throw authError(422, 'mfa_challenge_expired', 'MFA challenge has expired, create a new challenge.');
+  const secret = core.sealer.open('totp-secret', factor.secret, factor.id);
+  if (secret === null) throw new Error('a second factor was sealed with another SECRET_KEY');
+  const step = findStep(secret, code, { now: Date.now(), lastStep: factor.lastStep });
+  // thrown: the transaction keeps the challenge, so that a typing error can be put right
+  if (step === null) throw authError(422, 'mfa_verification_failed', 'Invalid TOTP code entered');
+  await tx
+    .update(mfaFactors)
+    .set({ status: 'verified', lastStep: step, updatedAt: sql`now()` })
+    .where(eq(mfaFactors.id, factor.id));
+  // as Supabase does: sessions that have not given the code end, and so do enrolments that were left unfinished
+  await tx
+    .delete(sessions)
+    .where(and(eq(sessions.userId, user.id), eq(sessions.aal, 'aal1'), ne(sessions.id, session.id)));
+  await tx.delete(mfaFactors).where(and(eq(mfaFactors.userId, user.id), eq(mfaFactors.status, 'unverified')));
+  return { answer: await upgradeSession(core, tx, session.id, 'totp'), isNew };
+}
+
+async function hasVerifiedFactor(tx: Transaction, userId: string): Promise<boolean> {
+  const [factor] = await tx
+    .select({ id: mfaFactors.id })
+    .from(mfaFactors)
+    .where(and(eq(mfaFactors.userId, userId), eq(mfaFactors.status, 'verified')))
+    .limit(1);
+  return factor !== undefined;
+}
+
+/** With the last factor gone, no session may go on calling itself `aal2`: a later factor has not been given in it. */
+async function lowerSessions(tx: Transaction, userId: string): Promise<void> {
+  if (await hasVerifiedFactor(tx, userId)) return;
+  await tx
+    .update(sessions)
+    .set({
+      aal: 'aal1',
+      amr: sql`(SELECT coalesce(jsonb_agg(one), '[]'::jsonb) FROM jsonb_array_elements(${sessions.amr}) AS one WHERE one ->> 'method' <> 'totp')`,
+    })
+    .where(and(eq(sessions.userId, userId), eq(sessions.aal, 'aal2')));
+}
+
+const factorNotFound = () => authError(404, 'mfa_factor_not_found', 'Factor not found');
