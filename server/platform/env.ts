@@ -15,7 +15,7 @@ const Role = z.enum(['web', 'worker']);
 const countryServices = [
   'https://api.country.is/{ip}',
   'https://get.geojs.io/v1/ip/country/{ip}',
-  'https://ipwho.is/{ip}?fields=success,country_code',
+  'https://ipwho.is/{ip}?fields=success%2Ccountry_code',
 ];
 
 export type Role = z.infer<typeof Role>;
@@ -90,7 +90,7 @@ const Schema = z
     STRIPE_WEBHOOK_SECRET: z.string().trim().optional(),
     /** Stripe's API at another address, for a stand-in: scheme, host and port only. */
     STRIPE_API_BASE: url
-      .refine((value) => new URL(value).href === `${new URL(value).origin}/`, {
+      .refine((value) => URL.parse(value)?.href === `${URL.parse(value)?.origin}/`, {
         message: 'an address without path or query',
       })
       .optional(),
@@ -110,7 +110,7 @@ const Schema = z
         z.array(
           z
             .url({ protocol: /^https?$/ })
-            .refine((value) => !new URL(value).username, { message: 'an address without user name' }),
+            .refine((value) => !URL.parse(value)?.username, { message: 'an address without user name' }),
         ),
       ),
     /** Where "open in online editor" posts the LaTeX (fields `snip` and `engine`). */

@@ -31,7 +31,9 @@ test.each([
 });
 
 test('the answer is an address to go to', () => {
-  expect(CheckoutResponse.safeParse({ url: 'https://checkout.stripe.com/c/pay/cs_test_1' }).success).toBe(true);
+  expect(CheckoutResponse.safeParse({ url: 'https://checkout.stripe.com/c/pay/cs_test_1' }).success).toBe(
+    true,
+  );
   expect(CheckoutResponse.safeParse({ url: '/pay' }).success).toBe(false);
 });
 
