@@ -1,0 +1,161 @@
+/**
+ * /realtime/v1/websocket: a channel names the changes it asks for and the token it asks with; whenever a row is
+ * announced, it is read anew with the rights of each asker, and told to those who may see it. A token that has ended,
+ * or whose session has, closes its channels.
+ */
+import type { IncomingMessage, Server } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { Logger } from 'pino';
+import { type WebSocket, WebSocketServer } from 'ws';
+import type { Env } from '#server/platform/env.ts';
+import { getClientAddress } from '#server/platform/http/client-address.ts';
+import { listOwnOrigins } from '#server/platform/http/origins.ts';
+import { readAs, type Viewer, type ViewerDeps } from '../viewer.ts';
+import { type Row, type RowChange, type RowReader, watchedTables } from './changes.ts';
+import { createConnection, type RealtimeConnection } from './connection.ts';
+import { watchRows } from './watch-rows.ts';
+
+export interface RealtimeDeps extends ViewerDeps {
+  env: Pick<Env, 'PUBLIC_URL' | 'API_URL' | 'REDIRECT_URLS' | 'TRUSTED_PROXIES' | 'AUTH_LIMIT_FACTOR'>;
+  logger: Logger;
+}
+
+export interface Realtime {
+  /** Sockets that are open; for the tests that look for leaks. */
+  readonly socketCount: number;
+  /** Ends every socket and the listening connection. */
+  close(): Promise<void>;
+}
+
+/** Bytes of one message from a client; a join with its token takes two thousand. */
+const maxMessageBytes = 64 * 1024;
+/** Sockets from one address, times AUTH_LIMIT_FACTOR. */
+const socketsPerAddress = 50;
+/** Clients send a heartbeat every 25 s. */
+const idleMs = 60_000;
+
+/** Answers upgrades of this server; other addresses' are refused unless somebody else listens for them. */
+export function attachRealtime(server: Server, deps: RealtimeDeps): Realtime {
+  const { env, pool, logger } = deps;
+  const sockets = new WebSocketServer({
+    noServer: true,
+    maxPayload: maxMessageBytes,
+    perMessageDeflate: false,
+  });
+  const connections = new Map<WebSocket, RealtimeConnection>();
+  const perAddress = new Map<string, number>();
+  const origins = listOwnOrigins(env);
+  for (const address of env.REDIRECT_URLS) origins.add(new URL(address).origin);
+
+  const handleUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    const url = new URL(request.url ?? '/', 'http://localhost');
+    if (url.pathname !== '/realtime/v1/websocket') {
+      if (server.listenerCount('upgrade') === 1) refuse(socket, 404, 'Not Found');
+      return;
+    }
+    socket.on('error', () => {});
+    const { origin } = request.headers;
+    if (origin !== undefined && !origins.has(origin)) return refuse(socket, 403, 'Forbidden');
+    if (url.searchParams.get('apikey') !== deps.anonKey) return refuse(socket, 401, 'Unauthorized');
+    const version = url.searchParams.get('vsn') ?? '1.0.0';
+    if (version !== '1.0.0' && version !== '2.0.0') return refuse(socket, 400, 'Bad Request');
+    const address = getClientAddress(request, env.TRUSTED_PROXIES);
+    const open = perAddress.get(address) ?? 0;
+    if (open >= socketsPerAddress * env.AUTH_LIMIT_FACTOR) return refuse(socket, 429, 'Too Many Requests');
+    sockets.handleUpgrade(request, socket, head, (webSocket) => {
+      perAddress.set(address, (perAddress.get(address) ?? 0) + 1);
+      connections.set(webSocket, createConnection(webSocket, version, deps));
+      webSocket.on('error', () => webSocket.terminate());
+      webSocket.on('close', () => {
+        connections.get(webSocket)?.close();
+        connections.delete(webSocket);
+        const left = (perAddress.get(address) ?? 1) - 1;
+        if (left > 0) perAddress.set(address, left);
+        else perAddress.delete(address);
+      });
+    });
+  };
+  server.on('upgrade', handleUpgrade);
+
+  // changes of one row that come while it is being told are told once, with what the row holds then
+  const waiting = new Map<string, RowChange>();
+  let telling: Promise<void> = Promise.resolve();
+  const announce = (change: RowChange) => {
+    const place = `${change.table} ${change.key}`;
+    const isNew = !waiting.has(place);
+    if (isNew || change.type === 'INSERT') waiting.set(place, change);
+    if (!isNew) return;
+    telling = telling.then(async () => {
+      const due = waiting.get(place);
+      waiting.delete(place);
+      if (due) await tell(due);
+    });
+  };
+  const tell = async (change: RowChange) => {
+    try {
+      const readers = new Map<string, Promise<Row | null>>();
+      const read: RowReader = (viewer) => {
+        const who = viewer.role === 'anon' ? 'anon' : viewer.user.id;
+        const known = readers.get(who) ?? readRow(deps, viewer, change);
+        readers.set(who, known);
+        return known;
+      };
+      await Promise.all([...connections.values()].map((connection) => connection.tell(change, read)));
+    } catch (error) {
+      logger.error({ err: error }, 'a changed row could not be told');
+    }
+  };
+  const watch = watchRows(pool, logger, (change) => {
+    if (change) return announce(change);
+    // some may have been missed: everybody is told what is
+    announce({ table: 'page_conversion_totals', type: 'UPDATE', key: '1' });
+    const users = new Set([...connections.values()].flatMap((connection) => connection.listUsers()));
+    for (const key of users) announce({ table: 'user_credits', type: 'UPDATE', key });
+  });
+
+  const sweep = setInterval(() => {
+    for (const [webSocket, connection] of connections)
+      if (Date.now() - connection.heardAt > idleMs) webSocket.terminate();
+  }, idleMs / 4);
+  sweep.unref();
+
+  return {
+    get socketCount() {
+      return connections.size;
+    },
+    async close() {
+      clearInterval(sweep);
+      server.off('upgrade', handleUpgrade);
+      for (const webSocket of connections.keys()) webSocket.close(1001);
+      await watch.close();
+      await telling;
+      for (const webSocket of connections.keys()) webSocket.terminate();
+    },
+  };
+}
+
+async function readRow(
+  { pool }: RealtimeDeps,
+  viewer: Viewer,
+  { table, key }: RowChange,
+): Promise<Row | null> {
+  const column = watchedTables[table].key;
+  try {
+    return await readAs(pool, viewer, async (client) => {
+      const { rows } = await client.query<{ row: Row }>(
+        `SELECT row_to_json(found) AS row FROM public.${table} AS found WHERE ${column} = $1`,
+        [key],
+      );
+      return rows[0]?.row ?? null;
+    });
+  } catch (error) {
+    // the role may not read the table at all
+    if ((error as { code?: string }).code === '42501') return null;
+    throw error;
+  }
+}
+
+function refuse(socket: Duplex, status: number, reason: string): void {
+  socket.on('error', () => {});
+  socket.end(`HTTP/1.1 ${status} ${reason}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+}
