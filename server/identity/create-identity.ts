@@ -5,7 +5,7 @@
  */
 import type { Server } from 'node:http';
 import type { OpenAPIHono } from '@hono/zod-openapi';
-import { createRemoteJWKSet, decodeProtectedHeader, errors, type JWTVerifyGetKey, jwtVerify } from 'jose';
+import { decodeProtectedHeader, errors, type JWTVerifyGetKey, jwtVerify } from 'jose';
 import type pg from 'pg';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
@@ -20,11 +20,15 @@ import { registerAuthRoutes } from './auth/auth-routes.ts';
 import type { AuthCore } from './auth/core.ts';
 import { createLimits } from './auth/limits.ts';
 import { createPasswords } from './auth/passwords.ts';
+import { createRemoteKeys } from './auth/remote-keys.ts';
 import { createSealer } from './auth/seal.ts';
 import { createSigningKeys } from './auth/signing-keys.ts';
 import { startSweep } from './auth/sweep.ts';
 import type { Identity, TokenVerdict } from './identity.ts';
 import { sendAuthMail } from './mails/send-auth-mail.ts';
+import { attachRealtime, type Realtime } from './realtime/realtime.ts';
+import { registerRest } from './rest/rest-routes.ts';
+import { prepareSignUp } from './sign-up/prepare-sign-up.ts';
 
 export interface IdentityDeps {
   env: Env;
@@ -36,10 +40,8 @@ export interface IdentityDeps {
   mailer: Mailer;
 }
 
-/** The key set of a Supabase elsewhere is asked for again after this time, and for an unknown key. */
-const keySetMaxAgeMs = 10 * 60_000;
-
 export async function createIdentity(deps: IdentityDeps): Promise<Identity> {
+  await prepareSignUp(deps);
   return deps.env.SUPABASE_URL ? openSupabase(deps, deps.env.SUPABASE_URL) : openEmbedded(deps);
 }
 
@@ -76,20 +78,28 @@ async function openEmbedded(deps: IdentityDeps): Promise<Identity> {
   await keys.current();
   const sweep = startSweep(core);
   const verifyToken = (token: string) => judge(db, () => tokens.verify(token));
+  const anonKey = `sb_publishable_${sealer.hash('anon-key', 'anon').toString('base64url')}`;
+  const viewing = { env, pool, logger, anonKey, verifyToken };
+  let realtime: Realtime | null = null;
 
   return {
     publicSettings: {
       url: env.API_URL,
-      anon_key: `sb_publishable_${sealer.hash('anon-key', 'anon').toString('base64url')}`,
+      anon_key: anonKey,
       providers: { email: true, google: env.GOOGLE_CLIENT_ID !== undefined },
     },
     verifyToken,
     accounts: createAccounts({ db, passwords: core.passwords, backend: 'embedded' }),
     registerRoutes(app: OpenAPIHono<AppEnv>) {
       registerAuthRoutes(app, core);
+      registerRest(app, viewing);
     },
-    attachRealtime(_server: Server) {},
+    attachRealtime(server: Server) {
+      realtime = attachRealtime(server, viewing);
+    },
+    endStreams: () => realtime?.endStreams(),
     async close() {
+      await realtime?.close();
       await sweep.stop();
       // what a mail's sending starts may start more
       while (pending.size > 0) await Promise.all(pending);
@@ -99,9 +109,7 @@ async function openEmbedded(deps: IdentityDeps): Promise<Identity> {
 
 async function openSupabase({ env, db }: IdentityDeps, url: string): Promise<Identity> {
   const issuer = `${url}/auth/v1`;
-  const keySet = createRemoteJWKSet(new URL(`${issuer}/.well-known/jwks.json`), {
-    cacheMaxAge: keySetMaxAgeMs,
-  });
+  const keySet = createRemoteKeys(new URL(`${issuer}/.well-known/jwks.json`));
   return {
     publicSettings: {
       url,
@@ -113,6 +121,7 @@ async function openSupabase({ env, db }: IdentityDeps, url: string): Promise<Ide
     accounts: createAccounts({ db, passwords: createPasswords(), backend: 'supabase' }),
     registerRoutes() {},
     attachRealtime() {},
+    endStreams() {},
     async close() {},
   };
 }

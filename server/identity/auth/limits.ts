@@ -19,8 +19,8 @@ const limits = {
   /** Password and code grants from one network (GoTrue: 30 in 5 minutes). */
   signIn: { points: 30, seconds: 5 * minute },
   signUp: { points: 30, seconds: hour },
-  /** Refreshes from one network (GoTrue: 1,800 an hour). */
-  refresh: { points: 1_800, seconds: hour },
+  /** Refreshes from one network (GoTrue: 150 in 5 minutes). */
+  refresh: { points: 150, seconds: 5 * minute },
   /** Tokens of mails tried from one network (GoTrue: 30 in 5 minutes). */
   verify: { points: 30, seconds: 5 * minute },
   /** Starts of a sign-in elsewhere from one network. */
