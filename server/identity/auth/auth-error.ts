@@ -91,6 +91,8 @@ export function answerAuthError(error: Error, c: Context<AppEnv>): Response {
   const { weakPasswordReasons, retryAfterSeconds } = answer.extras;
   c.header(...apiVersionHeader);
   c.header('Cache-Control', 'no-store');
+  // the rest of the body is not read: nothing else can be asked on this connection
+  if (answer.status === 413) c.header('Connection', 'close');
   if (retryAfterSeconds !== undefined)
     c.header('Retry-After', String(Math.max(1, Math.ceil(retryAfterSeconds))));
   return c.json(
