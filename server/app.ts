@@ -8,6 +8,7 @@ import { type Assistant, registerAssistantRoutes } from '#server/assistant/index
 import { type ConversionRouteDeps, registerConversionRoutes } from '#server/conversion/index.ts';
 import { createDeletionNotice, type Identity } from '#server/identity/index.ts';
 import { registerTypesettingRoutes, type Typesetter } from '#server/typesetting/index.ts';
+import { registerCountryRoute } from './platform/country/country-route.ts';
 import type { Env } from './platform/env.ts';
 import { declareAll } from './platform/http/access.ts';
 import { answerError, notFound, refuseInvalid } from './platform/http/answer-errors.ts';
@@ -51,6 +52,7 @@ export function createApp(deps: AppDeps): OpenAPIHono<AppEnv> {
 
   registerHealthRoutes(app, deps);
   registerConfigRoute(app, deps);
+  registerCountryRoute(app, deps);
 
   app.use('/api/*', provideIdentification(deps), limitJsonBodies());
   registerConversionRoutes(app, deps.conversions);

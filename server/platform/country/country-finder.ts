@@ -1,0 +1,136 @@
+/** Which country a caller is in, by services that know addresses: asked in order, remembered by network. */
+import { Counter, type Registry } from 'prom-client';
+import { hashNetwork } from '../http/client-network.ts';
+import { toPublicAddress } from './public-address.ts';
+import { readCountry } from './read-country.ts';
+
+/** What one service may take, answer's body included. */
+const serviceTimeoutMs = 1500;
+/** The longest answer that is read; real ones have some hundred bytes. */
+const maxAnswerBytes = 16_384;
+/** Networks move between countries within months, so a day is short. */
+const foundLifetimeMs = 24 * 3_600_000;
+/** After services failed; long enough not to ask them for each page that is opened. */
+const unknownLifetimeMs = 5 * 60_000;
+/** Networks remembered; about 2 MB. */
+const maxNetworks = 10_000;
+/** Look-ups under way at one time, so that a crowd of newcomers does not become one at the services. */
+const maxLookups = 16;
+
+export interface CountryFinderOptions {
+  /** Addresses of services; `{ip}` stands for the caller's address. */
+  services: readonly string[];
+  /** Keys the networks' hashes, which are all that is remembered of a caller. */
+  secretKey: string;
+  metrics: Registry;
+}
+
+export interface CountryFinder {
+  /**
+   * ISO 3166-1 alpha-2 in capitals; null where no service says, or none may be asked.
+   * @param address as `getClientAddress` gives it; neither logged nor kept
+   */
+  find(address: string): Promise<string | null>;
+}
+
+interface Remembered {
+  country: string | null;
+  until: number;
+}
+
+export function createCountryFinder({ services, secretKey, metrics }: CountryFinderOptions): CountryFinder {
+  const lookups = new Counter({
+    name: 'inkproof_country_lookups_total',
+    help: 'Questions to the services that tell countries, by service (in the order of GEOIP_URLS) and outcome',
+    labelNames: ['service', 'outcome'] as const,
+    registers: [metrics],
+  });
+  /** Oldest use first. */
+  const remembered = new Map<string, Remembered>();
+  const underWay = new Map<string, Promise<string | null>>();
+
+  const recall = (network: string): Remembered | undefined => {
+    const known = remembered.get(network);
+    if (!known) return undefined;
+    remembered.delete(network);
+    if (known.until <= Date.now()) return undefined;
+    remembered.set(network, known);
+    return known;
+  };
+
+  const remember = (network: string, country: string | null) => {
+    const lifetime = country === null ? unknownLifetimeMs : foundLifetimeMs;
+    remembered.set(network, { country, until: Date.now() + lifetime });
+    if (remembered.size > maxNetworks) remembered.delete(remembered.keys().next().value!);
+  };
+
+  const lookUp = async (publicAddress: string | null): Promise<string | null> => {
+    for (const [index, service] of services.entries()) {
+      if (!mayAsk(service, publicAddress)) continue;
+      const country = await ask(service.replaceAll('{ip}', publicAddress ?? ''));
+      const outcome = country === 'failed' ? 'failed' : country === null ? 'unknown' : 'found';
+      lookups.inc({ service: String(index + 1), outcome });
+      if (outcome === 'found') return country;
+    }
+    return null;
+  };
+
+  return {
+    async find(address) {
+      const publicAddress = toPublicAddress(address);
+      if (!services.some((service) => mayAsk(service, publicAddress))) return null;
+      const network = hashNetwork(address, secretKey);
+      const known = recall(network);
+      if (known) return known.country;
+      const running = underWay.get(network);
+      if (running) return running;
+      if (underWay.size >= maxLookups) return null;
+      const lookup = lookUp(publicAddress)
+        .then((country) => {
+          remember(network, country);
+          return country;
+        })
+        .finally(() => underWay.delete(network));
+      underWay.set(network, lookup);
+      return lookup;
+    },
+  };
+}
+
+/** A service without `{ip}` sees the server's own address and learns nothing of the caller. */
+function mayAsk(service: string, publicAddress: string | null): boolean {
+  return publicAddress !== null || !service.includes('{ip}');
+}
+
+/** Null where the service answers without naming a country, `failed` where it does not answer as it should. */
+async function ask(url: string): Promise<string | null | 'failed'> {
+  try {
+    const answer = await fetch(url, {
+      headers: { Accept: 'application/json, text/plain', 'User-Agent': 'Inkproof' },
+      // a service that sends elsewhere would hand the address on
+      redirect: 'error',
+      signal: AbortSignal.timeout(serviceTimeoutMs),
+    });
+    if (!answer.ok) {
+      await answer.body?.cancel();
+      return 'failed';
+    }
+    const text = await readText(answer);
+    return text === null ? 'failed' : readCountry(text);
+  } catch {
+    return 'failed';
+  }
+}
+
+/** Null for a longer answer than is read. */
+async function readText(answer: Response): Promise<string | null> {
+  const decoder = new TextDecoder();
+  let text = '';
+  let sizeBytes = 0;
+  for await (const chunk of answer.body ?? []) {
+    sizeBytes += chunk.length;
+    if (sizeBytes > maxAnswerBytes) return null;
+    text += decoder.decode(chunk, { stream: true });
+  }
+  return text + decoder.decode();
+}

@@ -1,0 +1,215 @@
+/** The route over real sockets; the services are stand-ins on loopback. */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { serve } from '@hono/node-server';
+import { OpenAPIHono } from '@hono/zod-openapi';
+import { pino } from 'pino';
+import { Registry } from 'prom-client';
+import { afterEach, expect, test } from 'vitest';
+import { requestContext } from '../http/request-context.ts';
+import type { AppEnv } from '../http/types.ts';
+import { registerCountryRoute } from './country-route.ts';
+
+type Answer = (response: ServerResponse, request: IncomingMessage) => void;
+interface Service {
+  url: string;
+  /** Paths that were asked for. */
+  asked: string[];
+}
+
+const closing: (() => void | Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+});
+
+async function startService(answer: Answer): Promise<Service> {
+  const asked: string[] = [];
+  const server = createServer((request, response) => {
+    asked.push(request.url ?? '');
+    answer(response, request);
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  closing.push(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked };
+}
+
+const json =
+  (body: unknown): Answer =>
+  (response) =>
+    response.setHeader('Content-Type', 'application/json').end(JSON.stringify(body));
+const text =
+  (body: string): Answer =>
+  (response) =>
+    response.end(body);
+const never: Answer = () => {};
+
+/** The route behind one proxy that is believed; `ask` calls it for somebody at that address. */
+async function startRoute(services: string[]) {
+  const log: string[] = [];
+  const metrics = new Registry();
+  const app = new OpenAPIHono<AppEnv>();
+  app.use(requestContext(pino({ level: 'trace' }, { write: (line: string) => log.push(line) }), metrics));
+  registerCountryRoute(app, {
+    env: { GEOIP_URLS: services, TRUSTED_PROXIES: 1 },
+    secretKey: 'k'.repeat(32),
+    metrics,
+  });
+  const server = serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' });
+  await new Promise<void>((resolve) => {
+    if (server.listening) resolve();
+    else server.once('listening', () => resolve());
+  });
+  closing.push(() => {
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  const call = (address?: string) =>
+    fetch(`http://127.0.0.1:${port}/api/v1/country`, {
+      headers: address ? { 'X-Forwarded-For': address } : {},
+    });
+  return {
+    call,
+    ask: async (address?: string) =>
+      ((await (await call(address)).json()) as { country: string | null }).country,
+    log,
+    metrics,
+  };
+}
+
+const london = '81.2.69.160';
+
+test('the first service is down, the second too slow, the third knows', async () => {
+  const down = await startService((response) => response.socket?.destroy());
+  const slow = await startService(never);
+  const good = await startService(json({ ip: london, country: 'GB' }));
+  const route = await startRoute([down, slow, good].map(({ url }) => `${url}/{ip}`));
+  expect(await route.ask(london)).toBe('GB');
+  expect([down.asked, slow.asked, good.asked]).toEqual([[`/${london}`], [`/${london}`], [`/${london}`]]);
+});
+
+test('a service that has answered is followed by no other', async () => {
+  const first = await startService(text('FR\n'));
+  const second = await startService(text('GB'));
+  const route = await startRoute([`${first.url}/v1/ip/country/{ip}`, `${second.url}/{ip}`]);
+  expect(await route.ask('2a02:6b8:a1b2:c3d4:1111:2222:3333:4444')).toBe('FR');
+  expect(first.asked).toEqual(['/v1/ip/country/2a02:6b8:a1b2:c3d4::']);
+  expect(second.asked).toEqual([]);
+});
+
+const others: [string, Answer][] = [
+  ['garbage', text('<html><body>GB</body></html>')],
+  ['half a JSON', text('{"country":"GB"')],
+  ['an error with a country in it', (response) => response.writeHead(429).end('{"country":"FR"}')],
+  ['nothing', text('')],
+  ['no country', json({ success: false, message: 'Reserved range' })],
+  ['far too much', text(`{"country":"FR","padding":"${'x'.repeat(20_000)}"}`)],
+  ['a redirection', (response) => response.writeHead(302, { Location: '/elsewhere' }).end()],
+  [
+    'half an answer',
+    (response) => {
+      response.writeHead(200, { 'Content-Length': '100' }).write('FR');
+      setTimeout(() => response.destroy(), 20);
+    },
+  ],
+];
+test.each(others)('where a service answers with %s, the next is asked', async (_, answer) => {
+  const odd = await startService(answer);
+  const good = await startService(json({ country: 'United Kingdom', country_code: 'GB' }));
+  const route = await startRoute([`${odd.url}/{ip}`, `${good.url}/json/{ip}?fields=country_code`]);
+  expect(await route.ask(london)).toBe('GB');
+  // a redirection is not followed: the address would go where nobody has chosen
+  expect(odd.asked).toEqual([`/${london}`]);
+  expect(good.asked).toEqual([`/json/${london}?fields=country_code`]);
+});
+
+test('an endless answer is given up', async () => {
+  let chunks = 0;
+  const endless = await startService((response) => {
+    const timer = setInterval(() => {
+      chunks++;
+      response.write('x'.repeat(4096));
+    }, 1);
+    response.on('close', () => clearInterval(timer));
+  });
+  const route = await startRoute([`${endless.url}/{ip}`]);
+  expect(await route.ask(london)).toBeNull();
+  expect(chunks).toBeLessThan(1000);
+});
+
+test.each([undefined, '127.0.0.1', '::1', '192.168.1.7', '10.0.0.1', 'fd00::1', 'unknown'])(
+  'a caller at %s is told to nobody',
+  async (address) => {
+    const service = await startService(text('GB'));
+    const route = await startRoute([`${service.url}/{ip}`]);
+    expect(await route.ask(address)).toBeNull();
+    expect(service.asked).toEqual([]);
+  },
+);
+
+test('a service without a place for the address is asked without it, for everybody', async () => {
+  const service = await startService(json({ countryCode: 'GB' }));
+  const route = await startRoute([`${service.url}/json`]);
+  expect([await route.ask('192.168.1.7'), await route.ask(london)]).toEqual(['GB', 'GB']);
+  expect(service.asked).toEqual(['/json', '/json']);
+});
+
+test('a network is asked about once, even when many of it come at the same time', async () => {
+  const service = await startService((response) => {
+    setTimeout(() => response.end('GB'), 50);
+  });
+  const route = await startRoute([`${service.url}/{ip}`]);
+  const same = await Promise.all(Array.from({ length: 8 }, () => route.ask(london)));
+  expect(new Set(same)).toEqual(new Set(['GB']));
+  expect(await route.ask(london)).toBe('GB');
+  expect(await route.ask('81.2.69.161')).toBe('GB');
+  expect(service.asked).toEqual([`/${london}`, '/81.2.69.161']);
+  // what is not known is not asked for again at once either
+  const silent = await startService(text(''));
+  const unknown = await startRoute([`${silent.url}/{ip}`]);
+  expect([await unknown.ask(london), await unknown.ask(london)]).toEqual([null, null]);
+  expect(silent.asked).toHaveLength(1);
+});
+
+test('a crowd of newcomers does not become one at the services', async () => {
+  let waiting: ServerResponse[] = [];
+  const service = await startService((response) => void waiting.push(response));
+  const route = await startRoute([`${service.url}/{ip}`]);
+  const answers: (string | null)[] = [];
+  const asked = Array.from({ length: 40 }, async (_, number) => {
+    answers.push(await route.ask(`81.2.${number}.1`));
+    return number;
+  });
+  await expect.poll(() => answers).toEqual(Array.from({ length: 24 }, () => null));
+  await expect.poll(() => waiting.length).toBe(16);
+  for (const response of waiting) response.end('GB');
+  await Promise.all(asked);
+  expect(answers.slice(24)).toEqual(Array.from({ length: 16 }, () => 'GB'));
+  const toldTo = new Set(service.asked);
+  const turnedAway = Array.from({ length: 40 }, (_, number) => `81.2.${number}.1`).find(
+    (address) => !toldTo.has(`/${address}`),
+  );
+  waiting = [];
+  // those who were turned away are not remembered as unknown
+  const again = route.ask(turnedAway);
+  await expect.poll(() => waiting.length).toBe(1);
+  waiting[0]!.end('GB');
+  expect(await again).toBe('GB');
+});
+
+test('addresses are in no log line and no metric, cookies are not set, answers not cached', async () => {
+  const service = await startService((response) => response.writeHead(500).end(`no data for ${london}`));
+  const route = await startRoute([`${service.url}/{ip}`]);
+  const answer = await route.call(london);
+  expect(await answer.json()).toEqual({ country: null });
+  expect(answer.headers.get('Set-Cookie')).toBeNull();
+  expect(answer.headers.get('Cache-Control')).toBe('no-store');
+  const metrics = await route.metrics.metrics();
+  expect(metrics).toContain('inkproof_country_lookups_total{service="1",outcome="failed"} 1');
+  expect(route.log.join('')).toContain('/api/v1/country');
+  expect(route.log.join('') + metrics).not.toContain('81.2.69');
+});
