@@ -152,6 +152,7 @@ async function openParts(
     // first of all: nothing new comes in, and streams end by themselves
     closers.push(() => {
       conversions.endStreams();
+      identity.endStreams();
       return stopListening(server);
     });
   }

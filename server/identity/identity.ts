@@ -76,5 +76,7 @@ export interface Identity {
   registerRoutes(app: OpenAPIHono<AppEnv>): void;
   /** Serves /realtime/v1/websocket; nothing with a Supabase elsewhere. */
   attachRealtime(server: Server): void;
+  /** Ends the sockets of attachRealtime, for which a server that stops listening would wait. */
+  endStreams(): void;
   close(): Promise<void>;
 }

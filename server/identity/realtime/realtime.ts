@@ -23,7 +23,9 @@ export interface RealtimeDeps extends ViewerDeps {
 export interface Realtime {
   /** Sockets that are open; for the tests that look for leaks. */
   readonly socketCount: number;
-  /** Ends every socket and the listening connection. */
+  /** Ends every socket and takes no more: a server that stops listening waits for the open ones. */
+  endStreams(): void;
+  /** The same, and ends the listening connection. */
   close(): Promise<void>;
 }
 
@@ -119,14 +121,23 @@ export function attachRealtime(server: Server, deps: RealtimeDeps): Realtime {
   }, idleMs / 4);
   sweep.unref();
 
+  const endStreams = () => {
+    server.off('upgrade', handleUpgrade);
+    for (const webSocket of connections.keys()) {
+      webSocket.close(1001);
+      // who does not answer is not waited for
+      setTimeout(() => webSocket.terminate(), 1000).unref();
+    }
+  };
+
   return {
     get socketCount() {
       return connections.size;
     },
+    endStreams,
     async close() {
       clearInterval(sweep);
-      server.off('upgrade', handleUpgrade);
-      for (const webSocket of connections.keys()) webSocket.close(1001);
+      endStreams();
       await watch.close();
       await telling;
       for (const webSocket of connections.keys()) webSocket.terminate();
