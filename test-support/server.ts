@@ -31,7 +31,7 @@ export async function startTestServer(settings: Record<string, string> = {}): Pr
   const logs = path.join(dataDir, 'logs');
   return {
     address: server.listensAt ?? '',
-    databaseUrl: database.url,
+    databaseUrl: env.DATABASE_URL ?? database.url,
     dataDir,
     readLog: () =>
       readdirSync(logs)

@@ -32,6 +32,7 @@ export async function createBackup(options: CreateBackupOptions): Promise<Backup
     // a new release that boots now migrates after the backup
     await client.query('SELECT pg_advisory_lock_shared($1)', [migrationLockKey]);
     await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+    await refuseSupabase(client);
     const manifest: BackupManifest = {
       format: 1,
       product: 'inkproof',
@@ -86,6 +87,20 @@ async function addFiles(
       manifest.vanishedFiles++;
     }
   }
+}
+
+/**
+ * A Supabase project's database holds schemas that are not ours to read or to replace.
+ * @throws Error with the way that is right
+ */
+export async function refuseSupabase(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ found: boolean }>(
+    "SELECT to_regnamespace('auth') IS NOT NULL AS found",
+  );
+  if (!rows[0]?.found || (await readMigrationLevel(client, authMigrations)) !== null) return;
+  throw new Error(
+    'This database belongs to a Supabase project, which keeps the accounts beside our tables. Use the project’s own backups.',
+  );
 }
 
 interface Table {

@@ -17,7 +17,7 @@ import {
 } from '../database/migrate.ts';
 import type { Storage } from '../storage/storage.ts';
 import { ArchiveReader } from './archive.ts';
-import { listTables } from './create-backup.ts';
+import { listTables, refuseSupabase } from './create-backup.ts';
 import { BackupManifest, excludedSchemas, manifestChecksumEntry, manifestEntry } from './manifest.ts';
 
 interface RestoreBackupOptions {
@@ -42,6 +42,7 @@ export async function restoreBackup(options: RestoreBackupOptions): Promise<Back
   try {
     // whoever boots now waits with its migrations until this is done
     await client.query('SELECT pg_advisory_lock($1)', [migrationLockKey]);
+    await refuseSupabase(client);
     await refuseWhileInUse(client);
     if (!options.shouldReplace) await refuseUnlessEmpty(client, options);
     const former = await listFormerFiles(options);
@@ -111,6 +112,8 @@ const filledByTheServer = new Set([
   'public.page_conversion_totals',
   'private.settings',
   'private.disposable_domains',
+  'auth.signing_keys',
+  'auth.rate_limits',
 ]);
 
 async function refuseUnlessEmpty(client: pg.Client, options: RestoreBackupOptions): Promise<void> {
