@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Session } from '@supabase/supabase-js';
 import pg from 'pg';
+import { vi } from 'vitest';
 import { type IdentityClient, openIdentityClient } from './identity-client.ts';
 import { type Mailbox, startMailbox } from './identity-mailbox.ts';
 import { startTestServer, type TestServer } from './server.ts';
@@ -122,7 +123,12 @@ export function sessionOf(client: IdentityClient): Session {
   return session;
 }
 
-/** Does the same thing many times at once and counts how it ended. */
+/** Looks again until it holds; the limit only ends a test that would never. */
+export function waitUntil(check: () => unknown): Promise<unknown> {
+  return vi.waitFor(check, { timeout: 60_000, interval: 20 });
+}
+
+/** Does the same thing many times at once. */
 export async function race<Result>(
   times: number,
   act: (index: number) => Promise<Result>,

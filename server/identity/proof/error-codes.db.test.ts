@@ -246,6 +246,7 @@ test('second factors: a wrong code, another person’s factor, a name used twice
   const enrolled = await mfa.enroll({ factorType: 'totp', friendlyName: 'telephone' });
   if (enrolled.error) throw enrolled.error;
   const factorId = enrolled.data.id;
+  expect((await mfa.enroll({ factorType: 'totp', friendlyName: 'left unfinished' })).error).toBeNull();
   const again = await mfa.enroll({ factorType: 'totp', friendlyName: 'telephone' });
   expect(again.error).toMatchObject({ code: 'mfa_factor_name_conflict', status: 422 });
   const stranger = await ada.client.auth.mfa.challenge({ factorId });
@@ -276,6 +277,8 @@ test('second factors: a wrong code, another person’s factor, a name used twice
   const verified = await mfa.challengeAndVerify({ factorId, code: right });
   expect(verified.error).toBeNull();
   expect((await product.callApi(sessionOf(otherSession).access_token)).status).toBe(401);
+  expect((await otherSession.auth.refreshSession()).error?.code).toBe('refresh_token_not_found');
+  expect((await mfa.listFactors()).data?.all.map(({ id }) => id)).toEqual([factorId]);
 
   const email = claimsOf(before.access_token).email as string;
   const half = await product.signIn({ email, password: testPassword });

@@ -6,6 +6,7 @@ import {
   sessionOf,
   startIdentityServer,
   type TestAccount,
+  waitUntil,
 } from '../../../test-support/identity.ts';
 import type { IdentityClient } from '../../../test-support/identity-client.ts';
 import { type Relay, startRelay } from '../../../test-support/identity-relay.ts';
@@ -61,7 +62,7 @@ describe('the tick', () => {
 
     client.store({ expires_at: secondsFromNow((tickThreshold * tickMs) / 1000 + 10) });
     await tick();
-    await vi.waitFor(() => expect(client.events.at(-1)).toBe('TOKEN_REFRESHED'));
+    await waitUntil(() => expect(client.events.at(-1)).toBe('TOKEN_REFRESHED'));
     expect(refreshes()).toBe(1);
     expect(sessionOf(client).expires_at).toBeGreaterThan(secondsFromNow(3000));
 
@@ -73,7 +74,7 @@ describe('the tick', () => {
     const client = await signInThroughRelay();
     client.store({ expires_at: secondsFromNow(20) });
     const reloaded = product.open({ url: relay.address, storage: client.storage, autoRefreshToken: true });
-    await vi.waitFor(() => expect(reloaded.events).toContain('TOKEN_REFRESHED'));
+    await waitUntil(() => expect(reloaded.events).toContain('TOKEN_REFRESHED'));
     expect(sessionOf(reloaded).expires_at).toBeGreaterThan(secondsFromNow(3000));
   });
 });
