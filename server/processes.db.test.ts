@@ -54,6 +54,9 @@ test('serve prints one address, a command works beside it, SIGTERM leaves no pro
   const server = await start({ DATA_DIR: dataDir });
   expect(server.output().match(/^Inkproof is running: open http:\/\/localhost:\d+$/gm)).toHaveLength(1);
   const { address } = server;
+  // where mails land, in a line of its own
+  await expect.poll(() => server.output()).toContain(`Mails land at ${address}/inbox\n`);
+  expect((await fetch(`${address}/inbox`)).status).toBe(200);
   const converted = await fetch(`${address}/api/v1/process`, {
     method: 'POST',
     body: await formOf(fourPages),
