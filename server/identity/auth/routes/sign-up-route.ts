@@ -1,6 +1,6 @@
 /** POST /signup. The answer is the same for a new address and for one that has an account, and takes as long. */
 import { randomUUID } from 'node:crypto';
-import { eq, sql } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import type { Hono } from 'hono';
 import { z } from 'zod';
 import type { AppEnv } from '#server/platform/http/types.ts';
@@ -13,7 +13,7 @@ import { checkNewPassword } from '../passwords.ts';
 import { resolveRedirect } from '../redirects.ts';
 import { describeOrigin, EmailField, MetadataField, PasswordField, readBody } from '../requests.ts';
 import { refuseByRules } from '../sign-up-rules.ts';
-import { presentUser, type UserRow } from '../users.ts';
+import { type IdentityRow, presentIdentity, presentUserRow, type UserRow } from '../users.ts';
 
 // a PKCE client sends its challenge along; links in mails need none, because the page that opens them verifies them
 const SignUp = z.object({
@@ -42,6 +42,8 @@ export function registerSignUp(routes: Hono<AppEnv>, core: AuthCore): void {
   });
 }
 
+const emailProvider = { provider: 'email', providers: ['email'] };
+
 interface NewAccount {
   email: string;
   encryptedPassword: string;
@@ -56,13 +58,18 @@ async function signUp(
 ): Promise<{ answer: Record<string, unknown>; mail: AuthMail }> {
   const { email, redirectTo } = wanted;
   const user = (await insertAccount(tx, wanted)) ?? (await takeOver(tx, wanted));
-  if (user === null) {
-    const answer = describeStandIn(core, wanted);
-    return { answer, mail: { kind: 'account_exists', to: email } };
-  }
+  if (user.emailConfirmedAt !== null)
+    return { answer: describeStandIn(core, user, wanted), mail: { kind: 'account_exists', to: email } };
+  const [identity] = await tx
+    .select()
+    .from(identities)
+    .where(and(eq(identities.userId, user.id), eq(identities.provider, 'email')));
   const tokenHash = await createOneTimeToken(tx, { userId: user.id, type: 'signup', address: email });
-  const answer = asJustMade(await presentUser(tx, user));
-  return { answer, mail: { kind: 'signup', to: email, tokenHash, redirectTo } };
+  return {
+    // a reset that was asked for meanwhile is the account's own matter
+    answer: describeAnswer({ ...user, recoverySentAt: null }, identity as IdentityRow, wanted),
+    mail: { kind: 'signup', to: email, tokenHash, redirectTo },
+  };
 }
 
 /** Null when the address has an account, one that somebody else is making at this moment included. */
@@ -75,7 +82,7 @@ async function insertAccount(tx: Transaction, wanted: NewAccount): Promise<UserR
       email: wanted.email,
       encryptedPassword: wanted.encryptedPassword,
       confirmationSentAt: sql`now()`,
-      rawAppMetaData: { provider: 'email', providers: ['email'] },
+      rawAppMetaData: emailProvider,
       rawUserMetaData: { ...wanted.metadata, ...describeEmailIdentity(id, wanted.email) },
     })
     .onConflictDoNothing()
@@ -91,8 +98,8 @@ async function insertAccount(tx: Transaction, wanted: NewAccount): Promise<UserR
   return user;
 }
 
-/** Signing up again before the address is confirmed: what was given last counts. Null for a confirmed account. */
-async function takeOver(tx: Transaction, wanted: NewAccount): Promise<UserRow | null> {
+/** Signing up again before the address is confirmed: what was given last counts. A confirmed account stays as it is. */
+async function takeOver(tx: Transaction, wanted: NewAccount): Promise<UserRow> {
   const [found] = await tx
     .select()
     .from(users)
@@ -114,7 +121,7 @@ async function takeOver(tx: Transaction, wanted: NewAccount): Promise<UserRow | 
     )
     .where(eq(users.id, found.id))
     .returning();
-  return isPending ? (user as UserRow) : null;
+  return user as UserRow;
 }
 
 /** What Supabase keeps beside an e-mail identity. */
@@ -125,46 +132,49 @@ export const describeEmailIdentity = (id: string, email: string) => ({
   phone_verified: false,
 });
 
-/** Told from one asking to the next: the ids stay, the times are those of this call, as for an account that waits. */
-function asJustMade(user: Record<string, unknown>): Record<string, unknown> {
+/**
+ * One shape for both kinds of answer, to the order of its fields: ids stay from one asking to the next, times are
+ * those of this call, and data is what was sent.
+ */
+function describeAnswer(user: UserRow, identity: IdentityRow, wanted: NewAccount): Record<string, unknown> {
   const now = new Date();
-  const list = user.identities as Record<string, unknown>[];
+  const data = { ...wanted.metadata, ...describeEmailIdentity(user.id, wanted.email) };
+  const times = { createdAt: now, updatedAt: now };
   return {
-    ...user,
-    confirmation_sent_at: now,
-    created_at: now,
-    updated_at: now,
-    identities: list.map((one) => ({ ...one, last_sign_in_at: now, created_at: now, updated_at: now })),
+    ...presentUserRow({
+      ...user,
+      ...times,
+      confirmationSentAt: now,
+      rawAppMetaData: emailProvider,
+      rawUserMetaData: data,
+    }),
+    identities: [presentIdentity({ ...identity, ...times, lastSignInAt: now, identityData: data })],
   };
 }
 
-/**
- * The answer for an address that has an account already: the same fields as for one that waits for its confirmation,
- * with ids that belong to nobody and are the same each time.
- */
-function describeStandIn(core: AuthCore, { email, metadata }: NewAccount): Record<string, unknown> {
-  const id = makeStandInId(core, `user ${email}`);
-  const userMetadata = { ...metadata, ...describeEmailIdentity(id, email) };
-  return asJustMade({
+/** For an address that has an account already: ids that belong to nobody and are the same each time. */
+function describeStandIn(core: AuthCore, found: UserRow, wanted: NewAccount): Record<string, unknown> {
+  const id = makeStandInId(core, `user ${wanted.email}`);
+  const user: UserRow = {
+    ...found,
     id,
-    aud: 'authenticated',
-    role: 'authenticated',
-    email,
-    phone: '',
-    app_metadata: { provider: 'email', providers: ['email'] },
-    user_metadata: userMetadata,
-    is_anonymous: false,
-    identities: [
-      {
-        identity_id: makeStandInId(core, `identity ${email}`),
-        id,
-        user_id: id,
-        identity_data: userMetadata,
-        provider: 'email',
-        email,
-      },
-    ],
-  });
+    emailConfirmedAt: null,
+    recoverySentAt: null,
+    emailChange: '',
+    lastSignInAt: null,
+  };
+  const identity: IdentityRow = {
+    id: makeStandInId(core, `identity ${wanted.email}`),
+    providerId: id,
+    userId: id,
+    provider: 'email',
+    email: wanted.email,
+    identityData: {},
+    lastSignInAt: null,
+    createdAt: found.createdAt,
+    updatedAt: found.updatedAt,
+  };
+  return describeAnswer(user, identity, wanted);
 }
 
 /** Looks like a random UUID (version 4). */
