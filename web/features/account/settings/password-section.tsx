@@ -30,6 +30,7 @@ export function PasswordSection({ account, onChange, onSendReset }: PasswordSect
               setIsOpen(true);
               setHasChanged(false);
             }}
+            onClose={() => setIsOpen(false)}
           >
             <PasswordForm
               account={account}

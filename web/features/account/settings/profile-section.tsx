@@ -29,6 +29,7 @@ export function ProfileSection({ account, onChangeEmail }: ProfileSectionProps) 
         action="Change address"
         isOpen={isOpen}
         onOpen={() => setIsOpen(true)}
+        onClose={() => setIsOpen(false)}
       >
         <EmailForm account={account} onSubmit={onChangeEmail} onClose={() => setIsOpen(false)} />
       </SettingRow>

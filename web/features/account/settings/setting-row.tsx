@@ -9,18 +9,28 @@ interface SettingRowProps {
   action?: string;
   isOpen?: boolean;
   onOpen?: () => void;
+  /** Escape leaves the form. */
+  onClose?: () => void;
   /** The form, while it is open. */
   children?: ReactNode;
 }
 
 /** One setting: its name, how it is, and a form that opens under it. The focus follows the form and comes back. */
-export function SettingRow({ label, value, action, isOpen = false, onOpen, children }: SettingRowProps) {
+export function SettingRow({
+  label,
+  value,
+  action,
+  isOpen = false,
+  onOpen,
+  onClose,
+  children,
+}: SettingRowProps) {
   const id = useId();
   const form = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
   const wasOpen = useRef(false);
   useEffect(() => {
-    if (isOpen) form.current?.querySelector('input')?.focus();
+    if (isOpen) form.current?.querySelector<HTMLInputElement>('input:not([hidden])')?.focus();
     else if (wasOpen.current) button.current?.focus();
     wasOpen.current = isOpen;
   }, [isOpen]);
@@ -44,7 +54,11 @@ export function SettingRow({ label, value, action, isOpen = false, onOpen, child
       </div>
       <div id={id} ref={form} hidden={!isOpen}>
         {isOpen && (
-          <div className="mt-4 animate-settle rounded-xl border border-hairline bg-page p-4 sm:p-5">
+          // biome-ignore lint/a11y/noStaticElementInteractions: only listens to what bubbles up from the form's own controls
+          <div
+            onKeyDown={(event) => event.key === 'Escape' && onClose?.()}
+            className="mt-4 animate-settle rounded-xl border border-hairline bg-page p-4 sm:p-5"
+          >
             {children}
           </div>
         )}
