@@ -82,7 +82,7 @@ function Export() {
         <div className="max-w-[48ch]">
           <h3 className="font-medium">Export everything</h3>
           <p className="text-graphite">
-            A zip with your documents, your files and what we know of your account, in formats other programs
+            A zip with your work, your credits and what we know of your account, in formats other programs
             read.
           </p>
         </div>

@@ -127,9 +127,6 @@ function PasswordForm({ account, onSubmit, onSendReset, onDone, onCancel }: Pass
         {...field('next')}
       />
       <PasswordField label="New password again" autoComplete="new-password" {...field('again')} />
-      <p className="text-[0.8125rem] text-graphite">
-        All other devices are signed out when the password changes.
-      </p>
       {error?.field === 'form' && <Notice tone="error" title={error.text} />}
       <FormButtons submit="Change password" isBusy={isBusy} onCancel={onCancel} />
       <div className="border-t border-hairline pt-4">

@@ -1,0 +1,363 @@
+/**
+ * The account page: address, password, two-factor, devices, export, deletion. Every flow has an account of its own,
+ * for most of them change or end it.
+ */
+import { readFileSync } from 'node:fs';
+import type { Page } from '@playwright/test';
+import { strFromU8, unzipSync } from 'fflate';
+import { TOTP } from 'otpauth';
+import {
+  createAccount,
+  elsewhere,
+  followMail,
+  main,
+  makeAddress,
+  openBrowser,
+  password,
+  signIn,
+  visitor,
+} from './support/accounts.ts';
+import { expect, expectNoSidewaysScroll, listAxeViolations, test } from './support/test.ts';
+
+test.use(visitor);
+
+/** Opens the account page as this person, who logs in there by the dialog. */
+async function openAccount(page: Page, email: string): Promise<void> {
+  await page.goto('/account');
+  await logIn(page, email, password);
+  await expect(page.getByRole('heading', { level: 1, name: 'Account' })).toBeVisible();
+}
+
+async function logIn(page: Page, email: string, withPassword: string): Promise<void> {
+  await page.getByRole('main').getByRole('button', { name: 'Log In' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('E-mail').fill(email);
+  await dialog.getByLabel('Password', { exact: true }).fill(withPassword);
+  await dialog.getByRole('button', { name: 'Log In' }).click();
+}
+
+async function logOut(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Your account' }).click();
+  await page.getByRole('menuitem', { name: 'Logout' }).click();
+  await expect(page).toHaveURL(`${main.url}/`);
+  await page.goto('/account');
+}
+
+function section(page: Page, name: string) {
+  return page.getByRole('region', { name, exact: true });
+}
+
+/** What the authenticator app shows `steps` periods from now. */
+function codeOf(secret: string, steps = 0): string {
+  return new TOTP({ secret }).generate({ timestamp: Date.now() + steps * 30_000 });
+}
+
+/** Adds an authenticator app. @returns its secret */
+async function turnOnTwoFactor(page: Page): Promise<string> {
+  const part = section(page, 'Two-factor');
+  await part.getByRole('button', { name: 'Set up two-factor' }).click();
+  const secret = ((await part.getByRole('code').textContent()) ?? '').replaceAll(' ', '');
+  await part.getByLabel('Code', { exact: true }).fill(codeOf(secret));
+  await part.getByRole('button', { name: 'Turn on two-factor' }).click();
+  await expect(part.getByText('Two-factor is on.')).toBeVisible();
+  return secret;
+}
+
+test('a visitor is asked to log in, and is on the page once they have', async ({ page }) => {
+  const email = await createAccount();
+  await page.goto('/account');
+  await expect(page.getByRole('heading', { name: 'Log in to see your account' })).toBeVisible();
+  await openAccount(page, email);
+  await expect(section(page, 'Profile').getByText(email)).toBeVisible();
+  await expect(section(page, 'Profile').getByText('Password')).toBeVisible();
+});
+
+test.describe('what is refused', () => {
+  test.use({ allowRefusals: true });
+
+  test('another address: both are asked, and the last of them asked for counts', async ({ page }) => {
+    const email = await createAccount();
+    await openAccount(page, email);
+    const profile = section(page, 'Profile');
+    await profile.getByRole('button', { name: 'Change address' }).click();
+    const field = profile.getByLabel('New e-mail address');
+    await expect(field).toBeFocused();
+    await field.fill('ada');
+    await field.press('Enter');
+    await expect(field).toHaveAccessibleDescription(/Enter the whole address, like name@example.com/);
+
+    const mistyped = makeAddress();
+    await field.fill(mistyped);
+    await field.press('Enter');
+    await expect(profile.getByText(`Waiting for ${mistyped} to be confirmed`)).toBeVisible();
+    await expect(profile.getByText(email, { exact: true })).toBeVisible();
+    const outdated = await followMail(mistyped, 'email_change');
+
+    const next = makeAddress();
+    const opener = profile.getByRole('button', { name: 'Change address' });
+    await expect(opener).toBeFocused();
+    await opener.click();
+    await field.fill(next);
+    await field.press('Enter');
+    await expect(profile.getByText(`Waiting for ${next} to be confirmed`)).toBeVisible();
+    await expect(profile.getByText(mistyped)).toBeHidden();
+
+    // the earlier link has stopped working
+    await page.goto(outdated);
+    await expect(page.getByRole('heading', { name: 'This link is used or too old' })).toBeVisible();
+    await page.goto(await followMail(next, 'email_change'));
+    await expect(page.getByRole('heading', { name: 'One more click' })).toBeVisible();
+    await page.goto(await followMail(email, 'email_change'));
+    await expect(page.getByRole('heading', { name: 'Your address is changed' })).toBeVisible();
+    await page.goto('/account');
+    await expect(profile.getByText(next, { exact: true })).toBeVisible();
+    await expect(profile.getByText(/Waiting for/)).toBeHidden();
+    await page.getByRole('button', { name: 'Your account' }).click();
+    await expect(page.getByRole('menu').getByText(next)).toBeVisible();
+  });
+
+  test('a new password: the current one is asked for, and other devices are signed out', async ({
+    page,
+    browser,
+  }) => {
+    const email = await createAccount();
+    const otherBrowser = await openBrowser(browser, email);
+    const other = await otherBrowser.newPage();
+    await other.goto('/account');
+    await expect(section(other, 'Profile').getByText(email)).toBeVisible();
+
+    await openAccount(page, email);
+    const part = section(page, 'Password');
+    await part.getByRole('button', { name: 'Change password' }).click();
+    const current = part.getByLabel('Current password', { exact: true });
+    const next = part.getByLabel('New password', { exact: true });
+    const again = part.getByLabel('New password again', { exact: true });
+    const change = part.getByRole('button', { name: 'Change password' });
+    await expect(current).toBeFocused();
+    await current.fill('not this one');
+    await next.fill('short');
+    await change.click();
+    await expect(next).toHaveAttribute('aria-invalid', 'true');
+    await next.fill('print stays when ink dries');
+    await expect(part.getByText('Strong')).toBeVisible();
+    await again.fill('print stays when ink dried');
+    await change.click();
+    await expect(again).toHaveAccessibleDescription(/The two new passwords differ/);
+    await again.fill('print stays when ink dries');
+    await change.click();
+    await expect(current).toHaveAccessibleDescription(/This is not your current password/);
+    await current.fill(password);
+    await change.click();
+    await expect(part.getByText('Your password has been changed.')).toBeVisible();
+    await expect(part.getByRole('button', { name: 'Change password' })).toBeFocused();
+
+    // still signed in here, alone
+    const devices = section(page, 'Devices');
+    await expect(devices.getByText('This device')).toBeVisible();
+    await expect(devices.getByRole('listitem')).toHaveCount(1);
+    await other.reload();
+    await expect(other.getByRole('heading', { name: 'Log in to see your account' })).toBeVisible();
+    await otherBrowser.close();
+
+    await logOut(page);
+    await logIn(page, email, password);
+    await expect(page.getByRole('dialog').getByText('Invalid login credentials')).toBeVisible();
+    await page.getByRole('dialog').getByLabel('Password', { exact: true }).fill('print stays when ink dries');
+    await page.getByRole('dialog').getByRole('button', { name: 'Log In' }).click();
+    await expect(page.getByRole('heading', { level: 1, name: 'Account' })).toBeVisible();
+  });
+
+  test('two-factor: set up, asked for at the next login, removed', async ({ page }) => {
+    const email = await createAccount();
+    await openAccount(page, email);
+    const part = section(page, 'Two-factor');
+    await part.getByRole('button', { name: 'Set up two-factor' }).click();
+    await expect(part.getByRole('img', { name: /QR code/ })).toBeVisible();
+    const secret = ((await part.getByRole('code').textContent()) ?? '').replaceAll(' ', '');
+    const field = part.getByLabel('Code', { exact: true });
+    await expect(field).toHaveAttribute('autocomplete', 'one-time-code');
+    await field.fill('12');
+    await field.press('Enter');
+    await expect(field).toHaveAccessibleDescription(/six digits/);
+    // of an hour ago: no clock is that wrong
+    await field.fill(codeOf(secret, -120));
+    await field.press('Enter');
+    await expect(field).toHaveAccessibleDescription(/This code is not right/);
+    await field.fill(codeOf(secret));
+    await field.press('Enter');
+    await expect(part.getByText('Two-factor is on.')).toBeVisible();
+    await expect(part.getByText(/If you lose your phone/)).toBeVisible();
+    await expect(part.getByRole('button', { name: 'Set up two-factor' })).toBeHidden();
+
+    await logOut(page);
+    await logIn(page, email, password);
+    const dialog = page.getByRole('dialog');
+    // the next code: one that was used once is used up
+    await dialog.getByLabel('Code', { exact: true }).fill(codeOf(secret, 1));
+    await dialog.getByRole('button', { name: 'Log In' }).click();
+    await expect(part.getByText('Authenticator app')).toBeVisible();
+
+    await part.getByRole('button', { name: 'Remove' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Keep it' }).click();
+    await part.getByRole('button', { name: 'Remove' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Remove two-factor' }).click();
+    await expect(part.getByText('Two-factor is off.')).toBeVisible();
+    await logOut(page);
+    await openAccount(page, email);
+    await expect(part.getByRole('button', { name: 'Set up two-factor' })).toBeVisible();
+  });
+
+  test('deleting asks for the address and the password, and leaves nothing to log in to', async ({
+    page,
+  }) => {
+    const email = await createAccount();
+    await openAccount(page, email);
+    await section(page, 'Your data').getByRole('button', { name: 'Delete account' }).click();
+    const dialog = page.getByRole('dialog');
+    await expect(dialog.getByRole('heading', { name: 'What stays, and why' })).toBeVisible();
+    const confirm = dialog.getByLabel(/^To confirm, type/);
+    const secret = dialog.getByLabel('Password', { exact: true });
+    const go = dialog.getByRole('button', { name: 'Delete account' });
+    await confirm.fill('somebody@example.com');
+    await go.click();
+    await expect(confirm).toHaveAccessibleDescription(/not the address of this account/);
+    await confirm.fill(email.toUpperCase());
+    await secret.fill('not this one');
+    await go.click();
+    await expect(secret).toHaveAccessibleDescription(/This is not your password/);
+    await secret.fill(password);
+    await go.click();
+    await expect(page.getByText('Your account has been deleted.')).toBeVisible();
+    await expect(page).toHaveURL(`${main.url}/`);
+    expect(await page.evaluate(() => localStorage.getItem('inkproof-auth'))).toBeNull();
+
+    await page.goto('/account');
+    await logIn(page, email, password);
+    await expect(page.getByRole('dialog').getByText('Invalid login credentials')).toBeVisible();
+  });
+
+  test('with two-factor on, deleting asks for a code too', async ({ page }) => {
+    const email = await createAccount();
+    await openAccount(page, email);
+    const secret = await turnOnTwoFactor(page);
+    await section(page, 'Your data').getByRole('button', { name: 'Delete account' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel(/^To confirm, type/).fill(email);
+    await dialog.getByLabel('Password', { exact: true }).fill(password);
+    const code = dialog.getByLabel('Code of your authenticator app');
+    await code.fill(codeOf(secret, -120));
+    await dialog.getByRole('button', { name: 'Delete account' }).click();
+    await expect(code).toHaveAccessibleDescription(/This code is not right/);
+    await code.fill(codeOf(secret, 1));
+    await dialog.getByRole('button', { name: 'Delete account' }).click();
+    await expect(page.getByText('Your account has been deleted.')).toBeVisible();
+  });
+});
+
+test('devices: named, one signed out, then all others', async ({ page }) => {
+  const email = await createAccount();
+  for (let count = 0; count < 3; count++) await signIn(main, email);
+  await openAccount(page, email);
+  const devices = section(page, 'Devices');
+  const rows = devices.getByRole('listitem');
+  await expect(rows).toHaveCount(4);
+  const own = rows.filter({ hasText: 'This device' });
+  await expect(own).toContainText('Chrome on Linux');
+  await expect(own).toContainText('Last used just now');
+  await expect(own.getByRole('button')).toHaveCount(0);
+
+  await rows
+    .filter({ hasNotText: 'This device' })
+    .first()
+    .getByRole('button', { name: /^Sign out/ })
+    .click();
+  await expect(rows).toHaveCount(3);
+  await expect(devices.getByRole('status').filter({ hasText: 'has been signed out' })).toBeVisible();
+  await devices.getByRole('button', { name: 'Sign out all other devices' }).click();
+  await expect(rows).toHaveCount(1);
+  await expect(own).toBeVisible();
+  await expect(devices.getByRole('button', { name: 'Sign out all other devices' })).toBeHidden();
+});
+
+test('the export is a zip with what is kept of the person', async ({ page }) => {
+  const email = await createAccount();
+  await openAccount(page, email);
+  const download = page.waitForEvent('download');
+  await section(page, 'Your data').getByRole('button', { name: 'Download the zip' }).click();
+  const file = await download;
+  expect(file.suggestedFilename()).toMatch(/^inkproof-export-\d{4}-\d\d-\d\d\.zip$/);
+  const files = unzipSync(readFileSync(await file.path()));
+  const account = files['account.json'];
+  expect(account && JSON.parse(strFromU8(account))).toMatchObject({ email });
+  await expect(section(page, 'Your data').getByText(/^Downloaded: /)).toBeVisible();
+});
+
+// on the product whose API has an origin of its own: its Google account is nobody else's here
+test.describe('an account of Google’s', () => {
+  test.use({ baseURL: elsewhere.url });
+
+  test('a password by mail, an export, and Google asked again before it is deleted', async ({ page }) => {
+    await page.goto('/account');
+    await page.getByRole('main').getByRole('button', { name: 'Log In' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Continue with Google' }).click();
+    await expect(page.getByRole('heading', { level: 1, name: 'Account' })).toBeVisible();
+    const profile = section(page, 'Profile');
+    await expect(profile.getByText('Google', { exact: true })).toBeVisible();
+    const email = (await profile.getByRole('definition').first().textContent()) ?? '';
+    await section(page, 'Password').getByRole('button', { name: 'Send the link' }).click();
+    await expect(section(page, 'Password').getByText('The mail is on its way.')).toBeVisible();
+    await expect(section(page, 'Devices').getByText('This device')).toBeVisible();
+    const download = page.waitForEvent('download');
+    await section(page, 'Your data').getByRole('button', { name: 'Download the zip' }).click();
+    expect(Object.keys(unzipSync(readFileSync(await (await download).path())))).toContain('account.json');
+
+    await section(page, 'Your data').getByRole('button', { name: 'Delete account' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Continue with Google' }).click();
+    await dialog.getByLabel(/^To confirm, type/).fill(email);
+    await dialog.getByRole('button', { name: 'Delete account' }).click();
+    await expect(page.getByText('Your account has been deleted.')).toBeVisible();
+    await expect(page).toHaveURL(`${elsewhere.url}/`);
+  });
+});
+
+test('all of it by keyboard: the form opens, takes the focus, and gives it back', async ({ page }) => {
+  await openAccount(page, await createAccount());
+  const opener = section(page, 'Profile').getByRole('button', { name: 'Change address' });
+  await opener.focus();
+  await page.keyboard.press('Enter');
+  await expect(page.getByLabel('New e-mail address')).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(opener).toBeFocused();
+  await expect(page.getByLabel('New e-mail address')).toBeHidden();
+});
+
+test.describe('at every size, in both colours: accessible, nothing sticks out', () => {
+  for (const colorScheme of ['light', 'dark'] as const)
+    for (const width of [390, 1280])
+      test(`at ${width} px, ${colorScheme}`, async ({ page }) => {
+        const check = async () => {
+          expect(await listAxeViolations(page)).toEqual([]);
+          await expectNoSidewaysScroll(page);
+        };
+        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+        await page.setViewportSize({ width, height: 800 });
+        await page.goto('/account');
+        await expect(page.getByRole('heading', { name: 'Log in to see your account' })).toBeVisible();
+        await check();
+        const email = await createAccount();
+        await signIn(main, email);
+        await openAccount(page, email);
+        await expect(section(page, 'Devices').getByRole('listitem')).toHaveCount(2);
+        await check();
+        await page.getByRole('button', { name: 'Change address' }).click();
+        await page.getByLabel('New e-mail address').press('Enter');
+        await page.getByRole('button', { name: 'Change password' }).click();
+        await page.getByRole('button', { name: 'Set up two-factor' }).click();
+        await expect(page.getByRole('img', { name: /QR code/ })).toBeVisible();
+        await check();
+        await page.getByRole('button', { name: 'Delete account' }).click();
+        await expect(page.getByRole('dialog')).toBeVisible();
+        await check();
+      });
+});
