@@ -9,7 +9,7 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
-          include: ['{shared,server,web,bench,setup}/**/*.test.{ts,tsx}'],
+          include: ['{shared,server,web,bench,setup,test-support}/**/*.test.{ts,tsx}'],
           exclude: ['**/*.db.test.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,

@@ -1,0 +1,485 @@
+/** The stand-in, seen through Stripe's own SDK and through a webhook that checks signatures with it. */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import Stripe from 'stripe';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type StripeEvent, type StripeStandIn, startStripeStandIn } from './stripe-stand-in.ts';
+
+interface Received {
+  type: string;
+  id: string;
+  isGenuine: boolean;
+  body: string;
+}
+
+let standIn: StripeStandIn;
+let stripe: Stripe;
+let received: Received[];
+/** Statuses of the webhook's next answers; then 200. */
+let answers: number[];
+let webhookUrl: string;
+const webhook = createServer(async (request, response) => {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  const body = Buffer.concat(chunks).toString('utf8');
+  let isGenuine = true;
+  try {
+    stripe.webhooks.constructEvent(body, request.headers['stripe-signature'] ?? '', standIn.webhookSecret);
+  } catch {
+    isGenuine = false;
+  }
+  const { type, id } = JSON.parse(body) as { type: string; id: string };
+  received.push({ type, id, isGenuine, body });
+  response.writeHead(answers.shift() ?? 200).end();
+});
+
+beforeAll(async () => {
+  await new Promise<void>((resolve) => {
+    webhook.listen(0, '127.0.0.1', resolve);
+  });
+  webhookUrl = `http://127.0.0.1:${(webhook.address() as AddressInfo).port}/hook`;
+});
+afterAll(async () => {
+  await standIn?.close();
+  webhook.closeAllConnections();
+  webhook.close();
+});
+beforeEach(async () => {
+  await standIn?.close();
+  received = [];
+  answers = [];
+  standIn = await startStripeStandIn({ webhookUrl });
+  stripe = new Stripe(standIn.secretKey, { ...standIn.clientOptions, maxNetworkRetries: 0 });
+});
+
+const order = (
+  more: Partial<Stripe.Checkout.SessionCreateParams> = {},
+): Stripe.Checkout.SessionCreateParams => ({
+  mode: 'payment',
+  line_items: [
+    { quantity: 1, price_data: { currency: 'eur', unit_amount: 490, product_data: { name: 'Starter' } } },
+  ],
+  client_reference_id: '00000000-0000-4000-8000-000000000001',
+  customer_email: 'ada@example.com',
+  metadata: { purchase_id: 'p1' },
+  payment_intent_data: { metadata: { purchase_id: 'p1' } },
+  allow_promotion_codes: true,
+  success_url: 'https://notes.example/payment-success?session_id={CHECKOUT_SESSION_ID}',
+  cancel_url: 'https://notes.example/payment-cancelled',
+  ...more,
+});
+const paid = async (): Promise<Stripe.Checkout.Session> => {
+  const session = await stripe.checkout.sessions.create(order());
+  standIn.pay(session.id);
+  return session;
+};
+const refusal = async (call: Promise<unknown>) => {
+  const error = await call.then(
+    () => null,
+    (thrown: unknown) => thrown,
+  );
+  if (!(error instanceof Stripe.errors.StripeError)) throw new Error(`no refusal: ${String(error)}`);
+  const { statusCode, type, code, param } = error;
+  return { statusCode, type, code, param };
+};
+const typesOf = (events: StripeEvent[]) => events.map(({ type }) => type);
+
+describe('checkout', () => {
+  test('a session is created, found, listed and expired', async () => {
+    const session = await stripe.checkout.sessions.create(order());
+    expect(session).toMatchObject({
+      status: 'open',
+      payment_status: 'unpaid',
+      amount_subtotal: 490,
+      amount_total: 490,
+      currency: 'eur',
+      metadata: { purchase_id: 'p1' },
+      payment_intent: null,
+      customer_email: 'ada@example.com',
+    });
+    expect(await stripe.checkout.sessions.retrieve(session.id, { expand: ['line_items'] })).toMatchObject({
+      id: session.id,
+      line_items: { data: [{ description: 'Starter', quantity: 1, amount_total: 490 }] },
+    });
+    const [item] = (await stripe.checkout.sessions.listLineItems(session.id)).data;
+    expect(item?.description).toBe('Starter');
+    await stripe.checkout.sessions.create(order());
+    expect((await stripe.checkout.sessions.list()).data).toHaveLength(2);
+    expect((await stripe.checkout.sessions.expire(session.id)).status).toBe('expired');
+    expect(await refusal(stripe.checkout.sessions.expire(session.id))).toMatchObject({ statusCode: 400 });
+    await standIn.deliveries.settled();
+    expect(received.map(({ type }) => type)).toEqual(['checkout.session.expired']);
+    expect(() => standIn.pay(session.id)).toThrow(/expired/);
+  });
+
+  test.each([
+    ['no address to return to', { success_url: '' }, 'success_url'],
+    ['nothing to sell', { line_items: [] }, 'line_items'],
+    ['an address that is none', { cancel_url: '/cancelled' }, 'cancel_url'],
+    ['an unknown parameter', { colour: 'red' } as object, 'colour'],
+    ['a mail address that is none', { customer_email: 'ada' }, 'customer_email'],
+    ['an early end', { expires_at: Math.floor(Date.now() / 1000) + 60 }, 'expires_at'],
+  ])('%s is refused', async (_, more, param) => {
+    expect(await refusal(stripe.checkout.sessions.create(order(more)))).toMatchObject({
+      statusCode: 400,
+      type: 'StripeInvalidRequestError',
+      param,
+    });
+    expect(standIn.account.all('checkout.session')).toEqual([]);
+  });
+
+  test('less than the least amount is refused', async () => {
+    const [item] = order().line_items!;
+    const cheap = { ...item, price_data: { ...item!.price_data!, unit_amount: 49 } };
+    expect(await refusal(stripe.checkout.sessions.create(order({ line_items: [cheap] })))).toMatchObject({
+      code: 'amount_too_small',
+    });
+  });
+
+  test('paid: the money, its charge and its receipt are found from the session', async () => {
+    const { id } = await paid();
+    const session = await stripe.checkout.sessions.retrieve(id, {
+      expand: ['payment_intent', 'payment_intent.latest_charge'],
+    });
+    expect(session).toMatchObject({
+      status: 'complete',
+      payment_status: 'paid',
+      url: null,
+      payment_intent: {
+        status: 'succeeded',
+        amount_received: 490,
+        metadata: { purchase_id: 'p1' },
+        latest_charge: { paid: true, amount: 490, metadata: { purchase_id: 'p1' } },
+      },
+    });
+    const intent = session.payment_intent as Stripe.PaymentIntent;
+    const [charge] = (await stripe.charges.list({ payment_intent: intent.id })).data;
+    expect((await fetch(charge!.receipt_url!)).status).toBe(200);
+    expect((await stripe.checkout.sessions.list({ payment_intent: intent.id })).data[0]?.id).toBe(id);
+  });
+
+  test('a payment has the metadata that it was given, not the session’s', async () => {
+    const session = await stripe.checkout.sessions.create(order({ payment_intent_data: undefined }));
+    standIn.pay(session.id);
+    expect(standIn.account.chargeOf(session.id).metadata).toEqual({});
+  });
+
+  test('later money: unpaid first, then it comes or it does not', async () => {
+    const [good, bad] = [
+      await stripe.checkout.sessions.create(order()),
+      await stripe.checkout.sessions.create(order()),
+    ];
+    for (const { id } of [good, bad]) {
+      expect(typesOf(standIn.payLater(id))).toContain('checkout.session.completed');
+      expect(await stripe.checkout.sessions.retrieve(id)).toMatchObject({
+        status: 'complete',
+        payment_status: 'unpaid',
+      });
+    }
+    expect(typesOf(standIn.finishPayment(good.id, 'succeeded')).at(-1)).toBe(
+      'checkout.session.async_payment_succeeded',
+    );
+    expect(typesOf(standIn.finishPayment(bad.id, 'failed')).at(-1)).toBe(
+      'checkout.session.async_payment_failed',
+    );
+    expect((await stripe.checkout.sessions.retrieve(good.id)).payment_status).toBe('paid');
+    expect((await stripe.checkout.sessions.retrieve(bad.id)).payment_status).toBe('unpaid');
+    expect(() => standIn.finishPayment(good.id, 'failed')).toThrow();
+  });
+
+  test('a declined card leaves the session open', async () => {
+    const session = await stripe.checkout.sessions.create(order());
+    expect(typesOf(standIn.decline(session.id))).toEqual(['charge.failed', 'payment_intent.payment_failed']);
+    expect((await stripe.checkout.sessions.retrieve(session.id)).status).toBe('open');
+    standIn.pay(session.id);
+    expect((await stripe.checkout.sessions.retrieve(session.id)).payment_status).toBe('paid');
+    expect(standIn.account.all('payment_intent')).toHaveLength(1);
+  });
+});
+
+describe('codes', () => {
+  test('a promotion code takes its part off, in whatever letter case it is entered', async () => {
+    const coupon = await stripe.coupons.create({ id: 'student', percent_off: 20, duration: 'once' });
+    const code = await stripe.promotionCodes.create({
+      promotion: { type: 'coupon', coupon: coupon.id },
+      code: 'STUDENT20',
+    });
+    expect((await stripe.promotionCodes.list({ code: 'STUDENT20', active: true })).data).toHaveLength(1);
+    const session = await stripe.checkout.sessions.create(order());
+    standIn.pay(session.id, { promotionCode: 'student20' });
+    expect(await stripe.checkout.sessions.retrieve(session.id)).toMatchObject({
+      amount_subtotal: 490,
+      amount_total: 392,
+      total_details: { amount_discount: 98 },
+      discounts: [{ promotion_code: code.id }],
+    });
+    expect(standIn.account.chargeOf(session.id).amount).toBe(392);
+    await stripe.promotionCodes.update(code.id, { active: false });
+    const next = await stripe.checkout.sessions.create(order());
+    expect(() => standIn.pay(next.id, { promotionCode: 'STUDENT20' })).toThrow(/invalid/);
+  });
+
+  test('a coupon and an active code are there once', async () => {
+    const coupon = { id: 'student', percent_off: 20, duration: 'once' } as const;
+    const code = { promotion: { type: 'coupon', coupon: 'student' }, code: 'STUDENT20' } as const;
+    await stripe.coupons.create(coupon);
+    await stripe.promotionCodes.create(code);
+    expect(await refusal(stripe.coupons.create(coupon))).toMatchObject({ code: 'resource_already_exists' });
+    expect(await refusal(stripe.promotionCodes.create(code))).toMatchObject({ statusCode: 400 });
+    expect((await stripe.coupons.retrieve('student')).percent_off).toBe(20);
+    expect(await refusal(stripe.coupons.retrieve('teacher'))).toMatchObject({ code: 'resource_missing' });
+  });
+
+  test('what costs nothing needs no payment', async () => {
+    await stripe.coupons.create({ id: 'gift', percent_off: 100, duration: 'once' });
+    await stripe.promotionCodes.create({ promotion: { type: 'coupon', coupon: 'gift' }, code: 'GIFT' });
+    const session = await stripe.checkout.sessions.create(order());
+    expect(typesOf(standIn.pay(session.id, { promotionCode: 'GIFT' }))).toEqual([
+      'checkout.session.completed',
+    ]);
+    expect(await stripe.checkout.sessions.retrieve(session.id)).toMatchObject({
+      payment_status: 'no_payment_required',
+      payment_intent: null,
+    });
+  });
+});
+
+describe('refunds and disputes', () => {
+  test('a payment is refunded in parts, and never more than it was', async () => {
+    const { id } = await paid();
+    const charge = standIn.account.chargeOf(id);
+    const first = await stripe.refunds.create({ charge: charge.id, amount: 100 });
+    expect(first).toMatchObject({ status: 'succeeded', amount: 100, payment_intent: charge.payment_intent });
+    expect(await refusal(stripe.refunds.create({ charge: charge.id, amount: 391 }))).toMatchObject({
+      statusCode: 400,
+      param: 'amount',
+    });
+    expect(await stripe.charges.retrieve(charge.id)).toMatchObject({ amount_refunded: 100, refunded: false });
+    await stripe.refunds.create({ payment_intent: charge.payment_intent });
+    expect(await stripe.charges.retrieve(charge.id)).toMatchObject({ amount_refunded: 490, refunded: true });
+    expect(await refusal(stripe.refunds.create({ charge: charge.id }))).toMatchObject({
+      code: 'charge_already_refunded',
+    });
+    expect((await stripe.refunds.list({ charge: charge.id })).data.map(({ amount }) => amount)).toEqual([
+      390, 100,
+    ]);
+  });
+
+  test('a refund may be pending, and may fail afterwards', async () => {
+    const { id } = await paid();
+    const { refund, events } = standIn.refund(id, 490, { status: 'pending' });
+    expect(typesOf(events)).toEqual(['refund.created', 'charge.refunded']);
+    expect(typesOf(standIn.finishRefund(refund.id, 'failed'))).toEqual(['refund.updated', 'refund.failed']);
+    expect((await stripe.refunds.retrieve(refund.id)).status).toBe('failed');
+    expect(standIn.refund(id).refund.amount).toBe(490);
+  });
+
+  test('a dispute withdraws the money until it is won', async () => {
+    const { id } = await paid();
+    const { dispute, events } = standIn.dispute(id);
+    expect(typesOf(events)).toEqual(['charge.dispute.created', 'charge.dispute.funds_withdrawn']);
+    expect(() => standIn.refund(id)).toThrow(/charged back/);
+    expect((await stripe.disputes.list({ charge: dispute.charge })).data[0]).toMatchObject({
+      status: 'needs_response',
+      amount: 490,
+    });
+    expect(typesOf(standIn.closeDispute(dispute.id, 'won'))).toEqual([
+      'charge.dispute.funds_reinstated',
+      'charge.dispute.closed',
+    ]);
+    expect((await stripe.disputes.retrieve(dispute.id)).status).toBe('won');
+  });
+
+  test('an inquiry is a dispute that has taken nothing', async () => {
+    const { id } = await paid();
+    const { dispute, events } = standIn.dispute(id, { isInquiry: true });
+    expect(typesOf(events)).toEqual(['charge.dispute.created']);
+    expect(standIn.refund(id, 100).refund.status).toBe('succeeded');
+    standIn.closeDispute(dispute.id, 'won');
+    expect((await stripe.disputes.retrieve(dispute.id)).status).toBe('warning_closed');
+  });
+});
+
+describe('keys', () => {
+  test('of the API: another one is refused', async () => {
+    const stranger = new Stripe('sk_test_stranger', { ...standIn.clientOptions, maxNetworkRetries: 0 });
+    expect(await refusal(stranger.checkout.sessions.list())).toMatchObject({
+      statusCode: 401,
+      type: 'StripeAuthenticationError',
+    });
+  });
+
+  test('of one call: the same call has the same answer, another call with it is refused', async () => {
+    const once = { idempotencyKey: 'checkout-1' };
+    const first = await stripe.checkout.sessions.create(order(), once);
+    const again = await stripe.checkout.sessions.create(order(), once);
+    expect(again.id).toBe(first.id);
+    expect(again.lastResponse.headers['idempotent-replayed']).toBe('true');
+    expect(
+      await refusal(stripe.checkout.sessions.create(order({ customer_email: 'eve@example.com' }), once)),
+    ).toMatchObject({ statusCode: 400, type: 'StripeIdempotencyError' });
+    expect(standIn.account.all('checkout.session')).toHaveLength(1);
+    // a session that has been paid since is still what was answered first
+    standIn.pay(first.id);
+    expect((await stripe.checkout.sessions.create(order(), once)).status).toBe('open');
+  });
+
+  test('of a call that was refused: it stays free', async () => {
+    const once = { idempotencyKey: 'checkout-2' };
+    await refusal(stripe.checkout.sessions.create(order({ success_url: 'nowhere' }), once));
+    expect((await stripe.checkout.sessions.create(order(), once)).status).toBe('open');
+  });
+
+  test('a lost answer: the SDK’s own next try finds what the first has done', async () => {
+    standIn.faults.push({ kind: 'lose-answer', path: '/v1/checkout', times: 1 });
+    const patient = new Stripe(standIn.secretKey, { ...standIn.clientOptions, maxNetworkRetries: 2 });
+    const session = await patient.checkout.sessions.create(order());
+    expect(standIn.account.all('checkout.session').map(({ id }) => id)).toEqual([session.id]);
+    expect(standIn.calls.map(({ idempotencyKey }) => idempotencyKey)).toEqual(
+      Array.from({ length: 2 }, () => standIn.calls[0]?.idempotencyKey),
+    );
+  });
+
+  test.each([
+    ['refuse', 503, 'StripeAPIError'],
+    ['rate-limit', 429, 'StripeRateLimitError'],
+  ] as const)('a fault of the service: %s', async (kind, statusCode, type) => {
+    standIn.faults.push({ kind, times: 1 });
+    expect(await refusal(stripe.checkout.sessions.create(order()))).toMatchObject({ statusCode, type });
+    expect(standIn.account.all('checkout.session')).toEqual([]);
+    await stripe.checkout.sessions.create(order());
+  });
+});
+
+describe('events', () => {
+  test('are signed, arrive in their order, and can be read later', async () => {
+    const { id } = await paid();
+    await standIn.deliveries.settled();
+    expect(received.every(({ isGenuine }) => isGenuine)).toBe(true);
+    expect(received.map(({ type }) => type)).toEqual([
+      'payment_intent.created',
+      'charge.succeeded',
+      'payment_intent.succeeded',
+      'checkout.session.completed',
+    ]);
+    const completed = await stripe.events.list({ types: ['checkout.session.completed'] });
+    expect(completed.data.map((event) => (event.data.object as Stripe.Checkout.Session).id)).toEqual([id]);
+    expect((await stripe.events.retrieve(received[0]!.id)).type).toBe('payment_intent.created');
+    const all: string[] = [];
+    for await (const event of stripe.events.list({ limit: 3 })) all.push(event.type);
+    expect(all).toEqual(received.map(({ type }) => type).reverse());
+  });
+
+  test('hold what was so when they happened', async () => {
+    const session = await stripe.checkout.sessions.create(order());
+    const completed = standIn.payLater(session.id).at(-1)!;
+    standIn.finishPayment(session.id, 'succeeded');
+    expect(completed.data.object.payment_status).toBe('unpaid');
+  });
+
+  test('can be lost, doubled, late, and sent again', async () => {
+    standIn.deliveries.plan = ({ type }) => {
+      if (type === 'charge.succeeded') return { copies: 0 };
+      if (type === 'payment_intent.succeeded') return { copies: 2 };
+      return type === 'payment_intent.created' ? { delayMs: 60 } : {};
+    };
+    const session = await stripe.checkout.sessions.create(order());
+    const [, lost] = standIn.pay(session.id);
+    await standIn.deliveries.settled();
+    expect(received.map(({ type }) => type)).toEqual([
+      'payment_intent.succeeded',
+      'payment_intent.succeeded',
+      'checkout.session.completed',
+      'payment_intent.created',
+    ]);
+    await standIn.deliveries.send(lost!);
+    expect(received.at(-1)).toMatchObject({ type: 'charge.succeeded', id: lost!.id, isGenuine: true });
+  });
+
+  test('can be kept back and sent in another order', async () => {
+    standIn.deliveries.hold();
+    const { id } = await paid();
+    standIn.refund(id);
+    await standIn.deliveries.settled();
+    expect(received).toEqual([]);
+    const sent = await standIn.deliveries.release((held) => held.toReversed());
+    expect(sent.map(({ status }) => status)).toEqual(sent.map(() => 200));
+    expect(received.map(({ type }) => type)).toEqual([
+      'charge.refunded',
+      'refund.created',
+      'checkout.session.completed',
+      'payment_intent.succeeded',
+      'charge.succeeded',
+      'payment_intent.created',
+    ]);
+  });
+
+  test('are tried again while the answer is not 2xx', async () => {
+    standIn.deliveries.retries = 2;
+    standIn.deliveries.retryDelayMs = 5;
+    answers = [500, 400];
+    const session = await stripe.checkout.sessions.create(order());
+    standIn.expire(session.id);
+    await standIn.deliveries.settled();
+    expect(standIn.deliveries.log.map(({ status }) => status)).toEqual([500, 400, 200]);
+    expect(new Set(received.map(({ id }) => id)).size).toBe(1);
+  });
+
+  test('can be forged in every way that a signature is to notice', async () => {
+    const session = await stripe.checkout.sessions.create(order());
+    standIn.deliveries.to(null);
+    const [event] = standIn.expire(session.id);
+    standIn.deliveries.to(webhookUrl);
+    const now = Math.floor(Date.now() / 1000);
+    const forgeries = [
+      { secret: 'whsec_other' },
+      { timestamp: now - 301 },
+      { body: JSON.stringify({ ...event, type: 'checkout.session.completed' }) },
+      { signature: null },
+      { signature: '' },
+      { signature: `t=${now},v1=${'0'.repeat(64)}` },
+      { signature: `t=${now}` },
+    ];
+    for (const forgery of forgeries) await standIn.deliveries.send(event!, forgery);
+    expect(received.map(({ isGenuine }) => isGenuine)).toEqual(forgeries.map(() => false));
+    await standIn.deliveries.send(event!, { timestamp: now - 290 });
+    expect(received.at(-1)?.isGenuine).toBe(true);
+  });
+});
+
+describe('the page', () => {
+  const press = (url: string, action: string, more: Record<string, string> = {}) =>
+    fetch(url, { method: 'POST', body: new URLSearchParams({ action, ...more }), redirect: 'manual' });
+
+  test('shows what is sold, declines, and leads back when the seller has the events', async () => {
+    const { url, id } = await stripe.checkout.sessions.create(order());
+    const page = await (await fetch(url!)).text();
+    for (const text of ['Starter', '€4.90', 'ada@example.com', 'Promotion code'])
+      expect(page).toContain(text);
+    const declined = await press(url!, 'decline');
+    expect([declined.status, await declined.text()]).toEqual([402, expect.stringContaining('declined')]);
+    const wrong = await press(url!, 'pay', { promotion_code: 'NONE' });
+    expect([wrong.status, await wrong.text()]).toEqual([400, expect.stringContaining('invalid')]);
+    const back = await press(url!, 'pay');
+    expect([back.status, back.headers.get('Location')]).toEqual([
+      303,
+      `https://notes.example/payment-success?session_id=${id}`,
+    ]);
+    expect(received.at(-1)?.type).toBe('checkout.session.completed');
+    expect((await fetch(url!)).status).toBe(410);
+  });
+
+  test('what a test does, another process can ask for', async () => {
+    const { id } = await stripe.checkout.sessions.create(order());
+    const ask = async (body: object) => {
+      const answer = await fetch(`${standIn.url}/_control`, { method: 'POST', body: JSON.stringify(body) });
+      return { status: answer.status, ...((await answer.json()) as object) };
+    };
+    expect(await ask({ do: 'pay', with: [id] })).toMatchObject({ status: 200 });
+    expect(await ask({ do: 'refund', with: [id, 100] })).toMatchObject({
+      result: { refund: { amount: 100 } },
+    });
+    expect(await ask({ do: 'refund', with: [id, 9999] })).toMatchObject({ status: 400 });
+    expect(await ask({ do: 'close' })).toMatchObject({ status: 404 });
+  });
+});

@@ -1,0 +1,139 @@
+/** How events reach the seller: signed, sent over HTTP, and on demand lost, doubled, late, out of order or forged. */
+import { setTimeout as wait } from 'node:timers/promises';
+import Stripe from 'stripe';
+import type { StripeEvent } from './objects.ts';
+
+export interface Delivery {
+  eventId: string;
+  type: string;
+  /** HTTP status of the answer; null where there was none. */
+  status: number | null;
+  answer: string;
+}
+
+export interface DeliveryPlan {
+  /** 0 loses the event. Default: 1. */
+  copies?: number;
+  delayMs?: number;
+}
+
+export interface SendOptions {
+  /** Seconds since 1970 in the signature. Default: now. */
+  timestamp?: number;
+  secret?: string;
+  /** Sent in place of the event's own JSON, under the signature of the event's own. */
+  body?: string;
+  /** The whole Stripe-Signature header; null sends none. */
+  signature?: string | null;
+}
+
+export interface Deliveries {
+  /** Where events go from now on; null: nowhere. */
+  to(url: string | null): void;
+  /** What happens to each event; null: each is sent once, at once. */
+  plan: ((event: StripeEvent) => DeliveryPlan) | null;
+  /** How often an answer other than 2xx is tried again, each after `retryDelayMs`. Default: 0 and 50. */
+  retries: number;
+  retryDelayMs: number;
+  /** Keeps events back until `release`. */
+  hold(): void;
+  /** Sends what was kept back one after the other, in the order that is given; default: as it happened. */
+  release(order?: (held: StripeEvent[]) => StripeEvent[]): Promise<Delivery[]>;
+  /** Sends one event, again or for the first time. */
+  send(event: StripeEvent, options?: SendOptions): Promise<Delivery>;
+  /** Until nothing is on its way any more. */
+  settled(): Promise<void>;
+  log: Delivery[];
+}
+
+/** For the stand-in's own use: an event has happened. */
+export type Emit = (event: StripeEvent) => void;
+
+export function createDeliveries(secret: string): { deliveries: Deliveries; emit: Emit } {
+  let target: string | null = null;
+  let held: StripeEvent[] | null = null;
+  /** Events leave in the order in which they happened; one that is delayed lets the others pass. */
+  let line: Promise<unknown> = Promise.resolve();
+  const underWay = new Set<Promise<unknown>>();
+  const track = <T>(work: Promise<T>): Promise<T> => {
+    underWay.add(work);
+    work.finally(() => underWay.delete(work)).catch(() => {});
+    return work;
+  };
+
+  const deliveries: Deliveries = {
+    to(url) {
+      target = url;
+    },
+    plan: null,
+    retries: 0,
+    retryDelayMs: 50,
+    hold() {
+      held ??= [];
+    },
+    async release(order = (events) => events) {
+      const events = order(held ?? []);
+      held = null;
+      const sent: Delivery[] = [];
+      for (const event of events) sent.push(await deliveries.send(event));
+      return sent;
+    },
+    async send(event, options = {}) {
+      const { timestamp, body, signature } = options;
+      const payload = JSON.stringify(event);
+      const header =
+        signature === undefined
+          ? Stripe.webhooks.generateTestHeaderString({ payload, secret: options.secret ?? secret, timestamp })
+          : signature;
+      const delivery: Delivery = { eventId: event.id, type: event.type, status: null, answer: '' };
+      deliveries.log.push(delivery);
+      if (target === null) return delivery;
+      try {
+        const answer = await fetch(target, {
+          method: 'POST',
+          headers: {
+            'Content-Type': 'application/json; charset=utf-8',
+            'User-Agent': 'Stripe/1.0 (+https://stripe.com/docs/webhooks)',
+            ...(header === null ? {} : { 'Stripe-Signature': header }),
+          },
+          body: body ?? payload,
+          signal: AbortSignal.timeout(30_000),
+        });
+        delivery.status = answer.status;
+        delivery.answer = await answer.text();
+      } catch {
+        // nobody answered: the status stays null
+      }
+      return delivery;
+    },
+    async settled() {
+      while (underWay.size > 0) await Promise.allSettled(underWay);
+    },
+    log: [],
+  };
+
+  const deliver = async (event: StripeEvent) => {
+    for (let attempt = 0; attempt <= deliveries.retries; attempt++) {
+      if (attempt > 0) await wait(deliveries.retryDelayMs);
+      const { status } = await deliveries.send(event);
+      if (status !== null && status < 300) return;
+    }
+  };
+
+  const emit = (event: StripeEvent) => {
+    if (held) {
+      held.push(event);
+      return;
+    }
+    if (target === null) return;
+    const { copies = 1, delayMs = 0 } = deliveries.plan?.(event) ?? {};
+    for (let copy = 0; copy < copies; copy++) {
+      if (delayMs > 0) track(wait(delayMs).then(() => deliver(event)));
+      else {
+        line = line.then(() => deliver(event));
+        track(line);
+      }
+    }
+  };
+  return { deliveries, emit };
+}
