@@ -13,7 +13,7 @@ import { type Relay, startRelay } from '../../../test-support/identity-relay.ts'
 
 /** auth-js, lib/constants.ts: the session is looked at so often, … */
 const tickMs = 30_000;
-/** … and renewed when no more than this many ticks are left. */
+/** … and renewed when no more than this many whole ticks are left. */
 const tickThreshold = 3;
 
 let product: IdentityServer;
