@@ -2,6 +2,7 @@
 import { Command, CommanderError } from 'commander';
 import { registerBackupCommand } from './backup.ts';
 import { registerConvertCommand } from './convert.ts';
+import { registerKeysCommand } from './keys.ts';
 import { registerRestoreCommand } from './restore.ts';
 import { registerServeCommand } from './serve.ts';
 import { registerUserCommands } from './user.ts';
@@ -16,6 +17,7 @@ registerServeCommand(program);
 registerBackupCommand(program);
 registerRestoreCommand(program);
 registerUserCommands(program);
+registerKeysCommand(program);
 
 try {
   await program.parseAsync(process.argv);

@@ -13,6 +13,8 @@ export interface OpenedAccounts {
   accounts: Accounts;
   /** @returns false when a running server has to finish it */
   deleteAccount(account: { id: string; email: string }): Promise<boolean>;
+  /** @throws Error with a Supabase elsewhere, whose keys are its own */
+  rotateKeys(options: { shouldRevoke: boolean }): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -49,6 +51,7 @@ export async function openAccounts(
           },
           account,
         ),
+      rotateKeys: (options) => identity.rotateKeys(options),
       async close() {
         await identity.close();
         await mailer.close();

@@ -90,6 +90,7 @@ async function openEmbedded(deps: IdentityDeps): Promise<Identity> {
     },
     verifyToken,
     accounts: createAccounts({ db, passwords: core.passwords, backend: 'embedded' }),
+    rotateKeys: (options) => keys.rotate(options),
     registerRoutes(app: OpenAPIHono<AppEnv>) {
       registerAuthRoutes(app, core);
       registerRest(app, viewing);
@@ -119,6 +120,8 @@ async function openSupabase({ env, db }: IdentityDeps, url: string): Promise<Ide
     },
     verifyToken: (token) => judge(db, () => verifyWithKeySet(token, keySet, issuer)),
     accounts: createAccounts({ db, passwords: createPasswords(), backend: 'supabase' }),
+    rotateKeys: () =>
+      Promise.reject(new Error('The keys are the Supabase project’s own: rotate them there.')),
     registerRoutes() {},
     attachRealtime() {},
     endStreams() {},

@@ -72,6 +72,12 @@ export interface Identity {
   /** Verifies offline by the key set (cached 10 minutes), then asks the database whether session and account still stand. */
   verifyToken(token: string): Promise<TokenVerdict>;
   accounts: Accounts;
+  /**
+   * A new key signs access tokens from now on; other processes notice within 10 minutes. Revoked keys are published no
+   * more: their tokens are refused, sessions go on with the next refresh.
+   * @throws Error with a Supabase elsewhere, whose keys are its own
+   */
+  rotateKeys(options: { shouldRevoke: boolean }): Promise<void>;
   /** Mounts /auth/v1 and /rest/v1; nothing with a Supabase elsewhere. */
   registerRoutes(app: OpenAPIHono<AppEnv>): void;
   /** Serves /realtime/v1/websocket; nothing with a Supabase elsewhere. */

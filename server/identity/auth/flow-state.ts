@@ -42,19 +42,6 @@ export async function createFlow(db: Queryable, values: typeof flowState.$inferI
   return row as FlowRow;
 }
 
-/**
- * The flow of a `state` that came back from the provider; a state counts once.
- * @returns null when it is unknown, used, or too old
- */
-export async function takeFlowByState(tx: Transaction, state: string): Promise<FlowRow | null> {
-  const [row] = await tx
-    .update(flowState)
-    .set({ stateHash: null, updatedAt: new Date() })
-    .where(eq(flowState.stateHash, hashToken(state)))
-    .returning();
-  return row && Date.now() - row.createdAt.getTime() < flowLifetimesMs.provider ? row : null;
-}
-
 /** The code for the client, once it is known who signed in. */
 export async function issueAuthCode(tx: Transaction, flowId: string, userId: string): Promise<string> {
   const code = makeToken();

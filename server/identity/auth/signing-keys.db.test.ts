@@ -45,6 +45,14 @@ test('after a rotation the new key signs and the old one is still published, its
   expect(await open().find(old.kid)).toBeNull();
 });
 
+test('a revoked key is published no more, so that its tokens are refused', async () => {
+  const keys = open();
+  const old = await keys.current();
+  await keys.rotate({ shouldRevoke: true });
+  expect(await open().find(old.kid)).toBeNull();
+  expect((await keys.publish()).keys).toHaveLength(1);
+});
+
 test('a key is replaced by itself when it is old, once however many look', async () => {
   const keys = open();
   const old = await keys.current();

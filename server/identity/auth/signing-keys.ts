@@ -12,7 +12,7 @@ import type { Sealer } from './seal.ts';
 
 /** Rotated by itself after this. */
 const keyLifetimeMs = 90 * 24 * 60 * 60_000;
-/** What a process knows of the keys may be this old: specification of the key set's cache, 10 minutes. */
+/** What a process knows of the keys may be this old (specification, section 9: the key set is cached 10 minutes). */
 const cacheMs = 10 * 60_000;
 /** An unknown key id asks the database again, but not more often than this: anybody can make ids up. */
 const unknownKidPauseMs = 5_000;
@@ -31,8 +31,8 @@ export interface SigningKeys {
   find(kid: string): Promise<CryptoKey | null>;
   /** The key set as published. */
   publish(): Promise<{ keys: JWK[] }>;
-  /** A new key signs from now on. */
-  rotate(): Promise<void>;
+  /** A new key signs from now on; `shouldRevoke` drops the former ones with every token they have signed. */
+  rotate(options?: { shouldRevoke: boolean }): Promise<void>;
   /** Rotates when it is time, and forgets keys whose last token has ended. */
   tend(): Promise<void>;
 }
@@ -46,7 +46,6 @@ interface KeyDeps {
 }
 
 interface Loaded {
-  at: number;
   signing: SigningKey;
   published: JWK[];
   publicKeys: Map<string, CryptoKey>;
@@ -82,7 +81,7 @@ export function createSigningKeys({ db, sealer, logger, tokenSeconds }: KeyDeps)
       const publicKeys = new Map<string, CryptoKey>();
       for (const jwk of published)
         publicKeys.set(jwk.kid ?? '', (await importJWK(jwk, 'ES256')) as CryptoKey);
-      return { at: Date.now(), signing: { kid: row.kid, privateKey }, published, publicKeys };
+      return { signing: { kid: row.kid, privateKey }, published, publicKeys };
     }
     await replace('only-if-unusable');
     return read();
@@ -121,8 +120,9 @@ export function createSigningKeys({ db, sealer, logger, tokenSeconds }: KeyDeps)
     });
   }
 
-  async function rotate(): Promise<void> {
+  async function rotate({ shouldRevoke } = { shouldRevoke: false }): Promise<void> {
     await replace('always');
+    if (shouldRevoke) await db.delete(signingKeys).where(isNotNull(signingKeys.retiredAt));
     await load(0);
   }
 
