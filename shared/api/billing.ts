@@ -7,10 +7,11 @@ const Money = z.number().int().nonnegative();
 const Moment = z.iso.datetime({ offset: true });
 
 /** Pages, and AI conversations. */
-const CreditPair = z.object({
+export const CreditPair = z.object({
   conversion: z.number().int().nonnegative(),
   assistant: z.number().int().nonnegative(),
 });
+export type CreditPair = z.infer<typeof CreditPair>;
 
 /**
  * - `open`: nothing was paid yet; the buyer may still be on the payment page.
@@ -18,8 +19,9 @@ const CreditPair = z.object({
  * - `paid`: the money is there, and the credits are in the balance.
  * - `failed`: the money did not come.
  * - `expired`: nobody paid in time.
+ * - `mismatched`: what was paid is not what was sold; nothing was credited, and the operator has to look.
  */
-export const checkoutStates = ['open', 'processing', 'paid', 'failed', 'expired'] as const;
+export const checkoutStates = ['open', 'processing', 'paid', 'failed', 'expired', 'mismatched'] as const;
 export type CheckoutState = (typeof checkoutStates)[number];
 
 /**
@@ -30,7 +32,7 @@ export const CheckoutStatus = z
   .object({
     state: z.enum(checkoutStates),
     bundle: z.enum(paidBundleIds),
-    /** What this purchase has brought; null until it is paid. The balance is read from user_credits. */
+    /** What the bundle has brought; null until it is paid. The balance is read from user_credits. */
     credits: CreditPair.nullable(),
   })
   .meta({ id: 'CheckoutStatus' });
@@ -52,7 +54,8 @@ export type BillingRefund = z.infer<typeof BillingRefund>;
 
 /**
  * How a purchase stands: `processing`, `paid` and `failed` as of its checkout; `partly_refunded` and `refunded` by what
- * was given back; `disputed` while the buyer's bank decides, `charged_back` when it has taken the money.
+ * was given back; `disputed` while the buyer's bank decides, `charged_back` when it has taken the money; `mismatched`:
+ * being checked, with nothing credited.
  */
 export const purchaseStates = [
   'processing',
@@ -62,6 +65,7 @@ export const purchaseStates = [
   'refunded',
   'disputed',
   'charged_back',
+  'mismatched',
 ] as const;
 export type PurchaseState = (typeof purchaseStates)[number];
 
@@ -87,6 +91,8 @@ export const BillingPurchase = z
     credits: CreditPair,
     /** What refunds and disputes have taken back of them. */
     credits_taken_back: CreditPair,
+    /** What they could not take back yet, because it was used: taken from the next purchase. */
+    credits_owed: CreditPair,
     /** Stripe's receipt; null until there is one, and in test mode. */
     receipt_url: z.url().nullable(),
     /** Bought in test mode: no money moved. */
@@ -110,6 +116,11 @@ export type MonthlyUsage = z.infer<typeof MonthlyUsage>;
 
 /** GET /api/v1/billing: newest first. GET /api/v1/billing.csv has the same purchases and refunds, one a line. */
 export const BillingHistory = z
-  .object({ purchases: z.array(BillingPurchase), usage: z.array(MonthlyUsage) })
+  .object({
+    purchases: z.array(BillingPurchase),
+    usage: z.array(MonthlyUsage),
+    /** What the next purchase will be taken from, over all purchases. */
+    owed: CreditPair,
+  })
   .meta({ id: 'BillingHistory' });
 export type BillingHistory = z.infer<typeof BillingHistory>;
