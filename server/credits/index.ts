@@ -1,2 +1,24 @@
 /** Credits, as the rest of the server sees them. */
+export { type BalanceCheck, type CreditDifference, checkBalances } from './check-balances.ts';
 export { exportCreditsOf } from './export-credits.ts';
+export {
+  type Balance,
+  type CreditEntry,
+  lockBalance,
+  movePageTotal,
+  type PostOutcome,
+  postEntry,
+  readBalance,
+} from './ledger.ts';
+export { type ListedEntry, listEntries } from './list-entries.ts';
+export {
+  listOpenConversions,
+  releaseChange,
+  releasePages,
+  reserveChange,
+  reservePages,
+  settleChange,
+  settlePages,
+  sweepReservations,
+} from './reservations.ts';
+export type { CreditEntryKind } from './schema.ts';

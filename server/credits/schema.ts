@@ -7,6 +7,7 @@
  */
 import { sql } from 'drizzle-orm';
 import { bigint, check, index, integer, jsonb, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core';
+import { privateSchema } from '#server/platform/database/private-schema.ts';
 
 /** Why credits moved. `reserve` takes them when work is accepted, `settle` and `release` close a reservation. */
 export const creditEntryKinds = [
@@ -53,7 +54,10 @@ export const creditEntries = pgTable(
     conversion: integer('conversion').notNull().default(0),
     /** AI conversations given or taken. */
     assistant: integer('assistant').notNull().default(0),
-    /** What it was for, e.g. `{ "conversion": ID, "page": 3 }`. Names no person. */
+    /**
+     * What it was for, e.g. `{ "conversion": ID, "pages": [3], "total": 1 }`. Names no person. `total` is by how much
+     * the entry has moved the page total (absent: not at all), so that the total is the sum of these.
+     */
     cause: jsonb('cause').$type<Record<string, unknown>>().notNull(),
     /** Says the same thing once: a second entry with the same key is not written. */
     idempotencyKey: text('idempotency_key').notNull().unique(),
@@ -71,6 +75,40 @@ export const creditEntries = pgTable(
     ),
   ],
 ).enableRLS();
+
+/** What work was paid for in advance: pages of a conversion, or one change by the assistant. */
+export const reservationKinds = ['conversion', 'assistant'] as const;
+export type ReservationKind = (typeof reservationKinds)[number];
+
+/**
+ * What has become of each unit that some work reserved: a page by its number, a change as unit 1. Written in the
+ * transaction of the entry that moved its credits, under the lock of the account's balance, so that whatever is done
+ * twice finds it done. Units in none of the three lists were released. Goes with the account (a foreign key in the
+ * migration), and two days after its last posting.
+ */
+export const creditReservations = privateSchema.table(
+  'credit_reservations',
+  {
+    /** Id of the conversion or of the change. */
+    subject: uuid('subject').primaryKey(),
+    kind: text('kind').$type<ReservationKind>().notNull(),
+    userId: uuid('user_id').notNull(),
+    /** Reserved, and neither delivered nor released yet. */
+    open: integer('open').array().notNull(),
+    /** Delivered for a credit each. */
+    paid: integer('paid').array().notNull().default([]),
+    /** Delivered for nothing: tried again after our failure, when the balance had no credit left. */
+    free: integer('free').array().notNull().default([]),
+    /** Entries written for it after the reservation: part of their idempotency keys. */
+    postings: integer('postings').notNull().default(0),
+    changedAt: timestamp('changed_at', { withTimezone: true }).notNull().defaultNow(),
+  },
+  (table) => [
+    check('credit_reservations_kind', sql`${table.kind} in ('conversion', 'assistant')`),
+    index('credit_reservations_open').on(table.changedAt).where(sql`open <> '{}'`),
+    index('credit_reservations_user').on(table.userId),
+  ],
+);
 
 /** One row, id 1: pages converted by everybody, refunded ones taken off. Everybody may read it. */
 export const pageConversionTotals = pgTable(

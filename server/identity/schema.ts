@@ -2,11 +2,12 @@
  * What the rules on accounts keep, in the schema `private`, which neither backend exposes: SQL functions read it,
  * because on a Supabase elsewhere sign-ups never pass through this server.
  */
-import { customType, pgSchema, text, timestamp } from 'drizzle-orm/pg-core';
+import { customType, text, timestamp } from 'drizzle-orm/pg-core';
+import { privateSchema } from '#server/platform/database/private-schema.ts';
 
 const bytea = customType<{ data: Buffer; driverData: Buffer }>({ dataType: () => 'bytea' });
 
-export const privateSchema = pgSchema('private');
+export { privateSchema };
 
 /** Values that the database's functions need, written at boot. */
 export const privateSettings = privateSchema.table('settings', {

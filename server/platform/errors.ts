@@ -17,8 +17,12 @@ interface ApiErrorOptions {
   warnings?: Warning[];
   messages?: LogMessage[];
   retryAfterSeconds?: number;
+  shortage?: CreditShortage;
   cause?: unknown;
 }
+
+/** INSUFFICIENT_CREDITS: pages or AI conversations, how many the work costs, and how many the account has. */
+export type CreditShortage = Required<Pick<ErrorObject, 'kind' | 'required' | 'available'>>;
 
 /** Thrown at the edge with a code of the catalogue. Anything else that is thrown becomes UNEXPECTED. */
 export class ApiError extends Error {
@@ -28,6 +32,7 @@ export class ApiError extends Error {
   readonly warnings?: Warning[];
   readonly messages?: LogMessage[];
   readonly retryAfterSeconds?: number;
+  readonly shortage?: CreditShortage;
 
   constructor(code: ErrorCode, options: ApiErrorOptions = {}) {
     const status = errorCatalogue[code].status;
@@ -40,6 +45,7 @@ export class ApiError extends Error {
     this.warnings = options.warnings;
     this.messages = options.messages;
     this.retryAfterSeconds = options.retryAfterSeconds;
+    this.shortage = options.shortage;
   }
 
   toObject(): ErrorObject {
@@ -49,6 +55,7 @@ export class ApiError extends Error {
       source: this.source,
       ...(this.warnings?.length ? { warnings: this.warnings } : {}),
       ...(this.messages?.length ? { messages: this.messages } : {}),
+      ...this.shortage,
     };
   }
 }

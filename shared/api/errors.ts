@@ -147,6 +147,10 @@ export const ErrorObject = z
     warnings: z.array(Warning).optional(),
     /** COMPILATION_FAILED: the compile's messages by line. */
     messages: z.array(LogMessage).optional(),
+    /** INSUFFICIENT_CREDITS: which credits, how many the work costs, and how many there are. */
+    kind: z.enum(['conversion', 'assistant']).optional(),
+    required: z.number().int().positive().optional(),
+    available: z.number().int().nonnegative().optional(),
     /** UNEXPECTED: what to quote to support. */
     request_id: z.string().optional(),
   })

@@ -1,0 +1,74 @@
+/**
+ * The one way to move credits: an entry of the ledger, which the database carries into the balance in the same
+ * transaction and refuses where the balance would fall below zero (`private.post_credit_entry`). Everything here runs
+ * in the caller's transaction, so that what was paid for and the payment are written together or not at all.
+ */
+import { eq, sql } from 'drizzle-orm';
+import type { Database } from '#server/platform/database/database.ts';
+import { type CreditEntryKind, pageConversionTotals, userCredits } from './schema.ts';
+
+export type Transaction = Parameters<Parameters<Database['transaction']>[0]>[0];
+
+export interface CreditEntry {
+  userId: string;
+  kind: CreditEntryKind;
+  /** Pages given (positive) or taken; default 0. */
+  conversion?: number;
+  /** AI conversations given or taken; default 0. */
+  assistant?: number;
+  /** What it is for (`credit_entries.cause`); names no person. */
+  cause: Record<string, unknown>;
+  /** The same key writes the same entry once. */
+  key: string;
+}
+
+/** `already`: this very entry was written before. `insufficient`: nothing was written. */
+export type PostOutcome = 'posted' | 'already' | 'insufficient' | 'no-account';
+
+/**
+ * Writes one entry. Entries of one account wait for one another until their transactions end.
+ * @throws when the key belongs to a different entry
+ */
+export async function postEntry(tx: Transaction, entry: CreditEntry): Promise<PostOutcome> {
+  const { userId, kind, conversion = 0, assistant = 0, cause, key } = entry;
+  const { rows } = await tx.execute<{ outcome: PostOutcome }>(
+    sql`select outcome from private.post_credit_entry(${userId}::uuid, ${kind}, ${conversion}::integer, ${assistant}::integer, ${JSON.stringify(cause)}::jsonb, ${key})`,
+  );
+  return rows[0]!.outcome;
+}
+
+/** What an account can spend: what is reserved has been taken off already. */
+export interface Balance {
+  conversion: number;
+  assistant: number;
+}
+
+const balanceColumns = {
+  conversion: userCredits.conversionCredits,
+  assistant: userCredits.assistantCredits,
+};
+
+/** Null when there is no such account. */
+export async function readBalance(db: Database | Transaction, userId: string): Promise<Balance | null> {
+  const [balance] = await db.select(balanceColumns).from(userCredits).where(eq(userCredits.userId, userId));
+  return balance ?? null;
+}
+
+/** The balance, which nobody else changes until the transaction ends; null when there is no such account. */
+export async function lockBalance(tx: Transaction, userId: string): Promise<Balance | null> {
+  const [balance] = await tx
+    .select(balanceColumns)
+    .from(userCredits)
+    .where(eq(userCredits.userId, userId))
+    .for('update');
+  return balance ?? null;
+}
+
+/** Moves the total of converted pages. The entry that does it says so in its cause (`total`). */
+export async function movePageTotal(tx: Transaction, pages: number): Promise<void> {
+  if (pages === 0) return;
+  await tx
+    .update(pageConversionTotals)
+    .set({ netPages: sql`${pageConversionTotals.netPages} + ${pages}` })
+    .where(eq(pageConversionTotals.id, 1));
+}

@@ -1,0 +1,47 @@
+/** Accounts with credits, for tests that spend them: rows as a sign-up writes them, and the ledger's own entries. */
+import { randomUUID } from 'node:crypto';
+import { type Balance, checkBalances, postEntry, readBalance } from '#server/credits/index.ts';
+import type { OpenedDatabase } from '#server/platform/database/database.ts';
+
+type Db = OpenedDatabase['db'];
+
+/** A confirmed account with exactly these credits. @returns its id */
+export async function createAccountWithCredits(
+  { db, pool }: OpenedDatabase,
+  credits: Partial<Balance> = {},
+): Promise<string> {
+  const id = randomUUID();
+  // confirmed before the key of mailboxes is there, or after: what it was given for free is taken into account
+  await pool.query('INSERT INTO auth.users (id, email, email_confirmed_at) VALUES ($1, $2, now())', [
+    id,
+    `${id}@example.com`,
+  ]);
+  const free = (await readBalance(db, id))!;
+  const { conversion = 0, assistant = 0 } = credits;
+  await db.transaction((tx) =>
+    postEntry(tx, {
+      userId: id,
+      kind: 'adjustment',
+      conversion: conversion - free.conversion,
+      assistant: assistant - free.assistant,
+      cause: { reason: 'a test' },
+      key: `test:${id}`,
+    }),
+  );
+  return id;
+}
+
+/** Everything that does not add up; a test expects none. */
+export async function findDifferences(db: Db): Promise<unknown[]> {
+  return (await checkBalances(db)).differences;
+}
+
+/** The same numbers in every run: Park and Miller's generator. From 0 to 1, and whole ones below `limit`. */
+export function seededRandom(seed: number): { next(): number; below(limit: number): number } {
+  let state = (seed % 2_147_483_646) + 1;
+  const next = () => {
+    state = (state * 48_271) % 2_147_483_647;
+    return state / 2_147_483_647;
+  };
+  return { next, below: (limit) => Math.floor(next() * limit) };
+}
