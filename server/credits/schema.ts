@@ -122,3 +122,6 @@ export const pageConversionTotals = pgTable(
     check('page_conversion_totals_net', sql`${table.netPages} >= 0`),
   ],
 ).enableRLS();
+
+/** What was bought; a folder of its own knows the details. */
+export { paymentDisputes, paymentRefunds, payments, purchases, stripeEvents } from './checkout/schema.ts';

@@ -1,0 +1,103 @@
+/** What a purchase has to have given and what refunds and disputes have to have taken, as sums (docs/decisions/050-money.md). */
+import type { CreditPair } from '#shared/api/billing.ts';
+import type { DisputeRowState, PurchaseRowState, RefundRowState } from './schema.ts';
+
+/** All that is known of one purchase, amounts in hundredths. */
+export interface MoneyFacts {
+  state: PurchaseRowState;
+  /** After a promotion code; null until the buyer has confirmed. */
+  amount: number | null;
+  currency: string;
+  /** What the bundle held. */
+  full: CreditPair;
+  refunds: readonly { amount: number; currency: string; state: RefundRowState }[];
+  disputes: readonly { amount: number; currency: string; state: DisputeRowState }[];
+  /** The greatest `amount_refunded` seen; null where none was. */
+  refundedSeen: { amount: number; currency: string } | null;
+}
+
+export const purchaseEntryKinds = ['purchase', 'refund', 'dispute'] as const;
+export type PurchaseEntryKind = (typeof purchaseEntryKinds)[number];
+
+/** Sums of ledger entries by kind: what `purchase` gives is positive, what the others take negative. */
+export type EntrySums = Record<PurchaseEntryKind, CreditPair>;
+
+export interface Targets {
+  now: EntrySums;
+  /** Without disputes that are still open. */
+  final: EntrySums;
+}
+
+const nothing: CreditPair = { conversion: 0, assistant: 0 };
+
+export function computeTargets(facts: MoneyFacts): Targets {
+  const { full } = facts;
+  const paid = facts.state === 'paid' ? (facts.amount ?? 0) : 0;
+  if (paid === 0) {
+    const none = { purchase: nothing, refund: nothing, dispute: nothing };
+    return { now: none, final: none };
+  }
+  const refunded = sumRefunded(facts, paid);
+  const withheld = sumDisputes(facts, paid, ['open', 'lost']);
+  const finallyWithheld = sumDisputes(facts, paid, ['lost']);
+  const refund = negate(takenFor(full, refunded, paid));
+  const targets = (disputed: number): EntrySums => ({
+    purchase: full,
+    refund,
+    dispute: subtract(negate(takenFor(full, refunded + disputed, paid)), refund),
+  });
+  return { now: targets(withheld), final: targets(finallyWithheld) };
+}
+
+/** What has gone back to the buyer, or is on its way: the refunds that are known, or more where a charge says so. */
+export function sumRefunded({ refunds, refundedSeen, currency }: MoneyFacts, paid: number): number {
+  const sum = (isCounted: (state: RefundRowState) => boolean) =>
+    refunds
+      .filter(({ state }) => isCounted(state))
+      .reduce((total, refund) => total + amountIn(currency, refund, paid), 0);
+  const live = sum((state) => state !== 'failed');
+  const dead = sum((state) => state === 'failed');
+  const seen = refundedSeen === null ? 0 : amountIn(currency, refundedSeen, paid);
+  return Math.min(paid, Math.max(live, seen - dead));
+}
+
+function sumDisputes({ disputes, currency }: MoneyFacts, paid: number, counted: DisputeRowState[]): number {
+  return disputes
+    .filter(({ state }) => counted.includes(state))
+    .reduce((total, dispute) => total + amountIn(currency, dispute, paid), 0);
+}
+
+/** In another currency than the purchase's, an amount counts as the whole of what was paid. */
+function amountIn(currency: string, money: { amount: number; currency: string }, paid: number): number {
+  return money.currency === currency ? money.amount : paid;
+}
+
+/** The share of a bundle that goes with so much of the money, rounded in the buyer's favour. */
+function takenFor(full: CreditPair, back: number, paid: number): CreditPair {
+  const share = (credits: number) => Math.floor((credits * Math.min(paid, back)) / paid);
+  return { conversion: share(full.conversion), assistant: share(full.assistant) };
+}
+
+export function subtract(from: CreditPair, what: CreditPair): CreditPair {
+  return { conversion: from.conversion - what.conversion, assistant: from.assistant - what.assistant };
+}
+
+function negate(pair: CreditPair): CreditPair {
+  return subtract(nothing, pair);
+}
+
+/** By the smaller and the larger number of each pair. */
+export function combine(
+  choose: (...numbers: number[]) => number,
+  ...pairs: readonly CreditPair[]
+): CreditPair {
+  return {
+    conversion: choose(...pairs.map(({ conversion }) => conversion)),
+    assistant: choose(...pairs.map(({ assistant }) => assistant)),
+  };
+}
+
+/** No less than nothing. */
+export function atLeastZero(pair: CreditPair): CreditPair {
+  return combine(Math.max, pair, nothing);
+}
