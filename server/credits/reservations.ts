@@ -9,6 +9,7 @@
 import { and, eq, lt, ne, sql } from 'drizzle-orm';
 import type { Database } from '#server/platform/database/database.ts';
 import { ApiError } from '#server/platform/errors.ts';
+import { collectOwed } from './checkout/post-targets.ts';
 import { lockBalance, movePageTotal, postEntry, type Transaction } from './ledger.ts';
 import { creditReservations, type ReservationKind } from './schema.ts';
 
@@ -44,7 +45,8 @@ export function settlePages(
 
 /**
  * These pages are not delivered: those reserved are given back, and those delivered before that the document has lost
- * since are taken back from the total, with their credits returned. `rest`: all that are still reserved.
+ * since are taken back from the total, with their credits returned. `rest`: all that are still reserved. What refunds
+ * and disputes could not find before is taken from what comes back.
  */
 export function releasePages(
   tx: Transaction,
@@ -195,6 +197,8 @@ async function release(
     free: free.filter((unit) => !isMeant(unit)),
   });
   await movePageTotal(tx, total);
+  const limit = { conversion: 0, assistant: 0, [kind]: freed.length + returned.length };
+  await collectOwed(tx, reservation.userId, { limit, by: 'release', from: subject });
 }
 
 type Reservation = typeof creditReservations.$inferSelect;
