@@ -7,5 +7,5 @@ import type { Config } from '@react-router/dev/config';
 export default {
   appDirectory: 'web/app',
   ssr: false,
-  prerender: ['/', '/convert'],
+  prerender: ['/', '/convert', '/pricing'],
 } satisfies Config;

@@ -1,4 +1,5 @@
 import { Link } from 'react-router';
+import { PageCounter } from '#web/features/billing/counter/page-counter.tsx';
 import { buttonClass } from '#web/ui/button.tsx';
 import { HeroSheet } from '../hero/hero-sheet.tsx';
 import '../hero/hero.css';
@@ -49,6 +50,7 @@ export default function Landing() {
           >
             Try it for free
           </Link>
+          <PageCounter />
         </div>
         <HeroSheet />
       </section>

@@ -2,6 +2,7 @@ import { ArrowRight } from 'lucide-react';
 import { useEffect, useId, useState } from 'react';
 import { maxPages } from '#shared/api/limits.ts';
 import { Button } from '#web/ui/button.tsx';
+import { PriceLine } from './price-line.tsx';
 import { rangeOf, type TrayState } from './tray/tray-state.ts';
 import type { Tray } from './tray/use-tray.ts';
 import { useConfig } from './use-config.ts';
@@ -21,7 +22,7 @@ export function StartPanel({ tray: { tray, dispatch }, isStarting, onConvert }: 
   const hasUncounted = tray.sources.some((source) => source.state === 'sealed');
 
   return (
-    <div className="grid gap-6 p-4 max-lg:pb-28 sm:p-6">
+    <div className="grid gap-6 p-4 max-lg:pb-36 sm:p-6">
       <div className="grid gap-1">
         <p className="font-serif text-2xl font-medium break-words">{titleOf(tray)}</p>
         <p className="text-graphite">
@@ -49,7 +50,7 @@ export function StartPanel({ tray: { tray, dispatch }, isStarting, onConvert }: 
         </p>
       )}
       {/* on a phone the button stays within the thumb's reach */}
-      <div className="max-lg:fixed max-lg:inset-x-0 max-lg:bottom-0 max-lg:z-20 max-lg:border-t max-lg:border-hairline max-lg:bg-paper max-lg:px-4 max-lg:pt-3 max-lg:pb-[max(0.75rem,env(safe-area-inset-bottom))]">
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2 max-lg:fixed max-lg:inset-x-0 max-lg:bottom-0 max-lg:z-20 max-lg:border-t max-lg:border-hairline max-lg:bg-paper max-lg:px-4 max-lg:pt-3 max-lg:pb-[max(0.75rem,env(safe-area-inset-bottom))]">
         <Button
           variant="primary"
           size="large"
@@ -65,6 +66,11 @@ export function StartPanel({ tray: { tray, dispatch }, isStarting, onConvert }: 
               : `Convert ${count} ${count === 1 ? 'page' : 'pages'}`}
           {!isOpening && <ArrowRight className="size-4" aria-hidden="true" />}
         </Button>
+        <PriceLine
+          tray={tray}
+          pageCount={hasUncounted || isOpening ? null : count}
+          className="max-lg:order-first max-lg:w-full"
+        />
       </div>
       {config && (
         <p className="max-w-[60ch] border-t border-hairline pt-4 text-sm text-graphite">

@@ -2,6 +2,7 @@ import { ArrowUp, Check, X } from 'lucide-react';
 import { type KeyboardEvent, useRef } from 'react';
 import { maxFeedbackLength } from '#shared/api/limits.ts';
 import { Button, IconButton } from '#web/ui/button.tsx';
+import { ConversationsLine } from '../conversations-line.tsx';
 import { useConfig } from '../use-config.ts';
 import { ChangeList } from './change-list.tsx';
 
@@ -89,6 +90,7 @@ export function ChangeBox({
           icon={<ArrowUp className="size-4" />}
         />
       </form>
+      <ConversationsLine />
     </div>
   );
 }

@@ -1,0 +1,57 @@
+import { lazy, Suspense, useEffect, useRef } from 'react';
+import { useLocation, useNavigate } from 'react-router';
+import { type CreditsNeed, closeCreditsDialog, useCreditsDialog } from '#web/lib/credits-dialog.ts';
+import { isPendingActionOwn, takePendingAction } from '#web/lib/pending-action.ts';
+import { buyBundle, usePurchase } from '#web/lib/purchase.ts';
+import { useSession } from '#web/lib/session/use-session.ts';
+
+const load = () => import('#web/features/billing/dialog/credits-dialog.tsx');
+const CreditsDialog = lazy(async () => ({ default: (await load()).CreditsDialog }));
+
+/** Where the dialog for too few credits appears, and where a purchase goes on that waited for a sign-in. */
+export function CreditsHost() {
+  const need = useCreditsDialog();
+  const { pathname } = useLocation();
+  useResumePurchase();
+  // a page that is left takes its dialog along
+  const openedAt = useRef(pathname);
+  useEffect(() => {
+    if (openedAt.current !== pathname) closeCreditsDialog();
+    openedAt.current = pathname;
+  }, [pathname]);
+
+  // while it closes it still shows what it showed
+  const last = useRef<CreditsNeed | null>(null);
+  if (need) last.current = need;
+  if (!last.current) return null;
+  return (
+    <Suspense>
+      <CreditsDialog need={last.current} isOpen={need !== null} />
+    </Suspense>
+  );
+}
+
+/**
+ * Goes on to the payment page once the visitor who pressed "Login to purchase" is signed in: in the tab where it was
+ * pressed, also when that left for Google, or when the confirmation mail was opened in another one.
+ */
+function useResumePurchase(): void {
+  const { state } = useSession();
+  const { error } = usePurchase();
+  const navigate = useNavigate();
+  const isResumed = useRef(false);
+  useEffect(() => {
+    if (state !== 'signed-in' || !isPendingActionOwn('purchase')) return;
+    void takePendingAction('purchase').then((taken) => {
+      if (!taken) return;
+      isResumed.current = true;
+      return buyBundle(taken.bundle);
+    });
+  }, [state]);
+  // why it could not go on is said where it was begun
+  useEffect(() => {
+    if (error === null || !isResumed.current) return;
+    isResumed.current = false;
+    if (location.pathname !== '/pricing') void navigate('/pricing');
+  }, [error, navigate]);
+}

@@ -1,0 +1,50 @@
+import { type Bundle, type Currency, currencies, formatPrice } from '#shared/api/bundles.ts';
+import { cn } from '#web/ui/cn.ts';
+
+interface BundlePriceProps {
+  bundle: Bundle;
+  /** Null while it is not known: the place is kept, and nothing moves when it is. */
+  currency: Currency | null;
+  size?: 'large' | 'small';
+}
+
+/** What a bundle costs, and what it cost before. */
+export function BundlePrice({ bundle, currency, size = 'large' }: BundlePriceProps) {
+  const { price, oldPrice } = bundle;
+  const isLarge = size === 'large';
+  return (
+    <p className={cn('flex flex-wrap items-baseline tabular-nums', isLarge ? 'gap-x-3' : 'gap-x-2')}>
+      {oldPrice && (
+        <s className={cn('order-2 text-graphite', isLarge ? 'text-lg' : 'text-sm')}>
+          <span className="sr-only">was </span>
+          <Amount prices={oldPrice} currency={currency} />
+        </s>
+      )}
+      <span
+        className={cn(
+          'font-serif font-medium',
+          isLarge ? 'text-[2.75rem] leading-none tracking-tight' : 'text-lg leading-tight',
+        )}
+      >
+        <Amount prices={price} currency={currency} />
+      </span>
+    </p>
+  );
+}
+
+/** Both currencies lie on each other, so that the place is as wide as the wider one; the known one is seen. */
+function Amount({ prices, currency }: { prices: Record<Currency, number>; currency: Currency | null }) {
+  return (
+    <span className="inline-grid">
+      {currencies.map((candidate) => (
+        <span
+          key={candidate}
+          className={cn('col-start-1 row-start-1', candidate !== currency && 'invisible')}
+          aria-hidden={candidate !== currency}
+        >
+          {formatPrice(prices[candidate], candidate)}
+        </span>
+      ))}
+    </span>
+  );
+}

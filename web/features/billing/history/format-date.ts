@@ -1,0 +1,13 @@
+const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' });
+// months of usage are counted in UTC, by the server
+const month = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' });
+
+/** E.g. `3 Nov 2026`, where the reader is. @param iso ISO 8601 */
+export function formatDay(iso: string): string {
+  return day.format(new Date(iso));
+}
+
+/** E.g. `November 2026`. @param yearAndMonth e.g. `2026-11` */
+export function formatMonth(yearAndMonth: string): string {
+  return month.format(new Date(`${yearAndMonth}-01T00:00:00Z`));
+}

@@ -1,0 +1,178 @@
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { Link } from 'react-router';
+import { getBundle } from '#shared/api/bundles.ts';
+import { openAuthDialog } from '#web/lib/auth-dialog.ts';
+import { type CreditsState, refreshCredits, useCredits } from '#web/lib/credits.ts';
+import { useSession } from '#web/lib/session/use-session.ts';
+import { Button, buttonClass } from '#web/ui/button.tsx';
+import { Loading, Spinner } from '#web/ui/loading.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { Balances } from '../balances.tsx';
+import { ContactLink } from '../contact-link.tsx';
+import { describePair } from '../describe-credits.ts';
+import { MessagePage } from '../message-page.tsx';
+import { type FollowedPayment, followPayment, type Payment } from './follow-payment.ts';
+
+/** Of the specification's catalogue (section 8). */
+export const balanceError = 'Unable to fetch updated credit balance.';
+
+interface PaymentSuccessScreenProps {
+  /** What the payment page added to the address; null when somebody came here on another way. */
+  sessionId: string | null;
+}
+
+/** /payment-success: waits for the credits, then thanks and shows both balances. */
+export function PaymentSuccessScreen({ sessionId }: PaymentSuccessScreenProps) {
+  const { state, user } = useSession();
+  if (state === 'loading') return <Loading isPage />;
+  if (state === 'signed-out' || !user)
+    return (
+      <MessagePage title="Log in to see your credits">
+        <p className="max-w-[56ch] text-graphite">
+          A payment that went through is not lost: its credits are on the account that bought them.
+        </p>
+        <Button variant="primary" size="large" onClick={() => openAuthDialog('login')}>
+          Log In
+        </Button>
+      </MessagePage>
+    );
+  return sessionId === null ? (
+    <PlainBalance />
+  ) : (
+    <Waiting key={`${user.id} ${sessionId}`} sessionId={sessionId} />
+  );
+}
+
+function Waiting({ sessionId }: { sessionId: string }) {
+  const credits = useCredits();
+  const [payment, setPayment] = useState<Payment>({ kind: 'waiting' });
+  const followed = useRef<FollowedPayment | null>(null);
+  const start = useCallback(() => {
+    followed.current?.stop();
+    setPayment({ kind: 'waiting' });
+    followed.current = followPayment(sessionId, setPayment);
+  }, [sessionId]);
+  useEffect(() => {
+    start();
+    return () => followed.current?.stop();
+  }, [start]);
+  // pushed: the balance has changed, most likely by this payment
+  const balance =
+    credits.kind === 'known' ? `${credits.credits.conversion} ${credits.credits.assistant}` : '';
+  useEffect(() => {
+    if (balance !== '') followed.current?.nudge();
+  }, [balance]);
+
+  switch (payment.kind) {
+    case 'waiting':
+      return (
+        <MessagePage title="Your payment is being confirmed">
+          <p role="status" className="flex items-center gap-3 text-graphite">
+            <Spinner className="size-5" />
+            Waiting for the payment service. This takes a few seconds.
+          </p>
+        </MessagePage>
+      );
+    case 'processing':
+      return (
+        <MessagePage title="Your payment is still on its way">
+          <p className="max-w-[60ch] text-graphite">
+            Your bank takes some days for this kind of payment. The credits of{' '}
+            {getBundle(payment.bundle).title} are added by themselves when the money is here; nothing is left
+            for you to do. Until then your balance stays as it is.
+          </p>
+          <Balance credits={credits} />
+          <Ways />
+        </MessagePage>
+      );
+    case 'paid': {
+      const added = payment.credits ? describePair(payment.credits) : '';
+      return (
+        <MessagePage title="Thank you">
+          <p className="max-w-[60ch] text-lg text-graphite">
+            {getBundle(payment.bundle).title} is yours.{added && ` ${added} have been added.`} This is your
+            new balance.
+          </p>
+          <Balance credits={credits} />
+          <Ways />
+        </MessagePage>
+      );
+    }
+    case 'failed':
+    case 'expired':
+      return (
+        <MessagePage
+          title={payment.kind === 'failed' ? 'The payment did not go through' : 'Nobody paid in time'}
+        >
+          <p className="max-w-[56ch] text-graphite">
+            No credits were added. You can try again, by the same or another way of paying.
+          </p>
+          <div className="flex flex-wrap gap-3">
+            <Link to="/pricing" className={buttonClass({ variant: 'primary', size: 'large' })}>
+              Back to Pricing
+            </Link>
+          </div>
+        </MessagePage>
+      );
+    case 'checked':
+      return (
+        <MessagePage title="Your payment is being checked">
+          <p className="max-w-[60ch] text-graphite">
+            What was paid differs from what was sold, so nothing has been added yet. We look at it and put it
+            right; <ContactLink>write to us</ContactLink> if you would rather not wait.
+          </p>
+          <Ways />
+        </MessagePage>
+      );
+    case 'unknown':
+      return (
+        <MessagePage title="Your credits">
+          <Failure onRetry={start} />
+          <Ways />
+        </MessagePage>
+      );
+  }
+}
+
+function PlainBalance() {
+  const credits = useCredits();
+  return (
+    <MessagePage title="Your credits">
+      <Balance credits={credits} />
+      <Ways />
+    </MessagePage>
+  );
+}
+
+function Balance({ credits }: { credits: CreditsState }) {
+  if (credits.kind === 'known') return <Balances credits={credits.credits} />;
+  if (credits.kind === 'failed') return <Failure onRetry={() => void refreshCredits()} />;
+  return <Loading label="Reading your balance" />;
+}
+
+function Failure({ onRetry }: { onRetry: () => void }) {
+  return (
+    <Notice
+      tone="error"
+      className="w-full max-w-xl"
+      title={balanceError}
+      actions={<Button onClick={onRetry}>Try again</Button>}
+    >
+      A payment that went through is safe: its credits are added as soon as the payment service tells us. If
+      they are not there in an hour, <ContactLink>write to us</ContactLink>.
+    </Notice>
+  );
+}
+
+function Ways() {
+  return (
+    <div className="flex flex-wrap gap-3">
+      <Link to="/convert" className={buttonClass({ variant: 'primary', size: 'large' })}>
+        Go to Converter
+      </Link>
+      <Link to="/billing_history" className={buttonClass({ variant: 'quiet', size: 'large' })}>
+        Billing history
+      </Link>
+    </div>
+  );
+}

@@ -1,0 +1,72 @@
+/**
+ * The one purchase that may be beginning on this page: which bundle, and why it could not begin. A visitor's waits for
+ * the sign-in (pending-action.ts) and then goes on by itself.
+ */
+import { useEffect, useSyncExternalStore } from 'react';
+import { getBundle, type PaidBundleId } from '#shared/api/bundles.ts';
+import type { ErrorObject } from '#shared/api/errors.ts';
+import { openAuthDialog } from './auth-dialog.ts';
+import { clearPendingAction, savePendingAction } from './pending-action.ts';
+import { getSessionState } from './session/session-store.ts';
+
+export interface PurchaseState {
+  /** Being begun: the browser leaves for the payment page in a moment. */
+  bundle: PaidBundleId | null;
+  error: ErrorObject | null;
+}
+
+const idle: PurchaseState = { bundle: null, error: null };
+
+let current = idle;
+const subscribers = new Set<() => void>();
+
+/** Goes to the payment page; a visitor is asked to log in first. */
+export async function buyBundle(bundle: PaidBundleId, beforeLeaving?: () => Promise<void>): Promise<void> {
+  if (current.bundle !== null) return;
+  if (getSessionState().state !== 'signed-in') return askToLogIn(bundle);
+  put({ bundle, error: null });
+  try {
+    const { startCheckout } = await import('./checkout.ts');
+    const error = await startCheckout(bundle, beforeLeaving);
+    // while the browser is on its way the button stays busy
+    if (error !== null) put({ bundle: null, error: error.code === 'UNAUTHORIZED' ? null : error });
+  } catch {
+    const error = 'The payment page could not be opened. Check your connection and try again.';
+    put({ bundle: null, error: { code: 'UNEXPECTED', error, source: 'user' } });
+  }
+}
+
+export function dismissPurchaseError(): void {
+  put(idle);
+}
+
+export function usePurchase(): PurchaseState {
+  useEffect(() => {
+    // back from the payment page by the browser's own button: this page was kept as it was left
+    const handleShow = (event: PageTransitionEvent) => event.persisted && put(idle);
+    addEventListener('pageshow', handleShow);
+    return () => removeEventListener('pageshow', handleShow);
+  }, []);
+  return useSyncExternalStore(
+    (subscriber) => {
+      subscribers.add(subscriber);
+      return () => subscribers.delete(subscriber);
+    },
+    () => current,
+    () => idle,
+  );
+}
+
+async function askToLogIn(bundle: PaidBundleId): Promise<void> {
+  // kept before the dialog opens: a sign-in may leave this page
+  await savePendingAction({ kind: 'purchase', bundle });
+  openAuthDialog('login', {
+    message: `Log in or sign up to buy ${getBundle(bundle).title}. The payment page opens after that.`,
+    pending: { onGiveUp: () => void clearPendingAction('purchase') },
+  });
+}
+
+function put(next: PurchaseState): void {
+  current = next;
+  for (const subscriber of [...subscribers]) subscriber();
+}
