@@ -1,7 +1,12 @@
 /** What the operator's commands on accounts stand on: database, identity, storage and mail, as a server opens them. */
 import { pino } from 'pino';
 import { deleteAccount } from '../account/index.ts';
-import { type Accounts, createDeletionNotice, createIdentity } from '../identity/index.ts';
+import {
+  type Accounts,
+  createDeletionNotice,
+  createFactorNotice,
+  createIdentity,
+} from '../identity/index.ts';
 import { loadSecretKey, prepareDataDir } from '../platform/data-dir.ts';
 import { openDatabase } from '../platform/database/database.ts';
 import { parseEnv } from '../platform/env.ts';
@@ -13,6 +18,8 @@ export interface OpenedAccounts {
   accounts: Accounts;
   /** @returns false when a running server has to finish it */
   deleteAccount(account: { id: string; email: string }): Promise<boolean>;
+  /** Tells the person that their authenticator apps are asked for no more. */
+  sendFactorNotice(email: string): Promise<void>;
   /** @throws Error with a Supabase elsewhere, whose keys are its own */
   rotateKeys(options: { shouldRevoke: boolean }): Promise<void>;
   close(): Promise<void>;
@@ -51,6 +58,7 @@ export async function openAccounts(
           },
           account,
         ),
+      sendFactorNotice: createFactorNotice(env, mailer),
       rotateKeys: (options) => identity.rotateKeys(options),
       async close() {
         await identity.close();

@@ -11,7 +11,9 @@ const pageSize = 200;
 export function registerUserCommands(program: Command): void {
   const user = program
     .command('user')
-    .description('accounts: create, list, ban, unban, confirm, delete; the server may be running');
+    .description(
+      'accounts: create, list, ban, unban, confirm, remove-factor, delete; the server may be running',
+    );
 
   user
     .command('create')
@@ -87,6 +89,22 @@ export function registerUserCommands(program: Command): void {
         if (account.confirmedAt) return say(`${account.email} is confirmed already.`);
         await accounts.confirm(account.id);
         say(`Confirmed ${account.email}. It can sign in.`);
+      }),
+    );
+
+  user
+    .command('remove-factor')
+    .description('stop asking an account for the codes of its authenticator app, and end its sessions')
+    .argument('<email>', 'its address')
+    .action((email: string) =>
+      withAccount(email, async ({ accounts, sendFactorNotice }, account) => {
+        const removed = await accounts.removeFactors(account.id);
+        if (removed === 0) {
+          say(`${account.email} has no authenticator app. Its sessions are over.`);
+          return;
+        }
+        await sendFactorNotice(account.email);
+        say(`${account.email} signs in without a code. Its sessions are over, and it is told by mail.`);
       }),
     );
 

@@ -199,7 +199,6 @@ export const mfaFactors = auth.table(
     lastChallengedAt: moment('last_challenged_at'),
     /** The time step of the last accepted code: none is accepted twice. */
     lastStep: bigint('last_step', { mode: 'number' }),
-    failedCodes: integer('failed_codes').notNull().default(0),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
   },

@@ -61,6 +61,8 @@ export interface Accounts {
   /** Ends every session too. `until` null: for good. */
   ban(id: string, until: Date | null): Promise<void>;
   unban(id: string): Promise<void>;
+  /** For who has lost their authenticator app. Ends every session too. @returns how many apps were asked for */
+  removeFactors(id: string): Promise<number>;
   /** Removes the account with its sessions and personal data. */
   remove(id: string): Promise<void>;
   listSessions(userId: string): Promise<SessionSummary[]>;

@@ -9,4 +9,4 @@ export type {
   SignedInUser,
   TokenVerdict,
 } from './identity.ts';
-export { createDeletionNotice } from './mails/deletion-notice.ts';
+export { createDeletionNotice, createFactorNotice } from './mails/notices.ts';

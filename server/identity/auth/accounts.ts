@@ -7,9 +7,9 @@ import { sql } from 'drizzle-orm';
 import type { Database } from '#server/platform/database/database.ts';
 import type { AccountSummary, Accounts, SessionSummary } from '../identity.ts';
 import type { Transaction } from './core.ts';
+import { describeEmailIdentity } from './email-identity.ts';
 import { checkNewPassword, type Passwords } from './passwords.ts';
 import { EmailField } from './requests.ts';
-import { describeEmailIdentity } from './routes/sign-up-route.ts';
 import { refuseByRules } from './sign-up-rules.ts';
 
 interface AccountsDeps {
@@ -90,6 +90,17 @@ export function createAccounts({ db, passwords, backend }: AccountsDeps): Accoun
 
     async unban(id) {
       await db.execute(sql`UPDATE auth.users SET banned_until = NULL, updated_at = now() WHERE id = ${id}`);
+    },
+
+    async removeFactors(id) {
+      return db.transaction(async (tx) => {
+        await tx.execute(sql`SELECT FROM auth.users WHERE id = ${id} FOR NO KEY UPDATE`);
+        const { rows } = await tx.execute<{ status: string }>(
+          sql`DELETE FROM auth.mfa_factors WHERE user_id = ${id} RETURNING status::text`,
+        );
+        await tx.execute(sql`DELETE FROM auth.sessions WHERE user_id = ${id}`);
+        return rows.filter(({ status }) => status === 'verified').length;
+      });
     },
 
     async remove(id) {

@@ -29,7 +29,7 @@ const limits = {
   mailFrom: { points: 30, seconds: hour },
   /** Mails of one kind to one address (GoTrue: 60 seconds apart). */
   mailTo: { points: 1, seconds: minute },
-  /** Mails of all kinds to one address. Links live at least as long, so the last one still works. */
+  /** Mails of one kind to one mailbox. Links live at least as long, so the last one still works. */
   mailToHourly: { points: 10, seconds: hour },
   /** Wrong passwords for one account from one network. */
   guess: { points: 10, seconds: 15 * minute },

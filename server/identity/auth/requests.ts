@@ -9,8 +9,8 @@ import type { AuthCore } from './core.ts';
 
 /** Bodies of this protocol hold an address, a password, a few tokens. In bytes. */
 export const maxBodyBytes = 32_768;
-/** All of `user_metadata`, as JSON: it travels in every access token. */
-const maxMetadataLength = 4_096;
+/** All of `user_metadata`, as JSON: it travels in every access token, and so in a header of every call. */
+const maxMetadataBytes = 4_096;
 
 /** An address as accounts are known by: trimmed, lower case. */
 export const EmailField = z
@@ -23,7 +23,7 @@ export const PasswordField = z.string();
 
 export const MetadataField = z
   .record(z.string().max(200), z.unknown())
-  .refine((data) => JSON.stringify(data).length <= maxMetadataLength);
+  .refine((data) => Buffer.byteLength(JSON.stringify(data)) <= maxMetadataBytes);
 
 /** @throws AuthError bad_json or validation_failed, naming the field and never its value */
 export async function readBody<Schema extends z.ZodType>(
@@ -37,6 +37,7 @@ export async function readBody<Schema extends z.ZodType>(
   } catch {
     throw authError(400, 'bad_json', 'Could not parse request body as JSON.');
   }
+  if (!canBeKept(body)) throw authError(400, 'validation_failed', 'What was sent does not fit this call.');
   const parsed = schema.safeParse(body);
   if (parsed.success) return parsed.data;
   const field = parsed.error.issues[0]?.path[0];
@@ -48,6 +49,19 @@ export async function readBody<Schema extends z.ZodType>(
     field === undefined
       ? 'What was sent does not fit this call.'
       : `The field ${String(field)} does not fit this call.`,
+  );
+}
+
+/** Deeper than any form nests, and far from where recursion ends. */
+const maxDepth = 20;
+
+/** Whether PostgreSQL takes it as text and as jsonb: no NUL, no half of a surrogate pair, and not nested without end. */
+function canBeKept(value: unknown, depth = 0): boolean {
+  if (typeof value === 'string') return !value.includes('\0') && value.isWellFormed();
+  if (typeof value !== 'object' || value === null) return true;
+  return (
+    depth < maxDepth &&
+    Object.entries(value).every(([name, one]) => canBeKept(name) && canBeKept(one, depth + 1))
   );
 }
 

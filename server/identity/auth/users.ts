@@ -26,6 +26,13 @@ export async function lockUser(tx: Queryable, id: string): Promise<UserRow | nul
 export const isBanned = (user: Pick<UserRow, 'bannedUntil'>, now = Date.now()): boolean =>
   user.bannedUntil !== null && user.bannedUntil.getTime() > now;
 
+/** An address or an identity that somebody else took in between; drizzle wraps the driver's error. */
+export function isUniqueViolation(error: unknown): boolean {
+  for (let each: unknown = error; each instanceof Error; each = each.cause)
+    if ('code' in each && each.code === '23505') return true;
+  return false;
+}
+
 /** auth-js's `User`. */
 export async function presentUser(db: Queryable, user: UserRow): Promise<Record<string, unknown>> {
   const identityRows = await db

@@ -58,7 +58,11 @@ export function canBeServed({ schema = 'public', table = '*', filter }: Subscrip
   if (table !== '*' && !Object.hasOwn(watchedTables, table)) return false;
   if (filter === undefined || filter === '') return true;
   const column = filterForm.exec(filter)?.[1];
-  return table !== '*' && column !== undefined && column in watchedTables[table as WatchedTable].columns;
+  return (
+    table !== '*' &&
+    column !== undefined &&
+    Object.hasOwn(watchedTables[table as WatchedTable].columns, column)
+  );
 }
 
 export function isAskedFor(subscription: Subscription, change: RowChange, row: Row): boolean {

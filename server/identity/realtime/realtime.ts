@@ -47,11 +47,15 @@ export function attachRealtime(server: Server, deps: RealtimeDeps): Realtime {
   const connections = new Map<WebSocket, RealtimeConnection>();
   const perAddress = new Map<string, number>();
   const origins = listOwnOrigins(env);
-  for (const address of env.REDIRECT_URLS) origins.add(new URL(address).origin);
+  for (const address of env.REDIRECT_URLS) {
+    const { origin } = new URL(address);
+    if (origin !== 'null') origins.add(origin);
+  }
 
   const handleUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    const url = new URL(request.url ?? '/', 'http://localhost');
-    if (url.pathname !== '/realtime/v1/websocket') {
+    // anything may stand there: what is thrown in this handler would end the process
+    const url = URL.parse(request.url ?? '/', 'http://localhost');
+    if (url?.pathname !== '/realtime/v1/websocket') {
       if (server.listenerCount('upgrade') === 1) refuse(socket, 404, 'Not Found');
       return;
     }

@@ -142,6 +142,21 @@ test('an account with a confirmed address gets Google as a further way in, and m
   });
 });
 
+test('who came by Google and chooses a password signs in by either, and may part from Google', async () => {
+  const email = makeAddress();
+  asPerson(email);
+  const client = product.open();
+  await client.auth.exchangeCodeForSession((await signIn(client)).searchParams.get('code') ?? '');
+  expect((await client.auth.updateUser({ password: testPassword })).error).toBeNull();
+  const byPassword = await product.signIn({ email, password: testPassword });
+  const { data } = await byPassword.auth.getUser();
+  expect(data.user?.app_metadata).toMatchObject({ provider: 'google', providers: ['google', 'email'] });
+  expect(data.user?.identities?.map(({ provider: name }) => name)).toEqual(['google', 'email']);
+  const google = data.user?.identities?.[0];
+  expect(google && (await byPassword.auth.unlinkIdentity(google)).error).toBeNull();
+  await product.signIn({ email, password: testPassword });
+});
+
 test('who has signed up with somebody’s address and waits does not share the account with its owner', async () => {
   const email = makeAddress();
   const eve = product.open();

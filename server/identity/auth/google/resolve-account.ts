@@ -5,7 +5,7 @@ import { identities, mfaFactors, oneTimeTokens, sessions, users } from '../../au
 import type { AuthCore, Transaction } from '../core.ts';
 import { EmailField } from '../requests.ts';
 import { refuseByRules } from '../sign-up-rules.ts';
-import { isBanned } from '../users.ts';
+import { isBanned, isUniqueViolation } from '../users.ts';
 import type { GoogleProfile } from './google-client.ts';
 
 export type Resolution =
@@ -121,10 +121,4 @@ async function insertIdentity(tx: Transaction, userId: string, profile: GooglePr
 /** Name and picture are not asked for, and not kept. */
 function describeIdentity(profile: GoogleProfile, email: string): Record<string, unknown> {
   return { sub: profile.sub, provider_id: profile.sub, iss: profile.issuer, email, email_verified: true };
-}
-
-function isUniqueViolation(error: unknown): boolean {
-  for (let each: unknown = error; each instanceof Error; each = each.cause)
-    if ('code' in each && each.code === '23505') return true;
-  return false;
 }

@@ -5,10 +5,11 @@ import { z } from 'zod';
 import type { AppEnv } from '#server/platform/http/types.ts';
 import { users } from '../../auth-schema.ts';
 import type { AuthCore } from '../core.ts';
+import { countMail } from '../count-mail.ts';
 import { startEmailChange } from '../email-change.ts';
 import { createOneTimeToken } from '../one-time-tokens.ts';
 import { resolveRedirect } from '../redirects.ts';
-import { describeOrigin, EmailField, type RequestOrigin, readBody } from '../requests.ts';
+import { describeOrigin, EmailField, readBody } from '../requests.ts';
 import { findUserByEmail, lockUser } from '../users.ts';
 
 const Recover = z.object({ email: EmailField });
@@ -17,7 +18,7 @@ const Resend = z.object({ type: z.enum(['signup', 'email_change']), email: Email
 export function registerMailRoutes(routes: Hono<AppEnv>, core: AuthCore): void {
   routes.post('/recover', async (c) => {
     const { email } = await readBody(c, Recover);
-    await countMail(core, describeOrigin(core, c), 'recovery', email);
+    await countMail(core.limits, { kind: 'recovery', to: email, network: describeOrigin(core, c).network });
     const redirectTo = resolveRedirect(core.env, c.req.query('redirect_to'));
     core.later('recovery mail', () => recover(core, email, redirectTo));
     return c.json({});
@@ -25,20 +26,13 @@ export function registerMailRoutes(routes: Hono<AppEnv>, core: AuthCore): void {
 
   routes.post('/resend', async (c) => {
     const { type, email } = await readBody(c, Resend);
-    await countMail(core, describeOrigin(core, c), type, email);
+    await countMail(core.limits, { kind: type, to: email, network: describeOrigin(core, c).network });
     const redirectTo = resolveRedirect(core.env, c.req.query('redirect_to'));
     core.later('resent mail', () =>
       type === 'signup' ? resendSignUp(core, email, redirectTo) : resendEmailChange(core, email, redirectTo),
     );
     return c.json({});
   });
-}
-
-/** By address, whether it has an account or not. @throws AuthError over_email_send_rate_limit */
-async function countMail(core: AuthCore, origin: RequestOrigin, kind: string, email: string): Promise<void> {
-  await core.limits.count('mailFrom', origin.network);
-  await core.limits.count('mailTo', `${kind} ${email}`);
-  await core.limits.count('mailToHourly', email);
 }
 
 async function recover(core: AuthCore, email: string, redirectTo: string): Promise<void> {

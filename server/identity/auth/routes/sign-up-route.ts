@@ -8,6 +8,8 @@ import { identities, users } from '../../auth-schema.ts';
 import type { AuthMail } from '../../mails/auth-mail.ts';
 import { authError } from '../auth-error.ts';
 import type { AuthCore, Transaction } from '../core.ts';
+import { countMail } from '../count-mail.ts';
+import { describeEmailIdentity } from '../email-identity.ts';
 import { createOneTimeToken } from '../one-time-tokens.ts';
 import { checkNewPassword } from '../passwords.ts';
 import { resolveRedirect } from '../redirects.ts';
@@ -29,9 +31,7 @@ export function registerSignUp(routes: Hono<AppEnv>, core: AuthCore): void {
     const { email, password, data } = await readBody(c, SignUp);
     checkNewPassword(password);
     await refuseByRules(core.db, { email, provider: 'email', metadata: data ?? {} });
-    await core.limits.count('mailFrom', origin.network);
-    await core.limits.count('mailTo', `signup ${email}`);
-    await core.limits.count('mailToHourly', email);
+    await countMail(core.limits, { kind: 'signup', to: email, network: origin.network });
     const redirectTo = resolveRedirect(core.env, c.req.query('redirect_to'));
     const encryptedPassword = await core.passwords.hash(password);
     const { answer, mail } = await core.db.transaction((tx) =>
@@ -123,14 +123,6 @@ async function takeOver(tx: Transaction, wanted: NewAccount): Promise<UserRow> {
     .returning();
   return user as UserRow;
 }
-
-/** What Supabase keeps beside an e-mail identity. */
-export const describeEmailIdentity = (id: string, email: string) => ({
-  sub: id,
-  email,
-  email_verified: false,
-  phone_verified: false,
-});
 
 /**
  * One shape for both kinds of answer, to the order of its fields: ids stay from one asking to the next, times are

@@ -7,13 +7,16 @@ import { sessions, users } from '../../auth-schema.ts';
 import type { AuthMail } from '../../mails/auth-mail.ts';
 import { authError } from '../auth-error.ts';
 import type { AuthCore } from '../core.ts';
+import { countMail } from '../count-mail.ts';
 import { startEmailChange } from '../email-change.ts';
+import { addEmailIdentity } from '../email-identity.ts';
 import { dropOneTimeTokens } from '../one-time-tokens.ts';
 import { checkNewPassword, passwordLength } from '../passwords.ts';
 import { resolveRedirect } from '../redirects.ts';
 import { EmailField, MetadataField, readBody } from '../requests.ts';
 import { type AuthSession, requireFullSession, requireSession } from '../require-session.ts';
 import { endSessions, sessionGone } from '../sessions.ts';
+import { refuseByRules } from '../sign-up-rules.ts';
 import { findUserByEmail, lockUser, presentUser } from '../users.ts';
 
 const Update = z.object({
@@ -76,12 +79,11 @@ async function checkNewEmail(core: AuthCore, { user }: AuthSession, update: Upda
   const wanted = update.email;
   if (wanted === undefined || wanted === user.email) return null;
   await core.limits.count('newAddress', user.id);
+  // a throw-away address must not come in by the back door
+  await refuseByRules(core.db, { email: wanted, provider: 'email', metadata: {} });
   if (await findUserByEmail(core.db, wanted))
     throw authError(422, 'email_exists', 'A user with this email address has already been registered');
-  for (const address of [wanted, user.email ?? '']) {
-    await core.limits.count('mailTo', `email_change ${address}`);
-    await core.limits.count('mailToHourly', address);
-  }
+  for (const to of [wanted, user.email ?? '']) await countMail(core.limits, { kind: 'email_change', to });
   return wanted;
 }
 
@@ -123,6 +125,7 @@ function change(
         .update(users)
         .set({ encryptedPassword: passwordHash, updatedAt: sql`now()` })
         .where(eq(users.id, user.id));
+      await addEmailIdentity(tx, user);
       await endSessions(tx, user.id, { except: caller.session.id });
       // a reset link that somebody else has asked for must not undo this
       await dropOneTimeTokens(tx, user.id, ['recovery']);

@@ -3,14 +3,15 @@ import { eq, sql } from 'drizzle-orm';
 import type { Hono } from 'hono';
 import { z } from 'zod';
 import type { AppEnv } from '#server/platform/http/types.ts';
-import { identities, type OneTimeTokenType, users } from '../../auth-schema.ts';
+import { type OneTimeTokenType, users } from '../../auth-schema.ts';
 import type { AuthMail } from '../../mails/auth-mail.ts';
 import { authError } from '../auth-error.ts';
 import type { AuthCore, Transaction } from '../core.ts';
+import { markEmailIdentity } from '../email-identity.ts';
 import { consumeOneTimeToken, dropOneTimeTokens, type ProvenToken } from '../one-time-tokens.ts';
 import { describeOrigin, type RequestOrigin, readBody } from '../requests.ts';
 import { issueSession } from '../sessions.ts';
-import { isBanned, lockUser, type UserRow } from '../users.ts';
+import { isBanned, isUniqueViolation, lockUser, type UserRow } from '../users.ts';
 
 const Verify = z.object({
   type: z.enum(['signup', 'email', 'recovery', 'email_change']),
@@ -108,32 +109,28 @@ async function changeAddress(
     return { answer: { code: 200, msg }, mails: [] };
   }
   const [former, next] = [user.email ?? '', user.emailChange];
-  const [taken] = await tx.select({ id: users.id }).from(users).where(sql`lower(${users.email}) = ${next}`);
-  if (taken) return null;
-  await tx
-    .update(users)
-    .set({
-      email: next,
-      emailChange: '',
-      emailChangeConfirmStatus: 0,
-      emailConfirmedAt: sql`coalesce(${users.emailConfirmedAt}, now())`,
-      rawUserMetaData: { ...user.rawUserMetaData, email: next, email_verified: true },
-      updatedAt: sql`now()`,
-    })
-    .where(eq(users.id, user.id));
+  try {
+    // a savepoint: the tokens stay used when somebody else has the address, since before or since this very moment
+    await tx.transaction((savepoint) =>
+      savepoint
+        .update(users)
+        .set({
+          email: next,
+          emailChange: '',
+          emailChangeConfirmStatus: 0,
+          emailConfirmedAt: sql`coalesce(${users.emailConfirmedAt}, now())`,
+          rawUserMetaData: { ...user.rawUserMetaData, email: next, email_verified: true },
+          updatedAt: sql`now()`,
+        })
+        .where(eq(users.id, user.id)),
+    );
+  } catch (error) {
+    if (isUniqueViolation(error)) return null;
+    throw error;
+  }
   await markEmailIdentity(tx, user.id, next);
   // links that went to the former address open nothing any more
   await dropOneTimeTokens(tx, user.id, ['signup', 'recovery', 'email_change_current', 'email_change_new']);
   const answer = await issueSession(core, tx, { userId: user.id, method: 'otp', origin });
   return { answer, mails: former ? [{ kind: 'email_changed', to: former, newEmail: next }] : [] };
-}
-
-async function markEmailIdentity(tx: Transaction, userId: string, email: string): Promise<void> {
-  await tx
-    .update(identities)
-    .set({
-      identityData: sql`${identities.identityData} || ${JSON.stringify({ email, email_verified: true })}::jsonb`,
-      updatedAt: sql`now()`,
-    })
-    .where(sql`${identities.userId} = ${userId} AND ${identities.provider} = 'email'`);
 }

@@ -1,0 +1,1 @@
+ALTER TABLE "auth"."mfa_factors" DROP COLUMN "failed_codes";
