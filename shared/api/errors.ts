@@ -91,6 +91,11 @@ export const errorCatalogue = {
     text: null,
     when: 'The server is full or shutting down; Retry-After says when to come back.',
   },
+  PAYMENT_UNAVAILABLE: {
+    status: 503,
+    text: 'Payments are not available right now. Nothing was charged. Please try again in a few minutes.',
+    when: 'The payment service could not be asked for a checkout page.',
+  },
   UNEXPECTED: {
     status: 500,
     text: 'Unexpected error occurred.',

@@ -71,6 +71,18 @@ export function playPurchase(row: PlayedRow) {
         'checkout.session.completed',
         session(0, { status: 'complete', payment_status: 'no_payment_required', payment_intent: null }),
       ),
+    /** Which charge the payment has. */
+    charged: () =>
+      write('charge.succeeded', {
+        id: charge,
+        object: 'charge',
+        status: 'succeeded',
+        amount_refunded: 0,
+        currency,
+        metadata,
+        payment_intent: paymentIntent,
+        receipt_url: null,
+      }),
     asyncSucceeded: () =>
       write(
         'checkout.session.async_payment_succeeded',

@@ -3,6 +3,7 @@
  * to the ledger”). The caller holds the locks on balance and purchases.
  */
 import { and, asc, eq, sql } from 'drizzle-orm';
+import type { Database } from '#server/platform/database/database.ts';
 import type { CreditPair } from '#shared/api/billing.ts';
 import { postEntry, readBalance, type Transaction } from '../ledger.ts';
 import { creditEntries } from '../schema.ts';
@@ -25,7 +26,7 @@ const nothing: CreditPair = { conversion: 0, assistant: 0 };
 /** What a purchase's entries say caused them, beside the purchase itself: `{ event, refund }`, `{ owed: true }`. */
 export type EntryCause = Record<string, string | true>;
 
-export async function readMoneyFacts(tx: Transaction, purchase: Purchase): Promise<MoneyFacts> {
+export async function readMoneyFacts(tx: Database | Transaction, purchase: Purchase): Promise<MoneyFacts> {
   const { state, amount, currency, paymentIntent } = purchase;
   const full = { conversion: purchase.conversion, assistant: purchase.assistant };
   if (paymentIntent === null)
@@ -54,7 +55,7 @@ export interface PostedEntries {
 }
 
 /** What the ledger has of one purchase. */
-export async function readPosted(tx: Transaction, purchaseId: string): Promise<PostedEntries> {
+export async function readPosted(tx: Database | Transaction, purchaseId: string): Promise<PostedEntries> {
   const rows = await tx
     .select({
       kind: creditEntries.kind,

@@ -1,0 +1,174 @@
+/** Buying a bundle, and what became of it: the calls of pricing page, thank-you page and billing history. */
+import { type OpenAPIHono, z } from '@hono/zod-openapi';
+import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import type { Env } from '#server/platform/env.ts';
+import { ApiError } from '#server/platform/errors.ts';
+import { createRoute } from '#server/platform/http/access.ts';
+import type { AppEnv, Caller, UserCaller } from '#server/platform/http/types.ts';
+import { BillingHistory, CheckoutStatus } from '#shared/api/billing.ts';
+import { CheckoutRequest, CheckoutResponse } from '#shared/api/checkout.ts';
+import { ErrorObject } from '#shared/api/errors.ts';
+import { beginCheckout, type CheckoutDeps, describeStripeError } from './begin-checkout.ts';
+import { formatBillingCsv, readBillingHistory, readCheckoutStatus } from './billing-history.ts';
+import { refreshPurchase } from './reconcile.ts';
+
+export interface CheckoutRouteDeps extends CheckoutDeps {
+  env: CheckoutDeps['env'] & Pick<Env, 'AUTH_LIMIT_FACTOR'>;
+}
+
+/** Checkouts that one account may begin in ten minutes in one process; nobody buys so fast, and each asks Stripe. */
+const checkoutsPerTenMinutes = 20;
+/** How long after Stripe was asked about a checkout it is not asked again, in ms: the page polls. */
+const askAgainMs = 5_000;
+
+const problem = (description: string) => ({
+  description,
+  content: { 'application/json': { schema: ErrorObject } },
+});
+const refusals = {
+  401: problem('UNAUTHORIZED: no session, or one that is over.'),
+  403: problem('USER_BANNED.'),
+};
+const tags = ['Credits'];
+
+const routes = {
+  begin: createRoute('user', {
+    method: 'post',
+    path: '/api/v1/create-checkout-session',
+    operationId: 'createCheckoutSession',
+    tags,
+    summary: 'Begin to buy a bundle',
+    description:
+      'The answer names the page on which to pay. Price, quantity and buyer are the server’s to say; the country decides the currency and nothing else. Credits come when the payment service says that the money is there.',
+    request: { body: { required: true, content: { 'application/json': { schema: CheckoutRequest } } } },
+    responses: {
+      200: {
+        description: 'Where to pay',
+        content: { 'application/json': { schema: CheckoutResponse } },
+      },
+      400: problem('INVALID_INPUT: no bundle that is sold, or no country.'),
+      ...refusals,
+      429: problem('TOO_MANY_REQUESTS: very many checkouts of this account.'),
+      503: problem('PAYMENT_UNAVAILABLE: the payment service did not answer. Nothing was charged.'),
+    },
+  }),
+  status: createRoute('user', {
+    method: 'get',
+    path: '/api/v1/checkout/{session_id}',
+    operationId: 'getCheckout',
+    tags,
+    summary: 'How a checkout of one’s own stands',
+    request: { params: z.object({ session_id: z.string().max(200) }) },
+    responses: {
+      200: { description: 'Its state', content: { 'application/json': { schema: CheckoutStatus } } },
+      ...refusals,
+      404: problem('NOT_FOUND: no such checkout of this account.'),
+    },
+  }),
+  history: createRoute('user', {
+    method: 'get',
+    path: '/api/v1/billing',
+    operationId: 'getBilling',
+    tags,
+    summary: 'What this account has bought and used',
+    responses: {
+      200: {
+        description: 'Purchases with their refunds, and use by month; newest first',
+        content: { 'application/json': { schema: BillingHistory } },
+      },
+      ...refusals,
+    },
+  }),
+  csv: createRoute('user', {
+    method: 'get',
+    path: '/api/v1/billing.csv',
+    operationId: 'getBillingCsv',
+    tags,
+    summary: 'The same purchases and refunds for a spreadsheet',
+    responses: {
+      200: {
+        description: 'A header line, then one purchase or refund a line, oldest first',
+        content: { 'text/csv': { schema: z.string() } },
+      },
+      ...refusals,
+    },
+  }),
+};
+
+const privateHeaders = { 'Cache-Control': 'private, no-store' };
+
+export function registerCheckoutRoutes(app: OpenAPIHono<AppEnv>, deps: CheckoutRouteDeps): void {
+  const { db, service } = deps;
+  const limiter = new RateLimiterMemory({
+    points: Math.ceil(checkoutsPerTenMinutes * deps.env.AUTH_LIMIT_FACTOR),
+    duration: 600,
+  });
+  /** When Stripe was asked about which purchase. */
+  const asked = new Map<string, number>();
+
+  app.openapi(routes.begin, async (c) => {
+    const user = userOf(c.get('caller'));
+    const { bundle_type: bundle, country_code: country } = c.req.valid('json');
+    await limiter.consume(user.id).catch((refused: unknown) => {
+      if (!(refused instanceof RateLimiterRes)) throw refused;
+      throw new ApiError('TOO_MANY_REQUESTS', {
+        message: 'You have begun very many checkouts just now. Please try again in a few minutes.',
+        retryAfterSeconds: refused.msBeforeNext / 1000,
+      });
+    });
+    const order = { userId: user.id, email: user.email, bundle, country };
+    const url = await beginCheckout({ ...deps, logger: c.get('logger') }, order);
+    return c.json({ url }, 200, privateHeaders);
+  });
+
+  app.openapi(routes.status, async (c) => {
+    const user = userOf(c.get('caller'));
+    const { session_id: sessionId } = c.req.valid('param');
+    let found = await readCheckoutStatus(db, user.id, sessionId);
+    if (found && service.stripe && mayAsk(asked, found.purchase)) {
+      // who comes back from Stripe's page does not have to wait for an event that may be lost
+      await refreshPurchase({ db, stripe: service.stripe, logger: c.get('logger') }, found.purchase).catch(
+        (error: unknown) => {
+          c.get('logger').warn(
+            { err: describeStripeError(error) },
+            'Stripe could not be asked about a checkout',
+          );
+        },
+      );
+      found = await readCheckoutStatus(db, user.id, sessionId);
+    }
+    if (!found) throw new ApiError('NOT_FOUND', { message: 'There is no such checkout.' });
+    const { purchase: _, ...status } = found;
+    return c.json(status, 200, privateHeaders);
+  });
+
+  app.openapi(routes.history, async (c) => {
+    const user = userOf(c.get('caller'));
+    return c.json(await readBillingHistory(db, user.id), 200, privateHeaders);
+  });
+
+  app.openapi(routes.csv, async (c) => {
+    const user = userOf(c.get('caller'));
+    return c.body(formatBillingCsv(await readBillingHistory(db, user.id)), 200, {
+      ...privateHeaders,
+      'Content-Type': 'text/csv; charset=utf-8',
+      'Content-Disposition': 'attachment; filename="inkproof-billing.csv"',
+    });
+  });
+}
+
+/** True for a purchase that still waits for Stripe's word, now and then. */
+function mayAsk(asked: Map<string, number>, { id, state }: { id: string; state: string }): boolean {
+  if (state !== 'open' && state !== 'processing') return false;
+  const now = Date.now();
+  for (const [known, at] of asked) if (now - at >= askAgainMs) asked.delete(known);
+  if (asked.has(id)) return false;
+  asked.set(id, now);
+  return true;
+}
+
+/** The declaration of access has seen to it already; this tells the compiler. */
+function userOf(caller: Caller): UserCaller {
+  if (caller.kind !== 'user') throw new ApiError('UNAUTHORIZED');
+  return caller;
+}

@@ -1,0 +1,43 @@
+/** Buying credits, as `app.ts`, `run-server.ts` and the operator's commands see it. */
+import type { OpenAPIHono } from '@hono/zod-openapi';
+import type { Logger } from 'pino';
+import { Counter, type Registry } from 'prom-client';
+import type { Database } from '#server/platform/database/database.ts';
+import type { Env } from '#server/platform/env.ts';
+import type { AppEnv } from '#server/platform/http/types.ts';
+import { registerCheckoutRoutes } from './checkout-routes.ts';
+import { registerLocalCheckout } from './local/local-checkout.ts';
+import { openPaymentService } from './payment-service.ts';
+import { startPurchaseSweeper } from './reconcile.ts';
+import { registerWebhookRoute } from './webhook-route.ts';
+
+export interface PaymentDeps {
+  env: Env;
+  db: Database;
+  secretKey: string;
+  logger: Logger;
+  metrics: Registry;
+}
+
+/** What Stripe calls; registered before the checks that are about browsers. */
+export function registerPaymentEvents(app: OpenAPIHono<AppEnv>, deps: PaymentDeps): void {
+  const mismatches = new Counter({
+    name: 'inkproof_payment_mismatches_total',
+    help: 'Payments that do not fit their purchase; nothing was credited',
+    registers: [deps.metrics],
+  });
+  registerWebhookRoute(app, { ...deps, mismatches, service: openPaymentService(deps.env, deps.secretKey) });
+}
+
+/** What people call, and in test mode the page on which they pay. */
+export function registerPayments(app: OpenAPIHono<AppEnv>, deps: PaymentDeps): void {
+  const service = openPaymentService(deps.env, deps.secretKey);
+  registerCheckoutRoutes(app, { ...deps, service });
+  if (service.mode === 'local') registerLocalCheckout(app, { ...deps, service });
+}
+
+/** Asks Stripe now and then about purchases that hang; does nothing without its key. */
+export function startPaymentSweeper(deps: Omit<PaymentDeps, 'metrics'>): { stop(): Promise<void> } {
+  const { stripe } = openPaymentService(deps.env, deps.secretKey);
+  return stripe ? startPurchaseSweeper({ ...deps, stripe }) : { stop: async () => {} };
+}

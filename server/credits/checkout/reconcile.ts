@@ -1,0 +1,200 @@
+/**
+ * Asks Stripe how things stand and brings purchases in line, by the same merge as events: what was lost on the way heals.
+ */
+import { and, eq, inArray, isNull, lt, sql } from 'drizzle-orm';
+import type { Logger } from 'pino';
+import type Stripe from 'stripe';
+import type { Database } from '#server/platform/database/database.ts';
+import { applyFacts } from './apply-facts.ts';
+import { describeStripeError } from './begin-checkout.ts';
+import { type Facts, readCharge, readDispute, readRefund, readSession } from './facts.ts';
+import { lockPayment } from './locks.ts';
+import type { Purchase } from './merge-facts.ts';
+import { paymentDisputes, paymentRefunds, payments, purchases } from './schema.ts';
+
+export interface ReconcileDeps {
+  db: Database;
+  stripe: Stripe;
+  logger: Logger;
+}
+
+/** How long a purchase may be open or under way before Stripe is asked, in ms. */
+const quietMs = 10 * 60_000;
+/** Sessions end by themselves after a day; a purchase that no session was stored for is given up after two, in ms. */
+const lostMs = 48 * 60 * 60_000;
+/** What no purchase has claimed by then belongs to another shop of the same account, in ms. */
+const unclaimedMs = 30 * 24 * 60 * 60_000;
+/** Purchases that one sweep asks about. */
+const sweepSize = 50;
+/** Objects in one page of Stripe's lists, the most there can be. */
+const pageSize = 100;
+
+/** All that Stripe says of one session, its payment's charge, refunds and disputes. @throws Stripe's errors */
+export async function askStripe(stripe: Stripe, sessionId: string): Promise<Facts[]> {
+  const session = await stripe.checkout.sessions.retrieve(sessionId, {
+    expand: ['payment_intent.latest_charge'],
+  });
+  const facts = [readSession(session)];
+  const payment = session.payment_intent;
+  if (payment === null || typeof payment === 'string') return facts;
+  const charge = payment.latest_charge;
+  if (charge !== null && typeof charge === 'object') facts.push(readCharge(charge));
+  const filter = { payment_intent: payment.id, limit: pageSize };
+  for await (const refund of stripe.refunds.list(filter)) facts.push(readRefund(refund));
+  for await (const dispute of stripe.disputes.list(filter)) facts.push(readDispute(dispute));
+  return facts;
+}
+
+/** Each in a transaction of its own, as events are. */
+export async function applyAll(db: Database, facts: readonly Facts[], logger: Logger): Promise<void> {
+  for (const fact of facts) {
+    const result = await db.transaction(async (tx) => {
+      await lockPayment(tx, fact.paymentIntent);
+      return applyFacts(tx, fact, null);
+    });
+    if (result.outcome === 'mismatched')
+      logger.error(
+        { purchase: result.purchase, reason: result.reason },
+        'a payment does not fit its purchase; nothing was credited',
+      );
+  }
+}
+
+/** Brings one purchase up to date. @throws Stripe's errors */
+export async function refreshPurchase(
+  deps: ReconcileDeps,
+  purchase: Pick<Purchase, 'sessionId'>,
+): Promise<void> {
+  if (purchase.sessionId === null) return;
+  await applyAll(deps.db, await askStripe(deps.stripe, purchase.sessionId), deps.logger);
+}
+
+/** One round over what has been open or under way for a while, as far as Stripe answers. */
+export async function sweepPurchases(deps: ReconcileDeps): Promise<void> {
+  const { db, logger } = deps;
+  const ago = (ms: number) => sql`clock_timestamp() - make_interval(secs => ${ms / 1000}::double precision)`;
+  const waiting = await db
+    .select()
+    .from(purchases)
+    .where(
+      and(
+        inArray(purchases.state, ['open', 'processing']),
+        lt(purchases.createdAt, ago(quietMs)),
+        sql`${purchases.mode} <> 'local' and ${purchases.sessionId} is not null`,
+      ),
+    )
+    .orderBy(sql`random()`)
+    .limit(sweepSize);
+  for (const purchase of waiting) {
+    try {
+      await refreshPurchase(deps, purchase);
+    } catch (error) {
+      logger.warn({ err: describeStripeError(error), purchase: purchase.id }, 'Stripe could not be asked');
+      return;
+    }
+  }
+  await db
+    .update(purchases)
+    .set({ state: 'expired' })
+    .where(
+      and(eq(purchases.state, 'open'), isNull(purchases.sessionId), lt(purchases.createdAt, ago(lostMs))),
+    );
+}
+
+/** Forgets refunds and disputes of payments that are not ours. */
+export async function forgetUnclaimed(db: Database): Promise<void> {
+  const before = sql`clock_timestamp() - make_interval(secs => ${unclaimedMs / 1000}::double precision)`;
+  const isUnclaimed = (payment: typeof payments.paymentIntent | typeof paymentRefunds.paymentIntent) =>
+    sql`not exists (select from ${purchases} where ${purchases.paymentIntent} = ${payment})`;
+  await db
+    .delete(paymentRefunds)
+    .where(and(lt(paymentRefunds.createdAt, before), isUnclaimed(paymentRefunds.paymentIntent)));
+  await db
+    .delete(paymentDisputes)
+    .where(
+      and(
+        lt(paymentDisputes.createdAt, before),
+        sql`not exists (select from ${purchases} where ${purchases.paymentIntent} = ${paymentDisputes.paymentIntent})`,
+      ),
+    );
+  await db.delete(payments).where(and(lt(payments.seenAt, before), isUnclaimed(payments.paymentIntent)));
+}
+
+export interface Difference {
+  purchase: string;
+  /** In words: what was here, and what Stripe says. */
+  text: string;
+}
+
+/**
+ * Compares everything of a period: sessions that began in it, and refunds and disputes of purchases that have a payment.
+ * @returns what was different, and is in line now
+ * @throws Stripe's errors
+ */
+export async function reconcile(
+  deps: ReconcileDeps,
+  { since, until }: { since: Date; until: Date },
+): Promise<{ sessions: number; differences: Difference[] }> {
+  const { db, stripe, logger } = deps;
+  const differences: Difference[] = [];
+  const created = { gte: Math.floor(since.getTime() / 1000), lte: Math.ceil(until.getTime() / 1000) };
+  let sessions = 0;
+  for await (const { id, metadata } of stripe.checkout.sessions.list({ created, limit: pageSize })) {
+    const purchaseId = metadata?.purchase_id;
+    if (purchaseId === undefined) continue;
+    sessions++;
+    const before = await summarise(db, id, purchaseId);
+    await applyAll(db, await askStripe(stripe, id), logger);
+    const after = await summarise(db, id, purchaseId);
+    if (after === null)
+      differences.push({ purchase: purchaseId, text: `Stripe has ${id}, and there is no such purchase` });
+    else if (before?.text !== after.text)
+      differences.push({ purchase: after.id, text: `${before?.text ?? 'nothing'} → ${after.text}` });
+  }
+  return { sessions, differences };
+}
+
+/** State, money and facts of a purchase in one line. */
+async function summarise(
+  db: Database,
+  sessionId: string,
+  purchaseId: string,
+): Promise<{ id: string; text: string } | null> {
+  const { rows } = await db.execute<{ id: string; text: string }>(sql`
+    select p.id, concat_ws(', ', p.state, p.amount || ' ' || p.currency,
+      (select 'refunds ' || string_agg(r.amount || ' ' || r.state, ' + ' order by r.id) from private.payment_refunds r where r.payment_intent = p.payment_intent),
+      (select 'disputes ' || string_agg(d.amount || ' ' || d.state, ' + ' order by d.id) from private.payment_disputes d where d.payment_intent = p.payment_intent),
+      (select 'refunded on the charge ' || y.refunded_seen from private.payments y where y.payment_intent = p.payment_intent),
+      p.mismatch) as text
+    from private.purchases p where p.session_id = ${sessionId} or p.id::text = ${purchaseId} limit 1`);
+  return rows[0] ?? null;
+}
+
+/** How often the sweep looks, in ms. */
+const sweepIntervalMs = 5 * 60_000;
+
+/** Asks Stripe now and then about what hangs. Several processes may: the same facts twice are no harm. */
+export function startPurchaseSweeper(deps: ReconcileDeps): { stop(): Promise<void> } {
+  let isStopped = false;
+  let timer: NodeJS.Timeout | undefined;
+  const run = async () => {
+    try {
+      await sweepPurchases(deps);
+      await forgetUnclaimed(deps.db);
+    } catch (error) {
+      deps.logger.error({ err: error }, 'looking for purchases that hang failed; it is tried again');
+    }
+    if (!isStopped)
+      timer = setTimeout(() => {
+        current = run();
+      }, sweepIntervalMs);
+  };
+  let current = run();
+  return {
+    async stop() {
+      isStopped = true;
+      clearTimeout(timer);
+      await current;
+    },
+  };
+}
