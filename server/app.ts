@@ -57,7 +57,7 @@ export function createApp(deps: AppDeps): OpenAPIHono<AppEnv> {
   app.use('/api/*', provideIdentification(deps), limitJsonBodies());
   registerConversionRoutes(app, deps.conversions);
   registerTypesettingRoutes(app, deps);
-  registerAssistantRoutes(app, deps);
+  registerAssistantRoutes(app, { assistant: deps.assistant, db: deps.conversions.db });
   registerAccount(app, {
     ...deps,
     db: deps.conversions.db,

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createTestDatabase } from '../test-support/database.ts';
 import { startS3StandIn } from '../test-support/s3-stand-in.ts';
+import { createServedAccount } from '../test-support/serve-account.ts';
 import { runInkproof, type ServeProcess, startServeProcess } from '../test-support/serve-process.ts';
 
 const fourPages = path.join(import.meta.dirname, '../fixtures/pdf/calculus-limits-integrals.pdf');
@@ -57,9 +58,11 @@ test('serve prints one address, a command works beside it, SIGTERM leaves no pro
   // where mails land, in a line of its own
   await expect.poll(() => server.output()).toContain(`Mails land at ${address}/inbox\n`);
   expect((await fetch(`${address}/inbox`)).status).toBe(200);
+  const { authorization } = await createServedAccount(address, { DATA_DIR: dataDir });
   const converted = await fetch(`${address}/api/v1/process`, {
     method: 'POST',
     body: await formOf(fourPages),
+    headers: { Authorization: authorization },
   });
   expect(converted.status).toBe(200);
 
@@ -98,6 +101,8 @@ test('two web and two worker processes over one PostgreSQL and one S3: what one 
     AWS_ACCESS_KEY_ID: 'access',
     AWS_SECRET_ACCESS_KEY: 'secret',
     SECRET_KEY: 'the same key in each process, as it has to be',
+    // one installation has one address: it stands in each token
+    API_URL: 'https://api.example.com',
   };
   try {
     const [first, second, worker, otherWorker] = await Promise.all(
@@ -105,12 +110,15 @@ test('two web and two worker processes over one PostgreSQL and one S3: what one 
         start({ ...shared, ROLES: role, DATA_DIR: path.join(folder, `process-${index}`) }),
       ),
     );
+    const { authorization } = await createServedAccount(first!.address, {
+      ...shared,
+      DATA_DIR: path.join(folder, 'commands'),
+    });
     const accepted = await fetch(`${first!.address}/api/v1/process`, {
       method: 'POST',
       body: await formOf(fourPages),
-      headers: { Accept: 'text/event-stream' },
+      headers: { Accept: 'text/event-stream', Authorization: authorization },
     });
-    const cookie = accepted.headers.get('Set-Cookie')!.split(';')[0]!;
     const events = accepted.body!.pipeThrough(new TextDecoderStream()).getReader();
     const id = /"conversion_id":"([^"]+)"/.exec((await events.read()).value ?? '')?.[1];
     await events.cancel();
@@ -118,11 +126,11 @@ test('two web and two worker processes over one PostgreSQL and one S3: what one 
     expect(await otherWorker!.stop('SIGTERM')).toBe(0);
 
     const followed = await fetch(`${second!.address}/api/v1/conversions/${id}/events`, {
-      headers: { Cookie: cookie },
+      headers: { Authorization: authorization },
     });
     expect(await followed.text()).toMatch(/^event: delivered$/m);
     const pdf = await fetch(`${second!.address}/api/v1/conversions/${id}/result.pdf`, {
-      headers: { Cookie: cookie },
+      headers: { Authorization: authorization },
     });
     expect(
       Buffer.from(await pdf.arrayBuffer())

@@ -10,6 +10,7 @@ import type { Logger } from 'pino';
 import { startDeletionSweeper } from '#server/account/index.ts';
 import { createAssistant, createRepairer } from '#server/assistant/index.ts';
 import { createConversions, openStations } from '#server/conversion/index.ts';
+import { startReservationSweeper } from '#server/credits/index.ts';
 import { createDeletionNotice, createIdentity } from '#server/identity/index.ts';
 import { createTypesetter } from '#server/typesetting/index.ts';
 import { createApp } from './app.ts';
@@ -130,6 +131,8 @@ async function openParts(
       logger,
     });
     closers.push(() => deletions.stop());
+    const reservations = startReservationSweeper({ db, logger });
+    closers.push(() => reservations.stop());
     const { fetch } = createApp({
       env,
       logger,

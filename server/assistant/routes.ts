@@ -1,29 +1,39 @@
-/** POST /api/v1/request-change (specification, section 7). */
+/**
+ * POST /api/v1/request-change (specification, section 7). One AI conversation is reserved before the work, used when
+ * LaTeX is returned and given back otherwise: also when whoever asked has gone before the answer, for then nothing was
+ * returned to anybody. What a process that dies has reserved is given back by the sweep of the credits room.
+ */
+import { randomUUID } from 'node:crypto';
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import { ChangeRequest, ChangeResponse } from '#shared/api/documents.ts';
 import { ErrorObject } from '#shared/api/errors.ts';
+import { releaseChange, reserveChange, settleChange } from '../credits/index.ts';
+import type { Database } from '../platform/database/database.ts';
 import { ApiError, invalidInput } from '../platform/errors.ts';
 import { createRoute } from '../platform/http/access.ts';
-import { type AppEnv, queueOwner } from '../platform/http/types.ts';
+import { type AppEnv, getUser, queueOwner } from '../platform/http/types.ts';
 import type { Assistant } from './assistant.ts';
+import type { ChangeOutcome } from './change-document.ts';
 
 const problem = (description: string) => ({
   description,
   content: { 'application/json': { schema: ErrorObject } },
 });
 
-const requestChange = createRoute('visitor', {
+const requestChange = createRoute('user', {
   method: 'post',
   path: '/api/v1/request-change',
   summary: 'Change a document as asked',
   description:
-    'With a model configured, any change in any words. Without one, a small set of exact edits (title, author, class options, margins, numbering, replace, sectioning) and a plain refusal of the rest. What is returned has been compiled.',
+    'With a model configured, any change in any words. Without one, a small set of exact edits (title, author, class options, margins, numbering, replace, sectioning) and a plain refusal of the rest. What is returned has been compiled. Costs one AI conversation when LaTeX is returned, else nothing.',
   request: { body: { required: true, content: { 'application/json': { schema: ChangeRequest } } } },
   responses: {
     200: { description: 'The changed document', content: { 'application/json': { schema: ChangeResponse } } },
     400: problem(
       'INVALID_INPUT: the change cannot be made; the sentence says why and what can be done instead',
     ),
+    401: problem('UNAUTHORIZED: no session'),
+    402: problem('INSUFFICIENT_CREDITS: no AI conversation is left'),
     422: problem(
       'COMPILATION_FAILED: the change was made but would not compile; the document stays as it was',
     ),
@@ -32,13 +42,22 @@ const requestChange = createRoute('visitor', {
   },
 });
 
-export function registerAssistantRoutes(app: OpenAPIHono<AppEnv>, deps: { assistant: Assistant }): void {
+export interface AssistantRouteDeps {
+  assistant: Assistant;
+  db: Database;
+}
+
+export function registerAssistantRoutes(
+  app: OpenAPIHono<AppEnv>,
+  { assistant, db }: AssistantRouteDeps,
+): void {
   app.openapi(requestChange, async (c) => {
     const request = c.req.valid('json');
-    const outcome = await deps.assistant.change(request, {
-      owner: queueOwner(c.get('caller')),
-      signal: c.req.raw.signal,
-    });
+    const caller = getUser(c);
+    const { signal } = c.req.raw;
+    const outcome = await charge(db, caller.id, signal, () =>
+      assistant.change(request, { owner: queueOwner(caller), signal }),
+    );
     switch (outcome.kind) {
       case 'changed':
         return c.json(
@@ -62,4 +81,26 @@ export function registerAssistantRoutes(app: OpenAPIHono<AppEnv>, deps: { assist
         throw new ApiError('GENERATION_FAILED');
     }
   });
+}
+
+/** Does the work between reserving a credit and using it or giving it back. */
+async function charge(
+  db: Database,
+  userId: string,
+  signal: AbortSignal,
+  work: () => Promise<ChangeOutcome>,
+): Promise<ChangeOutcome> {
+  const changeId = randomUUID();
+  await db.transaction((tx) => reserveChange(tx, { userId, changeId }));
+  let isReturned = false;
+  try {
+    const outcome = await work();
+    signal.throwIfAborted();
+    isReturned = outcome.kind === 'changed';
+    return outcome;
+  } finally {
+    await db.transaction((tx) =>
+      isReturned ? settleChange(tx, { changeId }) : releaseChange(tx, { changeId }),
+    );
+  }
 }

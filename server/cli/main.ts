@@ -2,6 +2,7 @@
 import { Command, CommanderError } from 'commander';
 import { registerBackupCommand } from './backup.ts';
 import { registerConvertCommand } from './convert.ts';
+import { registerCreditsCommands } from './credits.ts';
 import { registerKeysCommand } from './keys.ts';
 import { registerRestoreCommand } from './restore.ts';
 import { registerServeCommand } from './serve.ts';
@@ -17,6 +18,7 @@ registerServeCommand(program);
 registerBackupCommand(program);
 registerRestoreCommand(program);
 registerUserCommands(program);
+registerCreditsCommands(program);
 registerKeysCommand(program);
 
 try {

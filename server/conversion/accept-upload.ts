@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Logger } from 'pino';
 import { ApiError, invalidInput } from '#server/platform/errors.ts';
-import type { Caller } from '#server/platform/http/types.ts';
+import type { UserCaller } from '#server/platform/http/types.ts';
 import type { Storage } from '#server/platform/storage/storage.ts';
 import { admitPages, admitUpload, forgetUpload, renewUpload } from './admission.ts';
 import type { Database } from './database.ts';
@@ -26,7 +26,7 @@ export interface AcceptOptions {
   storage: Storage;
   logger: Logger;
   incoming: IncomingMessage;
-  caller: Caller;
+  caller: UserCaller;
   /** Aborted when the client is gone. */
   signal: AbortSignal;
 }
@@ -42,7 +42,7 @@ const uploadShares = createShares({
 
 /**
  * Takes an upload in. When it throws, nothing of it is left in the storage or the tables.
- * @throws ApiError: INVALID_INPUT, PDF_TOO_LONG, COPYRIGHTED_PDF, TOO_MANY_REQUESTS, BUSY
+ * @throws ApiError: INVALID_INPUT, PDF_TOO_LONG, COPYRIGHTED_PDF, TOO_MANY_REQUESTS, INSUFFICIENT_CREDITS, BUSY
  */
 export async function acceptUpload(options: AcceptOptions): Promise<{ id: string; pageCount: number }> {
   const { db, storage, logger, incoming, caller, signal } = options;
@@ -73,7 +73,7 @@ export async function acceptUpload(options: AcceptOptions): Promise<{ id: string
     const drawings = parseDrawings(upload.fields.get('drawings'));
     signal.throwIfAborted();
     await db.transaction(async (tx) => {
-      await admitPages(tx, caller, pages.length);
+      await admitPages(tx, caller, { conversionId: uploadId, pageCount: pages.length });
       await createConversion(tx, {
         id: uploadId,
         callerId: caller.id,

@@ -1,22 +1,22 @@
 /**
- * Who may convert, and how much: the one place that is asked. Today every visitor may, within bounds that keep one
- * visitor, or a flood of them, from taking the service from the others. A visitor who keeps no cookie is a new one at
- * each call, so the bounds that hold against floods are those of the network the calls come from (`Caller.turn`); they
- * are as wide as a school behind one address needs. Accounts and credits are asked here too: who
- * the caller is before the upload, what the pages cost once they are counted.
+ * Who may convert, and how much: the one place that is asked. Whoever is signed in may, for one credit a page, within
+ * bounds that keep one account, or a flood of them, from taking the service from the others. Accounts cost little to
+ * make, so the bounds that hold against floods are those of the network the calls come from (`Caller.turn`); they are
+ * as wide as a school behind one address needs. Work of visitors is counted too: older releases let them convert.
  */
 import { randomUUID } from 'node:crypto';
 import { eq, sql } from 'drizzle-orm';
+import { reservePages } from '#server/credits/index.ts';
 import { ApiError } from '#server/platform/errors.ts';
-import type { Caller } from '#server/platform/http/types.ts';
+import type { Caller, UserCaller } from '#server/platform/http/types.ts';
 import type { Database, Transaction } from './database.ts';
 import { now } from './database.ts';
 import { conversionUploads } from './schema.ts';
 import { uploadAbandonedMs } from './sweep.ts';
 
-/** Conversions and uploads that one visitor may have under way. A person has one or two; a script has to wait. */
+/** Conversions and uploads that one account may have under way. A person has one or two; a script has to wait. */
 export const maxRunningPerCaller = 5;
-/** The same for all visitors of one network: a class of thirty, two each. */
+/** The same for all accounts of one network: a class of thirty, two each. */
 export const maxRunningPerNetwork = 60;
 /**
  * Pages of one network that may wait: a class of thirty with a long notebook each, and well below what the whole
@@ -40,7 +40,7 @@ const retryAfterSeconds = 15;
  * @returns the id that the conversion will have
  * @throws ApiError TOO_MANY_REQUESTS, BUSY
  */
-export async function admitUpload(db: Database, caller: Caller): Promise<string> {
+export async function admitUpload(db: Database, caller: UserCaller): Promise<string> {
   return db.transaction(async (tx) => {
     await refuseWhenFull(tx, 0);
     await lockNetwork(tx, caller);
@@ -79,17 +79,22 @@ export async function forgetUpload(db: Database, id: string): Promise<void> {
 }
 
 /**
- * Asked once the pages are counted, in the transaction that creates the conversion: here credits will be reserved.
- * @throws ApiError TOO_MANY_REQUESTS, BUSY
+ * Asked once the pages are counted, in the transaction that creates the conversion: takes a credit for each.
+ * @throws ApiError TOO_MANY_REQUESTS, BUSY, INSUFFICIENT_CREDITS
  */
-export async function admitPages(tx: Transaction, caller: Caller, pageCount: number): Promise<void> {
+export async function admitPages(
+  tx: Transaction,
+  caller: UserCaller,
+  { conversionId, pageCount }: { conversionId: string; pageCount: number },
+): Promise<void> {
   await lockNetwork(tx, caller);
   if ((await countWaitingPages(tx, caller.turn)) + pageCount > maxWaitingPagesPerNetwork)
     throw new ApiError('TOO_MANY_REQUESTS', { message: networkIsBusy, retryAfterSeconds: 120 });
   await refuseWhenFull(tx, pageCount);
+  await reservePages(tx, { userId: caller.id, conversionId, pages: pageCount });
 }
 
-/** One admission at a time for one network (and so for one visitor of it), so that no count is overtaken. */
+/** One admission at a time for one network (and so for one account in it), so that no count is overtaken. */
 async function lockNetwork(tx: Transaction, caller: Caller): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`admission ${caller.turn}`}, 0))`);
 }

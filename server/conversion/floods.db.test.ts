@@ -1,4 +1,4 @@
-// Clients that keep no cookie are new visitors at each call: what holds against them is the network they call from.
+// Accounts cost little to make: what holds against many of them is the network they call from.
 import { openAsBlob } from 'node:fs';
 import path from 'node:path';
 import { eq, isNotNull } from 'drizzle-orm';
@@ -18,11 +18,11 @@ const neighbour = '198.51.100.2';
 let served: Served;
 afterEach(() => served?.close());
 
-/** Without a cookie; `address` is what a proxy in front says. */
+/** As a new account; `address` is what a proxy in front says. */
 async function send(address: string, file: string, headers: Record<string, string> = {}): Promise<Response> {
   const form = new FormData();
   form.append('file', await openAsBlob(path.join(fixtures, file)), path.basename(file));
-  return fetch(`${served.address}/api/v1/process`, {
+  return served.user().fetch('/api/v1/process', {
     method: 'POST',
     body: form,
     headers: { 'X-Forwarded-For': address, ...headers },
@@ -38,7 +38,7 @@ async function expectRefusal(answer: Response): Promise<void> {
   expect(await answer.json()).toMatchObject({ code: 'TOO_MANY_REQUESTS', source: 'user' });
 }
 
-test('a flood from one address does not make another visitor wait behind it', async () => {
+test('a flood from one address does not make another account wait behind it', async () => {
   served = await serveConversions({ trustedProxies: 1 });
   const releases: (() => void)[] = [];
   served.transcriber.script = async (input) => {
@@ -78,10 +78,10 @@ test('a flood from one address does not make another visitor wait behind it', as
   await Promise.all(answers.map((answer) => answer.body?.cancel()));
 });
 
-test('what runs for one address is bounded, whatever visitors its calls say they are; others are let in', async () => {
+test('what runs for one address is bounded, however many accounts call from it; others are let in', async () => {
   served = await serveConversions({ trustedProxies: 1, hasWorker: false });
   for (let count = 0; count < maxRunningPerNetwork; count++)
-    await served.rig.create(`visitor ${count}`, 1, networkKey(flooder));
+    await served.rig.create(`account ${count}`, 1, networkKey(flooder));
   await expectRefusal(await send(flooder, photo));
   const follow = await send(neighbour, photo, { Accept: 'text/event-stream' });
   expect(follow.status).toBe(200);
@@ -94,7 +94,7 @@ test('what runs for one address is bounded, whatever visitors its calls say they
 test('pages that wait for one address are bounded, and the next upload is refused without a trace', async () => {
   served = await serveConversions({ trustedProxies: 1, hasWorker: false });
   for (let waiting = 0; waiting <= maxWaitingPagesPerNetwork; waiting += 200)
-    await served.rig.create(`visitor ${waiting}`, 200, networkKey(flooder));
+    await served.rig.create(`account ${waiting}`, 200, networkKey(flooder));
   await expectRefusal(await send(flooder, photo));
   expect((await served.rig.db.select().from(conversions)).length).toBe(maxWaitingPagesPerNetwork / 200 + 1);
 });
@@ -102,6 +102,6 @@ test('pages that wait for one address are bounded, and the next upload is refuse
 test('a header that no trusted proxy wrote changes nothing', async () => {
   served = await serveConversions({ trustedProxies: 0, hasWorker: false });
   for (let count = 0; count < maxRunningPerNetwork; count++)
-    await served.rig.create(`visitor ${count}`, 1, networkKey('127.0.0.1'));
+    await served.rig.create(`account ${count}`, 1, networkKey('127.0.0.1'));
   await expectRefusal(await send(neighbour, photo));
 });

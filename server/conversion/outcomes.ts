@@ -1,8 +1,11 @@
 /**
  * What becomes of a conversion when a job ends. Only the holder of the lease may write: the token is checked under the
- * conversion's row lock, so work that was given twice is recorded once and a document is delivered once.
+ * conversion's row lock, so work that was given twice is recorded once and a document is delivered once. Credits move
+ * in the same transaction: a page that fails gives its own back, a delivery uses those of its pages, and a conversion
+ * at rest holds none.
  */
 import { and, eq, inArray } from 'drizzle-orm';
+import { releasePages, settlePages } from '#server/credits/index.ts';
 import { describeError, type ErrorCode, type ErrorObject } from '#shared/api/errors.ts';
 import type { Database, Transaction } from './database.ts';
 import { now } from './database.ts';
@@ -52,6 +55,7 @@ export async function completePage(
         .update(conversions)
         .set({ state: 'failed', error, endedAt: now })
         .where(eq(conversions.id, conversionId));
+      await releasePages(tx, { conversionId, pages: 'rest' });
       await appendEvents(tx, conversionId, [
         pageEvent,
         { type: 'stage', state: 'failed' },
@@ -59,6 +63,7 @@ export async function completePage(
       ]);
       await notify(tx, { kind: 'stop', conversionId });
     } else {
+      if (outcome.kind === 'failed') await releasePages(tx, { conversionId, pages: [number] });
       await settleReading(tx, conversion, [pageEvent]);
     }
     return 'recorded';
@@ -157,6 +162,10 @@ export async function completeAssembly(
         .set({ state: 'failed', error, transcription: null })
         .where(and(eq(conversionPages.conversionId, id), eq(conversionPages.number, number)));
     const pages = await listPageFacts(tx, id);
+    // a page of an earlier delivery that this one lacks is among them
+    await releasePages(tx, { conversionId: id, pages: outcome.unsettable.map(({ number }) => number) });
+    await settlePages(tx, { conversionId: id, pages: outcome.result.pages });
+    await releasePages(tx, { conversionId: id, pages: 'rest' });
     await tx
       .update(conversions)
       .set({
@@ -189,6 +198,7 @@ export async function settleFailedAssembly(
   error: ErrorObject,
 ): Promise<void> {
   const { id, result } = conversion;
+  await releasePages(tx, { conversionId: id, pages: 'rest' });
   const freed = { assemblyToken: null, assemblyLeaseUntil: null, lastAttemptAt: now };
   if (!result) {
     await tx

@@ -7,7 +7,7 @@ import { type OpenAPIHono, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { ApiError } from '#server/platform/errors.ts';
 import { allow, describeSecurity } from '#server/platform/http/access.ts';
-import type { AppEnv } from '#server/platform/http/types.ts';
+import { type AppEnv, getUser } from '#server/platform/http/types.ts';
 import { ConversionEvent, ProcessResponse } from '#shared/api/conversion.ts';
 import { ErrorObject } from '#shared/api/errors.ts';
 import { acceptUpload } from './accept-upload.ts';
@@ -42,12 +42,12 @@ export function registerProcessRoute(app: OpenAPIHono<AppEnv>, deps: ConversionR
   app.openAPIRegistry.registerPath({
     method: 'post',
     path: '/api/v1/process',
-    security: describeSecurity('visitor'),
+    security: describeSecurity('user'),
     operationId: 'process',
     tags: ['Conversions'],
     summary: 'Convert files to LaTeX and PDF',
     description:
-      'Answers when the document is done, or, with `Accept: text/event-stream`, streams its progress: `accepted` first, then pages and stages, then `delivered`, `failed`, `cancelled` or `expired`. The same events can be had again from the events call.',
+      'Costs one conversion credit a page that is delivered: reserved when the pages are counted, given back for each that is not. Answers when the document is done, or, with `Accept: text/event-stream`, streams its progress: `accepted` first, then pages and stages, then `delivered`, `failed`, `cancelled` or `expired`. The same events can be had again from the events call.',
     request: { body: { required: true, content: { 'multipart/form-data': { schema: fields } } } },
     responses: {
       200: {
@@ -58,6 +58,10 @@ export function registerProcessRoute(app: OpenAPIHono<AppEnv>, deps: ConversionR
         },
       },
       400: errorAnswer('INVALID_INPUT: what was sent cannot be converted; the sentence says why.'),
+      401: errorAnswer('UNAUTHORIZED: no session, before anything is uploaded.'),
+      402: errorAnswer(
+        'INSUFFICIENT_CREDITS: `required` pages, `available` credits; nothing of the upload is kept.',
+      ),
       413: errorAnswer('PDF_TOO_LONG: more than 200 pages were asked for.'),
       429: errorAnswer(
         'TOO_MANY_REQUESTS: too many conversions are running for this caller, or for its network.',
@@ -68,9 +72,9 @@ export function registerProcessRoute(app: OpenAPIHono<AppEnv>, deps: ConversionR
     },
   });
 
-  app.post('/api/v1/process', allow('visitor'), async (c) => {
+  app.post('/api/v1/process', allow('user'), async (c) => {
     const { db, storage, metrics } = deps;
-    const caller = c.get('caller');
+    const caller = getUser(c);
     const logger = c.get('logger');
     const gone = clientGone(c);
     try {

@@ -8,6 +8,7 @@ import { and, eq, sql } from 'drizzle-orm';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { OpenedDatabase } from '#server/platform/database/database.ts';
 import { createTestDatabase } from '../../test-support/database.ts';
+import { createServedAccount, type ServedAccount } from '../../test-support/serve-account.ts';
 import { type ServeProcess, startServeProcess } from '../../test-support/serve-process.ts';
 import {
   pageAnswer,
@@ -67,8 +68,14 @@ async function start(roles: 'web' | 'worker', more: Record<string, string> = {})
   return process;
 }
 
-/** Sends pages 1 to `pageCount` as a new visitor; resolves as soon as the conversion is accepted. */
-async function send(web: ServeProcess, pageCount: number): Promise<{ id: string; cookie: string }> {
+/** With enough pages for what is sent here. */
+async function signUp(web: ServeProcess): Promise<ServedAccount> {
+  const commands = { ...settings, DATA_DIR: path.join(folder, 'commands') };
+  return createServedAccount(web.address, commands, { pages: 100 });
+}
+
+/** Sends pages 1 to `pageCount`; resolves with the conversion's id as soon as it is accepted. */
+async function send(web: ServeProcess, ada: ServedAccount, pageCount: number): Promise<string> {
   const form = new FormData();
   form.append('file', await openAsBlob(longPdf), 'long.pdf');
   form.append('end_page', String(pageCount));
@@ -76,15 +83,14 @@ async function send(web: ServeProcess, pageCount: number): Promise<{ id: string;
   const answer = await fetch(`${web.address}/api/v1/process`, {
     method: 'POST',
     body: form,
-    headers: { Accept: 'text/event-stream' },
+    headers: { Accept: 'text/event-stream', Authorization: ada.authorization },
     signal: leaving.signal,
   });
   expect(answer.status).toBe(200);
-  const cookie = answer.headers.getSetCookie()[0]!.split(';')[0]!;
   const reader = answer.body!.pipeThrough(new TextDecoderStream()).getReader();
   const { value } = await reader.read();
   leaving.abort();
-  return { id: /"conversion_id":"([^"]+)"/.exec(value ?? '')![1]!, cookie };
+  return /"conversion_id":"([^"]+)"/.exec(value ?? '')![1]!;
 }
 
 const stateOf = async (id: string) =>
@@ -115,7 +121,8 @@ test('a worker killed at five random moments: nothing lost, nothing saved is rea
   const readers = { READ_CONCURRENCY: String(concurrency) };
   const web = await start('web');
   let worker = await start('worker', readers);
-  const [first, second] = [await send(web, 26), await send(web, 19)];
+  const ada = await signUp(web);
+  const [first, second] = [await send(web, ada, 26), await send(web, ada, 19)];
   const random = randomMoments(20_260_101);
   const kills: { at: number; saved: Set<string> }[] = [];
   for (let kill = 0; kill < 5; kill++) {
@@ -131,8 +138,8 @@ test('a worker killed at five random moments: nothing lost, nothing saved is rea
   }
   expect(kills.at(-1)!.saved.size).toBeGreaterThan(0);
   expect(kills.at(-1)!.saved.size).toBeLessThan(45);
-  await expect.poll(() => stateOf(first.id), { timeout: 90_000, interval: 500 }).toBe('delivered');
-  await expect.poll(() => stateOf(second.id), { timeout: 90_000, interval: 500 }).toBe('delivered');
+  await expect.poll(() => stateOf(first), { timeout: 90_000, interval: 500 }).toBe('delivered');
+  await expect.poll(() => stateOf(second), { timeout: 90_000, interval: 500 }).toBe('delivered');
 
   expect(await savedPages()).toHaveProperty('size', 45);
   for (const { at, saved } of kills) {
@@ -155,7 +162,7 @@ test('a worker killed at five random moments: nothing lost, nothing saved is rea
     .select({ id: conversionEvents.conversionId })
     .from(conversionEvents)
     .where(eq(conversionEvents.type, 'delivered'));
-  expect(deliveries.map(({ id }) => id).toSorted()).toEqual([first.id, second.id].toSorted());
+  expect(deliveries.map(({ id }) => id).toSorted()).toEqual([first, second].toSorted());
   const [lost] = await database.db
     .select({ count: sql<number>`count(*)::int` })
     .from(conversionPages)
@@ -166,11 +173,14 @@ test('a worker killed at five random moments: nothing lost, nothing saved is rea
 
 test('two of each role: what is begun on one web process is followed on the other, and both workers read', async () => {
   vendorDelayMs = 1_000;
-  const [webA, webB] = await Promise.all([start('web'), start('web')]);
+  // one installation has one address: it stands in each token
+  const installation = { API_URL: 'https://api.example.com' };
+  const [webA, webB] = await Promise.all([start('web', installation), start('web', installation)]);
   await Promise.all([start('worker', { READ_CONCURRENCY: '1' }), start('worker', { READ_CONCURRENCY: '1' })]);
-  const { id, cookie } = await send(webA!, 6);
+  const ada = await signUp(webA!);
+  const id = await send(webA!, ada, 6);
   const answer = await fetch(`${webB!.address}/api/v1/conversions/${id}/events`, {
-    headers: { Cookie: cookie, 'Last-Event-ID': '1' },
+    headers: { Authorization: ada.authorization, 'Last-Event-ID': '1' },
   });
   const stream = await answer.text();
   expect(stream.match(/^id: (\d+)$/gm)?.[0]).not.toBe('id: 1');
@@ -179,7 +189,7 @@ test('two of each role: what is begun on one web process is followed on the othe
   );
   expect(vendor.peak()).toBe(2);
   const pdf = await fetch(`${webB!.address}/api/v1/conversions/${id}/result.pdf`, {
-    headers: { Cookie: cookie },
+    headers: { Authorization: ada.authorization },
   });
   expect(
     Buffer.from(await pdf.arrayBuffer())
@@ -192,7 +202,7 @@ test('a worker that is told to stop gives its pages back, and another goes on at
   vendorDelayMs = 2_000;
   const web = await start('web');
   const worker = await start('worker', { READ_CONCURRENCY: '2' });
-  const { id } = await send(web, 4);
+  const id = await send(web, await signUp(web), 4);
   await expect.poll(() => asked.size, { timeout: 20_000 }).toBeGreaterThan(0);
   expect(await worker.stop()).toBe(0);
   const { rows } = await database.db.execute(

@@ -7,6 +7,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
+import { releasePages } from '#server/credits/index.ts';
 import type { Database, Transaction } from './database.ts';
 import { fromNow, now } from './database.ts';
 import { appendEvents } from './events.ts';
@@ -98,6 +99,7 @@ async function leasePage(tx: Transaction, conversionId: string, number: number):
       .update(conversionPages)
       .set({ state: 'failed', error: generationFailed(), leaseToken: null, leaseUntil: null })
       .where(thisPage);
+    await releasePages(tx, { conversionId, pages: [number] });
     await settleReading(tx, conversion, [{ type: 'page', pageNumber: number }]);
     return 'taken';
   }

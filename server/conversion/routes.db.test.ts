@@ -9,7 +9,7 @@ import { conversionsPrefix } from './files.ts';
 import { conversions, conversionUploads } from './schema.ts';
 import { pageWith } from './testing/rig.ts';
 import { writeNumber } from './testing/scripted-transcriber.ts';
-import { type Served, serveConversions, type Visitor } from './testing/serve.ts';
+import { type Served, serveConversions, type User } from './testing/serve.ts';
 
 const fixtures = path.join(import.meta.dirname, '../../fixtures');
 const twoPages = 'pdf/physics-mechanics-tikz.pdf';
@@ -36,17 +36,17 @@ async function formOf(files: string[], fields: Record<string, string> = {}): Pro
 }
 
 async function send(
-  visitor: Visitor,
+  user: User,
   files: string[],
   fields: Record<string, string> = {},
   init: RequestInit = {},
 ): Promise<Response> {
-  return visitor.fetch('/api/v1/process', { method: 'POST', body: await formOf(files, fields), ...init });
+  return user.fetch('/api/v1/process', { method: 'POST', body: await formOf(files, fields), ...init });
 }
 
 /** Sends files for streaming and yields the events as they come. */
-async function* sendAndFollow(visitor: Visitor, files: string[], signal?: AbortSignal) {
-  const answer = await send(visitor, files, {}, { headers: { Accept: 'text/event-stream' }, signal });
+async function* sendAndFollow(user: User, files: string[], signal?: AbortSignal) {
+  const answer = await send(user, files, {}, { headers: { Accept: 'text/event-stream' }, signal });
   expect(answer.headers.get('content-type')).toMatch(/^text\/event-stream/);
   yield* readStream(answer);
 }
@@ -88,12 +88,12 @@ async function storedKeys(id = ''): Promise<string[]> {
 
 const uploadsOf = async (id = '') => (await storedKeys(id)).filter((key) => key.includes('/uploads/'));
 
-async function look(visitor: Visitor, id: string): Promise<Conversion> {
-  return (await (await visitor.fetch(`/api/v1/conversions/${id}`)).json()) as Conversion;
+async function look(user: User, id: string): Promise<Conversion> {
+  return (await (await user.fetch(`/api/v1/conversions/${id}`)).json()) as Conversion;
 }
 
-async function start(visitor: Visitor, files = [twoPages]): Promise<string> {
-  for await (const { event } of sendAndFollow(visitor, files))
+async function start(user: User, files = [twoPages]): Promise<string> {
+  for await (const { event } of sendAndFollow(user, files))
     if (event.type === 'accepted') return event.conversion_id;
   throw new Error('the stream ended');
 }
@@ -107,7 +107,7 @@ const failOn =
 
 describe('a plain call', () => {
   test('answers with LaTeX and its PDF, and the upload is gone', async () => {
-    const answer = await send(served.visitor(), [twoPages]);
+    const answer = await send(served.user(), [twoPages]);
     expect(answer.status).toBe(200);
     const body = (await answer.json()) as ProcessResponse;
     expect(body.latex).toContain('This is page 1');
@@ -120,7 +120,7 @@ describe('a plain call', () => {
 
   test('reads the range that was asked for', async () => {
     const fields = { start_page: '2', end_page: '3' };
-    const body = (await (await send(served.visitor(), [fourPages], fields)).json()) as ProcessResponse;
+    const body = (await (await send(served.user(), [fourPages], fields)).json()) as ProcessResponse;
     expect(served.transcriber.begun.toSorted()).toEqual([1, 2]);
     expect(body.latex).not.toContain('This is page 3');
   });
@@ -131,13 +131,13 @@ describe('a plain call', () => {
       sources[input.hints.pageNumber] = `${input.source.kind} ${input.source.index}`;
       return writeNumber(input);
     };
-    expect((await send(served.visitor(), [photo, twoPages])).status).toBe(200);
+    expect((await send(served.user(), [photo, twoPages])).status).toBe(200);
     expect(sources.slice(1)).toEqual(['image 0', 'pdf 0', 'pdf 1']);
   });
 
   test('delivers the pages that could be read, and names the others', async () => {
     served.transcriber.script = failOn(2);
-    const body = (await (await send(served.visitor(), [twoPages])).json()) as ProcessResponse;
+    const body = (await (await send(served.user(), [twoPages])).json()) as ProcessResponse;
     expect(body.latex).toContain('This is page 1');
     expect(body.warnings).toContainEqual({
       code: 'PAGE_FAILED',
@@ -148,7 +148,7 @@ describe('a plain call', () => {
 
   test('says GENERATION_FAILED when no page could be read', async () => {
     served.transcriber.script = failOn(1, 2);
-    const answer = await send(served.visitor(), [twoPages]);
+    const answer = await send(served.user(), [twoPages]);
     expect(answer.status).toBe(502);
     expect(await answer.json()).toMatchObject({
       code: 'GENERATION_FAILED',
@@ -161,7 +161,7 @@ describe('a plain call', () => {
   test('says COPYRIGHT_DETECTED at the reader’s word', async () => {
     served.transcriber.script = () => ({ kind: 'copyrighted', code: 'COPYRIGHT_DETECTED' });
     const before = await uploadsOf();
-    const answer = await send(served.visitor(), [twoPages]);
+    const answer = await send(served.user(), [twoPages]);
     expect(answer.status).toBe(451);
     expect(await answer.json()).toMatchObject({ code: 'COPYRIGHT_DETECTED', source: 'user' });
     await eventually(() => uploadsOf()).toEqual(before);
@@ -170,8 +170,8 @@ describe('a plain call', () => {
   test('that is given up by its client is cancelled', async () => {
     served.transcriber.delayMs = 60_000;
     const leaving = new AbortController();
-    const visitor = served.visitor();
-    const gone = expect(send(visitor, [fourPages], {}, { signal: leaving.signal })).rejects.toThrow();
+    const user = served.user();
+    const gone = expect(send(user, [fourPages], {}, { signal: leaving.signal })).rejects.toThrow();
     await eventually(() => served.transcriber.begun.length).toBe(4);
     leaving.abort();
     await gone;
@@ -198,7 +198,7 @@ describe('what cannot be converted', () => {
   ];
   test.each(refusals)('%s', async (_what, files, fields, status, code) => {
     const before = await uploadsOf();
-    const answer = await send(served.visitor(), files, fields);
+    const answer = await send(served.user(), files, fields);
     expect(answer.status).toBe(status);
     const error = (await answer.json()) as ErrorObject;
     expect(error).toMatchObject({ code, source: 'user', error: expect.stringMatching(/\w/) });
@@ -207,7 +207,7 @@ describe('what cannot be converted', () => {
   });
 
   test('a long PDF is converted in parts', async () => {
-    const answer = await send(served.visitor(), ['bad/300-pages.pdf'], {
+    const answer = await send(served.user(), ['bad/300-pages.pdf'], {
       start_page: '299',
       end_page: '300',
     });
@@ -221,6 +221,7 @@ test('a connection that is cut in the middle of the upload leaves nothing', asyn
   const head = [
     'POST /api/v1/process HTTP/1.1',
     'Host: localhost',
+    `Authorization: ${await served.user().authorization()}`,
     'Content-Type: multipart/form-data; boundary=b',
     'Content-Length: 2000000',
     '',
@@ -239,7 +240,7 @@ test('a connection that is cut in the middle of the upload leaves nothing', asyn
 
 describe('a stream', () => {
   test('begins with “accepted”, shows the pages, and ends with the document', async () => {
-    const events = (await collect(sendAndFollow(served.visitor(), [twoPages]))).map(({ event }) => event);
+    const events = (await collect(sendAndFollow(served.user(), [twoPages]))).map(({ event }) => event);
     expect(events[0]).toMatchObject({ type: 'accepted', page_count: 2 });
     const read = events.filter((event) => event.type === 'page' && event.page.state === 'read');
     expect(read).toHaveLength(2);
@@ -251,26 +252,26 @@ describe('a stream', () => {
   });
 
   test('that breaks does not cancel: it is picked up with Last-Event-ID', async () => {
-    const visitor = served.visitor();
+    const user = served.user();
     served.transcriber.delayMs = 300;
     const leaving = new AbortController();
     const first: Received[] = [];
     await (async () => {
-      for await (const received of sendAndFollow(visitor, [twoPages], leaving.signal)) {
+      for await (const received of sendAndFollow(user, [twoPages], leaving.signal)) {
         first.push(received);
         leaving.abort();
       }
     })().catch((error: Error) => expect(error.name).toBe('AbortError'));
     const { event, id } = first[0]!;
     const conversionId = event.type === 'accepted' ? event.conversion_id : '';
-    const answer = await visitor.fetch(`/api/v1/conversions/${conversionId}/events`, {
+    const answer = await user.fetch(`/api/v1/conversions/${conversionId}/events`, {
       headers: { 'Last-Event-ID': String(id) },
     });
     const rest = await collect(readStream(answer));
     expect(rest.every((received) => received.id > id)).toBe(true);
     expect(rest.at(-1)?.event.type).toBe('delivered');
     // nothing new will come: a browser’s EventSource is told to stop asking
-    const again = await visitor.fetch(`/api/v1/conversions/${conversionId}/events`, {
+    const again = await user.fetch(`/api/v1/conversions/${conversionId}/events`, {
       headers: { 'Last-Event-ID': String(rest.at(-1)!.id) },
     });
     expect(again.status).toBe(204);
@@ -279,44 +280,44 @@ describe('a stream', () => {
 });
 
 describe('a conversion of one’s own', () => {
-  async function finish(visitor: Visitor, id: string): Promise<Conversion> {
-    const answer = await visitor.fetch(`/api/v1/conversions/${id}/events`);
+  async function finish(user: User, id: string): Promise<Conversion> {
+    const answer = await user.fetch(`/api/v1/conversions/${id}/events`);
     await answer.text();
-    return look(visitor, id);
+    return look(user, id);
   }
 
   test('can be cancelled, and its files go', async () => {
-    const visitor = served.visitor();
+    const user = served.user();
     served.transcriber.delayMs = 60_000;
-    const id = await start(visitor);
-    const answer = await visitor.fetch(`/api/v1/conversions/${id}/cancel`, { method: 'POST' });
+    const id = await start(user);
+    const answer = await user.fetch(`/api/v1/conversions/${id}/cancel`, { method: 'POST' });
     expect(answer.status).toBe(200);
     expect(await answer.json()).toMatchObject({ conversion_id: id, state: 'cancelled' });
     await eventually(() => storedKeys(id)).toEqual([]);
   });
 
   test('a failed page can be read again, and the document comes again with it', async () => {
-    const visitor = served.visitor();
+    const user = served.user();
     served.transcriber.script = failOn(2);
-    const id = await start(visitor);
-    const partial = await finish(visitor, id);
+    const id = await start(user);
+    const partial = await finish(user, id);
     expect(partial).toMatchObject({ state: 'delivered', pages: [{ state: 'read' }, { state: 'failed' }] });
     expect(partial.result?.latex).not.toContain('This is page 2');
     served.transcriber.script = writeNumber;
-    const answer = await visitor.fetch(`/api/v1/conversions/${id}/pages/2/retry`, { method: 'POST' });
+    const answer = await user.fetch(`/api/v1/conversions/${id}/pages/2/retry`, { method: 'POST' });
     expect(answer.status).toBe(202);
-    const whole = await finish(visitor, id);
+    const whole = await finish(user, id);
     expect(whole).toMatchObject({ state: 'delivered', pages: [{ state: 'read' }, { state: 'read' }] });
     expect(whole.result?.latex).toContain('This is page 2');
     expect(whole.result?.warnings).toEqual([]);
-    const refused = await visitor.fetch(`/api/v1/conversions/${id}/pages/2/retry`, { method: 'POST' });
+    const refused = await user.fetch(`/api/v1/conversions/${id}/pages/2/retry`, { method: 'POST' });
     expect(refused.status).toBe(400);
-    const missing = await visitor.fetch(`/api/v1/conversions/${id}/pages/7/retry`, { method: 'POST' });
+    const missing = await user.fetch(`/api/v1/conversions/${id}/pages/7/retry`, { method: 'POST' });
     expect(missing.status).toBe(404);
   });
 
   test('has its pictures, figures, PDF and archive', async () => {
-    const visitor = served.visitor();
+    const user = served.user();
     served.transcriber.script = async (input) => {
       const { preview } = await input.picture();
       const body = 'A drawing: \\includegraphics[width=2cm]{figure-p1-1.jpg}';
@@ -324,12 +325,12 @@ describe('a conversion of one’s own', () => {
       const figures = [{ name: 'figure-p1-1.jpg', bytes: preview, box }];
       return { kind: 'transcribed', page: { ...pageWith(body), figures } };
     };
-    const id = await start(visitor, [photo]);
-    const conversion = await finish(visitor, id);
+    const id = await start(user, [photo]);
+    const conversion = await finish(user, id);
     expect(conversion.result?.figures.map((figure) => figure.name)).toEqual(['figure-p1-1.jpg']);
     const url = `/api/v1/conversions/${id}`;
     const types = async (target: string) => {
-      const answer = await visitor.fetch(`${url}/${target}`);
+      const answer = await user.fetch(`${url}/${target}`);
       const bytes = new Uint8Array(await answer.arrayBuffer());
       return { status: answer.status, type: answer.headers.get('content-type'), bytes };
     };
@@ -343,19 +344,19 @@ describe('a conversion of one’s own', () => {
   });
 
   test('is gone for good when it is dismissed', async () => {
-    const visitor = served.visitor();
-    const id = await start(visitor);
-    await finish(visitor, id);
-    expect((await visitor.fetch(`/api/v1/conversions/${id}`, { method: 'DELETE' })).status).toBe(204);
-    expect((await visitor.fetch(`/api/v1/conversions/${id}`)).status).toBe(404);
+    const user = served.user();
+    const id = await start(user);
+    await finish(user, id);
+    expect((await user.fetch(`/api/v1/conversions/${id}`, { method: 'DELETE' })).status).toBe(204);
+    expect((await user.fetch(`/api/v1/conversions/${id}`)).status).toBe(404);
     await eventually(() => storedKeys(id)).toEqual([]);
   });
 
   test('is nobody else’s: each call answers a stranger as if it were not there', async () => {
-    const visitor = served.visitor();
-    const id = await start(visitor);
-    await finish(visitor, id);
-    const stranger = served.visitor();
+    const user = served.user();
+    const id = await start(user);
+    await finish(user, id);
+    const stranger = served.user();
     const calls: [string, string][] = [
       ['GET', ''],
       ['GET', '/events'],
@@ -375,39 +376,39 @@ describe('a conversion of one’s own', () => {
       expect([method, rest, foreign!.status]).toEqual([method, rest, 404]);
       expect(await foreign!.text()).toBe(await nothing!.text());
     }
-    expect(await look(visitor, id)).toMatchObject({ state: 'delivered' });
+    expect(await look(user, id)).toMatchObject({ state: 'delivered' });
   });
 });
 
-test('one visitor may have five conversions running, and is told so at the sixth', async () => {
+test('one account may have five conversions running, and is told so at the sixth', async () => {
   served.transcriber.delayMs = 60_000;
-  const visitor = served.visitor();
+  const user = served.user();
   const leaving = new AbortController();
   const ids: string[] = [];
   for (let count = 0; count < 5; count++) {
-    for await (const { event } of sendAndFollow(visitor, [twoPages], leaving.signal)) {
+    for await (const { event } of sendAndFollow(user, [twoPages], leaving.signal)) {
       if (event.type === 'accepted') ids.push(event.conversion_id);
       break;
     }
   }
-  const refused = await send(visitor, [twoPages]);
+  const refused = await send(user, [twoPages]);
   expect(refused.status).toBe(429);
   expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
   expect(await refused.json()).toMatchObject({ code: 'TOO_MANY_REQUESTS' });
-  await visitor.fetch(`/api/v1/conversions/${ids[0]}`, { method: 'DELETE' });
+  await user.fetch(`/api/v1/conversions/${ids[0]}`, { method: 'DELETE' });
   served.transcriber.delayMs = 0;
-  expect((await send(visitor, [twoPages])).status).toBe(200);
+  expect((await send(user, [twoPages])).status).toBe(200);
   leaving.abort();
-  for (const id of ids.slice(1)) await visitor.fetch(`/api/v1/conversions/${id}`, { method: 'DELETE' });
+  for (const id of ids.slice(1)) await user.fetch(`/api/v1/conversions/${id}`, { method: 'DELETE' });
 });
 
-test('one visitor may have twenty streams open; a closed one makes room', async () => {
-  const visitor = served.visitor();
+test('one account may have twenty streams open; a closed one makes room', async () => {
+  const user = served.user();
   served.transcriber.delayMs = 60_000;
-  const id = await start(visitor);
+  const id = await start(user);
   const open = async () => {
     const leaving = new AbortController();
-    const answer = await visitor.fetch(`/api/v1/conversions/${id}/events`, { signal: leaving.signal });
+    const answer = await user.fetch(`/api/v1/conversions/${id}/events`, { signal: leaving.signal });
     // the answer is held: a body that nothing refers to is closed when memory is cleared
     return { answer, status: answer.status, close: () => leaving.abort() };
   };
@@ -418,7 +419,7 @@ test('one visitor may have twenty streams open; a closed one makes room', async 
   streams[0]!.close();
   await eventually(async () => (await open()).status).toBe(200);
   for (const stream of streams) stream.close();
-  await visitor.fetch(`/api/v1/conversions/${id}`, { method: 'DELETE' });
+  await user.fetch(`/api/v1/conversions/${id}`, { method: 'DELETE' });
 });
 
 test('operators see pages, reasons and queue, and nothing of anybody’s', async () => {

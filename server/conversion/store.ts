@@ -3,6 +3,7 @@
  * conversion's row lock, in one transaction with its events. `owners` are the ids the caller acts for (`ownerIds`).
  */
 import { and, asc, eq, inArray, isNull } from 'drizzle-orm';
+import { releasePages } from '#server/credits/index.ts';
 import { ApiError, invalidInput } from '#server/platform/errors.ts';
 import type { ConversionState } from '#shared/api/conversion.ts';
 import type { Database, Transaction } from './database.ts';
@@ -118,8 +119,8 @@ async function lockOwned(tx: Transaction, id: string, owners: readonly string[])
 }
 
 /**
- * Ends the work. With an earlier delivery it stays delivered and its missing pages stay missing; without one it is
- * cancelled. At rest there is nothing to cancel and nothing changes.
+ * Ends the work, and gives back the credits of pages that were not delivered. With an earlier delivery it stays
+ * delivered and its missing pages stay missing; without one it is cancelled. At rest there is nothing to cancel and nothing changes.
  * @throws ApiError NOT_FOUND
  */
 export async function cancelConversion(
@@ -131,6 +132,7 @@ export async function cancelConversion(
     const conversion = await lockOwned(tx, id, owners);
     if (isAtRest(conversion.state)) return conversion.state;
     await notify(tx, { kind: 'stop', conversionId: id });
+    await releasePages(tx, { conversionId: id, pages: 'rest' });
     if (!conversion.result) {
       await tx
         .update(conversions)
@@ -160,7 +162,8 @@ export async function cancelConversion(
 }
 
 /**
- * Puts one page back into the queue. A running assembly is stopped: it would lack the page.
+ * Puts one page back into the queue. Asks for no credit: it is taken when the page is delivered, if there is one then. A
+ * running assembly is stopped: it would lack the page.
  * @throws ApiError NOT_FOUND for the conversion or the page, INVALID_INPUT when the page cannot be retried
  */
 export async function retryPage(
@@ -217,6 +220,7 @@ export async function dismissConversion(db: Database, id: string, owners: readon
       .set({ dismissedAt: now, endedAt: now, ...(isRunning ? { state: 'cancelled' as const } : {}) })
       .where(eq(conversions.id, id));
     if (isRunning) await notify(tx, { kind: 'stop', conversionId: id });
+    await releasePages(tx, { conversionId: id, pages: 'rest' });
     // streams that still follow it look, find it gone, and end
     await notify(tx, { kind: 'event', conversionId: id });
   });

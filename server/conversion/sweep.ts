@@ -5,6 +5,7 @@
  */
 import { and, eq, inArray, isNotNull, isNull, lt, or, sql } from 'drizzle-orm';
 import type { Logger } from 'pino';
+import { listOpenConversions, releasePages } from '#server/credits/index.ts';
 import type { Storage } from '#server/platform/storage/storage.ts';
 import { conversionLifetimeMs } from '#shared/api/limits.ts';
 import type { Database } from './database.ts';
@@ -83,7 +84,7 @@ async function hasLiveLease(db: Database, id: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** One round: expires what is too old, removes what is due, drops bare rows and abandoned uploads. */
+/** One round: expires what is too old, gives back credits that nothing holds any more, removes what is due, drops bare rows and abandoned uploads. */
 export async function sweep(options: SweepOptions): Promise<void> {
   const { db, storage, lifetimeMs = conversionLifetimeMs } = options;
   const old = await db
@@ -98,6 +99,7 @@ export async function sweep(options: SweepOptions): Promise<void> {
       ),
     );
   for (const { id } of old) await expire(db, id, lifetimeMs);
+  await releaseHeldCredits(db);
   const due = await db
     .select({ id: conversions.id })
     .from(conversions)
@@ -140,7 +142,33 @@ async function expire(db: Database, id: string, lifetimeMs: number): Promise<voi
     if (!conversion) return;
     await appendEvents(tx, id, [{ type: 'stage', state: 'expired' }, { type: 'expired' }]);
     await notify(tx, { kind: 'stop', conversionId: id });
+    await releasePages(tx, { conversionId: id, pages: 'rest' });
   });
+}
+
+/**
+ * Gives back what a conversion holds that is over or gone. Whatever ends one does so itself, in the same transaction;
+ * this is for what else may happen to a row, such as its removal by hand.
+ */
+async function releaseHeldCredits(db: Database): Promise<void> {
+  const open = await listOpenConversions(db);
+  const isRunning = and(
+    inArray(conversions.state, ['reading', 'assembling']),
+    isNull(conversions.dismissedAt),
+  );
+  const running = await db
+    .select({ id: conversions.id })
+    .from(conversions)
+    .where(and(inArray(conversions.id, open), isRunning));
+  const stillRun = new Set(running.map(({ id }) => id));
+  for (const id of open.filter((one) => !stillRun.has(one)))
+    await db.transaction(async (tx) => {
+      // a failed one may have been begun again since
+      const { rows } = await tx.execute(
+        sql`select from ${conversions} where ${conversions.id} = ${id} and ${isRunning} for update`,
+      );
+      if (rows.length === 0) await releasePages(tx, { conversionId: id, pages: 'rest' });
+    });
 }
 
 /**

@@ -11,6 +11,7 @@ export {
   readBalance,
 } from './ledger.ts';
 export { type ListedEntry, listEntries } from './list-entries.ts';
+export { startReservationSweeper } from './reservation-sweeper.ts';
 export {
   listOpenConversions,
   releaseChange,

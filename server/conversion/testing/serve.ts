@@ -7,10 +7,12 @@ import path from 'node:path';
 import { getRequestListener } from '@hono/node-server';
 import { OpenAPIHono } from '@hono/zod-openapi';
 import { Registry } from 'prom-client';
+import { readBalance } from '#server/credits/index.ts';
 import { answerError, refuseInvalid } from '#server/platform/http/answer-errors.ts';
 import { provideIdentification, type TokenVerifier } from '#server/platform/http/identify-caller.ts';
 import type { AppEnv } from '#server/platform/http/types.ts';
 import { createTypesetter } from '#server/typesetting/index.ts';
+import { createAccountWithCredits } from '../../../test-support/credits.ts';
 import { createConversions, registerConversionRoutes } from '../index.ts';
 import { createPagePreparer } from '../pages/page-preparer.ts';
 import { createRig, type Rig, silentLogger } from './rig.ts';
@@ -21,8 +23,10 @@ export interface Served {
   address: string;
   transcriber: ScriptedTranscriber;
   registry: Registry;
-  /** A visitor with a cookie of their own. */
+  /** A browser that nobody is signed in at, with a cookie of its own. */
   visitor(): Visitor;
+  /** Somebody signed in, with an account of their own; made when they first call. */
+  user(credits?: number): User;
   /** Followers of conversions that the server holds. */
   followers(): Promise<number>;
   close(): Promise<void>;
@@ -32,10 +36,16 @@ export interface Visitor {
   fetch(path: string, init?: RequestInit): Promise<Response>;
 }
 
-const visitorsOnly: TokenVerifier = {
-  publicSettings: { anon_key: '' },
-  verifyToken: async () => ({ ok: false, reason: 'invalid' }),
-};
+export interface User extends Visitor {
+  /** For calls that are made by hand: the whole header. */
+  authorization(): Promise<string>;
+  id(): Promise<string>;
+  /** Credits they can spend. */
+  credits(): Promise<number>;
+}
+
+/** Of pages; what tests that are not about credits have. */
+const plenty = 1_000;
 
 /** @param options.trustedProxies as the setting; without a worker, what is accepted waits */
 export async function serveConversions({ trustedProxies = 0, hasWorker = true } = {}): Promise<Served> {
@@ -58,6 +68,17 @@ export async function serveConversions({ trustedProxies = 0, hasWorker = true } 
   const stations = { transcriber, preparer, typesetter, logger: silentLogger };
   const worker = hasWorker ? conversions.startWorker(stations) : null;
 
+  /** Tokens that hold, and whose they are: how a token is verified is the identity's own affair. */
+  const accounts = new Map<string, string>();
+  const identity: TokenVerifier = {
+    publicSettings: { anon_key: 'the anonymous key' },
+    async verifyToken(token) {
+      const id = accounts.get(token);
+      if (id === undefined) return { ok: false, reason: 'invalid' };
+      return { ok: true, user: { id, email: `${id}@example.com`, sessionId: id } };
+    },
+  };
+
   const app = new OpenAPIHono<AppEnv>({ defaultHook: refuseInvalid });
   app.onError(answerError);
   app.use(async (c, next) => {
@@ -69,7 +90,7 @@ export async function serveConversions({ trustedProxies = 0, hasWorker = true } 
     provideIdentification({
       env: { PUBLIC_URL: 'http://localhost', TRUSTED_PROXIES: trustedProxies },
       secretKey: 'k'.repeat(32),
-      identity: visitorsOnly,
+      identity,
     }),
   );
   registerConversionRoutes(app, conversions.routeDeps);
@@ -92,6 +113,27 @@ export async function serveConversions({ trustedProxies = 0, hasWorker = true } 
           const set = answer.headers.getSetCookie()[0];
           if (set) cookie = set.split(';')[0]!;
           return answer;
+        },
+      };
+    },
+    user(credits = plenty) {
+      let made: Promise<string> | null = null;
+      const id = () => {
+        made ??= createAccountWithCredits(rig.database, { conversion: credits }).then((account) => {
+          accounts.set(`token-of-${account}`, account);
+          return account;
+        });
+        return made;
+      };
+      const authorization = async () => `Bearer token-of-${await id()}`;
+      return {
+        id,
+        authorization,
+        credits: async () => (await readBalance(rig.db, await id()))?.conversion ?? 0,
+        async fetch(target, init = {}) {
+          const headers = new Headers(init.headers);
+          headers.set('Authorization', await authorization());
+          return fetch(address + target, { ...init, headers });
         },
       };
     },

@@ -40,6 +40,13 @@ export function ownerIds(caller: Caller): readonly string[] {
   return caller.kind === 'user' && caller.visitorId !== null ? [caller.id, caller.visitorId] : [caller.id];
 }
 
+/** The caller of a route that is declared for `user` (access.ts). */
+export function getUser(c: { get(key: 'caller'): Caller }): UserCaller {
+  const caller = c.get('caller');
+  if (caller.kind !== 'user') throw new Error('this route has to be declared for users');
+  return caller;
+}
+
 /**
  * Whose turn a job takes, for queues that are fair between owners: networks take turns, and within one its visitors.
  * Neither part holds a slash.
