@@ -2,6 +2,7 @@
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { Secret, TOTP } from 'otpauth';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runInkproof, type ServeProcess, startServeProcess } from '../../test-support/serve-process.ts';
 
@@ -72,6 +73,33 @@ describe('beside a running server', () => {
     expect(await askApi(await signIn(address))).toEqual([200, undefined]);
     const lines = (await user(['list', '--json'])).stdout.trim().split('\n');
     expect(lines.map((line) => JSON.parse(line).email).sort()).toEqual([email, address]);
+  });
+
+  test('remove-factor lets in who has lost their telephone, ends what is signed in, and tells the person', async () => {
+    const config = await (await fetch(new URL('/api/v1/config', server.address))).json();
+    const token = await signIn(email);
+    const call = async (path: string, body: object) => {
+      const answer = await fetch(new URL(`/auth/v1${path}`, server.address), {
+        method: 'POST',
+        headers: { apikey: config.identity.anon_key, Authorization: `Bearer ${token}` },
+        body: JSON.stringify(body),
+      });
+      return answer.json();
+    };
+    const { id, totp } = await call('/factors', { factor_type: 'totp' });
+    const { id: challenge_id } = await call(`/factors/${id}/challenge`, {});
+    const code = new TOTP({ secret: Secret.fromBase32(totp.secret) }).generate();
+    const { access_token: full } = await call(`/factors/${id}/verify`, { challenge_id, code });
+    expect(await askApi(full)).toEqual([200, undefined]);
+    expect((await askApi(await signIn(email)))[0]).toBe(401);
+
+    const removed = await user(['remove-factor', email]);
+    expect(removed).toMatchObject({ code: 0, stdout: expect.stringContaining('signs in without a code') });
+    expect((await askApi(full))[0]).toBe(401);
+    expect(await askApi(await signIn(email))).toEqual([200, undefined]);
+    const mails = await (await fetch(new URL(`/inbox/mails.json?to=${email}`, server.address))).json();
+    expect(mails[0]).toMatchObject({ subject: 'An authenticator app was removed' });
+    expect((await user(['remove-factor', email])).stdout).toContain('has no authenticator app');
   });
 
   test('delete needs a yes, and leaves nothing to sign in to', async () => {
