@@ -17,7 +17,7 @@ export function BundlePrice({ bundle, currency, size = 'large' }: BundlePricePro
       {oldPrice && (
         <s className={cn('order-2 text-graphite', isLarge ? 'text-lg' : 'text-sm')}>
           <span className="sr-only">was </span>
-          <Amount prices={oldPrice} currency={currency} />
+          <Amount prices={oldPrice} currency={currency} className="line-through" />
         </s>
       )}
       <span
@@ -32,14 +32,21 @@ export function BundlePrice({ bundle, currency, size = 'large' }: BundlePricePro
   );
 }
 
+interface AmountProps {
+  prices: Record<Currency, number>;
+  currency: Currency | null;
+  /** Of each amount: a line through the box would not reach into it. */
+  className?: string;
+}
+
 /** Both currencies lie on each other, so that the place is as wide as the wider one; the known one is seen. */
-function Amount({ prices, currency }: { prices: Record<Currency, number>; currency: Currency | null }) {
+function Amount({ prices, currency, className }: AmountProps) {
   return (
     <span className="inline-grid">
       {currencies.map((candidate) => (
         <span
           key={candidate}
-          className={cn('col-start-1 row-start-1', candidate !== currency && 'invisible')}
+          className={cn('col-start-1 row-start-1', className, candidate !== currency && 'invisible')}
           aria-hidden={candidate !== currency}
         >
           {formatPrice(prices[candidate], candidate)}

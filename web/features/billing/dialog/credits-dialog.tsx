@@ -69,8 +69,8 @@ function BundleRow({ id, bundle, currency, beforeLeaving }: BundleRowProps) {
   return (
     <li
       className={cn(
-        'grid gap-3 rounded-xl p-4',
-        bundle.highlight ? 'border-2 border-ink' : 'border border-hairline',
+        'grid gap-3 rounded-xl border p-4',
+        bundle.highlight ? 'border-ink ring-1 ring-ink' : 'border-hairline',
       )}
     >
       <div className="flex items-baseline justify-between gap-4">

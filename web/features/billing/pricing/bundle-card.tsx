@@ -19,8 +19,8 @@ export function BundleCard({ bundle, currency, children }: BundleCardProps) {
     <section
       aria-labelledby={id}
       className={cn(
-        'relative row-span-5 grid grid-rows-subgrid gap-0 rounded-2xl bg-page p-6 sm:p-7',
-        bundle.highlight ? 'border-2 border-ink' : 'border border-hairline',
+        'relative row-span-5 grid grid-rows-subgrid gap-0 rounded-2xl border bg-page p-6 sm:p-7',
+        bundle.highlight ? 'border-ink ring-1 ring-ink' : 'border-hairline',
       )}
     >
       {bundle.highlight && (

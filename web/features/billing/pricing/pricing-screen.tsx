@@ -10,6 +10,7 @@ import { useCurrency } from '#web/lib/country.ts';
 import { buyBundle, dismissPurchaseError, usePurchase } from '#web/lib/purchase.ts';
 import { useSession } from '#web/lib/session/use-session.ts';
 import { Button } from '#web/ui/button.tsx';
+import { cn } from '#web/ui/cn.ts';
 import { Notice } from '#web/ui/notice.tsx';
 import { BundleCard } from './bundle-card.tsx';
 import { SeasonBanner } from './season-banner.tsx';
@@ -97,6 +98,11 @@ function BundleButton({ id, title, isHighlighted }: BundleButtonProps) {
           >
             Claim
           </Button>
+        )}
+        {state !== 'signed-out' && (
+          <p className={cn('self-center text-graphite', state === 'loading' && 'hidden signed-in:block')}>
+            Comes with every account.
+          </p>
         )}
       </>
     );
