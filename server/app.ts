@@ -6,6 +6,7 @@ import { registerAccount } from '#server/account/index.ts';
 import { registerApiDocs } from '#server/api-docs/index.ts';
 import { type Assistant, registerAssistantRoutes } from '#server/assistant/index.ts';
 import { type ConversionRouteDeps, registerConversionRoutes } from '#server/conversion/index.ts';
+import { registerPaymentEvents, registerPayments } from '#server/credits/index.ts';
 import { createDeletionNotice, type Identity } from '#server/identity/index.ts';
 import { registerTypesettingRoutes, type Typesetter } from '#server/typesetting/index.ts';
 import { registerCountryRoute } from './platform/country/country-route.ts';
@@ -48,6 +49,8 @@ export function createApp(deps: AppDeps): OpenAPIHono<AppEnv> {
   app.notFound((c) => answerError(notFound(), c));
 
   app.use(requestContext(deps.logger, deps.metrics), securityHeaders(deps.env));
+  const payments = { ...deps, db: deps.conversions.db };
+  registerPaymentEvents(app, payments);
   app.use('/api/*', ownOriginsOnly(deps.env));
 
   registerHealthRoutes(app, deps);
@@ -58,6 +61,7 @@ export function createApp(deps: AppDeps): OpenAPIHono<AppEnv> {
   registerConversionRoutes(app, deps.conversions);
   registerTypesettingRoutes(app, deps);
   registerAssistantRoutes(app, { assistant: deps.assistant, db: deps.conversions.db });
+  registerPayments(app, payments);
   registerAccount(app, {
     ...deps,
     db: deps.conversions.db,

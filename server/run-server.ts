@@ -10,7 +10,7 @@ import type { Logger } from 'pino';
 import { startDeletionSweeper } from '#server/account/index.ts';
 import { createAssistant, createRepairer } from '#server/assistant/index.ts';
 import { createConversions, openStations } from '#server/conversion/index.ts';
-import { startReservationSweeper } from '#server/credits/index.ts';
+import { startPaymentSweeper, startReservationSweeper } from '#server/credits/index.ts';
 import { createDeletionNotice, createIdentity } from '#server/identity/index.ts';
 import { createTypesetter } from '#server/typesetting/index.ts';
 import { createApp } from './app.ts';
@@ -133,6 +133,8 @@ async function openParts(
     closers.push(() => deletions.stop());
     const reservations = startReservationSweeper({ db, logger });
     closers.push(() => reservations.stop());
+    const payments = startPaymentSweeper({ env, db, secretKey, logger });
+    closers.push(() => payments.stop());
     const { fetch } = createApp({
       env,
       logger,

@@ -1,5 +1,11 @@
 /** Credits, as the rest of the server sees them. */
 export { type BalanceCheck, type CreditDifference, checkBalances } from './check-balances.ts';
+export {
+  type PaymentDeps,
+  registerPaymentEvents,
+  registerPayments,
+  startPaymentSweeper,
+} from './checkout/index.ts';
 export { exportCreditsOf } from './export-credits.ts';
 export {
   type Balance,

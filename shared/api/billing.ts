@@ -114,7 +114,7 @@ export const MonthlyUsage = z
   .meta({ id: 'MonthlyUsage' });
 export type MonthlyUsage = z.infer<typeof MonthlyUsage>;
 
-/** GET /api/v1/billing: newest first. GET /api/v1/billing.csv has the same purchases and refunds, one a line. */
+/** GET /api/v1/billing: newest first. GET /api/v1/billing.csv has the same purchases and refunds, one a line, oldest first. */
 export const BillingHistory = z
   .object({
     purchases: z.array(BillingPurchase),

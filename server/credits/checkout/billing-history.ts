@@ -172,10 +172,10 @@ const csvColumns = [
   'id',
 ];
 
-/** Purchases and their refunds, one a line, oldest first; refunds are negative. Amounts as in `4.90`. */
+/** Purchases, oldest first, each with its refunds after it, one a line; refunds are negative. Amounts as in `4.90`. */
 export function formatBillingCsv({ purchases: bought }: Pick<BillingHistory, 'purchases'>): string {
   const money = (amount: number) => (amount / 100).toFixed(2);
-  const lines = bought.flatMap((purchase) => {
+  const lines = bought.toReversed().flatMap((purchase) => {
     const shared = {
       bundle: purchase.bundle,
       currency: purchase.currency.toUpperCase(),
@@ -203,8 +203,5 @@ export function formatBillingCsv({ purchases: bought }: Pick<BillingHistory, 'pu
     }));
     return [line, ...refunds];
   });
-  return formatCsv(
-    csvColumns,
-    lines.sort((one, other) => one.date.localeCompare(other.date)),
-  );
+  return formatCsv(csvColumns, lines);
 }

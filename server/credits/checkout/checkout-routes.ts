@@ -87,7 +87,7 @@ const routes = {
     summary: 'The same purchases and refunds for a spreadsheet',
     responses: {
       200: {
-        description: 'A header line, then one purchase or refund a line, oldest first',
+        description: 'A header line, then purchases, oldest first, each with its refunds after it',
         content: { 'text/csv': { schema: z.string() } },
       },
       ...refusals,
