@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { defineConfig } from '@playwright/test';
-import { elsewhere, main } from './e2e/support/addresses.ts';
+import { elsewhere, main, signedInState } from './e2e/support/addresses.ts';
 
 /** Debian's Chromium, where it is; elsewhere Playwright's own. */
 const chromium = '/usr/bin/chromium';
@@ -10,6 +10,8 @@ export default defineConfig({
   testDir: 'e2e',
   testMatch: '**/*.spec.ts',
   outputDir: 'test-results',
+  // after the products have started: an account in each, and a browser signed in to both
+  globalSetup: './e2e/support/sign-in.ts',
   fullyParallel: false,
   workers: 2,
   forbidOnly: Boolean(process.env.CI),
@@ -18,6 +20,8 @@ export default defineConfig({
   expect: { timeout: 60_000 },
   use: {
     baseURL: main.url,
+    // every flow begins signed in; those of visitors say `test.use(visitor)`
+    storageState: signedInState,
     trace: 'retain-on-failure',
     launchOptions: {
       executablePath: existsSync(chromium) ? chromium : undefined,

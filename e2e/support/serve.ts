@@ -4,10 +4,11 @@
  * proxy an operator would run.
  */
 import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
+import { startOidcStandIn } from '../../test-support/oidc-stand-in.ts';
 import { elsewhere, main } from './addresses.ts';
 
 const address = process.argv[2] === 'elsewhere' ? elsewhere : main;
@@ -16,6 +17,10 @@ if (!existsSync(path.join(root, 'build/client/__spa-fallback.html')))
   throw new Error('The web site has not been built: run npm run build first.');
 
 const dataDir = mkdtempSync(path.join(os.tmpdir(), `inkproof-e2e-${address.name}-`));
+// for the command line, which makes the tests' accounts
+writeFileSync(address.dataDirFile, dataDir);
+const google = await startOidcStandIn();
+google.person = { sub: `${address.port}`, email: `grace-${address.name}@example.com`, email_verified: true };
 const server = spawn(process.execPath, ['server/main.ts'], {
   cwd: root,
   stdio: 'inherit',
@@ -28,6 +33,10 @@ const server = spawn(process.execPath, ['server/main.ts'], {
     ONLINE_EDITOR_URL: address.editorUrl,
     DATA_DIR: dataDir,
     LOG_LEVEL: 'warn',
+    AUTH_LIMIT_FACTOR: '1000',
+    GOOGLE_ISSUER: google.issuer,
+    GOOGLE_CLIENT_ID: google.clientId,
+    GOOGLE_CLIENT_SECRET: google.clientSecret,
     // one page at a time: pages arrive in order, and the machine has two cores
     READ_CONCURRENCY: '1',
   },

@@ -1,16 +1,13 @@
 import { Menu, Moon, Sun, X } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { Link, NavLink } from 'react-router';
+import { Link, NavLink, useLocation } from 'react-router';
+import { useSession } from '#web/lib/session/use-session.ts';
 import { getShownTheme, setTheme } from '#web/lib/theme.ts';
 import { IconButton } from '#web/ui/button.tsx';
 import { cn } from '#web/ui/cn.ts';
 import { Mark } from '#web/ui/mark.tsx';
-
-/** The places the header leads to. Later issues add theirs here. */
-const places = [
-  { to: '/', label: 'Home' },
-  { to: '/convert', label: 'Convert' },
-];
+import { AccountArea, AuthButtons, isBlog } from './account-area.tsx';
+import { listPlaces } from './places.ts';
 
 function linkClass({ isActive }: { isActive: boolean }) {
   return cn(
@@ -21,6 +18,9 @@ function linkClass({ isActive }: { isActive: boolean }) {
 
 export function Header({ isWide }: { isWide: boolean }) {
   const [isMenuOpen, setIsMenuOpen] = useState(false);
+  const { pathname } = useLocation();
+  const { state } = useSession();
+  const places = listPlaces(state === 'signed-in');
   useEffect(() => {
     if (!isMenuOpen) return;
     const handleKey = (event: KeyboardEvent) => event.key === 'Escape' && setIsMenuOpen(false);
@@ -44,6 +44,7 @@ export function Header({ isWide }: { isWide: boolean }) {
         </nav>
         <div className="ml-auto flex items-center gap-1">
           <ThemeToggle />
+          <AccountArea />
           <IconButton
             label={isMenuOpen ? 'Close menu' : 'Open menu'}
             aria-expanded={isMenuOpen}
@@ -72,6 +73,11 @@ export function Header({ isWide }: { isWide: boolean }) {
             {place.label}
           </NavLink>
         ))}
+        {state === 'signed-out' && !isBlog(pathname) && (
+          <div className="mt-2 grid grid-cols-2 gap-2 border-t border-hairline px-1 pt-3 pb-1 [&>button]:min-h-12 [&>button]:text-base">
+            <AuthButtons onPress={() => setIsMenuOpen(false)} />
+          </div>
+        )}
       </nav>
     </header>
   );

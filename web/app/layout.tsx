@@ -1,4 +1,7 @@
 import { Outlet, useLocation } from 'react-router';
+import { ArrivalNotice } from './arrival-notice.tsx';
+import { AuthDialogHost } from './auth-dialog-host.tsx';
+import { CreditsHost } from './credits-host.tsx';
 import { Footer } from './footer.tsx';
 import { Header } from './header.tsx';
 
@@ -17,9 +20,12 @@ export default function SiteLayout() {
       </a>
       <Header key={pathname} isWide={isWide} />
       <main id="content" tabIndex={-1} className="flex-1 outline-none">
+        <ArrivalNotice isWide={isWide} />
         <Outlet />
       </main>
       <Footer isWide={isWide} />
+      <AuthDialogHost />
+      <CreditsHost />
     </div>
   );
 }

@@ -2,6 +2,8 @@ import interUrl from '@fontsource-variable/inter/files/inter-latin-wght-normal.w
 import serifUrl from '@fontsource-variable/source-serif-4/files/source-serif-4-latin-opsz-normal.woff2?url';
 import type { ReactNode } from 'react';
 import { isRouteErrorResponse, Links, Meta, Outlet, Scripts, ScrollRestoration } from 'react-router';
+import { applySeasonScript } from '#web/lib/season.ts';
+import { applySessionScript } from '#web/lib/session/stored-session.ts';
 import { applyThemeScript } from '#web/lib/theme.ts';
 import { Loading } from '#web/ui/loading.tsx';
 import type { Route } from './+types/root';
@@ -14,9 +16,11 @@ export const links: Route.LinksFunction = () => [
   { rel: 'preload', href: serifUrl, as: 'font', type: 'font/woff2', crossOrigin: 'anonymous' },
 ];
 
+const headScript = applyThemeScript + applySessionScript + applySeasonScript;
+
 export function Layout({ children }: { children: ReactNode }) {
   return (
-    // the theme script sets data-theme before React arrives
+    // the script in the head sets data-theme, data-session and data-season before React arrives
     <html lang="en" suppressHydrationWarning>
       <head>
         <meta charSet="utf-8" />
@@ -26,8 +30,8 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta name="color-scheme" content="light dark" />
         <Meta />
         <Links />
-        {/* biome-ignore lint/security/noDangerouslySetInnerHtml: a constant of ours; must run before first paint */}
-        <script dangerouslySetInnerHTML={{ __html: applyThemeScript }} />
+        {/* biome-ignore lint/security/noDangerouslySetInnerHtml: constants of ours; must run before first paint */}
+        <script dangerouslySetInnerHTML={{ __html: headScript }} />
       </head>
       <body>
         {children}

@@ -5,6 +5,13 @@ export default [
     index('./routes/landing.tsx'),
     route('convert', './routes/convert.tsx'),
     route('upload', './routes/upload.tsx'),
+    route('auth/confirm', './routes/confirm.tsx'),
+    route('reset-password', './routes/reset-password.tsx'),
+    route('account', './routes/account.tsx'),
+    route('pricing', './routes/pricing.tsx'),
+    route('payment-success', './routes/payment-success.tsx'),
+    route('payment-cancelled', './routes/payment-cancelled.tsx'),
+    route('billing_history', './routes/billing-history.tsx'),
     route('*', './routes/not-found.tsx'),
   ]),
 ] satisfies RouteConfig;

@@ -7,6 +7,8 @@ export interface AuthDialogState {
   mode: AuthMode;
   /** A sentence shown on top: why the dialog opened by itself. */
   message: string | null;
+  /** A sign-in elsewhere that did not work, as the provider tells it. */
+  failure: { message: string; code?: string } | null;
   /** Something waits for the sign-in; dropped when the dialog is closed without one. */
   pending: { onGiveUp: () => void } | null;
 }
@@ -14,11 +16,8 @@ export interface AuthDialogState {
 let current: AuthDialogState | null = null;
 const subscribers = new Set<() => void>();
 
-export function openAuthDialog(
-  mode: AuthMode,
-  options: { message?: string; pending?: { onGiveUp: () => void } } = {},
-): void {
-  put({ mode, message: options.message ?? null, pending: options.pending ?? null });
+export function openAuthDialog(mode: AuthMode, options: Partial<Omit<AuthDialogState, 'mode'>> = {}): void {
+  put({ message: null, failure: null, pending: null, ...options, mode });
 }
 
 /** `isGivenUp`: the person closed it without signing in or up, so what waits for it does no longer. */

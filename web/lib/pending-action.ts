@@ -1,8 +1,9 @@
 /**
  * What a visitor was about to do when asked to sign in: kept in this browser, so that it goes on after the sign-in,
- * also when that left the page (Google) or happened in another tab (the link in the confirmation mail). One at a time;
- * taken by exactly one tab; gone after use, after a sign-out, and after 24 hours.
+ * also when that left the page (Google) or happened in another tab (the link in the confirmation mail). One of a kind
+ * at a time; taken by exactly one tab; gone after use, after a sign-out, and after its lifetime.
  */
+import type { PaidBundleId } from '#shared/api/bundles.ts';
 import { maxFileBytes, maxFiles, maxPages } from '#shared/api/limits.ts';
 
 /** A conversion that waits: the files, and the pages of them in the document's order. */
@@ -17,75 +18,116 @@ export interface PendingConversion {
     /** Clockwise, in degrees. */
     rotation: 0 | 90 | 180 | 270;
   }[];
+  /** Credits are being bought for it: it lies on the desk again afterwards, and begins when the person says so. */
+  isForPurchase?: boolean;
 }
+
+/** A bundle to be bought: the payment page opens after the sign-in. */
+export interface PendingPurchase {
+  kind: 'purchase';
+  bundle: PaidBundleId;
+}
+
+export type PendingAction = PendingConversion | PendingPurchase;
+export type PendingKind = PendingAction['kind'];
+type ActionOf<Kind extends PendingKind> = Extract<PendingAction, { kind: Kind }>;
 
 interface Kept {
   id: string;
   /** ms since 1970 */
   createdAt: number;
-  action: PendingConversion;
+  action: PendingAction;
 }
 
 const databaseName = 'inkproof-pending';
 const storeName = 'actions';
-const onlyKey = 'current';
-const lifetimeMs = 24 * 3_600_000;
-/** Names, in this tab, the action that was begun here; survives a sign-in elsewhere and back. */
-const ownKey = 'inkproof.pending';
+/** How long an action waits, in ms. Nobody is led to a payment page long after they have asked for it. */
+const lifetimesMs: Record<PendingKind, number> = { convert: 24 * 3_600_000, purchase: 3_600_000 };
+const kinds = Object.keys(lifetimesMs) as PendingKind[];
 
-/** Keeps an action in the place of any earlier one. @returns false when it could not be kept (too large, storage full) */
-export async function savePendingAction(action: PendingConversion): Promise<boolean> {
-  const isTooLarge =
-    action.files.length > maxFiles ||
-    action.items.length > maxPages ||
-    action.files.some((file) => file.size > maxFileBytes);
-  if (isTooLarge) return false;
+/** Names, in this tab, the action that was begun here; survives a sign-in elsewhere and back. */
+function ownKey(kind: PendingKind): string {
+  return `inkproof.pending.${kind}`;
+}
+
+/** Keeps an action in the place of any earlier one of its kind. @returns false when it could not be kept (too large, storage full) */
+export async function savePendingAction(action: PendingAction): Promise<boolean> {
+  if (action.kind === 'convert' && isTooLarge(action)) return false;
   const kept: Kept = { id: crypto.randomUUID(), createdAt: Date.now(), action };
   try {
-    await withStore((store) => store.put(kept, onlyKey));
-    sessionStorage.setItem(ownKey, kept.id);
+    await withStore((store) => store.put(kept, action.kind));
+    sessionStorage.setItem(ownKey(action.kind), kept.id);
     return true;
   } catch {
     return false;
   }
 }
 
-/** Takes the action out, for this tab to go on with; null when there is none or another tab took it. */
-export async function takePendingAction(): Promise<PendingConversion | null> {
-  forgetOwn();
+function isTooLarge({ files, items }: PendingConversion): boolean {
+  return files.length > maxFiles || items.length > maxPages || files.some((file) => file.size > maxFileBytes);
+}
+
+/** The action that waits; null when there is none. It goes on waiting. */
+export async function findPendingAction<Kind extends PendingKind>(
+  kind: Kind,
+): Promise<ActionOf<Kind> | null> {
+  if (!(await isDatabaseThere())) return null;
   try {
-    const kept = await withStore<Kept | undefined>((store) => {
-      const found: IDBRequest<Kept | undefined> = store.get(onlyKey);
-      // in the same transaction: two tabs never both get it
-      found.onsuccess = () => store.delete(onlyKey);
-      return found;
-    });
-    return kept && Date.now() - kept.createdAt < lifetimeMs ? kept.action : null;
+    return actionOf(kind, await withStore<Kept | undefined>((store) => store.get(kind)));
   } catch {
     return null;
   }
 }
 
-/** True in the tab where the waiting action was begun, also after a reload. */
-export function isPendingActionOwn(): boolean {
+/** Takes the action out, for this tab to go on with; null when there is none or another tab took it. */
+export async function takePendingAction<Kind extends PendingKind>(
+  kind: Kind,
+): Promise<ActionOf<Kind> | null> {
+  forgetOwn(kind);
+  if (!(await isDatabaseThere())) return null;
   try {
-    return sessionStorage.getItem(ownKey) !== null;
+    const kept = await withStore<Kept | undefined>((store) => {
+      const found: IDBRequest<Kept | undefined> = store.get(kind);
+      // in the same transaction: two tabs never both get it
+      found.onsuccess = () => store.delete(kind);
+      return found;
+    });
+    return actionOf(kind, kept);
+  } catch {
+    return null;
+  }
+}
+
+function actionOf<Kind extends PendingKind>(kind: Kind, kept: Kept | undefined): ActionOf<Kind> | null {
+  const isAlive = kept !== undefined && Date.now() - kept.createdAt < lifetimesMs[kind];
+  return isAlive && kept.action.kind === kind ? (kept.action as ActionOf<Kind>) : null;
+}
+
+/** True in the tab where the waiting action was begun, also after a reload. */
+export function isPendingActionOwn(kind: PendingKind): boolean {
+  try {
+    return sessionStorage.getItem(ownKey(kind)) !== null;
   } catch {
     return false;
   }
 }
 
-export async function clearPendingAction(): Promise<void> {
-  forgetOwn();
-  // asked first: opening the database would create it for everybody who ever signs out
-  const databases = await indexedDB.databases?.().catch(() => null);
-  if (databases && !databases.some((database) => database.name === databaseName)) return;
-  await withStore((store) => store.delete(onlyKey)).catch(() => undefined);
+/** Drops the action of this kind; without one, all. */
+export async function clearPendingAction(kind?: PendingKind): Promise<void> {
+  for (const one of kind ? [kind] : kinds) forgetOwn(one);
+  if (!(await isDatabaseThere())) return;
+  await withStore((store) => (kind ? store.delete(kind) : store.clear())).catch(() => undefined);
 }
 
-function forgetOwn(): void {
+/** Asked first, for opening the database would create it for everybody. A browser that cannot tell is taken to have it. */
+async function isDatabaseThere(): Promise<boolean> {
+  const databases = await indexedDB.databases?.().catch(() => null);
+  return databases?.some((database) => database.name === databaseName) ?? true;
+}
+
+function forgetOwn(kind: PendingKind): void {
   try {
-    sessionStorage.removeItem(ownKey);
+    sessionStorage.removeItem(ownKey(kind));
   } catch {
     // storage is forbidden: then nothing was kept
   }

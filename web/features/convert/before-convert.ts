@@ -1,11 +1,41 @@
 import type { ErrorObject } from '#shared/api/errors.ts';
+import { openAuthDialog } from '#web/lib/auth-dialog.ts';
+import { getKnownCredits } from '#web/lib/credits.ts';
+import { openCreditsDialog } from '#web/lib/credits-dialog.ts';
+import { getSessionState } from '#web/lib/session/session-store.ts';
+import { forgetWaiting, keepForPurchase, keepWaiting } from './resume-conversion.ts';
+import type { TrayState } from './tray/tray-state.ts';
 
-export type Permission = { isAllowed: true } | { isAllowed: false; error: ErrorObject };
+export type Permission =
+  | { kind: 'allowed' }
+  | { kind: 'refused'; error: ErrorObject }
+  /** A sign-in is asked for; after it the conversion begins by itself (use-resume.ts). Or credits are missing. */
+  | { kind: 'waiting' };
+
+interface Request {
+  /** What lies on the desk. */
+  tray: TrayState;
+  /** The number of pages it will read; null when only the server can count them. */
+  pageCount: number | null;
+}
 
 /**
- * Asked once before every conversion begins, with the number of pages it will read (null when only the server can
- * count them). The one place where an account and credits will be asked for; until then a visitor may convert.
+ * Asked once before every conversion begins: the one place where an account is asked for, and credits as far as they
+ * are known here. The server has the last word on both.
  */
-export async function beforeConvert(_request: { pageCount: number | null }): Promise<Permission> {
-  return { isAllowed: true };
+export async function beforeConvert({ tray, pageCount }: Request): Promise<Permission> {
+  if (getSessionState().state === 'signed-in') {
+    const available = getKnownCredits()?.conversion ?? null;
+    if (available === null || pageCount === null || pageCount <= available) return { kind: 'allowed' };
+    const beforeLeaving = () => keepForPurchase(tray);
+    openCreditsDialog({ kind: 'conversion', required: pageCount, available, beforeLeaving });
+    return { kind: 'waiting' };
+  }
+  // kept before the dialog opens: a sign-in may leave this page
+  await keepWaiting(tray);
+  openAuthDialog('login', {
+    message: 'Log in or sign up to convert. Your pages stay on the desk.',
+    pending: { onGiveUp: forgetWaiting },
+  });
+  return { kind: 'waiting' };
 }

@@ -1,4 +1,6 @@
-import { lazy, Suspense, useCallback, useEffect, useState } from 'react';
+import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react';
+import { findPendingAction, isPendingActionOwn, type PendingConversion } from '#web/lib/pending-action.ts';
+import { useSession } from '#web/lib/session/use-session.ts';
 import { Loading } from '#web/ui/loading.tsx';
 import { DropZone } from './drop-zone.tsx';
 import { EmptyDesk } from './empty-desk.tsx';
@@ -18,7 +20,26 @@ export function ConvertScreen() {
     const idle = window.requestIdleCallback ?? ((work: () => void) => setTimeout(work, 300));
     idle(() => void loadDesk());
   }, []);
-  const handleEmpty = useCallback(() => setFiles(null), []);
+  // what waited for a sign-in comes back: in the tab where it was begun, or where the person is signed in now
+  const { state } = useSession();
+  const [kept, setKept] = useState<PendingConversion | null>(null);
+  const isEmpty = files === null;
+  const wasSignedOut = useRef(false);
+  useEffect(() => {
+    if (state === 'signed-out') wasSignedOut.current = true;
+    // a tab that merely looks on while another signs in leaves it to that one
+    const isOurs = isPendingActionOwn('convert') || (state === 'signed-in' && !wasSignedOut.current);
+    if (!isEmpty || state === 'loading' || !isOurs) return;
+    void findPendingAction('convert').then((found) => {
+      if (!found) return;
+      setKept(found);
+      setFiles((known) => known ?? []);
+    });
+  }, [isEmpty, state]);
+  const handleEmpty = useCallback(() => {
+    setKept(null);
+    setFiles(null);
+  }, []);
 
   if (files === null)
     return (
@@ -28,7 +49,7 @@ export function ConvertScreen() {
     );
   return (
     <Suspense fallback={<Loading isPage />}>
-      <Desk initialFiles={files} onEmpty={handleEmpty} />
+      <Desk initialFiles={files} kept={kept} onEmpty={handleEmpty} />
     </Suspense>
   );
 }

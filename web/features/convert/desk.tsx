@@ -1,6 +1,7 @@
 import '#web/lib/zod-setup.ts';
 import { Plus } from 'lucide-react';
 import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react';
+import type { PendingConversion } from '#web/lib/pending-action.ts';
 import { Button } from '#web/ui/button.tsx';
 import { cn } from '#web/ui/cn.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
@@ -13,16 +14,20 @@ import { DropZone } from './drop-zone.tsx';
 import { InkPane } from './ink-pane.tsx';
 import { PageStrip } from './page-strip.tsx';
 import { loadPagePreview, ReadingPanel } from './reading-panel.tsx';
+import { waitWithKept } from './resume-conversion.ts';
 import { StartPanel } from './start-panel.tsx';
 import { PagePicture } from './tray/page-picture.tsx';
 import { TrayPane } from './tray/tray-pane.tsx';
 import { SealedPicture } from './tray/tray-tile.tsx';
 import { useTray } from './tray/use-tray.ts';
 import { useConverter } from './use-converter.ts';
+import { useResume } from './use-resume.ts';
 import './convert.css';
 
 interface DeskProps {
   initialFiles: File[];
+  /** A tray that was kept over a sign-in, to lie here as it did; its conversion goes on once somebody is signed in. */
+  kept: PendingConversion | null;
   /** The desk is empty again. */
   onEmpty: () => void;
 }
@@ -33,7 +38,7 @@ const ResultPanel = lazy(async () => ({ default: (await loadResultPanel()).Resul
 const panes = 'border-hairline lg:border-r';
 
 /** The desk: a tray of pages on the left, ink in the middle, print appearing on the right; stacked on a phone. */
-export function Desk({ initialFiles, onEmpty }: DeskProps) {
+export function Desk({ initialFiles, kept, onEmpty }: DeskProps) {
   const tray = useTray();
   const converter = useConverter();
   const { state } = converter;
@@ -44,13 +49,20 @@ export function Desk({ initialFiles, onEmpty }: DeskProps) {
   /** On a phone a result shows one side at a time. */
   const [side, setSide] = useState<'print' | 'ink'>('print');
 
-  const { addFiles, clear } = tray;
+  const { addFiles, restore, clear } = tray;
   const taken = useRef<File[] | null>(null);
   useEffect(() => {
     if (taken.current === initialFiles || initialFiles.length === 0) return;
     taken.current = initialFiles;
     void addFiles(initialFiles);
   }, [addFiles, initialFiles]);
+  const restored = useRef<PendingConversion | null>(null);
+  useEffect(() => {
+    if (kept === null || restored.current === kept) return;
+    restored.current = kept;
+    waitWithKept(kept);
+    void restore(kept);
+  }, [restore, kept]);
 
   const hasBegun = tray.tray.items.length > 0 || state.conversionId !== null || state.loading;
   const wasBegun = useRef(false);
@@ -68,6 +80,10 @@ export function Desk({ initialFiles, onEmpty }: DeskProps) {
     setChosen(null);
     await converter.convert(tray.tray).finally(() => setIsStarting(false));
   }, [converter.convert, tray.tray]);
+
+  const { items: deskItems, sources: deskSources } = tray.tray;
+  const isOpen = deskItems.length > 0 && deskSources.every((source) => source.state !== 'opening');
+  useResume(phase === 'desk' && isOpen && !isStarting, handleConvert);
 
   // what was scrolled to and focused is gone with the last phase
   const heading = useRef<HTMLHeadingElement>(null);
@@ -313,7 +329,7 @@ export function Desk({ initialFiles, onEmpty }: DeskProps) {
         onConfirm={() => {
           setChosen(null);
           setSide('print');
-          converter.dismiss();
+          void converter.dismiss();
           clear();
         }}
       />

@@ -6,7 +6,13 @@
 import { ConversionEvent, ProcessResponse } from '#shared/api/conversion.ts';
 import type { ErrorObject } from '#shared/api/errors.ts';
 import { apiUrl } from '#web/lib/api-base.ts';
-import { networkError, parseError, unexpectedFormat } from '#web/lib/api-client.ts';
+import {
+  listCallerHeaders,
+  networkError,
+  noticeRefusal,
+  parseError,
+  unexpectedFormat,
+} from '#web/lib/api-client.ts';
 import { createEventStreamParser } from '#web/lib/server-sent-events.ts';
 
 export type UploadOutcome =
@@ -26,7 +32,7 @@ interface UploadOptions {
   signal: AbortSignal;
 }
 
-export function sendUpload({
+export async function sendUpload({
   files,
   startPage,
   endPage,
@@ -38,6 +44,7 @@ export function sendUpload({
   if (endPage !== null) form.set('end_page', String(endPage));
   for (const file of files) form.append('file', file, file.name);
 
+  const callerHeaders = await listCallerHeaders('/process');
   return new Promise((resolve) => {
     const request = new XMLHttpRequest();
     let isSettled = false;
@@ -73,6 +80,7 @@ export function sendUpload({
     request.open('POST', apiUrl('/process'));
     request.withCredentials = true;
     request.setRequestHeader('Accept', 'text/event-stream');
+    for (const [name, value] of Object.entries(callerHeaders)) request.setRequestHeader(name, value);
     request.upload.onprogress = (event) => {
       if (event.lengthComputable) onProgress((100 * event.loaded) / event.total);
     };
@@ -81,7 +89,11 @@ export function sendUpload({
       if (request.status === 200 && isStream()) readStream();
     };
     request.onload = () => {
-      if (request.status !== 200) return settle({ kind: 'failed', error: parseError(request.responseText) });
+      if (request.status !== 200) {
+        const error = parseError(request.responseText);
+        void noticeRefusal(error, callerHeaders);
+        return settle({ kind: 'failed', error });
+      }
       if (isStream()) {
         readStream();
         return settle({ kind: 'failed', error: unexpectedFormat });

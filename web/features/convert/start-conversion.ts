@@ -17,7 +17,9 @@ export type StartedConversion =
       startPage: number;
       endPage: number | null;
     }
-  | { ok: false; error: ErrorObject };
+  | { ok: false; error: ErrorObject }
+  /** Nothing begins now: a sign-in was asked for. */
+  | { ok: false; error: null };
 
 /** Everything between the button and the upload: permission, limits the browser can tell, the files to send. */
 export async function startConversion(tray: TrayState): Promise<StartedConversion> {
@@ -29,8 +31,9 @@ export async function startConversion(tray: TrayState): Promise<StartedConversio
   if (plan.parts.length > maxFiles)
     return refuse('INVALID_INPUT', `These are ${plan.parts.length} files; one conversion takes ${maxFiles}.`);
 
-  const permission = await beforeConvert({ pageCount: plan.pageCount });
-  if (!permission.isAllowed) return { ok: false, error: permission.error };
+  const permission = await beforeConvert({ tray, pageCount: plan.pageCount });
+  if (permission.kind === 'waiting') return { ok: false, error: null };
+  if (permission.kind === 'refused') return { ok: false, error: permission.error };
 
   let files: File[];
   try {

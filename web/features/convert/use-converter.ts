@@ -5,7 +5,10 @@
 import { useCallback, useEffect, useMemo, useReducer, useRef } from 'react';
 import type { ConversionEvent, PageState } from '#shared/api/conversion.ts';
 import type { ErrorObject } from '#shared/api/errors.ts';
+import { refreshCredits } from '#web/lib/credits.ts';
+import { openCreditsDialog } from '#web/lib/credits-dialog.ts';
 import { createPdfAddress, pdfDataAddress, readPdf, releasePdf } from '#web/lib/pdf-address.ts';
+import { onSignOut } from '#web/lib/session/sign-out.ts';
 import {
   cancelConversion,
   compileLatex,
@@ -18,6 +21,7 @@ import {
 import { initialState, reduce } from './converter-state.ts';
 import { followConversion } from './follow-conversion.ts';
 import { deletePageImages, findPageImage } from './page-images.ts';
+import { keepForPurchase } from './resume-conversion.ts';
 import { sendUpload } from './send-upload.ts';
 import {
   deleteSession,
@@ -46,6 +50,12 @@ export function useConverter() {
   const documentCall = useRef<AbortController | null>(null);
 
   const fail = useCallback((error: ErrorObject) => dispatch({ type: 'failed', error }), []);
+
+  // every delivery and every change may have used credits; a failure gives back what it reserved
+  const { creditRefreshTrigger, conversionState } = state;
+  useEffect(() => {
+    if (creditRefreshTrigger > 0 || conversionState !== null) void refreshCredits();
+  }, [creditRefreshTrigger, conversionState]);
 
   const follow = useCallback(
     (conversionId: string) => {
@@ -124,7 +134,7 @@ export function useConverter() {
   const convert = useCallback(
     async (tray: TrayState) => {
       const started = await startConversion(tray);
-      if (!started.ok) return fail(started.error);
+      if (!started.ok) return started.error ? fail(started.error) : undefined;
       const { files, file, filteredFile, documentName, startPage, endPage } = started;
       dispatch({ type: 'convertStarted', file, filteredFile, documentName, startPage, endPage });
       const controller = new AbortController();
@@ -145,7 +155,10 @@ export function useConverter() {
           saveSessionRecord({ conversionId: outcome.result.conversion_id, documentName });
           return dispatch({ type: 'answerArrived', result: outcome.result });
         case 'failed':
-          return fail(outcome.error);
+          if (outcome.error.code !== 'INSUFFICIENT_CREDITS') return fail(outcome.error);
+          // the desk is as it was; the dialog says what is missing
+          dispatch({ type: 'dismissed' });
+          return askForCredits('conversion', outcome.error, () => keepForPurchase(tray));
         case 'aborted':
           return dispatch({ type: 'dismissed' });
       }
@@ -153,19 +166,20 @@ export function useConverter() {
     [fail, follow],
   );
 
-  /** Forgets the conversion here and on the server. */
-  const dismiss = useCallback(() => {
+  /** Forgets the conversion here and on the server. Resolves once the server knows. */
+  const dismiss = useCallback(async () => {
     const { conversionId } = current.current;
     upload.current?.abort();
     documentCall.current?.abort();
     stopFollowing.current();
     deleteSession();
-    if (conversionId !== null) {
-      void dismissConversion(conversionId);
-      void deletePageImages(conversionId);
-    }
     dispatch({ type: 'dismissed' });
+    if (conversionId !== null)
+      await Promise.all([dismissConversion(conversionId), deletePageImages(conversionId)]);
   }, []);
+
+  // whoever signs out leaves nothing on the desk
+  useEffect(() => onSignOut(dismiss), [dismiss]);
 
   /** Stops a conversion that is under way; what was read of it goes. */
   const cancel = useCallback(async () => {
@@ -174,7 +188,7 @@ export function useConverter() {
     if (conversionId === null) return;
     const cancelled = await cancelConversion(conversionId);
     if (!cancelled.ok && cancelled.error.code !== 'NOT_FOUND') return fail(cancelled.error);
-    dismiss();
+    await dismiss();
   }, [dismiss, fail]);
 
   const retry = useCallback(
@@ -215,6 +229,14 @@ export function useConverter() {
       () => null,
     );
     if (answered === null) return;
+    if (!answered.ok && answered.error.code === 'INSUFFICIENT_CREDITS') {
+      const { feedback: wish } = current.current;
+      dispatch({ type: 'changeFailed', error: answered.error });
+      dispatch({ type: 'errorDismissed' });
+      // still there to be sent once credits are
+      dispatch({ type: 'feedbackTyped', feedback: wish });
+      return askForCredits('assistant', answered.error);
+    }
     if (!answered.ok) return dispatch({ type: 'changeFailed', error: answered.error });
     const { latex: changed, description = null, warnings = [] } = answered.data;
     dispatch({ type: 'changeAnswered', latex: changed, description, warnings });
@@ -247,6 +269,22 @@ export function useConverter() {
     () => ({ state, dispatch, convert, cancel, dismiss, retry, compile, change, watermark, undoWatermark }),
     [state, convert, cancel, dismiss, retry, compile, change, watermark, undoWatermark],
   );
+}
+
+/** INSUFFICIENT_CREDITS: the dialog says what is missing and offers the bundles. */
+function askForCredits(
+  kind: 'conversion' | 'assistant',
+  { required, available }: ErrorObject,
+  beforeLeaving?: () => Promise<void>,
+): void {
+  // what was shown was out of date
+  void refreshCredits();
+  openCreditsDialog({
+    kind,
+    required: required ?? null,
+    available: available ?? null,
+    beforeLeaving,
+  });
 }
 
 export type Converter = ReturnType<typeof useConverter>;

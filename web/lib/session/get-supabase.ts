@@ -1,5 +1,5 @@
 /** The client library, loaded when it is first needed, and its events told to the session store. */
-import type { AuthError, SupabaseClient } from '@supabase/supabase-js';
+import type { SupabaseClient } from '@supabase/supabase-js';
 import { getIdentityConfig } from './identity-config.ts';
 import { applySessionEvent, whenClientIsNeeded } from './session-store.ts';
 import { findStoredSession } from './stored-session.ts';
@@ -23,13 +23,6 @@ async function load(): Promise<SupabaseClient> {
   const client = createSupabase(config);
   client.auth.onAuthStateChange(applySessionEvent);
   return client;
-}
-
-/** What went wrong with a sign-in that came back to this address (Google); null when nothing did. */
-export async function findReturnError(): Promise<AuthError | null> {
-  const client = await getSupabase();
-  const { error } = await client.auth.initialize();
-  return error;
 }
 
 /**

@@ -40,6 +40,10 @@ export const emptyTray: TrayState = { sources: [], items: [], selectedId: null, 
 
 export type TrayAction =
   | { type: 'sourcesAdded'; sources: TraySource[] }
+  /** What was kept over a sign-in lies on the desk again, as it was. */
+  | { type: 'restored'; sources: TraySource[]; items: TrayItem[] }
+  /** A source of a restored tray: its pages are there already. */
+  | { type: 'sourceReopened'; sourceId: string; pageCount: number }
   | { type: 'sourceOpened'; sourceId: string; pageCount: number }
   | { type: 'sourceSealed'; sourceId: string; note: string }
   | { type: 'itemSelected'; itemId: string }
@@ -62,6 +66,15 @@ export function reduceTray(state: TrayState, action: TrayAction): TrayState {
         removed: null,
       };
     }
+    case 'restored':
+      return {
+        ...emptyTray,
+        sources: action.sources,
+        items: action.items,
+        selectedId: action.items[0]?.id ?? null,
+      };
+    case 'sourceReopened':
+      return patchSource(state, action.sourceId, { state: 'open', pageCount: action.pageCount });
     case 'sourceOpened':
       return openSource(state, action.sourceId, action.pageCount);
     case 'sourceSealed':

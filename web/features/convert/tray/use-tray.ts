@@ -1,5 +1,7 @@
 import { useCallback, useEffect, useMemo, useReducer, useRef } from 'react';
+import type { PendingConversion } from '#web/lib/pending-action.ts';
 import { openSource, type SourceHandle, sniffKind } from './open-source.ts';
+import { unpackItems } from './pack-tray.ts';
 import { emptyTray, reduceTray, type TraySource } from './tray-state.ts';
 
 let sourceCount = 0;
@@ -15,28 +17,34 @@ export function useTray() {
   }, []);
   useEffect(() => closeAll, [closeAll]);
 
-  const addFiles = useCallback(async (files: File[]) => {
-    const sources = await Promise.all(
-      files.map(
-        async (file): Promise<TraySource> => ({
-          id: `s${++sourceCount}`,
-          file,
-          kind: await sniffKind(file).catch(() => 'other' as const),
-          state: 'opening',
-          pageCount: 1,
-        }),
-      ),
-    );
-    dispatch({ type: 'sourcesAdded', sources });
-    // one after the other: a hundred photos at once would fill the memory
+  /** Opens one source after the other: a hundred photos at once would fill the memory. */
+  const openAll = useCallback(async (sources: TraySource[], opened: 'sourceOpened' | 'sourceReopened') => {
     for (const source of sources) {
-      const opened = await openSource(source);
-      if (opened.kind === 'open') {
-        handles.current.set(source.id, opened.handle);
-        dispatch({ type: 'sourceOpened', sourceId: source.id, pageCount: opened.pageCount });
-      } else dispatch({ type: 'sourceSealed', sourceId: source.id, note: opened.note });
+      const result = await openSource(source);
+      if (result.kind === 'open') {
+        handles.current.set(source.id, result.handle);
+        dispatch({ type: opened, sourceId: source.id, pageCount: result.pageCount });
+      } else dispatch({ type: 'sourceSealed', sourceId: source.id, note: result.note });
     }
   }, []);
+
+  const addFiles = useCallback(
+    async (files: File[]) => {
+      const sources = await describeSources(files);
+      dispatch({ type: 'sourcesAdded', sources });
+      await openAll(sources, 'sourceOpened');
+    },
+    [openAll],
+  );
+
+  const restore = useCallback(
+    async (kept: PendingConversion) => {
+      const sources = await describeSources(kept.files);
+      dispatch({ type: 'restored', sources, items: unpackItems(kept, sources) });
+      await openAll(sources, 'sourceReopened');
+    },
+    [openAll],
+  );
 
   const clear = useCallback(() => {
     closeAll();
@@ -45,7 +53,22 @@ export function useTray() {
 
   const getHandle = useCallback((sourceId: string) => handles.current.get(sourceId) ?? null, []);
 
-  return useMemo(() => ({ tray, dispatch, addFiles, clear, getHandle }), [tray, addFiles, clear, getHandle]);
+  return useMemo(
+    () => ({ tray, dispatch, addFiles, restore, clear, getHandle }),
+    [tray, addFiles, restore, clear, getHandle],
+  );
+}
+
+function describeSources(files: File[]): Promise<TraySource[]> {
+  return Promise.all(
+    files.map(async (file) => ({
+      id: `s${++sourceCount}`,
+      file,
+      kind: await sniffKind(file).catch(() => 'other' as const),
+      state: 'opening',
+      pageCount: 1,
+    })),
+  );
 }
 
 export type Tray = ReturnType<typeof useTray>;

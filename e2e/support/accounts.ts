@@ -1,0 +1,104 @@
+/** Accounts in the products under test: made by the command line, or by people's own way through the mails. */
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import type { Browser, BrowserContext } from '@playwright/test';
+import { elsewhere, main } from './addresses.ts';
+
+export const password = 'wet ink becomes print';
+
+/** For `test.use(visitor)`: nobody is signed in. */
+export const visitor = { storageState: { cookies: [], origins: [] } };
+
+/** An address that no other test uses. */
+export function makeAddress(): string {
+  return `ada-${randomBytes(5).toString('hex')}@example.com`;
+}
+
+/** `./inkproof user …` beside the running product. */
+export async function runUserCommand(address: typeof main, ...words: string[]): Promise<void> {
+  await runCommand(address, 'user', ...words);
+}
+
+/** Gives an account credits, as an operator does. */
+export async function grantCredits(
+  address: typeof main,
+  email: string,
+  { pages, assistant }: { pages: number; assistant: number },
+): Promise<void> {
+  const amounts = ['--pages', String(pages), '--assistant', String(assistant)];
+  await runCommand(address, 'credits', 'grant', email, ...amounts);
+}
+
+/** `./inkproof …` beside the running product. */
+async function runCommand(address: typeof main, ...words: string[]): Promise<void> {
+  const root = path.resolve(import.meta.dirname, '../..');
+  const env = {
+    PATH: process.env.PATH,
+    HOME: process.env.HOME,
+    DATA_DIR: readFileSync(address.dataDirFile, 'utf8'),
+    PUBLIC_URL: address.url,
+    API_URL: address.apiUrl,
+  };
+  await promisify(execFile)(process.execPath, ['server/cli/main.ts', ...words], { cwd: root, env });
+}
+
+/** @returns its address; the password is `password` */
+export async function createAccount(
+  options: { address?: typeof main; isConfirmed?: boolean } = {},
+): Promise<string> {
+  const { address = main, isConfirmed = true } = options;
+  const email = makeAddress();
+  const words = isConfirmed ? ['--confirmed'] : [];
+  await runUserCommand(address, 'create', email, '--password', password, ...words);
+  return email;
+}
+
+/** The session of a password sign-in, as the browser's client stores it. */
+export async function signIn(address: typeof main, email: string): Promise<Record<string, unknown>> {
+  const config = await (await fetch(`${address.apiUrl}/api/v1/config`)).json();
+  const response = await fetch(`${config.identity.url}/auth/v1/token?grant_type=password`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', apikey: config.identity.anon_key },
+    body: JSON.stringify({ email, password }),
+  });
+  if (!response.ok) throw new Error(`signing in answered ${response.status}: ${await response.text()}`);
+  return response.json();
+}
+
+/** What a browser that is signed in keeps for one product. */
+export async function storageOf(address: typeof main, email: string) {
+  const session = JSON.stringify(await signIn(address, email));
+  return { origin: address.url, localStorage: [{ name: 'inkproof-auth', value: session }] };
+}
+
+/** Another browser with an account of its own, or nobody's. */
+export async function openBrowser(browser: Browser, email: string | null): Promise<BrowserContext> {
+  const origins = email ? [await storageOf(main, email)] : [];
+  return browser.newContext({ storageState: { cookies: [], origins }, baseURL: main.url });
+}
+
+interface LocalMail {
+  to: string;
+  subject: string;
+  text: string;
+}
+
+/** The link in the newest mail to this address that has one of this kind; waits for it. */
+export async function followMail(to: string, type: 'signup' | 'recovery' | 'email_change'): Promise<string> {
+  const deadline = Date.now() + 20_000;
+  while (Date.now() < deadline) {
+    const answer = await fetch(`${main.url}/inbox/mails.json?to=${encodeURIComponent(to)}`);
+    const mails = (await answer.json()) as LocalMail[];
+    for (const mail of mails) {
+      const link = mail.text.match(/https?:\/\/\S*token_hash=\S+/)?.[0];
+      if (link && new URL(link).searchParams.get('type') === type) return link;
+    }
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+  throw new Error(`no mail of type ${type} came to ${to}`);
+}
+
+export { elsewhere, main };

@@ -1,0 +1,80 @@
+import { UserRound } from 'lucide-react';
+import { lazy, Suspense } from 'react';
+import { useLocation } from 'react-router';
+import { openAuthDialog } from '#web/lib/auth-dialog.ts';
+import { useSession } from '#web/lib/session/use-session.ts';
+import { buttonClass } from '#web/ui/button.tsx';
+import { prepareAuthDialog } from './auth-dialog-host.tsx';
+
+const UserMenu = lazy(async () => ({ default: (await import('./user-menu.tsx')).UserMenu }));
+
+/** Login and Sign up, or the person's menu. Nothing on the blog. */
+export function AccountArea() {
+  const { pathname } = useLocation();
+  const { state, user } = useSession();
+  if (isBlog(pathname)) return null;
+  return (
+    <>
+      {state !== 'signed-in' && (
+        <div className="flex items-center gap-1 signed-in:hidden">
+          <AuthButtons className="max-sm:hidden" />
+        </div>
+      )}
+      {state === 'loading' && (
+        <div className="hidden signed-in:block">
+          <MenuPlace />
+        </div>
+      )}
+      {state === 'signed-in' && (
+        <Suspense fallback={<MenuPlace />}>
+          <UserMenu email={user?.email ?? ''} />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+/** The two ways in, in the header's row and in the menu of small screens. */
+export function AuthButtons({ className = '', onPress }: { className?: string; onPress?: () => void }) {
+  const open = (mode: 'login' | 'signup') => () => {
+    onPress?.();
+    openAuthDialog(mode);
+  };
+  return (
+    <>
+      <button
+        type="button"
+        className={buttonClass({ variant: 'quiet', size: 'small', className: `text-sm ${className}` })}
+        onPointerEnter={prepareAuthDialog}
+        onFocus={prepareAuthDialog}
+        onClick={open('login')}
+      >
+        Login
+      </button>
+      <button
+        type="button"
+        className={buttonClass({ variant: 'primary', size: 'small', className: 'text-sm' })}
+        onPointerEnter={prepareAuthDialog}
+        onFocus={prepareAuthDialog}
+        onClick={open('signup')}
+      >
+        Sign up
+      </button>
+    </>
+  );
+}
+
+export function isBlog(pathname: string): boolean {
+  return /^\/blog(-react)?(\/|$)/.test(pathname);
+}
+
+/** Where the menu will be, until its code is here. */
+function MenuPlace() {
+  return (
+    <span className="grid size-10 place-items-center text-graphite" aria-hidden="true">
+      <span className="grid size-8 place-items-center rounded-full border border-hairline bg-page">
+        <UserRound className="size-4" />
+      </span>
+    </span>
+  );
+}

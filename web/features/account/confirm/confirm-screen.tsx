@@ -1,0 +1,206 @@
+/**
+ * /auth/confirm: where the links of confirmation mails lead. The token in the address is used here, by a script and not
+ * by the link alone, so that a mail scanner that follows links uses nothing up. Says what happened; a link that is used
+ * or too old has a way out.
+ */
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { Link } from 'react-router';
+import { openAuthDialog } from '#web/lib/auth-dialog.ts';
+import { getSupabase } from '#web/lib/session/get-supabase.ts';
+import { useSession } from '#web/lib/session/use-session.ts';
+import { Button, buttonClass } from '#web/ui/button.tsx';
+import { Loading } from '#web/ui/loading.tsx';
+import { TextField } from '#web/ui/text-field.tsx';
+import { resendConfirmation } from '../dialog/auth-calls.ts';
+import { describeAuthFailure } from '../dialog/auth-messages.ts';
+import { AccountPage } from './account-page.tsx';
+
+type LinkKind = 'signup' | 'email_change';
+
+type Outcome =
+  | { kind: 'checking' }
+  | { kind: 'confirmed'; isSignedIn: boolean }
+  /** The address was changed; `email` is the new one. */
+  | { kind: 'changed'; email: string }
+  /** One of two mails of an address change: the other one has a link too. */
+  | { kind: 'half-changed' }
+  | { kind: 'spent'; link: LinkKind }
+  | { kind: 'failed'; message: string };
+
+export function ConfirmScreen() {
+  const [outcome, setOutcome] = useState<Outcome>({ kind: 'checking' });
+  const hasBegun = useRef(false);
+  useEffect(() => {
+    if (hasBegun.current) return;
+    hasBegun.current = true;
+    void confirm().then(setOutcome);
+  }, []);
+
+  switch (outcome.kind) {
+    case 'checking':
+      return <Loading isPage label="Confirming your address" />;
+    case 'confirmed':
+      return <Confirmed isSignedIn={outcome.isSignedIn} />;
+    case 'changed':
+      return (
+        <AccountPage title="Your address is changed">
+          <p>From now on you log in with {outcome.email}.</p>
+          <Start />
+        </AccountPage>
+      );
+    case 'half-changed':
+      return (
+        <AccountPage title="One more click">
+          <p>This address is confirmed. Now open the link in the mail to your other address.</p>
+        </AccountPage>
+      );
+    case 'spent':
+      return outcome.link === 'signup' ? <SpentSignUp /> : <SpentChange />;
+    case 'failed':
+      return (
+        <AccountPage title="Your address could not be confirmed">
+          <p role="alert">{outcome.message}</p>
+          <Button variant="primary" onClick={() => location.reload()}>
+            Try again
+          </Button>
+        </AccountPage>
+      );
+  }
+}
+
+/** Uses the address's token; or the code that a backend elsewhere puts there after its own confirmation page. */
+async function confirm(): Promise<Outcome> {
+  const query = new URLSearchParams(location.search);
+  const fragment = new URLSearchParams(location.hash.slice(1));
+  const tokenHash = query.get('token_hash');
+  const link: LinkKind = query.get('type') === 'email_change' ? 'email_change' : 'signup';
+  if (fragment.get('message')) return { kind: 'half-changed' };
+  if (!tokenHash && !query.has('code')) return { kind: 'spent', link };
+  try {
+    const client = await getSupabase();
+    if (!tokenHash) {
+      const { error } = await client.auth.initialize();
+      // the code needs the browser that asked for it; the address is confirmed all the same
+      return { kind: 'confirmed', isSignedIn: error === null };
+    }
+    const { data, error } = await client.auth.verifyOtp({ token_hash: tokenHash, type: link });
+    if (error) {
+      const isSpent = error.code === 'otp_expired' || error.status === 403 || error.status === 404;
+      if (isSpent && error.code !== 'user_banned') return { kind: 'spent', link };
+      return { kind: 'failed', message: describeAuthFailure(error) };
+    }
+    history.replaceState(history.state, '', location.pathname);
+    if (link === 'signup') return { kind: 'confirmed', isSignedIn: data.session !== null };
+    return data.user?.email && data.session
+      ? { kind: 'changed', email: data.user.email }
+      : { kind: 'half-changed' };
+  } catch (cause) {
+    const failure = cause instanceof Error ? cause : new Error(String(cause));
+    return { kind: 'failed', message: describeAuthFailure({ message: failure.message, name: failure.name }) };
+  }
+}
+
+function Confirmed({ isSignedIn }: { isSignedIn: boolean }) {
+  return (
+    <AccountPage title="Your address is confirmed">
+      <p>{isSignedIn ? 'You are signed in. Put your notes on the desk.' : 'You can log in now.'}</p>
+      {isSignedIn ? (
+        <Start />
+      ) : (
+        <Button variant="primary" size="large" onClick={() => openAuthDialog('login')}>
+          Login
+        </Button>
+      )}
+    </AccountPage>
+  );
+}
+
+/** The link is used or too old. Whoever is signed in needs nothing more. */
+function SpentSignUp() {
+  const { state } = useSession();
+  if (state === 'signed-in') return <Confirmed isSignedIn />;
+  return (
+    <AccountPage title="This link is used or too old">
+      <p>
+        If you have confirmed your address already, just{' '}
+        <TextButton onClick={() => openAuthDialog('login')}>log in</TextButton>. Otherwise we send you a new
+        link.
+      </p>
+      <ResendForm />
+    </AccountPage>
+  );
+}
+
+function SpentChange() {
+  return (
+    <AccountPage title="This link is used or too old">
+      <p>Your account keeps the address it has. Ask for the change again on your account page.</p>
+      <Link to="/account" className={buttonClass({ variant: 'primary', size: 'large' })}>
+        Account
+      </Link>
+    </AccountPage>
+  );
+}
+
+function ResendForm() {
+  const [email, setEmail] = useState('');
+  const [error, setError] = useState<string | null>(null);
+  const [isBusy, setIsBusy] = useState(false);
+  const [hasSent, setHasSent] = useState(false);
+
+  const handleSubmit = async (event: FormEvent) => {
+    event.preventDefault();
+    if (email.trim() === '') return setError('Enter the e-mail address you signed up with.');
+    setIsBusy(true);
+    const failure = await resendConfirmation(email.trim());
+    setIsBusy(false);
+    if (failure) return setError(describeAuthFailure(failure));
+    setHasSent(true);
+  };
+
+  if (hasSent)
+    return (
+      <p role="status" className="font-medium text-ink">
+        Please check your email to confirm your account.
+      </p>
+    );
+  return (
+    <form onSubmit={handleSubmit} noValidate className="grid w-full max-w-sm gap-4">
+      <TextField
+        label="E-mail"
+        type="email"
+        name="email"
+        autoComplete="username"
+        value={email}
+        error={error}
+        onChange={(event) => {
+          setEmail(event.target.value);
+          setError(null);
+        }}
+      />
+      <Button type="submit" variant="primary" className="h-11" isBusy={isBusy}>
+        Send a new link
+      </Button>
+    </form>
+  );
+}
+
+function Start() {
+  return (
+    <Link to="/convert" className={buttonClass({ variant: 'primary', size: 'large' })}>
+      Start converting
+    </Link>
+  );
+}
+
+function TextButton({ onClick, children }: { onClick: () => void; children: ReactNode }) {
+  return (
+    <button
+      type="button"
+      onClick={onClick}
+      className="font-medium text-ink underline decoration-edge underline-offset-4 hover:decoration-ink"
+    >
+      {children}
+    </button>
+  );
+}

@@ -1,0 +1,95 @@
+/** The calls of the dialog. Each answers `null` or what went wrong; none throws. */
+import type { SupabaseClient } from '@supabase/supabase-js';
+import { getSupabase } from '#web/lib/session/get-supabase.ts';
+import { rememberLeaving } from '#web/lib/session/return.ts';
+import { describeSession } from '#web/lib/session/stored-session.ts';
+import type { AuthFailure } from './auth-messages.ts';
+
+interface Credentials {
+  email: string;
+  password: string;
+}
+
+export type SignInOutcome =
+  | { kind: 'signed-in' }
+  /** The account asks for its authenticator's code. */
+  | { kind: 'needs-code' }
+  | { kind: 'failed'; failure: AuthFailure };
+
+export async function signIn(credentials: Credentials): Promise<SignInOutcome> {
+  return attempt<SignInOutcome>(async (client) => {
+    const { data, error } = await client.auth.signInWithPassword(credentials);
+    if (error) return { kind: 'failed', failure: error };
+    return { kind: describeSession(data.session).needsCode ? 'needs-code' : 'signed-in' };
+  }, asFailed);
+}
+
+export type SignUpOutcome =
+  | { kind: 'signed-in' }
+  /** A mail is on its way. */
+  | { kind: 'mailed' }
+  | { kind: 'failed'; failure: AuthFailure };
+
+export async function signUp(credentials: Credentials): Promise<SignUpOutcome> {
+  return attempt<SignUpOutcome>(async (client) => {
+    const options = { emailRedirectTo: `${location.origin}/auth/confirm` };
+    const { data, error } = await client.auth.signUp({ ...credentials, options });
+    if (error) return { kind: 'failed', failure: error };
+    return { kind: data.session ? 'signed-in' : 'mailed' };
+  }, asFailed);
+}
+
+export async function sendReset(email: string): Promise<AuthFailure | null> {
+  return attempt<AuthFailure | null>(async (client) => {
+    const redirectTo = `${location.origin}/reset-password`;
+    return (await client.auth.resetPasswordForEmail(email, { redirectTo })).error;
+  }, itself);
+}
+
+export async function resendConfirmation(email: string): Promise<AuthFailure | null> {
+  return attempt<AuthFailure | null>(async (client) => {
+    const options = { emailRedirectTo: `${location.origin}/auth/confirm` };
+    return (await client.auth.resend({ type: 'signup', email, options })).error;
+  }, itself);
+}
+
+/** The six digits of the authenticator app. */
+export async function verifyCode(code: string): Promise<AuthFailure | null> {
+  return attempt<AuthFailure | null>(async (client) => {
+    const { data, error } = await client.auth.mfa.listFactors();
+    if (error) return error;
+    const [factor] = data.totp;
+    if (!factor) return { message: 'This account has no authenticator any more. Please log in again.' };
+    return (await client.auth.mfa.challengeAndVerify({ factorId: factor.id, code })).error;
+  }, itself);
+}
+
+/** Leaves for Google, which comes back to this very page. */
+export async function leaveForGoogle(): Promise<AuthFailure | null> {
+  return attempt<AuthFailure | null>(async (client) => {
+    const redirectTo = `${location.origin}${location.pathname}`;
+    rememberLeaving();
+    return (await client.auth.signInWithOAuth({ provider: 'google', options: { redirectTo } })).error;
+  }, itself);
+}
+
+/** Loads the client and runs `work`; what cannot be loaded or throws becomes a failure too. */
+async function attempt<T>(
+  work: (client: SupabaseClient) => Promise<T>,
+  fail: (failure: AuthFailure) => T,
+): Promise<T> {
+  try {
+    return await work(await getSupabase());
+  } catch (cause) {
+    const failure = cause instanceof Error ? cause : new Error(String(cause));
+    return fail({ message: failure.message, name: failure.name });
+  }
+}
+
+function asFailed(failure: AuthFailure): { kind: 'failed'; failure: AuthFailure } {
+  return { kind: 'failed', failure };
+}
+
+function itself(failure: AuthFailure): AuthFailure | null {
+  return failure;
+}

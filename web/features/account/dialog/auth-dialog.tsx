@@ -1,0 +1,99 @@
+/**
+ * The login and sign-up dialog (specification, sections 2 and 4). After a login it closes at once; after a sign-up it
+ * says that a mail is on its way and closes after three seconds; a mail for a new password is said and stays. Closes
+ * too when the sign-in happens in another tab, by the link of the confirmation mail.
+ */
+import { MailCheck } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { type AuthDialogState, type AuthMode, closeAuthDialog } from '#web/lib/auth-dialog.ts';
+import { getIdentityConfig } from '#web/lib/session/identity-config.ts';
+import { endSession } from '#web/lib/session/sign-out.ts';
+import { useSession } from '#web/lib/session/use-session.ts';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { signUpSuccess } from './auth-messages.ts';
+import { CodeForm } from './code-form.tsx';
+import { CredentialsForm } from './credentials-form.tsx';
+import { ResetForm } from './reset-form.tsx';
+
+/** How long the confirmation of a sign-up stays (specification, section 9), in ms. */
+const signUpClosesMs = 3000;
+
+type Step = AuthMode | 'mailed' | 'code';
+
+const titles: Record<Step, string> = {
+  login: 'Log In',
+  signup: 'Sign Up',
+  reset: 'Reset your password',
+  mailed: 'Almost there',
+  code: 'Your code',
+};
+const descriptions: Partial<Record<Step, string>> = {
+  reset: 'We send a link to your address. It opens a page where you choose a new password.',
+  code: 'Enter the six digits that your authenticator app shows for Inkproof.',
+};
+
+export function AuthDialog({ mode, message, failure, isOpen }: AuthDialogState & { isOpen: boolean }) {
+  const { state, needsCode } = useSession();
+  const [step, setStep] = useState<Step>(needsCode ? 'code' : mode);
+  const [email, setEmail] = useState('');
+  const hasGoogle = useHasGoogle();
+
+  useEffect(() => {
+    if (step !== 'mailed') return;
+    const timer = setTimeout(() => closeAuthDialog({ isGivenUp: false }), signUpClosesMs);
+    return () => clearTimeout(timer);
+  }, [step]);
+
+  useEffect(() => {
+    if (isOpen && state === 'signed-in') closeAuthDialog({ isGivenUp: false });
+  }, [isOpen, state]);
+
+  const handleClose = () => {
+    // half a login is none
+    if (step === 'code') void endSession();
+    closeAuthDialog({ isGivenUp: step !== 'mailed' });
+  };
+  const handleSignedIn = () => closeAuthDialog({ isGivenUp: false });
+
+  return (
+    <Dialog isOpen={isOpen} title={titles[step]} description={descriptions[step]} onClose={handleClose}>
+      {(step === 'login' || step === 'signup') && (
+        <CredentialsForm
+          mode={step}
+          hasGoogle={hasGoogle}
+          email={email}
+          onEmail={setEmail}
+          message={message}
+          failure={failure}
+          onMode={setStep}
+          onSignedIn={handleSignedIn}
+          onNeedsCode={() => setStep('code')}
+          onMailed={() => setStep('mailed')}
+        />
+      )}
+      {step === 'reset' && <ResetForm email={email} onEmail={setEmail} onLogin={() => setStep('login')} />}
+      {step === 'code' && <CodeForm onDone={handleSignedIn} />}
+      {step === 'mailed' && (
+        <div role="status" className="grid justify-items-start gap-3">
+          <span className="grid size-10 place-items-center rounded-full bg-green-wash text-green">
+            <MailCheck className="size-5" aria-hidden="true" />
+          </span>
+          <p className="font-medium">{signUpSuccess}</p>
+          <p className="text-graphite break-words">The link in the mail to {email.trim()} signs you in.</p>
+        </div>
+      )}
+    </Dialog>
+  );
+}
+
+/** Whether this installation takes Google's sign-ins; no until it has said so. */
+function useHasGoogle(): boolean {
+  const [hasGoogle, setHasGoogle] = useState(false);
+  useEffect(() => {
+    getIdentityConfig().then(
+      (config) => setHasGoogle(config.hasGoogle),
+      () => undefined,
+    );
+  }, []);
+  return hasGoogle;
+}

@@ -1,0 +1,214 @@
+/**
+ * /reset-password: where the link of a password mail leads. Its token is used here and signs in (PASSWORD_RECOVERY);
+ * then a new password is asked for. Without a token, or with one that is used or too old, a new mail can be asked for.
+ */
+import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { Link } from 'react-router';
+import { measurePassword, minPasswordLength } from '#web/lib/password.ts';
+import { getSupabase } from '#web/lib/session/get-supabase.ts';
+import { getSessionState } from '#web/lib/session/session-store.ts';
+import { useSession } from '#web/lib/session/use-session.ts';
+import { Button, buttonClass } from '#web/ui/button.tsx';
+import { Loading } from '#web/ui/loading.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { PasswordField } from '#web/ui/text-field.tsx';
+import { AccountPage } from '../confirm/account-page.tsx';
+import { type AuthFailure, describeAuthFailure } from '../dialog/auth-messages.ts';
+import { CodeForm } from '../dialog/code-form.tsx';
+import { PasswordStrength } from '../dialog/password-strength.tsx';
+import { ResetForm } from '../dialog/reset-form.tsx';
+
+/** Remembers in this tab whose recovery is under way, so that a reload does not lose it with the token. */
+const recoveryKey = 'inkproof.recovery';
+
+type Step =
+  | { kind: 'checking' }
+  /** `email`: whose password is to be set. */
+  | { kind: 'choose'; email: string }
+  | { kind: 'ask'; isSpent: boolean }
+  | { kind: 'done' }
+  | { kind: 'failed'; message: string };
+
+export function ResetScreen() {
+  const [step, setStep] = useState<Step>({ kind: 'checking' });
+  const hasBegun = useRef(false);
+  useEffect(() => {
+    if (hasBegun.current) return;
+    hasBegun.current = true;
+    void begin().then(setStep);
+  }, []);
+
+  switch (step.kind) {
+    case 'checking':
+      return <Loading isPage label="Checking your link" />;
+    case 'ask':
+      return <AskForMail isSpent={step.isSpent} />;
+    case 'choose':
+      return <ChoosePassword email={step.email} onDone={() => setStep({ kind: 'done' })} />;
+    case 'done':
+      return <Done />;
+    case 'failed':
+      return (
+        <AccountPage title="Your link could not be checked">
+          <p role="alert">{step.message}</p>
+          <Button variant="primary" onClick={() => location.reload()}>
+            Try again
+          </Button>
+        </AccountPage>
+      );
+  }
+}
+
+async function begin(): Promise<Step> {
+  const query = new URLSearchParams(location.search);
+  const tokenHash = query.get('token_hash');
+  try {
+    if (tokenHash) {
+      const client = await getSupabase();
+      const { data, error } = await client.auth.verifyOtp({ token_hash: tokenHash, type: 'recovery' });
+      if (error) {
+        if (error.name === 'AuthRetryableFetchError' || error.code === 'user_banned' || error.status === 429)
+          return { kind: 'failed', message: describeAuthFailure(error) };
+        return { kind: 'ask', isSpent: true };
+      }
+      return choose(data.user?.id, data.user?.email);
+    }
+    if (query.has('code')) {
+      const client = await getSupabase();
+      const { error } = await client.auth.initialize();
+      const { data } = await client.auth.getSession();
+      if (error || !data.session) return { kind: 'ask', isSpent: true };
+      return choose(data.session.user.id, data.session.user.email);
+    }
+  } catch (cause) {
+    const failure = cause instanceof Error ? cause : new Error(String(cause));
+    return { kind: 'failed', message: describeAuthFailure({ message: failure.message, name: failure.name }) };
+  }
+  const { user } = getSessionState();
+  if (user && user.id === sessionStorage.getItem(recoveryKey)) return { kind: 'choose', email: user.email };
+  return { kind: 'ask', isSpent: location.hash.includes('error') };
+}
+
+function choose(userId: string | undefined, email: string | undefined): Step {
+  sessionStorage.setItem(recoveryKey, userId ?? '');
+  history.replaceState(history.state, '', location.pathname);
+  return { kind: 'choose', email: email ?? '' };
+}
+
+function AskForMail({ isSpent }: { isSpent: boolean }) {
+  const [email, setEmail] = useState('');
+  return (
+    <AccountPage title={isSpent ? 'This link is used or too old' : 'Reset your password'}>
+      <p>
+        {isSpent
+          ? 'A link works once and for an hour. We can send you a new one.'
+          : 'We send a link to your address. It opens this page again, where you choose a new password.'}
+      </p>
+      <div className="w-full max-w-sm">
+        <ResetForm email={email} onEmail={setEmail} />
+      </div>
+    </AccountPage>
+  );
+}
+
+function ChoosePassword({ email, onDone }: { email: string; onDone: () => void }) {
+  const { needsCode } = useSession();
+  const [password, setPassword] = useState('');
+  const [repeated, setRepeated] = useState('');
+  const [errors, setErrors] = useState<{ password?: string; repeated?: string; form?: string }>({});
+  const [isBusy, setIsBusy] = useState(false);
+
+  // the account's authenticator guards its password too
+  if (needsCode)
+    return (
+      <AccountPage title="Your code">
+        <p>
+          Enter the six digits that your authenticator app shows for Inkproof. Then choose a new password.
+        </p>
+        <div className="w-full max-w-sm">
+          <CodeForm submitLabel="Continue" onDone={() => undefined} />
+        </div>
+      </AccountPage>
+    );
+
+  const handleSubmit = async (event: FormEvent) => {
+    event.preventDefault();
+    if (measurePassword(password) === 0)
+      return setErrors({ password: `Password should be at least ${minPasswordLength} characters.` });
+    if (password !== repeated) return setErrors({ repeated: 'The two passwords are not the same.' });
+    setErrors({});
+    setIsBusy(true);
+    const failure = await changePassword(email, password);
+    setIsBusy(false);
+    if (!failure) {
+      sessionStorage.removeItem(recoveryKey);
+      return onDone();
+    }
+    const field = failure.code === 'weak_password' || failure.code === 'same_password' ? 'password' : 'form';
+    setErrors({ [field]: describeAuthFailure(failure) });
+  };
+
+  return (
+    <AccountPage title="Choose a new password">
+      {email && (
+        <p className="break-words">For {email}. You stay signed in here; everywhere else you log in again.</p>
+      )}
+      <form onSubmit={handleSubmit} noValidate className="grid w-full max-w-sm gap-5 text-ink">
+        {errors.form && <Notice tone="error" title={errors.form} />}
+        {/* tells password managers whose password this is */}
+        <input type="email" name="email" autoComplete="username" value={email} readOnly hidden />
+        <PasswordField
+          label="New password"
+          name="new-password"
+          autoComplete="new-password"
+          value={password}
+          error={errors.password ?? null}
+          hint={<PasswordStrength password={password} />}
+          onChange={(event) => {
+            setPassword(event.target.value);
+            setErrors({});
+          }}
+        />
+        <PasswordField
+          label="New password again"
+          name="new-password-again"
+          autoComplete="new-password"
+          value={repeated}
+          error={errors.repeated ?? null}
+          onChange={(event) => {
+            setRepeated(event.target.value);
+            setErrors({});
+          }}
+        />
+        <Button type="submit" variant="primary" className="h-11" isBusy={isBusy}>
+          Save the new password
+        </Button>
+      </form>
+    </AccountPage>
+  );
+}
+
+/** Sets the password. A backend that ends every session with it, this one too, is logged in to anew. */
+async function changePassword(email: string, password: string): Promise<AuthFailure | null> {
+  try {
+    const client = await getSupabase();
+    const { error } = await client.auth.updateUser({ password });
+    if (error) return error;
+    const { error: gone } = await client.auth.getUser();
+    return gone ? (await client.auth.signInWithPassword({ email, password })).error : null;
+  } catch (cause) {
+    const failure = cause instanceof Error ? cause : new Error(String(cause));
+    return { message: failure.message, name: failure.name };
+  }
+}
+
+function Done() {
+  return (
+    <AccountPage title="Your new password is saved">
+      <p role="status">You are signed in.</p>
+      <Link to="/convert" className={buttonClass({ variant: 'primary', size: 'large' })}>
+        Start converting
+      </Link>
+    </AccountPage>
+  );
+}

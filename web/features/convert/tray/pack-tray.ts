@@ -1,0 +1,25 @@
+/** The tray as it is kept while a sign-in is under way, and back: files, and which pages of them in which order. */
+import type { PendingConversion } from '#web/lib/pending-action.ts';
+import type { TrayItem, TraySource, TrayState } from './tray-state.ts';
+
+export function packTray({ sources, items }: TrayState): PendingConversion {
+  const used = sources.filter((source) => items.some((item) => item.sourceId === source.id));
+  return {
+    kind: 'convert',
+    files: used.map((source) => source.file),
+    items: items.map(({ sourceId, pageIndex, rotation }) => ({
+      file: used.findIndex((source) => source.id === sourceId),
+      pageIndex,
+      rotation,
+    })),
+  };
+}
+
+/** The items of a tray for the kept pages; `sources` are those of the kept files, in their order. */
+export function unpackItems(kept: PendingConversion, sources: TraySource[]): TrayItem[] {
+  return kept.items.flatMap(({ file, pageIndex, rotation }) => {
+    const source = sources[file];
+    if (!source) return [];
+    return [{ id: `${source.id}/${pageIndex}`, sourceId: source.id, pageIndex, rotation }];
+  });
+}

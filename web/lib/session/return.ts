@@ -1,0 +1,37 @@
+/**
+ * A sign-in that left the page (Google) comes back to it: with a code, which the client library exchanges, or with an
+ * error in the address. The tab remembers that it left, so that nobody's link can put a sentence into our dialog.
+ */
+import { getSupabase } from './get-supabase.ts';
+
+const leftKey = 'inkproof.left-for-google';
+
+export function rememberLeaving(): void {
+  try {
+    sessionStorage.setItem(leftKey, '1');
+  } catch {
+    // storage is forbidden: then an error is not explained on the way back
+  }
+}
+
+/** What went wrong with the sign-in that this tab left for; null when it did not leave, or all is well. */
+export async function findReturnFailure(): Promise<{ message: string; code?: string } | null> {
+  try {
+    if (sessionStorage.getItem(leftKey) === null) return null;
+    sessionStorage.removeItem(leftKey);
+  } catch {
+    return null;
+  }
+  const query = new URLSearchParams(location.search);
+  const fragment = new URLSearchParams(location.hash.slice(1));
+  const told = query.get('error_description') ?? fragment.get('error_description') ?? query.get('error');
+  if (told !== null) {
+    const code = query.get('error_code') ?? fragment.get('error_code') ?? undefined;
+    history.replaceState(history.state, '', location.pathname);
+    return { message: told, code };
+  }
+  // back by the browser's own button
+  if (!query.has('code')) return null;
+  const { error } = await (await getSupabase()).auth.initialize();
+  return error;
+}
