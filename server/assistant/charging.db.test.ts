@@ -1,0 +1,135 @@
+// What a change costs, over HTTP on the whole product. Scripted: the model's vendor, on loopback.
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import {
+  type IdentityServer,
+  sessionOf,
+  startIdentityServer,
+  type TestAccount,
+} from '../../test-support/identity.ts';
+import { startVendor, type Vendor, type VendorReply } from '../../test-support/vendor-stand-in.ts';
+
+const latex = '\\documentclass{article}\n\\begin{document}\nThe sum is $1+1=3$.\n\\end{document}\n';
+const change = (find: string, replace: string): VendorReply => ({
+  content: { edits: [{ find, replace }], latex: null, declined: null },
+});
+
+let vendor: Vendor;
+let reply: VendorReply;
+let product: IdentityServer;
+let ada: TestAccount;
+
+beforeAll(async () => {
+  vendor = await startVendor(() => reply);
+  product = await startIdentityServer({ AI_BASE_URL: vendor.url, AI_API_KEY: 'key' });
+});
+afterAll(async () => {
+  await product?.close();
+  await vendor?.close();
+});
+beforeEach(async () => {
+  ada = await product.createAccount();
+  reply = change('3', '2');
+});
+
+function ask(init: RequestInit = {}, feedback = 'mend the sum'): Promise<Response> {
+  return fetch(new URL('/api/v1/request-change', product.address), {
+    method: 'POST',
+    headers: {
+      'Content-Type': 'application/json',
+      Authorization: `Bearer ${sessionOf(ada.client).access_token}`,
+    },
+    body: JSON.stringify({ latex, feedback }),
+    ...init,
+  });
+}
+
+/** Conversations that are left of the free five. */
+async function left(): Promise<number | undefined> {
+  const rows = await product.sql<{ assistant_credits: number }>(
+    'SELECT assistant_credits FROM user_credits WHERE user_id = $1',
+    [ada.id],
+  );
+  return rows[0]?.assistant_credits;
+}
+
+const ledger = async () =>
+  (
+    await product.sql<{ kind: string; assistant: number }>(
+      'SELECT kind, assistant FROM credit_entries WHERE user_id = $1 ORDER BY id',
+      [ada.id],
+    )
+  ).map(({ kind, assistant }) => [kind, assistant]);
+
+test('a change costs one conversation, and says so in the ledger', async () => {
+  const answer = await ask();
+  expect(answer.status).toBe(200);
+  expect(await answer.json()).toMatchObject({ latex: expect.stringContaining('1+1=2') });
+  expect(await left()).toBe(4);
+  expect(await ledger()).toEqual([
+    ['grant', 5],
+    ['reserve', -1],
+    ['settle', 0],
+  ]);
+});
+
+describe('nothing is paid for', () => {
+  const answers: [string, VendorReply, number][] = [
+    [
+      'a change that the model declines',
+      { content: { edits: null, latex: null, declined: 'No change.' } },
+      400,
+    ],
+    ['a change that does not compile', change('$1+1=3$', '\\undefined'), 422],
+    ['a model that is out of reach', { status: 401 }, 502],
+  ];
+  test.each(answers)('%s', async (_, scripted, status) => {
+    reply = scripted;
+    expect((await ask()).status).toBe(status);
+    expect(await left()).toBe(5);
+    expect((await ledger()).at(-1)).toEqual(['release', 1]);
+  });
+
+  test('a request that cannot be read: it never touches the ledger', async () => {
+    expect((await ask({ body: '{"latex":7}' })).status).toBe(400);
+    expect((await ledger()).length).toBe(1);
+  });
+
+  test('a change whose asker has gone before the answer', async () => {
+    reply = { ...change('3', '2'), delayMs: 3_000 };
+    const leaving = new AbortController();
+    const gone = expect(ask({ signal: leaving.signal })).rejects.toThrow();
+    await expect.poll(left, { timeout: 20_000 }).toBe(4);
+    leaving.abort();
+    await gone;
+    await expect.poll(left, { timeout: 20_000 }).toBe(5);
+  });
+});
+
+test('without a session no model is asked', async () => {
+  const before = vendor.requests.length;
+  const answer = await ask({ headers: { 'Content-Type': 'application/json' } });
+  expect([answer.status, (await answer.json()).code]).toEqual([401, 'UNAUTHORIZED']);
+  expect(vendor.requests.length).toBe(before);
+});
+
+test('the last conversation, asked for ten times at once, is had once', async () => {
+  await product.sql("SELECT private.post_credit_entry($1, 'adjustment', 0, -4, '{}', $2)", [
+    ada.id,
+    `test:${ada.id}`,
+  ]);
+  reply = { ...change('3', '2'), delayMs: 1_000 };
+  const before = vendor.requests.length;
+  const answers = await Promise.all(Array.from({ length: 10 }, () => ask()));
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array(9).fill(402)]);
+  const refused = answers.find(({ status }) => status === 402)!;
+  expect(await refused.json()).toEqual({
+    code: 'INSUFFICIENT_CREDITS',
+    error: '',
+    source: 'user',
+    kind: 'assistant',
+    required: 1,
+    available: 0,
+  });
+  expect(vendor.requests.length).toBe(before + 1);
+  expect(await left()).toBe(0);
+});
