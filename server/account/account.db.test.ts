@@ -200,6 +200,8 @@ describe('the address check', () => {
     ['ada@mailinator.com', { ok: false, error: disposable }],
     ['ada@x.MAILINATOR.com', { ok: false, error: disposable }],
     ['no address', { ok: false, error: disposable }],
+    ['ada\0@example.com', { ok: false, error: disposable }],
+    ['ada\ud800@example.com', { ok: false, error: disposable }],
   ])('%s', async (email, verdict) => {
     const answer = await check(email);
     expect([answer.status, await answer.json()]).toEqual([200, verdict]);

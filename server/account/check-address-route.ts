@@ -11,6 +11,7 @@ import { hashNetwork } from '#server/platform/http/client-network.ts';
 import type { AppEnv } from '#server/platform/http/types.ts';
 import { AddressCheck, AddressVerdict } from '#shared/api/account.ts';
 import { ErrorObject } from '#shared/api/errors.ts';
+import { suspiciousAddressMessage } from '#shared/sign-up-rules.ts';
 
 /**
  * Checks of one network in one process: a form asks once for each address that is typed, a class fills its forms in
@@ -59,13 +60,18 @@ export function registerCheckAddressRoute(app: OpenAPIHono<AppEnv>, deps: CheckA
           retryAfterSeconds: refused.msBeforeNext / 1000,
         });
       });
-    // the very function that decides at sign-up, on either backend
-    const { rows } = await db.execute<{ error: string | null }>(
-      sql`select private.refuse_signup(${c.req.valid('json').email}) as error`,
-    );
-    const error = rows[0]?.error ?? null;
+    const error = await refuse(db, c.req.valid('json').email);
     return c.json(error === null ? { ok: true as const } : { ok: false as const, error }, 200, {
       'Cache-Control': 'no-store',
     });
   });
+}
+
+/** By the very function that decides at sign-up, on either backend. What PostgreSQL takes for no text is no address. */
+async function refuse(db: Database, email: string): Promise<string | null> {
+  if (email.includes('\0') || !email.isWellFormed()) return suspiciousAddressMessage;
+  const { rows } = await db.execute<{ error: string | null }>(
+    sql`select private.refuse_signup(${email}) as error`,
+  );
+  return rows[0]?.error ?? null;
 }

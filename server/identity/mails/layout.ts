@@ -3,6 +3,7 @@
  * and the same in plain text. Colours are legible as they stand, also where a program turns them round by itself; where
  * it asks for a dark form, there is one.
  */
+import { escapeHtml } from '#server/platform/http/plain-page.ts';
 
 export interface MailContent {
   subject: string;
@@ -112,15 +113,4 @@ export function renderMailText(content: MailContent, place: Place): string {
     ...content.notes,
     `-- \nYou get this mail because ${content.reason}\nQuestions: ${place.supportEmail}\nInkproof, ${place.publicUrl}`,
   ].join('\n\n');
-}
-
-function escapeHtml(text: string): string {
-  const names: Record<string, string> = {
-    '&': '&amp;',
-    '<': '&lt;',
-    '>': '&gt;',
-    '"': '&quot;',
-    "'": '&#39;',
-  };
-  return text.replace(/[&<>"']/g, (sign) => names[sign] ?? sign);
 }

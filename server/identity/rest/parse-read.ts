@@ -55,16 +55,20 @@ export function parseRead({ table, parameters, range }: ReadRequest): Read {
   for (const [name, value] of parameters) {
     if (['select', 'order', 'limit', 'offset'].includes(name)) continue;
     if (conditions.length >= maxFilters) throw refuse('too many filters');
-    conditions.push(parseFilter(quoteColumn(name), value, values));
+    conditions.push(parseFilter(quoteColumn(table, name), value, values));
   }
   const filterValues = values.length;
   const from = `FROM public.${escapeIdentifier(table)}${conditions.length ? ` WHERE ${conditions.join(' AND ')}` : ''}`;
   const { offset, limit } = parseRange(parameters, range);
   const columns = split(parameters.get('select') || '*')
-    .map((column) => (column === '*' ? '*' : quoteColumn(column)))
+    .map((column) => (column === '*' ? '*' : quoteColumn(table, column)))
     .join(', ');
   const order = parameters.get('order');
-  const orderBy = order ? ` ORDER BY ${split(order).map(parseOrder).join(', ')}` : '';
+  const orderBy = order
+    ? ` ORDER BY ${split(order)
+        .map((term) => parseOrder(table, term))
+        .join(', ')}`
+    : '';
   values.push(limit, offset);
   return {
     sql: `SELECT ${columns} ${from}${orderBy} LIMIT $${values.length - 1}::bigint OFFSET $${values.length}::bigint`,
@@ -84,9 +88,12 @@ function split(list: string): string[] {
   return parts;
 }
 
-/** Any name is quoted; what could be an alias, a cast, another table or a path into JSON is not offered. */
-function quoteColumn(name: string): string {
-  if (name === '' || name.length > 63 || /[\0\s"'():>.,*!]/.test(name))
+/**
+ * Any name is quoted; what could be an alias, a cast, another table or a path into JSON is not offered, and the table's
+ * own name, which stands for the whole row, neither.
+ */
+function quoteColumn(table: string, name: string): string {
+  if (name === '' || name === table || name.length > 63 || /[\0\s"'():>.,*!]/.test(name))
     throw refuse(`"${name.slice(0, 80)}" is not a column that can be asked for`);
   return escapeIdentifier(name);
 }
@@ -127,14 +134,14 @@ function parseList(text: string): string[] {
   return items;
 }
 
-function parseOrder(term: string): string {
+function parseOrder(table: string, term: string): string {
   const [column = '', ...words] = term.split('.');
   const direction = words[0] === 'asc' || words[0] === 'desc' ? words.shift() : 'asc';
   const nulls = words.shift();
   if (words.length > 0 || (nulls !== undefined && nulls !== 'nullsfirst' && nulls !== 'nullslast'))
     throw refuse(`the order "${term.slice(0, 40)}" is not understood`);
   const placing = nulls === undefined ? '' : nulls === 'nullsfirst' ? ' NULLS FIRST' : ' NULLS LAST';
-  return `${quoteColumn(column)} ${direction === 'desc' ? 'DESC' : 'ASC'}${placing}`;
+  return `${quoteColumn(table, column)} ${direction === 'desc' ? 'DESC' : 'ASC'}${placing}`;
 }
 
 function parseRange(parameters: URLSearchParams, header: string | undefined) {
