@@ -53,13 +53,17 @@ export function registerCreditsCommands(program: Command): Command {
 
   credits
     .command('check')
-    .description('compare every balance with its entries, and the page total with the pages delivered')
+    .description(
+      'compare every balance with its entries, the page total with the pages delivered, purchases with what was paid',
+    )
     .addHelpText('after', '\nExit codes: 0 everything agrees, 1 something does not, and each is named.')
     .action(() =>
       withLedger(async (ledger) => {
         const { accounts, entries, pageTotal, differences } = await ledger.check();
+        const problems = await ledger.findProblems();
         for (const difference of differences) say(describeDifference(difference));
-        if (differences.length > 0) {
+        for (const { purchase, text } of problems) say(`purchase ${purchase}: ${text}`);
+        if (differences.length + problems.length > 0) {
           process.exitCode = 1;
           return;
         }

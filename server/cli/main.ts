@@ -4,6 +4,7 @@ import { registerBackupCommand } from './backup.ts';
 import { registerConvertCommand } from './convert.ts';
 import { registerCreditsCommands } from './credits.ts';
 import { registerKeysCommand } from './keys.ts';
+import { registerMoneyCommands } from './money.ts';
 import { registerRestoreCommand } from './restore.ts';
 import { registerServeCommand } from './serve.ts';
 import { registerUserCommands } from './user.ts';
@@ -18,7 +19,7 @@ registerServeCommand(program);
 registerBackupCommand(program);
 registerRestoreCommand(program);
 registerUserCommands(program);
-registerCreditsCommands(program);
+registerMoneyCommands(registerCreditsCommands(program));
 registerKeysCommand(program);
 
 try {

@@ -5,13 +5,15 @@ import {
   type BalanceCheck,
   type CreditEntry,
   checkBalances,
+  findPurchaseProblems,
   type ListedEntry,
   listEntries,
+  type PurchaseProblem,
   postEntry,
   readBalance,
 } from '../credits/index.ts';
 import { prepareDataDir } from '../platform/data-dir.ts';
-import { openDatabase } from '../platform/database/database.ts';
+import { type Database, openDatabase } from '../platform/database/database.ts';
 import { parseEnv } from '../platform/env.ts';
 
 export interface OpenedLedger {
@@ -21,6 +23,8 @@ export interface OpenedLedger {
   readBalance(userId: string): Promise<Balance>;
   listEntries(userId: string): Promise<ListedEntry[]>;
   check(): Promise<BalanceCheck>;
+  /** Purchases that somebody has to look at. */
+  findProblems(): Promise<PurchaseProblem[]>;
   close(): Promise<void>;
 }
 
@@ -33,12 +37,7 @@ export async function openLedger(
   await prepareDataDir(env.DATA_DIR);
   const { db, close } = await openDatabase(env, { onNotice });
   return {
-    async findAccount(email) {
-      const { rows } = await db.execute<{ id: string; email: string }>(
-        sql`select id, email from auth.users where lower(email) = lower(${email.trim()})`,
-      );
-      return rows[0] ?? null;
-    },
+    findAccount: (email) => findAccountByEmail(db, email),
     async grant(entry) {
       try {
         const outcome = await db.transaction((tx) => postEntry(tx, { ...entry, kind: 'grant' }));
@@ -53,6 +52,18 @@ export async function openLedger(
     readBalance: async (userId) => (await readBalance(db, userId)) ?? { conversion: 0, assistant: 0 },
     listEntries: (userId) => listEntries(db, userId),
     check: () => checkBalances(db),
+    findProblems: () => findPurchaseProblems(db),
     close,
   };
+}
+
+/** @param email in any letter case */
+export async function findAccountByEmail(
+  db: Database,
+  email: string,
+): Promise<{ id: string; email: string } | null> {
+  const { rows } = await db.execute<{ id: string; email: string }>(
+    sql`select id, email from auth.users where lower(email) = lower(${email.trim()})`,
+  );
+  return rows[0] ?? null;
 }

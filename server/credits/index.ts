@@ -1,10 +1,22 @@
 /** Credits, as the rest of the server sees them. */
 export { type BalanceCheck, type CreditDifference, checkBalances } from './check-balances.ts';
 export {
+  findPurchaseProblems,
+  findRefundable,
+  type MonthlySales,
+  openPaymentService,
   type PaymentDeps,
+  type PaymentService,
+  type Purchase,
+  type PurchaseProblem,
+  readRefundable,
+  reconcile,
+  refundPages,
+  refundPurchase,
   registerPaymentEvents,
   registerPayments,
   startPaymentSweeper,
+  sumSales,
 } from './checkout/index.ts';
 export { exportCreditsOf } from './export-credits.ts';
 export {

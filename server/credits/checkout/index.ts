@@ -11,6 +11,12 @@ import { openPaymentService } from './payment-service.ts';
 import { startPurchaseSweeper } from './reconcile.ts';
 import { registerWebhookRoute } from './webhook-route.ts';
 
+export type { Purchase } from './merge-facts.ts';
+export { openPaymentService, type PaymentService } from './payment-service.ts';
+export { reconcile } from './reconcile.ts';
+export { findRefundable, readRefundable, refundPages, refundPurchase } from './refund-purchase.ts';
+export { findPurchaseProblems, type MonthlySales, type PurchaseProblem, sumSales } from './sales.ts';
+
 export interface PaymentDeps {
   env: Env;
   db: Database;

@@ -1,0 +1,133 @@
+/** Giving money back. At Stripe, or in test mode by the events that Stripe would send; credits follow those. */
+import { randomUUID } from 'node:crypto';
+import { and, desc, eq } from 'drizzle-orm';
+import type { Logger } from 'pino';
+import type { Database } from '#server/platform/database/database.ts';
+import { movePageTotal, postEntry } from '../ledger.ts';
+import { describeStripeError } from './begin-checkout.ts';
+import { sumRefunded } from './due-credits.ts';
+import type { Purchase } from './merge-facts.ts';
+import type { PaymentService } from './payment-service.ts';
+import { playPurchase, signEvent } from './played-events.ts';
+import { readMoneyFacts } from './post-targets.ts';
+import { receiveEvent } from './receive-event.ts';
+import { paymentRefunds, purchases } from './schema.ts';
+
+export interface RefundDeps {
+  db: Database;
+  service: PaymentService;
+  logger: Logger;
+}
+
+/** By its id, or the newest of an account that can still be refunded. */
+export async function findRefundable(
+  db: Database,
+  by: { purchaseId: string } | { userId: string },
+): Promise<Purchase | null> {
+  const isWanted = 'purchaseId' in by ? eq(purchases.id, by.purchaseId) : eq(purchases.userId, by.userId);
+  const found = await db
+    .select()
+    .from(purchases)
+    .where('purchaseId' in by ? isWanted : and(isWanted, eq(purchases.state, 'paid')))
+    .orderBy(desc(purchases.createdAt));
+  for (const purchase of found) {
+    if ('purchaseId' in by || (await readRefundable(db, purchase)) > 0) return purchase;
+  }
+  return null;
+}
+
+/** What of a purchase's money has not been given back, in hundredths. */
+export async function readRefundable(db: Database, purchase: Purchase): Promise<number> {
+  const paid = purchase.amount ?? 0;
+  return paid - sumRefunded(await readMoneyFacts(db, purchase), paid);
+}
+
+/**
+ * @param amount in hundredths
+ * @returns whether the credits have followed already; at Stripe its event brings that
+ * @throws Error with a sentence for the operator
+ */
+export async function refundPurchase(
+  deps: RefundDeps,
+  purchase: Purchase,
+  amount: number,
+): Promise<{ isSettled: boolean }> {
+  const { db, service } = deps;
+  const { paymentIntent } = purchase;
+  if (paymentIntent === null || !['paid', 'mismatched'].includes(purchase.state))
+    throw new Error('Nothing was paid for this purchase.');
+  if (purchase.mode !== service.mode)
+    throw new Error(
+      purchase.mode === 'local'
+        ? 'This purchase was made in test mode, and STRIPE_SECRET_KEY is set: no money can be given back.'
+        : `This purchase was made with a ${purchase.mode} key of Stripe. Set STRIPE_SECRET_KEY to one.`,
+    );
+  const known = await db
+    .select({ id: paymentRefunds.id })
+    .from(paymentRefunds)
+    .where(eq(paymentRefunds.paymentIntent, paymentIntent));
+  const number = known.length + 1;
+  if (!service.stripe) {
+    await playRefund(deps, purchase, amount, number);
+    return { isSettled: true };
+  }
+  await service.stripe.refunds
+    .create(
+      {
+        payment_intent: paymentIntent,
+        amount,
+        reason: 'requested_by_customer',
+        metadata: { purchase_id: purchase.id },
+      },
+      { idempotencyKey: `refund:${purchase.id}:${number}` },
+    )
+    .catch((error: unknown) => {
+      deps.logger.error({ err: describeStripeError(error) }, 'a refund was refused');
+      throw new Error(`Stripe did not refund it: ${(error as Error).message}`, { cause: error });
+    });
+  return { isSettled: false };
+}
+
+async function playRefund(
+  deps: RefundDeps,
+  purchase: Purchase,
+  amount: number,
+  number: number,
+): Promise<void> {
+  const { db, service } = deps;
+  const played = playPurchase(purchase);
+  const refunded = (purchase.amount ?? 0) - (await readRefundable(db, purchase)) + amount;
+  for (const event of [
+    played.refund(amount, 'succeeded', { id: `re_local_${purchase.id}_${number}` }),
+    played.chargeRefunded(refunded),
+  ]) {
+    const body = JSON.stringify(event);
+    await receiveEvent(deps, body, signEvent(body, service.webhookSecret));
+  }
+}
+
+/**
+ * Gives pages back that were delivered and came out badly: they are no pages of the total any more.
+ * @returns false when an entry with this key was written before
+ */
+export function refundPages(
+  db: Database,
+  {
+    userId,
+    pages,
+    cause,
+    key,
+  }: { userId: string; pages: number; cause: Record<string, unknown>; key?: string },
+): Promise<boolean> {
+  return db.transaction(async (tx) => {
+    const outcome = await postEntry(tx, {
+      userId,
+      kind: 'refund',
+      conversion: pages,
+      cause: { ...cause, total: -pages },
+      key: `refund-pages:${key ?? randomUUID()}`,
+    });
+    if (outcome === 'posted') await movePageTotal(tx, -pages);
+    return outcome === 'posted';
+  });
+}
