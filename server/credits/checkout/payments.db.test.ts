@@ -1,58 +1,18 @@
-/** Buying over HTTP: at a Stripe that its own SDK talks to, and at the local checkout page. */
+/** Buying over HTTP at a Stripe that its own SDK talks to. */
 import Stripe from 'stripe';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { BillingHistory } from '#shared/api/billing.ts';
 import {
   type IdentityServer,
-  sessionOf,
   startIdentityServer,
   type TestAccount,
 } from '../../../test-support/identity.ts';
 import { type StripeStandIn, startStripeStandIn } from '../../../test-support/stripe-stand-in.ts';
+import { ask, balanceOf, begin, historyOf } from './testing/buy.ts';
 
 let standIn: StripeStandIn;
 let product: IdentityServer;
 let ada: TestAccount;
 let eve: TestAccount;
-
-interface Answer {
-  status: number;
-  body: Record<string, unknown>;
-  text: string;
-}
-
-async function ask(
-  server: IdentityServer,
-  account: TestAccount | null,
-  method: string,
-  path: string,
-  body?: unknown,
-): Promise<Answer> {
-  const response = await fetch(new URL(path, server.address), {
-    method,
-    headers: {
-      ...(account ? { Authorization: `Bearer ${sessionOf(account.client).access_token}` } : {}),
-      ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
-    },
-    body: body === undefined ? undefined : JSON.stringify(body),
-  });
-  const text = await response.text();
-  return { status: response.status, body: text.startsWith('{') ? JSON.parse(text) : {}, text };
-}
-
-const begin = (server: IdentityServer, account: TestAccount | null, body: unknown) =>
-  ask(server, account, 'POST', '/api/v1/create-checkout-session', body);
-
-async function balanceOf(server: IdentityServer, { id }: TestAccount): Promise<[number, number]> {
-  const [row] = await server.sql<{ pages: number; chats: number }>(
-    'SELECT conversion_credits AS pages, assistant_credits AS chats FROM user_credits WHERE user_id = $1',
-    [id],
-  );
-  return [row!.pages, row!.chats];
-}
-
-const historyOf = async (server: IdentityServer, account: TestAccount) =>
-  (await ask(server, account, 'GET', '/api/v1/billing')).body as unknown as BillingHistory;
 
 beforeAll(async () => {
   standIn = await startStripeStandIn();
@@ -285,121 +245,5 @@ describe('an event that Stripe has not signed for us, now', () => {
     expect(await product.sql("SELECT outcome FROM private.stripe_events WHERE id = 'evt_unknown'")).toEqual([
       { outcome: 'ignored' },
     ]);
-  });
-});
-
-describe('the local checkout, without a key of Stripe', () => {
-  let local: IdentityServer;
-
-  beforeAll(async () => {
-    local = await startIdentityServer();
-  });
-  afterAll(() => local?.close());
-
-  /** As the browser does: a form, and the redirect followed by hand. */
-  async function press(url: string, action: string, code = '', headers: Record<string, string> = {}) {
-    const response = await fetch(url, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/x-www-form-urlencoded', ...headers },
-      body: new URLSearchParams({ action, promotion_code: code }).toString(),
-      redirect: 'manual',
-    });
-    return {
-      status: response.status,
-      location: response.headers.get('Location'),
-      html: await response.text(),
-    };
-  }
-
-  async function open(account: TestAccount): Promise<{ url: string; session: string }> {
-    const { body } = await begin(local, account, { bundle_type: 'starter_pack', country_code: 'GB' });
-    const url = String(body.url);
-    return { url, session: url.split('/').at(-1)! };
-  }
-
-  test('says that it is test mode, runs no script and sends forms to itself alone', async () => {
-    const { url } = await open(await local.createAccount());
-    const page = await fetch(url);
-    expect(page.status).toBe(200);
-    const policy = page.headers.get('Content-Security-Policy');
-    expect(policy).toMatch(
-      /^default-src 'none'; style-src 'sha256-[^']+'; base-uri 'none'; form-action 'self' /,
-    );
-    const html = await page.text();
-    expect(html).toContain('Test mode — no money moves');
-    expect(html).toContain('£4.90');
-    expect(html).not.toMatch(/<script/);
-  });
-
-  test('a code takes a fifth off, an invented one is refused, a declined card can be tried again, and paying credits', async () => {
-    const buyer = await local.createAccount();
-    const { url, session } = await open(buyer);
-    expect((await press(url, 'apply', 'student20')).html).toContain('£3.92');
-    expect(await press(url, 'pay', 'FREE100')).toMatchObject({
-      status: 400,
-      html: expect.stringContaining('This promotion code is invalid.'),
-    });
-    expect(await press(url, 'decline')).toMatchObject({
-      status: 402,
-      html: expect.stringContaining('Your card was declined.'),
-    });
-    expect(await balanceOf(local, buyer)).toEqual([10, 5]);
-    const paid = await press(url, 'pay', 'STUDENT20');
-    expect([paid.status, paid.location]).toEqual([
-      303,
-      expect.stringMatching(new RegExp(`/payment-success\\?session_id=${session}$`)),
-    ]);
-    expect(await balanceOf(local, buyer)).toEqual([70, 35]);
-    // the button again, and the page again
-    expect((await press(url, 'pay')).status).toBe(200);
-    expect(await (await fetch(url)).text()).toContain('This is paid');
-    expect(await balanceOf(local, buyer)).toEqual([70, 35]);
-    expect((await historyOf(local, buyer)).purchases).toMatchObject([
-      { state: 'paid', currency: 'gbp', amount: 392, is_test: true, receipt_url: null },
-    ]);
-  });
-
-  test('a slow payment ends as the page says', async () => {
-    for (const [action, end, state] of [
-      ['money-came', [70, 35], 'paid'],
-      ['money-failed', [10, 5], 'failed'],
-    ] as const) {
-      const buyer = await local.createAccount();
-      const { url, session } = await open(buyer);
-      expect((await press(url, 'pay-later', 'STUDENT20')).status).toBe(303);
-      expect((await ask(local, buyer, 'GET', `/api/v1/checkout/${session}`)).body).toMatchObject({
-        state: 'processing',
-      });
-      expect((await press(url, action)).status).toBe(303);
-      expect((await ask(local, buyer, 'GET', `/api/v1/checkout/${session}`)).body).toMatchObject({ state });
-      expect(await balanceOf(local, buyer)).toEqual(end);
-    }
-  });
-
-  test('is nobody’s who does not know its id, and takes no form from another site', async () => {
-    const { url } = await open(await local.createAccount());
-    const guessed = url.replace(/[0-9a-f]{8}$/, '00000000');
-    expect((await press(guessed, 'pay')).status).toBe(404);
-    expect((await press(url, 'pay', '', { Origin: 'https://elsewhere.example' })).status).toBe(400);
-    expect(await (await fetch(url)).text()).toContain('Pay £4.90');
-  });
-
-  test('what owes is said before a new bundle is bought', async () => {
-    const buyer = await local.createAccount();
-    const { url } = await open(buyer);
-    await press(url, 'pay');
-    await local.sql(
-      "SELECT private.post_credit_entry($1, 'adjustment', -70, 0, '{}', gen_random_uuid()::text)",
-      [buyer.id],
-    );
-    await local.sql(
-      `INSERT INTO private.payment_refunds (id, payment_intent, amount, currency, state, created_at)
-       SELECT 're_x', payment_intent, 490, 'gbp', 'succeeded', now() FROM private.purchases WHERE user_id = $1 AND state = 'paid'`,
-      [buyer.id],
-    );
-    const next = await open(buyer);
-    expect(await (await fetch(next.url)).text()).toContain(
-      '60 pages and 30 AI conversations of this bundle replace credits of an earlier purchase',
-    );
   });
 });

@@ -1,0 +1,44 @@
+/** Buying over HTTP, for tests. */
+import type { BillingHistory } from '#shared/api/billing.ts';
+import { type IdentityServer, sessionOf, type TestAccount } from '../../../../test-support/identity.ts';
+
+export interface Answer {
+  status: number;
+  body: Record<string, unknown>;
+  text: string;
+}
+
+/** One call of the API, as this account or as nobody. */
+export async function ask(
+  server: IdentityServer,
+  account: TestAccount | null,
+  method: string,
+  path: string,
+  body?: unknown,
+): Promise<Answer> {
+  const response = await fetch(new URL(path, server.address), {
+    method,
+    headers: {
+      ...(account ? { Authorization: `Bearer ${sessionOf(account.client).access_token}` } : {}),
+      ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+    },
+    body: body === undefined ? undefined : JSON.stringify(body),
+  });
+  const text = await response.text();
+  return { status: response.status, body: text.startsWith('{') ? JSON.parse(text) : {}, text };
+}
+
+export const begin = (server: IdentityServer, account: TestAccount | null, body: unknown) =>
+  ask(server, account, 'POST', '/api/v1/create-checkout-session', body);
+
+/** Pages, AI conversations. */
+export async function balanceOf(server: IdentityServer, { id }: TestAccount): Promise<[number, number]> {
+  const [row] = await server.sql<{ pages: number; chats: number }>(
+    'SELECT conversion_credits AS pages, assistant_credits AS chats FROM user_credits WHERE user_id = $1',
+    [id],
+  );
+  return [row!.pages, row!.chats];
+}
+
+export const historyOf = async (server: IdentityServer, account: TestAccount) =>
+  (await ask(server, account, 'GET', '/api/v1/billing')).body as unknown as BillingHistory;
