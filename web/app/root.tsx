@@ -5,6 +5,7 @@ import { isRouteErrorResponse, Links, Meta, Outlet, Scripts, ScrollRestoration }
 import { applySeasonScript } from '#web/lib/season.ts';
 import { applySessionScript } from '#web/lib/session/stored-session.ts';
 import { applyThemeScript } from '#web/lib/theme.ts';
+import { configureZodScript } from '#web/lib/zod-setup.ts';
 import { Loading } from '#web/ui/loading.tsx';
 import type { Route } from './+types/root';
 import { ErrorScreen } from './error-screen.tsx';
@@ -16,7 +17,7 @@ export const links: Route.LinksFunction = () => [
   { rel: 'preload', href: serifUrl, as: 'font', type: 'font/woff2', crossOrigin: 'anonymous' },
 ];
 
-const headScript = applyThemeScript + applySessionScript + applySeasonScript;
+const headScript = configureZodScript + applyThemeScript + applySessionScript + applySeasonScript;
 
 export function Layout({ children }: { children: ReactNode }) {
   return (

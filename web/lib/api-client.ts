@@ -3,7 +3,6 @@
  * along always (the API may live on another origin), and the session's access token where there is one. Nothing here
  * shows anything to anybody, but for one thing: a session that is over asks for a new sign-in.
  */
-import './zod-setup.ts';
 import type { z } from 'zod';
 import { describeError, ErrorObject } from '#shared/api/errors.ts';
 import { apiUrl } from './api-base.ts';

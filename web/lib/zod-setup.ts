@@ -1,7 +1,5 @@
 /**
- * Zod compiles its parsers with `new Function`, which the page's security policy refuses and reports. Imported for
- * its effect, before any module that declares a schema.
+ * Zod compiles its parsers with `new Function`, which the page's security policy refuses and reports. It reads its
+ * settings from this global before it declares anything, so the script in the head says it whatever chunk comes first.
  */
-import { config } from 'zod';
-
-config({ jitless: true });
+export const configureZodScript = 'globalThis.__zod_globalConfig={jitless:true};';

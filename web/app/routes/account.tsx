@@ -1,4 +1,3 @@
-import '#web/lib/zod-setup.ts';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
 import { AccountScreen } from '#web/features/account/settings/account-screen.tsx';

@@ -1,4 +1,3 @@
-import '#web/lib/zod-setup.ts';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { BillingHistoryScreen } from '#web/features/billing/history/billing-history-screen.tsx';
 import { queryClient } from '#web/lib/query-client.ts';

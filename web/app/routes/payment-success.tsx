@@ -1,4 +1,3 @@
-import '#web/lib/zod-setup.ts';
 import { useSearchParams } from 'react-router';
 import { PaymentSuccessScreen } from '#web/features/billing/payment/payment-success-screen.tsx';
 

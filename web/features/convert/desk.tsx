@@ -1,4 +1,3 @@
-import '#web/lib/zod-setup.ts';
 import { Plus } from 'lucide-react';
 import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react';
 import type { PendingConversion } from '#web/lib/pending-action.ts';

@@ -1,5 +1,4 @@
 /** What is said when a sign-in, a sign-up or a mail does not work (specification, section 8). */
-import '#web/lib/zod-setup.ts';
 import { errorCatalogue } from '#shared/api/errors.ts';
 
 /** What auth-js answers: `AuthError` has this shape. */

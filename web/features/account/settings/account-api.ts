@@ -1,5 +1,4 @@
 /** The account page's calls of our own API: sessions, export, deletion (shared/api/account.ts). */
-import '#web/lib/zod-setup.ts';
 import { AccountSessions } from '#shared/api/account.ts';
 import { apiUrl } from '#web/lib/api-base.ts';
 import {

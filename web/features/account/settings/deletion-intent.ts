@@ -1,5 +1,4 @@
 /** That this tab left for Google to prove who is there, in order to delete the account: found again on the way back. */
-import '#web/lib/zod-setup.ts';
 import { freshSessionMs } from '#shared/api/account.ts';
 
 /** Under `inkproof.`, so that a sign-out clears it. */
