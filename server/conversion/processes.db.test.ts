@@ -6,6 +6,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { and, eq, sql } from 'drizzle-orm';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { checkBalances, listOpenConversions, readBalance } from '#server/credits/index.ts';
 import type { OpenedDatabase } from '#server/platform/database/database.ts';
 import { createTestDatabase } from '../../test-support/database.ts';
 import { createServedAccount, type ServedAccount } from '../../test-support/serve-account.ts';
@@ -68,7 +69,7 @@ async function start(roles: 'web' | 'worker', more: Record<string, string> = {})
   return process;
 }
 
-/** With enough pages for what is sent here. */
+/** With 110 pages: enough for what is sent here. */
 async function signUp(web: ServeProcess): Promise<ServedAccount> {
   const commands = { ...settings, DATA_DIR: path.join(folder, 'commands') };
   return createServedAccount(web.address, commands, { pages: 100 });
@@ -104,6 +105,17 @@ async function savedPages(): Promise<Set<string>> {
     .innerJoin(conversions, eq(conversions.id, conversionPages.conversionId))
     .where(eq(conversionPages.state, 'read'));
   return new Set(rows.map(({ number, pageCount }) => `${number}/${pageCount}`));
+}
+
+/** The ledger after `delivered` pages: nothing lost, nothing doubled, nothing still held. */
+async function expectExactCredits({ email }: ServedAccount, delivered: number): Promise<void> {
+  const { pageTotal, differences } = await checkBalances(database.db);
+  expect({ pageTotal, differences }).toEqual({ pageTotal: delivered, differences: [] });
+  const { rows } = await database.pool.query<{ id: string }>('SELECT id FROM auth.users WHERE email = $1', [
+    email,
+  ]);
+  expect(await readBalance(database.db, rows[0]!.id)).toEqual({ conversion: 110 - delivered, assistant: 5 });
+  expect(await listOpenConversions(database.db)).toEqual([]);
 }
 
 /** The same moments in every run: Park and Miller's generator. */
@@ -168,6 +180,7 @@ test('a worker killed at five random moments: nothing lost, nothing saved is rea
     .from(conversionPages)
     .where(and(sql`state <> 'read'`));
   expect(lost?.count).toBe(0);
+  await expectExactCredits(ada, 45);
   // five restarts, and leases of a quarter of a minute after the last
 }, 240_000);
 
@@ -212,3 +225,47 @@ test('a worker that is told to stop gives its pages back, and another goes on at
   await start('worker', { READ_CONCURRENCY: '2' });
   await expect.poll(() => stateOf(id), { timeout: 60_000, interval: 200 }).toBe('delivered');
 });
+
+const kills = Number(process.env.KILLS ?? 4);
+
+test(
+  `web and worker killed at ${kills} random moments: each page that was delivered is paid once, no other at all`,
+  async () => {
+    vendorDelayMs = 150;
+    const installation = { API_URL: 'https://api.example.com' };
+    let web = await start('web', installation);
+    let worker = await start('worker');
+    const ada = await signUp(web);
+    const random = randomMoments(20_261_121);
+    for (let kill = 0; kill < kills; kill++) {
+      const sent = Promise.allSettled([1, 2, 3].map((pageCount) => send(web, ada, pageCount)));
+      // within an upload, its counting, its acceptance, or the reading and compiling after it
+      await sleep(random() * (kill % 2 ? 3_000 : 400));
+      if (kill % 2) {
+        await worker.stop('SIGKILL');
+        await sent;
+        worker = await start('worker');
+      } else {
+        await web.stop('SIGKILL');
+        await sent;
+        web = await start('web', installation);
+      }
+      // as after the five minutes in which an abandoned upload counts as one of the account's
+      await database.pool.query("UPDATE conversion_uploads SET renewed_at = now() - interval '1 hour'");
+    }
+    await send(web, ada, 2);
+    const unfinished = async () =>
+      (await database.db.select({ state: conversions.state }).from(conversions)).filter(
+        ({ state }) => state !== 'delivered',
+      );
+    await expect.poll(unfinished, { timeout: 120_000, interval: 500 }).toEqual([]);
+    const rows = await database.db.select({ pageCount: conversions.pageCount }).from(conversions);
+    expect(rows.length).toBeGreaterThan(kills / 2);
+    await expectExactCredits(
+      ada,
+      rows.reduce((sum, { pageCount }) => sum + pageCount, 0),
+    );
+    // each restart takes seconds, and leases of a killed worker a quarter of a minute
+  },
+  240_000 + kills * 15_000,
+);

@@ -1,5 +1,5 @@
 // Credits of a conversion, at each way its rows can go: stale leases, kills, sweeps, failed documents, lost pages.
-import { eq } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { checkBalances, readBalance, reservePages } from '#server/credits/index.ts';
 import { createAccountWithCredits, findDifferences } from '../../test-support/credits.ts';
@@ -175,6 +175,11 @@ test('an expired conversion gives back what it never delivered', async () => {
   await sweep(rig);
   await sweep(rig);
   expect(await standing()).toEqual([10, 0]);
+  // both moments are their transaction's: it expired and gave back in one
+  const { rows } = await rig.db.execute(sql`
+    select from credit_entries entry join conversion_events event on event.at = entry.created_at
+    where entry.user_id = ${ada} and entry.kind = 'release' and event.type = 'expired'`);
+  expect(rows).toHaveLength(1);
 });
 
 test('work that goes on keeps its credits through every sweep and every hand-over', async () => {
