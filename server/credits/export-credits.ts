@@ -2,6 +2,7 @@
 import { asc, eq } from 'drizzle-orm';
 import type { Database } from '#server/platform/database/database.ts';
 import { type ExportPart, formatCsv } from '#server/platform/export-part.ts';
+import { formatBillingCsv, readBillingHistory } from './checkout/billing-history.ts';
 import { creditEntries, userCredits } from './schema.ts';
 
 /** The balance, and each entry of the ledger that it is the sum of. */
@@ -10,6 +11,10 @@ export function exportCreditsOf(db: Database, userId: string): ExportPart {
     describes: [
       { path: 'credits.json', meaning: 'the pages and AI conversations that you have left' },
       { path: 'credit-entries.csv', meaning: 'every time credits came or went, and what for' },
+      {
+        path: 'purchases.csv',
+        meaning: 'what you have bought and what was refunded, as on the billing page',
+      },
     ],
     files: (async function* () {
       const [balance] = await db.select().from(userCredits).where(eq(userCredits.userId, userId));
@@ -36,6 +41,7 @@ export function exportCreditsOf(db: Database, userId: string): ExportPart {
         path: 'credit-entries.csv',
         content: formatCsv(['id', 'created_at', 'kind', 'conversion', 'assistant', 'cause'], entries),
       };
+      yield { path: 'purchases.csv', content: formatBillingCsv(await readBillingHistory(db, userId)) };
     })(),
   };
 }

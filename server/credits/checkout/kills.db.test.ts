@@ -123,7 +123,7 @@ test('killed twenty times while events arrive, each payment is credited once and
         { kind: 'purchase', conversion: 60 },
       ]);
       expect(entries.filter(({ kind }) => kind === 'refund').map(({ conversion }) => conversion)).toEqual([
-        -2 - 10,
+        -12,
       ]);
     }
   }

@@ -10,9 +10,9 @@ main { max-width: 27rem; }
 .mode { margin: 1rem 0 0; padding: 0.5rem 0.75rem; border: 1px dashed var(--graphite); border-radius: 6px; color: var(--ink); font-weight: 550; text-align: center; }
 .alert { margin: 1rem 0 0; padding: 0.5rem 0.75rem; border: 1px solid var(--red); border-radius: 6px; color: var(--red); }
 :root { --red: light-dark(oklch(0.5 0.17 27), oklch(0.78 0.12 25)); }
-.bill { margin: 1rem 0; padding: 0.75rem 1rem; display: grid; grid-template-columns: 1fr auto; gap: 0.25rem 1rem; border: 1px solid var(--hairline); border-radius: 6px; background: var(--page); font-variant-numeric: tabular-nums; }
+.bill { margin: 1rem 0; padding: 0.75rem 1rem; display: grid; grid-template-columns: 1fr auto; gap: 0.25rem 0; border: 1px solid var(--hairline); border-radius: 6px; background: var(--page); font-variant-numeric: tabular-nums; }
 .bill dt, .bill dd { margin: 0; color: var(--ink); }
-.bill dd { text-align: right; }
+.bill dd { padding-left: 1rem; text-align: right; }
 .bill .note { grid-column: 1 / -1; color: var(--graphite); font-size: 0.875rem; }
 .bill .total { padding-top: 0.5rem; border-top: 1px solid var(--hairline); font-weight: 600; }
 label { display: block; margin-bottom: 0.25rem; }
@@ -22,6 +22,7 @@ input { min-width: 0; }
 button, .button { cursor: pointer; display: block; text-align: center; text-decoration: none; }
 button:hover, .button:hover { background: var(--wash); }
 .actions { display: grid; gap: 0.5rem; }
+form + p { margin-top: 1rem; }
 .actions button, .actions .button { width: 100%; }
 .first { background: var(--ink); border-color: var(--ink); color: var(--paper); font-weight: 550; }
 .first:hover { background: var(--ink); opacity: 0.9; }
