@@ -10,6 +10,7 @@ import path from 'node:path';
 import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PDFDocument } from '@cantoo/pdf-lib';
+import { createServedAccount } from '../test-support/serve-account.ts';
 import { type Measurement, median } from './measurement.ts';
 
 const root = path.join(import.meta.dirname, '..');
@@ -47,8 +48,13 @@ export async function measure(): Promise<Measurement> {
     );
     const server = children[1]!.pid!;
     const url = `http://127.0.0.1${address}`;
+    const { authorization } = await createServedAccount(
+      url,
+      { DATA_DIR: path.join(folder, 'data') },
+      { pages: (runs + 1) * pageCount },
+    );
     const pdf = await makePdf();
-    await convert(url, pdf);
+    await convert(url, authorization, pdf);
     const before = await memoryOf(server);
     const watch = watchMemory(server);
     const cpuBefore = await cpuOf(server);
@@ -56,7 +62,7 @@ export async function measure(): Promise<Measurement> {
     const phases: Phases[] = [];
     for (let run = 0; run < runs; run++) {
       const begun = performance.now();
-      phases.push(await convert(url, pdf));
+      phases.push(await convert(url, authorization, pdf));
       walls.push(performance.now() - begun);
     }
     const peak = watch.stop();
@@ -113,14 +119,14 @@ interface Phases {
 }
 
 /** @throws Error when the document is not delivered whole */
-async function convert(url: string, pdf: Uint8Array<ArrayBuffer>): Promise<Phases> {
+async function convert(url: string, authorization: string, pdf: Uint8Array<ArrayBuffer>): Promise<Phases> {
   const form = new FormData();
   form.append('file', new Blob([pdf], { type: 'application/pdf' }), 'thirty.pdf');
   const begun = performance.now();
   const answer = await fetch(`${url}/api/v1/process`, {
     method: 'POST',
     body: form,
-    headers: { Accept: 'text/event-stream' },
+    headers: { Accept: 'text/event-stream', Authorization: authorization },
   });
   let acceptedAt = 0;
   let assemblingAt = 0;
