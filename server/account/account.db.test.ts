@@ -84,6 +84,7 @@ describe('the export', () => {
       'sessions.json',
       'credits.json',
       'credit-entries.csv',
+      'purchases.csv',
       'conversions/conversions.json',
       `conversions/${conversion}/document.tex`,
       `conversions/${conversion}/document.pdf`,

@@ -245,3 +245,21 @@ test('an account that has gone is credited nothing, and its purchase is kept wit
   const rows = await database.db.select().from(purchases).where(eq(purchases.id, person.b.id));
   expect(rows).toMatchObject([{ userId: null, state: 'paid', amount: 790 }]);
 });
+
+test('an account that goes while its events arrive is credited or gone, and nothing is left half', async () => {
+  for (let round = 0; round < 10; round++) {
+    const person = await signUp();
+    await Promise.all([
+      take(person, { act: 'P', amount: null, purchase: 'a' }, 3),
+      take(person, { act: 'C', amount: 100, purchase: 'a' }, 3),
+      take(person, { act: 'P', amount: null, purchase: 'b' }, 3),
+      // what PostgreSQL lets lose is tried again by the sweep of deletions
+      database.pool
+        .query('DELETE FROM auth.users WHERE id = $1', [person.id])
+        .catch(() => database.pool.query('DELETE FROM auth.users WHERE id = $1', [person.id])),
+    ]);
+    const rows = await database.db.select().from(purchases).where(eq(purchases.id, person.a.id));
+    expect(rows).toMatchObject([{ userId: null, state: 'paid', amount: 490 }]);
+    expect(await readBalance(database.db, person.id)).toBeNull();
+  }
+});

@@ -35,7 +35,7 @@ const route = createRoute('own-rule', {
 /** Registered before the check of origins and of JSON bodies: Stripe is no page, and a signature is over raw bytes. */
 export function registerWebhookRoute(app: OpenAPIHono<AppEnv>, deps: ReceiveDeps): void {
   app.use(
-    webhookPath,
+    '/api/v1/stripe/*',
     bodyLimit({
       maxSize: maxEventBytes,
       onError: () => {
