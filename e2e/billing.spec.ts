@@ -1,0 +1,479 @@
+/**
+ * Money: prices, the checkout in test mode (whose page sends the same signed events as Stripe would), the thank-you
+ * page, the history, credits in the converter, and the page total. Only the country is answered by the tests.
+ */
+import { readFileSync } from 'node:fs';
+import { PDFDocument } from '@cantoo/pdf-lib';
+import type { Page } from '@playwright/test';
+import { createAccount, main, openBrowser, password, storageOf, visitor } from './support/accounts.ts';
+import {
+  convert,
+  convertButton,
+  expect,
+  expectNoSidewaysScroll,
+  listAxeViolations,
+  putDown,
+  test,
+} from './support/test.ts';
+
+test.use(visitor);
+
+/** Signs somebody new in on this browser: ten pages and five AI conversations. */
+async function becomeSomebody(page: Page): Promise<void> {
+  const { localStorage: items } = await storageOf(main, await createAccount());
+  await page.goto('/payment-cancelled');
+  await page.evaluate((all) => {
+    for (const { name, value } of all) localStorage.setItem(name, value);
+  }, items);
+}
+
+async function answerCountry(page: Page, country: string | null): Promise<void> {
+  await page.route('**/api/v1/country', (route) => route.fulfill({ json: { country } }));
+}
+
+function card(page: Page, title: string) {
+  return page.getByRole('region', { name: title, exact: true });
+}
+
+/** On the pricing page: goes to the payment page of a bundle. */
+async function beginCheckout(page: Page, title: string): Promise<void> {
+  await page.goto('/pricing');
+  await card(page, title).getByRole('button', { name: 'Get it!' }).click();
+  await expect(page.getByText('Test mode')).toBeVisible();
+}
+
+async function expectBalances(page: Page, pages: number, conversations: number): Promise<void> {
+  const balances = page.getByRole('definition');
+  await expect(balances.nth(0)).toHaveText(String(pages));
+  await expect(balances.nth(2)).toHaveText(String(conversations));
+}
+
+/** A PDF of so many pages, each with its number. */
+async function makePdf(pageCount: number): Promise<{ name: string; mimeType: string; buffer: Buffer }> {
+  const pdf = await PDFDocument.create();
+  for (let number = 1; number <= pageCount; number++)
+    pdf.addPage([300, 400]).drawText(`Page ${number}`, { x: 40, y: 300 });
+  return { name: 'lecture.pdf', mimeType: 'application/pdf', buffer: Buffer.from(await pdf.save()) };
+}
+
+test.describe('buying', () => {
+  test('a visitor logs in to purchase and is led on to the payment page; the credits are there', async ({
+    page,
+  }) => {
+    const email = await createAccount();
+    await page.goto('/pricing');
+    await card(page, 'Starter').getByRole('button', { name: 'Login to purchase' }).click();
+    const dialog = page.getByRole('dialog');
+    await expect(dialog.getByText('Log in or sign up to buy Starter.', { exact: false })).toBeVisible();
+    await dialog.getByLabel('E-mail').fill(email);
+    await dialog.getByLabel('Password', { exact: true }).fill(password);
+    await dialog.getByRole('button', { name: 'Log In' }).click();
+
+    await expect(page.getByRole('heading', { name: 'Pay €4.90' })).toBeVisible();
+    await page.getByRole('button', { name: 'Pay', exact: true }).click();
+    await expect(page.getByRole('heading', { name: 'Thank you' })).toBeVisible();
+    await expect(page.getByText('60 pages and 30 AI conversations have been added.')).toBeVisible();
+    await expectBalances(page, 70, 35);
+    await page.getByRole('button', { name: 'Your account' }).click();
+    await expect(page.getByRole('menu').getByText('70 pages, 35 AI conversations')).toBeVisible();
+    await page.keyboard.press('Escape');
+    await page.getByRole('link', { name: 'Go to Converter' }).click();
+    await expect(page).toHaveURL(/\/convert$/);
+  });
+
+  test('a visitor who closes the dialog buys nothing later', async ({ page }) => {
+    const email = await createAccount();
+    await page.goto('/pricing');
+    await card(page, 'Power Bundle').getByRole('button', { name: 'Login to purchase' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
+    await page.getByRole('banner').getByRole('button', { name: 'Login' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('E-mail').fill(email);
+    await dialog.getByLabel('Password', { exact: true }).fill(password);
+    await dialog.getByRole('button', { name: 'Log In' }).click();
+    await expect(card(page, 'Power Bundle').getByRole('button', { name: 'Get it!' })).toBeVisible();
+    await expect(page).toHaveURL(/\/pricing$/);
+  });
+
+  test('cancelled: nothing is charged, and the ways lead back', async ({ page }) => {
+    await becomeSomebody(page);
+    await beginCheckout(page, 'Starter');
+    await page.getByRole('link', { name: 'Cancel' }).click();
+    await expect(page.getByRole('heading', { name: 'The payment was cancelled' })).toBeVisible();
+    await expect(page.getByRole('main').getByRole('link', { name: 'Contact us' })).toHaveAttribute(
+      'href',
+      /^(mailto:.+@.+|\/contact)$/,
+    );
+    await page.getByRole('link', { name: 'Back to Pricing' }).click();
+    await expect(card(page, 'Starter').getByRole('button', { name: 'Get it!' })).toBeEnabled();
+    await page.goto('/billing_history');
+    await expect(page.getByText('You have 10 pages and 5 AI conversations.')).toBeVisible();
+    await expect(page.getByText('Nothing bought yet')).toBeVisible();
+  });
+
+  test('money that takes days: said plainly, and the credits appear by themselves when it comes', async ({
+    page,
+  }) => {
+    await becomeSomebody(page);
+    await beginCheckout(page, 'Power Bundle');
+    const checkout = page.url();
+    await page.getByRole('button', { name: 'Pay by a method whose money takes days' }).click();
+    await expect(page.getByRole('heading', { name: 'Your payment is still on its way' })).toBeVisible();
+    await expectBalances(page, 10, 5);
+
+    const bank = await page.context().newPage();
+    await bank.goto(checkout);
+    await bank.getByRole('button', { name: 'The money arrives' }).click();
+    await expect(bank.getByRole('heading', { name: 'Thank you' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Thank you' })).toBeVisible();
+    await expectBalances(page, 140, 75);
+  });
+
+  test('money that does not come: said, and nothing is added', async ({ page }) => {
+    await becomeSomebody(page);
+    await beginCheckout(page, 'Starter');
+    const checkout = page.url();
+    await page.getByRole('button', { name: 'Pay by a method whose money takes days' }).click();
+    await expect(page.getByRole('heading', { name: 'Your payment is still on its way' })).toBeVisible();
+    await page.goto(checkout);
+    await page.getByRole('button', { name: 'The money does not arrive' }).click();
+    await expect(page.getByRole('heading', { name: 'The payment did not go through' })).toBeVisible();
+    await page.goto('/billing_history');
+    await expect(page.getByText('Payment failed')).toBeVisible();
+    await expect(page.getByText('You have 10 pages and 5 AI conversations.')).toBeVisible();
+  });
+
+  test('a student pays a fifth less; the history says so, and is a CSV too', async ({ page }) => {
+    await becomeSomebody(page);
+    await answerCountry(page, 'GB');
+    await beginCheckout(page, 'Starter');
+    await page.getByLabel('Promotion code').fill('student20');
+    await page.getByRole('button', { name: 'Apply' }).click();
+    await expect(page.getByRole('heading', { name: 'Pay £3.92' })).toBeVisible();
+    await page.getByRole('button', { name: 'Pay', exact: true }).click();
+    await expect(page.getByRole('heading', { name: 'Thank you' })).toBeVisible();
+    await page.getByRole('main').getByRole('link', { name: 'Billing history' }).click();
+
+    const purchases = page.getByRole('region', { name: 'Purchases' });
+    const row = purchases.getByRole('listitem');
+    await expect(row).toHaveCount(1);
+    for (const text of [
+      'Starter',
+      'Paid',
+      'Test mode',
+      '60 pages and 30 AI conversations',
+      '£3.92',
+      '£0.98 off',
+    ])
+      await expect(row.getByText(text, { exact: true })).toBeVisible();
+    const download = page.waitForEvent('download');
+    await purchases.getByRole('button', { name: 'Download as CSV' }).click();
+    const file = await download;
+    expect(file.suggestedFilename()).toMatch(/^inkproof-billing-\d{4}-\d\d-\d\d\.csv$/);
+    const lines = readFileSync(await file.path(), 'utf8')
+      .trim()
+      .split(/\r?\n/);
+    expect(lines).toHaveLength(2);
+    expect(lines[1]).toContain('3.92');
+  });
+});
+
+test.describe('what cannot be read', () => {
+  test.use({ allowRefusals: true });
+
+  test('a checkout of nobody, or of somebody else: the balance error, and a way on', async ({ page }) => {
+    await becomeSomebody(page);
+    await page.goto('/payment-success?session_id=cs_of_nobody');
+    await expect(page.getByRole('alert').getByText('Unable to fetch updated credit balance.')).toBeVisible();
+    await expect(page.getByRole('link', { name: 'Go to Converter' })).toBeVisible();
+  });
+
+  test('the balance cannot be read: said, and read when tried again', async ({ page }) => {
+    await becomeSomebody(page);
+    await beginCheckout(page, 'Starter');
+    await page.context().route('**/rest/v1/user_credits*', (route) => route.abort());
+    await page.getByRole('button', { name: 'Pay', exact: true }).click();
+    await expect(page.getByRole('alert').getByText('Unable to fetch updated credit balance.')).toBeVisible();
+    await page.context().unroute('**/rest/v1/user_credits*');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await expect(page.getByRole('heading', { name: 'Thank you' })).toBeVisible();
+    await expectBalances(page, 70, 35);
+  });
+
+  test('a checkout that cannot begin: said, nothing is charged, and the button works again', async ({
+    page,
+  }) => {
+    await becomeSomebody(page);
+    await page.goto('/pricing');
+    await page.route('**/api/v1/create-checkout-session', (route) => route.abort());
+    const button = card(page, 'Starter').getByRole('button', { name: 'Get it!' });
+    await button.click();
+    await expect(page.getByRole('alert').getByText('Network error.', { exact: false })).toBeVisible();
+    await expect(page.getByText('Nothing was bought and nothing was charged.')).toBeVisible();
+    await expect(button).toBeEnabled();
+  });
+});
+
+test.describe('prices', () => {
+  const asked = [
+    { country: 'GB', starter: '£4.90', was: '£7.90' },
+    { country: 'FR', starter: '€4.90', was: '€7.90' },
+    { country: 'US', starter: '€4.90', was: '€7.90' },
+    // where no service knew: this host's name says nothing of the United Kingdom
+    { country: null, starter: '€4.90', was: '€7.90' },
+  ];
+  for (const { country, starter, was } of asked)
+    test(`in ${country ?? 'no known country'}: ${starter}, and the payment page agrees`, async ({ page }) => {
+      await becomeSomebody(page);
+      await answerCountry(page, country);
+      await page.goto('/pricing');
+      await expect(card(page, 'Starter').getByText(starter)).toBeVisible();
+      await expect(card(page, 'Starter').getByText(was)).toBeVisible();
+      await expect(card(page, 'Starter').getByText(was)).toHaveCSS('text-decoration-line', 'line-through');
+      await card(page, 'Starter').getByRole('button', { name: 'Get it!' }).click();
+      await expect(page.getByRole('heading', { name: `Pay ${starter}` })).toBeVisible();
+    });
+
+  test('a country that cannot be asked for: euro', async ({ page }) => {
+    await page.route('**/api/v1/country', (route) =>
+      route.fulfill({ body: 'no', contentType: 'text/plain' }),
+    );
+    await page.goto('/pricing');
+    await expect(card(page, 'Power Bundle').getByText('€7.90')).toBeVisible();
+    await expect(card(page, 'Power Bundle').getByText('Most popular')).toBeVisible();
+    await expect(card(page, 'Free').getByText('€0')).toBeVisible();
+    await expect(page.getByText(/^Prices are in GBP or EUR/)).toBeVisible();
+  });
+
+  test('nothing moves when the country is known late', async ({ page }) => {
+    let answer = () => {};
+    const isAsked = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await page.route('**/api/v1/country', async (route) => {
+      await isAsked;
+      await route.fulfill({ json: { country: 'GB' } });
+    });
+    await page.goto('/pricing');
+    const button = card(page, 'Starter').getByRole('button');
+    await expect(button).toBeVisible();
+    await expect(card(page, 'Starter').getByText('4.90').filter({ visible: true })).toHaveCount(0);
+    const before = await button.boundingBox();
+    answer();
+    await expect(card(page, 'Starter').getByText('£4.90')).toBeVisible();
+    expect(await button.boundingBox()).toEqual(before);
+    const shift = await page.evaluate(
+      () =>
+        new Promise<number>((resolve) => {
+          new PerformanceObserver((list) =>
+            resolve(
+              list
+                .getEntries()
+                .reduce((sum, entry) => sum + (entry as unknown as { value: number }).value, 0),
+            ),
+          ).observe({ type: 'layout-shift', buffered: true });
+          setTimeout(resolve, 300, 0);
+        }),
+    );
+    expect(shift).toBeLessThan(0.01);
+  });
+
+  test('the free bundle is claimed by signing up, and has no button for who has', async ({ page }) => {
+    await page.goto('/pricing');
+    await card(page, 'Free').getByRole('button', { name: 'Claim' }).click();
+    await expect(page.getByRole('dialog', { name: 'Sign Up' })).toBeVisible();
+    await becomeSomebody(page);
+    await page.goto('/pricing');
+    await expect(card(page, 'Starter').getByRole('button', { name: 'Get it!' })).toBeVisible();
+    await expect(card(page, 'Free').getByRole('button')).toHaveCount(0);
+  });
+
+  test('the students’ code is copied, and that is told to who measures', async ({ page, context }) => {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.goto('/pricing');
+    const told = page.evaluate(
+      () =>
+        new Promise((resolve) => {
+          addEventListener('inkproof:analytics', (event) => resolve((event as CustomEvent).detail));
+        }),
+    );
+    await page.getByRole('button', { name: 'Copy the code' }).click();
+    expect(await told).toEqual({ name: 'student_discount_click', at: '/pricing' });
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('STUDENT20');
+    await expect(page.getByText('The code is copied.')).toBeAttached();
+  });
+
+  const days = [
+    { now: '2026-07-31T23:59:59', isShown: false },
+    { now: '2026-08-01T00:00:00', isShown: true },
+    { now: '2026-10-31T23:59:59', isShown: true },
+    { now: '2026-11-01T00:00:00', isShown: false },
+  ];
+  for (const { now, isShown } of days)
+    test(`Back to School Deals at ${now}: ${isShown ? 'shown' : 'not shown'}`, async ({ browser }) => {
+      const context = await browser.newContext({ timezoneId: 'America/New_York', baseURL: main.url });
+      const page = await context.newPage();
+      // New York is behind by four hours on all of these days
+      await page.clock.setFixedTime(new Date(`${now}-04:00`));
+      await page.goto('/pricing');
+      await expect(card(page, 'Starter')).toBeVisible();
+      const banner = page.getByRole('complementary', { name: 'Back to School Deals' });
+      await expect(banner).toHaveCount(isShown ? 1 : 0);
+      if (isShown) await expect(banner).toContainText('Special pricing until the end of October.');
+      await context.close();
+    });
+});
+
+test.describe('credits in the converter', () => {
+  test('too few pages: what is missing, the bundles, and the pages lie there again after the purchase', async ({
+    page,
+  }) => {
+    await becomeSomebody(page);
+    await page.goto('/convert');
+    await page.getByLabel('Choose files').setInputFiles(await makePdf(12));
+    await expect(page.getByText('12 pages, you have 10.')).toBeVisible();
+    await convertButton(page).click();
+    const dialog = page.getByRole('dialog', { name: 'Not enough pages' });
+    await expect(dialog.getByText('This takes 12 pages; you have 10. 2 more are needed.')).toBeVisible();
+    expect(await listAxeViolations(page)).toEqual([]);
+    await dialog.getByRole('listitem').filter({ hasText: 'Starter' }).getByRole('button').click();
+    await page.getByRole('button', { name: 'Pay', exact: true }).click();
+    await expect(page.getByRole('heading', { name: 'Thank you' })).toBeVisible();
+    await page.getByRole('link', { name: 'Go to Converter' }).click();
+    await expect(page.getByText('12 pages, you have 70.')).toBeVisible();
+    // it waits for the person: nothing has begun by itself
+    await expect(convertButton(page)).toHaveText('Convert 12 pages');
+    await page.reload();
+    await expect(page.getByRole('heading', { name: 'Put your notes on the desk' })).toBeVisible();
+  });
+
+  test('the payment is cancelled: the pages are still there', async ({ page }) => {
+    await becomeSomebody(page);
+    await page.goto('/convert');
+    await page.getByLabel('Choose files').setInputFiles(await makePdf(11));
+    await page.getByRole('button', { name: 'Get more pages' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('listitem').filter({ hasText: 'Power Bundle' }).getByRole('button').click();
+    await page.getByRole('link', { name: 'Cancel' }).click();
+    await page.getByRole('main').getByRole('link', { name: 'Go to Converter' }).click();
+    await expect(page.getByText('11 pages, you have 10.')).toBeVisible();
+  });
+
+  test('a page costs a page, a change costs a conversation, and the last one leads to the bundles', async ({
+    page,
+  }) => {
+    await becomeSomebody(page);
+    await putDown(page, 'pdf/probability-table.pdf');
+    await expect(page.getByText('1 page, you have 10.')).toBeVisible();
+    await convert(page);
+    await page.getByRole('button', { name: 'Your account' }).click();
+    await expect(page.getByRole('menu').getByText('9 pages, 5 AI conversations')).toBeVisible();
+    await page.keyboard.press('Escape');
+    const left = ['5 AI conversations', '4 AI conversations', '3 AI conversations', '2 AI conversations'];
+    const lines = [...left.map((count) => `Uses 1 of your ${count}.`), 'Uses your last AI conversation.'];
+    for (const [index, line] of lines.entries()) {
+      await expect(page.getByText(line)).toBeVisible();
+      await page.getByLabel('Ask for a change').fill(`change the title to Number ${index}`);
+      await page.getByRole('button', { name: 'Send the change request' }).click();
+    }
+    await expect(page.getByText('You have no AI conversations left.')).toBeVisible();
+    await page.getByRole('button', { name: 'Get more' }).click();
+    await expect(page.getByRole('dialog', { name: 'No AI conversations left' })).toBeVisible();
+  });
+});
+
+test.describe('the page total', () => {
+  const counter = (page: Page) =>
+    page.getByText(/pages? converted$/).locator('xpath=preceding-sibling::span');
+
+  test('a dash, then from nothing to the number in 1200 ms; no library is loaded for it', async ({
+    page,
+  }) => {
+    const scripts: string[] = [];
+    page.on('request', (request) => scripts.push(request.url()));
+    let answer = () => {};
+    const isAsked = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await page.route('**/rest/v1/page_conversion_totals*', async (route) => {
+      await isAsked;
+      await route.fulfill({ json: { net_pages: 10_000 } });
+    });
+    await page.clock.install();
+    await page.goto('/');
+    await expect(counter(page)).toHaveText('–');
+    const arrived = page.waitForResponse('**/rest/v1/page_conversion_totals*');
+    await page.clock.pauseAt(Date.now() + 10_000);
+    answer();
+    await arrived;
+    await expect(counter(page)).toHaveText('0');
+    await page.clock.runFor(600);
+    const half = Number((await counter(page).textContent())?.replaceAll(',', ''));
+    expect(half).toBeGreaterThan(4000);
+    expect(half).toBeLessThan(10_000);
+    await page.clock.runFor(640);
+    await expect(counter(page)).toHaveText('10,000');
+    expect(scripts.filter((url) => url.includes('create-client'))).toEqual([]);
+  });
+
+  test('a page that is converted is pushed to who is signed in', async ({ page, browser }) => {
+    await becomeSomebody(page);
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    await page.goto('/');
+    await expect(counter(page)).toHaveText(/^[\d,]+$/);
+    const read = async () => Number((await counter(page).textContent())?.replaceAll(',', ''));
+    const before = await read();
+    const other = await (await openBrowser(browser, await createAccount())).newPage();
+    await putDown(other, 'pdf/probability-table.pdf');
+    await convert(other);
+    // other flows may convert at the same time
+    await expect.poll(read, { timeout: 15_000 }).toBeGreaterThan(before);
+  });
+
+  test.describe('that cannot be read', () => {
+    test.use({ allowRefusals: true });
+
+    test('stays a dash', async ({ page }) => {
+      const warned = page.waitForEvent('console', (message) =>
+        message.text().includes('The page total could not'),
+      );
+      await page.route('**/rest/v1/page_conversion_totals*', (route) =>
+        route.fulfill({ status: 500, body: '' }),
+      );
+      await page.goto('/');
+      await warned;
+      await expect(counter(page)).toHaveText('–');
+    });
+  });
+});
+
+test('a visitor is asked to log in to see the billing history', async ({ page }) => {
+  await page.goto('/billing_history');
+  await expect(page.getByRole('heading', { name: 'Log in to see your billing history' })).toBeVisible();
+  await page.getByRole('main').getByRole('button', { name: 'Log In' }).click();
+  await expect(page.getByRole('dialog', { name: 'Log In' })).toBeVisible();
+});
+
+test.describe('at every size, in both colours: accessible, nothing sticks out', () => {
+  for (const colorScheme of ['light', 'dark'] as const)
+    for (const width of [390, 1280])
+      test(`at ${width} px, ${colorScheme}`, async ({ page }) => {
+        await becomeSomebody(page);
+        const check = async (heading: string) => {
+          await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible();
+          expect(await listAxeViolations(page)).toEqual([]);
+          await expectNoSidewaysScroll(page);
+        };
+        await page.clock.setFixedTime(new Date('2026-09-01T12:00:00Z'));
+        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+        await page.setViewportSize({ width, height: 800 });
+        await page.goto('/pricing');
+        await expect(card(page, 'Starter').getByText('€4.90')).toBeVisible();
+        await check('Pay once, by the page');
+        await page.goto('/payment-cancelled');
+        await check('The payment was cancelled');
+        await page.goto('/billing_history');
+        await expect(page.getByText('Nothing bought yet')).toBeVisible();
+        await check('Billing history');
+      });
+});
