@@ -13,7 +13,7 @@ export function BundlePrice({ bundle, currency, size = 'large' }: BundlePricePro
   const { price, oldPrice } = bundle;
   const isLarge = size === 'large';
   return (
-    <p className={cn('flex flex-wrap items-baseline tabular-nums', isLarge ? 'gap-x-3' : 'gap-x-2')}>
+    <p className={cn('flex items-baseline tabular-nums', isLarge ? 'flex-wrap gap-x-3' : 'shrink-0 gap-x-2')}>
       {oldPrice && (
         <s className={cn('order-2 text-graphite', isLarge ? 'text-lg' : 'text-sm')}>
           <span className="sr-only">was </span>

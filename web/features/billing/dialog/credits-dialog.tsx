@@ -77,7 +77,7 @@ function BundleRow({ id, bundle, currency, beforeLeaving }: BundleRowProps) {
         <h3 className="font-serif text-lg font-medium">
           {bundle.title}
           {bundle.highlight && (
-            <span className="ml-2 font-sans text-xs font-medium text-graphite">{highlightLabel}</span>
+            <span className="block font-sans text-xs font-medium text-graphite">{highlightLabel}</span>
           )}
         </h3>
         <BundlePrice bundle={bundle} currency={currency} size="small" />

@@ -1,14 +1,21 @@
+import { useEffect, useState } from 'react';
 import { Link } from 'react-router';
+import { findPendingAction } from '#web/lib/pending-action.ts';
 import { buttonClass } from '#web/ui/button.tsx';
 import { ContactLink } from '../contact-link.tsx';
 import { MessagePage } from '../message-page.tsx';
 
 /** /payment-cancelled: the way back from the payment page without having paid. */
 export function PaymentCancelledScreen() {
+  const [hasPages, setHasPages] = useState(false);
+  useEffect(() => {
+    void findPendingAction('convert').then((kept) => setHasPages(kept !== null));
+  }, []);
   return (
     <MessagePage title="The payment was cancelled">
       <p className="max-w-[56ch] text-lg text-graphite">
-        Nothing was charged, and your credits are as they were. Pages you had on the desk are still there.
+        Nothing was charged, and your credits are as they were.
+        {hasPages && ' Your pages are still on the desk.'}
       </p>
       <div className="flex flex-wrap gap-3">
         <Link to="/pricing" className={buttonClass({ variant: 'primary', size: 'large' })}>
