@@ -4,7 +4,6 @@
  */
 import { useEffect, useSyncExternalStore } from 'react';
 import { getBundle, type PaidBundleId } from '#shared/api/bundles.ts';
-import type { ErrorObject } from '#shared/api/errors.ts';
 import { openAuthDialog } from './auth-dialog.ts';
 import { clearPendingAction, savePendingAction } from './pending-action.ts';
 import { getSessionState } from './session/session-store.ts';
@@ -12,7 +11,8 @@ import { getSessionState } from './session/session-store.ts';
 export interface PurchaseState {
   /** Being begun: the browser leaves for the payment page in a moment. */
   bundle: PaidBundleId | null;
-  error: ErrorObject | null;
+  /** Why one could not begin, for people. */
+  error: string | null;
 }
 
 const idle: PurchaseState = { bundle: null, error: null };
@@ -27,12 +27,12 @@ export async function buyBundle(bundle: PaidBundleId, beforeLeaving?: () => Prom
   put({ bundle, error: null });
   try {
     const { startCheckout } = await import('./checkout.ts');
-    const error = await startCheckout(bundle, beforeLeaving);
+    const started = await startCheckout(bundle, beforeLeaving);
     // while the browser is on its way the button stays busy
-    if (error !== null) put({ bundle: null, error: error.code === 'UNAUTHORIZED' ? null : error });
+    if (started.kind === 'refused') put({ bundle: null, error: started.sentence });
   } catch {
     const error = 'The payment page could not be opened. Check your connection and try again.';
-    put({ bundle: null, error: { code: 'UNEXPECTED', error, source: 'user' } });
+    put({ bundle: null, error });
   }
 }
 

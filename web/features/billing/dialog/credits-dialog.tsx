@@ -10,7 +10,6 @@ import {
   type PaidBundleId,
   paidBundleIds,
 } from '#shared/api/bundles.ts';
-import { describeError } from '#shared/api/errors.ts';
 import { useCurrency } from '#web/lib/country.ts';
 import { type CreditsNeed, closeCreditsDialog } from '#web/lib/credits-dialog.ts';
 import { buyBundle, dismissPurchaseError, usePurchase } from '#web/lib/purchase.ts';
@@ -33,7 +32,7 @@ export function CreditsDialog({ need, isOpen }: { need: CreditsNeed; isOpen: boo
     <Dialog isOpen={isOpen} title={title} description={text} onClose={handleClose}>
       <div className="grid gap-4">
         {error && (
-          <Notice tone="error" title={describeError(error) || 'Unexpected error occurred.'}>
+          <Notice tone="error" title={error}>
             Nothing was bought and nothing was charged.
           </Notice>
         )}

@@ -4,7 +4,6 @@
  */
 import { FilePen, FolderTree, Library, type LucideIcon, Search } from 'lucide-react';
 import { type BundleId, bundles } from '#shared/api/bundles.ts';
-import { describeError } from '#shared/api/errors.ts';
 import { openAuthDialog } from '#web/lib/auth-dialog.ts';
 import { useCurrency } from '#web/lib/country.ts';
 import { buyBundle, dismissPurchaseError, usePurchase } from '#web/lib/purchase.ts';
@@ -39,12 +38,7 @@ export function PricingScreen() {
       </header>
       <SeasonBanner />
       {error && (
-        <Notice
-          tone="error"
-          className="mt-8"
-          title={describeError(error) || 'Unexpected error occurred.'}
-          onDismiss={dismissPurchaseError}
-        >
+        <Notice tone="error" className="mt-8" title={error} onDismiss={dismissPurchaseError}>
           Nothing was bought and nothing was charged.
         </Notice>
       )}
