@@ -1,6 +1,6 @@
 /**
  * The locks of everything that moves money and credits, in the order in which every transaction takes them: the payment,
- * (the event,) the account's balance, the account's purchases by id.
+ * (the event,) the account, its balance, the account's purchases by id.
  */
 import { asc, eq, or, sql } from 'drizzle-orm';
 import { lockBalance, type Transaction } from '../ledger.ts';
@@ -44,6 +44,8 @@ export async function lockPurchase(
     .limit(1);
   if (!found) return null;
   if (found.userId !== null) {
+    // a deletion takes the account first: it waits for this transaction, or this one finds the account gone
+    await tx.execute(sql`select from auth.users where id = ${found.userId} for key share`);
     await lockBalance(tx, found.userId);
     await lockPurchasesOf(tx, found.userId);
   }

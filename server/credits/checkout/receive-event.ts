@@ -40,7 +40,7 @@ export async function receiveEvent(
     try {
       return await takeEvent(deps, event);
     } catch (error) {
-      // an account's deletion takes its locks the other way round; PostgreSQL lets one of the two win
+      // two that block each other: PostgreSQL lets one of them win
       if (attempt >= 3 || (findCode(error) !== '40P01' && findCode(error) !== '40001')) throw error;
     }
   }
