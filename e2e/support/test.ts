@@ -18,7 +18,8 @@ export const test = base.extend<Options & { watch: undefined }>({
       const faults: string[] = [];
       page.on('console', (message) => {
         if (message.type() !== 'error') return;
-        if (allowRefusals && message.text().startsWith('Failed to load resource')) return;
+        const isRefusal = /^(Failed to load resource|TypeError: Failed to fetch)/.test(message.text());
+        if (allowRefusals && isRefusal) return;
         faults.push(message.text());
       });
       page.on('pageerror', (error) => faults.push(error.stack ?? error.message));

@@ -12,7 +12,10 @@ interface DialogProps {
   children: ReactNode;
 }
 
-/** A window over the page: keeps the focus, closes by Escape, outside press and its cross. */
+/**
+ * A window over the page: keeps the focus, closes by Escape, outside press and its cross. It opens with the focus on what
+ * carries `data-first-focus`, else on its first control.
+ */
 export function Dialog({ isOpen, title, description, onClose, children }: DialogProps) {
   return (
     <RadixDialog.Root open={isOpen} onOpenChange={(willOpen) => !willOpen && onClose()}>
@@ -20,6 +23,15 @@ export function Dialog({ isOpen, title, description, onClose, children }: Dialog
         <RadixDialog.Overlay className="fixed inset-0 z-40 animate-appear bg-[oklch(0.15_0.02_266/0.45)]" />
         <RadixDialog.Content
           {...(description ? {} : { 'aria-describedby': undefined })}
+          // by hand: `autoFocus` takes the focus before it is noted where it has to go back to
+          onOpenAutoFocus={(event) => {
+            const first = (event.currentTarget as HTMLElement).querySelector<HTMLElement>(
+              '[data-first-focus]',
+            );
+            if (!first) return;
+            event.preventDefault();
+            first.focus();
+          }}
           className="fixed top-1/2 left-1/2 z-50 max-h-[calc(100dvh-1.5rem)] w-[min(26rem,calc(100vw-1.5rem))] -translate-x-1/2 -translate-y-1/2 animate-appear overflow-y-auto rounded-2xl border border-hairline bg-page p-6 shadow-[0_24px_64px_-16px_oklch(0.2_0.04_266/0.35)] outline-none sm:p-8"
         >
           <RadixDialog.Title className="pr-10 font-serif text-[1.625rem] leading-tight font-medium tracking-tight">

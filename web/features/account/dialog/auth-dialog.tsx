@@ -35,6 +35,7 @@ const descriptions: Partial<Record<Step, string>> = {
 export function AuthDialog({ mode, message, failure, isOpen }: AuthDialogState & { isOpen: boolean }) {
   const { state, needsCode } = useSession();
   const [step, setStep] = useState<Step>(needsCode ? 'code' : mode);
+  const [hasMoved, setHasMoved] = useState(false);
   const [email, setEmail] = useState('');
   const hasGoogle = useHasGoogle();
 
@@ -53,6 +54,10 @@ export function AuthDialog({ mode, message, failure, isOpen }: AuthDialogState &
     if (step === 'code') void endSession();
     closeAuthDialog({ isGivenUp: step !== 'mailed' });
   };
+  const handleMode = (next: AuthMode) => {
+    setHasMoved(true);
+    setStep(next);
+  };
   const handleSignedIn = () => closeAuthDialog({ isGivenUp: false });
 
   return (
@@ -65,13 +70,16 @@ export function AuthDialog({ mode, message, failure, isOpen }: AuthDialogState &
           onEmail={setEmail}
           message={message}
           failure={failure}
-          onMode={setStep}
+          isReturn={hasMoved}
+          onMode={handleMode}
           onSignedIn={handleSignedIn}
           onNeedsCode={() => setStep('code')}
           onMailed={() => setStep('mailed')}
         />
       )}
-      {step === 'reset' && <ResetForm email={email} onEmail={setEmail} onLogin={() => setStep('login')} />}
+      {step === 'reset' && (
+        <ResetForm email={email} onEmail={setEmail} isInDialog onLogin={() => handleMode('login')} />
+      )}
       {step === 'code' && <CodeForm onDone={handleSignedIn} />}
       {step === 'mailed' && (
         <div role="status" className="grid justify-items-start gap-3">

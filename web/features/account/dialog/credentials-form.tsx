@@ -26,6 +26,8 @@ interface CredentialsFormProps {
   message: string | null;
   /** A sign-in elsewhere that did not work. */
   failure: AuthFailure | null;
+  /** The form is back in a dialog that showed something else: what held the focus there is gone. */
+  isReturn: boolean;
   onMode: (mode: 'login' | 'signup' | 'reset') => void;
   onSignedIn: () => void;
   onNeedsCode: () => void;
@@ -140,7 +142,8 @@ export function CredentialsForm(props: CredentialsFormProps) {
           autoComplete="username"
           autoCapitalize="none"
           spellCheck={false}
-          autoFocus
+          autoFocus={props.isReturn}
+          data-first-focus
           value={email}
           error={errors.email ?? null}
           onBlur={handleBlur}

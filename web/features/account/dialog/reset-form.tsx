@@ -8,11 +8,13 @@ import { describeAuthFailure, resetSuccess } from './auth-messages.ts';
 interface ResetFormProps {
   email: string;
   onEmail: (email: string) => void;
+  /** In the dialog the field takes the focus. */
+  isInDialog?: boolean;
   onLogin?: () => void;
 }
 
 /** Asks for the mail that leads to a new password. */
-export function ResetForm({ email, onEmail, onLogin }: ResetFormProps) {
+export function ResetForm({ email, onEmail, isInDialog, onLogin }: ResetFormProps) {
   const [error, setError] = useState<string | null>(null);
   const [hasSent, setHasSent] = useState(false);
   const [isBusy, setIsBusy] = useState(false);
@@ -37,6 +39,8 @@ export function ResetForm({ email, onEmail, onLogin }: ResetFormProps) {
         type="email"
         name="email"
         autoComplete="username"
+        autoFocus={isInDialog}
+        data-first-focus
         value={email}
         error={error}
         onChange={(event) => {

@@ -1,0 +1,272 @@
+/** Logging in and out: the header's states, the dialog's modes and words, other tabs, events of the session. */
+import { createAccount, main, openBrowser, password, runUserCommand, visitor } from './support/accounts.ts';
+import { authDialog, fillDialog, logOut, submit, userMenu } from './support/dialog.ts';
+import {
+  convertButton,
+  expect,
+  expectNoSidewaysScroll,
+  listAxeViolations,
+  putDown,
+  test,
+} from './support/test.ts';
+
+test.use(visitor);
+
+test('log in, be greeted by the menu, log out again', async ({ page }) => {
+  const email = await createAccount();
+  await page.goto('/convert');
+  await expect(userMenu(page)).toHaveCount(0);
+  await page.getByRole('button', { name: 'Login' }).click();
+  await expect(authDialog(page)).toHaveAccessibleName('Log In');
+  await fillDialog(page, 'Log In', email);
+  await expect(authDialog(page)).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Sign up' })).toHaveCount(0);
+
+  await userMenu(page).click();
+  const menu = page.getByRole('menu');
+  await expect(menu).toContainText(email);
+  await expect(menu.getByRole('menuitem', { name: 'Account' })).toBeVisible();
+  expect(await listAxeViolations(page)).toEqual([]);
+  await page.mouse.click(400, 500);
+  await expect(menu).toHaveCount(0);
+
+  // still there after a reload
+  await page.reload();
+  await logOut(page);
+  await expect(page).toHaveURL(`${main.url}/`);
+  await expect(page.getByRole('button', { name: 'Login' })).toBeVisible();
+  expect(await page.evaluate(() => Object.keys(localStorage).filter((key) => key.includes('auth')))).toEqual(
+    [],
+  );
+});
+
+test.describe('what is refused', () => {
+  test.use({ allowRefusals: true });
+
+  test('a wrong password, nothing typed, an address that is not confirmed, a banned account', async ({
+    page,
+  }) => {
+    const email = await createAccount();
+    await page.goto('/');
+    await page.getByRole('button', { name: 'Login' }).click();
+    const dialog = authDialog(page);
+
+    await submit(page, 'Log In').click();
+    const address = dialog.getByLabel('E-mail');
+    await expect(address).toHaveAccessibleDescription(
+      'You must provide either an email or phone number and a password',
+    );
+    await expect(address).toHaveAttribute('aria-invalid', 'true');
+    await expect(address).toBeFocused();
+    await address.fill(email);
+    await submit(page, 'Log In').click();
+    await expect(dialog.getByLabel('Password', { exact: true })).toHaveAccessibleDescription(
+      'You must provide either an email or phone number and a password',
+    );
+
+    await fillDialog(page, 'Log In', email, 'not the password');
+    await expect(dialog.getByRole('alert')).toContainText('Invalid login credentials');
+    expect(await listAxeViolations(page)).toEqual([]);
+
+    const unconfirmed = await createAccount({ isConfirmed: false });
+    await fillDialog(page, 'Log In', unconfirmed);
+    await expect(dialog.getByRole('alert')).toContainText('Email not confirmed');
+    await dialog.getByRole('button', { name: 'Send the confirmation mail again' }).click();
+    await expect(dialog.getByRole('button', { name: 'Sent. Check your inbox.' })).toBeDisabled();
+
+    await runUserCommand(main, 'ban', email);
+    await fillDialog(page, 'Log In', email);
+    await expect(dialog.getByRole('alert')).toContainText(
+      'There appears to be an issue with your account. Please reach out to our support team for help.',
+    );
+  });
+
+  test('many mails, and no connection', async ({ page }) => {
+    await page.goto('/');
+    await page.getByRole('button', { name: 'Sign up' }).click();
+    await page.route('**/auth/v1/signup*', (route) =>
+      route.fulfill({
+        status: 429,
+        headers: { 'X-Supabase-Api-Version': '2024-01-01', 'Access-Control-Allow-Origin': '*' },
+        json: { code: 'over_email_send_rate_limit', message: 'email rate limit exceeded' },
+      }),
+    );
+    await fillDialog(page, 'Sign Up', 'ada@example.com');
+    const alert = authDialog(page).getByRole('alert');
+    await expect(alert).toContainText(
+      'We are experiencing a lot of traffic at the moment. Please try again in a few minutes.',
+    );
+    await page.unroute('**/auth/v1/signup*');
+    await page.route('**/auth/v1/signup*', (route) => route.abort('connectionreset'));
+    await submit(page, 'Sign Up').click();
+    await expect(alert).toContainText('Network error. Check your connection and try again.');
+  });
+});
+
+test('the buttons wait while a request runs', async ({ page }) => {
+  const email = await createAccount();
+  await page.goto('/');
+  await page.getByRole('button', { name: 'Login' }).click();
+  let release = () => {};
+  await page.route('**/auth/v1/token*', async (route) => {
+    await new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await route.continue();
+  });
+  await fillDialog(page, 'Log In', email);
+  await expect(submit(page, 'Log In')).toBeDisabled();
+  await expect(submit(page, 'Sign Up')).toBeDisabled();
+  release();
+  await expect(userMenu(page)).toBeVisible();
+});
+
+test('by keyboard alone: in, round the dialog, out by Escape; the focus comes back', async ({ page }) => {
+  const email = await createAccount();
+  await page.goto('/');
+  const opener = page.getByRole('button', { name: 'Login' });
+  await opener.focus();
+  await page.keyboard.press('Enter');
+  const dialog = authDialog(page);
+  await expect(dialog.getByLabel('E-mail')).toBeFocused();
+  // all the way round, and never out
+  for (let presses = 0; presses < 14; presses++) {
+    await page.keyboard.press('Tab');
+    expect(await dialog.evaluate((box) => box.contains(document.activeElement))).toBe(true);
+  }
+  await page.keyboard.press('Escape');
+  await expect(dialog).toHaveCount(0);
+  await expect(opener).toBeFocused();
+
+  await page.keyboard.press('Enter');
+  await expect(dialog.getByLabel('E-mail')).toBeFocused();
+  await page.keyboard.type(email);
+  const field = dialog.getByLabel('Password', { exact: true });
+  while (!(await field.evaluate((input) => input === document.activeElement)))
+    await page.keyboard.press('Tab');
+  await page.keyboard.type(password);
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Space');
+  await expect(field).toHaveAttribute('type', 'text');
+  await field.focus();
+  await page.keyboard.press('Enter');
+  await expect(userMenu(page)).toBeVisible();
+});
+
+test('password managers are told which field is which', async ({ page }) => {
+  await page.goto('/');
+  await page.getByRole('button', { name: 'Login' }).click();
+  const dialog = authDialog(page);
+  await expect(dialog.getByLabel('E-mail')).toHaveAttribute('autocomplete', 'username');
+  const field = dialog.getByLabel('Password', { exact: true });
+  await expect(field).toHaveAttribute('autocomplete', 'current-password');
+  await submit(page, 'Sign Up').click();
+  await expect(field).toHaveAttribute('autocomplete', 'new-password');
+  await expect(dialog.getByRole('button', { name: 'Forgot your password?' })).toHaveCount(0);
+});
+
+test('two tabs: signing in reaches the other, and so does signing out', async ({ browser }) => {
+  const email = await createAccount();
+  const context = await openBrowser(browser, null);
+  const [first, second] = [await context.newPage(), await context.newPage()];
+  await first.goto('/');
+  await second.goto('/convert');
+  await expect(second.getByRole('button', { name: 'Login' })).toBeVisible();
+  await first.getByRole('button', { name: 'Login' }).click();
+  await fillDialog(first, 'Log In', email);
+  await expect(userMenu(second)).toBeVisible();
+  await logOut(first);
+  await expect(second.getByRole('button', { name: 'Login' })).toBeVisible();
+  await expect(second).toHaveURL(`${main.url}/`);
+  await context.close();
+});
+
+test('a sign-out ends the sessions of other browsers too', async ({ browser }) => {
+  const email = await createAccount();
+  const [here, there] = [await openBrowser(browser, email), await openBrowser(browser, email)];
+  const page = await here.newPage();
+  await page.goto('/');
+  await logOut(page);
+  await expect(page.getByRole('button', { name: 'Login' })).toBeVisible();
+  // there, the next call finds out, asks for a new login, and says why; what lies on the desk stays
+  const other = await there.newPage();
+  await putDown(other, 'pdf/probability-table.pdf');
+  await expect(userMenu(other)).toBeVisible();
+  await convertButton(other).click();
+  await expect(authDialog(other)).toContainText('Your session expired. Please sign in again.');
+  await expect(userMenu(other)).toHaveCount(0);
+  await fillDialog(other, 'Log In', email);
+  await expect(userMenu(other)).toBeVisible();
+  await expect(convertButton(other)).toHaveText('Convert 1 page');
+  await here.close();
+  await there.close();
+});
+
+test('the events of the session are told', async ({ page }) => {
+  const email = await createAccount();
+  await page.addInitScript(() => {
+    const events: string[] = [];
+    Object.assign(window, { events });
+    addEventListener('inkproof:session', (event) => events.push((event as CustomEvent).detail.event));
+  });
+  const events = () => page.evaluate(() => (window as unknown as { events: string[] }).events);
+  await page.goto('/');
+  await page.getByRole('button', { name: 'Login' }).click();
+  await fillDialog(page, 'Log In', email);
+  await expect.poll(events).toContain('SIGNED_IN');
+  await page.reload();
+  await expect.poll(events).toContain('INITIAL_SESSION');
+  await logOut(page);
+  await expect.poll(events).toContain('SIGNED_OUT');
+});
+
+for (const colorScheme of ['light', 'dark'] as const)
+  for (const width of [390, 1280])
+    test(`every mode of the dialog at ${width} px, ${colorScheme}: accessible, nothing sticks out`, async ({
+      page,
+    }) => {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      await page.setViewportSize({ width, height: 720 });
+      await page.goto('/');
+      if (width < 640) await page.getByRole('button', { name: 'Open menu' }).click();
+      await page.getByRole('button', { name: 'Login' }).click();
+      const check = async (name: string) => {
+        await expect(authDialog(page)).toHaveAccessibleName(name);
+        expect(await listAxeViolations(page)).toEqual([]);
+        await expectNoSidewaysScroll(page);
+      };
+      await check('Log In');
+      await submit(page, 'Sign Up').click();
+      await check('Sign Up');
+      await submit(page, 'Log In').click();
+      await submit(page, 'Forgot your password?').click();
+      await check('Reset your password');
+    });
+
+test('with Google: there, back to the same page, signed in', async ({ page }) => {
+  await page.goto('/convert');
+  await page.getByRole('button', { name: 'Login' }).click();
+  await submit(page, 'Continue with Google').click();
+  await expect(userMenu(page)).toBeVisible();
+  await expect(page).toHaveURL(`${main.url}/convert`);
+});
+
+test('with Google, given up there: said on the way back', async ({ page }) => {
+  await page.goto('/convert');
+  // instead of consenting there, the person comes back as Google sends whoever cancels
+  await page.route('**/auth/v1/authorize?*', async (route) => {
+    const sent = await route.fetch({ maxRedirects: 0 });
+    const query = new URL(sent.headers().location ?? '').searchParams;
+    const back = `${query.get('redirect_uri')}?error=access_denied&state=${query.get('state')}`;
+    await route.fulfill({
+      headers: { 'Set-Cookie': sent.headers()['set-cookie'] ?? '' },
+      contentType: 'text/html',
+      body: `<meta http-equiv="refresh" content="0;url=${back.replaceAll('&', '&amp;')}">`,
+    });
+  });
+  await page.getByRole('button', { name: 'Login' }).click();
+  await submit(page, 'Continue with Google').click();
+  await expect(authDialog(page).getByRole('alert')).toBeVisible();
+  await expect(page).toHaveURL(`${main.url}/convert`);
+  await expect(userMenu(page)).toHaveCount(0);
+});
