@@ -78,6 +78,7 @@ test('a dialog that is closed drops the wish, not the pages', async ({ page }) =
   const email = await createAccount();
   await putDown(page, document);
   await convertButton(page).click();
+  await expect(authDialog(page)).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(authDialog(page)).toHaveCount(0);
   await page.getByRole('button', { name: 'Login' }).click();

@@ -28,7 +28,6 @@ test('sign up, follow the mail, be signed in', async ({ page }) => {
   await fillDialog(page, 'Sign Up', email);
   const said = authDialog(page).getByText('Please check your email to confirm your account.');
   await expect(said).toBeVisible();
-  expect(await listAxeViolations(page)).toEqual([]);
   await page.clock.runFor(2900);
   await expect(said).toBeVisible();
   await page.clock.runFor(200);
