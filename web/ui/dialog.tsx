@@ -1,6 +1,6 @@
 import { X } from 'lucide-react';
 import { Dialog as RadixDialog } from 'radix-ui';
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { IconButton } from './button.tsx';
 
 interface DialogProps {
@@ -17,14 +17,16 @@ interface DialogProps {
  * carries `data-first-focus`, else on its first control.
  */
 export function Dialog({ isOpen, title, description, onClose, children }: DialogProps) {
+  const opener = useRef<Element | null>(null);
   return (
     <RadixDialog.Root open={isOpen} onOpenChange={(willOpen) => !willOpen && onClose()}>
       <RadixDialog.Portal>
         <RadixDialog.Overlay className="fixed inset-0 z-40 animate-appear bg-[oklch(0.15_0.02_266/0.45)]" />
         <RadixDialog.Content
           {...(description ? {} : { 'aria-describedby': undefined })}
-          // by hand: `autoFocus` takes the focus before it is noted where it has to go back to
+          // by hand: there is no trigger that it knows of, and `autoFocus` takes the focus before this is asked
           onOpenAutoFocus={(event) => {
+            opener.current = document.activeElement;
             const first = (event.currentTarget as HTMLElement).querySelector<HTMLElement>(
               '[data-first-focus]',
             );
@@ -32,6 +34,7 @@ export function Dialog({ isOpen, title, description, onClose, children }: Dialog
             event.preventDefault();
             first.focus();
           }}
+          onCloseAutoFocus={() => opener.current instanceof HTMLElement && opener.current.focus()}
           className="fixed top-1/2 left-1/2 z-50 max-h-[calc(100dvh-1.5rem)] w-[min(26rem,calc(100vw-1.5rem))] -translate-x-1/2 -translate-y-1/2 animate-appear overflow-y-auto rounded-2xl border border-hairline bg-page p-6 shadow-[0_24px_64px_-16px_oklch(0.2_0.04_266/0.35)] outline-none sm:p-8"
         >
           <RadixDialog.Title className="pr-10 font-serif text-[1.625rem] leading-tight font-medium tracking-tight">
