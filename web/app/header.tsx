@@ -67,7 +67,7 @@ export function Header({ isWide }: { isWide: boolean }) {
             key={place.to}
             to={place.to}
             end={place.to === '/'}
-            className={(state) => cn(linkClass(state), 'flex min-h-12 text-base')}
+            className={(state) => cn(linkClass(state), 'min-h-12 w-full text-base')}
             onClick={() => setIsMenuOpen(false)}
           >
             {place.label}

@@ -165,7 +165,7 @@ function ResendForm() {
       </p>
     );
   return (
-    <form onSubmit={handleSubmit} noValidate className="grid w-full max-w-sm gap-4">
+    <form onSubmit={handleSubmit} noValidate className="grid w-full max-w-sm gap-4 text-ink">
       <TextField
         label="E-mail"
         type="email"

@@ -3,7 +3,7 @@ import { cn } from '#web/ui/cn.ts';
 
 const sentences = [
   `Use ${minPasswordLength} characters or more.`,
-  'Long enough. A few words more make it strong.',
+  'Long enough. Longer is stronger.',
   'Strong.',
 ] as const;
 

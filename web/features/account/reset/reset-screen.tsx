@@ -104,7 +104,7 @@ function AskForMail({ isSpent }: { isSpent: boolean }) {
           ? 'A link works once and for an hour. We can send you a new one.'
           : 'We send a link to your address. It opens this page again, where you choose a new password.'}
       </p>
-      <div className="w-full max-w-sm">
+      <div className="w-full max-w-sm text-ink">
         <ResetForm email={email} onEmail={setEmail} />
       </div>
     </AccountPage>
@@ -125,7 +125,7 @@ function ChoosePassword({ email, onDone }: { email: string; onDone: () => void }
         <p>
           Enter the six digits that your authenticator app shows for Inkproof. Then choose a new password.
         </p>
-        <div className="w-full max-w-sm">
+        <div className="w-full max-w-sm text-ink">
           <CodeForm submitLabel="Continue" onDone={() => undefined} />
         </div>
       </AccountPage>
