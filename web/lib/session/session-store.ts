@@ -57,18 +57,6 @@ export function onSessionEvent(listener: SessionEventListener): () => void {
   return () => eventListeners.delete(listener);
 }
 
-/** Resolves once the state fulfils `condition`; the state may fulfil it now. */
-export async function sessionBecomes(condition: (state: SessionState) => boolean): Promise<SessionState> {
-  if (condition(getSessionState())) return current;
-  return new Promise((resolve) => {
-    const stop = subscribeSession(() => {
-      if (!condition(current)) return;
-      stop();
-      resolve(current);
-    });
-  });
-}
-
 /** `work` runs when the client library is needed: a session is stored, or a sign-in comes back to this address. */
 export function whenClientIsNeeded(work: () => void): void {
   starters.add(work);
