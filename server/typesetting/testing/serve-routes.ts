@@ -7,6 +7,7 @@ import path from 'node:path';
 import { getRequestListener } from '@hono/node-server';
 import { OpenAPIHono } from '@hono/zod-openapi';
 import { pino } from 'pino';
+import { ApiError } from '../../platform/errors.ts';
 import { answerError, refuseInvalid } from '../../platform/http/answer-errors.ts';
 import type { AppEnv } from '../../platform/http/types.ts';
 import { createTypesetter, registerTypesettingRoutes, type Typesetter } from '../index.ts';
@@ -29,7 +30,10 @@ export async function serveRoutes(options: { sandbox?: [] } = {}): Promise<Serve
   app.onError(answerError);
   app.use(async (c, next) => {
     c.set('logger', logger);
-    c.set('caller', { kind: 'visitor', id: 'a visitor', turn: 'a network' });
+    c.set('identify', {
+      anyCaller: async () => ({ kind: 'visitor', id: 'a visitor', turn: 'a network' }),
+      signedInUser: () => Promise.reject(new ApiError('UNAUTHORIZED')),
+    });
     await next();
   });
   registerTypesettingRoutes(app, { typesetter, logger });
