@@ -1,8 +1,9 @@
 /**
- * Eight clients on four accounts buy, convert, cancel, dismiss, retry and ask for changes at random, over workers that
- * fail pages, lose leases and finish what they lost. A watcher looks that every balance is the sum of its entries and
- * never below zero; at the end each account has what its clients have reckoned for themselves. Nothing but reading and
- * compiling is scripted. STORM_SECONDS makes it longer.
+ * Eight clients on four accounts buy, are refunded, convert, cancel, dismiss, retry and ask for changes at random, over
+ * workers that fail pages, lose leases and finish what they lost. Payments and refunds come as signed events, repeated,
+ * late and in any order. A watcher looks that every balance is the sum of its entries and never below zero; at the end
+ * each account has, or owes, what its clients have reckoned for themselves. Nothing but reading and compiling is
+ * scripted. STORM_SECONDS makes it longer.
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -10,7 +11,6 @@ import { and, eq, sql } from 'drizzle-orm';
 import { expect, onTestFinished, test } from 'vitest';
 import {
   checkBalances,
-  postEntry,
   readBalance,
   releaseChange,
   reserveChange,
@@ -19,6 +19,7 @@ import {
 } from '#server/credits/index.ts';
 import type { UserCaller } from '#server/platform/http/types.ts';
 import { createAccountWithCredits, seededRandom } from '../../test-support/credits.ts';
+import { createRandomBuyer, type RandomBuyer } from '../../test-support/random-buyer.ts';
 import { admitPages, admitUpload } from './admission.ts';
 import { completeAssembly, completePage, generationFailed } from './outcomes.ts';
 import { claimAssembly, claimPage } from './queue.ts';
@@ -32,7 +33,12 @@ const seed = Number(process.env.STORM_SEED ?? 20_261_121);
 
 interface Model {
   id: string;
+  buyer: RandomBuyer;
+  /** A refund that fails brings back credits that are not collected, so that one may have credits and owe some. */
+  refundsFail: boolean;
+  /** Delivered. */
   pages: number;
+  /** Returned. */
   changes: number;
   /** `conversion/page` of pages that were tried again: only these may have been delivered for nothing. */
   retried: Set<string>;
@@ -44,7 +50,9 @@ test(`${seconds} s of everything at once`, { timeout: (seconds + 120) * 1000 }, 
   const models: Model[] = [];
   for (let account = 0; account < 4; account++) {
     const id = await createAccountWithCredits(rig.database, { conversion: 10, assistant: 5 });
-    models.push({ id, pages: 10, changes: 5, retried: new Set() });
+    const refundsFail = account % 2 === 1;
+    const buyer = createRandomBuyer({ db: rig.db, userId: id, balance: [10, 5], refundsFail });
+    models.push({ id, buyer, refundsFail, pages: 0, changes: 0, retried: new Set() });
   }
   const end = performance.now() + seconds * 1000;
   const isOver = () => performance.now() > end;
@@ -73,23 +81,37 @@ test(`${seconds} s of everything at once`, { timeout: (seconds + 120) * 1000 }, 
     actAsWorker(rig, seededRandom(seed + 100 + index), () => clientsLeft === 0),
   );
   await Promise.all([watch(), ...clients, ...workers]);
+  for (const { buyer } of models) await buyer.settled();
   await sweepReservations(rig.db, { abandonedMs: 0 });
 
   const { rows: free } = await rig.db.execute<{ user_id: string; pages: string[] }>(sql`
     select user_id, array_agg(subject || '/' || page) as pages
     from private.credit_reservations, unnest(free) as page where kind = 'conversion' group by user_id`);
-  for (const { id, pages, changes, retried } of models) {
+  for (const { id, buyer, refundsFail, pages, changes, retried } of models) {
     const forNothing = free.find((row) => row.user_id === id)?.pages ?? [];
     expect(forNothing.filter((page) => !retried.has(page))).toEqual([]);
-    expect(await readBalance(rig.db, id)).toEqual({
-      conversion: pages + forNothing.length,
-      assistant: changes,
-    });
+    const left = {
+      conversion: buyer.balance[0] - pages + forNothing.length,
+      assistant: buyer.balance[1] - changes,
+    };
+    const [balance, owed] = [(await readBalance(rig.db, id))!, await buyer.readOwed()];
+    for (const kind of ['conversion', 'assistant'] as const) {
+      // whoever owes has nothing: all that came was collected
+      const expected = refundsFail
+        ? [balance[kind], balance[kind] - left[kind]]
+        : [Math.max(0, left[kind]), Math.max(0, -left[kind])];
+      expect([balance[kind], owed[kind]]).toEqual(expected);
+    }
   }
   const { rows: held } = await rig.db.execute(
     sql`select subject from private.credit_reservations where open <> '{}'`,
   );
   expect(held).toEqual([]);
+  const { rows: taken } = await rig.db.execute<{ refunded: number; collected: number }>(sql`
+    select count(*)::int as refunded, (count(*) filter (where cause ? 'owed'))::int as collected
+    from credit_entries where kind = 'refund'`);
+  expect(taken[0]!.refunded).toBeGreaterThan(seconds);
+  expect(taken[0]!.collected).toBeGreaterThan(0);
   const { differences, entries } = await checkBalances(rig.db);
   expect(differences).toEqual([]);
   expect(looks).toBeGreaterThan(seconds);
@@ -101,21 +123,11 @@ type Random = ReturnType<typeof seededRandom>;
 async function actAsClient(rig: Rig, model: Model, random: Random, isOver: () => boolean): Promise<void> {
   while (!isOver()) {
     const draw = random.next();
-    if (draw < 0.1) await buy(rig, model, random);
-    else if (draw < 0.3) await askForChange(rig, model, random);
+    if (draw < 0.1) await model.buyer.buy(random);
+    else if (draw < 0.2) await model.buyer.refund(random);
+    else if (draw < 0.4) await askForChange(rig, model, random);
     else await convert(rig, model, random);
   }
-}
-
-/** The same purchase is told three times at once. */
-async function buy(rig: Rig, model: Model, random: Random): Promise<void> {
-  const [conversion, assistant] = [1 + random.below(12), random.below(4)];
-  const key = `storm:${randomUUID()}`;
-  const entry = { userId: model.id, kind: 'purchase' as const, conversion, assistant, cause: {}, key };
-  const outcomes = await Promise.all([1, 2, 3].map(() => rig.db.transaction((tx) => postEntry(tx, entry))));
-  expect(outcomes.toSorted()).toEqual(['already', 'already', 'posted']);
-  model.pages += conversion;
-  model.changes += assistant;
 }
 
 async function askForChange(rig: Rig, model: Model, random: Random): Promise<void> {
@@ -130,7 +142,7 @@ async function askForChange(rig: Rig, model: Model, random: Random): Promise<voi
   await sleep(random.below(20));
   if (draw < 0.6) {
     await rig.db.transaction((tx) => settleChange(tx, { changeId }));
-    model.changes--;
+    model.changes++;
   } else await rig.db.transaction((tx) => releaseChange(tx, { changeId }));
 }
 
@@ -197,7 +209,7 @@ async function convert(rig: Rig, model: Model, random: Random): Promise<void> {
     .where(and(eq(conversionEvents.conversionId, id), eq(conversionEvents.type, 'failed')));
   if (hasFailed.length > 0)
     for (let number = 1; number <= pageCount; number++) model.retried.add(`${id}/${number}`);
-  model.pages -= row?.result?.pages.length ?? 0;
+  model.pages += row?.result?.pages.length ?? 0;
 }
 
 async function waitForRest(rig: Rig, id: string): Promise<void> {

@@ -1,6 +1,7 @@
 /**
  * One listening connection a process, on the channel that the database's triggers notify. A notification names a row
- * and holds nothing of it. After a lost connection, `null` says that some may have been missed.
+ * and holds nothing of it. Once it listens, at the start and after a lost connection,
+ * `null` says that some may have been missed.
  */
 import type pg from 'pg';
 import type { Logger } from 'pino';
@@ -23,7 +24,7 @@ export function watchRows(
   let timer: NodeJS.Timeout | undefined;
   let stop: (() => void) | null = null;
 
-  const listen = async (isAgain: boolean): Promise<void> => {
+  const listen = async (): Promise<void> => {
     const client = await pool.connect();
     let hasEnded = false;
     const end = (error?: Error) => {
@@ -54,16 +55,17 @@ export function watchRows(
     }
     if (isClosed) return end();
     stop = end;
-    if (isAgain) handle(null);
+    // who subscribed while this was being set up may have missed something, the first time too
+    handle(null);
   };
   const retry = (attempt: number) => {
     if (isClosed) return;
     const delayMs = retryDelaysMs[Math.min(attempt, retryDelaysMs.length - 1)];
     timer = setTimeout(() => {
-      running = listen(true).catch(() => retry(attempt + 1));
+      running = listen().catch(() => retry(attempt + 1));
     }, delayMs);
   };
-  let running: Promise<void> = listen(false).catch(() => retry(0));
+  let running: Promise<void> = listen().catch(() => retry(0));
 
   return {
     async close() {
