@@ -4,11 +4,13 @@
  * finished by the sweep of any other. Ledger entries and the mailbox's keyed hash stay, without the person: the
  * database sees to it when the account goes, on either backend.
  */
+
 import { eq, isNull, lt, or, sql } from 'drizzle-orm';
 import type { Logger } from 'pino';
 import { removeConversionsOf } from '#server/conversion/index.ts';
 import type { Accounts } from '#server/identity/index.ts';
 import type { Database } from '#server/platform/database/database.ts';
+import { type Repeated, repeat } from '#server/platform/repeat.ts';
 import type { Storage } from '#server/platform/storage/storage.ts';
 import { accountDeletions } from './schema.ts';
 
@@ -86,26 +88,10 @@ export async function sweepDeletions(deps: DeletionDeps): Promise<void> {
 }
 
 /** Sweeps now and then. Several processes may: each deletion has a lease. */
-export function startDeletionSweeper(deps: DeletionDeps): { stop(): Promise<void> } {
-  let isStopped = false;
-  let timer: NodeJS.Timeout | undefined;
-  const run = async () => {
-    try {
-      await sweepDeletions(deps);
-    } catch (error) {
-      deps.logger.error({ err: error }, 'looking for accounts to delete failed; it is tried again');
-    }
-    if (!isStopped)
-      timer = setTimeout(() => {
-        current = run();
-      }, sweepIntervalMs);
-  };
-  let current = run();
-  return {
-    async stop() {
-      isStopped = true;
-      clearTimeout(timer);
-      await current;
-    },
-  };
+export function startDeletionSweeper(deps: DeletionDeps): Repeated {
+  return repeat(() => sweepDeletions(deps), {
+    everyMs: sweepIntervalMs,
+    logger: deps.logger,
+    failure: 'looking for accounts to delete failed',
+  });
 }

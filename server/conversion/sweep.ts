@@ -3,9 +3,11 @@
  * all text when it is dismissed or 60 minutes have passed. Whoever ends a conversion removes its files at once; the
  * sweeper does the same from time to time, for what a crash left behind. Every step may be repeated.
  */
+
 import { and, eq, inArray, isNotNull, isNull, lt, or, sql } from 'drizzle-orm';
 import type { Logger } from 'pino';
 import { listOpenConversions, releasePages } from '#server/credits/index.ts';
+import { type Repeated, repeat } from '#server/platform/repeat.ts';
 import type { Storage } from '#server/platform/storage/storage.ts';
 import { conversionLifetimeMs } from '#shared/api/limits.ts';
 import type { Database } from './database.ts';
@@ -193,35 +195,16 @@ export async function removeOrphans({ db, storage }: SweepOptions): Promise<numb
   return removed;
 }
 
-export interface Sweeper {
-  stop(): Promise<void>;
-}
-
 /** Sweeps now and then. Several processes may: each step is safe to repeat. */
-export function startSweeper(options: SweepOptions & { logger: Logger }): Sweeper {
+export function startSweeper(options: SweepOptions & { logger: Logger }): Repeated {
   const { logger } = options;
-  let isStopped = false;
-  let timer: NodeJS.Timeout | undefined;
   let reconciledAt = Number.NEGATIVE_INFINITY;
-  const run = async () => {
-    try {
-      await sweep(options);
-      if (performance.now() - reconciledAt > reconcileIntervalMs) {
-        reconciledAt = performance.now();
-        const removed = await removeOrphans(options);
-        if (removed > 0) logger.warn({ removed }, 'removed files that belonged to no conversion');
-      }
-    } catch (error) {
-      logger.error({ err: error }, 'sweeping failed; it is tried again');
-    }
-    if (!isStopped) timer = setTimeout(() => (current = run()), sweepIntervalMs);
+  const round = async () => {
+    await sweep(options);
+    if (performance.now() - reconciledAt <= reconcileIntervalMs) return;
+    reconciledAt = performance.now();
+    const removed = await removeOrphans(options);
+    if (removed > 0) logger.warn({ removed }, 'removed files that belonged to no conversion');
   };
-  let current = run();
-  return {
-    async stop() {
-      isStopped = true;
-      clearTimeout(timer);
-      await current;
-    },
-  };
+  return repeat(round, { everyMs: sweepIntervalMs, logger, failure: 'sweeping failed' });
 }

@@ -1,10 +1,12 @@
 /**
  * Asks Stripe how things stand and brings purchases in line, by the same merge as events: what was lost on the way heals.
  */
+
 import { and, eq, inArray, isNull, lt, sql } from 'drizzle-orm';
 import type { Logger } from 'pino';
 import type Stripe from 'stripe';
 import type { Database } from '#server/platform/database/database.ts';
+import { type Repeated, repeat } from '#server/platform/repeat.ts';
 import { applyFacts } from './apply-facts.ts';
 import { describeStripeError } from './begin-checkout.ts';
 import { type Facts, readCharge, readDispute, readRefund, readSession } from './facts.ts';
@@ -174,27 +176,14 @@ async function summarise(
 const sweepIntervalMs = 5 * 60_000;
 
 /** Asks Stripe now and then about what hangs. Several processes may: the same facts twice are no harm. */
-export function startPurchaseSweeper(deps: ReconcileDeps): { stop(): Promise<void> } {
-  let isStopped = false;
-  let timer: NodeJS.Timeout | undefined;
-  const run = async () => {
-    try {
-      await sweepPurchases(deps);
-      await forgetUnclaimed(deps.db);
-    } catch (error) {
-      deps.logger.error({ err: error }, 'looking for purchases that hang failed; it is tried again');
-    }
-    if (!isStopped)
-      timer = setTimeout(() => {
-        current = run();
-      }, sweepIntervalMs);
+export function startPurchaseSweeper(deps: ReconcileDeps): Repeated {
+  const round = async () => {
+    await sweepPurchases(deps);
+    await forgetUnclaimed(deps.db);
   };
-  let current = run();
-  return {
-    async stop() {
-      isStopped = true;
-      clearTimeout(timer);
-      await current;
-    },
-  };
+  return repeat(round, {
+    everyMs: sweepIntervalMs,
+    logger: deps.logger,
+    failure: 'looking for purchases that hang failed',
+  });
 }

@@ -1,5 +1,7 @@
 /** What has had its time goes, every hour, and keys are tended. Safe in several processes at once. */
+
 import { sql } from 'drizzle-orm';
+import { type Repeated, repeat } from '#server/platform/repeat.ts';
 import type { AuthCore } from './core.ts';
 
 const intervalMs = 60 * 60_000;
@@ -24,20 +26,10 @@ export async function sweepAccounts({ db, keys }: Pick<AuthCore, 'db' | 'keys'>)
   await keys.tend();
 }
 
-export function startSweep(core: Pick<AuthCore, 'db' | 'keys' | 'logger'>): { stop(): Promise<void> } {
-  let running: Promise<void> = Promise.resolve();
-  const sweep = () => {
-    running = sweepAccounts(core).catch((error: unknown) =>
-      core.logger.error({ err: error }, 'accounts were not swept'),
-    );
-  };
-  const timer = setInterval(sweep, intervalMs);
-  timer.unref();
-  sweep();
-  return {
-    async stop() {
-      clearInterval(timer);
-      await running;
-    },
-  };
+export function startSweep(core: Pick<AuthCore, 'db' | 'keys' | 'logger'>): Repeated {
+  return repeat(() => sweepAccounts(core), {
+    everyMs: intervalMs,
+    logger: core.logger,
+    failure: 'accounts were not swept',
+  });
 }

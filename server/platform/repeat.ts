@@ -1,0 +1,40 @@
+/** Work that is done now and then as long as a process lives: the sweeps. */
+import type { Logger } from 'pino';
+
+export interface Repeated {
+  /** No further round; resolves when the one under way has ended. */
+  stop(): Promise<void>;
+}
+
+interface RepeatOptions {
+  /** From the end of one round to the beginning of the next, in ms. */
+  everyMs: number;
+  logger: Logger;
+  /** Said in the log when a round fails, e.g. 'sweeping failed'; the next round comes all the same. */
+  failure: string;
+}
+
+/** Begins with a round at once. Rounds of one process never overlap; several processes may each have theirs. */
+export function repeat(round: () => Promise<unknown>, { everyMs, logger, failure }: RepeatOptions): Repeated {
+  let isStopped = false;
+  let timer: NodeJS.Timeout | undefined;
+  const run = async () => {
+    try {
+      await round();
+    } catch (error) {
+      logger.error({ err: error }, `${failure}; it is tried again`);
+    }
+    if (!isStopped)
+      timer = setTimeout(() => {
+        current = run();
+      }, everyMs);
+  };
+  let current = run();
+  return {
+    async stop() {
+      isStopped = true;
+      clearTimeout(timer);
+      await current;
+    },
+  };
+}
