@@ -10,7 +10,7 @@ import { createCompileMetrics } from './metrics.ts';
 import { openSandbox } from './open-sandbox.ts';
 import { FairQueue } from './queue.ts';
 import type { SandboxKind } from './sandbox.ts';
-import type { StrategyResult } from './strategy.ts';
+import type { StrategyName, StrategyResult } from './strategy.ts';
 import type { CompileJob, CompileResult, Typesetter } from './typesetter.ts';
 
 export interface TypesetterOptions {
@@ -23,6 +23,8 @@ export interface TypesetterOptions {
   workDir: string;
   /** Which sandboxes to try, in order. Default: every one this user could use. An empty list refuses everything. */
   sandbox?: readonly SandboxKind[];
+  /** Which ways of compiling to try, in order: the first that works here is taken. Default: all, the fastest first. */
+  strategies?: readonly StrategyName[];
 }
 
 const defaultTimeoutMs = 30_000;
@@ -63,7 +65,13 @@ export async function createTypesetter(options: TypesetterOptions): Promise<Type
     const admission = await queue.run(job.owner, signal, async () => {
       const begun = performance.now();
       const result = await strategy.compile(
-        { latex: job.latex, assets: job.assets ?? [], owner: job.owner, ...choice },
+        {
+          latex: job.latex,
+          assets: job.assets ?? [],
+          owner: job.owner,
+          onProgress: job.onProgress,
+          ...choice,
+        },
         { deadline: Date.now() + (job.timeoutMs ?? defaultTimeoutMs), signal },
       );
       const seconds = (performance.now() - begun) / 1000;

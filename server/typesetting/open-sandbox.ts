@@ -2,6 +2,7 @@
 import { accessSync, constants } from 'node:fs';
 import { cp, mkdir } from 'node:fs/promises';
 import path from 'node:path';
+import type { Duplex, Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { createJobFolder } from './job-folder.ts';
 import { reserveIds } from './job-ids.ts';
@@ -22,7 +23,37 @@ export interface Sandbox {
   takeId(): number | null;
   giveBackId(id: number | null): void;
   run(command: BoxedCommand, watch: Watch): Promise<BoxedExit>;
+  /** Starts a program that stays: a warm engine. It lives until it ends by itself or is killed. */
+  start(command: BoxedCommand, options: StayingOptions): StayingBox;
   close(): Promise<void>;
+}
+
+/** What a box that stays has beside a program's ordinary one. */
+export interface StayingOptions {
+  /** Pipes between us and the program at its descriptors 4, 5, … (3 is the box's own): how many. */
+  channels: number;
+  /** Keep descriptor 0 as a pipe to write to. */
+  stdin?: boolean;
+  /** Load our library for warm engines (native/warm.c) into the program. */
+  preload?: boolean;
+  /** Further settings of the program's environment. */
+  env?: Readonly<Record<string, string>>;
+  /** Most processes it may have at a time. Default 8. */
+  processes?: number;
+}
+
+export interface StayingBox {
+  /** The pipe to the program's descriptor 4 + index. */
+  channel(index: number): Duplex;
+  readonly stdin: Writable | null;
+  /** What the program printed on stdout, where that is not ignored. */
+  readonly stdout: Readable | null;
+  /** Settles when no process of the box is left. */
+  readonly ended: Promise<{ code: number; stderr: string }>;
+  /** Ends every process of the box. */
+  kill(): void;
+  /** Proportional memory of all processes of the box, in bytes; 0 when it has ended. */
+  measureMemory(): Promise<number>;
 }
 
 export type OpenedSandbox = { kind: 'open'; sandbox: Sandbox } | { kind: 'none'; refusal: string };
@@ -83,6 +114,9 @@ export async function openSandbox({
           if (id !== null) free.push(id);
         },
         run: (command, watch) => runBoxed(kind, { texmf }, command, watch),
+        start: () => {
+          throw new Error('this sandbox cannot hold a program that stays');
+        },
         close: () => reserved.release(),
       };
       return { kind: 'open', sandbox };

@@ -1,7 +1,7 @@
-/** How a document is compiled once its turn has come: cold today; warm engines move in behind this interface. */
+/** How a document is compiled once its turn has come: cold, one-shot or fork-server. */
 import type { EngineChoice } from './engine.ts';
 import type { Watch } from './run-boxed.ts';
-import type { Asset, CompileResult, Engine } from './typesetter.ts';
+import type { Asset, CompileProgress, CompileResult, Engine } from './typesetter.ts';
 
 export interface StrategyJob {
   latex: string;
@@ -10,13 +10,17 @@ export interface StrategyJob {
   substituted?: EngineChoice['substituted'];
   /** One user's warm engine never serves another's files: strategies key by it. */
   owner: string;
+  onProgress?: (progress: CompileProgress) => void;
 }
+
+export const strategyNames = ['fork-server', 'one-shot', 'cold'] as const;
+export type StrategyName = (typeof strategyNames)[number];
 
 /** A result with the number of TeX passes it took, for the metrics. */
 export type StrategyResult = Exclude<CompileResult, { kind: 'refused' }> & { passes?: number };
 
 export interface Strategy {
-  readonly name: 'cold' | 'one-shot' | 'fork-server';
+  readonly name: StrategyName;
   /** Ends within the watch's deadline and leaves no file and no process of the job behind. */
   compile(job: StrategyJob, watch: Watch): Promise<StrategyResult>;
   close(): Promise<void>;

@@ -24,7 +24,22 @@ export interface CompileJob {
   timeoutMs?: number;
   /** Aborting kills the whole process group. */
   signal?: AbortSignal;
+  /** Told what can be shown before the job is done, in the order in which it should be shown. */
+  onProgress?: (progress: CompileProgress) => void;
 }
+
+/** What a compile can show before it ends. Only warm engines know pages before the whole document. */
+export type CompileProgress =
+  /** A PDF in which pages `firstPage` to `lastPage` (1-based) are right; the others may be blank, or missing. */
+  | { kind: 'pages'; pdf: Uint8Array; firstPage: number; lastPage: number }
+  /** The whole document after a pass that another one follows: only references and contents may still change. */
+  | {
+      kind: 'pass';
+      pdf: Uint8Array;
+      pageCount: number;
+      messages: LogMessage[];
+      synctex: Uint8Array | null;
+    };
 
 /** What a compile came to. `failed` may still carry a PDF: TeX usually produces pages despite errors. */
 export type CompileResult =
