@@ -39,6 +39,9 @@ const inertLines = [
   /^\\bibstyle\{.*\}$/,
 ];
 
+/** The lines above are short; on a long one of braces alone a pattern would search for seconds. */
+const maxInertLine = 1_000;
+
 /** What a pass left behind, but for the inputs and the results. */
 export async function readAuxState(folder: string, inputs: ReadonlySet<string>): Promise<AuxState> {
   const state = new Map<string, string>();
@@ -66,5 +69,5 @@ function isInert(name: string, bytes: Buffer): boolean {
   return bytes
     .toString('utf8')
     .split('\n')
-    .every((line) => inertLines.some((pattern) => pattern.test(line)));
+    .every((line) => line.length <= maxInertLine && inertLines.some((pattern) => pattern.test(line)));
 }

@@ -220,11 +220,12 @@ function readContinuation(
 
 /** Which file TeX is reading, told from the parentheses it writes around each. */
 class FileStack {
+  /** For each open parenthesis the file it stands in: a search through a log of nothing but `(` would take hours. */
   readonly #stack: (string | null)[] = [];
   #root: string | null = null;
 
   get current(): string | null {
-    return this.#stack.findLast((file) => file !== null) ?? this.#root;
+    return this.#stack.at(-1) ?? this.#root;
   }
 
   read(line: string): void {
@@ -233,7 +234,7 @@ class FileStack {
       if (char === ')') this.#stack.pop();
       if (char !== '(') continue;
       const opened = openedFile.exec(line.slice(at, at + 1_000));
-      this.#stack.push(opened ? withoutDot(opened[1]!) : null);
+      this.#stack.push(opened ? withoutDot(opened[1]!) : (this.#stack.at(-1) ?? null));
       if (!opened) continue;
       this.#root ??= withoutDot(opened[1]!);
       at += opened[0].length - 1;
