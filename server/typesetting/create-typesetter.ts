@@ -1,4 +1,4 @@
-/** Puts the typesetter together: sandbox found at boot, fair queue in front, a strategy behind. */
+/** Puts the typesetter together: sandbox found at boot, cache and fair queue in front, a strategy behind. */
 import { rm } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import type { Logger } from 'pino';
@@ -9,6 +9,7 @@ import { openWorkFolder } from './job-folder.ts';
 import { createCompileMetrics } from './metrics.ts';
 import { openSandbox } from './open-sandbox.ts';
 import { FairQueue } from './queue.ts';
+import { ResultCache, type StartCompile } from './result-cache.ts';
 import type { SandboxKind } from './sandbox.ts';
 import type { StrategyName, StrategyResult } from './strategy.ts';
 import type { CompileJob, CompileResult, Typesetter } from './typesetter.ts';
@@ -33,6 +34,8 @@ const maxWaitingPerOwner = 16;
 /** All callers of one network: a class of some thirty that compiles together, each a document or two. */
 const maxWaitingPerGroup = 64;
 const maxWaiting = 256;
+/** Some hundreds of ordinary documents: a PDF and its SyncTeX file are about 100 kB. */
+const maxCachedBytes = 64_000_000;
 
 /** Opens the typesetter; where no sandbox works it still opens, and refuses every job with the sentence in `refusal`. */
 export async function createTypesetter(options: TypesetterOptions): Promise<Typesetter> {
@@ -53,6 +56,7 @@ export async function createTypesetter(options: TypesetterOptions): Promise<Type
   const strategy = createColdStrategy(sandbox, workFolder);
   const queue = new FairQueue({ concurrency, maxWaitingPerOwner, maxWaitingPerGroup, maxWaiting });
   const metrics = createCompileMetrics(options.metrics, queue);
+  const cache = new ResultCache({ maxBytes: maxCachedBytes, onSpared: metrics.spared });
   const closing = new AbortController();
   const active = new Set<Promise<unknown>>();
   logger?.info({ sandbox: sandbox.kind, concurrency }, 'typesetter ready');
@@ -60,8 +64,17 @@ export async function createTypesetter(options: TypesetterOptions): Promise<Type
   async function compile(job: CompileJob): Promise<CompileResult> {
     if (closing.signal.aborted)
       return { kind: 'refused', reason: 'The server is shutting down.', retryAfterSeconds: 5 };
-    const signal = job.signal ? AbortSignal.any([job.signal, closing.signal]) : closing.signal;
     const choice: EngineChoice = job.engine ? { engine: job.engine } : chooseEngine(job.latex);
+    return cache.compile({ job, engine: choice.engine }, (signal, onProgress) =>
+      compileInTurn(job, choice, AbortSignal.any([signal, closing.signal]), onProgress),
+    );
+  }
+
+  async function compileInTurn(
+    job: CompileJob,
+    choice: EngineChoice,
+    ...[signal, onProgress]: Parameters<StartCompile>
+  ): Promise<CompileResult> {
     const admission = await queue.run(job.owner, signal, async () => {
       const begun = performance.now();
       const result = await strategy.compile(
@@ -69,7 +82,7 @@ export async function createTypesetter(options: TypesetterOptions): Promise<Type
           latex: job.latex,
           assets: job.assets ?? [],
           owner: job.owner,
-          onProgress: job.onProgress,
+          onProgress,
           ...choice,
         },
         { deadline: Date.now() + (job.timeoutMs ?? defaultTimeoutMs), signal },

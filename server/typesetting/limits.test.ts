@@ -127,7 +127,9 @@ describe('cancelling', () => {
 
   test('a waiting job gives its place up', async () => {
     const stop = new AbortController();
-    const busy = [1, 2].map(() => typesetter.compile({ latex: endless, owner: 'a', signal: stop.signal }));
+    const busy = [1, 2].map((number) =>
+      typesetter.compile({ latex: `${endless}% ${number}`, owner: 'a', signal: stop.signal }),
+    );
     const controller = new AbortController();
     const waiting = typesetter.compile({ latex: endless, owner: 'b', signal: controller.signal });
     controller.abort();
@@ -139,7 +141,9 @@ describe('cancelling', () => {
   test('closing ends running and waiting jobs and removes the folders', async () => {
     const own = path.join(home, 'closing');
     const closing = await createTypesetter({ workDir: own, concurrency: 1 });
-    const jobs = [1, 2].map(() => closing.compile({ latex: endless, owner: 'a', timeoutMs: 20_000 }));
+    const jobs = [1, 2].map((number) =>
+      closing.compile({ latex: `${endless}% ${number}`, owner: 'a', timeoutMs: 20_000 }),
+    );
     await untilRunning();
     await closing.close();
     expect(await Promise.all(jobs)).toEqual([{ kind: 'cancelled' }, { kind: 'cancelled' }]);
@@ -182,8 +186,9 @@ describe('the queue', () => {
     const registry = new Registry();
     const narrow = await createTypesetter({ workDir, concurrency: 1, metrics: registry });
     const order: string[] = [];
+    let count = 0;
     const submit = (owner: string) =>
-      narrow.compile({ latex: wrap('x'), owner }).then((result) => {
+      narrow.compile({ latex: wrap(`x ${count++}`), owner }).then((result) => {
         expect(result.kind).toBe('compiled');
         order.push(owner);
       });
@@ -198,7 +203,9 @@ describe('the queue', () => {
 
   test('refuses what is beyond an owner’s share, and says when to come back', async () => {
     const stop = new AbortController();
-    const submit = (owner: string) => typesetter.compile({ latex: endless, owner, signal: stop.signal });
+    let count = 0;
+    const submit = (owner: string) =>
+      typesetter.compile({ latex: `${endless}% ${count++}`, owner, signal: stop.signal });
     const greedy = Array.from({ length: 19 }, () => submit('greedy'));
     const refused = await greedy.at(-1)!;
     expect(refused).toMatchObject({ kind: 'refused', retryAfterSeconds: expect.any(Number) });

@@ -5,6 +5,8 @@ import type { CompileResult, Engine } from './typesetter.ts';
 export interface CompileMetrics {
   finished(engine: Engine, outcome: CompileResult['kind'], seconds: number, passes: number): void;
   refused(): void;
+  /** A job was answered without a compile of its own. */
+  spared(how: 'cached' | 'shared'): void;
 }
 
 /**
@@ -15,7 +17,7 @@ export function createCompileMetrics(
   registry: Registry | undefined,
   queue: { running: number; waiting: number },
 ): CompileMetrics {
-  if (!registry) return { finished() {}, refused() {} };
+  if (!registry) return { finished() {}, refused() {}, spared() {} };
   const registers = [registry];
   const compiles = new Counter({
     name: 'inkproof_compiles_total',
@@ -41,6 +43,12 @@ export function createCompileMetrics(
     help: 'Compiles refused because the queue was full',
     registers,
   });
+  const spared = new Counter({
+    name: 'inkproof_compiles_spared_total',
+    help: 'Jobs answered without a compile of their own: from the cache, or by an equal compile under way',
+    labelNames: ['how'] as const,
+    registers,
+  });
   new Gauge({
     name: 'inkproof_compiles_running',
     help: 'Compiles running now',
@@ -64,5 +72,6 @@ export function createCompileMetrics(
       passCount.inc({ engine }, passes);
     },
     refused: () => refusals.inc(),
+    spared: (how) => spared.inc({ how }),
   };
 }

@@ -20,6 +20,8 @@ export interface CompileJob {
    * (`queueOwner`), or without a slash for a group of one.
    */
   owner: string;
+  /** `background`: nobody looks at it being done; it lets those pass who wait. Default `interactive`. */
+  priority?: 'interactive' | 'background';
   /** Wall clock for all passes, in ms, from the moment the job starts. Default 30 000. */
   timeoutMs?: number;
   /** Aborting kills the whole process group. */
