@@ -107,18 +107,28 @@ export async function createJobFolder(
   return { path: folder, inputs, remove };
 }
 
-/** Files and bytes in a folder; stops counting at `maxFiles`. */
+/** Files and bytes in a folder and the folders in it, which count as files too; stops counting at `maxFiles`. */
 export async function measureFolder(
   folder: string,
   maxFiles: number,
 ): Promise<{ files: number; bytes: number }> {
   let files = 0;
   let bytes = 0;
-  for await (const entry of await opendir(folder)) {
-    if (++files >= maxFiles) break;
-    const stat = await lstat(path.join(folder, entry.name)).catch(() => null);
-    // blocks, not length: a sparse file costs what it occupies
-    if (stat) bytes += Math.max(stat.blocks * 512, Math.min(stat.size, 4096));
+  const folders = [folder];
+  for (let next = folders.pop(); next !== undefined; next = folders.pop()) {
+    // what a job makes and removes meanwhile is not there any more; the folder itself must be
+    const entries = await opendir(next).catch((error) => {
+      if (next === folder) throw error;
+      return [];
+    });
+    for await (const entry of entries) {
+      if (++files >= maxFiles) return { files, bytes };
+      const place = path.join(next, entry.name);
+      if (entry.isDirectory()) folders.push(place);
+      const stat = await lstat(place).catch(() => null);
+      // blocks, not length: a sparse file costs what it occupies
+      if (stat) bytes += Math.max(stat.blocks * 512, Math.min(stat.size, 4096));
+    }
   }
   return { files, bytes };
 }

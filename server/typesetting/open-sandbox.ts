@@ -1,11 +1,11 @@
 /** Finds out at boot which sandbox really works here, by compiling one line in it. */
 import { accessSync, constants } from 'node:fs';
-import { cp, mkdir } from 'node:fs/promises';
+import { chmod, copyFile, cp, mkdir } from 'node:fs/promises';
 import path from 'node:path';
-import type { Duplex, Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { createJobFolder } from './job-folder.ts';
 import { reserveIds } from './job-ids.ts';
+import { findNative } from './native/paths.ts';
 import { type BoxedExit, runBoxed, type Watch } from './run-boxed.ts';
 import {
   type BoxedCommand,
@@ -13,47 +13,33 @@ import {
   defaultFileBytes,
   defaultMemoryBytes,
   type SandboxKind,
+  type SandboxPaths,
 } from './sandbox.ts';
+import { type StayingBox, type StayingOptions, startBoxed } from './start-boxed.ts';
+
+export type { StayingBox, StayingOptions } from './start-boxed.ts';
 
 export interface Sandbox {
   readonly kind: SandboxKind;
-  /** How many jobs may run at a time: one an id. */
+  /** How many jobs may run at a time beside the boxes that stay. */
   readonly capacity: number;
-  /** An id for one job, its own until given back; null where the product is an ordinary user. */
+  /** How many boxes may stay at a time: as many as were asked for, fewer where ids are short. */
+  readonly stayingCapacity: number;
+  /** True when our library for warm engines was built, so that `preload` may be asked for. */
+  readonly canPreload: boolean;
+  /**
+   * An id for one job, or for one box for as long as it stays: its own until given back; null where the product is an
+   * ordinary user. @throws Error beyond capacity and stayingCapacity together.
+   */
   takeId(): number | null;
   giveBackId(id: number | null): void;
   run(command: BoxedCommand, watch: Watch): Promise<BoxedExit>;
-  /** Starts a program that stays: a warm engine. It lives until it ends by itself or is killed. */
+  /**
+   * Starts a program that stays: a warm engine. It lives until it ends by itself, is killed, or the server dies. The
+   * caller takes its id, makes and watches its folder (watch-folder.ts), and gives the id back when it has ended.
+   */
   start(command: BoxedCommand, options: StayingOptions): StayingBox;
   close(): Promise<void>;
-}
-
-/** What a box that stays has beside a program's ordinary one. */
-export interface StayingOptions {
-  /** Pipes between us and the program at its descriptors 4, 5, … (3 is the box's own): how many. */
-  channels: number;
-  /** Keep descriptor 0 as a pipe to write to. */
-  stdin?: boolean;
-  /** Load our library for warm engines (native/warm.c) into the program. */
-  preload?: boolean;
-  /** Further settings of the program's environment. */
-  env?: Readonly<Record<string, string>>;
-  /** Most processes it may have at a time. Default 8. */
-  processes?: number;
-}
-
-export interface StayingBox {
-  /** The pipe to the program's descriptor 4 + index. */
-  channel(index: number): Duplex;
-  readonly stdin: Writable | null;
-  /** What the program printed on stdout, where that is not ignored. */
-  readonly stdout: Readable | null;
-  /** Settles when no process of the box is left. */
-  readonly ended: Promise<{ code: number; stderr: string }>;
-  /** Ends every process of the box. */
-  kill(): void;
-  /** Proportional memory of all processes of the box, in bytes; 0 when it has ended. */
-  measureMemory(): Promise<number>;
 }
 
 export type OpenedSandbox = { kind: 'open'; sandbox: Sandbox } | { kind: 'none'; refusal: string };
@@ -63,6 +49,8 @@ interface Options {
   kinds?: readonly SandboxKind[];
   workFolder: string;
   concurrency: number;
+  /** Boxes that stay, beside those of the jobs. Default none. */
+  staying?: number;
 }
 
 const probeTimeoutMs = 30_000;
@@ -78,6 +66,7 @@ export async function openSandbox({
   kinds = possibleKinds(),
   workFolder,
   concurrency,
+  staying = 0,
 }: Options): Promise<OpenedSandbox> {
   const missing = [...boxedPrograms, 'bwrap', 'prlimit', 'setpriv'].filter((name) => !isExecutable(name));
   if (missing.length > 0)
@@ -86,24 +75,26 @@ export async function openSandbox({
       refusal: `Compiling is off on this server: ${missing.join(', ')} ${missing.length > 1 ? 'are' : 'is'} not installed. Running ./start installs what is needed.`,
     };
   const isRoot = process.getuid?.() === 0;
-  const reserved = isRoot ? await reserveIds(concurrency) : { ids: [], release: async () => {} };
+  const reserved = isRoot ? await reserveIds(concurrency + staying) : { ids: [], release: async () => {} };
   if (isRoot && reserved.ids.length === 0)
     return {
       kind: 'none',
       refusal:
         'Compiling is off on this server: all user ids reserved for compiling are taken by other processes.',
     };
-  const texmf = path.join(workFolder, 'texmf');
-  await mkdir(texmf, { mode: 0o755 });
-  await cp(fileURLToPath(new URL('./texmf/', import.meta.url)), texmf, { recursive: true });
+  const paths = await copyParts(workFolder);
   const reasons: string[] = [];
   for (const kind of kinds) {
-    const reason = await probe(kind, { texmf }, workFolder, reserved.ids[0] ?? null);
+    const reason = await probe(kind, paths, workFolder, reserved.ids[0] ?? null);
     if (reason === null) {
       const free = [...reserved.ids];
+      const boxes = isRoot ? reserved.ids.length : concurrency + staying;
+      const capacity = Math.min(concurrency, boxes);
       const sandbox: Sandbox = {
         kind,
-        capacity: isRoot ? reserved.ids.length : concurrency,
+        capacity,
+        stayingCapacity: boxes - capacity,
+        canPreload: paths.warm !== null,
         takeId() {
           if (!isRoot) return null;
           const id = free.pop();
@@ -113,10 +104,8 @@ export async function openSandbox({
         giveBackId(id) {
           if (id !== null) free.push(id);
         },
-        run: (command, watch) => runBoxed(kind, { texmf }, command, watch),
-        start: () => {
-          throw new Error('this sandbox cannot hold a program that stays');
-        },
+        run: (command, watch) => runBoxed(kind, paths, command, watch),
+        start: (command, options) => startBoxed(kind, paths, command, options),
         close: () => reserved.release(),
       };
       return { kind: 'open', sandbox };
@@ -131,10 +120,31 @@ export async function openSandbox({
   };
 }
 
+/** Copies what is ours in the box to where the jobs' ids can reach it: the checkout may be closed to them. */
+async function copyParts(workFolder: string): Promise<SandboxPaths> {
+  const texmf = path.join(workFolder, 'texmf');
+  await makePassable(texmf);
+  await cp(fileURLToPath(new URL('./texmf/', import.meta.url)), texmf, { recursive: true });
+  const built = findNative('warm.so');
+  if (built === null) return { texmf, warm: null };
+  const native = path.join(workFolder, 'native');
+  await makePassable(native);
+  const warm = path.join(native, 'warm.so');
+  await copyFile(built, warm);
+  await chmod(warm, 0o644);
+  return { texmf, warm };
+}
+
+/** Makes a folder that job ids can enter, whatever the server's umask. */
+async function makePassable(folder: string): Promise<void> {
+  await mkdir(folder);
+  await chmod(folder, 0o755);
+}
+
 /** null when the sandbox compiled a line; else why not. */
 async function probe(
   kind: SandboxKind,
-  paths: { texmf: string },
+  paths: SandboxPaths,
   workFolder: string,
   id: number | null,
 ): Promise<string | null> {

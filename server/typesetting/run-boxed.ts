@@ -1,14 +1,8 @@
 /** Runs one program in the box, watches its folder, and ends its whole process group at a limit or on abort. */
-import { type ChildProcess, spawn } from 'node:child_process';
-import type { Readable } from 'node:stream';
-import { measureFolder } from './job-folder.ts';
-import {
-  type BoxedCommand,
-  boxCommand,
-  boxInfoDescriptor,
-  type SandboxKind,
-  type SandboxPaths,
-} from './sandbox.ts';
+import { spawn } from 'node:child_process';
+import { followBox } from './follow-box.ts';
+import { type BoxedCommand, boxCommand, type SandboxKind, type SandboxPaths } from './sandbox.ts';
+import { watchFolder } from './watch-folder.ts';
 
 /** How a boxed program ended. All of its processes are gone when this is known. */
 export type BoxedExit =
@@ -24,11 +18,6 @@ export interface Watch {
   signal: AbortSignal;
 }
 
-/** A job's folder holds a dozen files; documents that keep their figures and listings apart reach some hundred. */
-const maxFilesInFolder = 600;
-const maxFolderBytes = 200_000_000;
-// 80,000 tiny files take 8 s (measured): at this pace a flood is seen after some hundred
-const watchIntervalMs = 100;
 const maxStderrBytes = 8_192;
 
 export async function runBoxed(
@@ -60,15 +49,7 @@ export async function runBoxed(
   const handleAbort = () => end({ kind: 'aborted' });
   watch.signal.addEventListener('abort', handleAbort, { once: true });
   const clock = setTimeout(() => end({ kind: 'out-of-time' }), remainingMs);
-  let isMeasuring = false;
-  const watcher = setInterval(async () => {
-    if (isMeasuring) return;
-    isMeasuring = true;
-    const size = await measureFolder(command.folder, maxFilesInFolder).catch(() => null);
-    isMeasuring = false;
-    if (size && size.files >= maxFilesInFolder) end({ kind: 'flooded', what: 'files' });
-    else if (size && size.bytes > maxFolderBytes) end({ kind: 'flooded', what: 'bytes' });
-  }, watchIntervalMs);
+  const endWatch = watchFolder(command.folder, (what) => end({ kind: 'flooded', what }));
   try {
     // `close` comes when the last holder of the stderr pipe is gone: no process of the box is left then
     const code = await new Promise<number>((resolve, reject) => {
@@ -79,49 +60,7 @@ export async function runBoxed(
   } finally {
     box.closed();
     clearTimeout(clock);
-    clearInterval(watcher);
+    endWatch();
     watch.signal.removeEventListener('abort', handleAbort);
   }
-}
-
-/** How long the box may take to end once its first process is killed; then its builder is killed, too. */
-const patienceMs = 2_000;
-
-/**
- * Kills a box by its first process: with it the kernel ends every other one. Killing bubblewrap instead would, while it
- * still sets the box up, leave a process behind that no longer has a parent to die with.
- */
-function followBox(child: ChildProcess): { kill(): void; closed(): void } {
-  let firstPid: number | null = null;
-  let isKilled = false;
-  let isClosed = false;
-  let lastResort: NodeJS.Timeout | undefined;
-  const signal = (pid: number) => {
-    try {
-      process.kill(pid, 'SIGKILL');
-    } catch {
-      // gone already
-    }
-  };
-  let info = '';
-  const stream = child.stdio[boxInfoDescriptor] as Readable;
-  stream.setEncoding('utf8').on('data', (text: string) => {
-    info += text;
-    firstPid ??= Number(/"child-pid": *(\d+)/.exec(info)?.[1] ?? 0) || null;
-    if (firstPid !== null && isKilled) signal(firstPid);
-  });
-  stream.on('error', () => {});
-  return {
-    kill() {
-      if (isKilled || isClosed) return;
-      isKilled = true;
-      // not told yet: the line above strikes as soon as it is
-      if (firstPid !== null) signal(firstPid);
-      lastResort = setTimeout(() => child.pid !== undefined && signal(-child.pid), patienceMs);
-    },
-    closed() {
-      isClosed = true;
-      clearTimeout(lastResort);
-    },
-  };
 }

@@ -29,7 +29,7 @@ function inBox(kind: SandboxKind, script: string): string {
   const limits = { cpuSeconds: 5, memoryBytes: 100_000_000, fileBytes: 1_000_000 };
   const built = boxCommand(
     kind,
-    { texmf: path.join(home, 'texmf') },
+    { texmf: path.join(home, 'texmf'), warm: null },
     { program: 'xelatex', args: [], folder: path.join(home, 'job'), id, limits },
   );
   const tools = ['bash', 'cat', 'ls', 'id', 'dd', 'sleep'].flatMap((name) => [

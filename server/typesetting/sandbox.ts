@@ -43,9 +43,22 @@ export interface BoxedCommand {
   limits: BoxLimits;
 }
 
-/** Our own TeX tree (see texmf/README), host path; read-only at /texmf. */
+/** Host paths of what is ours in the box; every folder above them is passable for the jobs' ids. */
 export interface SandboxPaths {
+  /** Our own TeX tree (see texmf/README); read-only at /texmf. */
   texmf: string;
+  /** Our library for warm engines (native/warm.c); null where it was not built. Read-only at /native/warm.so. */
+  warm: string | null;
+}
+
+/** What may be asked for a program beside its ordinary box. */
+export interface BoxExtras {
+  /** Load our library for warm engines (native/warm.c) into the program. */
+  preload?: boolean;
+  /** Further settings of the program's environment. */
+  env?: Readonly<Record<string, string>>;
+  /** Most processes it may have at a time. Default 8: an engine alone is one process with one thread. */
+  processes?: number;
 }
 
 // Read-only parts of the host. Nothing of /etc but what TeX's own set-up lives in, and no /usr/bin: no shell to run.
@@ -98,13 +111,21 @@ const environment: Record<string, string> = {
 /** Where bubblewrap writes which process it made the first of the box; the caller gives a pipe. */
 export const boxInfoDescriptor = 3;
 
-/** The command that runs a program in the box, ready for spawn. */
+const warmInBox = '/native/warm.so';
+
+/**
+ * The command that runs a program in the box, ready for spawn. Descriptors above `boxInfoDescriptor` reach the program.
+ * @throws Error when the library is to be loaded and was not built.
+ */
 export function boxCommand(
   kind: SandboxKind,
   paths: SandboxPaths,
   command: BoxedCommand,
+  extras: BoxExtras = {},
 ): { file: string; args: string[] } {
   const { program, args, folder, id, limits } = command;
+  const warm = extras.preload ? requireWarm(paths) : null;
+  const settings = { ...extras.env, ...(warm && { LD_PRELOAD: warmInBox }) };
   const limited = [
     // entered by the job's id itself: the folder is closed to root without its capabilities
     ...['/usr/bin/env', '-C', '/work'],
@@ -112,11 +133,14 @@ export function boxCommand(
     `--cpu=${limits.cpuSeconds}:${limits.cpuSeconds + 1}`,
     `--as=${limits.memoryBytes}`,
     `--fsize=${limits.fileBytes}`,
-    // the engines are one process with one thread; nothing in the box may start another
-    '--nproc=8',
+    // whatever is in the box counts: bubblewrap's own process too
+    `--nproc=${extras.processes ?? 8}`,
     '--nofile=256',
     '--core=0',
     '--',
+    // last, so that the tools that build the box do not load the library
+    '/usr/bin/env',
+    ...Object.entries(settings).map(([name, value]) => `${name}=${value}`),
     `/usr/bin/${program}`,
     ...args,
   ];
@@ -129,6 +153,7 @@ export function boxCommand(
     ...boxedPrograms.flatMap((name) => ['--ro-bind', realpathSync(`/usr/bin/${name}`), `/usr/bin/${name}`]),
     ...['/usr/bin/prlimit', '/usr/bin/env'].flatMap((tool) => ['--ro-bind', tool, tool]),
     ...['--ro-bind', paths.texmf, '/texmf'],
+    ...(warm ? ['--dir', '/native', '--ro-bind', warm, warmInBox] : []),
     ...['--dev-bind', '/dev/null', '/dev/null', '--dev-bind', '/dev/urandom', '/dev/urandom'],
     ...['--perms', '1777', '--size', String(tmpBytes), '--tmpfs', '/tmp'],
     ...['--bind', folder, '/work'],
@@ -186,6 +211,11 @@ export function boxCommand(
       };
     }
   }
+}
+
+function requireWarm({ warm }: SandboxPaths): string {
+  if (warm === null) throw new Error('the library for warm engines was not built');
+  return warm;
 }
 
 function requireId(id: number | null): number {

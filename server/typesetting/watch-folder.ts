@@ -1,0 +1,30 @@
+/** Looks ten times a second whether a folder that a document writes into grows beyond what a job may. */
+import { measureFolder } from './job-folder.ts';
+
+/** A job's folder holds a dozen files; documents that keep their figures and listings apart reach some hundred. */
+const maxFilesInFolder = 600;
+const maxFolderBytes = 200_000_000;
+// 80,000 tiny files take 8 s (measured): at this pace a flood is seen after some hundred
+const watchIntervalMs = 100;
+
+/**
+ * Calls `onFlood`, perhaps more than once, while the folder holds too many files or bytes, folders in it counted in.
+ * The watch belongs to one run: give its run folder, or the engine's whole folder. Returns what ends the watch.
+ */
+export function watchFolder(folder: string, onFlood: (what: 'files' | 'bytes') => void): () => void {
+  let isMeasuring = false;
+  let isOver = false;
+  const watcher = setInterval(async () => {
+    if (isMeasuring) return;
+    isMeasuring = true;
+    const size = await measureFolder(folder, maxFilesInFolder).catch(() => null);
+    isMeasuring = false;
+    if (isOver || !size) return;
+    if (size.files >= maxFilesInFolder) onFlood('files');
+    else if (size.bytes > maxFolderBytes) onFlood('bytes');
+  }, watchIntervalMs);
+  return () => {
+    isOver = true;
+    clearInterval(watcher);
+  };
+}
