@@ -75,8 +75,10 @@ export async function createTypesetter(options: TypesetterOptions): Promise<Type
     choice: EngineChoice,
     ...[signal, onProgress]: Parameters<StartCompile>
   ): Promise<CompileResult> {
-    const admission = await queue.run(job.owner, signal, async () => {
+    const asked = performance.now();
+    const work = async () => {
       const begun = performance.now();
+      metrics.waited((begun - asked) / 1000);
       const result = await strategy.compile(
         {
           latex: job.latex,
@@ -94,7 +96,8 @@ export async function createTypesetter(options: TypesetterOptions): Promise<Type
         'compiled',
       );
       return toResult(result, choice);
-    });
+    };
+    const admission = await queue.run(job.owner, signal, work, job.priority);
     switch (admission.kind) {
       case 'ran':
         return admission.value;

@@ -2,7 +2,30 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { CompileResult, Engine } from './typesetter.ts';
 
+/** How many warm engines live, and what they hold. */
+export interface EngineState {
+  /** Warm engines, each one user's or none's yet. */
+  engines: number;
+  /** Their frozen copies, one a place in a document. */
+  snapshots: number;
+  /** Memory that all of them hold, in bytes. */
+  memoryBytes: number;
+}
+
+/** What a strategy with warm engines tells; nothing of it is asked when it is cold. */
+export interface EngineMetrics {
+  /** A compile began where an engine had been before, at the start of one that was ready, or with nothing ready. */
+  began(start: 'resumed' | 'fresh' | 'cold'): void;
+  /** An engine was ended: for memory's sake, for its age, because nobody used it, or because it broke. */
+  evicted(reason: 'memory' | 'age' | 'idle' | 'fault'): void;
+  /** Called once; `read` then at every scrape. */
+  watch(read: () => EngineState): void;
+}
+
 export interface CompileMetrics {
+  engines: EngineMetrics;
+  /** How long a job waited for its turn. */
+  waited(seconds: number): void;
   finished(engine: Engine, outcome: CompileResult['kind'], seconds: number, passes: number): void;
   refused(): void;
   /** A job was answered without a compile of its own. */
@@ -17,7 +40,14 @@ export function createCompileMetrics(
   registry: Registry | undefined,
   queue: { running: number; waiting: number },
 ): CompileMetrics {
-  if (!registry) return { finished() {}, refused() {}, spared() {} };
+  if (!registry)
+    return {
+      engines: { began() {}, evicted() {}, watch() {} },
+      waited() {},
+      finished() {},
+      refused() {},
+      spared() {},
+    };
   const registers = [registry];
   const compiles = new Counter({
     name: 'inkproof_compiles_total',
@@ -29,7 +59,13 @@ export function createCompileMetrics(
     name: 'inkproof_compile_seconds',
     help: 'Wall time of a compile from its start, waiting not counted',
     labelNames: ['engine'] as const,
-    buckets: [0.1, 0.25, 0.5, 1, 2, 4, 8, 16, 32],
+    buckets: [0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 4, 8, 16, 32],
+    registers,
+  });
+  const waits = new Histogram({
+    name: 'inkproof_compile_wait_seconds',
+    help: 'Time a compile waited for its turn',
+    buckets: [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2, 4, 8, 16, 32],
     registers,
   });
   const passCount = new Counter({
@@ -66,6 +102,8 @@ export function createCompileMetrics(
     },
   });
   return {
+    engines: createEngineMetrics(registers),
+    waited: (waitedSeconds) => waits.observe(waitedSeconds),
     finished(engine, outcome, duration, passes) {
       compiles.inc({ engine, outcome });
       seconds.observe({ engine }, duration);
@@ -73,5 +111,38 @@ export function createCompileMetrics(
     },
     refused: () => refusals.inc(),
     spared: (how) => spared.inc({ how }),
+  };
+}
+
+function createEngineMetrics(registers: Registry[]): EngineMetrics {
+  const starts = new Counter({
+    name: 'inkproof_compile_starts_total',
+    help: 'Compiles by what they began with: resumed (an engine that had been there), fresh (one that was ready), cold',
+    labelNames: ['start'] as const,
+    registers,
+  });
+  const evictions = new Counter({
+    name: 'inkproof_engines_evicted_total',
+    help: 'Warm engines ended before the server: memory, age, idle, fault',
+    labelNames: ['reason'] as const,
+    registers,
+  });
+  return {
+    began: (start) => starts.inc({ start }),
+    evicted: (reason) => evictions.inc({ reason }),
+    watch(read) {
+      const gauge = (name: string, help: string, field: keyof EngineState) =>
+        new Gauge({
+          name,
+          help,
+          registers,
+          collect() {
+            this.set(read()[field]);
+          },
+        });
+      gauge('inkproof_engines_alive', 'Warm engines alive', 'engines');
+      gauge('inkproof_engine_snapshots', 'Frozen copies that warm engines keep', 'snapshots');
+      gauge('inkproof_engine_memory_bytes', 'Memory that warm engines hold', 'memoryBytes');
+    },
   };
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { ApiError } from '../platform/errors.ts';
 import { requireCompiled } from './answers.ts';
-import { FairQueue } from './queue.ts';
+import { FairQueue, type Priority } from './queue.ts';
 
 const signal = new AbortController().signal;
 const wide = { maxWaitingPerOwner: 100, maxWaitingPerGroup: 100, maxWaiting: 100 };
@@ -10,11 +10,13 @@ const wide = { maxWaitingPerOwner: 100, maxWaitingPerGroup: 100, maxWaiting: 100
 function createJobs(queue: FairQueue) {
   const begun: string[] = [];
   const ends: (() => void)[] = [];
-  const submit = (owner: string, abort = signal) =>
-    queue.run(owner, abort, () => {
+  const submit = (owner: string, abort = signal, priority?: Priority) => {
+    const work = () => {
       begun.push(owner);
       return new Promise<void>((resolve) => ends.push(resolve));
-    });
+    };
+    return queue.run(owner, abort, work, priority);
+  };
   return {
     begun,
     submit,
@@ -84,4 +86,31 @@ test('a queue that is full for all is BUSY, one full for the caller TOO_MANY_REQ
   expect(await answer('c/1')).toEqual(['BUSY', expect.any(Number)]);
   await jobs.endAll();
   await Promise.all(accepted);
+});
+
+test('what nobody looks at lets the others pass, but not for ever', async () => {
+  const queue = new FairQueue({ concurrency: 1, ...wide });
+  const jobs = createJobs(queue);
+  const all = [jobs.submit('first')];
+  for (let n = 0; n < 2; n++) all.push(jobs.submit('proof', signal, 'background'));
+  for (let n = 0; n < 7; n++) all.push(jobs.submit('editor'));
+  await jobs.endAll();
+  await Promise.all(all);
+  const order = jobs.begun.map((owner) => owner[0]).join('');
+  expect(order).toBe('feeepeeepe');
+});
+
+test('what nobody looks at leaves a place free, where there is more than one', async () => {
+  const queue = new FairQueue({ concurrency: 3, ...wide });
+  const jobs = createJobs(queue);
+  const all = Array.from({ length: 5 }, () => jobs.submit('proof', signal, 'background'));
+  expect(jobs.begun).toEqual(['proof', 'proof']);
+  all.push(jobs.submit('editor'), jobs.submit('editor'));
+  expect(jobs.begun).toEqual(['proof', 'proof', 'editor']);
+  expect(queue.waiting).toBe(4);
+  await jobs.endAll();
+  expect((await Promise.all(all)).every(({ kind }) => kind === 'ran')).toBe(true);
+  const alone = createJobs(new FairQueue({ concurrency: 1, ...wide }));
+  void alone.submit('proof', signal, 'background');
+  expect(alone.begun).toEqual(['proof']);
 });

@@ -1,9 +1,18 @@
 /**
  * A bounded queue, fair between groups, and within a group between its owners: whoever has the least running goes
  * next, then whoever was served longest ago. An owner is written `group/name`; one without a slash is a group alone.
+ *
+ * Jobs that nobody looks at (`background`) let the others pass, but every few turns one of them goes. They never run
+ * in every place at once, so that who comes then need not wait for the end of a long one.
  */
 
+export type Priority = 'interactive' | 'background';
+
+/** Turns that interactive jobs take in a row while a background one waits. */
+const interactiveTurns = 3;
+
 interface Waiting {
+  priority: Priority;
   run: () => Promise<void>;
   cancel: () => void;
 }
@@ -35,11 +44,18 @@ interface Share {
 
 export class FairQueue {
   readonly #limits: QueueLimits;
-  readonly #lines = new Map<string, Waiting[]>();
+  /** Who waits, by priority and owner. */
+  readonly #lines: Record<Priority, Map<string, Waiting[]>> = {
+    interactive: new Map(),
+    background: new Map(),
+  };
   readonly #owners = new Map<string, Share>();
   readonly #groups = new Map<string, Share>();
   #turn = 0;
   #runningCount = 0;
+  #runningInBackground = 0;
+  /** Turns that interactive jobs took since a background one. */
+  #passed = 0;
   #waitingCount = 0;
   /** Moving average of a job's duration, for Retry-After. */
   #meanMs = 1_000;
@@ -57,9 +73,14 @@ export class FairQueue {
   }
 
   /** Runs `work` when its turn comes. Aborting `signal` while it waits gives its place up; while it runs is work's own affair. */
-  run<T>(owner: string, signal: AbortSignal, work: () => Promise<T>): Promise<Admission<T>> {
+  run<T>(
+    owner: string,
+    signal: AbortSignal,
+    work: () => Promise<T>,
+    priority: Priority = 'interactive',
+  ): Promise<Admission<T>> {
     if (signal.aborted) return Promise.resolve({ kind: 'cancelled' });
-    if (this.#runningCount >= this.#limits.concurrency) {
+    if (!this.#hasPlaceFor(priority)) {
       const isOwnShare =
         (this.#owners.get(owner)?.waiting ?? 0) >= this.#limits.maxWaitingPerOwner ||
         (this.#groups.get(groupOf(owner))?.waiting ?? 0) >= this.#limits.maxWaitingPerGroup;
@@ -73,6 +94,7 @@ export class FairQueue {
         item.cancel();
       };
       const item: Waiting = {
+        priority,
         run: async () => {
           signal.removeEventListener('abort', handleAbort);
           try {
@@ -84,9 +106,10 @@ export class FairQueue {
         cancel: () => resolve({ kind: 'cancelled' }),
       };
       signal.addEventListener('abort', handleAbort, { once: true });
-      const line = this.#lines.get(owner) ?? [];
+      const lines = this.#lines[priority];
+      const line = lines.get(owner) ?? [];
       line.push(item);
-      this.#lines.set(owner, line);
+      lines.set(owner, line);
       this.#waitingCount++;
       for (const share of this.#sharesOf(owner)) share.waiting++;
       this.#next();
@@ -109,36 +132,60 @@ export class FairQueue {
   }
 
   #drop(owner: string, item: Waiting): void {
-    const line = this.#lines.get(owner);
+    const lines = this.#lines[item.priority];
+    const line = lines.get(owner);
     const place = line?.indexOf(item) ?? -1;
     if (!line || place < 0) return;
     line.splice(place, 1);
     this.#waitingCount--;
     for (const share of this.#sharesOf(owner)) share.waiting--;
-    if (line.length === 0) this.#lines.delete(owner);
+    if (line.length === 0) lines.delete(owner);
+  }
+
+  #hasPlaceFor(priority: Priority): boolean {
+    const { concurrency } = this.#limits;
+    if (this.#runningCount >= concurrency) return false;
+    return priority === 'interactive' || this.#runningInBackground < Math.max(1, concurrency - 1);
   }
 
   #next(): void {
-    while (this.#runningCount < this.#limits.concurrency && this.#waitingCount > 0) {
-      const owner = this.#chooseOwner();
-      const item = this.#lines.get(owner)![0]!;
+    for (;;) {
+      const priority = this.#choosePriority();
+      if (!priority) return;
+      const owner = this.#chooseOwner(this.#lines[priority]);
+      const item = this.#lines[priority].get(owner)![0]!;
       this.#drop(owner, item);
-      this.#turn++;
-      this.#runningCount++;
-      for (const share of this.#sharesOf(owner)) {
-        share.served = this.#turn;
-        share.running++;
-      }
-      const begun = performance.now();
-      void item.run().finally(() => {
-        this.#meanMs = this.#meanMs * 0.9 + (performance.now() - begun) * 0.1;
-        this.#runningCount--;
-        for (const share of this.#sharesOf(owner)) share.running--;
-        this.#next();
-        // forgotten only now: whoever just ran goes behind those who did not
-        this.#forgetIdle(owner);
-      });
+      this.#begin(owner, item);
     }
+  }
+
+  /** Whose turn it is among those who wait and have a place; null when it is nobody's. */
+  #choosePriority(): Priority | null {
+    const canRun = (priority: Priority) => this.#lines[priority].size > 0 && this.#hasPlaceFor(priority);
+    if (!canRun('background')) return canRun('interactive') ? 'interactive' : null;
+    return canRun('interactive') && this.#passed < interactiveTurns ? 'interactive' : 'background';
+  }
+
+  #begin(owner: string, item: Waiting): void {
+    const isBackground = item.priority === 'background';
+    this.#passed = isBackground || this.#lines.background.size === 0 ? 0 : this.#passed + 1;
+    this.#turn++;
+    this.#runningCount++;
+    if (isBackground) this.#runningInBackground++;
+    for (const share of this.#sharesOf(owner)) {
+      share.served = this.#turn;
+      share.running++;
+    }
+    const begun = performance.now();
+    void item.run().finally(() => {
+      this.#meanMs = this.#meanMs * 0.9 + (performance.now() - begun) * 0.1;
+      this.#runningCount--;
+      if (isBackground) this.#runningInBackground--;
+      for (const share of this.#sharesOf(owner)) share.running--;
+      this.#next();
+      // forgotten only now: whoever just ran goes behind those who did not
+      this.#forgetIdle(owner);
+    });
   }
 
   #forgetIdle(owner: string): void {
@@ -147,10 +194,10 @@ export class FairQueue {
     if (group.running + group.waiting === 0) this.#groups.delete(groupOf(owner));
   }
 
-  #chooseOwner(): string {
+  #chooseOwner(lines: ReadonlyMap<string, unknown>): string {
     let chosen = '';
     let best: number[] = [];
-    for (const owner of this.#lines.keys()) {
+    for (const owner of lines.keys()) {
       const rank = this.#sharesOf(owner).flatMap(({ running, served }) => [running, served]);
       if (chosen === '' || isBefore(rank, best)) {
         chosen = owner;

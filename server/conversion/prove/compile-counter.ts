@@ -29,6 +29,8 @@ export class CompileCounter {
         assets: this.assets.filter((asset) => latex.includes(asset.name.replace(/\.[a-z]+$/i, ''))),
         engine: 'xelatex',
         owner: this.owner,
+        // a person in an editor waits for each compile, one who converts for all pages together
+        priority: 'background',
         timeoutMs,
         signal: this.signal,
       });
