@@ -14,7 +14,7 @@ const maxAuxBytes = 8_000_000;
 /** Name → hash of every file a pass left for the next one. */
 export type AuxState = ReadonlyMap<string, string>;
 
-const results = /\.(?:log|xdv|pdf|synctex\.gz|synctex|dvi)$/;
+const results = /\.(?:log|fls|xdv|pdf|synctex\.gz|synctex|dvi)$/;
 /**
  * Lines of a first `.aux` that change nothing when read back: no table, no label, no citation. `\@writefile{toc}`
  * matters only through a .toc file, which then is there to be seen itself. The rest is what hyperref and babel always write.
@@ -42,18 +42,31 @@ const inertLines = [
 /** The lines above are short; on a long one of braces alone a pattern would search for seconds. */
 const maxInertLine = 1_000;
 
+/** Name → content of every file a pass left for the next one. */
+export type AuxFiles = ReadonlyMap<string, Buffer>;
+
 /** What a pass left behind, but for the inputs and the results. */
-export async function readAuxState(folder: string, inputs: ReadonlySet<string>): Promise<AuxState> {
-  const state = new Map<string, string>();
+export async function readAuxFiles(folder: string, inputs: ReadonlySet<string>): Promise<AuxFiles> {
+  const files = new Map<string, Buffer>();
   for await (const entry of await opendir(folder)) {
     const { name } = entry;
     if (inputs.has(name) || results.test(name) || !entry.isFile()) continue;
     const bytes = await readJobFile(folder, name, maxAuxBytes, true);
-    if (!bytes) continue;
-    if (isInert(name, bytes)) continue;
-    state.set(name, createHash('sha256').update(bytes).digest('base64'));
+    if (bytes) files.set(name, bytes);
   }
+  return files;
+}
+
+/** What of these files can change the next pass. */
+export function toAuxState(files: AuxFiles): AuxState {
+  const state = new Map<string, string>();
+  for (const [name, bytes] of files)
+    if (!isInert(name, bytes)) state.set(name, createHash('sha256').update(bytes).digest('base64'));
   return state;
+}
+
+export async function readAuxState(folder: string, inputs: ReadonlySet<string>): Promise<AuxState> {
+  return toAuxState(await readAuxFiles(folder, inputs));
 }
 
 /** True when the two passes left the same. An empty first state says that nothing was left worth reading back. */
