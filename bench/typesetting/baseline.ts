@@ -1,0 +1,78 @@
+/** What people run today, outside of any box: latexmk and xelatex in a folder of their own. */
+import { execFile } from 'node:child_process';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+const maxBuffer = 64_000_000;
+const interaction = '-interaction=nonstopmode';
+
+export interface Baseline {
+  /** Milliseconds of `latexmk -xelatex` in a clean folder. */
+  cold(latex: string): Promise<number>;
+  /** Milliseconds of `latexmk -xelatex` where the document was compiled before with other words. */
+  edited(latex: string): Promise<number>;
+  /** Milliseconds of one `xelatex` where the document was compiled before. `lane` for runs side by side. */
+  once(latex: string, lane?: number): Promise<number>;
+  /** The PDF of the last cold run. */
+  coldPdf(): Promise<Uint8Array>;
+  close(): Promise<void>;
+}
+
+export async function openBaseline(): Promise<Baseline> {
+  const home = await mkdtemp(path.join(os.tmpdir(), 'inkproof-baseline-'));
+  const folderOf = async (name: string) => {
+    const folder = path.join(home, name);
+    // one folder a measure; the first run in it fills it
+    await cp(path.join(home, 'cold'), folder, { recursive: true, force: false, errorOnExist: false });
+    return folder;
+  };
+  const time = async (folder: string, latex: string, program: string, args: string[]) => {
+    await writeFile(path.join(folder, 'main.tex'), latex);
+    const begun = performance.now();
+    await run(program, [...args, interaction, 'main.tex'], { cwd: folder, maxBuffer });
+    return performance.now() - begun;
+  };
+  return {
+    async cold(latex) {
+      const folder = path.join(home, 'cold');
+      await rm(folder, { recursive: true, force: true });
+      await mkdir(folder);
+      return time(folder, latex, 'latexmk', ['-xelatex']);
+    },
+    edited: async (latex) => time(await folderOf('edited'), latex, 'latexmk', ['-xelatex']),
+    once: async (latex, lane = 0) => time(await folderOf(`once-${lane}`), latex, 'xelatex', []),
+    coldPdf: () => readFile(path.join(home, 'cold', 'main.pdf')),
+    close: () => rm(home, { recursive: true, force: true }),
+  };
+}
+
+/** Grey pictures of a PDF's pages at 60 dots an inch, one a page; `page` (1-based): of this one alone. */
+export async function drawPages(pdf: Uint8Array, page?: number): Promise<Buffer[]> {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'inkproof-pages-'));
+  try {
+    await writeFile(path.join(folder, 'in.pdf'), pdf);
+    const range = page ? ['-f', String(page), '-l', String(page)] : [];
+    await run('pdftoppm', ['-r', '60', '-gray', ...range, 'in.pdf', 'page'], { cwd: folder });
+    const names = (await readdir(folder)).filter((name) => name.endsWith('.pgm')).sort();
+    return await Promise.all(names.map((name) => readFile(path.join(folder, name))));
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** The page (1-based) that a word stands on. */
+export async function findPage(pdf: Uint8Array, word: string): Promise<number> {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'inkproof-pages-'));
+  try {
+    await writeFile(path.join(folder, 'in.pdf'), pdf);
+    const { stdout } = await run('pdftotext', ['in.pdf', '-'], { cwd: folder, maxBuffer });
+    const page = stdout.split('\f').findIndex((text) => text.includes(word));
+    if (page < 0) throw new Error(`${word} is on no page`);
+    return page + 1;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
