@@ -1,6 +1,6 @@
 # Installs whatever is missing, in steps of one line each. Sourced by ./start, ./test and ./inkproof; safe to run again.
 #   ensure_installed [test]     system packages (with those of the checks), Node 24 and the npm packages
-#   ensure_built                the browser's part, when its sources changed
+#   ensure_built                the browser's part and the native parts, when their sources changed
 # What is installed: setup/system-packages.txt and package-lock.json, nothing else.
 
 # whatever fails without words of its own still says where
@@ -65,6 +65,11 @@ ensure_system_packages() {
   missing=$(missing_packages "${1:-}")
   [ -n "$missing" ] || return 0
   if [ "$(id -u)" -ne 0 ]; then
+    # the compiler only makes things faster
+    if ! command -v sudo >/dev/null && [ -z "$(tr ' ' '\n' <<<"$missing" | awk '!/^(gcc|libc6-dev|)$/')" ]; then
+      say "Going on without a compiler. As root, for faster compiles: apt-get install --no-install-recommends $missing"
+      return 0
+    fi
     command -v sudo >/dev/null || give_up "These system packages are missing, and there is no sudo to install them with. As root, run:
   apt-get update && apt-get install --no-install-recommends $missing"
     as_root='sudo env DEBIAN_FRONTEND=noninteractive'
@@ -120,6 +125,11 @@ ensure_installed() {
 }
 
 ensure_built() {
+  ensure_native
+  ensure_pages
+}
+
+ensure_pages() {
   local stamp=build/.built wanted
   # by content: an edited file counts, a touched one does not
   wanted=$(find web shared package-lock.json vite.config.ts react-router.config.ts -type f -print0 |
@@ -128,4 +138,37 @@ ensure_built() {
   say 'Building the pages for the browser.'
   with_progress 'building' "$install_log.build" npm run --silent build || give_up 'The build failed; the log above says why.'
   printf '%s' "$wanted" >"$stamp"
+}
+
+# The C files of server/typesetting/native: NAME.c with a main becomes build/native/NAME, any other NAME.so. Without a
+# compiler the product runs all the same: documents are compiled by the strategies and sandboxes that need neither.
+ensure_native() {
+  local out=build/native stamp=build/native/.built wanted source name part failed=''
+  wanted=$( (uname -m; sha256sum server/typesetting/native/*.c setup/install.sh) | sha256sum | cut -d' ' -f1)
+  [ "$(cat "$stamp" 2>/dev/null)" = "$wanted" ] && return 0
+  rm -f "$stamp"
+  if ! command -v gcc >/dev/null; then
+    say 'No gcc here: going on without the native parts (warm engines, and the sandbox for machines without bubblewrap).'
+    return 0
+  fi
+  say 'Building the native parts.'
+  mkdir -p "$out"
+  : >"$install_log.native"
+  for source in server/typesetting/native/*.c; do
+    name=$(basename "$source" .c)
+    if grep -q '^int main(' "$source"; then part=$name; set -- -fPIE -pie; else part=$name.so; set -- -fPIC -shared; fi
+    # beside its place first: a server may be using the one that is there
+    if gcc -std=gnu11 -O2 -Wall -Wextra -fstack-protector-strong -D_FORTIFY_SOURCE=2 "$@" -Wl,-z,relro,-z,now \
+      -o "$out/.$part" "$source" -ldl >>"$install_log.native" 2>&1; then
+      chmod 755 "$out/.$part" && mv -f "$out/.$part" "$out/$part"
+    else
+      rm -f "$out/.$part" "$out/$part"
+      failed="$failed $part"
+    fi
+  done
+  if [ -n "$failed" ]; then
+    say "  Going on without$failed, which could not be built: $(awk '/error|No such file/ { print; exit }' "$install_log.native")"
+  else
+    printf '%s' "$wanted" >"$stamp"
+  fi
 }
