@@ -9,13 +9,13 @@ import {
   WatermarkResponse,
 } from '#shared/api/documents.ts';
 import { ErrorObject } from '#shared/api/errors.ts';
-import { maxFiguresBytes, maxWatermarkPdfBytes } from '#shared/api/limits.ts';
+import { maxWatermarkPdfBytes } from '#shared/api/limits.ts';
 import { invalidInput } from '../platform/errors.ts';
 import { allow, createRoute } from '../platform/http/access.ts';
 import { type AppEnv, queueOwner } from '../platform/http/types.ts';
 import { requireCompiled, tellableMessages } from './answers.ts';
-import { isSafeAssetName } from './job-folder.ts';
-import type { Asset, Typesetter } from './typesetter.ts';
+import { toAssets } from './figures.ts';
+import type { Typesetter } from './typesetter.ts';
 import { createWatermarker } from './watermark/create-watermarker.ts';
 import { receiveWatermarkForm } from './watermark/receive-form.ts';
 
@@ -111,23 +111,5 @@ export function registerTypesettingRoutes(app: OpenAPIHono<AppEnv>, deps: Typese
     } finally {
       await form.remove();
     }
-  });
-}
-
-/** @throws ApiError INVALID_INPUT for figures that are too large in all, share a name, or are no base64. */
-function toAssets(figures: CompileRequest['figures']): Asset[] {
-  const names = new Set<string>();
-  let total = 0;
-  return figures.map(({ name, data_base64 }) => {
-    if (!isSafeAssetName(name)) throw invalidInput(`A figure cannot be called “${name}”.`);
-    if (names.has(name)) throw invalidInput(`Two figures are called “${name}”.`);
-    names.add(name);
-    if (!/^[A-Za-z0-9+/]*={0,2}$/.test(data_base64))
-      throw invalidInput(`The figure “${name}” is not in base64.`);
-    const bytes = Buffer.from(data_base64, 'base64');
-    total += bytes.length;
-    if (total > maxFiguresBytes)
-      throw invalidInput(`The figures are larger than ${maxFiguresBytes / 1_000_000} MB together.`);
-    return { name, bytes };
   });
 }

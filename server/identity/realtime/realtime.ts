@@ -3,13 +3,13 @@
  * announced, it is read anew with the rights of each asker, and told to those who may see it. A token that has ended,
  * or whose session has, closes its channels.
  */
-import type { IncomingMessage, Server } from 'node:http';
-import type { Duplex } from 'node:stream';
+import type { Server } from 'node:http';
 import type { Logger } from 'pino';
 import { type WebSocket, WebSocketServer } from 'ws';
 import type { Env } from '#server/platform/env.ts';
 import { getClientAddress } from '#server/platform/http/client-address.ts';
 import { listOwnOrigins } from '#server/platform/http/origins.ts';
+import { handleUpgrades, refuseUpgrade, type UpgradeHandler } from '#server/platform/http/upgrades.ts';
 import { readAs, type Viewer, type ViewerDeps } from '../viewer.ts';
 import { type Row, type RowChange, type RowReader, watchedTables } from './changes.ts';
 import { createConnection, type RealtimeConnection } from './connection.ts';
@@ -36,7 +36,7 @@ const socketsPerAddress = 50;
 /** Clients send a heartbeat every 25 s. */
 const idleMs = 60_000;
 
-/** Answers upgrades of this server; other addresses' are refused unless somebody else listens for them. */
+/** Answers the upgrades of this server that ask for /realtime/v1/websocket. */
 export function attachRealtime(server: Server, deps: RealtimeDeps): Realtime {
   const { env, pool, logger } = deps;
   const sockets = new WebSocketServer({
@@ -52,22 +52,16 @@ export function attachRealtime(server: Server, deps: RealtimeDeps): Realtime {
     if (origin !== 'null') origins.add(origin);
   }
 
-  const handleUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    // anything may stand there: what is thrown in this handler would end the process
-    const url = URL.parse(request.url ?? '/', 'http://localhost');
-    if (url?.pathname !== '/realtime/v1/websocket') {
-      if (server.listenerCount('upgrade') === 1) refuse(socket, 404, 'Not Found');
-      return;
-    }
-    socket.on('error', () => {});
+  const handleUpgrade: UpgradeHandler = (request, socket, head, url) => {
     const { origin } = request.headers;
-    if (origin !== undefined && !origins.has(origin)) return refuse(socket, 403, 'Forbidden');
-    if (url.searchParams.get('apikey') !== deps.anonKey) return refuse(socket, 401, 'Unauthorized');
+    if (origin !== undefined && !origins.has(origin)) return refuseUpgrade(socket, 403, 'Forbidden');
+    if (url.searchParams.get('apikey') !== deps.anonKey) return refuseUpgrade(socket, 401, 'Unauthorized');
     const version = url.searchParams.get('vsn') ?? '1.0.0';
-    if (version !== '1.0.0' && version !== '2.0.0') return refuse(socket, 400, 'Bad Request');
+    if (version !== '1.0.0' && version !== '2.0.0') return refuseUpgrade(socket, 400, 'Bad Request');
     const address = getClientAddress(request, env.TRUSTED_PROXIES);
     const open = perAddress.get(address) ?? 0;
-    if (open >= socketsPerAddress * env.AUTH_LIMIT_FACTOR) return refuse(socket, 429, 'Too Many Requests');
+    if (open >= socketsPerAddress * env.AUTH_LIMIT_FACTOR)
+      return refuseUpgrade(socket, 429, 'Too Many Requests');
     sockets.handleUpgrade(request, socket, head, (webSocket) => {
       perAddress.set(address, (perAddress.get(address) ?? 0) + 1);
       connections.set(webSocket, createConnection(webSocket, version, deps));
@@ -81,7 +75,7 @@ export function attachRealtime(server: Server, deps: RealtimeDeps): Realtime {
       });
     });
   };
-  server.on('upgrade', handleUpgrade);
+  const refuseFromNowOn = handleUpgrades(server, '/realtime/v1/websocket', handleUpgrade);
 
   // changes of one row that come while it is being told are told once, with what the row holds then
   const waiting = new Map<string, RowChange>();
@@ -126,7 +120,7 @@ export function attachRealtime(server: Server, deps: RealtimeDeps): Realtime {
   sweep.unref();
 
   const endStreams = () => {
-    server.off('upgrade', handleUpgrade);
+    refuseFromNowOn();
     for (const webSocket of connections.keys()) {
       webSocket.close(1001);
       // who does not answer is not waited for
@@ -168,9 +162,4 @@ async function readRow(
     if ((error as { code?: string }).code === '42501') return null;
     throw error;
   }
-}
-
-function refuse(socket: Duplex, status: number, reason: string): void {
-  socket.on('error', () => {});
-  socket.end(`HTTP/1.1 ${status} ${reason}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
 }

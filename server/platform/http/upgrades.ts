@@ -1,0 +1,34 @@
+/** WebSocket upgrades of one server: each address has one room that answers it, every other address is refused. */
+import type { IncomingMessage, Server } from 'node:http';
+import type { Duplex } from 'node:stream';
+
+export type UpgradeHandler = (request: IncomingMessage, socket: Duplex, head: Buffer, url: URL) => void;
+
+const handlersOf = new WeakMap<Server, Map<string, UpgradeHandler>>();
+
+/** Answers the upgrades of one address. @returns a function after which they are refused */
+export function handleUpgrades(server: Server, path: string, handler: UpgradeHandler): () => void {
+  let handlers = handlersOf.get(server);
+  if (!handlers) {
+    handlers = new Map();
+    handlersOf.set(server, handlers);
+    server.on('upgrade', createDispatcher(handlers));
+  }
+  handlers.set(path, handler);
+  return () => handlers.delete(path);
+}
+
+function createDispatcher(handlers: ReadonlyMap<string, UpgradeHandler>) {
+  return (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    // anything may stand there: what is thrown in this handler would end the process
+    const url = URL.parse(request.url ?? '/', 'http://localhost');
+    const handler = url && handlers.get(url.pathname);
+    socket.on('error', () => {});
+    if (handler) handler(request, socket, head, url);
+    else refuseUpgrade(socket, 404, 'Not Found');
+  };
+}
+
+export function refuseUpgrade(socket: Duplex, status: number, reason: string): void {
+  socket.end(`HTTP/1.1 ${status} ${reason}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+}
