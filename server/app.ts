@@ -8,7 +8,11 @@ import { type Assistant, registerAssistantRoutes } from '#server/assistant/index
 import { type ConversionRouteDeps, registerConversionRoutes } from '#server/conversion/index.ts';
 import { registerPaymentEvents, registerPayments } from '#server/credits/index.ts';
 import { createDeletionNotice, type Identity } from '#server/identity/index.ts';
-import { registerTypesettingRoutes, type Typesetter } from '#server/typesetting/index.ts';
+import {
+  registerCompileSessionRoute,
+  registerTypesettingRoutes,
+  type Typesetter,
+} from '#server/typesetting/index.ts';
 import { registerCountryRoute } from './platform/country/country-route.ts';
 import type { Env } from './platform/env.ts';
 import { declareAll } from './platform/http/access.ts';
@@ -60,6 +64,7 @@ export function createApp(deps: AppDeps): OpenAPIHono<AppEnv> {
   app.use('/api/*', provideIdentification(deps), limitJsonBodies());
   registerConversionRoutes(app, deps.conversions);
   registerTypesettingRoutes(app, deps);
+  registerCompileSessionRoute(app);
   registerAssistantRoutes(app, { assistant: deps.assistant, db: deps.conversions.db });
   registerPayments(app, payments);
   registerAccount(app, {

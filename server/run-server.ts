@@ -12,7 +12,7 @@ import { createAssistant, createRepairer } from '#server/assistant/index.ts';
 import { createConversions, openStations } from '#server/conversion/index.ts';
 import { startPaymentSweeper, startReservationSweeper } from '#server/credits/index.ts';
 import { createDeletionNotice, createIdentity } from '#server/identity/index.ts';
-import { createTypesetter } from '#server/typesetting/index.ts';
+import { attachCompileSessions, createAskCaller, createTypesetter } from '#server/typesetting/index.ts';
 import { createApp } from './app.ts';
 import { openModel } from './platform/ai/open-model.ts';
 import { loadSecretKey, prepareDataDir, provideWorkDir } from './platform/data-dir.ts';
@@ -153,11 +153,20 @@ async function openParts(
         },
       },
     });
+    const sessions = attachCompileSessions(server, {
+      env,
+      typesetter,
+      logger,
+      metrics,
+      askCaller: createAskCaller(fetch),
+    });
+    closers.push(() => sessions.close());
     app.resolve(getRequestListener(fetch));
     // first of all: nothing new comes in, and streams end by themselves
     closers.push(() => {
       conversions.endStreams();
       identity.endStreams();
+      sessions.endStreams();
       return stopListening(server);
     });
   }

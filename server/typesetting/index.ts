@@ -1,6 +1,12 @@
 /** The typesetting feature, as the rest of the server sees it. */
 
 export { requireCompiled } from './answers.ts';
+export {
+  attachCompileSessions,
+  type CompileSessions,
+  createAskCaller,
+  registerCompileSessionRoute,
+} from './compile-session/index.ts';
 export { createTypesetter, type TypesetterOptions } from './create-typesetter.ts';
 export { isSafeAssetName } from './job-folder.ts';
 export { registerTypesettingRoutes, type TypesettingRoutesDeps } from './routes.ts';

@@ -1,0 +1,49 @@
+/** How many sessions there may be: in all, from one network, and of one owner. */
+
+export interface SeatLimits {
+  perOwner: number;
+  perNetwork: number;
+  inAll: number;
+}
+
+export type SeatRefusal = 'own-share' | 'full';
+
+export interface Seats {
+  readonly count: number;
+  /** @returns a function that gives the seat back, or why there is none */
+  take(owner: string, network: string): (() => void) | SeatRefusal;
+}
+
+export function createSeats(limits: SeatLimits): Seats {
+  const owners = new Map<string, number>();
+  const networks = new Map<string, number>();
+  let count = 0;
+  return {
+    get count() {
+      return count;
+    },
+    take(owner, network) {
+      if (count >= limits.inAll) return 'full';
+      const isOwnShare =
+        (owners.get(owner) ?? 0) >= limits.perOwner || (networks.get(network) ?? 0) >= limits.perNetwork;
+      if (isOwnShare) return 'own-share';
+      count++;
+      add(owners, owner, 1);
+      add(networks, network, 1);
+      let isTaken = true;
+      return () => {
+        if (!isTaken) return;
+        isTaken = false;
+        count--;
+        add(owners, owner, -1);
+        add(networks, network, -1);
+      };
+    },
+  };
+}
+
+function add(counts: Map<string, number>, key: string, by: 1 | -1): void {
+  const next = (counts.get(key) ?? 0) + by;
+  if (next > 0) counts.set(key, next);
+  else counts.delete(key);
+}

@@ -1,0 +1,48 @@
+/** The compile sessions' figures for Prometheus. */
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+
+export type ShownKind = 'pages' | 'pass' | 'final' | 'failed';
+
+export interface SessionMetrics {
+  /** `seconds` since the version was received. */
+  shown(kind: ShownKind, seconds: number): void;
+  superseded(): void;
+  dropped(): void;
+  resynced(): void;
+}
+
+/** @param seats read at scrape time */
+export function createSessionMetrics(registry: Registry, seats: { count: number }): SessionMetrics {
+  const registers = [registry];
+  new Gauge({
+    name: 'inkproof_compile_sessions',
+    help: 'Compile sessions that are open',
+    registers,
+    collect() {
+      this.set(seats.count);
+    },
+  });
+  const seconds = new Histogram({
+    name: 'inkproof_compile_session_seconds',
+    help: 'Time from an edit to what is shown of it, by what it is',
+    labelNames: ['shown'] as const,
+    buckets: [0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 15, 30],
+    registers,
+  });
+  const count = (name: string, help: string) => new Counter({ name, help, registers });
+  const superseded = count(
+    'inkproof_compile_session_superseded_total',
+    'Versions of which nothing came because a newer one took their place',
+  );
+  const dropped = count(
+    'inkproof_compile_session_dropped_total',
+    'PDFs left out because the client was reading slowly',
+  );
+  const resynced = count('inkproof_compile_session_resyncs_total', 'Times a whole text was asked for');
+  return {
+    shown: (kind, duration) => seconds.observe({ shown: kind }, duration),
+    superseded: () => superseded.inc(),
+    dropped: () => dropped.inc(),
+    resynced: () => resynced.inc(),
+  };
+}

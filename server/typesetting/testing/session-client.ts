@@ -1,0 +1,83 @@
+/** A client of compile sessions for tests: real WebSocket, every message checked by the shared schemas. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { WebSocket } from 'ws';
+import { compileSessionPath, compileSessionProtocol, SessionAnswer } from '#shared/api/compile-session.ts';
+
+export type Told = SessionAnswer & { pdf?: Buffer };
+type ToldOf<T extends Told['type']> = Extract<Told, { type: T }> & { pdf?: Buffer };
+
+export interface SessionClient {
+  /** Everything told so far; PDFs stand with the message that announced them. */
+  told: Told[];
+  socket: WebSocket;
+  /** Sent as JSON, or as it is when it is text or bytes. */
+  send(message: object | string | Uint8Array): void;
+  /** The first message of this type from now on, or already told, that fits. */
+  next<T extends Told['type']>(type: T, fits?: (message: ToldOf<T>) => boolean): Promise<ToldOf<T>>;
+  /** The result of a version that nothing follows. */
+  final(version: number): Promise<ToldOf<'result'>>;
+  /** The close code, once the socket is closed. */
+  closed: Promise<number>;
+  close(): Promise<void>;
+}
+
+interface OpenOptions {
+  headers?: Record<string, string>;
+  protocols?: string[];
+}
+
+/** @throws Error with the status when the handshake is refused */
+export async function openSession(address: string, options: OpenOptions = {}): Promise<SessionClient> {
+  const { headers = {}, protocols = [compileSessionProtocol] } = options;
+  const socket = new WebSocket(address.replace(/^http/, 'ws') + compileSessionPath, protocols, { headers });
+  const told: Told[] = [];
+  const closed = new Promise<number>((resolve) => socket.on('close', resolve));
+  let announced: Told | null = null;
+  socket.on('message', (data, isBinary) => {
+    if (isBinary) {
+      if (announced) announced.pdf = data as Buffer;
+      else throw new Error('a PDF that nothing announced');
+      told.push(announced);
+      announced = null;
+      return;
+    }
+    const message = SessionAnswer.parse(JSON.parse(String(data)));
+    const hasPdf = message.type === 'pages' || (message.type === 'result' && message.has_pdf);
+    if (hasPdf) announced = message;
+    else told.push(message);
+  });
+  await new Promise<void>((resolve, reject) => {
+    socket.once('open', resolve);
+    socket.once('unexpected-response', (_, response) =>
+      reject(Object.assign(new Error(`refused with ${response.statusCode}`), { cookies: response.headers })),
+    );
+    socket.once('error', reject);
+  });
+  const next = async <T extends Told['type']>(
+    type: T,
+    fits: (message: ToldOf<T>) => boolean = () => true,
+  ): Promise<ToldOf<T>> => {
+    for (let tries = 0; tries < 3_000; tries++) {
+      const found = told.find((message) => message.type === type && fits(message as ToldOf<T>));
+      if (found) return found as ToldOf<T>;
+      if (socket.readyState === WebSocket.CLOSED) break;
+      await sleep(10);
+    }
+    throw new Error(`no ${type} came; told: ${told.map((message) => message.type).join(', ')}`);
+  };
+  return {
+    told,
+    socket,
+    closed,
+    next,
+    final: (version) => next('result', (message) => message.version === version && message.final),
+    send: (message) =>
+      socket.send(
+        typeof message === 'string' || message instanceof Uint8Array ? message : JSON.stringify(message),
+      ),
+    async close() {
+      socket.close();
+      await closed;
+    },
+  };
+}

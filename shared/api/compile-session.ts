@@ -1,0 +1,135 @@
+/**
+ * The compile session: one document that is compiled while it is typed, over one WebSocket at
+ * `/api/v1/compile-session` (subprotocol `compileSessionProtocol`). Both sides check every message by these schemas.
+ *
+ * A version is a number that the client gives to each state of its document; it only grows. Offsets are UTF-16 units,
+ * as strings count them in the browser and on the server. A PDF follows its `pages` or `result` message as the next
+ * binary frame.
+ */
+import { z } from 'zod';
+import { Figure } from './conversion.ts';
+import { ErrorObject, errorCodes, LogMessage } from './errors.ts';
+import { maxLatexLength } from './limits.ts';
+
+/** Names protocol and version; a server that speaks another one refuses the connection. */
+export const compileSessionProtocol = 'inkproof.compile-session.1';
+export const compileSessionPath = '/api/v1/compile-session';
+
+/** Most separate changes in one edit; whoever changes more sends the whole text. */
+export const maxChangesPerEdit = 2_000;
+
+/** What may stand in an Authorization header (RFC 6750); anything else is no token. */
+const Token = z
+  .string()
+  .max(8192)
+  .regex(/^[A-Za-z0-9._~+/=-]+$/);
+const Version = z.number().int().nonnegative().max(Number.MAX_SAFE_INTEGER);
+const Latex = z.string().max(maxLatexLength);
+const Offset = z.number().int().nonnegative().max(maxLatexLength);
+const Line = z.number().int().positive();
+/** PDF points (1/72 inch) from a page's top left corner. */
+const Points = z.number().min(-100_000).max(100_000);
+
+/** `[from, to)` of the base text becomes `insert`. */
+export const TextChange = z.object({
+  from: Offset,
+  to: Offset,
+  insert: z.string().max(maxLatexLength),
+});
+export type TextChange = z.infer<typeof TextChange>;
+
+export const SessionRequest = z.discriminatedUnion('type', [
+  /** The first message. `token`: the access token of whoever is signed in; a token that does not hold is refused. */
+  z.object({
+    type: z.literal('open'),
+    version: Version,
+    latex: Latex,
+    figures: z.array(Figure).default([]),
+    engine: z.enum(['xelatex', 'pdflatex']).optional(),
+    token: Token.optional(),
+  }),
+  /** A refreshed access token of the same account. */
+  z.object({ type: z.literal('token'), token: Token }),
+  /** Changes in the order of the text, not overlapping, all by the offsets of version `base`. */
+  z.object({
+    type: z.literal('edit'),
+    version: Version,
+    base: Version,
+    changes: z.array(TextChange).max(maxChangesPerEdit),
+  }),
+  z.object({ type: z.literal('replace'), version: Version, latex: Latex }),
+  z.object({ type: z.literal('figures'), version: Version, figures: z.array(Figure) }),
+  /** Forward search: where in the PDF is this line? On several pages: preferably near `near_page`. */
+  z.object({
+    type: z.literal('locate'),
+    version: Version,
+    line: Line,
+    column: Line.optional(),
+    near_page: Line.optional(),
+  }),
+  /** Inverse search: which line made this place of the PDF? */
+  z.object({ type: z.literal('source'), version: Version, page: Line, x: Points, y: Points }),
+  z.object({ type: z.literal('close') }),
+]);
+export type SessionRequest = z.infer<typeof SessionRequest>;
+
+/** In PDF points from the page's top left corner; `x`, `y` is the rectangle's own top left corner. */
+const PdfRectangle = z.object({
+  x: z.number(),
+  y: z.number(),
+  width: z.number().nonnegative(),
+  height: z.number().nonnegative(),
+});
+export type PdfRectangle = z.infer<typeof PdfRectangle>;
+
+/** What a line of the source set on a page; `focus` is the rectangle to scroll to. */
+export const PdfPlace = z.object({ page: Line, rectangles: z.array(PdfRectangle), focus: PdfRectangle });
+export type PdfPlace = z.infer<typeof PdfPlace>;
+
+export const SessionAnswer = z.discriminatedUnion('type', [
+  /** The document now is this version. */
+  z.object({ type: z.literal('accepted'), version: Version }),
+  z.object({ type: z.literal('compiling'), version: Version }),
+  /** A PDF follows in which these pages are right; others may be blank or missing. */
+  z.object({ type: z.literal('pages'), version: Version, first_page: Line, last_page: Line }),
+  /**
+   * What a version came to. `final: false`: another pass follows, which may still change references and contents.
+   * A failure brings no PDF: the last good one stays. `error` is the catalogue's, without its messages.
+   */
+  z.object({
+    type: z.literal('result'),
+    version: Version,
+    ok: z.boolean(),
+    page_count: z.number().int().nonnegative(),
+    messages: z.array(LogMessage),
+    has_pdf: z.boolean(),
+    final: z.boolean(),
+    error: ErrorObject.optional(),
+  }),
+  /** Nothing more comes of this version: a newer one took its place. */
+  z.object({ type: z.literal('superseded'), version: Version }),
+  /** The server has not the text that the edit was made on: send all of it. */
+  z.object({ type: z.literal('resync') }),
+  /** `retry_after` (seconds): the server tries again by itself then. */
+  z.object({
+    type: z.literal('problem'),
+    code: z.enum(errorCodes),
+    message: z.string(),
+    retry_after: z.number().nonnegative().optional(),
+  }),
+  /** Answers `locate`; `version` is that of the PDF it speaks of. `place` null when nothing is known of the line. */
+  z.object({ type: z.literal('location'), version: Version, place: PdfPlace.nullable() }),
+  /** Answers `source`; `line` null when nothing of the document stands there. */
+  z.object({ type: z.literal('source_position'), version: Version, line: Line.nullable() }),
+]);
+export type SessionAnswer = z.infer<typeof SessionAnswer>;
+
+/** Why the server ends a session, as the WebSocket's close code. */
+export const sessionCloseCodes = {
+  /** Somebody else's token, or one that does not hold: sign in again, or go on as a visitor. */
+  unauthorized: 4401,
+  /** Nothing was changed for a long time: open again when something is. */
+  idle: 4408,
+  /** Too many sessions, or the server is full: come back later. */
+  full: 4429,
+} as const;
