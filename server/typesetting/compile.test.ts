@@ -67,6 +67,15 @@ describe('documents that compile', () => {
     expect([before, today.format(new Date())]).toContainEqual(/\w+ \d+, \d{4}/.exec(text)?.[0]);
   });
 
+  test('a picture that is missing fails, and no piece of a PDF is given for a whole one', async () => {
+    const latex = wrap('text\\newpage\\includegraphics{nowhere.png}', '\\usepackage{graphicx}\n');
+    for (const engine of ['xelatex', 'pdflatex'] as const) {
+      const result = await typesetter.compile({ latex, engine, owner: 'a' });
+      if (result.kind !== 'failed') throw new Error(result.kind);
+      if (result.pdf) expect(pdfText(result.pdf)).toContain('text');
+    }
+  });
+
   test('figures that came along are in the PDF', async () => {
     const bytes = readFileSync(new URL('../images/physics-mechanics-tikz-p1-crop-16bit.png', samples));
     const assets = [{ name: 'figure-p1-1.png', bytes }];
