@@ -1,202 +1,126 @@
 /**
- * Documents that try to read, run or reach what is not theirs. Each compiles with the real engine in the real sandbox;
- * afterwards everything it gave back is searched for the canaries, and the machine for what it may have left.
+ * Documents that try to read, run, reach or exhaust what is not theirs, with the real engines in the real boxes: with
+ * every strategy and every kind of box that works here. A choice of them; `npm run bench -- attacks` runs all.
  */
-import { chmodSync, copyFileSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { deflateSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createTypesetter, type Typesetter } from './index.ts';
-import { chunk } from './testing/bomb-png.ts';
-import { findLeak, inflatedStreams } from './testing/find-leak.ts';
+import { possibleKinds } from './open-sandbox.ts';
+import { strategyNames } from './strategy.ts';
+import { type AttackRange, canary, canaryPixels, openAttackRange } from './testing/attack-range.ts';
+import { allAttacks } from './testing/attacks/all-attacks.ts';
+import { wrap } from './testing/attacks/attack.ts';
+import { choice } from './testing/attacks/choice.ts';
+import { findLeak } from './testing/find-leak.ts';
+import { png, tinyPdf } from './testing/hostile-files.ts';
 import { boxedProcesses, jobFolders } from './testing/left-behind.ts';
+import { runAttack } from './testing/run-attack.ts';
 
-const canary = 'canary7f3a91c0secret';
-/** Pixels of the canary picture: a pattern no ordinary picture has. */
-const canaryPixels = Buffer.from('canarypixels9e41b7').toString('latin1').repeat(8);
-
-let home: string;
-let typesetter: Typesetter;
-
-beforeAll(async () => {
-  home = mkdtempSync(path.join(tmpdir(), 'inkproof-attack-'));
-  // readable by everyone, so that only the box keeps it from the document
-  writeFileSync(path.join(home, 'canary.txt'), `${canary}\n`);
-  writeFileSync(path.join(home, 'canary.tex'), `${canary}\n`);
-  writeFileSync(path.join(home, 'canary.png'), png(canaryPixels));
-  writeFileSync(path.join(home, 'canary.pdf'), tinyPdf(canary));
-  writeFileSync(
-    path.join(home, 'canary.ps'),
-    `%!PS-Adobe-3.0 EPSF-3.0\n%%BoundingBox: 0 0 9 9\n% ${canary}\n`,
-  );
-  copyFileSync(
-    '/usr/share/texmf/fonts/opentype/public/lm/lmmono10-regular.otf',
-    path.join(home, 'canary.otf'),
-  );
-  writeFileSync(path.join(home, 'canary.cfg'), `% ${canary}\n`);
-  chmodSync(home, 0o755);
-  process.env.INKPROOF_CANARY = canary;
-  typesetter = await createTypesetter({ workDir: path.join(home, 'work'), concurrency: 3 });
+test('every attack has a name of its own, and the choice names attacks there are', () => {
+  const names = allAttacks.map(({ what }) => what);
+  expect(new Set(names).size).toBe(names.length);
+  expect(choice.filter((what) => !names.includes(what))).toEqual([]);
 });
 
-afterAll(async () => {
-  await typesetter?.close();
-  rmSync(home, { recursive: true, force: true });
-});
+/** All of the choice where warm engines live longest in a box; where a combination brings little new, less. */
+const combinations = possibleKinds().flatMap((kind, index) =>
+  strategyNames.map((strategy) => ({ kind, strategy, every: index === 0 ? 1 : 3 })),
+);
 
-const wrap = (body: string, preamble = '') =>
-  `\\documentclass{article}\n\\usepackage{graphicx}\n${preamble}\\begin{document}\nharmless\n${body}\n\\end{document}\n`;
-/** `@/` stands for the folder with the canaries. */
-const at = (text: string) => text.replaceAll('@/', `${home}/`);
-const pdftex = '% !TEX program = pdflatex\n';
+describe.each(combinations)('$strategy in $kind', ({ kind, strategy, every }) => {
+  let range: AttackRange | null = null;
+  let workDir = '';
 
-const attacks: Record<string, () => string> = {
-  '\\input of an absolute path': () => wrap(at('\\input{@/canary.txt}')),
-  '\\input of a parent path': () => wrap('\\input{../../../canary.txt}\\input{../../canary}'),
-  '\\input of /etc/passwd': () => wrap('\\catcode`_=12 \\input{/etc/passwd}'),
-  '\\openin and \\read': () =>
-    wrap(at('\\newread\\r\\openin\\r=@/canary.txt \\ifeof\\r none\\else\\read\\r to\\x\\x\\fi')),
-  '\\@@input primitive with quotes': () => wrap(at('\\makeatletter\\@@input "@/canary.txt" \\makeatother')),
-  'verbatim input': () => wrap(at('\\verbatiminput{@/canary.txt}'), '\\usepackage{verbatim}\n'),
-  'listing input': () => wrap(at('\\lstinputlisting{@/canary.txt}'), '\\usepackage{listings}\n'),
-  '\\includegraphics of a foreign picture': () => wrap(at('\\includegraphics{@/canary.png}')),
-  '\\includegraphics of a foreign PDF': () => wrap(at('\\includegraphics{@/canary.pdf}')),
-  'pdfpages of a foreign PDF': () => wrap(at('\\includepdf{@/canary.pdf}'), '\\usepackage{pdfpages}\n'),
-  '\\XeTeXpicfile': () => wrap(at('\\XeTeXpicfile "@/canary.png"')),
-  '\\XeTeXpdffile': () => wrap(at('\\XeTeXpdffile "@/canary.pdf" page 1')),
-  'pdf:fstream': () =>
-    wrap(at('\\special{pdf:fstream @own (@/canary.txt)}\\special{pdf:put @catalog << /Own @own >>}')),
-  'pdf:image': () => wrap(at('\\special{pdf:image (@/canary.png)}')),
-  'pdf:epdf': () => wrap(at('\\special{pdf:epdf (@/canary.pdf)}')),
-  'psfile special': () => wrap(at('\\special{psfile=@/canary.ps}\\special{ps: plotfile @/canary.ps}')),
-  'font by path': () => wrap(at('\\font\\x="[@/canary.otf]"\\x hello')),
-  'font map line by path': () =>
-    wrap(at('\\special{pdf:mapline cmr10 default @/canary.txt}\\font\\x=cmr10 \\x hello')),
-  '\\write18': () =>
-    wrap(at('\\immediate\\write18{cp @/canary.txt leaked.tex}\\IfFileExists{leaked.tex}{\\input{leaked}}{}')),
-  'input from a pipe': () => wrap(at('\\input|"cat @/canary.txt"')),
-  'a format named in the first line': () => at('%&@/canary\n') + wrap(''),
-  'the environment of the server': () =>
-    wrap(
-      '\\catcode0=12 \\newread\\r\\openin\\r=/proc/self/environ \\ifeof\\r\\else\\read\\r to\\x\\x\\fi\\input{/proc/1/environ}',
-    ),
-  'a neighbour job': () => wrap('\\input{../job-1/main.tex}\\input{../main}'),
-  'a driver configuration that names a command': () =>
-    wrap(
-      at(
-        '\\begin{filecontents*}[overwrite]{dvipdfmx.cfg}\nD "cat @/canary.txt > %o; cp @/canary.txt /work/leaked.txt"\n\\end{filecontents*}\n\\begin{filecontents*}{a.eps}\n%!PS-Adobe-3.0 EPSF-3.0\n%%BoundingBox: 0 0 9 9\n\\end{filecontents*}\n\\special{dvipdfmx:config D "cat @/canary.txt"}\\includegraphics{a.eps}',
-      ),
-    ),
-  'pdfTeX: stream from a file': () =>
-    pdftex + wrap(at('\\immediate\\pdfobj stream file {@/canary.txt}\\pdfrefobj\\pdflastobj')),
-  'pdfTeX: \\pdffiledump': () =>
-    pdftex + wrap(at('\\pdffiledump offset 0 length 40 {@/canary.txt}\\pdfmdfivesum file {@/canary.txt}')),
-  'pdfTeX: \\pdfximage': () => pdftex + wrap(at('\\pdfximage {@/canary.pdf}\\pdfrefximage\\pdflastximage')),
-  'pdfTeX: \\input of an absolute path': () => pdftex + wrap(at('\\input{@/canary.txt}')),
-  'pdfTeX: font map by path': () =>
-    pdftex + wrap(at('\\pdfmapline{=cmr10 CMR10 <@/canary.txt}\\font\\x=cmr10 \\x hello')),
-  Lua: () =>
-    `% !TEX program = lualatex\n${wrap(at('\\directlua{tex.print(io.open("@/canary.txt"):read("a"))}'))}`,
-};
-
-describe('what a document may not read or run', () => {
-  test.concurrent.each(Object.keys(attacks))('%s', async (name) => {
-    const result = await typesetter.compile({ latex: attacks[name]!(), owner: name, timeoutMs: 20_000 });
-    expect(['compiled', 'failed']).toContain(result.kind);
-    expect(findLeak(result, canary)).toBeNull();
-    expect(findLeak(result, canaryPixels.slice(0, 18))).toBeNull();
-    expect(findLeak(result, 'root:x:0')).toBeNull();
-    expect(findLeak(result, Buffer.from(canary).toString('hex').toUpperCase())).toBeNull();
-    expect(findLeak(result, 'LMMono10')).toBeNull();
+  beforeAll(async () => {
+    const opened = await openAttackRange({ sandbox: [kind], strategies: [strategy], concurrency: 3 });
+    if (opened.kind === 'open') {
+      range = opened.range;
+      workDir = range.workDir;
+    }
   });
 
-  test('the search itself finds a leak in every place it looks', async () => {
-    const shown = await typesetter.compile({ latex: wrap(canary), owner: 'control' });
-    expect(findLeak(shown, canary)).toBe('pdf text');
-    const asset = { name: 'own.png', bytes: png(canaryPixels) };
-    const picture = await typesetter.compile({
-      latex: wrap('\\includegraphics{own.png}'),
-      assets: [asset],
-      owner: 'control',
-    });
-    if (picture.kind !== 'compiled') throw new Error(JSON.stringify(picture));
-    expect(
-      inflatedStreams(Buffer.from(picture.pdf)).some((stream) => stream.includes('canarypixels9e41b7')),
-    ).toBe(true);
-    const own = { name: 'own.txt', bytes: Buffer.from(`${canary}\n`) };
-    const embedded = await typesetter.compile({
-      latex: wrap('\\special{pdf:fstream @own (own.txt)}\\special{pdf:put @catalog << /Own @own >>}'),
-      assets: [own],
-      owner: 'control',
-    });
-    expect(findLeak(embedded, canary)).toBe('pdf stream');
-    const message = await typesetter.compile({ latex: wrap(`\\errmessage{${canary}}`), owner: 'control' });
-    expect(findLeak(message, canary)).toBe('messages');
-  });
+  afterAll(() => range?.close());
 
-  test('files cannot be written outside the job', async () => {
-    const places = [`${home}/written`, '../written', '../../written', '.written', '/tmp/inkproof-written'];
-    const body = places.map(
-      (place) => `\\immediate\\openout\\w=${place} \\immediate\\write\\w{x}\\immediate\\closeout\\w`,
-    );
-    await typesetter.compile({ latex: wrap(`\\newwrite\\w ${body.join('\n')}`), owner: 'writer' });
-    for (const place of [`${home}/written`, `${home}/work/written`, '/tmp/inkproof-written'])
-      expect(() => statSync(place)).toThrow();
+  const chosen = choice
+    .filter((_, index) => index % every === 0)
+    .map((what) => allAttacks.find((attack) => attack.what === what)!);
+  test.concurrent.for(chosen)('$what', async (attack, { skip, expect }) => {
+    // not to be had on this machine
+    if (!range) return skip();
+    expect((await runAttack(range, attack, { isWatched: attack.kind !== 'exhaust' })).broken).toEqual([]);
   });
-
-  test.each(['../escape.png', '/etc/x.png', 'a/b.png', '.hidden', 'main.tex', 'dvipdfmx.cfg', 'x\0.png', ''])(
-    'an asset may not be called %j',
-    async (name) => {
-      const job = { latex: wrap(''), assets: [{ name, bytes: Buffer.from('x') }], owner: 'assets' };
-      await expect(typesetter.compile(job)).rejects.toThrow('plain file name');
-    },
-  );
 
   test('nothing is left of any of them', async () => {
-    expect(boxedProcesses(home)).toEqual([]);
-    expect(jobFolders(path.join(home, 'work'))).toEqual([]);
-    expect(readFileSync(path.join(home, 'canary.txt'), 'utf8')).toContain(canary);
+    if (!range) return;
+    await range.typesetter.close();
+    expect(boxedProcesses(workDir)).toEqual([]);
+    expect(jobFolders(workDir)).toEqual([]);
   });
 });
 
-/** A 12 × 12 grey-scale PNG with these 144 pixels. */
-function png(pixels: string): Buffer {
-  const side = 12;
-  const rows = Buffer.alloc(side * (side + 1));
-  for (let row = 0; row < side; row++)
-    rows.write(pixels.slice(row * side, (row + 1) * side), row * (side + 1) + 1, 'latin1');
-  const header = Buffer.alloc(13);
-  header.writeUInt32BE(side, 0);
-  header.writeUInt32BE(side, 4);
-  header[8] = 8;
-  return Buffer.concat([
-    Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),
-    chunk('IHDR', header),
-    chunk('IDAT', deflateSync(rows)),
-    chunk('IEND', Buffer.alloc(0)),
-  ]);
-}
-
-/** One page that shows `text` in Helvetica. */
-function tinyPdf(text: string): Buffer {
-  const content = `BT /F1 12 Tf 10 10 Td (${text}) Tj ET`;
-  const objects = [
-    '<< /Type /Catalog /Pages 2 0 R >>',
-    '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
-    '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 200 50] /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> >> >>',
-    `<< /Length ${content.length} >>\nstream\n${content}\nendstream`,
-    '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
-  ];
-  let body = '%PDF-1.4\n';
-  const offsets = objects.map((object, index) => {
-    const offset = body.length;
-    body += `${index + 1} 0 obj\n${object}\nendobj\n`;
-    return offset;
+describe('what is refused, and what the search must be able to see', () => {
+  let range: AttackRange;
+  beforeAll(async () => {
+    const opened = await openAttackRange({ strategies: ['cold'], concurrency: 2 });
+    if (opened.kind !== 'open') throw new Error(opened.reason);
+    range = opened.range;
   });
-  const table = offsets.map((offset) => `${String(offset).padStart(10, '0')} 00000 n \n`).join('');
-  return Buffer.from(
-    `${body}xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${table}trailer\n<< /Size ${objects.length + 1} /Root 1 0 R >>\nstartxref\n${body.length}\n%%EOF\n`,
-    'latin1',
-  );
-}
+  afterAll(() => range?.close());
+  const compile = (latex: string, assets: { name: string; bytes: Buffer }[] = []) =>
+    range.typesetter.compile({ latex, assets, owner: 'control' });
+
+  test('a leak in the text, in pixels, in a figure, in an attachment and in a message', async () => {
+    expect(findLeak(await compile(wrap(canary)), [canary])).toBe(`pdf text: ${canary}`);
+    const pictured = await compile(wrap('\\includegraphics{own.png}'), [
+      { name: 'own.png', bytes: png(canaryPixels.repeat(8)) },
+    ]);
+    expect(findLeak(pictured, [canaryPixels])).toBe(`pdf stream: ${canaryPixels}`);
+    const figure = await compile(wrap('\\includegraphics{own.pdf}'), [
+      { name: 'own.pdf', bytes: tinyPdf(canary) },
+    ]);
+    expect(findLeak(figure, [canary])).toBe(`pdf stream: ${canary}`);
+    const latex = wrap('\\special{pdf:fstream @own (own.txt)}\\special{pdf:put @catalog << /Own @own >>}');
+    const attached = await compile(latex, [{ name: 'own.txt', bytes: Buffer.from(`${canary}\n`) }]);
+    expect(findLeak(attached, [canary])).toBe(`pdf stream: ${canary}`);
+    expect(findLeak(await compile(wrap(`\\errmessage{${canary}}`)), [canary])).toBe(`messages: ${canary}`);
+  });
+
+  test('a leak in the names of files that SyncTeX and the outline keep', async () => {
+    const input = await compile(wrap(`\\input{${canary}}`), [
+      { name: `${canary}.tex`, bytes: Buffer.from('x\n') },
+    ]);
+    expect(findLeak(input, [canary])).toBe(`synctex: ${canary}`);
+    const outline = await compile(wrap(`\\special{pdf:docinfo << /Title (${canary}) >>}`));
+    expect(findLeak(outline, [canary])).toMatch(/^pdf (?:stream|strings|bytes): /);
+  });
+
+  test('a file on the auxiliary side, a program that was run, and a visitor', async () => {
+    const seen = await runAttack(
+      range,
+      {
+        kind: 'read',
+        what: 'control',
+        steps: ({ secret }) => [
+          {
+            owner: 'attacker',
+            latex: wrap(
+              `\\newwrite\\w\\immediate\\openout\\w=x.tex \\immediate\\write\\w{${canary}}\\immediate\\closeout\\w ${secret} \\count1=0 \\loop\\advance\\count1 1 \\ifnum\\count1<9000000 \\repeat`,
+            ),
+          },
+        ],
+      },
+      { isWatched: true },
+    );
+    expect(seen.broken).toEqual(
+      expect.arrayContaining([`x.tex of a job: ${canary}`, `attacker: pdf text: ${range.place.secret}`]),
+    );
+    const { createConnection } = await import('node:net');
+    await new Promise((done) => createConnection(range.place.socket).on('close', done).resume());
+    expect(range.takeTraces()).toEqual(['reached a socket on disk']);
+  });
+
+  test.each([
+    ...['../escape.png', '/etc/x.png', 'a/b.png', '.hidden', 'main.tex', 'main.xdv', 'dvipdfmx.cfg'],
+    ...['x\0.png', '-o', ''],
+  ])('an asset may not be called %j', async (name) => {
+    await expect(compile(wrap(''), [{ name, bytes: Buffer.from('x') }])).rejects.toThrow('plain file name');
+  });
+});

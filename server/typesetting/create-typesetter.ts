@@ -3,11 +3,11 @@ import { rm } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
-import { createColdStrategy } from './cold.ts';
 import { chooseEngine, type EngineChoice } from './engine.ts';
 import { openWorkFolder } from './job-folder.ts';
 import { createCompileMetrics } from './metrics.ts';
 import { openSandbox } from './open-sandbox.ts';
+import { countStaying, defaultStrategies, openStrategy } from './open-strategy.ts';
 import { FairQueue } from './queue.ts';
 import { ResultCache, type StartCompile } from './result-cache.ts';
 import type { SandboxKind } from './sandbox.ts';
@@ -15,7 +15,7 @@ import type { StrategyName, StrategyResult } from './strategy.ts';
 import type { CompileJob, CompileResult, Typesetter } from './typesetter.ts';
 
 export interface TypesetterOptions {
-  /** Compiles side by side. Default: half the cores, at least one. */
+  /** Compiles side by side. Default: half the cores, at least two: one long document must not keep everybody waiting. */
   concurrency?: number;
   logger?: Logger;
   /** Where compile metrics are registered. */
@@ -40,11 +40,17 @@ const maxCachedBytes = 64_000_000;
 /** Opens the typesetter; where no sandbox works it still opens, and refuses every job with the sentence in `refusal`. */
 export async function createTypesetter(options: TypesetterOptions): Promise<Typesetter> {
   const { logger } = options;
-  const wanted = options.concurrency ?? Math.max(1, Math.floor(availableParallelism() / 2));
+  const wanted = options.concurrency ?? Math.max(2, Math.floor(availableParallelism() / 2));
   const workFolder = await openWorkFolder(options.workDir);
   const removeWorkFolder = () =>
     rm(workFolder, { recursive: true, force: true, maxRetries: 5, retryDelay: 20 });
-  const opened = await openSandbox({ kinds: options.sandbox, workFolder, concurrency: wanted });
+  const names = options.strategies ?? defaultStrategies;
+  const opened = await openSandbox({
+    kinds: options.sandbox,
+    workFolder,
+    concurrency: wanted,
+    staying: countStaying(names),
+  });
   if (opened.kind === 'none') {
     logger?.error({ refusal: opened.refusal }, 'compiling is refused');
     await removeWorkFolder();
@@ -53,13 +59,19 @@ export async function createTypesetter(options: TypesetterOptions): Promise<Type
   }
   const { sandbox } = opened;
   const concurrency = Math.min(wanted, sandbox.capacity);
-  const strategy = createColdStrategy(sandbox, workFolder);
-  const queue = new FairQueue({ concurrency, maxWaitingPerOwner, maxWaitingPerGroup, maxWaiting });
+  const queue = new FairQueue({
+    concurrency,
+    maxRunningPerGroup: Math.max(1, concurrency - 1),
+    maxWaitingPerOwner,
+    maxWaitingPerGroup,
+    maxWaiting,
+  });
   const metrics = createCompileMetrics(options.metrics, queue);
+  const strategy = openStrategy({ sandbox, workFolder, names, metrics: metrics.engines, logger });
   const cache = new ResultCache({ maxBytes: maxCachedBytes, onSpared: metrics.spared });
   const closing = new AbortController();
   const active = new Set<Promise<unknown>>();
-  logger?.info({ sandbox: sandbox.kind, concurrency }, 'typesetter ready');
+  logger?.info({ sandbox: sandbox.kind, strategy: strategy.name, concurrency }, 'typesetter ready');
 
   async function compile(job: CompileJob): Promise<CompileResult> {
     if (closing.signal.aborted)
@@ -84,6 +96,7 @@ export async function createTypesetter(options: TypesetterOptions): Promise<Type
           latex: job.latex,
           assets: job.assets ?? [],
           owner: job.owner,
+          priority: job.priority,
           onProgress,
           ...choice,
         },

@@ -114,3 +114,16 @@ test('what nobody looks at leaves a place free, where there is more than one', a
   void alone.submit('proof', signal, 'background');
   expect(alone.begun).toEqual(['proof']);
 });
+
+test('one group never runs in every place: another that comes then need not wait', async () => {
+  const queue = new FairQueue({ concurrency: 2, maxRunningPerGroup: 1, ...wide });
+  const jobs = createJobs(queue);
+  const flood = ['a/1', 'a/2', 'a/1'].map((owner) => jobs.submit(owner));
+  expect(jobs.begun).toEqual(['a/1']);
+  const other = jobs.submit('b/1');
+  expect(jobs.begun).toEqual(['a/1', 'b/1']);
+  const third = jobs.submit('c/1');
+  await jobs.endAll();
+  await Promise.all([...flood, other, third]);
+  expect(jobs.begun).toEqual(['a/1', 'b/1', 'c/1', 'a/2', 'a/1']);
+});

@@ -3,7 +3,8 @@
  * next, then whoever was served longest ago. An owner is written `group/name`; one without a slash is a group alone.
  *
  * Jobs that nobody looks at (`background`) let the others pass, but every few turns one of them goes. They never run
- * in every place at once, so that who comes then need not wait for the end of a long one.
+ * in every place at once, so that who comes then need not wait for the end of a long one. Nor do those of one group,
+ * where there are several places: endless documents of one network would keep everybody else waiting.
  */
 
 export type Priority = 'interactive' | 'background';
@@ -19,6 +20,8 @@ interface Waiting {
 
 export interface QueueLimits {
   concurrency: number;
+  /** Most jobs of one group that run side by side. Default: all. */
+  maxRunningPerGroup?: number;
   /** Most jobs one owner may have waiting. */
   maxWaitingPerOwner: number;
   /** Most jobs all owners of one group may have waiting. */
@@ -80,7 +83,7 @@ export class FairQueue {
     priority: Priority = 'interactive',
   ): Promise<Admission<T>> {
     if (signal.aborted) return Promise.resolve({ kind: 'cancelled' });
-    if (!this.#hasPlaceFor(priority)) {
+    if (!this.#hasPlaceFor(priority) || !this.#mayRun(owner)) {
       const isOwnShare =
         (this.#owners.get(owner)?.waiting ?? 0) >= this.#limits.maxWaitingPerOwner ||
         (this.#groups.get(groupOf(owner))?.waiting ?? 0) >= this.#limits.maxWaitingPerGroup;
@@ -148,11 +151,17 @@ export class FairQueue {
     return priority === 'interactive' || this.#runningInBackground < Math.max(1, concurrency - 1);
   }
 
+  /** Whether the owner's group leaves a place to others if it has one more running. */
+  #mayRun(owner: string): boolean {
+    const running = this.#groups.get(groupOf(owner))?.running ?? 0;
+    return running < (this.#limits.maxRunningPerGroup ?? this.#limits.concurrency);
+  }
+
   #next(): void {
     for (;;) {
-      const priority = this.#choosePriority();
-      if (!priority) return;
-      const owner = this.#chooseOwner(this.#lines[priority]);
+      const next = this.#choose();
+      if (!next) return;
+      const { priority, owner } = next;
       const item = this.#lines[priority].get(owner)![0]!;
       this.#drop(owner, item);
       this.#begin(owner, item);
@@ -160,10 +169,14 @@ export class FairQueue {
   }
 
   /** Whose turn it is among those who wait and have a place; null when it is nobody's. */
-  #choosePriority(): Priority | null {
-    const canRun = (priority: Priority) => this.#lines[priority].size > 0 && this.#hasPlaceFor(priority);
-    if (!canRun('background')) return canRun('interactive') ? 'interactive' : null;
-    return canRun('interactive') && this.#passed < interactiveTurns ? 'interactive' : 'background';
+  #choose(): { priority: Priority; owner: string } | null {
+    const first = (priority: Priority) => {
+      const owner = this.#hasPlaceFor(priority) ? this.#chooseOwner(this.#lines[priority]) : null;
+      return owner === null ? null : { priority, owner };
+    };
+    const interactive = first('interactive');
+    const background = first('background');
+    return interactive && (!background || this.#passed < interactiveTurns) ? interactive : background;
   }
 
   #begin(owner: string, item: Waiting): void {
@@ -194,12 +207,13 @@ export class FairQueue {
     if (group.running + group.waiting === 0) this.#groups.delete(groupOf(owner));
   }
 
-  #chooseOwner(lines: ReadonlyMap<string, unknown>): string {
-    let chosen = '';
+  #chooseOwner(lines: ReadonlyMap<string, unknown>): string | null {
+    let chosen: string | null = null;
     let best: number[] = [];
     for (const owner of lines.keys()) {
+      if (!this.#mayRun(owner)) continue;
       const rank = this.#sharesOf(owner).flatMap(({ running, served }) => [running, served]);
-      if (chosen === '' || isBefore(rank, best)) {
+      if (chosen === null || isBefore(rank, best)) {
         chosen = owner;
         best = rank;
       }

@@ -1,48 +1,68 @@
-/** Looks for foreign bytes in everything a compile gave back: inflated PDF streams, its text as typeset, its messages. */
+/**
+ * Looks for foreign bytes in everything a compile gave back: the PDF's streams with every filter undone, its strings,
+ * its text as a reader sees it, the messages, the SyncTeX text.
+ */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { inflateSync } from 'node:zlib';
-import type { CompileResult } from '../typesetter.ts';
+import { gunzipSync } from 'node:zlib';
+import type { CompileProgress, CompileResult } from '../typesetter.ts';
+import { decodedStreams, stringsOf } from './pdf-streams.ts';
 
-/** Where `needle` was found in the result, or null. Images are inflated too, so a picture's raw pixels can be sought. */
-export function findLeak(result: CompileResult, needle: string | Uint8Array): string | null {
-  const bytes = Buffer.from(needle as string);
-  const { pdf = null, ...rest } = result as { pdf?: Uint8Array | null };
-  if (JSON.stringify(rest).includes(bytes.toString('latin1'))) return 'messages';
-  if ('synctex' in result && result.synctex?.length && Buffer.from(result.synctex).includes(bytes))
-    return 'synctex';
-  return pdf ? findInPdf(pdf, bytes) : null;
+/** A secret, and how far a PDF may have bent it: text also counts as hexadecimal, as UTF-16 and as glyphs. */
+export type Needle = string | Uint8Array;
+
+/** Where the first of the needles was found in a result or a preview, as `PLACE: NEEDLE`; null when none was. */
+export function findLeak(given: CompileResult | CompileProgress, needles: readonly Needle[]): string | null {
+  const {
+    pdf = null,
+    synctex = null,
+    ...rest
+  } = given as { pdf?: Uint8Array | null; synctex?: Uint8Array | null };
+  const texts: [string, Buffer][] = [['messages', Buffer.from(JSON.stringify(rest), 'utf8')]];
+  if (synctex) texts.push(['synctex', unzip(synctex)], ['synctex bytes', Buffer.from(synctex)]);
+  for (const [place, text] of texts)
+    for (const needle of needles) if (holds(text, needle)) return `${place}: ${name(needle)}`;
+  return pdf ? findInPdf(pdf, needles) : null;
 }
 
-export function findInPdf(pdf: Uint8Array, needle: Buffer): string | null {
+export function findInPdf(pdf: Uint8Array, needles: readonly Needle[]): string | null {
   const raw = Buffer.from(pdf);
-  if (raw.includes(needle)) return 'pdf bytes';
-  for (const stream of inflatedStreams(raw)) if (stream.includes(needle)) return 'pdf stream';
-  return pdfText(pdf).replace(/\s+/g, '').includes(needle.toString('latin1').replace(/\s+/g, ''))
-    ? 'pdf text'
-    : null;
+  const look = (place: string, bytes: Buffer) => {
+    const needle = needles.find((one) => holds(bytes, one));
+    return needle === undefined ? null : `${place}: ${name(needle)}`;
+  };
+  const inBytes = look('pdf bytes', raw) ?? look('pdf strings', Buffer.from(stringsOf(raw), 'latin1'));
+  if (inBytes) return inBytes;
+  for (const stream of decodedStreams(raw)) {
+    const found =
+      look('pdf stream', stream) ??
+      look('pdf stream', Buffer.from(stringsOf(stream.subarray(0, 2_000_000)), 'latin1'));
+    if (found) return found;
+  }
+  const seen = pdfText(pdf).replace(/\s+/g, '');
+  const shown = needles.find(
+    (needle) => typeof needle === 'string' && seen.includes(needle.replace(/\s+/g, '')),
+  );
+  return shown === undefined ? null : `pdf text: ${name(shown)}`;
 }
 
-/** Every stream of a PDF that inflates, inflated; object streams included. */
-export function inflatedStreams(pdf: Buffer): Buffer[] {
-  const found: Buffer[] = [];
-  let at = 0;
-  for (;;) {
-    const start = pdf.indexOf('stream', at);
-    if (start < 0) return found;
-    at = start + 6;
-    if (pdf.subarray(start - 3, start).toString('latin1') === 'end') continue;
-    const begin = pdf[at] === 13 ? at + 2 : at + 1;
-    const end = pdf.indexOf('endstream', begin);
-    if (end < 0) return found;
-    try {
-      found.push(inflateSync(pdf.subarray(begin, end), { finishFlush: 2 }));
-    } catch {
-      found.push(pdf.subarray(begin, end));
-    }
-    at = end + 9;
+/** Whether bytes hold the needle: as it is, in hexadecimal, or with a zero byte between its characters. */
+function holds(bytes: Buffer, needle: Needle): boolean {
+  const plain = typeof needle === 'string' ? Buffer.from(needle, 'utf8') : Buffer.from(needle);
+  const hex = plain.toString('hex');
+  const wide = Buffer.from(plain.toString('latin1'), 'utf16le');
+  return [plain, Buffer.from(hex), Buffer.from(hex.toUpperCase()), wide].some((form) => bytes.includes(form));
+}
+
+const name = (needle: Needle) => (typeof needle === 'string' ? needle : Buffer.from(needle).toString('hex'));
+
+function unzip(bytes: Uint8Array): Buffer {
+  try {
+    return gunzipSync(bytes, { finishFlush: 2 });
+  } catch {
+    return Buffer.from(bytes);
   }
 }
 
@@ -52,9 +72,10 @@ export function pdfText(pdf: Uint8Array): string {
   try {
     const file = path.join(folder, 'out.pdf');
     writeFileSync(file, pdf);
-    return execFileSync('pdftotext', ['-raw', file, '-'], {
+    return execFileSync('pdftotext', ['-raw', '-l', '50', file, '-'], {
       encoding: 'utf8',
       stdio: ['ignore', 'pipe', 'ignore'],
+      timeout: 20_000,
     });
   } catch {
     return '';

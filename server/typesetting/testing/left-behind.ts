@@ -1,14 +1,18 @@
 /** What a typesetter left on the machine: processes that still live in a box over its folder, and job folders. */
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import path from 'node:path';
 
-/** Ids of processes whose mount table shows a folder below `workDir`: every process of a box has its job at /work. */
+/**
+ * Ids of processes that belong to a box over a folder below `workDir`: their mount table shows it at /work, or, in a box
+ * without mounts of its own, they work in it.
+ */
 export function boxedProcesses(workDir: string): number[] {
   const needle = placeInFileSystem(workDir);
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .filter((pid) => {
       try {
+        if (readlinkSync(`/proc/${pid}/cwd`).startsWith(`${workDir}/`)) return true;
         const table = readFileSync(`/proc/${pid}/mountinfo`, 'utf8');
         return table.split('\n').some((line) => line.includes(needle) && / \/(?:newroot\/)?work /.test(line));
       } catch {
