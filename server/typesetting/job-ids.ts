@@ -2,6 +2,7 @@
  * The unprivileged user ids that jobs run as when the product runs as root: one id belongs to one running job, so two
  * jobs can neither signal nor trace each other nor share a process limit, and no other program's files are theirs.
  */
+import { readdirSync, readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 
 /**
@@ -19,12 +20,15 @@ export interface ReservedIds {
 /**
  * Reserves up to `count` ids for this process. A reservation is a listening socket in the kernel's abstract namespace:
  * it excludes every other process of the machine and vanishes with its owner, however that ends.
- * Fewer ids than asked come back when other processes hold the rest.
+ * Fewer ids than asked come back when other processes hold the rest, or run as them: an id with a living process, be it
+ * a stranger's or what a killed server left, is not handed out.
  */
 export async function reserveIds(count: number): Promise<ReservedIds> {
   const held: Server[] = [];
   const ids: number[] = [];
+  const inUse = idsInUse();
   for (let id = firstId; id < firstId + idCount && ids.length < count; id++) {
+    if (inUse.has(id)) continue;
     const server = await listen(`\0inkproof-job-id-${id}`);
     if (!server) continue;
     held.push(server);
@@ -36,6 +40,20 @@ export async function reserveIds(count: number): Promise<ReservedIds> {
       await Promise.all(held.map((server) => new Promise((done) => server.close(done))));
     },
   };
+}
+
+/** Ids that some process of this machine runs as. */
+function idsInUse(): Set<number> {
+  const ids = new Set<number>();
+  for (const pid of readdirSync('/proc')) {
+    if (!/^\d+$/.test(pid)) continue;
+    try {
+      ids.add(Number(/^Uid:\t(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))?.[1]));
+    } catch {
+      // ended meanwhile
+    }
+  }
+  return ids;
 }
 
 function listen(address: string): Promise<Server | null> {

@@ -1,6 +1,6 @@
 /** Finds out at boot which sandbox really works here, by compiling one line in it. */
-import { accessSync, constants } from 'node:fs';
-import { chmod, copyFile, cp, mkdir } from 'node:fs/promises';
+import { accessSync, constants, readFileSync } from 'node:fs';
+import { chmod, copyFile, cp, mkdir, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createJobFolder } from './job-folder.ts';
@@ -12,6 +12,7 @@ import {
   boxedPrograms,
   defaultFileBytes,
   defaultMemoryBytes,
+  isLandlock,
   type SandboxKind,
   type SandboxPaths,
 } from './sandbox.ts';
@@ -21,6 +22,8 @@ export type { StayingBox, StayingOptions } from './start-boxed.ts';
 
 export interface Sandbox {
   readonly kind: SandboxKind;
+  /** The kinds tried before this one, each with the reason why it does not work here. */
+  readonly rejected: readonly string[];
   /** How many jobs may run at a time beside the boxes that stay. */
   readonly capacity: number;
   /** How many boxes may stay at a time: as many as were asked for, fewer where ids are short. */
@@ -56,9 +59,11 @@ interface Options {
 const probeTimeoutMs = 30_000;
 const probeDocument = '\\documentclass{article}\\begin{document}x\\end{document}\n';
 
-/** Kinds worth trying for the user this process runs as. */
+/** Kinds worth trying for the user this process runs as, the strongest first. */
 export function possibleKinds(): readonly SandboxKind[] {
-  return process.getuid?.() === 0 ? ['bubblewrap-as-id', 'bubblewrap-as-root'] : ['bubblewrap-as-user'];
+  return process.getuid?.() === 0
+    ? ['bubblewrap-as-id', 'bubblewrap-as-root', 'landlock-as-id']
+    : ['bubblewrap-as-user', 'landlock-as-user'];
 }
 
 /** Opens the first sandbox that works, or says in a sentence for people why none does. */
@@ -68,11 +73,11 @@ export async function openSandbox({
   concurrency,
   staying = 0,
 }: Options): Promise<OpenedSandbox> {
-  const missing = [...boxedPrograms, 'bwrap', 'prlimit', 'setpriv'].filter((name) => !isExecutable(name));
+  const missing = boxedPrograms.filter((name) => !isExecutable(name));
   if (missing.length > 0)
     return {
       kind: 'none',
-      refusal: `Compiling is off on this server: ${missing.join(', ')} ${missing.length > 1 ? 'are' : 'is'} not installed. Running ./start installs what is needed.`,
+      refusal: `Compiling is off on this server: ${sayMissing(missing)}. Running ./start installs what is needed.`,
     };
   const isRoot = process.getuid?.() === 0;
   const reserved = isRoot ? await reserveIds(concurrency + staying) : { ids: [], release: async () => {} };
@@ -85,13 +90,14 @@ export async function openSandbox({
   const paths = await copyParts(workFolder);
   const reasons: string[] = [];
   for (const kind of kinds) {
-    const reason = await probe(kind, paths, workFolder, reserved.ids[0] ?? null);
+    const reason = sayWhyNot(kind, paths) ?? (await probe(kind, paths, workFolder, reserved.ids[0] ?? null));
     if (reason === null) {
       const free = [...reserved.ids];
       const boxes = isRoot ? reserved.ids.length : concurrency + staying;
       const capacity = Math.min(concurrency, boxes);
       const sandbox: Sandbox = {
         kind,
+        rejected: reasons,
         capacity,
         stayingCapacity: boxes - capacity,
         canPreload: paths.warm !== null,
@@ -116,7 +122,7 @@ export async function openSandbox({
   const why = reasons.length > 0 ? ` (${reasons.join('; ')})` : '';
   return {
     kind: 'none',
-    refusal: `Compiling is off on this server: no sandbox works here, and documents are never compiled without one${why}.`,
+    refusal: `Compiling is off on this server: no sandbox works here, and documents are never compiled without one${why}. ${whatToDo()}`,
   };
 }
 
@@ -125,14 +131,18 @@ async function copyParts(workFolder: string): Promise<SandboxPaths> {
   const texmf = path.join(workFolder, 'texmf');
   await makePassable(texmf);
   await cp(fileURLToPath(new URL('./texmf/', import.meta.url)), texmf, { recursive: true });
+  // a read-only file cannot even be emptied by the product's own user, which Landlock before Linux 6.2 does not see
+  for (const entry of await readdir(texmf, { recursive: true, withFileTypes: true }))
+    await chmod(path.join(entry.parentPath, entry.name), entry.isDirectory() ? 0o755 : 0o444);
+  const jail = findNative('jail');
   const built = findNative('warm.so');
-  if (built === null) return { texmf, warm: null };
+  if (built === null) return { texmf, warm: null, jail };
   const native = path.join(workFolder, 'native');
   await makePassable(native);
   const warm = path.join(native, 'warm.so');
   await copyFile(built, warm);
-  await chmod(warm, 0o644);
-  return { texmf, warm };
+  await chmod(warm, 0o444);
+  return { texmf, warm, jail };
 }
 
 /** Makes a folder that job ids can enter, whatever the server's umask. */
@@ -169,6 +179,38 @@ async function probe(
     return error instanceof Error ? error.message : String(error);
   } finally {
     await folder.remove();
+  }
+}
+
+/** What a kind needs and this machine lacks, or null. */
+function sayWhyNot(kind: SandboxKind, paths: SandboxPaths): string | null {
+  if (isLandlock(kind))
+    return paths.jail === null ? 'it was not built (./start builds it where gcc is)' : null;
+  const missing = ['bwrap', 'prlimit', 'setpriv', 'env'].filter((name) => !isExecutable(name));
+  return missing.length > 0 ? sayMissing(missing) : null;
+}
+
+const sayMissing = (names: readonly string[]) =>
+  `${names.join(', ')} ${names.length > 1 ? 'are' : 'is'} not installed`;
+
+/** For whoever runs the server, at the end of the refusal. */
+function whatToDo(): string {
+  const isOn = (setting: string) => readSetting(setting) === '1';
+  if (isOn('kernel/apparmor_restrict_unprivileged_userns'))
+    return 'Here AppArmor keeps ordinary users from making user namespaces: give /usr/bin/bwrap a profile that allows userns, set kernel.apparmor_restrict_unprivileged_userns=0, or run the server as root.';
+  if (
+    readSetting('user/max_user_namespaces') === '0' ||
+    readSetting('kernel/unprivileged_userns_clone') === '0'
+  )
+    return 'Here user namespaces are switched off: set user.max_user_namespaces (and kernel.unprivileged_userns_clone=1, where there is one), or run the server as root.';
+  return 'It takes bubblewrap with user namespaces, root, or Landlock (Linux 5.13) and gcc; in a container, their system calls must be allowed.';
+}
+
+function readSetting(name: string): string | null {
+  try {
+    return readFileSync(`/proc/sys/${name}`, 'utf8').trim();
+  } catch {
+    return null;
   }
 }
 

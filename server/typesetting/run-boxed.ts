@@ -1,7 +1,6 @@
 /** Runs one program in the box, watches its folder, and ends its whole process group at a limit or on abort. */
-import { spawn } from 'node:child_process';
-import { followBox } from './follow-box.ts';
-import { type BoxedCommand, boxCommand, type SandboxKind, type SandboxPaths } from './sandbox.ts';
+import type { BoxedCommand, SandboxKind, SandboxPaths } from './sandbox.ts';
+import { spawnBox } from './spawn-box.ts';
 import { watchFolder } from './watch-folder.ts';
 
 /** How a boxed program ended. All of its processes are gone when this is known. */
@@ -29,14 +28,7 @@ export async function runBoxed(
   if (watch.signal.aborted) return { kind: 'aborted' };
   const remainingMs = watch.deadline - Date.now();
   if (remainingMs <= 0) return { kind: 'out-of-time' };
-  const { file, args } = boxCommand(kind, paths, command);
-  const child = spawn(file, args, {
-    cwd: '/',
-    env: { PATH: '/usr/bin:/bin:/usr/local/bin' },
-    detached: true,
-    stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
-  });
-  const box = followBox(child);
+  const { child, box } = spawnBox(kind, paths, command);
   let verdict: BoxedExit | null = null;
   const end = (reason: BoxedExit) => {
     verdict ??= reason;

@@ -5,9 +5,10 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { boxCommand } from './box-command.ts';
 import { createTypesetter } from './index.ts';
 import { possibleKinds } from './open-sandbox.ts';
-import { boxCommand, type SandboxKind } from './sandbox.ts';
+import type { SandboxKind } from './sandbox.ts';
 
 const isRoot = process.getuid?.() === 0;
 const id = isRoot ? 61_163 : null;
@@ -29,7 +30,7 @@ function inBox(kind: SandboxKind, script: string): string {
   const limits = { cpuSeconds: 5, memoryBytes: 100_000_000, fileBytes: 1_000_000 };
   const built = boxCommand(
     kind,
-    { texmf: path.join(home, 'texmf'), warm: null },
+    { texmf: path.join(home, 'texmf'), warm: null, jail: null },
     { program: 'xelatex', args: [], folder: path.join(home, 'job'), id, limits },
   );
   const tools = ['bash', 'cat', 'ls', 'id', 'dd', 'sleep'].flatMap((name) => [

@@ -1,14 +1,8 @@
 /** Starts a program in a box of its own and leaves it there: a warm engine. */
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import type { Duplex, Readable, Writable } from 'node:stream';
-import { followBox } from './follow-box.ts';
-import {
-  type BoxExtras,
-  type BoxedCommand,
-  boxCommand,
-  type SandboxKind,
-  type SandboxPaths,
-} from './sandbox.ts';
+import type { BoxExtras, BoxedCommand, SandboxKind, SandboxPaths } from './sandbox.ts';
+import { spawnBox } from './spawn-box.ts';
 
 /** What a box that stays has beside a program's ordinary one. */
 export interface StayingOptions extends BoxExtras {
@@ -19,6 +13,8 @@ export interface StayingOptions extends BoxExtras {
 }
 
 export interface StayingBox {
+  /** The job's folder as the program sees it: `/work` in bubblewrap, the same as on the host in a Landlock jail. */
+  readonly folder: string;
   /** The pipe to the program's descriptor 4 + index. */
   channel(index: number): Duplex;
   readonly stdin: Writable | null;
@@ -33,10 +29,13 @@ export interface StayingBox {
   kill(): void;
   /** Proportional memory (PSS) of all processes of the box, in bytes; 0 when it has ended. */
   measureMemory(): Promise<number>;
+  /** True when every process of the box sleeps: the program waits for us, if it has begun. */
+  isAsleep(): Promise<boolean>;
 }
 
 /** The program's descriptor of the first channel. */
 export const firstChannelDescriptor = 4;
+const defaultProcesses = 8;
 const maxStderrBytes = 8_192;
 
 export function startBoxed(
@@ -45,20 +44,19 @@ export function startBoxed(
   command: BoxedCommand,
   options: StayingOptions,
 ): StayingBox {
-  const { file, args } = boxCommand(kind, paths, command, options);
-  const own = options.stdin ? 'pipe' : 'ignore';
-  const channels = Array.from({ length: options.channels }, () => 'pipe' as const);
-  const child = spawn(file, args, {
-    cwd: '/',
-    env: { PATH: '/usr/bin:/bin:/usr/local/bin' },
-    detached: true,
-    stdio: [own, own, 'pipe', 'pipe', ...channels],
-  });
-  const box = followBox(child);
+  const { channels, stdin = false } = options;
+  const { child, box, folder } = spawnBox(
+    kind,
+    paths,
+    command,
+    { ...options, processes: options.processes ?? defaultProcesses },
+    { stdio: stdin, channels },
+  );
   for (const stream of child.stdio) stream?.on('error', ignoreBrokenPipe);
   return {
+    folder,
     channel(index) {
-      const stream = index < options.channels ? child.stdio[firstChannelDescriptor + index] : null;
+      const stream = index < channels ? child.stdio[firstChannelDescriptor + index] : null;
       if (!stream) throw new RangeError(`the box has no channel ${index}`);
       return stream as Duplex;
     },
@@ -67,6 +65,7 @@ export function startBoxed(
     ended: whenEnded(child).finally(() => box.closed()),
     kill: () => box.kill(),
     measureMemory: () => box.measureMemory(),
+    isAsleep: () => box.isAsleep(),
   };
 }
 

@@ -179,7 +179,10 @@ static int confine_calls(void) {
   answer(SECCOMP_RET_KILL_PROCESS);
   answer_call(SYS_fork, is_alone ? no_fork : SECCOMP_RET_ALLOW);
   answer_call(SYS_vfork, is_alone ? no_fork : SECCOMP_RET_ALLOW);
+  answer_call(SYS_link, SECCOMP_RET_ERRNO | EPERM);
 #endif
+  /* fontconfig then locks its cache in another way */
+  answer_call(SYS_linkat, SECCOMP_RET_ERRNO | EPERM);
   answer_call(SYS_kill, SECCOMP_RET_USER_NOTIF);
   answer_call(SYS_tgkill, SECCOMP_RET_USER_NOTIF);
   if (is_alone) answer_call(SYS_clone, no_fork);

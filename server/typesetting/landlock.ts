@@ -1,0 +1,77 @@
+/**
+ * Builds the command line of a box by Landlock and seccomp (native/jail.c): the host's own root, of which the program may
+ * open only what is listed here, with the job's folder where it is.
+ */
+import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
+import path from 'node:path';
+import { boxEnvironment, boxedPrograms, readOnly, readOnlyIfThere } from './box-contents.ts';
+import {
+  type BoxExtras,
+  type BoxedCommand,
+  type BuiltCommand,
+  type LandlockKind,
+  requireId,
+  requireWarm,
+  type SandboxPaths,
+} from './sandbox.ts';
+
+/** Made by the jail; TeX itself may not write names that begin with a dot. */
+const tmpFolder = '.tmp';
+/** What the kernel starts for every program that is linked dynamically; x86-64 and arm64. */
+const loaders = ['/lib64/ld-linux-x86-64.so.2', '/lib/ld-linux-aarch64.so.1'];
+
+/** @throws Error when the jail was not built. */
+export function landlockCommand(
+  kind: LandlockKind,
+  paths: SandboxPaths,
+  command: BoxedCommand,
+  extras: BoxExtras,
+  channels: number,
+): BuiltCommand {
+  const { program, args, folder, limits } = command;
+  if (paths.jail === null) throw new Error('native/jail was not built');
+  const warm = extras.preload ? requireWarm(paths) : null;
+  const settings = {
+    ...boxEnvironment({ folder, texmf: paths.texmf }),
+    TMPDIR: path.join(folder, tmpFolder),
+    ...extras.env,
+    ...(warm && { LD_PRELOAD: warm }),
+  };
+  const executable = [...loaders.filter(existsSync), ...boxedPrograms.map((name) => `/usr/bin/${name}`)];
+  const options = [
+    ...['-d', folder, '-P', String(process.pid), '-k', String(channels)],
+    ...(kind === 'landlock-as-id' ? ['-u', String(requireId(command.id))] : []),
+    ...[...readOnly, paths.texmf, ...(warm ? [warm] : [])].flatMap((place) => ['-r', place]),
+    ...readOnlyIfThere.flatMap((place) => ['-o', place]),
+    ...executable.flatMap((file) => ['-x', realpathSync(file)]),
+    ...['-c', String(limits.cpuSeconds), '-m', String(limits.memoryBytes), '-f', String(limits.fileBytes)],
+    ...limitProcesses(kind, extras.processes),
+    ...Object.entries(settings).flatMap(([name, value]) => ['-e', `${name}=${value}`]),
+  ];
+  return { folder, file: paths.jail, args: [...options, '--', `/usr/bin/${program}`, ...args] };
+}
+
+/** How many processes beyond those it has now the product's own user may come to have. */
+const slackProcesses = 256;
+
+/** The kernel counts by user, not by box: a user of its own has just the box; our own has everything else, too. */
+function limitProcesses(kind: LandlockKind, processes: number | undefined): string[] {
+  if (processes === undefined) return ['-F'];
+  const others = kind === 'landlock-as-id' ? 0 : countOwnThreads() + slackProcesses;
+  return ['-n', String(processes + others)];
+}
+
+function countOwnThreads(): number {
+  const own = `Uid:\t${process.getuid?.()}\t`;
+  let count = 0;
+  for (const pid of readdirSync('/proc')) {
+    if (!/^\d+$/.test(pid)) continue;
+    try {
+      const status = readFileSync(`/proc/${pid}/status`, 'latin1');
+      if (status.includes(own)) count += Number(/^Threads:\t(\d+)/m.exec(status)?.[1] ?? 1);
+    } catch {
+      // ended meanwhile
+    }
+  }
+  return count;
+}
