@@ -96,6 +96,7 @@ async function openParts(
     logger,
     metrics,
     workDir: await provideWorkDir(),
+    strategies: env.TYPESETTER === 'auto' ? undefined : [env.TYPESETTER],
   });
   closers.push(() => typesetter.close());
 

@@ -71,6 +71,7 @@ async function convert(
   const typesetter = await createTypesetter({
     concurrency: env.COMPILE_CONCURRENCY,
     workDir: path.join(os.tmpdir(), `inkproof-work-${process.getuid?.() ?? 0}`),
+    strategies: env.TYPESETTER === 'auto' ? undefined : [env.TYPESETTER],
   });
   try {
     if (typesetter.refusal !== null) throw new ApiError('BUSY', { message: typesetter.refusal });

@@ -10,6 +10,8 @@ export interface StrategyJob {
   substituted?: EngineChoice['substituted'];
   /** One user's warm engine never serves another's files: strategies key by it. */
   owner: string;
+  /** A `background` job is not followed by edits. */
+  priority?: 'interactive' | 'background';
   onProgress?: (progress: CompileProgress) => void;
 }
 
