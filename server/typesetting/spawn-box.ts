@@ -45,6 +45,9 @@ export function spawnBox(
       : [
           '/bin/bash',
           [
+            // with a socket for its input it would take itself for a remote shell and read ~/.bashrc
+            '--norc',
+            '--noprofile',
             '-c',
             `exec ${inherited.map((one) => `${one}>&-`).join(' ')}; exec "$@"`,
             'bash',

@@ -5,7 +5,9 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
+#include <netinet/in.h>
 #include <sched.h>
+#include <stdbool.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,6 +19,7 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/un.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -36,11 +39,27 @@ static long run(const char *what, const char *with, char *answer) {
   if (!strcmp(what, "inet")) return socket(AF_INET, SOCK_STREAM, 0);
   if (!strcmp(what, "unix")) return socket(AF_UNIX, SOCK_STREAM, 0);
   if (!strcmp(what, "pair")) { int two[2]; return socketpair(AF_UNIX, SOCK_STREAM, 0, two); }
+  if (!strcmp(what, "connect")) {
+    struct sockaddr_in to = { .sin_family = AF_INET, .sin_port = htons((uint16_t)atoi(with)), .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
+    return connect(socket(AF_INET, SOCK_STREAM, 0), (struct sockaddr *)&to, sizeof to);
+  }
+  if (!strcmp(what, "abstract")) {
+    struct sockaddr_un to = { .sun_family = AF_UNIX };
+    memcpy(to.sun_path + 1, with, strlen(with));
+    return connect(socket(AF_UNIX, SOCK_STREAM, 0), (struct sockaddr *)&to, (socklen_t)(sizeof(sa_family_t) + 1 + strlen(with)));
+  }
   if (!strcmp(what, "trace")) return ptrace(PTRACE_ATTACH, atoi(with), 0, 0);
   if (!strcmp(what, "signal")) return kill(atoi(with), SIGKILL);
   if (!strcmp(what, "readmemory")) return syscall(SYS_process_vm_readv, atoi(with), NULL, 0, NULL, 0, 0);
   if (!strcmp(what, "namespace")) return unshare(CLONE_NEWUSER);
-  if (!strcmp(what, "session")) { pid_t own = fork(); if (own == 0) _exit(setsid() < 0 ? errno : 0); int status; waitpid(own, &status, 0); errno = WEXITSTATUS(status); return errno ? -1 : 0; }
+  if (!strcmp(what, "session")) {
+    pid_t own = fork();
+    int status = 0;
+    if (own == 0) _exit(setsid() < 0 ? errno : 0);
+    waitpid(own, &status, 0);
+    errno = WEXITSTATUS(status);
+    return errno ? -1 : 0;
+  }
   if (!strcmp(what, "memfd")) return memfd_create("x", 0);
   if (!strcmp(what, "uring")) return syscall(SYS_io_uring_setup, 1, NULL);
   if (!strcmp(what, "keyring")) return syscall(SYS_keyctl, 0, -3, 1);
@@ -48,8 +67,19 @@ static long run(const char *what, const char *with, char *answer) {
   if (!strcmp(what, "interfaces")) { char room[4096]; return ioctl(4, 0x8912, room); }
   if (!strcmp(what, "limit")) { struct rlimit one = { 10, 10 }; return prlimit(atoi(with), RLIMIT_NOFILE, &one, NULL); }
   if (!strcmp(what, "priority")) return setpriority(PRIO_PROCESS, (id_t)atoi(with), 19);
-  if (!strcmp(what, "endchild")) { pid_t own = fork(); if (own == 0) for (;;) pause(); if (kill(own, SIGKILL)) return -1; return waitpid(own, NULL, 0) == own ? 0 : -1; }
-  if (!strcmp(what, "abort")) { pid_t own = fork(); if (own == 0) abort(); int status = 0; waitpid(own, &status, 0); sprintf(answer, "%d", WTERMSIG(status)); return 0; }
+  if (!strcmp(what, "endchild") || !strcmp(what, "abort")) {
+    bool is_abort = what[0] == 'a';
+    pid_t own = fork();
+    int status = 0;
+    if (own == 0) {
+      if (is_abort) abort();
+      for (;;) pause();
+    }
+    if (own < 0 || (!is_abort && kill(own, SIGKILL))) return -1;
+    if (waitpid(own, &status, 0) < 0) return -1;
+    sprintf(answer, "%d", WTERMSIG(status));
+    return 0;
+  }
   /* sleepers whose parent has gone, each in a group of its own where it may */
   if (!strcmp(what, "orphans")) {
     for (int i = 0; i < atoi(with); i++) {
@@ -66,7 +96,13 @@ static long run(const char *what, const char *with, char *answer) {
     sprintf(answer, "%d", made);
     return 0;
   }
-  if (!strcmp(what, "use")) { char *much = malloc((size_t)atoi(with) << 20); if (!much) return -1; memset(much, 1, (size_t)atoi(with) << 20); return 0; }
+  if (!strcmp(what, "use")) {
+    static char *volatile much;
+    size_t size = (size_t)atoi(with) << 20;
+    if (!(much = malloc(size))) return -1;
+    memset(much, 1, size);
+    return 0;
+  }
   if (!strcmp(what, "descriptors")) {
     for (int fd = 0; fd < 4096; fd++) if (fcntl(fd, F_GETFD) >= 0) sprintf(answer + strlen(answer), "%d ", fd);
     return 0;
