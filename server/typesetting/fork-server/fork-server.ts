@@ -1,0 +1,122 @@
+/**
+ * The fork-server strategy: engines that stay, and go on from the last line that has not changed
+ * (docs/decisions/013-warm-engines.md). Whatever they cannot do is compiled cold.
+ */
+import type { LogMessage } from '#shared/api/errors.ts';
+import { createColdStrategy } from '../cold.ts';
+import { finishJob, type JobPlace, judgePass } from '../finish-job.ts';
+import type { EngineMetrics } from '../metrics.ts';
+import type { Sandbox } from '../open-sandbox.ts';
+import { type AuxFiles, isSettled, maxPasses, readAuxFiles, toAuxState } from '../passes.ts';
+import type { Watch } from '../run-boxed.ts';
+import type { Strategy, StrategyJob, StrategyResult } from '../strategy.ts';
+import { EnginePool } from './engine-pool.ts';
+import { commonStart, findBody } from './inputs.ts';
+import type { WarmEngine } from './warm-engine.ts';
+
+export interface ForkServerOptions {
+  /** Memory that warm engines may hold together, in bytes. */
+  memoryBudgetBytes: number;
+  metrics?: EngineMetrics;
+}
+
+const noAux: AuxFiles = new Map();
+
+export function createForkServerStrategy(
+  sandbox: Sandbox,
+  workFolder: string,
+  options: ForkServerOptions,
+): Strategy {
+  const pool = new EnginePool({ sandbox, workFolder, ...options });
+  const cold = createColdStrategy(sandbox, workFolder);
+  return {
+    name: 'fork-server',
+    async compile(job, watch) {
+      const source = Buffer.from(job.latex);
+      const engine = await pool.take(job.owner, job.engine, source);
+      if (engine) {
+        let result: StrategyResult | null = null;
+        try {
+          result = await compileWarm(engine, sandbox, job, source, watch, options.metrics);
+        } finally {
+          pool.giveBack(engine, result !== null);
+        }
+        if (result) return result;
+      }
+      options.metrics?.began('cold');
+      return cold.compile(job, watch);
+    },
+    async close() {
+      await pool.close();
+      await cold.close();
+    },
+  };
+}
+
+/** null when the engine could not go on, for no fault of the document's. */
+async function compileWarm(
+  engine: WarmEngine,
+  sandbox: Sandbox,
+  job: StrategyJob,
+  source: Buffer,
+  watch: Watch,
+  metrics: EngineMetrics | undefined,
+): Promise<StrategyResult | null> {
+  const { onProgress } = job;
+  const showPages =
+    onProgress &&
+    ((pages: { pdf: Uint8Array; firstPage: number; lastPage: number }) =>
+      onProgress({ kind: 'pages', ...pages }));
+  let aux = keepsPreamble(engine.source, source) ? engine.aux : noAux;
+  let isInherited = aux.size > 0;
+  for (let passes = 1; ; passes++) {
+    const end = await engine.runPass({ source, assets: job.assets, aux }, watch, showPages);
+    if (end.kind === 'fault') return null;
+    if (passes === 1) metrics?.began(end.isResumed ? 'resumed' : 'fresh');
+    const { folder } = end;
+    try {
+      const pass = await judgePass(folder.path, end.exit, job, passes);
+      if (pass.kind === 'over') return pass.result;
+      const place: JobPlace = { sandbox, folder, id: null, watch };
+      if (engine.engine === 'xelatex') place.drive = () => engine.drive(folder.path, watch);
+      const finish = () => finishJob(place, job.engine, pass.messages, passes);
+      if (pass.hasError) {
+        if (isInherited && blamesAux(pass.messages, aux)) {
+          // what an earlier text left for the next pass is to blame, not this one: begin as a cold compile does
+          aux = noAux;
+          isInherited = false;
+          passes = 0;
+          continue;
+        }
+        return await finish();
+      }
+      const after = await readAuxFiles(folder.path, folder.inputs);
+      if (passes >= maxPasses || isSettled(toAuxState(aux), toAuxState(after))) {
+        engine.aux = aux;
+        const result = await finish();
+        await engine.rememberPages(folder.path);
+        return result;
+      }
+      if (onProgress) {
+        const shown = await finish();
+        if (shown.kind === 'compiled') onProgress({ ...shown, kind: 'pass' });
+        else if (shown.kind !== 'failed') return shown;
+      }
+      aux = after;
+    } finally {
+      await folder.remove();
+    }
+  }
+}
+
+/** True when nothing before `\begin{document}` changed: then what the last compile left may be read again. */
+function keepsPreamble(before: Buffer | null, source: Buffer): boolean {
+  if (!before) return false;
+  const body = findBody(source);
+  return body !== null && commonStart(before, source) >= body;
+}
+
+/** True when an error was found in a file that an earlier pass had left. */
+function blamesAux(messages: readonly LogMessage[], aux: AuxFiles): boolean {
+  return messages.some(({ level, file }) => level === 'error' && file !== null && aux.has(file));
+}

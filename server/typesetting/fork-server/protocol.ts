@@ -1,0 +1,85 @@
+/**
+ * What we and native/warm.c say to each other (its head describes both sides). Answers come out of a box with a
+ * stranger's document in it: every one is read as hostile.
+ */
+
+/** Places for frozen copies; 0 is the blank engine. The same number as in native/warm.c. */
+export const slotCount = 16;
+/** Channel 0 of the box takes the answers, channel 1 + slot gives that slot's commands. */
+export const channelCount = 1 + slotCount;
+
+/** Statuses by which native/warm.c says that it, not the engine, could not go on. */
+export const faultStatuses: ReadonlySet<number> = new Set([110, 111, 112, 113, 114, 115, 116, 117]);
+
+export interface RunCommand {
+  run: number;
+  /** Folder of the run, in the box's folder; the preview's is the same with a `p`. */
+  folder: string;
+  cpuSeconds: number;
+  /** CPU time between two snapshots, in ms. */
+  everyMs: number;
+  /** Byte in the text behind which a shipped page is worth a preview, or null. */
+  previewFrom: number | null;
+  /** Slots that snapshots may take. */
+  slots: readonly number[];
+  /** Bytes in the text, rising, at which snapshots are wanted first. */
+  marks: readonly number[];
+}
+
+export type Answer =
+  | { kind: 'ready' }
+  /** The engine looked for a file of its folder; null: one with a name out of the ordinary. */
+  | { kind: 'look'; run: number; name: string | null }
+  | { kind: 'snap'; run: number; slot: number; offset: number }
+  | { kind: 'preview'; run: number }
+  | { kind: 'exit'; run: number; status: number; cpuMs: number }
+  | { kind: 'ended'; slot: number };
+
+export function writeRun(command: RunCommand): string {
+  const { run, folder, cpuSeconds, everyMs, previewFrom, slots, marks } = command;
+  const list = (numbers: readonly number[]) => numbers.slice(0, slotCount).join(',') || '-';
+  return `run ${run} ${folder} ${cpuSeconds} ${everyMs} ${previewFrom ?? -1} ${list(slots)} ${list(marks)}\n`;
+}
+
+/** One answer, or null for a line that is none. */
+export function readAnswer(line: string): Answer | null {
+  const [word, ...fields] = line.split(' ');
+  if (word === 'look') return readLook(fields);
+  if (!fields.every((field) => /^\d{1,12}$/.test(field))) return null;
+  const [a, b, c] = fields.map(Number) as [number, number, number];
+  if (word === 'ready' && fields.length === 0) return { kind: 'ready' };
+  if (word === 'preview' && fields.length === 1) return { kind: 'preview', run: a };
+  if (word === 'ended' && fields.length === 1) return a < slotCount ? { kind: 'ended', slot: a } : null;
+  if (fields.length !== 3) return null;
+  if (word === 'snap') return b > 0 && b < slotCount ? { kind: 'snap', run: a, slot: b, offset: c } : null;
+  return word === 'exit' ? { kind: 'exit', run: a, status: b, cpuMs: c } : null;
+}
+
+function readLook(fields: string[]): Answer | null {
+  const [run = '', name = ''] = fields;
+  if (fields.length !== 2 || !/^\d{1,12}$/.test(run)) return null;
+  if (name === '?') return { kind: 'look', run: Number(run), name: null };
+  return /^[\w.-]{1,100}$/.test(name) ? { kind: 'look', run: Number(run), name } : null;
+}
+
+/** Longer than any answer; a line beyond it says that something else writes there. */
+const maxLine = 300;
+
+/** Cuts a stream of bytes into answers. */
+export class AnswerReader {
+  #rest = '';
+
+  /** The answers that are complete now; null as soon as anything came that is no answer. */
+  push(text: string): Answer[] | null {
+    const lines = (this.#rest + text).split('\n');
+    this.#rest = lines.pop()!;
+    if (this.#rest.length > maxLine) return null;
+    const answers: Answer[] = [];
+    for (const line of lines) {
+      const answer = line.length <= maxLine ? readAnswer(line) : null;
+      if (!answer) return null;
+      answers.push(answer);
+    }
+    return answers;
+  }
+}

@@ -1,0 +1,100 @@
+/** The frozen copies of one engine: which may go on with a text, and which give way when places run out. */
+import { commonStart, type InputState } from './inputs.ts';
+
+export interface Snapshot {
+  slot: number;
+  /** How many bytes of `source` it has read: always whole lines. */
+  offset: number;
+  source: Buffer;
+  /** What it found under each name that it looked for in its folder; null: nothing. '' as in InputState. */
+  looks: ReadonlyMap<string, string | null>;
+}
+
+/** The blank engine, in slot 0: it has read nothing, and so goes on with anything. */
+export const blank: Snapshot = { slot: 0, offset: 0, source: Buffer.alloc(0), looks: new Map() };
+
+export class Snapshots {
+  #all: Snapshot[] = [];
+
+  get all(): readonly Snapshot[] {
+    return this.#all;
+  }
+
+  add(snapshot: Snapshot): void {
+    this.#all.push(snapshot);
+    this.#all.sort((a, b) => a.offset - b.offset);
+  }
+
+  /** The furthest one that a compile of this text may go on from. */
+  best(source: Buffer, state: InputState): Snapshot {
+    const fits = this.#fitting(source);
+    return this.#all.findLast((snapshot) => fits(snapshot) && hasSeen(snapshot, state)) ?? blank;
+  }
+
+  /** How far the text is known, whatever else a copy has looked at. */
+  reach(source: Buffer): number {
+    return this.#all.findLast(this.#fitting(source))?.offset ?? 0;
+  }
+
+  /** Takes out those whose text has changed. */
+  takeOutdated(source: Buffer): Snapshot[] {
+    const fits = this.#fitting(source);
+    return this.#take((snapshot) => !fits(snapshot));
+  }
+
+  /** Takes out `count` of them: first those that saw other files, then where they stand closest. Never `keep`. */
+  takeLeastUseful(count: number, state: InputState, keep: Snapshot): Snapshot[] {
+    const taken: Snapshot[] = [];
+    while (taken.length < count) {
+      const others = this.#all.filter((snapshot) => snapshot !== keep);
+      if (others.length === 0) break;
+      const victim = others.find((snapshot) => !hasSeen(snapshot, state)) ?? this.#closest(others);
+      taken.push(...this.#take((snapshot) => snapshot === victim));
+    }
+    return taken;
+  }
+
+  clear(): void {
+    this.#all = [];
+  }
+
+  #take(isTaken: (snapshot: Snapshot) => boolean): Snapshot[] {
+    const taken = this.#all.filter(isTaken);
+    this.#all = this.#all.filter((snapshot) => !isTaken(snapshot));
+    return taken;
+  }
+
+  /** The one whose neighbours are nearest to each other: without it the least is typeset again. */
+  #closest(among: Snapshot[]): Snapshot {
+    let best = among[0]!;
+    let least = Number.POSITIVE_INFINITY;
+    for (const snapshot of among) {
+      const place = this.#all.indexOf(snapshot);
+      const next = this.#all[place + 1]?.offset ?? snapshot.source.length;
+      const gap = next - (this.#all[place - 1]?.offset ?? 0);
+      if (gap < least) {
+        least = gap;
+        best = snapshot;
+      }
+    }
+    return best;
+  }
+
+  #fitting(source: Buffer): (snapshot: Snapshot) => boolean {
+    const known = new Map<Buffer, number>();
+    return (snapshot) => {
+      let common = known.get(snapshot.source);
+      if (common === undefined) {
+        common = snapshot.source === source ? source.length : commonStart(snapshot.source, source);
+        known.set(snapshot.source, common);
+      }
+      return snapshot.offset <= common;
+    };
+  }
+}
+
+/** True when a run in a folder of this state would have found what the copy has found. */
+function hasSeen(snapshot: Snapshot, state: InputState): boolean {
+  for (const [name, hash] of snapshot.looks) if ((state.get(name) ?? null) !== hash) return false;
+  return true;
+}

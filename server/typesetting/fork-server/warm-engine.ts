@@ -1,0 +1,358 @@
+/**
+ * One warm engine: a box with TeX in it, for xelatex a second one with the PDF driver, a folder and an id that both
+ * share, and the frozen copies left along the last document. It serves one owner for its whole life.
+ */
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { engineArgs } from '../finish-job.ts';
+import { documentName, type JobFolder, readJobFile } from '../job-folder.ts';
+import type { Sandbox } from '../open-sandbox.ts';
+import type { AuxFiles } from '../passes.ts';
+import type { BoxedExit, Watch } from '../run-boxed.ts';
+import { type BoxedProgram, defaultFileBytes, defaultMemoryBytes } from '../sandbox.ts';
+import type { Engine } from '../typesetter.ts';
+import { watchFolder } from '../watch-folder.ts';
+import {
+  commonEnd,
+  commonStart,
+  findBody,
+  type InputState,
+  lineEnd,
+  lineStart,
+  type PassInputs,
+  toInputState,
+} from './inputs.ts';
+import { channelCount, faultStatuses, type RunCommand } from './protocol.ts';
+import { AssetStore, createRunFolder, createSideFolder, removeFolder } from './run-folder.ts';
+import { blank, type Snapshot, Snapshots } from './snapshots.ts';
+import { type RunExit, WarmProcess } from './warm-process.ts';
+import { hashPages, readXdv, thinXdv } from './xdv.ts';
+
+/** What a pass came to; a fault is the engine's, not the document's: the engine is to be given up. */
+export type PassEnd =
+  | { kind: 'ended'; exit: BoxedExit; folder: JobFolder; isResumed: boolean }
+  | { kind: 'fault' };
+
+export interface PreviewPages {
+  pdf: Uint8Array;
+  firstPage: number;
+  lastPage: number;
+}
+
+/** How long a run may take to end once it is told to. */
+const patienceMs = 2_000;
+/** CPU time between snapshots at first; later a share of what the whole document takes. */
+const firstEveryMs = 60;
+const minEveryMs = 80;
+const snapshotsOverDocument = 8;
+/** An XDV file beyond this is not compared page by page. */
+const maxXdvBytes = 16_000_000;
+/** The engine itself, its copies, a run, its preview. */
+const maxProcesses = 40;
+/** CPU time of the processes that only wait; a run gets its own limit when it starts. */
+const waitingCpuSeconds = 600;
+
+export class WarmEngine {
+  readonly engine: Engine;
+  readonly startedAt = Date.now();
+  owner: string | null = null;
+  isBusy = false;
+  lastUsed = Date.now();
+  /** The auxiliary files of the last document that settled. */
+  aux: AuxFiles = new Map();
+  /** The text that was compiled last. */
+  source: Buffer | null = null;
+  memoryBytes = 0;
+  readonly #sandbox: Sandbox;
+  readonly #folder: string;
+  readonly #id: number | null;
+  readonly #store: AssetStore;
+  readonly #tex: WarmProcess;
+  readonly #driver: WarmProcess | null;
+  readonly #snapshots = new Snapshots();
+  #runs = 0;
+  #everyMs = firstEveryMs;
+  /** Start of the line that was edited last. */
+  #focus: number | null = null;
+  #pageHashes: string[] = [];
+  #driving: Promise<unknown> = Promise.resolve();
+
+  private constructor(engine: Engine, sandbox: Sandbox, folder: string, id: number | null) {
+    this.engine = engine;
+    this.#sandbox = sandbox;
+    this.#folder = folder;
+    this.#id = id;
+    this.#store = new AssetStore(`${folder}-assets`);
+    this.#tex = this.#start(engine, engineArgs(engine), 'engine');
+    this.#driver =
+      engine === 'xelatex' ? this.#start('xdvipdfmx', ['-q', '-E', '-o', 'main.pdf'], 'driver') : null;
+  }
+
+  /** Starts an engine and its driver; `ready` tells when it waits. */
+  static async start(engine: Engine, sandbox: Sandbox, folder: string): Promise<WarmEngine> {
+    const id = sandbox.takeId();
+    try {
+      await createSideFolder(folder, id);
+      // the engine opens its document before anybody wrote one; every run brings its own
+      await writeFile(path.join(folder, documentName), '', { flag: 'wx', mode: 0o644 });
+      return new WarmEngine(engine, sandbox, folder, id);
+    } catch (error) {
+      await removeFolder(folder);
+      sandbox.giveBackId(id);
+      throw error;
+    }
+  }
+
+  get ready(): Promise<boolean> {
+    return this.#tex.ready;
+  }
+
+  get isOver(): boolean {
+    return this.#tex.isOver || (this.#driver?.isOver ?? false);
+  }
+
+  get snapshotCount(): number {
+    return this.#snapshots.all.length;
+  }
+
+  /** How many bytes of this text need not be read again. */
+  reach(source: Buffer): number {
+    return this.#snapshots.reach(source);
+  }
+
+  /** True when the text is a later state of the one that was compiled last, not another document. */
+  isSameDocument(source: Buffer): boolean {
+    const before = this.source;
+    if (!before) return false;
+    const start = commonStart(before, source);
+    // two edits far apart leave less in common than one, two documents with one preamble hardly this much
+    return start + commonEnd(before, source, start) >= Math.max(before.length, source.length) / 4;
+  }
+
+  /**
+   * Runs TeX once over the text, from the furthest place that is known.
+   * @param onPreview wanted when the text was edited: told of the pages that changed before the run ends.
+   */
+  async runPass(
+    inputs: PassInputs,
+    watch: Watch,
+    onPreview?: (pages: PreviewPages) => void,
+  ): Promise<PassEnd> {
+    if (watch.signal.aborted)
+      return { kind: 'ended', exit: { kind: 'aborted' }, folder: noFolder, isResumed: false };
+    const { source } = inputs;
+    const state = toInputState(inputs);
+    const edit = this.#noteEdit(source);
+    for (const { slot } of this.#snapshots.takeOutdated(source)) this.#tex.release(slot);
+    const from = this.#snapshots.best(source, state);
+    const marks = this.#chooseMarks(source, from);
+    this.#makeRoom(marks.length + 4, state, from);
+    const run = ++this.#runs;
+    const name = `r${run}`;
+    const place = path.join(this.#folder, name);
+    const previewFrom = onPreview && edit !== null && this.#pageHashes.length > 0 ? edit : null;
+    const folder = await createRunFolder(place, this.#id, inputs, this.#store);
+    if (previewFrom !== null) await createSideFolder(`${place}p`, this.#id);
+    const remove = async () => {
+      await Promise.all([folder.remove(), removeFolder(`${place}p`)]);
+    };
+    const command: RunCommand = {
+      run,
+      folder: name,
+      cpuSeconds: cpuSecondsLeft(watch),
+      everyMs: this.#everyMs,
+      previewFrom,
+      slots: this.#tex.freeSlots,
+      marks,
+    };
+    const looks = new Map(from.looks);
+    let isRunning = true;
+    const exit = await this.#watchRun(this.#tex, place, watch, () =>
+      this.#tex.run(from.slot, command, {
+        onLook: (file) => looks.set(file ?? '', state.get(file ?? '') ?? null),
+        onSnapshot: (slot, offset) => this.#snapshots.add({ slot, offset, source, looks: new Map(looks) }),
+        onPreview: () => {
+          // once the run has ended, its whole document is as near as its preview
+          const isWanted = () => isRunning;
+          const show = (pages: PreviewPages) => onPreview?.(pages);
+          void this.#makePreview(`${place}p`, run, watch, isWanted, show).catch(() => {});
+        },
+      }),
+    );
+    isRunning = false;
+    if (exit.kind === 'fault') {
+      await remove();
+      return exit;
+    }
+    if (exit.cpuMs !== null && from === blank)
+      this.#everyMs = Math.max(minEveryMs, Math.round(exit.cpuMs / snapshotsOverDocument));
+    return { kind: 'ended', exit: exit.exit, folder: { ...folder, remove }, isResumed: from !== blank };
+  }
+
+  /** Makes main.pdf of main.xdv in a run's folder. */
+  async drive(folder: string, watch: Watch): Promise<BoxedExit> {
+    const driver = this.#driver;
+    if (!driver) throw new Error('pdflatex writes its PDF itself');
+    const turn = this.#driving.then(async () => {
+      if (watch.signal.aborted) return { kind: 'aborted' } as const;
+      const run = ++this.#runs;
+      const command: RunCommand = {
+        run,
+        folder: path.basename(folder),
+        cpuSeconds: cpuSecondsLeft(watch),
+        everyMs: 0,
+        previewFrom: null,
+        slots: [],
+        marks: [],
+      };
+      const end = await this.#watchRun(driver, folder, watch, () => driver.run(0, command));
+      if (end.kind === 'fault') return { kind: 'exited', code: 1, stderr: '' } as const;
+      if (end.exit.kind !== 'exited') return end.exit;
+      const stderr = await readJobFile(folder, 'driver.err', 8_192, true);
+      return { ...end.exit, stderr: stderr?.toString('utf8') ?? '' };
+    });
+    this.#driving = turn.catch(() => {});
+    return turn;
+  }
+
+  /** Remembers how the pages of a finished pass look, to tell later which ones an edit changed. */
+  async rememberPages(folder: string): Promise<void> {
+    const xdv = await readXdvFile(folder);
+    this.#pageHashes = xdv && xdv.pages.length > 1 ? hashPages(xdv) : [];
+  }
+
+  async measureMemory(): Promise<number> {
+    const parts = await Promise.all([this.#tex.measureMemory(), this.#driver?.measureMemory() ?? 0]);
+    this.memoryBytes = parts[0] + parts[1];
+    return this.memoryBytes;
+  }
+
+  /** Ends every process of it, then removes its folders and gives its id back. */
+  async close(): Promise<void> {
+    this.#tex.kill();
+    this.#driver?.kill();
+    await Promise.all([this.#tex.ended, this.#driver?.ended]);
+    await Promise.all([removeFolder(this.#folder), removeFolder(`${this.#folder}-assets`)]);
+    this.#sandbox.giveBackId(this.#id);
+  }
+
+  #start(program: BoxedProgram, args: string[], role: 'engine' | 'driver'): WarmProcess {
+    const limits = {
+      cpuSeconds: waitingCpuSeconds,
+      memoryBytes: defaultMemoryBytes,
+      fileBytes: defaultFileBytes,
+    };
+    const box = this.#sandbox.start(
+      { program, args, folder: this.#folder, id: this.#id, limits },
+      {
+        channels: channelCount,
+        preload: true,
+        env: { INKPROOF_WARM: role },
+        processes: maxProcesses,
+      },
+    );
+    return new WarmProcess(box);
+  }
+
+  /** Where the text stops differing from the last one: the end of the line, so that a page behind it holds the edit. */
+  #noteEdit(source: Buffer): number | null {
+    const before = this.source;
+    this.source = source;
+    if (!before || before.equals(source)) return null;
+    const start = commonStart(before, source);
+    this.#focus = lineStart(source, Math.min(start, source.length));
+    return lineEnd(source, source.length - commonEnd(before, source, start));
+  }
+
+  /**
+   * Where snapshots are wanted most: before and behind `\begin{document}`, where no auxiliary file has been read yet and
+   * where all have been, and before the line that is being edited and the paragraph it is in.
+   */
+  #chooseMarks(source: Buffer, from: Snapshot): number[] {
+    const marks = new Set<number>();
+    const body = findBody(source);
+    if (body !== null) marks.add(body).add(lineEnd(source, body));
+    if (this.#focus !== null && this.#focus < source.length) {
+      marks.add(this.#focus);
+      const gap = source.lastIndexOf('\n\n', Math.max(0, this.#focus - 2));
+      if (gap > (body ?? 0)) marks.add(gap + 2);
+    }
+    return [...marks].filter((mark) => mark > from.offset).sort((a, b) => a - b);
+  }
+
+  #makeRoom(wanted: number, state: InputState, keep: Snapshot): void {
+    const missing = wanted - this.#tex.freeSlots.length;
+    if (missing <= 0) return;
+    for (const { slot } of this.#snapshots.takeLeastUseful(missing, state, keep)) this.#tex.release(slot);
+  }
+
+  /** Waits for a run's end and ends it at a limit or on abort. */
+  async #watchRun(
+    process: WarmProcess,
+    folder: string,
+    watch: Watch,
+    start: () => Promise<RunExit>,
+  ): Promise<{ kind: 'fault' } | { kind: 'ended'; exit: BoxedExit; cpuMs: number | null }> {
+    let verdict: BoxedExit | null = watch.signal.aborted ? { kind: 'aborted' } : null;
+    let lastResort: NodeJS.Timeout | undefined;
+    const end = (reason: BoxedExit) => {
+      if (verdict) return;
+      verdict = reason;
+      process.stop();
+      lastResort = setTimeout(() => process.kill(), patienceMs);
+    };
+    const handleAbort = () => end({ kind: 'aborted' });
+    watch.signal.addEventListener('abort', handleAbort, { once: true });
+    const clock = setTimeout(() => end({ kind: 'out-of-time' }), Math.max(0, watch.deadline - Date.now()));
+    const endWatch = watchFolder(folder, (what) => end({ kind: 'flooded', what }));
+    try {
+      const { status, cpuMs } = await start();
+      if (verdict) return { kind: 'ended', exit: verdict, cpuMs: null };
+      if (status === null || faultStatuses.has(status)) return { kind: 'fault' };
+      return { kind: 'ended', exit: { kind: 'exited', code: status, stderr: '' }, cpuMs };
+    } finally {
+      clearTimeout(clock);
+      clearTimeout(lastResort);
+      endWatch();
+      watch.signal.removeEventListener('abort', handleAbort);
+    }
+  }
+
+  /** From the pages that a run's copy has set so far to a PDF in which the changed ones can be seen. */
+  async #makePreview(
+    folder: string,
+    run: number,
+    watch: Watch,
+    isWanted: () => boolean,
+    show: (pages: PreviewPages) => void,
+  ): Promise<void> {
+    const xdv = await readXdvFile(folder);
+    if (!xdv || !isWanted()) return;
+    const hashes = hashPages(xdv);
+    const first = hashes.findIndex((hash, page) => hash !== this.#pageHashes[page]);
+    if (first < 0) return;
+    const place = path.join(this.#folder, `r${run}d`);
+    await createSideFolder(place, this.#id);
+    try {
+      await writeFile(path.join(place, 'main.xdv'), thinXdv(xdv, first), { flag: 'wx', mode: 0o644 });
+      const exit = await this.drive(place, watch);
+      if (exit.kind !== 'exited' || exit.code !== 0) return;
+      const pdf = await readJobFile(place, 'main.pdf', defaultFileBytes);
+      if (pdf && isWanted()) show({ pdf, firstPage: first + 1, lastPage: xdv.pages.length });
+    } finally {
+      await removeFolder(place);
+    }
+  }
+}
+
+const noFolder: JobFolder = { path: '/nonexistent', inputs: new Set(), remove: async () => {} };
+
+async function readXdvFile(folder: string) {
+  const bytes = await readJobFile(folder, 'main.xdv', maxXdvBytes);
+  return bytes && readXdv(bytes);
+}
+
+/** The wall clock decides; the CPU limit only stops what should escape it. */
+function cpuSecondsLeft(watch: Watch): number {
+  return Math.max(1, Math.ceil((watch.deadline - Date.now()) / 1000)) + 1;
+}

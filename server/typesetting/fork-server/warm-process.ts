@@ -1,0 +1,128 @@
+/** One boxed process tree under native/warm.c: a blank engine, its frozen copies, and the run that is under way. */
+import type { StayingBox } from '../open-sandbox.ts';
+import { type Answer, AnswerReader, type RunCommand, slotCount, writeRun } from './protocol.ts';
+
+/** How a run ended: its status as a shell would say, or null when the whole tree is gone. */
+export interface RunExit {
+  status: number | null;
+  cpuMs: number;
+}
+
+/** What a run tells while it goes. */
+export interface RunEvents {
+  onLook?: (name: string | null) => void;
+  onSnapshot?: (slot: number, offset: number) => void;
+  onPreview?: () => void;
+}
+
+interface Running extends RunEvents {
+  run: number;
+  slot: number;
+  resolve: (exit: RunExit) => void;
+}
+
+export class WarmProcess {
+  /** True once it waits at the start of a document; false when it died before. */
+  readonly ready: Promise<boolean>;
+  /** Settles when no process of it is left. */
+  readonly ended: Promise<void>;
+  readonly #box: StayingBox;
+  readonly #free = new Set<number>();
+  #running: Running | null = null;
+  #isOver = false;
+
+  constructor(box: StayingBox) {
+    this.#box = box;
+    for (let slot = 1; slot < slotCount; slot++) this.#free.add(slot);
+    const reader = new AnswerReader();
+    let tellReady: (isReady: boolean) => void = () => {};
+    this.ready = new Promise((resolve) => {
+      tellReady = resolve;
+    });
+    const answers = box.channel(0);
+    answers.setEncoding('latin1');
+    answers.on('data', (text: string) => {
+      const read = reader.push(text);
+      if (!read) return this.kill();
+      for (const answer of read) {
+        if (answer.kind === 'ready') tellReady(true);
+        else if (!this.#handle(answer)) return this.kill();
+      }
+    });
+    this.ended = box.ended.then(() => {
+      this.#isOver = true;
+      tellReady(false);
+      this.#running?.resolve({ status: null, cpuMs: 0 });
+      this.#running = null;
+    });
+  }
+
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
+  /** Slots that no frozen copy holds. */
+  get freeSlots(): number[] {
+    return [...this.#free];
+  }
+
+  /** Starts a run from a slot. One at a time: the caller waits for the former's end. */
+  run(slot: number, command: RunCommand, events: RunEvents = {}): Promise<RunExit> {
+    if (this.#isOver) return Promise.resolve({ status: null, cpuMs: 0 });
+    if (this.#running) throw new Error('a warm engine runs one document at a time');
+    return new Promise((resolve) => {
+      this.#running = { run: command.run, slot, resolve, ...events };
+      this.#send(slot, writeRun(command));
+    });
+  }
+
+  /** Ends the run that is under way; its exit follows. */
+  stop(): void {
+    if (this.#running) this.#send(this.#running.slot, 'stop\n');
+  }
+
+  /** Ends a frozen copy. Its slot is free once it has said goodbye. */
+  release(slot: number): void {
+    if (slot > 0) this.#send(slot, 'end\n');
+  }
+
+  kill(): void {
+    this.#isOver = true;
+    this.#box.kill();
+  }
+
+  measureMemory(): Promise<number> {
+    return this.#box.measureMemory();
+  }
+
+  #send(slot: number, text: string): void {
+    if (!this.#isOver) this.#box.channel(1 + slot).write(text);
+  }
+
+  /** False for an answer that nobody may give now. */
+  #handle(answer: Exclude<Answer, { kind: 'ready' }>): boolean {
+    if (answer.kind === 'ended') {
+      this.#free.add(answer.slot);
+      return answer.slot > 0;
+    }
+    const running = this.#running;
+    // a copy that was left behind by a former run may still speak
+    if (!running || answer.run !== running.run) return true;
+    switch (answer.kind) {
+      case 'look':
+        running.onLook?.(answer.name);
+        return true;
+      case 'snap':
+        if (!this.#free.delete(answer.slot)) return false;
+        running.onSnapshot?.(answer.slot, answer.offset);
+        return true;
+      case 'preview':
+        running.onPreview?.();
+        return true;
+      case 'exit':
+        this.#running = null;
+        running.resolve({ status: answer.status, cpuMs: answer.cpuMs });
+        return true;
+    }
+  }
+}
