@@ -140,10 +140,11 @@ ensure_pages() {
   printf '%s' "$wanted" >"$stamp"
 }
 
-# The C files of server/typesetting/native: NAME.c with a main becomes build/native/NAME, any other NAME.so. Without a
-# compiler the product runs all the same: documents are compiled by the strategies and sandboxes that need neither.
+# The C files of server/typesetting/native: NAME.c with a main becomes .native/NAME, any other NAME.so. Not in build/,
+# which building the pages empties. Without a compiler the product runs all the same: documents are compiled by the
+# strategies and sandboxes that need neither.
 ensure_native() {
-  local out=build/native stamp=build/native/.built wanted source name part failed=''
+  local out=.native stamp=.native/.built wanted source name part failed=''
   wanted=$( (uname -m; sha256sum server/typesetting/native/*.c setup/install.sh) | sha256sum | cut -d' ' -f1)
   [ "$(cat "$stamp" 2>/dev/null)" = "$wanted" ] && return 0
   rm -f "$stamp"

@@ -8,28 +8,47 @@ import path from 'node:path';
 import { Registry } from 'prom-client';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type CompileResult, createTypesetter, type Typesetter } from './index.ts';
+import { openSandbox, possibleKinds } from './open-sandbox.ts';
+import { isLandlock, type SandboxKind } from './sandbox.ts';
 import { boxedProcesses, jobFolders } from './testing/left-behind.ts';
 
-let home: string;
-let workDir: string;
+const home = mkdtempSync(path.join(tmpdir(), 'inkproof-limits-'));
+chmodSync(home, 0o755);
+const workDir = path.join(home, 'work');
 let typesetter: Typesetter;
 
-beforeAll(async () => {
-  home = mkdtempSync(path.join(tmpdir(), 'inkproof-limits-'));
-  chmodSync(home, 0o755);
-  workDir = path.join(home, 'work');
-  typesetter = await createTypesetter({ workDir, concurrency: 2 });
-});
+/** One of each way to build a box, of those that work here. */
+const kinds = (
+  await Promise.all(
+    [possibleKinds().filter((kind) => !isLandlock(kind)), possibleKinds().filter(isLandlock)].map(
+      findWorking,
+    ),
+  )
+).flat();
 
-afterEach(() => {
-  expect(boxedProcesses(home)).toEqual([]);
-  expect(jobFolders(workDir)).toEqual([]);
-});
+async function findWorking(candidates: readonly SandboxKind[], index: number): Promise<SandboxKind[]> {
+  const workFolder = path.join(home, `find-${index}`);
+  mkdirSync(workFolder);
+  const opened = await openSandbox({ kinds: candidates, workFolder, concurrency: 1 });
+  if (opened.kind === 'none') return [];
+  await opened.sandbox.close();
+  return [opened.sandbox.kind];
+}
 
-afterAll(async () => {
-  await typesetter?.close();
-  rmSync(home, { recursive: true, force: true });
-});
+function useTypesetter(sandbox?: SandboxKind[]): void {
+  beforeAll(async () => {
+    typesetter = await createTypesetter({ workDir, concurrency: 2, sandbox });
+  });
+  afterEach(() => {
+    expect(boxedProcesses(home)).toEqual([]);
+    expect(jobFolders(workDir)).toEqual([]);
+  });
+  afterAll(() => typesetter.close());
+}
+
+test('a sandbox works here', () => expect(kinds).not.toEqual([]));
+
+afterAll(() => rmSync(home, { recursive: true, force: true }));
 
 const wrap = (body: string) => `\\documentclass{article}\n\\begin{document}\n${body}\n\\end{document}\n`;
 const endless = wrap('\\loop\\iftrue\\repeat');
@@ -38,7 +57,9 @@ const firstError = (result: CompileResult) =>
     ? result.messages.find((message) => message.level === 'error')?.message
     : result.kind;
 
-describe('exhausting documents end at a limit', () => {
+describe.each(kinds)('exhausting documents end at a limit, %s', (kind) => {
+  useTypesetter([kind]);
+
   test('an endless loop runs into the wall clock', async () => {
     expect((await typesetter.compile({ latex: endless, owner: 'a', timeoutMs: 2_000 })).kind).toBe(
       'timed-out',
@@ -99,7 +120,9 @@ describe('exhausting documents end at a limit', () => {
   });
 });
 
-describe('cancelling', () => {
+describe.each(kinds)('cancelling, %s', (kind) => {
+  useTypesetter([kind]);
+
   test('a running job ends at once and leaves nothing', async () => {
     const controller = new AbortController();
     const pending = typesetter.compile({
@@ -139,8 +162,8 @@ describe('cancelling', () => {
   });
 
   test('closing ends running and waiting jobs and removes the folders', async () => {
-    const own = path.join(home, 'closing');
-    const closing = await createTypesetter({ workDir: own, concurrency: 1 });
+    const own = path.join(home, `closing-${kind}`);
+    const closing = await createTypesetter({ workDir: own, concurrency: 1, sandbox: [kind] });
     const jobs = [1, 2].map((number) =>
       closing.compile({ latex: `${endless}% ${number}`, owner: 'a', timeoutMs: 20_000 }),
     );
@@ -153,12 +176,12 @@ describe('cancelling', () => {
   });
 });
 
-describe('a killed server', () => {
+describe.each(kinds)('a killed server, %s', (kind) => {
   test('takes its jobs along, and the next one clears its folders', async () => {
-    const own = path.join(home, 'killed');
+    const own = path.join(home, `killed-${kind}`);
     const program = `
       const { createTypesetter } = await import(${JSON.stringify(new URL('./index.ts', import.meta.url).href)});
-      const typesetter = await createTypesetter({ workDir: ${JSON.stringify(own)}, concurrency: 1 });
+      const typesetter = await createTypesetter({ workDir: ${JSON.stringify(own)}, concurrency: 1, sandbox: ['${kind}'] });
       await typesetter.compile({ latex: ${JSON.stringify(endless)}, owner: 'a', timeoutMs: 60_000 });`;
     const child = spawn(process.execPath, ['--input-type=module', '-e', program], { stdio: 'ignore' });
     await until(() => existsSync(own) && jobFolders(own).length > 0 && boxedProcesses(own).length > 0);
@@ -167,14 +190,14 @@ describe('a killed server', () => {
     await ended;
     await until(() => boxedProcesses(own).length === 0);
     expect(jobFolders(own)).not.toEqual([]);
-    const next = await createTypesetter({ workDir: own, concurrency: 1 });
+    const next = await createTypesetter({ workDir: own, concurrency: 1, sandbox: [kind] });
     expect(jobFolders(own)).toEqual([]);
     await next.close();
     expect(readdirSync(own)).toEqual([]);
   });
 
   test('a work folder that others may write is refused', async () => {
-    const open = path.join(home, 'open');
+    const open = path.join(home, `open-${kind}`);
     mkdirSync(open);
     chmodSync(open, 0o777);
     await expect(createTypesetter({ workDir: open })).rejects.toThrow('belongs to this user alone');
@@ -182,6 +205,8 @@ describe('a killed server', () => {
 });
 
 describe('the queue', () => {
+  useTypesetter();
+
   test('an owner with many jobs does not keep another waiting behind all of them', async () => {
     const registry = new Registry();
     const narrow = await createTypesetter({ workDir, concurrency: 1, metrics: registry });

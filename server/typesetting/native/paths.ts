@@ -5,8 +5,11 @@ import { fileURLToPath } from 'node:url';
 /** `warm.so`: library for warm engines; `jail`: the sandbox for machines without user namespaces. */
 export type NativePart = 'warm.so' | 'jail';
 
-/** From this file, not from the working directory: the server may be started anywhere. */
-const nativeFolder = new URL('../../../build/native/', import.meta.url);
+/**
+ * Seen from this file, not from the working directory: the server may be started anywhere. Not below build/, which
+ * building the pages empties.
+ */
+const nativeFolder = new URL('../../../.native/', import.meta.url);
 
 /** Host path of a native part; null where it was not built (no compiler, or never installed by ./start). */
 export function findNative(part: NativePart): string | null {
