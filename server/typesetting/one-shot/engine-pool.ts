@@ -59,7 +59,6 @@ export class EnginePool {
   readonly #disposals = new Set<Promise<void>>();
   readonly #wanted = new Set<Slot>();
   #starter: Promise<void> | null = null;
-  #starting = 0;
   #count = 0;
   #isClosed = false;
   readonly #sweeper: NodeJS.Timeout;
@@ -159,7 +158,7 @@ export class EnginePool {
       const slot = [...this.#wanted].at(-1);
       if (!slot || this.#isClosed) return;
       slot.engines = slot.engines.filter((engine) => engine.isAlive);
-      if (slot.engines.length >= enginesPerSlot || slot.isHopeless || !this.#makeRoom(slot)) {
+      if (slot.engines.length >= enginesPerSlot || slot.isHopeless || !(await this.#makeRoom(slot))) {
         this.#wanted.delete(slot);
         continue;
       }
@@ -172,18 +171,12 @@ export class EnginePool {
 
   async #startOne(slot: Slot): Promise<void> {
     const { sandbox, workFolder, metrics } = this.#options;
-    this.#starting++;
-    let engine: WaitingEngine | null;
-    try {
-      engine = await startWaitingEngine({
-        ...slot.opening,
-        sandbox,
-        folderPath: path.join(workFolder, `job-waiting-${++this.#count}`),
-        aux: slot.aux,
-      });
-    } finally {
-      this.#starting--;
-    }
+    const engine = await startWaitingEngine({
+      ...slot.opening,
+      sandbox,
+      folderPath: path.join(workFolder, `job-waiting-${++this.#count}`),
+      aux: slot.aux,
+    });
     if (!engine) {
       slot.isHopeless = true;
       return;
@@ -201,26 +194,27 @@ export class EnginePool {
       this.release(engine);
       metrics?.evicted('fault');
     }
-    while (this.#memoryBytes() > this.#options.memoryBytes && this.#evictOne('memory'));
+    while (this.#memoryBytes() > this.#options.memoryBytes) if (!this.#evictOne()) break;
+    // one that had to go for lack of memory would have to go again
+    if (!slot.engines.includes(engine)) this.#wanted.delete(slot);
   }
 
-  /** True when one more engine may live; ends those of less recent slots for it. */
-  #makeRoom(slot: Slot): boolean {
-    const isFull = () => this.#living.size + this.#starting >= this.#options.sandbox.stayingCapacity;
-    if (isFull() && this.#slots.values().next().value !== slot) this.#evictOne('memory', slot);
+  /** True when one more engine may live; ends one of a less recent slot for it. */
+  async #makeRoom(slot: Slot): Promise<boolean> {
+    const isFull = () => this.#living.size >= this.#options.sandbox.stayingCapacity;
+    if (isFull()) await this.#evictOne(slot);
     return !isFull();
   }
 
-  /** Ends the least recently used engine that waits; false when there is none but `spared`'s. */
-  #evictOne(reason: 'memory', spared?: Slot): boolean {
+  /** Ends the least recently used engine that waits; null when there is none but `spared`'s. */
+  #evictOne(spared?: Slot): Promise<void> | null {
     for (const slot of this.#slots.values()) {
       const engine = slot === spared ? undefined : slot.engines.pop();
       if (!engine) continue;
-      this.release(engine);
-      this.#options.metrics?.evicted(reason);
-      return true;
+      this.#options.metrics?.evicted('memory');
+      return this.release(engine);
     }
-    return false;
+    return null;
   }
 
   #sweep(): void {

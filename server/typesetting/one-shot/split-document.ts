@@ -40,10 +40,15 @@ export function splitDocument(latex: string, engine: Engine): SplitDocument | nu
 
 /** Offset of the first line with `\begin{document}` that is no comment; null when there is none. */
 function findBody(latex: string): number | null {
+  // each line is looked at once: thousands on one line of comment would take minutes
+  let commentEnd = 0;
   for (const match of latex.matchAll(/\\begin[ \t]*\{document\}/g)) {
+    if (match.index < commentEnd) continue;
     const start = latex.lastIndexOf('\n', match.index - 1) + 1;
-    if (match.index > 0 && /(?<!\\)%/.test(latex.slice(start, match.index))) continue;
-    return match.index === 0 ? 0 : start;
+    if (match.index === 0 || !/(?<!\\)%/.test(latex.slice(start, match.index)))
+      return match.index === 0 ? 0 : start;
+    const end = latex.indexOf('\n', match.index);
+    commentEnd = end < 0 ? latex.length : end;
   }
   return null;
 }
