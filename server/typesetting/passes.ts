@@ -10,6 +10,8 @@ import { readJobFile } from './job-folder.ts';
 export const maxPasses = 4;
 /** An auxiliary file beyond this is a flood, not a table of contents. */
 const maxAuxBytes = 8_000_000;
+/** All of them: they are kept in this process's memory between compiles. */
+const maxAllAuxBytes = 32_000_000;
 
 /** Name → hash of every file a pass left for the next one. */
 export type AuxState = ReadonlyMap<string, string>;
@@ -48,11 +50,15 @@ export type AuxFiles = ReadonlyMap<string, Buffer>;
 /** What a pass left behind, but for the inputs and the results. */
 export async function readAuxFiles(folder: string, inputs: ReadonlySet<string>): Promise<AuxFiles> {
   const files = new Map<string, Buffer>();
+  let left = maxAllAuxBytes;
   for await (const entry of await opendir(folder)) {
     const { name } = entry;
     if (inputs.has(name) || results.test(name) || !entry.isFile()) continue;
-    const bytes = await readJobFile(folder, name, maxAuxBytes, true);
-    if (bytes) files.set(name, bytes);
+    const bytes = await readJobFile(folder, name, Math.min(maxAuxBytes, left), true);
+    if (!bytes) continue;
+    files.set(name, bytes);
+    left -= bytes.length;
+    if (left <= 0) break;
   }
   return files;
 }
