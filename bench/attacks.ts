@@ -2,8 +2,10 @@
  * `npm run bench -- attacks [WORDS]`: every attack, or those whose kind or name has one of the words, with every
  * strategy in every kind of box that works here, and what a neighbour's compile takes beside each that exhausts.
  * Writes the table as Markdown to $ATTACKS_TABLE, or prints it. STRATEGIES and SANDBOXES (comma lists) narrow it down.
+ * With $ATTACKS_KEEP, a folder, each column is kept there when it is done, and not run again.
  */
-import { writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { possibleKinds } from '../server/typesetting/open-sandbox.ts';
 import type { SandboxKind } from '../server/typesetting/sandbox.ts';
@@ -19,9 +21,9 @@ import { type Measurement, median } from './measurement.ts';
 const families = ['bubblewrap', 'landlock'] as const;
 /** Compiles of the neighbour alone between two attacks: an attack is held against those before and after it. */
 const idleRounds = 3;
-const samplesWanted = 5;
+const samplesWanted = 4;
 /** How long an attack is repeated for the sake of samples. */
-const attackMs = 5_000;
+const attackMs = 3_000;
 /** Attacks that exhaust nothing run side by side. */
 const sideBySide = 2;
 
@@ -41,7 +43,8 @@ interface Column {
   kind: SandboxKind | null;
   family: string;
   notMeasured: string | null;
-  cells: Map<Attack, Cell>;
+  /** By the attack's name. */
+  cells: Map<string, Cell>;
   leftBehind: string[];
 }
 
@@ -53,7 +56,7 @@ export async function measure(): Promise<Measurement> {
   const columns: Column[] = [];
   for (const { family, kind } of sandboxes())
     for (const strategy of listed('STRATEGIES', strategyNames))
-      columns.push(await runColumn(strategy, family, kind, attacks));
+      columns.push(await keep(strategy, kind ?? family, () => runColumn(strategy, family, kind, attacks)));
   const table = render(attacks, columns);
   if (process.env.ATTACKS_TABLE) writeFileSync(process.env.ATTACKS_TABLE, table);
   else process.stdout.write(table);
@@ -76,6 +79,23 @@ export async function measure(): Promise<Measurement> {
       'worst neighbour': Math.max(0, ...ratios).toFixed(2),
     },
   };
+}
+
+/** The column from the folder of kept ones, or run now and kept. */
+async function keep(strategy: string, box: string, run: () => Promise<Column>): Promise<Column> {
+  const folder = process.env.ATTACKS_KEEP;
+  if (!folder) return run();
+  const file = path.join(folder, `${strategy}-${box}.json`);
+  if (existsSync(file)) {
+    const kept = JSON.parse(readFileSync(file, 'utf8')) as Omit<Column, 'cells'> & {
+      cells: [string, Cell][];
+    };
+    return { ...kept, cells: new Map(kept.cells) };
+  }
+  const column = await run();
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(file, JSON.stringify({ ...column, cells: [...column.cells] }));
+  return column;
 }
 
 function sandboxes(): { family: string; kind: SandboxKind | null }[] {
@@ -129,7 +149,7 @@ async function runColumn(
     Array.from({ length: sideBySide }, async () => {
       for (let attack = quiet[next++]; attack; attack = quiet[next++]) {
         const { broken, ends } = await runAttack(range, attack, { isWatched: true });
-        column.cells.set(attack, { broken, ends, neighbourMs: [], idleMs: [], stalledMs: 0 });
+        column.cells.set(attack.what, { broken, ends, neighbourMs: [], idleMs: [], stalledMs: 0 });
         report(name, attack, broken, ends);
       }
     }),
@@ -141,7 +161,7 @@ async function runColumn(
     const after = await measureIdle();
     cell.idleMs = [...before, ...after];
     before = after;
-    column.cells.set(attack, cell);
+    column.cells.set(attack.what, cell);
     const ratio = ratioOf(cell);
     report(name, attack, cell.broken, [
       ...cell.ends,
@@ -231,7 +251,7 @@ function render(attacks: readonly Attack[], columns: readonly Column[]): string 
   for (const attack of attacks) {
     const cells = columns.map((column) => {
       if (column.notMeasured !== null) return 'not measured';
-      const cell = column.cells.get(attack);
+      const cell = column.cells.get(attack.what);
       if (!cell) return 'not measured';
       const own = ratioOf(cell);
       const ratio = own === null ? '' : `, neighbour ${own.toFixed(2)}`;

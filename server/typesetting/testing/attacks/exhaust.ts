@@ -53,6 +53,30 @@ const many = (
     })),
 });
 
+/**
+ * A warm engine shows the edited page by a copy of itself that sees the end of the file early. `atEnd` waits for just
+ * that; the edits come so fast that each cancels the one before.
+ */
+const preview = (what: string, atEnd: string): Attack => ({
+  kind: 'exhaust',
+  what,
+  steps: () => {
+    const latex = (edit: string) =>
+      wrap(
+        `one\\newpage\n${edit}\n\\newpage\nthree\n\\newpage\nfour\n\\newpage\n\\count1=0 \\loop\\advance\\count1 1 \\ifnum\\count1<3000000 \\repeat\nfive`,
+        `\\everyeof{${atEnd}}\n`,
+      );
+    return [
+      { owner: 'attacker', latex: latex('two'), timeoutMs: patienceMs * 3 },
+      ...Array.from({ length: 8 }, (_, index) => ({
+        owner: 'attacker' as const,
+        latex: latex(`edit ${index}`),
+        cancelAfterMs: 500,
+      })),
+    ];
+  },
+});
+
 export const exhaustingAttacks: readonly Attack[] = [
   exhaust('an endless loop', wrap(endless)),
   exhaust('an endless loop in the preamble', wrap('x', `${endless}\n`)),
@@ -262,5 +286,42 @@ export const exhaustingAttacks: readonly Attack[] = [
         latex: wrap(`first page\\newpage edit ${index}\\newpage ${endless}`),
         cancelAfterMs: 300,
       })),
+  },
+  preview('a copy made for a preview that never ends', endless),
+  preview(
+    'a copy made for a preview that floods the disk',
+    `${longLine}\\newcount\\f \\newcount\\g \\loop\\immediate\\openout15=p\\the\\f.txt {\\g=0 \\loop\\immediate\\write15{\\x}\\advance\\g1 \\ifnum\\g<4000 \\repeat}\\advance\\f1 \\iftrue\\repeat`,
+  ),
+  {
+    kind: 'exhaust',
+    what: 'large files left for the next pass, by many owners',
+    steps: () =>
+      Array.from({ length: 6 }, (_, index) => ({
+        owner: `attacker ${index}` as const,
+        latex: wrap(
+          `${longLine}\\newwrite\\w${times('\\immediate\\openout\\w=f\\the\\n.txt {\\count1=0 \\loop\\immediate\\write\\w{\\x}\\advance\\count1 1 \\ifnum\\count1<700 \\repeat}', 20)}`,
+        ),
+        timeoutMs: patienceMs * 2,
+        isTogether: index > 0,
+      })),
+  },
+  {
+    kind: 'exhaust',
+    what: 'memory that grows between the copies of a warm engine',
+    steps: () => [
+      {
+        owner: 'attacker',
+        latex: wrap(
+          Array.from(
+            { length: 60 },
+            (_, index) =>
+              `\\newcount\\m \\loop\\expandafter\\gdef\\csname z${index}.\\the\\m\\endcsname{xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx}\\advance\\m1 \\ifnum\\m<8000 \\repeat x\\newpage`,
+          )
+            .join('\n')
+            .replaceAll('\\newcount\\m', (found, at: number) => (at === 0 ? found : '\\m=0')),
+        ),
+        timeoutMs: patienceMs * 2,
+      },
+    ],
   },
 ];

@@ -185,4 +185,20 @@ export const runningAttacks: readonly Attack[] = [
         assets: [{ name, bytes: Buffer.from(`#!/bin/sh\ntouch leaked.tex\n`) }],
       })),
   },
+  {
+    kind: 'run',
+    what: 'a file written under the name of a figure that comes later',
+    steps: () => {
+      const latex = (edit: string) =>
+        body(
+          `\\newwrite\\w\\IfFileExists{late.txt}{}{\\immediate\\openout\\w=late.txt \\immediate\\write\\w{x}\\immediate\\closeout\\w}${edit}`,
+        );
+      const late = [file('late.txt', 'figure')];
+      return [
+        { owner: 'attacker', latex: latex('one') },
+        { owner: 'attacker', latex: latex('two'), assets: late, shows: 'two' },
+        { owner: 'attacker', latex: latex('three'), shows: 'three' },
+      ];
+    },
+  },
 ];
