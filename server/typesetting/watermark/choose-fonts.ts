@@ -10,41 +10,57 @@ export interface FontRun {
   fontFile: string;
 }
 
-export type FontChoice = { kind: 'chosen'; runs: FontRun[] } | { kind: 'missing'; characters: string[] };
+export type FontChoice =
+  | {
+      kind: 'chosen';
+      /** Splits a part of the text into as few fonts as possible: usually one. */
+      split(part: string): FontRun[];
+    }
+  | { kind: 'missing'; characters: string[] };
 
 // plain upright faces first; a text rarely needs another
-const preferred = ['LiberationSans-Regular', 'DejaVuSans', 'NotoSans-Regular'];
+const preferred = [
+  ...['LiberationSans-Regular', 'DejaVuSans', 'NotoSans-Regular', 'FreeSans'],
+  ...['wqy-microhei', 'FreeSerif', 'Symbola_hint'],
+];
 /** The box shows these folders only. */
 const visible = /^\/usr\/(?:local\/)?share\//;
 /** Characters that need no glyph: joiners, marks of direction, variation selectors. */
 const invisible = /[\p{Default_Ignorable_Code_Point}\s]/u;
 
-/** Splits a text into as few fonts as possible: usually one. */
+/** Finds the fonts for a text: one for all of it where there is one, else one for each of its characters. */
 export async function chooseFonts(text: string): Promise<FontChoice> {
   const characters = [...new Set(text)].filter((character) => !invisible.test(character));
   const whole = await findFont(characters);
-  if (whole) return { kind: 'chosen', runs: [{ text, fontFile: whole }] };
+  if (whole) return { kind: 'chosen', split: (part) => [{ text: part, fontFile: whole }] };
   const fonts = new Map<string, string>();
   const missing: string[] = [];
-  // combining marks stay with what they combine with
-  const clusters = [...new Intl.Segmenter(undefined, { granularity: 'grapheme' }).segment(text)].map(
-    (s) => s.segment,
-  );
-  for (const cluster of new Set(clusters)) {
+  for (const cluster of new Set(splitClusters(text))) {
     const needed = [...cluster].filter((character) => !invisible.test(character));
     const font = needed.length > 0 ? await findFont(needed) : null;
     if (font) fonts.set(cluster, font);
     else if (needed.length > 0) missing.push(cluster);
   }
   if (missing.length > 0) return { kind: 'missing', characters: missing };
-  const runs: FontRun[] = [];
-  for (const cluster of clusters) {
-    const last = runs.at(-1);
-    const fontFile = fonts.get(cluster) ?? last?.fontFile ?? [...fonts.values()][0]!;
-    if (last?.fontFile === fontFile) last.text += cluster;
-    else runs.push({ text: cluster, fontFile });
-  }
-  return { kind: 'chosen', runs };
+  const anyFont = [...fonts.values()][0]!;
+  const split = (part: string) => {
+    const runs: FontRun[] = [];
+    for (const cluster of splitClusters(part)) {
+      const last = runs.at(-1);
+      const fontFile = fonts.get(cluster) ?? last?.fontFile ?? anyFont;
+      if (last?.fontFile === fontFile) last.text += cluster;
+      else runs.push({ text: cluster, fontFile });
+    }
+    return runs;
+  };
+  return { kind: 'chosen', split };
+}
+
+/** What a reader takes for one character: combining marks stay with what they combine with. */
+export function splitClusters(text: string): string[] {
+  return [...new Intl.Segmenter(undefined, { granularity: 'grapheme' }).segment(text)].map(
+    ({ segment }) => segment,
+  );
 }
 
 async function findFont(characters: string[]): Promise<string | null> {
@@ -56,7 +72,7 @@ async function findFont(characters: string[]): Promise<string | null> {
   });
   const files = stdout
     .split('\n')
-    .filter((file) => visible.test(file) && /\.(?:ttf|otf)$/i.test(file))
+    .filter((file) => visible.test(file) && /\.(?:ttf|otf|ttc)$/i.test(file))
     .sort();
   for (const name of preferred) {
     const file = files.find((candidate) => candidate.replace(/^.*\//, '').startsWith(`${name}.`));

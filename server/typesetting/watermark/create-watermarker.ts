@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { ApiError, invalidInput } from '../../platform/errors.ts';
 import { FairQueue } from '../queue.ts';
 import type { Typesetter } from '../typesetter.ts';
-import { typesetStamp } from './typeset-stamp.ts';
+import { type Stamp, typesetStamp } from './typeset-stamp.ts';
 
 export interface StampJob {
   /** Path of the PDF. */
@@ -57,7 +57,7 @@ export function createWatermarker(typesetter: Typesetter): Watermarker {
 
 async function stampFile(
   file: string,
-  stamp: Uint8Array,
+  { pdf, lineCount }: Stamp,
   sizeScale: number,
   signal: AbortSignal,
 ): Promise<Buffer> {
@@ -73,6 +73,7 @@ async function stampFile(
           `--max-old-space-size=${heapMegabytes}`,
           program,
           String(sizeScale),
+          String(lineCount),
           String(stampId),
         ],
       ],
@@ -96,7 +97,7 @@ async function stampFile(
       const descriptor = child.stdio[3] as NodeJS.WritableStream;
       // a child that dies early must not take us along
       descriptor.on('error', () => {});
-      descriptor.end(stamp);
+      descriptor.end(pdf);
       const code = await new Promise<number | null>((resolve, reject) => {
         child.once('error', reject);
         child.once('close', resolve);

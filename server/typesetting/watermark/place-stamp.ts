@@ -14,35 +14,77 @@ export interface Placement {
   x: number;
   y: number;
   scale: number;
-  /** Counter-clockwise, in the page's own space. */
-  angleDegrees: number;
+  /** Counter-clockwise, in radians, in the page's own space. */
+  angle: number;
 }
+
+/** What is seen where a page names no size, or none that can be: US Letter, as viewers take it. */
+const usualSize = { x: 0, y: 0, width: 612, height: 792 };
 
 /** At scale 1 the text spans this much of the diagonal, unless it is short: then its height decides. */
 const diagonalShare = 0.7;
-/** A short text is no taller than this share of the diagonal. */
-const heightShare = 0.12;
+/** A line is no taller than this share of the diagonal. */
+const lineHeightShare = 0.18;
+/** What is left free of a page that is low or narrow. */
+const pageShare = 0.95;
+
+type Rectangle = Omit<PageBox, 'rotate'>;
+
+/** The part of a page that viewers show: what its crop box leaves of its media box. Boxes may be named backwards. */
+export function findSeenBox(mediaBox: Rectangle | null, cropBox: Rectangle | null): Rectangle {
+  const media = mediaBox && turnForward(mediaBox);
+  const whole = media && media.width > 0 && media.height > 0 ? media : usualSize;
+  if (!cropBox) return whole;
+  const crop = turnForward(cropBox);
+  const x = Math.max(whole.x, crop.x);
+  const y = Math.max(whole.y, crop.y);
+  const width = Math.min(whole.x + whole.width, crop.x + crop.width) - x;
+  const height = Math.min(whole.y + whole.height, crop.y + crop.height) - y;
+  return width > 0 && height > 0 ? { x, y, width, height } : whole;
+}
+
+function turnForward({ x, y, width, height }: Rectangle): Rectangle {
+  return {
+    x: Math.min(x, x + width),
+    y: Math.min(y, y + height),
+    width: Math.abs(width),
+    height: Math.abs(height),
+  };
+}
 
 /** @param sizeScale 1: as large as fits well; 2: twice that, cut off at the page's edge if it must be. */
 export function placeStamp(
   page: PageBox,
-  stamp: { width: number; height: number },
+  stamp: { width: number; height: number; lineCount: number },
   sizeScale: number,
 ): Placement {
-  const turned = page.rotate % 180 !== 0;
+  // what is no multiple of 90 turns nothing
+  const rotate = page.rotate % 90 === 0 ? page.rotate : 0;
+  const turned = rotate % 180 !== 0;
   const seenWidth = turned ? page.height : page.width;
   const seenHeight = turned ? page.width : page.height;
   const diagonal = Math.hypot(seenWidth, seenHeight);
+  const rise = Math.atan2(seenHeight, seenWidth);
+  const leaning = {
+    width: stamp.width * Math.cos(rise) + stamp.height * Math.sin(rise),
+    height: stamp.width * Math.sin(rise) + stamp.height * Math.cos(rise),
+  };
   const scale =
-    sizeScale * Math.min((diagonal * diagonalShare) / stamp.width, (diagonal * heightShare) / stamp.height);
+    sizeScale *
+    Math.min(
+      (diagonal * diagonalShare) / stamp.width,
+      (diagonal * lineHeightShare * stamp.lineCount) / stamp.height,
+      (seenWidth * pageShare) / leaning.width,
+      (seenHeight * pageShare) / leaning.height,
+    );
   // a viewer turns the page clockwise by /Rotate, so the stamp is turned back by as much
-  const angle = Math.atan2(seenHeight, seenWidth) + (page.rotate * Math.PI) / 180;
+  const angle = rise + (rotate * Math.PI) / 180;
   const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
   const [halfWidth, halfHeight] = [(stamp.width * scale) / 2, (stamp.height * scale) / 2];
   return {
     x: page.x + page.width / 2 - halfWidth * cos + halfHeight * sin,
     y: page.y + page.height / 2 - halfWidth * sin - halfHeight * cos,
     scale,
-    angleDegrees: (angle * 180) / Math.PI,
+    angle,
   };
 }

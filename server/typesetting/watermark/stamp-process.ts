@@ -1,21 +1,32 @@
 /**
- * The program that opens a stranger's PDF and stamps it: PDF on stdin, stamp on descriptor 3, scale in argv. It runs
+ * The program that opens a stranger's PDF and stamps it: PDF on stdin, stamp on descriptor 3, its scale and count of lines in argv. It runs
  * in a process of its own with little memory and no rights, and answers with the PDF on stdout or a word on stderr.
  */
+import { randomBytes } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { buffer } from 'node:stream/consumers';
-import { degrees, EncryptedPDFError, PDFDocument } from '@cantoo/pdf-lib';
-import { placeStamp } from './place-stamp.ts';
+import {
+  concatTransformationMatrix,
+  drawObject,
+  EncryptedPDFError,
+  PDFDocument,
+  PDFName,
+  type PDFPage,
+  popGraphicsState,
+  pushGraphicsState,
+  setGraphicsState,
+} from '@cantoo/pdf-lib';
+import { findSeenBox, type PageBox, placeStamp } from './place-stamp.ts';
 
 /** Exit status for each thing that may be wrong with the PDF; create-watermarker.ts has the sentences. */
 export const stampExit = { encrypted: 10, broken: 11, empty: 12 } as const;
 
-const opacity = 0.18;
+const opacity = 0.25;
 // the parser warns of each oddity in the stranger's file
 console.warn = () => {};
 
 async function main(): Promise<number> {
-  const unprivilegedId = Number(process.argv[3] ?? 0);
+  const unprivilegedId = Number(process.argv[4] ?? 0);
   if (process.getuid?.() === 0 && unprivilegedId > 0) {
     process.setgroups?.([]);
     process.setgid?.(unprivilegedId);
@@ -34,19 +45,25 @@ async function main(): Promise<number> {
     const pages = document.getPages();
     if (pages.length === 0) return stampExit.empty;
     const [embedded] = await document.embedPdf(stamp, [0]);
-    const sizeScale = Number(process.argv[2]);
+    const { width, height } = embedded!;
+    const [sizeScale, lineCount] = [Number(process.argv[2]), Number(process.argv[3])];
+    const { context } = document;
+    const faint = context.register(context.obj({ Type: 'ExtGState', ca: opacity, CA: opacity }));
+    // the same names on all pages, which may share their resources, and others than an earlier stamp's
+    const mark = randomBytes(4).toString('hex');
+    const [stampName, faintName] = [PDFName.of(`Stamp${mark}`), PDFName.of(`Faint${mark}`)];
     for (const page of pages) {
-      const { x, y, width, height } = page.getCropBox();
-      const rotate = ((page.getRotation().angle % 360) + 360) % 360;
-      const placed = placeStamp({ x, y, width, height, rotate }, embedded!, sizeScale);
-      page.drawPage(embedded!, {
-        x: placed.x,
-        y: placed.y,
-        xScale: placed.scale,
-        yScale: placed.scale,
-        rotate: degrees(placed.angleDegrees),
-        opacity,
-      });
+      const placed = placeStamp(readBox(page), { width, height, lineCount }, sizeScale);
+      const [across, up] = [Math.cos(placed.angle) * placed.scale, Math.sin(placed.angle) * placed.scale];
+      page.node.setXObject(stampName, embedded!.ref);
+      page.node.setExtGState(faintName, faint);
+      page.pushOperators(
+        pushGraphicsState(),
+        setGraphicsState(faintName),
+        concatTransformationMatrix(across, up, -up, across, placed.x, placed.y),
+        drawObject(stampName),
+        popGraphicsState(),
+      );
     }
     const output = await document.save();
     await new Promise<void>((resolve, reject) =>
@@ -56,6 +73,21 @@ async function main(): Promise<number> {
   } catch {
     return stampExit.broken;
   }
+}
+
+function readBox(page: PDFPage): PageBox {
+  const read = (box: 'MediaBox' | 'CropBox') => {
+    try {
+      return page.node[box]()?.asRectangle() ?? null;
+    } catch {
+      // there is none, or none of four numbers
+      return null;
+    }
+  };
+  return {
+    ...findSeenBox(read('MediaBox'), read('CropBox')),
+    rotate: ((page.getRotation().angle % 360) + 360) % 360,
+  };
 }
 
 process.exitCode = await main();

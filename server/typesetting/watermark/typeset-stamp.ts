@@ -2,7 +2,9 @@
 import { invalidInput } from '../../platform/errors.ts';
 import { requireCompiled } from '../answers.ts';
 import type { Typesetter } from '../typesetter.ts';
-import { chooseFonts } from './choose-fonts.ts';
+import { breakLines } from './break-lines.ts';
+import { chooseFonts, type FontRun } from './choose-fonts.ts';
+import { orderText } from './order-text.ts';
 
 /** OpenType script tags that shaping needs to be told; others shape by default. */
 const scripts: [RegExp, string][] = [
@@ -15,7 +17,8 @@ const scripts: [RegExp, string][] = [
   [/\p{Script=Cyrillic}/u, 'cyrl'],
   [/\p{Script=Greek}/u, 'grek'],
 ];
-const rightToLeft = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}]/u;
+/** Room above and below each line's base, whatever its letters: a full stop alone is not blown up to a page. */
+const strut = '\\vrule height 43pt depth 15pt width 0pt';
 
 interface StampRequest {
   text: string;
@@ -23,49 +26,56 @@ interface StampRequest {
   signal: AbortSignal;
 }
 
-/**
- * @returns a one-page PDF; its media box is the text's own.
- * @throws ApiError INVALID_INPUT naming the characters that no installed font has; BUSY
- */
+export interface Stamp {
+  /** One page; its media box is the text's own. */
+  pdf: Uint8Array;
+  lineCount: number;
+}
+
+/** @throws ApiError INVALID_INPUT naming the characters that no installed font has; BUSY */
 export async function typesetStamp(
   typesetter: Typesetter,
   { text, owner, signal }: StampRequest,
-): Promise<Uint8Array> {
-  const line = text
-    .normalize('NFC')
-    .replace(/[\p{Cc}\s]+/gu, ' ')
-    .trim();
-  if (line === '') throw invalidInput('watermark_text: write the text that is to be stamped.');
-  const choice = await chooseFonts(line);
+): Promise<Stamp> {
+  const lines = breakLines(text.normalize('NFC'));
+  const all = lines.join(' ');
+  if (/^[\p{Default_Ignorable_Code_Point}\s]*$/u.test(all))
+    throw invalidInput('watermark_text: write the text that is to be stamped.');
+  const choice = await chooseFonts(all);
   if (choice.kind === 'missing')
     throw invalidInput(
       `No font on this server can write ${choice.characters.slice(0, 10).join(' ')}. Use other characters for the watermark.`,
     );
-  const fonts = choice.runs.map(({ fontFile, text: part }, index) => {
+  const fonts = new Map<string, string>();
+  /** One stretch in its font, which is given a name when it is first used. */
+  const setRun = ({ text: part, fontFile }: FontRun): string => {
     const script = scripts.find(([pattern]) => pattern.test(part))?.[1];
-    return `\\font\\f${roman(index)}="[${fontFile}]${script ? `:script=${script}` : ''}" at 48pt`;
-  });
-  const isRightToLeft = rightToLeft.test(line);
-  const set = choice.runs.map(({ text: part }, index) => {
-    const body = escapeText(part);
-    const directed = rightToLeft.test(part)
-      ? `\\beginR ${body}\\endR`
-      : isRightToLeft
-        ? `\\beginL ${body}\\endL`
-        : body;
-    return `{\\f${roman(index)} ${directed}}`;
-  });
+    const font = `"[${fontFile}]${script ? `:script=${script}` : ''}" at 48pt`;
+    const name = fonts.get(font) ?? `\\f${roman(fonts.size)}`;
+    fonts.set(font, name);
+    return `{${name} ${escapeText(part)}}`;
+  };
+  const rows = lines.map((line) =>
+    orderText(line)
+      .map(({ text: part, isRightToLeft }) => {
+        const set = choice.split(part).map(setRun).join('');
+        return isRightToLeft ? `\\beginR ${set}\\endR{}` : set;
+      })
+      .join(''),
+  );
   const latex = [
     '\\documentclass{article}\\begin{document}\\TeXXeTstate=1 \\hoffset=-1in \\voffset=-1in',
-    ...fonts,
-    // a mostly strong grey: the page's own opacity makes it faint
-    `\\setbox0\\hbox{\\special{color push gray 0.3}${isRightToLeft ? '\\beginR ' : ''}${set.join('')}${isRightToLeft ? '\\endR' : ''}\\special{color pop}}`,
+    ...[...fonts].map(([font, name]) => `\\font${name}=${font}`),
+    // a middle grey, which the page's own opacity makes faint: seen on white as well as on black
+    `\\setbox0\\vbox{\\offinterlineskip\\halign{\\hfil\\special{color push gray 0.5}#\\special{color pop}\\hfil${strut}\\cr`,
+    ...rows.map((row) => `${row}\\cr`),
+    '}}',
     '\\pdfpagewidth=\\wd0 \\pdfpageheight=\\dimexpr\\ht0+\\dp0\\relax',
     '\\shipout\\box0',
     '\\end{document}',
   ].join('\n');
   const result = await typesetter.compile({ latex, engine: 'xelatex', owner, signal, timeoutMs: 15_000 });
-  return requireCompiled(result, 'server').pdf;
+  return { pdf: requireCompiled(result, 'server').pdf, lineCount: lines.length };
 }
 
 /** Font numbers in letters: TeX's command names have no digits. */
@@ -73,7 +83,9 @@ function roman(index: number): string {
   return [...String(index)].map((digit) => 'abcdefghij'[Number(digit)]).join('');
 }
 
-/** TeX's own characters as character codes; everything else stands for itself. */
+/** TeX's own characters as character codes, and spaces that stay at an edge; everything else stands for itself. */
 function escapeText(text: string): string {
-  return text.replace(/[\\{}$&#^_~%]/g, (character) => `\\char${character.codePointAt(0)} `);
+  return text.replace(/[\\{}$&#^_~% ]/g, (character) =>
+    character === ' ' ? '\\ ' : `\\char${character.codePointAt(0)} `,
+  );
 }

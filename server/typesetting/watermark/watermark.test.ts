@@ -63,14 +63,23 @@ async function emptyPages(
   return document.save();
 }
 
+/** A PDF of one page written by hand: what pdf-lib would not write. */
+function onePage(entries: string, content = ''): Buffer {
+  const page = `<< /Type /Page /Parent 2 0 R /Contents 4 0 R /Resources << >> ${entries} >>`;
+  return Buffer.from(
+    `%PDF-1.7\n1 0 obj\n<< /Type /Catalog /Pages 2 0 R >>\nendobj\n2 0 obj\n<< /Type /Pages /Kids [3 0 R] /Count 1 >>\nendobj\n3 0 obj\n${page}\nendobj\n4 0 obj\n<< /Length ${content.length} >>\nstream\n${content}\nendstream\nendobj\ntrailer\n<< /Root 1 0 R /Size 5 >>\nstartxref\n0\n%%EOF\n`,
+  );
+}
+
 /** Where a page has ink, as a reader sees it: the box of all that is not white, and how far it leans, as shares of the page. */
 async function ink(pdf: Uint8Array, pageIndex = 0) {
   const document = await pdfium.loadDocument(new Uint8Array(pdf));
   const { data, width, height } = await document.getPage(pageIndex).render({ scale: 1, render: 'bitmap' });
-  let [left, right, top, bottom, count, slope, lightest] = [width, 0, height, 0, 0, 0, 0];
+  let [left, right, top, bottom, count, slope, lightest, brightest] = [width, 0, height, 0, 0, 0, 0, 0];
   for (let y = 0; y < height; y++)
     for (let x = 0; x < width; x++) {
       const value = data[(y * width + x) * 4]!;
+      if (value < 250) brightest = Math.max(brightest, value);
       if (value > 250) continue;
       left = Math.min(left, x);
       right = Math.max(right, x);
@@ -88,6 +97,8 @@ async function ink(pdf: Uint8Array, pageIndex = 0) {
     /** Positive: it rises to the right. */
     rises: slope > 0,
     darkness: lightest,
+    /** Of what is not white, 0 to 255. */
+    brightest,
     centreX: (left + right) / 2 / width,
     centreY: (top + bottom) / 2 / height,
     spanX: (right - left) / width,
@@ -138,6 +149,47 @@ describe('POST /api/v1/watermark', () => {
     expect(seen.centreY).toBeCloseTo(0.5, 1);
   });
 
+  test.each([
+    ['a crop box that reaches beyond the page', '/MediaBox [0 0 400 400] /CropBox [200 200 900 900]', 200],
+    ['boxes named backwards', '/MediaBox [400 400 0 0] /CropBox [300 300 100 100]', 200],
+    ['a crop box of nothing', '/MediaBox [0 0 400 400] /CropBox [0 0 0 0]', 400],
+    ['no size at all', '', 612],
+    ['an origin elsewhere', '/MediaBox [-500 -700 -100 -300]', 400],
+  ])('stands in the middle of a page with %s', async (_, boxes, width) => {
+    const seen = await ink(await stamp(onePage(boxes), 'Sample copy'));
+    expect(seen.width).toBe(width);
+    expect(seen.centreX).toBeCloseTo(0.5, 1);
+    expect(seen.centreY).toBeCloseTo(0.5, 1);
+  });
+
+  test('fits a page that is low, and lies straight on one whose turn is no turn', async () => {
+    const low = await ink(await stamp(onePage('/MediaBox [0 0 1500 60]'), 'Confidential copy'));
+    expect(low.spanY).toBeGreaterThan(0.5);
+    expect(low.spanY).toBeLessThan(1);
+    const crooked = await ink(await stamp(onePage('/MediaBox [0 0 400 400] /Rotate 45'), 'Sample copy'));
+    expect(crooked.spanX / crooked.spanY).toBeCloseTo(1, 1);
+  });
+
+  test('is seen on a dark page', async () => {
+    const black = onePage('/MediaBox [0 0 400 400]', '0 g 0 0 400 400 re f');
+    expect((await ink(await stamp(black, 'Sample'))).brightest).toBeGreaterThan(20);
+  });
+
+  test('takes a long text, and one of several lines, in lines', async () => {
+    const page = await emptyPages([{ size: [600, 800] }]);
+    const short = await ink(await stamp(page, 'Sample'));
+    const two = await ink(await stamp(page, 'Sample\nSample'));
+    expect(two.count).toBeGreaterThan(short.count * 1.6);
+    const words200 = 'Confidential copy '.repeat(11).trim();
+    expect((await ink(await stamp(page, words200))).count).toBeGreaterThan(short.count);
+  });
+
+  test('a second stamp leaves the first where it is', async () => {
+    const twice = await stamp(await stamp(plain(), 'First'), 'Second');
+    expect(words(twice)).toContain('First');
+    expect(words(twice)).toContain('Second');
+  });
+
   test('grows with size_scale', async () => {
     const pdf = await emptyPages([{ size: [600, 800] }]);
     const [half, one] = [
@@ -156,10 +208,18 @@ describe('POST /api/v1/watermark', () => {
     'مسودة',
     'טיוטה',
     'Entwurf – «Kopie» 𝑥',
+    '草稿',
+    '下書き',
+    '초안',
+    'প্রারূপ',
+    'ร่าง',
+    'Հայերեն ქართული',
+    'q\u0303 x\u0302',
+    'Draft 🚀',
   ])('writes %s', async (text) => {
     const stamped = await stamp(await emptyPages([{ size: [600, 800] }]), text);
     expect((await ink(stamped)).count).toBeGreaterThan(500);
-    if (!/[\p{Script=Arabic}\p{Script=Hebrew}]/u.test(text))
+    if (!/[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Bengali}\p{M}]/u.test(text))
       expect(words(stamped)).toContain(text.replace(/\s+/g, ''));
   });
 
@@ -198,6 +258,9 @@ describe('POST /api/v1/watermark', () => {
     const stamped = await stamp(pdf, 'Draft');
     expect(stamped.length).toBeLessThan(pdf.length + 100_000);
     expect(decodedStreams(stamped).length).toBeGreaterThan(60);
+    // three hundred pages that share their resources
+    const shared = fixture('bad/300-pages.pdf');
+    expect((await stamp(shared, 'Draft')).length).toBeLessThan(shared.length + 300_000);
   });
 });
 

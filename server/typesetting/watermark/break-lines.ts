@@ -1,0 +1,42 @@
+/** A long watermark stands in several lines: in one it would be too small to read. */
+import { splitClusters } from './choose-fonts.ts';
+
+/** On a page of A4 a line of so many characters is about 36 points high. */
+const longestLine = 44;
+
+/**
+ * The lines that the writer made; those too long broken at spaces into lines of about one length, and where a word
+ * alone is too long, in it.
+ */
+export function breakLines(text: string): string[] {
+  return text
+    .split(/\r\n|[\n\r\u2028\u2029]/)
+    .map((line) => line.replace(/[\p{Cc}\s]+/gu, ' ').trim())
+    .filter((line) => line !== '')
+    .flatMap(breakLine);
+}
+
+function breakLine(line: string): string[] {
+  const length = splitClusters(line).length;
+  const count = Math.ceil(length / longestLine);
+  if (count === 1) return [line];
+  // lines of equal length, but for the words that are not broken
+  const wanted = Math.min(longestLine, Math.ceil(length / count) + 4);
+  const lines: string[] = [];
+  let current = '';
+  for (const word of line.split(' ').flatMap((part) => breakWord(part))) {
+    const joined = current === '' ? word : `${current} ${word}`;
+    if (current !== '' && splitClusters(joined).length > wanted) {
+      lines.push(current);
+      current = word;
+    } else current = joined;
+  }
+  return [...lines, current];
+}
+
+function breakWord(word: string): string[] {
+  const clusters = splitClusters(word);
+  const parts = Math.ceil(clusters.length / longestLine);
+  const size = Math.ceil(clusters.length / parts);
+  return Array.from({ length: parts }, (_, part) => clusters.slice(part * size, (part + 1) * size).join(''));
+}
