@@ -1,14 +1,16 @@
 /** Takes the first way of compiling that works here. */
 import { existsSync } from 'node:fs';
+import { totalmem } from 'node:os';
 import type { Logger } from 'pino';
 import { createColdStrategy } from './cold.ts';
+import { createForkServerStrategy } from './fork-server/fork-server.ts';
 import type { EngineMetrics } from './metrics.ts';
 import { createOneShotStrategy } from './one-shot/create-one-shot-strategy.ts';
 import type { Sandbox } from './open-sandbox.ts';
 import type { Strategy, StrategyName } from './strategy.ts';
 
 /** The fastest first. */
-export const defaultStrategies: readonly StrategyName[] = ['cold'];
+export const defaultStrategies: readonly StrategyName[] = ['fork-server', 'cold'];
 
 /** Boxes with warm engines that may stay beside the jobs' own. */
 export function countStaying(names: readonly StrategyName[]): number {
@@ -17,6 +19,8 @@ export function countStaying(names: readonly StrategyName[]): number {
 
 /** At 40 to 180 MB an engine the memory budget is what bounds them in practice. */
 const maxStaying = 12;
+/** A quarter of the machine: the database, the readers and whatever else runs here need the rest. */
+const memoryBudgetBytes = totalmem() / 4;
 
 interface Options {
   sandbox: Sandbox;
@@ -30,6 +34,8 @@ interface Options {
 export function openStrategy({ sandbox, workFolder, names, metrics, logger }: Options): Strategy {
   for (const name of names) {
     if (name === 'cold') break;
+    if (name === 'fork-server' && sandbox.stayingCapacity > 0 && sandbox.canPreload)
+      return createForkServerStrategy(sandbox, workFolder, { memoryBudgetBytes, metrics });
     if (name === 'one-shot' && sandbox.stayingCapacity > 0 && existsSync('/usr/bin/mkfifo'))
       return createOneShotStrategy(sandbox, workFolder, { metrics, logger });
     logger?.info({ strategy: name }, 'this way of compiling does not work here');

@@ -5,6 +5,8 @@
 
 /** Places for frozen copies; 0 is the blank engine. The same number as in native/warm.c. */
 export const slotCount = 16;
+/** How many places for snapshots a run can be told of. */
+export const markCount = 4;
 /** Channel 0 of the box takes the answers, channel 1 + slot gives that slot's commands. */
 export const channelCount = 1 + slotCount;
 
@@ -22,7 +24,7 @@ export interface RunCommand {
   previewFrom: number | null;
   /** Slots that snapshots may take. */
   slots: readonly number[];
-  /** Bytes in the text, rising, at which snapshots are wanted first. */
+  /** Bytes in the text, rising, at which snapshots are wanted first: up to four. */
   marks: readonly number[];
 }
 
@@ -37,8 +39,10 @@ export type Answer =
 
 export function writeRun(command: RunCommand): string {
   const { run, folder, cpuSeconds, everyMs, previewFrom, slots, marks } = command;
-  const list = (numbers: readonly number[]) => numbers.slice(0, slotCount).join(',') || '-';
-  return `run ${run} ${folder} ${cpuSeconds} ${everyMs} ${previewFrom ?? -1} ${list(slots)} ${list(marks)}\n`;
+  const bits = slots.reduce((mask, slot) => mask | (1 << slot), 0).toString(16);
+  const wanted = Array.from({ length: markCount }, (_, index) => marks[index] ?? -1);
+  const numbers = [cpuSeconds, Math.round(everyMs), previewFrom ?? -1, bits, ...wanted];
+  return `run ${run} ${folder} ${numbers.join(' ')}\n`;
 }
 
 /** One answer, or null for a line that is none. */

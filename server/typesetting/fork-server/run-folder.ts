@@ -18,6 +18,7 @@ export async function createRunFolder(
   store: AssetStore,
 ): Promise<JobFolder> {
   await mkdir(folder, { mode: 0o700 });
+  await store.trim();
   const inputs = new Set([documentName, ...assets.map(({ name }) => name)]);
   const writeAux = async ([name, bytes]: [string, Buffer]) => {
     // a link or a second name cannot be here: the folder was made a moment ago and is still ours
@@ -27,7 +28,8 @@ export async function createRunFolder(
   await Promise.all([
     writeFile(path.join(folder, documentName), source, { flag: 'wx', mode: 0o644 }),
     ...assets.map((asset) => store.place(asset, folder)),
-    ...[...aux].map(writeAux),
+    // a figure may have the name of a file that an earlier text wrote
+    ...[...aux].filter(([name]) => !inputs.has(name)).map(writeAux),
   ]);
   if (id !== null) await chown(folder, id, id);
   return { path: folder, inputs, remove: () => removeFolder(folder) };
@@ -43,13 +45,25 @@ export function removeFolder(folder: string): Promise<void> {
   return rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 20 });
 }
 
+/** Assets that an engine's folder may hold: figures that are edited again and again would fill the disk. */
+const maxStoredBytes = 64_000_000;
+
 /** An engine's assets, each content once. */
 export class AssetStore {
   readonly #folder: string;
+  #sizeBytes = 0;
   readonly #stored = new Map<string, Promise<string>>();
 
   constructor(folder: string) {
     this.#folder = folder;
+  }
+
+  /** Forgets all when they have become too many; runs under way keep theirs. Not while any are being placed. */
+  async trim(): Promise<void> {
+    if (this.#sizeBytes <= maxStoredBytes) return;
+    await removeFolder(this.#folder);
+    this.#stored.clear();
+    this.#sizeBytes = 0;
   }
 
   async place(asset: Asset, folder: string): Promise<void> {
@@ -59,6 +73,7 @@ export class AssetStore {
     if (!stored) {
       stored = this.#write(path.join(this.#folder, String(this.#stored.size)), asset.bytes);
       this.#stored.set(hash, stored);
+      this.#sizeBytes += asset.bytes.length;
     }
     await link(await stored, path.join(folder, asset.name));
   }

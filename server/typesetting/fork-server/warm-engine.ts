@@ -45,6 +45,8 @@ const patienceMs = 2_000;
 const firstEveryMs = 60;
 const minEveryMs = 80;
 const snapshotsOverDocument = 8;
+/** Names that a document looks for; one that makes them up would fill our memory. */
+const maxLooks = 2_000;
 /** An XDV file beyond this is not compared page by page. */
 const maxXdvBytes = 16_000_000;
 /** The engine itself, its copies, a run, its preview. */
@@ -167,9 +169,13 @@ export class WarmEngine {
     };
     const looks = new Map(from.looks);
     let isRunning = true;
-    const exit = await this.#watchRun(this.#tex, place, watch, () =>
+    const exit = await this.#watchRun(this.#tex, [place, `${place}p`], watch, () =>
       this.#tex.run(from.slot, command, {
-        onLook: (file) => looks.set(file ?? '', state.get(file ?? '') ?? null),
+        onLook: (file) => {
+          if (looks.size < maxLooks) looks.set(file ?? '', state.get(file ?? '') ?? null);
+          // no state is like this: copies from here on serve no other run
+          else looks.set('', 'more than is remembered');
+        },
         onSnapshot: (slot, offset) => this.#snapshots.add({ slot, offset, source, looks: new Map(looks) }),
         onPreview: () => {
           // once the run has ended, its whole document is as near as its preview
@@ -205,7 +211,7 @@ export class WarmEngine {
         slots: [],
         marks: [],
       };
-      const end = await this.#watchRun(driver, folder, watch, () => driver.run(0, command));
+      const end = await this.#watchRun(driver, [folder], watch, () => driver.run(0, command));
       if (end.kind === 'fault') return { kind: 'exited', code: 1, stderr: '' } as const;
       if (end.exit.kind !== 'exited') return end.exit;
       const stderr = await readJobFile(folder, 'driver.err', 8_192, true);
@@ -289,7 +295,7 @@ export class WarmEngine {
   /** Waits for a run's end and ends it at a limit or on abort. */
   async #watchRun(
     process: WarmProcess,
-    folder: string,
+    folders: readonly string[],
     watch: Watch,
     start: () => Promise<RunExit>,
   ): Promise<{ kind: 'fault' } | { kind: 'ended'; exit: BoxedExit; cpuMs: number | null }> {
@@ -304,7 +310,7 @@ export class WarmEngine {
     const handleAbort = () => end({ kind: 'aborted' });
     watch.signal.addEventListener('abort', handleAbort, { once: true });
     const clock = setTimeout(() => end({ kind: 'out-of-time' }), Math.max(0, watch.deadline - Date.now()));
-    const endWatch = watchFolder(folder, (what) => end({ kind: 'flooded', what }));
+    const endWatches = folders.map((folder) => watchFolder(folder, (what) => end({ kind: 'flooded', what })));
     try {
       const { status, cpuMs } = await start();
       if (verdict) return { kind: 'ended', exit: verdict, cpuMs: null };
@@ -313,7 +319,7 @@ export class WarmEngine {
     } finally {
       clearTimeout(clock);
       clearTimeout(lastResort);
-      endWatch();
+      for (const endWatch of endWatches) endWatch();
       watch.signal.removeEventListener('abort', handleAbort);
     }
   }

@@ -106,8 +106,11 @@ export class WarmProcess {
       return answer.slot > 0;
     }
     const running = this.#running;
-    // a copy that was left behind by a former run may still speak
-    if (!running || answer.run !== running.run) return true;
+    if (!running || answer.run !== running.run) {
+      // what a former run left behind may still speak; a copy that nobody knows of is ended
+      if (answer.kind === 'snap' && this.#free.delete(answer.slot)) this.release(answer.slot);
+      return true;
+    }
     switch (answer.kind) {
       case 'look':
         running.onLook?.(answer.name);

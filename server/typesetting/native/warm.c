@@ -8,9 +8,10 @@
  * again: the new process takes its output files along into a folder of its own and reads on, from X, in the new text.
  *
  * Descriptors: 4 takes our answers; 5 + slot gives the commands of that slot. Slot 0 is the blank engine at X = 0.
- *   run RUN FOLDER CPU EVERY PREVIEW SLOTS OFFSETS   go on in FOLDER as run RUN, for at most CPU seconds; leave snapshots
- *       in SLOTS (comma list, or -): at the first line at or behind each of OFFSETS, else after EVERY ms of CPU time.
- *       PREVIEW: when a page has been shipped after this offset, a copy in FOLDERp sees the end of the file (-1: never)
+ *   run RUN FOLDER CPU EVERY PREVIEW SLOTS MARK MARK MARK MARK   go on in FOLDER as run RUN, for at most CPU seconds;
+ *       leave snapshots in SLOTS (a bit each, hexadecimal): at the first line at or behind each MARK (rising; -1: none),
+ *       else after EVERY ms of CPU time. PREVIEW: when a page has been shipped behind this offset (-1: never), a copy in
+ *       FOLDERp sees the end of the file
  *   stop   end the run that was started here       end   end this snapshot
  * Answers: ready | look RUN NAME | snap RUN SLOT OFFSET | preview RUN | exit RUN STATUS MILLISECONDS | ended SLOT
  * `look` names a file of the run's folder that the engine sought, there or not; ? stands for a name not worth writing.
@@ -33,7 +34,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { ANSWERS = 4, COMMANDS = 5, SLOTS = 16, FILES = 60, NAME = 300, LAST_ENGINE_FD = 127, KEPT_FD = 128 };
+enum { ANSWERS = 4, COMMANDS = 5, MARKS = 4, FILES = 60, NAME = 300, LAST_ENGINE_FD = 127, KEPT_FD = 128 };
 /* a process that has grown beyond this leaves no more copies of itself */
 enum { MAX_SNAPSHOT_KB = 700000 };
 
@@ -52,18 +53,9 @@ static char *text;
 static long text_size, offset, preview_after = -1, pages_at_edit;
 static long pages, run_id;
 static bool has_opened, is_midline, is_preview;
-static int slots[SLOTS], slot_count, mark_count;
-static long marks[SLOTS], every_ms, last_ms;
-static char run_folder[64];
-
-static void say(const char *format, ...) {
-  char line[256];
-  va_list list;
-  va_start(list, format);
-  int size = vsnprintf(line, sizeof line, format, list);
-  va_end(list);
-  if (size > 0 && size < (int)sizeof line) while (write(ANSWERS, line, size) < 0 && errno == EINTR);
-}
+static unsigned free_slots;
+static long marks[MARKS], every_ms, last_ms;
+static char run_folder[32];
 
 static long cpu_ms(void) {
   struct timespec now;
@@ -157,24 +149,10 @@ static bool load(const char *name) {
 
 static void on_child(int number) { (void)number; }
 
-static int read_list(char *list, long *into) {
-  int count = 0;
-  char *rest = NULL;
-  if (list[0] == '-') return 0;
-  for (char *item = strtok_r(list, ",", &rest); item && count < SLOTS; item = strtok_r(NULL, ",", &rest)) into[count++] = strtol(item, NULL, 10);
-  return count;
-}
-
 /* becomes the run that a command asks for; false when the command is not understood */
 static bool read_run(const char *command, long *cpu) {
-  char folder[32], slot_list[128], mark_list[256];
-  long numbers[SLOTS];
-  if (sscanf(command, "run %ld %31[a-z0-9] %ld %ld %ld %127s %255s", &run_id, folder, cpu, &every_ms, &preview_after, slot_list, mark_list) != 7) return false;
-  snprintf(run_folder, sizeof run_folder, "%s", folder);
-  slot_count = 0;
-  for (int i = 0, count = read_list(slot_list, numbers); i < count; i++) if (numbers[i] > 0 && numbers[i] < SLOTS) slots[slot_count++] = (int)numbers[i];
-  mark_count = read_list(mark_list, marks);
-  return true;
+  return sscanf(command, "run %ld %31[a-z0-9] %ld %ld %ld %x %ld %ld %ld %ld", &run_id, run_folder, cpu, &every_ms,
+                &preview_after, &free_slots, &marks[0], &marks[1], &marks[2], &marks[3]) == 10;
 }
 
 static void begin_run(long cpu) {
@@ -200,20 +178,20 @@ static void serve(int slot) {
   int length = 0;
   pid_t child = 0;
   sigset_t blocked, before, none;
-  struct sigaction action = { .sa_handler = on_child }, old;
+  struct sigaction action = { .sa_handler = on_child, .sa_flags = SA_RESTART }, old;
   sigemptyset(&none);
   sigemptyset(&blocked);
   sigaddset(&blocked, SIGCHLD);
   sigaction(SIGCHLD, &action, &old);
   sigprocmask(SIG_BLOCK, &blocked, &before);
-  if (slot == 0) say("ready\n");
+  if (slot == 0) dprintf(ANSWERS, "ready\n");
   for (;;) {
     int status;
     struct rusage used;
     for (pid_t pid; (pid = wait4(-1, &status, WNOHANG, &used)) > 0;) {
       if (pid != child) continue;
       child = 0;
-      say("exit %ld %d %ld\n", run_id, WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status),
+      dprintf(ANSWERS, "exit %ld %d %ld\n", run_id, WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status),
           (used.ru_utime.tv_sec + used.ru_stime.tv_sec) * 1000L + (used.ru_utime.tv_usec + used.ru_stime.tv_usec) / 1000);
     }
     struct pollfd poll_for = { .fd = COMMANDS + slot, .events = POLLIN };
@@ -227,7 +205,7 @@ static void serve(int slot) {
       *end = 0;
       length -= (int)(end + 1 - buffer);
       if (!strcmp(buffer, "stop") && child > 0) kill(child, SIGKILL);
-      if (!strcmp(buffer, "end")) { say("ended %d\n", slot); _exit(0); }
+      if (!strcmp(buffer, "end")) { dprintf(ANSWERS, "ended %d\n", slot); _exit(0); }
       if (child > 0 || !read_run(buffer, &cpu)) continue;
       if ((child = fork()) == 0) {
         sigaction(SIGCHLD, &old, NULL);
@@ -235,7 +213,7 @@ static void serve(int slot) {
         begin_run(cpu);
         return;
       }
-      if (child < 0) { child = 0; say("exit %ld 116 0\n", run_id); }
+      if (child < 0) { child = 0; dprintf(ANSWERS, "exit %ld 116 0\n", run_id); }
     }
     if (length == (int)sizeof buffer - 1) _exit(117);
   }
@@ -250,11 +228,11 @@ static void freeze(int slot) {
   pid_t copy = fork();
   if (copy == 0) {
     prctl(PR_SET_PDEATHSIG, 0);
+    /* by itself: the run may be ended in this moment, and nobody would know of the copy */
+    dprintf(ANSWERS, "snap %ld %d %ld\n", run_id, slot, offset);
     serve(slot);
-  } else if (copy > 0) {
-    say("snap %ld %d %ld\n", run_id, slot, offset);
-    last_ms = cpu_ms();
   }
+  last_ms = cpu_ms();
 }
 
 /* a copy of the run that sees the end of its text here, so that what is set so far can be shown */
@@ -264,8 +242,12 @@ static void fork_preview(void) {
   if (cannot_freeze) return;
   fflush(NULL);
   note_places();
+  pid_t run = getpid();
   if (fork() != 0) return;
   is_preview = true;
+  /* never longer than the run: edits that follow each other fast would leave many copies, each as endless as it likes */
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (getppid() != run) _exit(0);
   alarm(10);
   snprintf(folder, sizeof folder, "%s/%sp", base, run_folder);
   if (chdir(folder)) _exit(110);
@@ -274,21 +256,23 @@ static void fork_preview(void) {
 
 /* the engine asks for the next line */
 static void at_line(void) {
-  if (run_id == 0) { serve(0); return; }
+  if (run_id == 0) {
+    fflush(NULL);
+    note_places();
+    serve(0);
+    return;
+  }
   if (is_preview) return;
   if (preview_after >= 0 && offset >= preview_after) {
     if (pages_at_edit < 0) pages_at_edit = pages;
     else if (pages > pages_at_edit) fork_preview();
     if (is_preview) return;
   }
-  bool is_due = slot_count > 0 && cpu_ms() - last_ms >= every_ms;
-  while (mark_count > 0 && offset >= marks[0]) {
-    is_due = true;
-    memmove(marks, marks + 1, --mark_count * sizeof *marks);
-  }
-  if (!is_due || slot_count == 0) return;
-  int slot = slots[0];
-  memmove(slots, slots + 1, --slot_count * sizeof *slots);
+  bool is_due = free_slots != 0 && cpu_ms() - last_ms >= every_ms;
+  for (int i = 0; i < MARKS; i++) if (marks[i] >= 0 && offset >= marks[i]) is_due = (marks[i] = -1);
+  if (!is_due || free_slots == 0) return;
+  int slot = __builtin_ctz(free_slots);
+  free_slots &= free_slots - 1;
   freeze(slot);
 }
 
@@ -307,13 +291,12 @@ static ssize_t read_text(void *cookie, char *buffer, size_t size) {
   return count;
 }
 
-/* the engines only ever go back to the start, to look for a byte order mark */
+/* the engines only ever go back to the start, when they have looked for a byte order mark */
 static int seek_text(void *cookie, off64_t *place, int whence) {
   (void)cookie;
-  long target = whence == SEEK_SET ? *place : whence == SEEK_CUR ? offset + *place : text_size + *place;
-  if (target < 0 || target > text_size) return -1;
-  if (target != offset) { offset = target; is_midline = true; }
-  *place = offset;
+  if (whence != SEEK_SET || *place != 0) return -1;
+  is_midline = offset > 0;
+  offset = 0;
   return 0;
 }
 
@@ -348,7 +331,7 @@ FILE *fopen(const char *path, const char *mode) {
   if (file) remember(fileno(file), path, true);
   return file;
 }
-FILE *fopen64(const char *path, const char *mode) { return fopen(path, mode); }
+FILE *fopen64(const char *path, const char *mode) __attribute__((alias("fopen")));
 
 int open(const char *path, int flags, ...) {
   va_list list;
@@ -364,19 +347,13 @@ int open(const char *path, int flags, ...) {
   if (is_own) remember(fd, path, true);
   return fd;
 }
-int open64(const char *path, int flags, ...) {
-  va_list list;
-  va_start(list, flags);
-  int mode = flags & O_CREAT ? va_arg(list, int) : 0;
-  va_end(list);
-  return open(path, flags, mode);
-}
+int open64(const char *path, int flags, ...) __attribute__((alias("open")));
 
 int access(const char *path, int mode) {
   if (role == ENGINE && run_id > 0 && !is_preview && path[0] != '/') {
     const char *name = local_name(path);
     bool is_plain = name && strlen(name) < 100 && name[strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-")] == 0;
-    say("look %ld %s\n", run_id, is_plain ? name : "?");
+    dprintf(ANSWERS, "look %ld %s\n", run_id, is_plain ? name : "?");
   }
   return real_access(path, mode);
 }
@@ -398,5 +375,5 @@ __attribute__((constructor)) static void begin(void) {
 __attribute__((destructor)) static void finish(void) {
   if (!is_preview) return;
   fflush(NULL);
-  say("preview %ld\n", run_id);
+  dprintf(ANSWERS, "preview %ld\n", run_id);
 }
