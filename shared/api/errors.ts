@@ -113,6 +113,24 @@ export const compilationTimeoutTexts = {
     'Our servers are currently experiencing high volume. Compilation timed out – please try again shortly.',
 } as const satisfies Record<ErrorSource, string>;
 
+const SourcePosition = z.object({
+  /** 1-based. */
+  line: z.number().int().positive(),
+  /** 0-based, in UTF-16 units. */
+  column: z.number().int().nonnegative(),
+});
+
+/** An edit of the document that makes a message's error go away, for a person to apply. */
+export const LogFix = z
+  .object({
+    /** What it does, in a few words: `Change \\alhpa to \\alpha`. */
+    title: z.string(),
+    /** In the order of the text, without overlap; all places are those of the text as it was compiled. */
+    edits: z.array(z.object({ from: SourcePosition, to: SourcePosition, insert: z.string() })).min(1),
+  })
+  .meta({ id: 'LogFix' });
+export type LogFix = z.infer<typeof LogFix>;
+
 /** One message of a compile, mapped to the document's own lines. */
 export const LogMessage = z
   .object({
@@ -128,6 +146,8 @@ export const LogMessage = z
     explanation: z.string().optional(),
     /** A fix by rule, where one exists. */
     suggestion: z.string().optional(),
+    /** The suggestion as edits that can be applied, where a rule is sure of them. */
+    fix: LogFix.optional(),
   })
   .meta({ id: 'LogMessage' });
 export type LogMessage = z.infer<typeof LogMessage>;

@@ -59,6 +59,132 @@ const rules: Rule[] = [
     advise: say('A closing brace } has no opening brace.', 'Remove this }, or add the { it closes.'),
   },
   {
+    pattern: /^Extra }, or forgotten \\right/,
+    advise: say(
+      'A \\left stands in one cell or row of an alignment and its \\right in another.',
+      'Close it with \\right. before the & or \\\\, and begin the next part with \\left. .',
+    ),
+  },
+  {
+    pattern: /Illegal character in array arg|Illegal pream-token/,
+    advise: say(
+      'A letter of the column specification is unknown.',
+      'Use l, c, r, p{width} and |; X needs the environment tabularx.',
+    ),
+  },
+  {
+    pattern: /Missing p-arg in array arg/,
+    advise: say('A column p has no width.', 'Write p{3cm}, or use l.'),
+  },
+  {
+    pattern: /Unable to load picture or PDF file '(.+?)'|Package \S+ Error: File `(.+?)' not found/,
+    advise: (match) => adviseMissingFile((match[1] ?? match[2])!),
+  },
+  {
+    pattern:
+      /Package (?:keyval|kvsetkeys|enumitem|xkeyval|caption|hyperref|listings|siunitx|geometry|kvoptions) Error: (?:Undefined key )?[`'"]?([\w\s-]+?)['"]? ?(?:undefined|\.|$)/,
+    advise: (match) => ({
+      explanation: `No option is called ${match[1]} here.`,
+      suggestion: `Check the spelling of ${match[1]}, or remove it.`,
+    }),
+  },
+  {
+    pattern: /Unknown option [`'](.+?)' for (?:package|class) [`'](.+?)'/,
+    advise: (match) => ({
+      explanation: `${match[2]} has no option ${match[1]}.`,
+      suggestion: `Check its spelling, or remove ${match[1]}.`,
+    }),
+  },
+  {
+    pattern: /^Dimension too large/,
+    advise: say(
+      'A length is beyond what TeX can measure (5.7 m).',
+      'Use a smaller length; in plots, scale the numbers down.',
+    ),
+  },
+  {
+    pattern: /No counter '(.+?)' defined/,
+    advise: (match) => ({
+      explanation: `No counter is called ${match[1]}.`,
+      suggestion: `Check its spelling, or define it with \\newcounter{${match[1]}}.`,
+    }),
+  },
+  {
+    pattern: /^Illegal parameter number/,
+    advise: say(
+      'A definition uses an argument (#2, say) that it does not declare.',
+      'Raise the number in brackets, as in \\newcommand{\\name}[2]{…}, or write ## in a definition inside another.',
+    ),
+  },
+  {
+    pattern: /^Use of (\S+) doesn't match its definition/,
+    advise: (match) => ({
+      explanation: `What follows ${match[1]} is not what its definition demands.`,
+      suggestion: `Compare it with where ${match[1]} is defined; a formula or command in a title may need \\protect before it.`,
+    }),
+  },
+  {
+    pattern: /\\caption outside float/,
+    advise: say(
+      '\\caption works only inside a figure or table.',
+      'Put it into one, or use \\captionof{figure}{…} of the package caption.',
+    ),
+  },
+  {
+    pattern: /No shape named [`'](.+?)' is known/,
+    advise: (match) => ({
+      explanation: `No TikZ node is called ${match[1]}.`,
+      suggestion: `Name the node before it is used: \\node (${match[1]}) {…};`,
+    }),
+  },
+  {
+    pattern: /Unknown function `of'/,
+    advise: say(
+      'Placing nodes with “below=of …” needs a TikZ library.',
+      'Add \\usetikzlibrary{positioning} to the preamble.',
+    ),
+  },
+  {
+    pattern: /Package PGF Math Error/,
+    advise: say('TikZ cannot calculate this.', 'Check the numbers and names in the coordinates.'),
+  },
+  {
+    pattern: /Invalid number '(.*?)'/,
+    advise: (match) => ({
+      explanation: `siunitx cannot read “${match[1]}” as a number.`,
+      suggestion: 'Write digits, a decimal point and an exponent as in 1.5e3; text belongs outside.',
+    }),
+  },
+  {
+    pattern: /^hyperref: Token not allowed in a PDF string/,
+    advise: say(
+      'A heading holds a formula or command, which the PDF’s bookmarks cannot show; the page itself is right.',
+      'Give both: \\texorpdfstring{$\\alpha$}{alpha}.',
+    ),
+  },
+  {
+    pattern: /Cannot be run with pdftex|requires (?:either )?(?:XeTeX|LuaTeX|XeLaTeX)/i,
+    advise: say(
+      'This package does not work with pdfLaTeX.',
+      'Compile with xelatex: remove the line % !TEX program = pdflatex.',
+    ),
+  },
+  {
+    pattern: /No \\title given/,
+    advise: say('\\maketitle needs a title.', 'Add \\title{…} before \\begin{document}.'),
+  },
+  {
+    pattern: /Multiple \\tag/,
+    advise: say('A formula can have one \\tag only.', 'Remove the other.'),
+  },
+  {
+    pattern: /Invalid use of (\\\S+?)\.?$/,
+    advise: (match) => ({
+      explanation: `${match[1]} works only inside a display such as align.`,
+      suggestion: 'Move it there, or write the text outside of formulas.',
+    }),
+  },
+  {
     pattern: /^Extra }, or forgotten \$/,
     advise: say(
       'A closing brace } stands inside a formula that has no opening one, or the formula’s $ is missing.',

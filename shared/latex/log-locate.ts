@@ -16,6 +16,7 @@ export function locate({ message, runaway }: Place, source: string, document: st
   const moved = (line: number | null): LogMessage =>
     line === null ? message : { ...message, file: document, line };
   const lines = source.split('\n');
+  const { message: said } = message;
   const missing = /^LaTeX Error: File `(.+?)(?:\.(?:sty|cls|tex))?' not found/.exec(message.message);
   if (missing)
     return moved(
@@ -25,8 +26,36 @@ export function locate({ message, runaway }: Place, source: string, document: st
     message.message,
   );
   if (unclosed) return moved(Number(unclosed[1]));
-  if (/^File ended while scanning/.test(message.message) && runaway !== '')
-    return moved(findRunaway(lines, runaway));
+  if (/^File ended while scanning (?!use of \\@xverb)/.test(said) && runaway !== '')
+    return moved(findRunaway(source, runaway));
+  const label = /^Label `(.+?)' multiply defined/.exec(said);
+  if (label) return moved(findLast(lines, new RegExp(`\\\\label\\{${literal(label[1]!)}\\}`), lines.length));
+  const character = /^Missing character: There is no (.+?) [("]/.exec(said)?.[1];
+  if (character) return moved(findLine(lines, new RegExp(literal(character), 'u')));
+  if (/no legal \\end found/.test(said))
+    return moved(lines.findLastIndex((line) => line.trim() !== '') + 1 || null);
+  if (/@xverbatim/.test(said)) return moved(findLast(lines, /\\begin\{verbatim\*?\}/, lines.length));
+  const font = /The font "(.+?)" cannot be found/.exec(said);
+  if (font) return moved(findLine(lines, new RegExp(`\\{${literal(font[1]!)}\\}`)) ?? message.line);
+  const clash =
+    /Option clash for package (\S+?)\.?$/.exec(said)?.[1] ?? (/shell-escape/.test(said) ? 'minted' : null);
+  if (clash && message.file === document && message.line !== null) {
+    const loads = new RegExp(`\\\\usepackage[^{]*\\{[^}]*\\b${literal(clash)}\\b`);
+    return moved(findLast(lines, loads, message.line) ?? message.line);
+  }
+  if (message.file === document && message.line !== null) {
+    // the line of a package whose name TeX did not say
+    if (message.line > lines.length) {
+      return { ...message, line: /fontspec|XeTeX|LuaTeX/.test(said) ? findLine(lines, brings) : null };
+    }
+    let line = message.line;
+    // TeX notices at the empty line, or the \item, after the fault
+    const isEarlier = (text: string) =>
+      text.trim() === '' || (/missing \\item/.test(said) && /^\s*\\item\b/.test(text));
+    while (line > 1 && isEarlier(lines[line - 1]!)) line--;
+    if (/^Missing \$ inserted/.test(said)) line = openEnvironment(lines, line) ?? line;
+    if (line !== message.line) return moved(line);
+  }
   const packaged = /^\/.*?([^/]+)\.(?:sty|cls|def|ldf|cfg|tex|code\.tex)$/.exec(message.file ?? '');
   if (packaged) {
     const line = findLine(
@@ -35,10 +64,15 @@ export function locate({ message, runaway }: Place, source: string, document: st
         `\\\\(?:usepackage|RequirePackage|documentclass)[^{]*\\{[^}]*\\b${literal(packaged[1]!)}\\b`,
       ),
     );
-    return line === null ? { ...message, file: document, line: null } : moved(line);
+    if (line !== null) return moved(line);
+    const loader = packaged[1] === 'fontspec' ? findLine(lines, brings) : null;
+    return { ...message, file: document, line: loader };
   }
   return message;
 }
+
+/** Packages that load fontspec. */
+const brings = /\\usepackage[^{]*\{[^}]*\b(?:fontspec|unicode-math|polyglossia|mathspec|xltxtra)\b/;
 
 /** First line outside of comments that matches, 1-based. */
 function findLine(lines: string[], pattern: RegExp): number | null {
@@ -46,16 +80,37 @@ function findLine(lines: string[], pattern: RegExp): number | null {
   return index < 0 ? null : index + 1;
 }
 
+/** Last line up to `until` that matches, 1-based. */
+function findLast(lines: string[], pattern: RegExp, until: number): number | null {
+  for (let line = Math.min(until, lines.length); line >= 1; line--)
+    if (pattern.test(lines[line - 1]!.replace(/(?<!\\)%.*$/, ''))) return line;
+  return null;
+}
+
+/** The line of a displayed formula's `\begin` that nothing ends, in the paragraph that ends on `line`. */
+function openEnvironment(lines: string[], line: number): number | null {
+  const begin = /\\begin\{((?:equation|displaymath|math)\*?)\}/;
+  for (let at = line; at >= 1 && lines[at - 1]!.trim() !== ''; at--) {
+    const name = begin.exec(lines[at - 1]!)?.[1];
+    if (!name) continue;
+    const ends = lines.slice(at - 1).findIndex((text) => text.includes(`\\end{${name}}`));
+    const begins = lines.slice(at).findIndex((text) => text.includes(`\\begin{${name}}`));
+    return ends < 0 || (begins >= 0 && begins + 1 < ends) ? at : null;
+  }
+  return null;
+}
+
 /** The line whose text TeX quotes as the beginning of the runaway. */
-function findRunaway(lines: string[], runaway: string): number | null {
+function findRunaway(source: string, runaway: string): number | null {
   const quoted = runaway
     .replace(/^[\s{]*(?:\^\^M)*/, '')
     .split(/\\par\b|\^\^M|\\ETC\./)[0]!
     .trim();
   if (quoted.length < 3) return null;
-  // TeX adds a space after each command it quotes
+  // TeX adds a space after each command it quotes, and ends lines with one
   const pattern = quoted.slice(0, 80).split(/\s+/).map(literal).join('\\s*');
-  return findLine(lines, new RegExp(pattern));
+  const at = source.search(new RegExp(pattern));
+  return at < 0 ? null : source.slice(0, at).split('\n').length;
 }
 
 function literal(text: string): string {

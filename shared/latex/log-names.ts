@@ -1,4 +1,5 @@
 /** Names that people mean when they mistype: the commands and environments notes use, by frequency of misspelling. */
+import { knownPackages } from './package-table.ts';
 
 const commands =
   'alpha beta gamma delta epsilon varepsilon zeta eta theta vartheta iota kappa lambda mu nu xi pi varpi rho varrho sigma ' +
@@ -49,6 +50,19 @@ export function nearestCommand(name: string): string | null {
 /** The environment that a mistyped one most likely stands for, or null. */
 export function nearestEnvironment(name: string): string | null {
   return nearest(name, environmentNames);
+}
+
+/** The package that a mistyped one most likely stands for, or null. */
+export function nearestPackage(name: string): string | null {
+  return nearest(name, [
+    ...knownPackages(),
+    'inputenc',
+    'fontenc',
+    'babel',
+    'fontspec',
+    'parskip',
+    'microtype',
+  ]);
 }
 
 function nearest(name: string, candidates: readonly string[]): string | null {

@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { readLog } from './log.ts';
+import { applyFix } from './log-fix.ts';
 
 const folder = new URL('./log-cases/', import.meta.url);
 const read = (name: string, file: string) => readFileSync(new URL(`${name}/${file}`, folder), 'utf8');
@@ -19,8 +20,8 @@ const cases: [string, string, number | null, string, string | null][] = [
   ['display-dollar', 'error', 3, 'Display math should end with $$', 'End it with $$'],
   ['double-subscript', 'error', 3, 'Double subscript', 'x_{a_b}'],
   ['double-superscript', 'error', 3, 'Double superscript', 'x^{a^b}'],
-  ['duplicate-label', 'warning', null, 'Label `x', 'a label of its own'],
-  ['emergency-end', 'error', null, 'no legal \\end found', '\\end{document}'],
+  ['duplicate-label', 'warning', 3, 'Label `x', 'a label of its own'],
+  ['emergency-end', 'error', 3, 'no legal \\end found', '\\end{document}'],
   ['end-without-begin', 'error', 4, 'ended by \\end{center}', 'Add \\begin{center}'],
   ['environment-mismatch', 'error', 5, 'ended by \\end{enumerate}', '\\end{itemize}'],
   ['environment-of-package', 'error', 3, 'Environment tikzpicture undefined', '\\usepackage{tikz}'],
@@ -30,8 +31,8 @@ const cases: [string, string, number | null, string, string | null][] = [
   ['extra-brace', 'error', 3, "Too many }'s", 'Remove this }'],
   ['extra-brace-or-dollar', 'error', 3, 'Extra }, or forgotten $', 'Balance the braces'],
   ['extra-endgroup', 'error', 3, 'Missing } inserted', 'Add the missing }'],
-  ['file-ended', 'error', 4, 'File ended while scanning use of \\@xverbatim', '\\end{…}'],
-  ['font-not-found', 'error', 4, 'The font "No Such Font" cannot be found', 'TeX Gyre Termes'],
+  ['file-ended', 'error', 3, 'File ended while scanning use of \\@xverbatim', '\\end{…}'],
+  ['font-not-found', 'error', 3, 'The font "No Such Font" cannot be found', 'TeX Gyre Termes'],
   ['fontspec-in-pdflatex', 'error', 3, 'fontspec', 'Compile with xelatex'],
   ['hline-misplaced', 'error', 4, 'Misplaced \\noalign', '\\hline at the beginning of a row'],
   ['hyperref-token', 'warning', 4, 'hyperref: Token not allowed in a PDF string', null],
@@ -51,20 +52,20 @@ const cases: [string, string, number | null, string, string | null][] = [
     'File ended while scanning use of \\textbf',
     'Add a } after “never closed”',
   ],
-  ['missing-character', 'warning', null, 'There is no 中', 'not installed'],
+  ['missing-character', 'warning', 3, 'There is no 中', 'not installed'],
   ['missing-class', 'error', 1, 'nosuchclass.cls', 'article'],
   ['missing-dollar', 'error', 3, 'Missing $ inserted', 'between dollar signs'],
   ['missing-dollar-command', 'error', 3, 'Missing $ inserted', '$\\alpha$'],
   ['missing-input', 'error', 3, 'nosuchfile.tex', 'Paste the content'],
   ['missing-item', 'error', 5, 'perhaps a missing \\item', '\\item'],
-  ['missing-minted', 'error', 3, 'Package minted Error', 'listings'],
+  ['missing-minted', 'error', 2, 'Package minted Error', 'listings'],
   ['missing-number', 'error', 3, 'Missing number', '2cm'],
   ['missing-package-file', 'error', 2, 'nosuchpackage.sty', 'remove \\usepackage{nosuchpackage}'],
   ['missing-picture', 'error', 4, 'nosuchpicture', 'remove the command'],
   ['no-line-to-end', 'error', 3, "There's no line here to end", '\\vspace'],
-  ['option-clash', 'error', 4, 'Option clash for package xcolor', 'Load xcolor once'],
+  ['option-clash', 'error', 3, 'Option clash for package xcolor', 'Load xcolor once'],
   ['overfull-box', 'badbox', 3, 'Overfull \\hbox (155.0pt too wide)', '\\textwidth'],
-  ['paragraph-in-argument', 'error', 5, 'Paragraph ended before', 'Add the missing }'],
+  ['paragraph-in-argument', 'error', 4, 'Paragraph ended before', 'Add the missing }'],
   ['right-without-left', 'error', 3, 'Extra \\right', '\\left'],
   ['runaway-argument', 'error', 3, 'File ended while scanning', 'Add a } after “Never closed”'],
   ['siunitx-unknown-unit', 'error', 4, 'Undefined control sequence', 'spelling of \\nosuchunit'],
@@ -121,5 +122,30 @@ describe('readLog', () => {
     expect(readLog(Array.from({ length: 5_000 }, (_, n) => line(n + 1)).join('')).length).toBe(200);
     expect(readLog('')).toEqual([]);
     expect(readLog('('.repeat(200_000))).toEqual([]);
+  });
+});
+
+describe('fixes', () => {
+  const fixOf = (name: string) => messagesOf(name).find(({ fix }) => fix)?.fix;
+
+  test('are edits at places of the source', () => {
+    expect(fixOf('undefined-command-typo')).toEqual({
+      title: expect.stringContaining('to \\alpha'),
+      edits: [expect.objectContaining({ insert: 'alpha' })],
+    });
+    const source = read('undefined-command-typo', 'main.tex');
+    const { from, to } = fixOf('undefined-command-typo')!.edits[0]!;
+    expect(source.split('\n')[from.line - 1]!.slice(from.column - 1, to.column)).toMatch(/^\\[a-z]+$/);
+  });
+
+  test('are applied as a whole, and not at all where the text has changed too much', () => {
+    const source = read('option-clash', 'main.tex');
+    expect(applyFix(source, fixOf('option-clash')!).match(/\{xcolor\}/g)).toHaveLength(1);
+    expect(applyFix('', fixOf('option-clash')!)).toBe('');
+  });
+
+  test('need the source', () => {
+    for (const [name] of cases)
+      for (const message of readLog(read(name, 'log.txt'))) expect(message.fix).toBeUndefined();
   });
 });

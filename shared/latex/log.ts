@@ -5,10 +5,14 @@
  */
 import type { LogMessage } from '#shared/api/errors.ts';
 import { advise } from './log-advice.ts';
+import { type Clue, emptyLineTitle, proposeFix } from './log-fix.ts';
 import { locate } from './log-locate.ts';
+import { SourceText } from './source-text.ts';
 
 /** More messages than this are an error in a loop; nobody reads them. */
 const maxMessages = 200;
+/** Errors that get a fix: nobody applies more before compiling again. */
+const maxFixes = 40;
 const maxContextLength = 400;
 /** Lines after an error in which TeX shows where it happened. */
 const contextWindow = 40;
@@ -33,7 +37,18 @@ export function readLog(log: string, source?: string, document = 'main.tex'): Lo
   const lines = log.replaceAll('\r\n', '\n').split('\n');
   const files = new FileStack();
   const messages: LogMessage[] = [];
+  let text: SourceText | null = null;
+  const withFix = (message: LogMessage, clue: Omit<Clue, 'shownLine'>): LogMessage => {
+    if (source === undefined || message.file !== document || messages.length >= maxFixes) return message;
+    text ??= new SourceText(source);
+    const fix = proposeFix({ ...clue, shownLine: message.line }, text);
+    if (!fix) return message;
+    // an empty line in a formula is itself the fault
+    const line = fix.title === emptyLineTitle ? fix.edits[0]!.from.line : message.line;
+    return { ...message, line, fix };
+  };
   const seen = new Set<string>();
+  const seenErrors = new Set<string>();
   const add = (message: LogMessage) => {
     const key = `${message.level} ${message.file} ${message.line} ${message.message}`;
     if (seen.has(key) || messages.length >= maxMessages) return;
@@ -51,10 +66,15 @@ export function readLog(log: string, source?: string, document = 'main.tex'): Lo
       const previous = messages.findLast((message) => message.level === 'error');
       if (isAftermath && previous) {
         // TeX gave up where the error before it, which names no line, left it
-        if (previous.line === null && error.line !== null) previous.line = error.line;
+        if (previous.line === null && error.line !== null && previous.file === error.file)
+          previous.line = error.line;
         continue;
       }
       const message = (isAftermath ? body.reason : '') || error.message + body.continuation;
+      // an error in a loop is told, placed and mended once
+      const told = `${error.file} ${error.line ?? body.line} ${message}`;
+      if (seenErrors.has(told) || seenErrors.size >= maxMessages) continue;
+      seenErrors.add(told);
       const runaway = readRunaway(lines, start);
       const found: LogMessage = {
         level: 'error',
@@ -70,7 +90,20 @@ export function readLog(log: string, source?: string, document = 'main.tex'): Lo
           runaway,
         }),
       };
-      add(source === undefined ? found : locate({ message: found, runaway }, source, document));
+      if (source === undefined) {
+        add(found);
+        continue;
+      }
+      const located = locate({ message: found, runaway }, source, document);
+      add(
+        withFix(located, {
+          message,
+          line: found.file === document ? found.line : null,
+          before: body.before,
+          breakPoint: body.breakPoint,
+          runaway,
+        }),
+      );
       continue;
     }
     const warning = warningStart.exec(line);
@@ -81,13 +114,18 @@ export function readLog(log: string, source?: string, document = 'main.tex'): Lo
       // some packages put their text on lines of their own form
       if (message === '' || message.endsWith(':')) continue;
       const where = /on input line (\d+)/.exec(whole.text);
-      add({
+      const at = where ? Number(where[1]) : null;
+      const told = { message, line: at, before: '', breakPoint: '', runaway: '' };
+      const heard: LogMessage = {
         level: 'warning',
         file: files.current,
-        line: where ? Number(where[1]) : null,
+        line: at,
         message,
         ...advise(only(message)),
-      });
+      };
+      const located =
+        source === undefined ? heard : locate({ message: heard, runaway: '' }, source, document);
+      add(withFix(located, told));
       continue;
     }
     const badBox = box.exec(line);
@@ -107,13 +145,14 @@ export function readLog(log: string, source?: string, document = 'main.tex'): Lo
     if (missing) {
       // without a font nothing is set; the error that says so came before
       if (missing[3] === 'nullfont') continue;
-      add({
+      const heard: LogMessage = {
         level: 'warning',
         file: files.current,
         line: null,
         message: line,
         ...advise(only(line)),
-      });
+      };
+      add(source === undefined ? heard : locate({ message: heard, runaway: '' }, source, document));
       continue;
     }
     files.read(line);

@@ -230,6 +230,11 @@ export function defaultPackageOptions(name: string): string | undefined {
   return fixedOptions.get(name);
 }
 
+/** Names of all packages of the table. */
+export function knownPackages(): string[] {
+  return [...order.keys()];
+}
+
 export function isKnownPackage(name: string): boolean {
   return order.has(name);
 }

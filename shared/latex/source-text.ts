@@ -1,0 +1,82 @@
+/** A document's source by lines and tokens, for what speaks of its places. */
+import { type Annotated, annotate } from './syntax.ts';
+
+/** A place as editors count: line from 1, column from 0 in UTF-16 units. */
+export interface Position {
+  line: number;
+  column: number;
+}
+
+export class SourceText {
+  readonly text: string;
+  readonly #starts: number[] = [0];
+  #annotated: Annotated | null = null;
+
+  constructor(text: string) {
+    this.text = text;
+    for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) this.#starts.push(at + 1);
+  }
+
+  /** Tokens with the mode each stands in; made when first asked for. */
+  get annotated(): Annotated {
+    this.#annotated ??= annotate(this.text);
+    return this.#annotated;
+  }
+
+  get lineCount(): number {
+    return this.#starts.length;
+  }
+
+  /** Where a line begins; the text's end beyond the last. */
+  startOf(line: number): number {
+    return this.#starts[line - 1] ?? this.text.length;
+  }
+
+  /** Where a line ends, its newline not included. */
+  endOf(line: number): number {
+    const next = this.#starts[line];
+    return next === undefined ? this.text.length : next - 1;
+  }
+
+  lineText(line: number): string {
+    return this.text.slice(this.startOf(line), this.endOf(line));
+  }
+
+  positionOf(offset: number): Position {
+    let low = 0;
+    let high = this.#starts.length;
+    while (high - low > 1) {
+      const middle = (low + high) >> 1;
+      if (this.#starts[middle]! <= offset) low = middle;
+      else high = middle;
+    }
+    return { line: low + 1, column: offset - this.#starts[low]! };
+  }
+
+  /** null when there is no such place. */
+  offsetOf({ line, column }: Position): number | null {
+    if (line < 1 || line > this.lineCount) return null;
+    const offset = this.startOf(line) + column;
+    return column < 0 || offset > this.endOf(line) ? null : offset;
+  }
+
+  /** Where TeX had read to on a line, from the text it shows; null when that is not on the line. */
+  offsetAfter(line: number | null, before: string): number | null {
+    if (line === null || line < 1 || line > this.lineCount) return null;
+    const text = this.lineText(line);
+    const shown = before.startsWith('...') ? before.slice(3) : before;
+    if (shown === '') return null;
+    const at = before.startsWith('...')
+      ? text.indexOf(shown)
+      : text.startsWith(shown)
+        ? 0
+        : text.indexOf(shown);
+    return at < 0 ? null : this.startOf(line) + at + shown.length;
+  }
+
+  /** Where `\begin{document}` stands; null when it does not. */
+  get bodyStart(): number | null {
+    const found = /^[^%\n]*?\\begin\s*\{document\}/m.exec(this.text);
+    return found ? found.index + found[0].search(/\\begin\s*\{document\}/) : null;
+  }
+}
