@@ -4,10 +4,22 @@ import workerUrl from 'pdfjs-dist/build/pdf.worker.min.mjs?url';
 
 pdfjs.GlobalWorkerOptions.workerSrc = workerUrl;
 
-/** Opens a PDF. Scripts in it are never run: nothing here loads the sandbox they would need. */
-export function openPdf(data: Uint8Array<ArrayBuffer>): pdfjs.PDFDocumentLoadingTask {
+/** A worker to open one PDF after the other with: starting one takes longer than reading a page. Destroy it at the end. */
+export function createPdfWorker(): pdfjs.PDFWorker {
+  return new pdfjs.PDFWorker();
+}
+
+/**
+ * Opens a PDF. Scripts in it are never run: nothing here loads the sandbox they would need.
+ * @param worker default: one of its own, which ends with the task
+ */
+export function openPdf(
+  data: Uint8Array<ArrayBuffer>,
+  worker?: pdfjs.PDFWorker,
+): pdfjs.PDFDocumentLoadingTask {
   return pdfjs.getDocument({
     data,
+    worker,
     cMapUrl: '/pdfjs/cmaps/',
     cMapPacked: true,
     standardFontDataUrl: '/pdfjs/standard_fonts/',
@@ -19,5 +31,5 @@ export function openPdf(data: Uint8Array<ArrayBuffer>): pdfjs.PDFDocumentLoading
   });
 }
 
-export type { PDFDocumentProxy } from 'pdfjs-dist';
+export type { PDFDocumentProxy, PDFWorker } from 'pdfjs-dist';
 export { pdfjs };

@@ -38,6 +38,8 @@ export type ConverterAction =
   | { type: 'spotConfirmed'; id: number }
   | { type: 'compileStarted' }
   | { type: 'compileSucceeded'; latex: string; pdfUrl: string }
+  /** A PDF that was compiled while typing; it may be of a text before the newest. */
+  | { type: 'livePdfArrived'; latex: string; pdfUrl: string }
   | { type: 'feedbackTyped'; feedback: string }
   | { type: 'changeStarted' }
   | { type: 'changeAnswered'; latex: string; description: string | null; warnings: Warning[] }

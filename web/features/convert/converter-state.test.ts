@@ -308,3 +308,26 @@ describe('compile and watermark', () => {
     expect(state).toMatchObject({ pdfUrl: 'blob:new', unmarkedPdfUrl: null });
   });
 });
+
+describe('a PDF compiled while typing', () => {
+  const ready = run([started, accepted, delivered]);
+  const arrived: ConverterAction = { type: 'livePdfArrived', latex: 'typed', pdfUrl: 'blob:live' };
+
+  it('is shown as that of its own text, and ends the error of an earlier one', () => {
+    const failed = run(
+      [{ type: 'failed', error: { code: 'COMPILATION_FAILED', error: 'x', source: 'user' } }],
+      ready,
+    );
+    const edited = run([{ type: 'latexEdited', latex: 'typed further' }, arrived], failed);
+    expect(edited).toMatchObject({ pdfUrl: 'blob:live', provenLatex: 'typed', latex: 'typed further' });
+    expect(edited.errorObj).toBeNull();
+    const other = run([{ type: 'failed', error: userError }, arrived], ready);
+    expect(other.errorObj).toEqual(userError);
+  });
+
+  it('comes too late for a document that is being changed or compiled on request, or is gone', () => {
+    const changing = run([{ type: 'feedbackTyped', feedback: 'x' }, { type: 'changeStarted' }], ready);
+    for (const state of [changing, run([{ type: 'compileStarted' }], ready), initialState])
+      expect(run([arrived], state)).toEqual(state);
+  });
+});

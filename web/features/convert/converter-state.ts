@@ -208,6 +208,17 @@ export function reduce(state: ConverterState, action: ConverterAction): Converte
         provenLatex: action.latex,
         unmarkedPdfUrl: null,
       };
+    case 'livePdfArrived':
+      // a change request cleared the PDF, and a compile that was asked for shows its own
+      if (state.latex === null || state.isPdfAssistantLoading || state.isCompiling) return state;
+      return {
+        ...state,
+        // of a text that has been mended since
+        ...(state.errorObj?.code.startsWith('COMPILATION_') ? noError : {}),
+        pdfUrl: action.pdfUrl,
+        provenLatex: action.latex,
+        unmarkedPdfUrl: null,
+      };
     case 'feedbackTyped':
       return { ...state, feedback: action.feedback };
     case 'changeStarted':

@@ -47,6 +47,8 @@ export function Desk({ initialFiles, kept, onEmpty }: DeskProps) {
   const [isConfirming, setIsConfirming] = useState(false);
   /** On a phone a result shows one side at a time. */
   const [side, setSide] = useState<'print' | 'ink'>('print');
+  /** Source and page stand side by side. */
+  const [isBeside, setIsBeside] = useState(false);
 
   const { addFiles, restore, clear } = tray;
   const taken = useRef<File[] | null>(null);
@@ -111,8 +113,12 @@ export function Desk({ initialFiles, kept, onEmpty }: DeskProps) {
     return item && source && isSameCount ? { item, source, handle: tray.getHandle(source.id) } : null;
   };
 
-  const grid =
-    'flex flex-col lg:grid lg:h-[calc(100dvh-var(--header))] lg:min-h-[32rem] lg:grid-rows-[minmax(0,1fr)] lg:grid-cols-[12.5rem_minmax(0,1fr)_minmax(0,1.15fr)]';
+  const grid = cn(
+    'flex flex-col lg:grid lg:h-[calc(100dvh-var(--header))] lg:min-h-[32rem] lg:grid-rows-[minmax(0,1fr)]',
+    isBeside
+      ? 'lg:grid-cols-[12.5rem_minmax(0,1fr)] 2xl:grid-cols-[12.5rem_minmax(0,1fr)_minmax(0,2.4fr)]'
+      : 'lg:grid-cols-[12.5rem_minmax(0,1fr)_minmax(0,1.15fr)]',
+  );
 
   if (phase === 'desk') {
     const { items, sources, selectedId } = tray.tray;
@@ -282,6 +288,7 @@ export function Desk({ initialFiles, kept, onEmpty }: DeskProps) {
             panes,
             'max-lg:border-t',
             isResult ? cn('max-lg:h-[72dvh]', side === 'print' && 'max-lg:hidden') : 'max-lg:hidden',
+            isBeside && 'lg:max-2xl:hidden',
           )}
         >
           {(box) => (
@@ -298,6 +305,7 @@ export function Desk({ initialFiles, kept, onEmpty }: DeskProps) {
               onShowPage={handleShowPage}
               onFollowPage={handleSelect}
               onNew={() => setIsConfirming(true)}
+              onBeside={setIsBeside}
               className={cn(
                 'max-lg:h-[calc(100dvh-var(--header)-3.6rem)]',
                 side === 'ink' && 'max-lg:hidden',

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type DoubtfulSpot, findDifference, listSpots, moveSpots } from './doubtful-spots.ts';
+import { findDifference } from '#web/lib/text-difference.ts';
+import { type DoubtfulSpot, listSpots, moveSpots } from './doubtful-spots.ts';
 
 const before = '\\title{One}\nAlpha beta gamma. Alpha again.';
 const spotAt = (id: number, words: string, from = 0): DoubtfulSpot => {

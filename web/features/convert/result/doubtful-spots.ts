@@ -1,5 +1,6 @@
 /** The stretches of a document the reader was unsure of, and where they stand while it is edited. Pure. */
 import type { DocumentDoubt } from '#shared/api/conversion.ts';
+import { findDifference } from '#web/lib/text-difference.ts';
 
 export interface DoubtfulSpot {
   /** Stays the same while the spot moves. */
@@ -37,14 +38,4 @@ export function moveSpots(spots: readonly DoubtfulSpot[], from: string, to: stri
     if (found < 0 || changed.indexOf(words, found + 1) >= 0) return [];
     return [{ ...spot, start: start + found, end: start + found + words.length }];
   });
-}
-
-/** The one stretch outside which both texts are the same: `from[start, fromEnd)` became `to[start, toEnd)`. */
-export function findDifference(from: string, to: string): { start: number; fromEnd: number; toEnd: number } {
-  const shorter = Math.min(from.length, to.length);
-  let start = 0;
-  while (start < shorter && from[start] === to[start]) start++;
-  let same = 0;
-  while (same < shorter - start && from[from.length - 1 - same] === to[to.length - 1 - same]) same++;
-  return { start, fromEnd: from.length - same, toEnd: to.length - same };
 }

@@ -3,7 +3,7 @@ import { bracketMatching, HighlightStyle, StreamLanguage, syntaxHighlighting } f
 import { stex } from '@codemirror/legacy-modes/mode/stex';
 import { type Diagnostic, lintGutter, setDiagnostics } from '@codemirror/lint';
 import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/search';
-import { Compartment, EditorState, Transaction } from '@codemirror/state';
+import { type ChangeSet, Compartment, EditorState, Text, Transaction } from '@codemirror/state';
 import {
   drawSelection,
   EditorView,
@@ -14,13 +14,24 @@ import {
 } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
 import { type Ref, useEffect, useImperativeHandle, useRef } from 'react';
-import type { LogMessage } from '#shared/api/errors.ts';
-import { type DoubtfulSpot, findDifference } from './doubtful-spots.ts';
+import type { TextChange } from '#shared/api/compile-session.ts';
+import type { LogFix, LogMessage } from '#shared/api/errors.ts';
+import { findDifference } from '#web/lib/text-difference.ts';
+import type { DoubtfulSpot } from './doubtful-spots.ts';
 import { readSpots, showSpots, spotMarks } from './spot-marks.ts';
+
+/** 1-based. */
+export interface CursorPlace {
+  line: number;
+  column: number;
+}
 
 export interface LatexEditorHandle {
   /** 1-based. */
   jumpToLine: (line: number) => void;
+  getCursor: () => CursorPlace;
+  /** Applies a fix to the text that it was proposed for, as one step that can be undone. */
+  applyFix: (fix: LogFix) => void;
   /** Selects a stretch; the focus moves into the editor only if it is asked to. */
   select: (start: number, end: number, options: { takeFocus: boolean }) => void;
 }
@@ -29,12 +40,14 @@ interface LatexEditorProps {
   ref: Ref<LatexEditorHandle>;
   value: string;
   isReadOnly: boolean;
-  /** Of the last compile; errors are marked at their lines. */
-  messages: LogMessage[];
+  /** Of the last compile; errors are marked at their lines. `text`: what was compiled; null for the value itself. */
+  report: { messages: LogMessage[]; text: string | null };
   spots: DoubtfulSpot[];
-  /** `spots`: where they stand after the edit. */
-  onChange: (value: string, spots: DoubtfulSpot[]) => void;
+  /** `spots`: where they stand after the edit. `changes`: what it did, by the offsets of the text before. */
+  onChange: (value: string, spots: DoubtfulSpot[], changes: TextChange[]) => void;
   onCompile: () => void;
+  /** Where is this place in the PDF? Asked for by Ctrl or Cmd with Shift and Enter, hinted at by a double click. */
+  onLocate: (place: CursorPlace, isAsked: boolean) => void;
   /** F8 and Shift+F8. */
   onGoToSpot: (step: 1 | -1) => void;
 }
@@ -107,6 +120,10 @@ const look = EditorView.theme({
     fontFamily: 'var(--font-sans-stack)',
   },
   '.cm-diagnostic-error': { borderLeftColor: 'var(--red)' },
+  '.cm-lint-marker': { width: '0.5rem', height: '0.5rem', borderRadius: '50%', margin: '0.4rem 0.25rem 0' },
+  // CodeMirror draws pictures there
+  '.cm-lint-marker-error': { content: '""', backgroundColor: 'var(--red)' },
+  '.cm-lint-marker-warning': { content: '""', border: '1.5px solid var(--graphite)' },
   '.cm-lintRange-error': {
     backgroundImage: 'none',
     textDecoration: 'underline wavy var(--red) 1px',
@@ -138,23 +155,28 @@ export function LatexEditor({
   ref,
   value,
   isReadOnly,
-  messages,
+  report,
   spots,
   onChange,
   onCompile,
+  onLocate,
   onGoToSpot,
 }: LatexEditorProps) {
   const place = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView | null>(null);
   const readOnly = useRef(new Compartment());
-  const latest = useRef({ onChange, onCompile, onGoToSpot });
-  latest.current = { onChange, onCompile, onGoToSpot };
+  const latest = useRef({ onChange, onCompile, onLocate, onGoToSpot });
+  latest.current = { onChange, onCompile, onLocate, onGoToSpot };
   const firstValue = useRef(value);
 
   useEffect(() => {
     if (!place.current) return;
     const compile = () => {
       latest.current.onCompile();
+      return true;
+    };
+    const locate = (editor: EditorView, isAsked = true) => {
+      latest.current.onLocate(describeCursor(editor), isAsked);
       return true;
     };
     const goToSpot = (step: 1 | -1) => () => {
@@ -169,6 +191,7 @@ export function LatexEditor({
           // before the default keys: Mod-Enter would insert a blank line
           keymap.of([
             { key: 'Mod-Enter', run: compile, preventDefault: true },
+            { key: 'Shift-Mod-Enter', run: (view) => locate(view), preventDefault: true },
             { key: 'Mod-s', run: compile, preventDefault: true },
             { key: 'F8', run: goToSpot(1), shift: goToSpot(-1), preventDefault: true },
           ]),
@@ -193,6 +216,12 @@ export function LatexEditor({
           }),
           // Tab indents; Escape first gives it back to moving the focus (CodeMirror's own rule)
           keymap.of([...searchKeymap, ...historyKeymap, ...defaultKeymap, indentWithTab]),
+          EditorView.domEventHandlers({
+            dblclick: (_, editor) => {
+              // the word under it is selected first
+              setTimeout(() => locate(editor, false));
+            },
+          }),
           readOnly.current.of([]),
           look,
           spotMarks,
@@ -201,7 +230,11 @@ export function LatexEditor({
               transaction.annotation(Transaction.remote),
             );
             if (update.docChanged && !isOurs)
-              latest.current.onChange(update.state.doc.toString(), readSpots(update.view));
+              latest.current.onChange(
+                update.state.doc.toString(),
+                readSpots(update.view),
+                listChanges(update.changes),
+              );
           }),
         ],
       }),
@@ -240,15 +273,8 @@ export function LatexEditor({
   useEffect(() => {
     const editor = view.current;
     if (!editor) return;
-    const { doc } = editor.state;
-    const diagnostics = messages.flatMap((message): Diagnostic[] => {
-      if (message.line === null || message.line > doc.lines || message.level === 'badbox') return [];
-      const line = doc.line(message.line);
-      const text = [message.message, message.explanation].filter(Boolean).join('\n');
-      return [{ from: line.from, to: line.to, severity: message.level, message: text }];
-    });
-    editor.dispatch(setDiagnostics(editor.state, diagnostics));
-  }, [messages]);
+    editor.dispatch(setDiagnostics(editor.state, listDiagnostics(editor.state.doc, report)));
+  }, [report]);
 
   useImperativeHandle(ref, () => ({
     jumpToLine: (number) => {
@@ -257,6 +283,12 @@ export function LatexEditor({
       const line = editor.state.doc.line(Math.max(1, Math.min(number, editor.state.doc.lines)));
       show(editor, line.from, line.from);
       editor.focus();
+    },
+    getCursor: () => (view.current ? describeCursor(view.current) : { line: 1, column: 1 }),
+    applyFix: (fix) => {
+      if (!view.current) return;
+      applyFix(view.current, fix);
+      view.current.focus();
     },
     select: (start, end, { takeFocus }) => {
       const editor = view.current;
@@ -267,6 +299,56 @@ export function LatexEditor({
   }));
 
   return <div ref={place} className="absolute inset-0" />;
+}
+
+function describeCursor({ state }: EditorView): CursorPlace {
+  const { head } = state.selection.main;
+  const line = state.doc.lineAt(head);
+  return { line: line.number, column: head - line.from + 1 };
+}
+
+function listChanges(changes: ChangeSet): TextChange[] {
+  const list: TextChange[] = [];
+  changes.iterChanges((from, to, _, __, insert) => list.push({ from, to, insert: insert.toString() }));
+  return list;
+}
+
+/** Messages at their lines, wherever these went since the compile began. */
+function listDiagnostics(doc: Text, { messages, text }: LatexEditorProps['report']): Diagnostic[] {
+  const compiled = text === null ? doc : Text.of(text.split('\n'));
+  const moved = text === null ? null : findDifference(text, doc.toString());
+  return messages.flatMap((message): Diagnostic[] => {
+    if (message.line === null || message.line > compiled.lines || message.level === 'badbox') return [];
+    let at = compiled.line(message.line).from;
+    if (moved && at >= moved.fromEnd) at += moved.toEnd - moved.fromEnd;
+    else if (moved && at > moved.start) at = moved.start;
+    const line = doc.lineAt(Math.min(at, doc.length));
+    const { fix } = message;
+    // a fix is made for the text as it was compiled
+    const isFixable = fix && compiled.eq(doc);
+    const words = [message.message, message.explanation, message.suggestion && `Try: ${message.suggestion}`];
+    return [
+      {
+        from: line.from,
+        to: line.to,
+        severity: message.level,
+        message: words.filter(Boolean).join('\n'),
+        ...(isFixable
+          ? { actions: [{ name: fix.title, apply: (editor: EditorView) => applyFix(editor, fix) }] }
+          : {}),
+      },
+    ];
+  });
+}
+
+function applyFix(editor: EditorView, { edits }: LogFix) {
+  const { doc } = editor.state;
+  const offsetOf = ({ line, column }: LogFix['edits'][number]['from']) => {
+    const { from, to } = doc.line(Math.min(line, doc.lines));
+    return Math.min(from + column, to);
+  };
+  const changes = edits.map(({ from, to, insert }) => ({ from: offsetOf(from), to: offsetOf(to), insert }));
+  editor.dispatch({ changes, effects: EditorView.scrollIntoView(changes[0]?.from ?? 0, { y: 'nearest' }) });
 }
 
 function show(editor: EditorView, from: number, to: number) {

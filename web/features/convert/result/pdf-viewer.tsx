@@ -1,21 +1,36 @@
 import { ChevronDown, ChevronUp, Maximize2, Minus, Plus, Search, X } from 'lucide-react';
-import { type KeyboardEvent, useCallback, useEffect, useRef, useState } from 'react';
-import { readPdf } from '#web/lib/pdf-address.ts';
-import { openPdf } from '#web/lib/pdfjs.ts';
 import {
-  EventBus,
-  LinkTarget,
-  PDFFindController,
-  PDFLinkService,
-  PDFViewer as Viewer,
-} from '#web/lib/pdfjs-viewer.ts';
+  type KeyboardEvent,
+  type Ref,
+  useCallback,
+  useEffect,
+  useImperativeHandle,
+  useRef,
+  useState,
+} from 'react';
+import type { PdfPlace } from '#shared/api/compile-session.ts';
+import type { LiveState } from '#web/lib/compile-session.ts';
+import { readPdf } from '#web/lib/pdf-address.ts';
+import type { EventBus } from '#web/lib/pdfjs-viewer.ts';
 import { IconButton } from '#web/ui/button.tsx';
 import { Loading } from '#web/ui/loading.tsx';
-import { ScrollArea } from '#web/ui/scroll-area.tsx';
+import { createPdfStage, type PdfStage, type StageView } from './pdf-stage.ts';
+
+export interface PdfViewerHandle {
+  /** Scrolls there and marks it for a moment. */
+  point: (place: PdfPlace) => void;
+  /** The page that is looked at, 1-based. */
+  getPage: () => number;
+}
 
 interface PdfViewerProps {
+  ref?: Ref<PdfViewerHandle>;
   /** As made by pdf-address.ts. */
   address: string;
+  /** Pages that are newer than the PDF at the address. */
+  pages: LiveState['pages'];
+  /** A place that was double-clicked, in PDF points. */
+  onPick: (point: { page: number; x: number; y: number }) => void;
 }
 
 interface Found {
@@ -24,104 +39,56 @@ interface Found {
 }
 
 /**
- * The PDF with its text: select, search, zoom, turn pages. Scripts in it never run. A new PDF keeps the place.
- * It must have a size even while it is not seen (`visibility`, not `display`): pdf.js lays its pages out at once.
+ * The PDF with its text: select, search, zoom, turn pages. Scripts in it never run. A new PDF keeps the place, and takes
+ * it only once it is painted. It must have a size even while it is not seen (`visibility`, not `display`): pdf.js lays
+ * its pages out at once.
  */
-export function PdfViewer({ address }: PdfViewerProps) {
-  const container = useRef<HTMLDivElement>(null);
-  const viewer = useRef<Viewer | null>(null);
-  const bus = useRef<EventBus | null>(null);
-  const links = useRef<PDFLinkService | null>(null);
-  const [page, setPage] = useState(1);
-  const [pageCount, setPageCount] = useState(0);
-  const [zoom, setZoom] = useState(100);
+export function PdfViewer({ ref, address, pages, onPick }: PdfViewerProps) {
+  const host = useRef<HTMLDivElement>(null);
+  const stage = useRef<PdfStage | null>(null);
+  const [view, setView] = useState<StageView | null>(null);
   const [isFailed, setIsFailed] = useState(false);
   const [isFinding, setIsFinding] = useState(false);
+  const latest = useRef({ onPick, page: 1 });
+  latest.current = { onPick, page: view?.page ?? 1 };
+  const { page = 1, pageCount = 0, zoom = 100 } = view ?? {};
 
   useEffect(() => {
-    const element = container.current;
-    if (!element) return;
-    const eventBus = new EventBus();
-    const linkService = new PDFLinkService({
-      eventBus,
-      externalLinkTarget: LinkTarget.BLANK,
-      externalLinkRel: 'noopener noreferrer',
+    if (!host.current) return;
+    const made = createPdfStage({
+      host: host.current,
+      label: 'PDF pages',
+      onView: setView,
+      onPick: (point) => latest.current.onPick(point),
     });
-    const findController = new PDFFindController({ eventBus, linkService });
-    const made = new Viewer({
-      container: element,
-      eventBus,
-      linkService,
-      findController,
-      // links work, form fields and editing do not
-      annotationMode: 1,
-      annotationEditorMode: -1,
-    });
-    linkService.setViewer(made);
-    eventBus.on('pagechanging', (event: { pageNumber: number }) => setPage(event.pageNumber));
-    eventBus.on('scalechanging', (event: { scale: number }) => setZoom(Math.round(event.scale * 100)));
-    viewer.current = made;
-    bus.current = eventBus;
-    links.current = linkService;
+    stage.current = made;
     return () => {
-      // the viewer's types deny null, its code asks for it
-      made.setDocument(null as never);
-      linkService.setDocument(null as never);
-      viewer.current = null;
+      stage.current = null;
+      made.destroy();
     };
   }, []);
 
-  const loaded = useRef<{ close: () => void } | null>(null);
-  useEffect(() => () => loaded.current?.close(), []);
   useEffect(() => {
-    const previous = loaded.current;
-    const load = { close: () => {} };
-    loaded.current = load;
+    let isCurrent = true;
     setIsFailed(false);
     void (async () => {
-      try {
-        const task = openPdf(new Uint8Array(await readPdf(address).arrayBuffer()));
-        load.close = () => void task.destroy();
-        const document = await task.promise;
-        const made = viewer.current;
-        if (loaded.current !== load || !made || !container.current) return load.close();
-        const place = { top: container.current.scrollTop, left: container.current.scrollLeft };
-        const scale = made.currentScaleValue;
-        bus.current?.on(
-          'pagesinit',
-          () => {
-            made.currentScaleValue = scale || 'page-width';
-            container.current?.scrollTo(place);
-          },
-          { once: true },
-        );
-        made.setDocument(document);
-        links.current?.setDocument(document);
-        previous?.close();
-        setPageCount(document.numPages);
-        setPage((shown) => Math.min(shown, document.numPages));
-      } catch {
-        if (loaded.current === load) setIsFailed(true);
-      }
+      const bytes = new Uint8Array(await readPdf(address).arrayBuffer());
+      const isGood = await stage.current?.show(bytes);
+      if (isCurrent && isGood === false) setIsFailed(true);
     })();
+    return () => {
+      isCurrent = false;
+    };
   }, [address]);
 
-  // pages fitted to the width follow it
-  useEffect(() => {
-    const element = container.current;
-    if (!element) return;
-    const observer = new ResizeObserver(() => {
-      const made = viewer.current;
-      if (made?.pagesCount && element.clientWidth > 0 && made.currentScaleValue === 'page-width')
-        made.currentScaleValue = 'page-width';
-    });
-    observer.observe(element);
-    return () => observer.disconnect();
-  }, []);
+  useEffect(() => void stage.current?.patch(pages), [pages]);
 
-  const goTo = (number: number) => {
-    if (viewer.current && number >= 1 && number <= pageCount) viewer.current.currentPageNumber = number;
-  };
+  useImperativeHandle(ref, () => ({
+    point: (place) => stage.current?.point(place),
+    getPage: () => latest.current.page,
+  }));
+
+  const goTo = (number: number) => stage.current?.goTo(number);
   const handleKey = (event: KeyboardEvent) => {
     if ((event.ctrlKey || event.metaKey) && event.key === 'f') {
       event.preventDefault();
@@ -130,9 +97,9 @@ export function PdfViewer({ address }: PdfViewerProps) {
   };
   const closeFind = useCallback(() => {
     setIsFinding(false);
-    bus.current?.dispatch('findbarclose', { source: null });
-    container.current?.focus();
-  }, []);
+    view?.bus.dispatch('findbarclose', { source: null });
+    stage.current?.focus();
+  }, [view?.bus]);
 
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: only catches the search key of what is inside
@@ -160,20 +127,14 @@ export function PdfViewer({ address }: PdfViewerProps) {
         </IconButton>
         <PageField page={page} pageCount={pageCount} onGo={goTo} />
         <span className="ml-auto flex items-center gap-0.5">
-          <IconButton label="Zoom out" size="small" onClick={() => viewer.current?.decreaseScale()}>
+          <IconButton label="Zoom out" size="small" onClick={() => stage.current?.zoomBy(-1)}>
             <Minus />
           </IconButton>
           <span className="min-w-11 text-center text-graphite tabular-nums max-sm:sr-only">{zoom} %</span>
-          <IconButton label="Zoom in" size="small" onClick={() => viewer.current?.increaseScale()}>
+          <IconButton label="Zoom in" size="small" onClick={() => stage.current?.zoomBy(1)}>
             <Plus />
           </IconButton>
-          <IconButton
-            label="Fit to width"
-            size="small"
-            onClick={() => {
-              if (viewer.current) viewer.current.currentScaleValue = 'page-width';
-            }}
-          >
+          <IconButton label="Fit to width" size="small" onClick={() => stage.current?.fitWidth()}>
             <Maximize2 />
           </IconButton>
           <IconButton
@@ -186,15 +147,9 @@ export function PdfViewer({ address }: PdfViewerProps) {
           </IconButton>
         </span>
       </div>
-      {isFinding && bus.current && <FindBar bus={bus.current} onClose={closeFind} />}
+      {isFinding && view && <FindBar bus={view.bus} onClose={closeFind} />}
       <div className="relative min-h-0 flex-1 bg-paper-deep">
-        <ScrollArea
-          ref={container}
-          label="PDF pages"
-          className="pdf-container absolute inset-0 overflow-auto"
-        >
-          <div className="pdfViewer" />
-        </ScrollArea>
+        <div ref={host} className="absolute inset-0" />
         {pageCount === 0 && !isFailed && <Loading />}
         {isFailed && (
           <p role="alert" className="grid h-full place-items-center p-8 text-center text-graphite">
@@ -243,8 +198,12 @@ function FindBar({ bus, onClose }: { bus: EventBus; onClose: () => void }) {
   const [found, setFound] = useState<Found | null>(null);
   const input = useRef<HTMLInputElement>(null);
 
+  useEffect(() => input.current?.focus(), []);
+  const asked = useRef('');
+  asked.current = query;
   useEffect(() => {
-    input.current?.focus();
+    // another PDF came to the front: what was looked for is looked for there
+    if (asked.current) dispatchFind(bus, asked.current, '');
     const handleCount = (event: { matchesCount: Found }) => setFound(event.matchesCount);
     bus.on('updatefindmatchescount', handleCount);
     bus.on('updatefindcontrolstate', handleCount);
@@ -255,16 +214,7 @@ function FindBar({ bus, onClose }: { bus: EventBus; onClose: () => void }) {
   }, [bus]);
 
   const find = (text: string, type: '' | 'again', isBackwards = false) =>
-    bus.dispatch('find', {
-      source: null,
-      type,
-      query: text,
-      caseSensitive: false,
-      entireWord: false,
-      highlightAll: true,
-      findPrevious: isBackwards,
-      matchDiacritics: false,
-    });
+    dispatchFind(bus, text, type, isBackwards);
 
   return (
     <search className="flex shrink-0 items-center gap-1 border-b border-hairline px-2 py-1.5 text-[0.8125rem]">
@@ -309,4 +259,17 @@ function FindBar({ bus, onClose }: { bus: EventBus; onClose: () => void }) {
       </IconButton>
     </search>
   );
+}
+
+function dispatchFind(bus: EventBus, query: string, type: '' | 'again', isBackwards = false): void {
+  bus.dispatch('find', {
+    source: null,
+    type,
+    query,
+    caseSensitive: false,
+    entireWord: false,
+    highlightAll: true,
+    findPrevious: isBackwards,
+    matchDiacritics: false,
+  });
 }

@@ -1,7 +1,8 @@
+import { Columns2, LocateFixed } from 'lucide-react';
 import { Tabs } from 'radix-ui';
-import { lazy, Suspense, useRef, useState } from 'react';
+import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react';
 import type { LogMessage } from '#shared/api/errors.ts';
-import { Button } from '#web/ui/button.tsx';
+import { Button, IconButton } from '#web/ui/button.tsx';
 import { cn } from '#web/ui/cn.ts';
 import { Loading } from '#web/ui/loading.tsx';
 import { isBusy } from '../converter-state.ts';
@@ -10,9 +11,13 @@ import { ChangeBox } from './change-box.tsx';
 import { ChecksPanel } from './checks-panel.tsx';
 import { CopyButton } from './copy-button.tsx';
 import { DownloadMenu } from './download-menu.tsx';
-import type { LatexEditorHandle } from './latex-editor.tsx';
+import type { CursorPlace, LatexEditorHandle } from './latex-editor.tsx';
+import { LiveLine } from './live-line.tsx';
+import type { PdfViewerHandle } from './pdf-viewer.tsx';
 import { ResultNotices } from './result-notices.tsx';
 import { SpotBar } from './spot-bar.tsx';
+import { useBeside } from './use-beside.ts';
+import { useLivePreview } from './use-live-preview.ts';
 import { useSpots } from './use-spots.ts';
 import { WatermarkPopover } from './watermark-popover.tsx';
 
@@ -26,28 +31,60 @@ interface ResultPanelProps {
   /** Keeps the ink at the page that is being looked at, without turning away from the print. */
   onFollowPage: (number: number) => void;
   onNew: () => void;
+  /** Source and page stand side by side: the panel wants more room. */
+  onBeside: (isBeside: boolean) => void;
   className?: string;
 }
 
 const noMessages: LogMessage[] = [];
 /** Both tabs keep their size when they are not seen: pdf.js and CodeMirror measure themselves. */
 const contentClass = 'absolute inset-0 outline-none data-[state=inactive]:invisible';
+const besideClass = {
+  latex: 'absolute inset-y-0 left-0 right-1/2 outline-none',
+  pdf: 'absolute inset-y-0 left-1/2 right-0 border-l border-hairline outline-none',
+};
 const tabClass =
   'relative h-12 px-3 -outline-offset-2 text-sm text-graphite transition-colors duration-150 hover:text-ink data-[state=active]:font-medium data-[state=active]:text-ink data-[state=active]:after:absolute data-[state=active]:after:inset-x-2 data-[state=active]:after:bottom-0 data-[state=active]:after:h-0.5 data-[state=active]:after:rounded-full data-[state=active]:after:bg-ink';
 
 /** What came out: the PDF, its LaTeX, and everything that can be done with them. */
-export function ResultPanel({ converter, onShowPage, onFollowPage, onNew, className }: ResultPanelProps) {
+export function ResultPanel({
+  converter,
+  onShowPage,
+  onFollowPage,
+  onNew,
+  onBeside,
+  className,
+}: ResultPanelProps) {
   const { state, dispatch } = converter;
   const [tab, setTab] = useState('pdf');
   const [wasEditorShown, setWasEditorShown] = useState(false);
   const editor = useRef<LatexEditorHandle>(null);
   /** What the editor will do once it is on screen. */
   const pending = useRef<((handle: LatexEditorHandle) => void) | null>(null);
+  const viewer = useRef<PdfViewerHandle>(null);
+  const [wasPicked, setWasPicked] = useState(false);
+  const { live, session, handleEdit } = useLivePreview(converter, wasEditorShown || wasPicked);
   const isStale = state.pdfUrl !== null && state.latex !== state.provenLatex;
+  // what is about to be shown by itself need not be asked for
+  const isFollowing = live.status === 'working' || live.status === 'shown';
+  const needsCompile = state.pdfUrl === null || (isStale && !isFollowing);
+  const { hasRoom, isBeside, decide, toggle } = useBeside(tab === 'latex', state.spots.length > 0);
+  useEffect(() => onBeside(isBeside), [isBeside, onBeside]);
+  useEffect(() => () => onBeside(false), [onBeside]);
+  const report = useMemo(
+    () =>
+      live.report
+        ? { messages: live.report.messages, text: live.report.latex }
+        : { messages: state.errorObj?.messages ?? noMessages, text: null },
+    [live.report, state.errorObj],
+  );
 
   const handleTab = (value: string) => {
+    if (value === tab) return;
     setTab(value);
-    if (value === 'latex') setWasEditorShown(true);
+    if (value !== 'latex') return;
+    setWasEditorShown(true);
+    decide();
   };
   const inEditor = (act: (handle: LatexEditorHandle) => void) => {
     handleTab('latex');
@@ -60,6 +97,29 @@ export function ResultPanel({ converter, onShowPage, onFollowPage, onNew, classN
     pending.current(handle);
     pending.current = null;
   };
+
+  const handleLocate = async ({ line, column }: CursorPlace, isAsked: boolean) => {
+    if (!isBeside && !isAsked) return;
+    const place = await session?.locate({ line, column, nearPage: viewer.current?.getPage() });
+    if (!place) return;
+    if (!isBeside) handleTab('pdf');
+    viewer.current?.point(place);
+  };
+  /** A point that was asked for before the session knew the document. */
+  const pendingPick = useRef<{ page: number; x: number; y: number } | null>(null);
+  const handlePick = async (point: { page: number; x: number; y: number }) => {
+    if (live.report === null) {
+      pendingPick.current = point;
+      return setWasPicked(true);
+    }
+    const line = await session?.findLine(point);
+    if (line) inEditor((handle) => handle.jumpToLine(line));
+  };
+  useEffect(() => {
+    const point = pendingPick.current;
+    pendingPick.current = live.report === null ? point : null;
+    if (point && live.report !== null) void handlePick(point);
+  });
 
   const spots = useSpots({
     spots: state.spots,
@@ -84,7 +144,28 @@ export function ResultPanel({ converter, onShowPage, onFollowPage, onNew, classN
             </Tabs.Trigger>
           </Tabs.List>
           <div className="ml-auto flex items-center gap-1">
-            {tab === 'latex' && <CopyButton text={state.latex ?? ''} />}
+            {tab === 'latex' && (
+              <>
+                {hasRoom && (
+                  <IconButton
+                    label="Page beside the source"
+                    aria-pressed={isBeside}
+                    onClick={toggle}
+                    className="aria-pressed:bg-wash aria-pressed:text-ink"
+                  >
+                    <Columns2 />
+                  </IconButton>
+                )}
+                <IconButton
+                  label="Show this line in the PDF (Ctrl+Shift+Enter)"
+                  disabled={live.report === null || state.pdfUrl === null}
+                  onClick={() => editor.current && handleLocate(editor.current.getCursor(), true)}
+                >
+                  <LocateFixed />
+                </IconButton>
+                <CopyButton text={state.latex ?? ''} />
+              </>
+            )}
             {tab === 'pdf' && (
               <WatermarkPopover
                 hasWatermark={state.unmarkedPdfUrl !== null}
@@ -95,9 +176,9 @@ export function ResultPanel({ converter, onShowPage, onFollowPage, onNew, classN
               />
             )}
             <DownloadMenu state={state} onNew={onNew} />
-            {(tab === 'latex' || isStale || state.pdfUrl === null) && (
+            {(tab === 'latex' || needsCompile) && (
               <Button
-                variant={isStale || state.pdfUrl === null ? 'primary' : 'outline'}
+                variant={needsCompile ? 'primary' : 'outline'}
                 size="small"
                 isBusy={state.isCompiling}
                 disabled={state.isPdfAssistantLoading}
@@ -111,7 +192,7 @@ export function ResultPanel({ converter, onShowPage, onFollowPage, onNew, classN
         </div>
         <ResultNotices
           converter={converter}
-          isStale={isStale && tab === 'pdf'}
+          isStale={isStale && tab === 'pdf' && live.status !== 'working'}
           onJump={(line) => inEditor((handle) => handle.jumpToLine(line))}
         />
         {tab === 'latex' && state.spots.length > 0 && (
@@ -124,10 +205,10 @@ export function ResultPanel({ converter, onShowPage, onFollowPage, onNew, classN
           />
         )}
         <div className="relative min-h-0 flex-1">
-          <Tabs.Content value="pdf" forceMount className={contentClass}>
+          <Tabs.Content value="pdf" forceMount className={isBeside ? besideClass.pdf : contentClass}>
             {state.pdfUrl !== null ? (
               <Suspense fallback={<Loading />}>
-                <PdfViewer address={state.pdfUrl} />
+                <PdfViewer ref={viewer} address={state.pdfUrl} pages={live.pages} onPick={handlePick} />
               </Suspense>
             ) : state.isPdfAssistantLoading || state.isCompiling ? (
               <Loading label={state.isPdfAssistantLoading ? 'Changing the document' : 'Compiling'} />
@@ -137,20 +218,38 @@ export function ResultPanel({ converter, onShowPage, onFollowPage, onNew, classN
               </p>
             )}
           </Tabs.Content>
-          <Tabs.Content value="latex" forceMount className={contentClass}>
+          <Tabs.Content
+            value="latex"
+            forceMount
+            className={cn(isBeside ? besideClass.latex : contentClass, 'flex flex-col')}
+          >
             {wasEditorShown && (
-              <Suspense fallback={<Loading />}>
-                <LatexEditor
-                  ref={handleEditorReady}
-                  value={state.latex ?? ''}
-                  isReadOnly={state.isPdfAssistantLoading}
-                  messages={state.errorObj?.messages ?? noMessages}
-                  spots={state.spots}
-                  onChange={(latex, moved) => dispatch({ type: 'latexEdited', latex, spots: moved })}
-                  onCompile={converter.compile}
-                  onGoToSpot={spots.go}
+              <>
+                <div className="relative min-h-0 flex-1">
+                  <Suspense fallback={<Loading />}>
+                    <LatexEditor
+                      ref={handleEditorReady}
+                      value={state.latex ?? ''}
+                      isReadOnly={state.isPdfAssistantLoading}
+                      report={report}
+                      spots={state.spots}
+                      onChange={(latex, moved, changes) => {
+                        handleEdit(latex, changes);
+                        dispatch({ type: 'latexEdited', latex, spots: moved });
+                      }}
+                      onCompile={converter.compile}
+                      onLocate={handleLocate}
+                      onGoToSpot={spots.go}
+                    />
+                  </Suspense>
+                </div>
+                <LiveLine
+                  live={live}
+                  latex={state.latex ?? ''}
+                  onJump={(line) => inEditor((handle) => handle.jumpToLine(line))}
+                  onFix={(fix) => editor.current?.applyFix(fix)}
                 />
-              </Suspense>
+              </>
             )}
           </Tabs.Content>
         </div>

@@ -1,0 +1,126 @@
+/** One of the two viewers that pdf-stage.ts shows in turn: pdf.js' own component, in a scroll container of its own. */
+import { openPdf, type PDFDocumentProxy, type PDFWorker } from '#web/lib/pdfjs.ts';
+import { EventBus, LinkTarget, PDFFindController, PDFLinkService, PDFViewer } from '#web/lib/pdfjs-viewer.ts';
+
+/** What is used here of pdf.js' page views. */
+export interface PageView {
+  div: HTMLDivElement;
+  /** `scale`: CSS pixels a PDF point. */
+  viewport: { scale: number; width: number; height: number; rotation: number };
+  renderingState: number;
+}
+
+export interface PdfBoard {
+  container: HTMLDivElement;
+  viewer: PDFViewer;
+  bus: EventBus;
+  /** Loads a PDF and lays its pages out; resolves once they have their sizes, before any is painted. */
+  load(bytes: Uint8Array<ArrayBuffer>): Promise<PDFDocumentProxy>;
+  clear(): void;
+  /** 1-based; null where there is no such page. */
+  findPage(number: number): PageView | null;
+  /** Numbers of the pages that are in sight. */
+  listPagesInSight(): number[];
+  /** Resolves once the pages in sight are painted, their text included. */
+  whenPainted(): Promise<void>;
+}
+
+/** pdf.js' RenderingStates.FINISHED */
+const finished = 3;
+/** A page that takes longer, in ms, is seen as it is being painted. */
+const paintPatienceMs = 4_000;
+
+/** @param worker shared by the boards of a stage, whose affair it is */
+export function createPdfBoard(host: HTMLElement, worker: PDFWorker): PdfBoard {
+  const container = document.createElement('div');
+  container.className = 'pdf-container absolute inset-0 overflow-auto';
+  const pages = document.createElement('div');
+  pages.className = 'pdfViewer';
+  container.append(pages);
+  host.append(container);
+
+  const bus = new EventBus();
+  const links = new PDFLinkService({
+    eventBus: bus,
+    externalLinkTarget: LinkTarget.BLANK,
+    externalLinkRel: 'noopener noreferrer',
+  });
+  const findController = new PDFFindController({ eventBus: bus, linkService: links });
+  const viewer = new PDFViewer({
+    container,
+    eventBus: bus,
+    linkService: links,
+    findController,
+    // links work, form fields and editing do not; without a scripting manager no script of a PDF ever runs
+    annotationMode: 1,
+    annotationEditorMode: -1,
+  });
+  links.setViewer(viewer);
+  let task: ReturnType<typeof openPdf> | null = null;
+
+  const findPage = (number: number) =>
+    number >= 1 && number <= viewer.pagesCount ? (viewer.getPageView(number - 1) as PageView) : null;
+
+  const clear = () => {
+    // the viewer's types deny null, its code asks for it
+    viewer.setDocument(null as never);
+    links.setDocument(null as never);
+    void task?.destroy();
+    task = null;
+  };
+
+  const listPagesInSight = () => {
+    const { scrollTop, clientHeight } = container;
+    const found: number[] = [];
+    for (let number = 1; number <= viewer.pagesCount; number++) {
+      const { offsetTop, offsetHeight } = findPage(number)!.div;
+      if (offsetTop + offsetHeight > scrollTop && offsetTop < scrollTop + clientHeight) found.push(number);
+    }
+    return found;
+  };
+
+  return {
+    container,
+    viewer,
+    bus,
+    clear,
+    findPage,
+    listPagesInSight,
+    async load(bytes) {
+      clear();
+      const opening = openPdf(bytes, worker);
+      task = opening;
+      const loaded = await opening.promise;
+      if (task !== opening) throw new Error('Another PDF was asked for meanwhile');
+      const hasPages = new Promise<void>((resolve) =>
+        bus.on('pagesinit', () => resolve(), { once: true } as never),
+      );
+      viewer.setDocument(loaded);
+      links.setDocument(loaded);
+      await hasPages;
+      return loaded;
+    },
+    whenPainted() {
+      return new Promise((resolve) => {
+        const check = () => {
+          const isPainted = listPagesInSight().every((number) => {
+            const page = findPage(number);
+            return page?.renderingState === finished && page.div.querySelector('.textLayer') !== null;
+          });
+          if (isPainted) done();
+        };
+        const done = () => {
+          clearTimeout(patience);
+          bus.off('pagerendered', check);
+          bus.off('textlayerrendered', check);
+          resolve();
+        };
+        const patience = setTimeout(done, paintPatienceMs);
+        bus.on('pagerendered', check);
+        bus.on('textlayerrendered', check);
+        viewer.update();
+        check();
+      });
+    },
+  };
+}
