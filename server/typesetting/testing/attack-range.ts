@@ -4,16 +4,7 @@
  */
 
 import { createSocket } from 'node:dgram';
-import {
-  chmodSync,
-  copyFileSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -30,7 +21,7 @@ export const canary = 'canary7f3a91c0secret';
 /** Pixels of the canary picture: a pattern no ordinary picture has. */
 export const canaryPixels = 'canarypixels9e41b7';
 /** What the canary font calls itself, and how the machine's list of users begins. */
-const furtherSigns = ['LMMono10', 'root:x:0', 'root:*:0'];
+const furtherSigns = ['CanaryF0', 'root:x:0', 'root:*:0'];
 /** What a connection is answered with. */
 const reached = 'canaryreached51d2';
 
@@ -142,10 +133,9 @@ function plantCanaries(home: string): void {
   plant('canary.pdf', tinyPdf(canary));
   plant('canary.ps', `%!PS-Adobe-3.0 EPSF-3.0\n%%BoundingBox: 0 0 9 9\n% ${canary}\n`);
   plant('canary.cfg', `% ${canary}\n`);
-  copyFileSync(
-    '/usr/share/texmf/fonts/opentype/public/lm/lmmono10-regular.otf',
-    path.join(home, 'canary.otf'),
-  );
+  // by a name of its own: no document has it but by reading this file
+  const font = readFileSync('/usr/share/texmf/fonts/opentype/public/lm/lmmono10-regular.otf', 'latin1');
+  plant('canary.otf', Buffer.from(font.replaceAll('LMMono10', 'CanaryF0'), 'latin1'));
 }
 
 /** Something that listens on every kind of address, answers with a canary, and remembers who came. */

@@ -61,13 +61,13 @@ const preview = (what: string, atEnd: string): Attack => ({
   kind: 'exhaust',
   what,
   steps: () => {
+    // only between these two: files that the end of the document reads have an end, too
     const latex = (edit: string) =>
       wrap(
-        `one\\newpage\n${edit}\n\\newpage\nthree\n\\newpage\nfour\n\\newpage\n\\count1=0 \\loop\\advance\\count1 1 \\ifnum\\count1<3000000 \\repeat\nfive`,
-        `\\everyeof{${atEnd}}\n`,
+        `\\everyeof{${atEnd}}one\\newpage\n${edit}\n\\newpage\nthree\n\\newpage\nfour\n\\newpage\n\\count1=0 \\loop\\advance\\count1 1 \\ifnum\\count1<1500000 \\repeat\nfive\\everyeof{}`,
       );
     return [
-      { owner: 'attacker', latex: latex('two'), timeoutMs: patienceMs * 3 },
+      { owner: 'attacker', latex: latex('two'), timeoutMs: 20_000 },
       ...Array.from({ length: 8 }, (_, index) => ({
         owner: 'attacker' as const,
         latex: latex(`edit ${index}`),
