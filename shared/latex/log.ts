@@ -57,6 +57,7 @@ export function readLog(log: string, source?: string, document = 'main.tex'): Lo
   };
   for (let index = 0; index < lines.length && messages.length < maxMessages; index++) {
     const line = lines[index]!;
+    if (line === '') continue;
     const error = readErrorStart(line, files.current);
     if (error) {
       const start = index;
@@ -115,6 +116,9 @@ export function readLog(log: string, source?: string, document = 'main.tex'): Lo
       if (message === '' || message.endsWith(':')) continue;
       const where = /on input line (\d+)/.exec(whole.text);
       const at = where ? Number(where[1]) : null;
+      const key = `warning ${files.current} ${at} ${message}`;
+      if (seenErrors.has(key) || seenErrors.size >= 2 * maxMessages) continue;
+      seenErrors.add(key);
       const told = { message, line: at, before: '', breakPoint: '', runaway: '' };
       const heard: LogMessage = {
         level: 'warning',
