@@ -60,7 +60,26 @@ async function removeLeftovers(workDir: string): Promise<void> {
   for (const name of readdirSync(workDir)) {
     const match = /^typesetting-(\d+)-(\d+)(?:-\d+)?$/.exec(name);
     if (!match || startTimeOf(Number(match[1])) === match[2]) continue;
-    await rm(path.join(workDir, name), { recursive: true, force: true });
+    const folder = path.join(workDir, name);
+    endProcessesOver(folder);
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/**
+ * Ends what a killed server left over a folder of its own: bubblewrap that was just being set up waits for ever for a
+ * builder that has gone, and keeps its job's id in use.
+ */
+function endProcessesOver(folder: string): void {
+  for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
+    try {
+      const words = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
+      const isBuilder = /(?:^|\/)(?:bwrap|setpriv|jail)$/.test(words[0]!);
+      if (isBuilder && words.some((word) => word.startsWith(`${folder}/`)))
+        process.kill(Number(pid), 'SIGKILL');
+    } catch {
+      // ended meanwhile, or another user's
+    }
   }
 }
 

@@ -6,11 +6,12 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 
 /**
- * 61100–61163: inside 60578–61183, which systemd's allocation table leaves unused and no distribution hands out
+ * 60600–61111: inside 60578–61183, which systemd's allocation table leaves unused and no distribution hands out
  * (https://systemd.io/UIDS-GIDS/). Not `nobody`, whose id other services share.
  */
-const firstId = 61_100;
-const idCount = 64;
+const firstId = 60_600;
+// several servers of a machine, each with an id a compile and one a warm engine
+const idCount = 512;
 
 export interface ReservedIds {
   ids: number[];

@@ -2,7 +2,7 @@
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Registry } from 'prom-client';
@@ -10,12 +10,15 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type CompileResult, createTypesetter, type Typesetter } from './index.ts';
 import { openSandbox, possibleKinds } from './open-sandbox.ts';
 import { isLandlock, type SandboxKind } from './sandbox.ts';
+import type { StrategyName } from './strategy.ts';
 import { boxedProcesses, jobFolders } from './testing/left-behind.ts';
 
 const home = mkdtempSync(path.join(tmpdir(), 'inkproof-limits-'));
 chmodSync(home, 0o755);
 const workDir = path.join(home, 'work');
 let typesetter: Typesetter;
+/** Engines that stay are there between two jobs, too: what is left after one can be told only without them. */
+const strategies: StrategyName[] = ['cold'];
 
 /** One of each way to build a box, of those that work here. */
 const kinds = (
@@ -37,7 +40,7 @@ async function findWorking(candidates: readonly SandboxKind[], index: number): P
 
 function useTypesetter(sandbox?: SandboxKind[]): void {
   beforeAll(async () => {
-    typesetter = await createTypesetter({ workDir, concurrency: 2, sandbox });
+    typesetter = await createTypesetter({ workDir, concurrency: 2, sandbox, strategies });
   });
   afterEach(() => {
     expect(boxedProcesses(home)).toEqual([]);
@@ -163,7 +166,7 @@ describe.each(kinds)('cancelling, %s', (kind) => {
 
   test('closing ends running and waiting jobs and removes the folders', async () => {
     const own = path.join(home, `closing-${kind}`);
-    const closing = await createTypesetter({ workDir: own, concurrency: 1, sandbox: [kind] });
+    const closing = await createTypesetter({ workDir: own, concurrency: 1, sandbox: [kind], strategies });
     const jobs = [1, 2].map((number) =>
       closing.compile({ latex: `${endless}% ${number}`, owner: 'a', timeoutMs: 20_000 }),
     );
@@ -181,7 +184,7 @@ describe.each(kinds)('a killed server, %s', (kind) => {
     const own = path.join(home, `killed-${kind}`);
     const program = `
       const { createTypesetter } = await import(${JSON.stringify(new URL('./index.ts', import.meta.url).href)});
-      const typesetter = await createTypesetter({ workDir: ${JSON.stringify(own)}, concurrency: 1, sandbox: ['${kind}'] });
+      const typesetter = await createTypesetter({ workDir: ${JSON.stringify(own)}, concurrency: 1, sandbox: ['${kind}'], strategies: ['cold'] });
       await typesetter.compile({ latex: ${JSON.stringify(endless)}, owner: 'a', timeoutMs: 60_000 });`;
     const child = spawn(process.execPath, ['--input-type=module', '-e', program], { stdio: 'ignore' });
     await until(() => existsSync(own) && jobFolders(own).length > 0 && boxedProcesses(own).length > 0);
@@ -190,10 +193,26 @@ describe.each(kinds)('a killed server, %s', (kind) => {
     await ended;
     await until(() => boxedProcesses(own).length === 0);
     expect(jobFolders(own)).not.toEqual([]);
-    const next = await createTypesetter({ workDir: own, concurrency: 1, sandbox: [kind] });
+    const next = await createTypesetter({ workDir: own, concurrency: 1, sandbox: [kind], strategies });
     expect(jobFolders(own)).toEqual([]);
     await next.close();
     expect(readdirSync(own)).toEqual([]);
+  });
+
+  test('leaves nothing for good, whatever moment of a box’s start it is killed at', async () => {
+    const own = path.join(home, `sudden-${kind}`);
+    const program = `
+      const { createTypesetter } = await import(${JSON.stringify(new URL('./index.ts', import.meta.url).href)});
+      const typesetter = await createTypesetter({ workDir: ${JSON.stringify(own)}, concurrency: 1, sandbox: ['${kind}'], strategies: ['cold'] });
+      typesetter.compile({ latex: ${JSON.stringify(endless)}, owner: 'a', timeoutMs: 60_000 });
+      setTimeout(() => process.kill(process.pid, 'SIGKILL'), Number(process.argv[1]));`;
+    for (let delayMs = 0; delayMs < 40; delayMs += 5) {
+      const args = ['--input-type=module', '-e', program, String(delayMs)];
+      await once(spawn(process.execPath, args, { stdio: 'ignore' }), 'exit');
+    }
+    const next = await createTypesetter({ workDir: own, concurrency: 1, sandbox: [kind], strategies });
+    await until(() => builders(own).length === 0 && boxedProcesses(own).length === 0);
+    await next.close();
   });
 
   test('a work folder that others may write is refused', async () => {
@@ -209,7 +228,7 @@ describe('the queue', () => {
 
   test('an owner with many jobs does not keep another waiting behind all of them', async () => {
     const registry = new Registry();
-    const narrow = await createTypesetter({ workDir, concurrency: 1, metrics: registry });
+    const narrow = await createTypesetter({ workDir, concurrency: 1, metrics: registry, strategies });
     const order: string[] = [];
     let count = 0;
     const submit = (owner: string) =>
@@ -240,6 +259,16 @@ describe('the queue', () => {
     await Promise.all(greedy);
   });
 });
+
+/** Processes that were told of a folder below this one: those that build a box, also when they were stopped half-way. */
+const builders = (folder: string) =>
+  readdirSync('/proc').filter((pid) => {
+    try {
+      return /^\d+$/.test(pid) && readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(`\0${folder}/`);
+    } catch {
+      return false;
+    }
+  });
 
 const untilRunning = () => until(() => boxedProcesses(home).length > 0);
 
