@@ -20,10 +20,10 @@ import { type Measurement, median } from './measurement.ts';
 /** Both families that the product knows; one that no kind here stands for is not measured. */
 const families = ['bubblewrap', 'landlock'] as const;
 /** Compiles of the neighbour alone between two attacks: an attack is held against those before and after it. */
-const idleRounds = 3;
-const samplesWanted = 4;
+const idleRounds = 2;
+const samplesWanted = 3;
 /** How long an attack is repeated for the sake of samples. */
-const attackMs = 3_000;
+const attackMs = 2_000;
 /** Attacks that exhaust nothing run side by side. */
 const sideBySide = 2;
 

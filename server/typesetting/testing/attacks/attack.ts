@@ -47,7 +47,7 @@ export interface Attack {
 }
 
 /** Wall clock of an attack that would never end. */
-export const patienceMs = 3_000;
+export const patienceMs = 2_000;
 
 /** A whole document around `body`. */
 export const wrap = (body: string, preamble = '') =>
