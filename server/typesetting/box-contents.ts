@@ -28,8 +28,9 @@ export function boxEnvironment(places: { folder: string; texmf: string }): Recor
     openout_any: 'p',
     shell_escape: 'f',
     TEXMFHOME: '/nonexistent',
-    // our own tree after the distribution's: the leading colon stands for what is searched anyway
-    TEXINPUTS: `:${places.texmf}/last//`,
+    // parts of our own tree before and after the distribution's: two colons stand for what is searched anyway
+    TEXINPUTS: `.:${places.texmf}/first//::${places.texmf}/last//`,
+    TEXINPUTS_xelatex: `.:${places.texmf}/xelatex//:${places.texmf}/first//::${places.texmf}/last//`,
     TEXMFVAR: '/nonexistent',
     TEXMFCONFIG: '/nonexistent',
     // xdvipdfmx would take a dvipdfmx.cfg that the document wrote into its folder, and that file may name commands

@@ -1,4 +1,7 @@
-/** Which engine a document asks for: the editors' magic comment `% !TEX program = …` in its first lines. */
+/**
+ * Which engine a document asks for: the editors' magic comment `% !TEX program = …` in its first lines; without one
+ * xelatex, unless the document can only have been written for pdflatex.
+ */
 import type { Engine } from './typesetter.ts';
 
 /** What the document asked for, and what it gets. */
@@ -12,7 +15,10 @@ export interface EngineChoice {
 const linesRead = 20;
 const comment = /^\s*%+\s*!\s*TEX\s+(?:TS-)?program\s*=\s*([A-Za-z-]+)/i;
 
-/** Reads the magic comment. Without one, or with an unknown name, xelatex compiles. */
+/** Cyrillic in 8-bit encodings: their fonts' measures would have to be generated, and nothing in the box can do it. */
+const needsGeneratedFonts = /^[^%\n]*\\usepackage\s*\[[^\]]*\b(?:T2[ABC]|X2|LCY)\b[^\]]*\]\s*\{fontenc\}/m;
+
+/** Reads the magic comment. Without one, or with an unknown name, xelatex compiles what it can. */
 export function chooseEngine(latex: string): EngineChoice {
   const lines = latex.split('\n', linesRead);
   for (const [index, line] of lines.entries()) {
@@ -20,8 +26,29 @@ export function chooseEngine(latex: string): EngineChoice {
     if (!asked) continue;
     if (asked === 'xelatex' || asked === 'xetex') return { engine: 'xelatex' };
     if (asked === 'pdflatex' || asked === 'latex' || asked === 'pdftex' || asked === 'tex')
-      return { engine: 'pdflatex' };
+      return { engine: needsGeneratedFonts.test(latex) ? 'xelatex' : 'pdflatex' };
     return { engine: 'xelatex', substituted: { asked, line: index + 1 } };
   }
-  return { engine: 'xelatex' };
+  return { engine: isForPdftexAlone(latex) ? 'pdflatex' : 'xelatex' };
+}
+
+/** Whoever loads one of these, or tests which engine runs, has xelatex or lualatex in mind. */
+const unicodeEngines =
+  /\\(?:usepackage|RequirePackage)\s*(?:\[[^\]]*\])?\s*\{[^}]*\b(?:fontspec|unicode-math|polyglossia|xltxtra|xunicode|mathspec|xeCJK|iftex|ifxetex|ifluatex)\b|\\(?:setmainfont|XeTeX|if(?:xe|lua)?tex\b)/i;
+
+/**
+ * What xelatex lacks and our own tree cannot lend it (docs/decisions/012-typesetting-packages.md has what it lends):
+ * pdfTeX's primitives, its unit px, characters defined without inputenc, packages built on 8-bit fonts.
+ */
+const pdftexAlone = [
+  /\\pdf(?:output|compresslevel|objcompresslevel|minorversion|majorversion|info|catalog|obj|literal|refobj|ximage|pageattr|pagesattr|pageresources|adjustspacing|protrudechars|inclusionerrorlevel|inclusioncopyfonts|suppresswarningpagegroup|suppressptexinfo|optionpdfminorversion|mapfile|mapline|imageresolution|pkresolution|decimaldigits|horigin|vorigin|fontattr|trailer|colorstack|setmatrix|interwordspaceon|fakespace)(?![A-Za-z@])/,
+  /[{[=\s-](?:\d+\.?\d*|\.\d+)\s*px\s*[,}\]]/,
+  /\\usepackage\s*(?:\[[^\]]*\])?\s*\{(?:CJK\w*|CJKutf8|arabtex|cjhebrew|ucs)\}/,
+];
+
+function isForPdftexAlone(latex: string): boolean {
+  const code = latex.replace(/(?<!\\)%.*/g, '');
+  if (unicodeEngines.test(code) || needsGeneratedFonts.test(code)) return false;
+  if (pdftexAlone.some((pattern) => pattern.test(code))) return true;
+  return code.includes('\\DeclareUnicodeCharacter') && !/\{(?:inputenc|fontenc)\}/.test(code);
 }
