@@ -14,6 +14,7 @@ import {
   createTypesetter,
   type Typesetter,
 } from '../server/typesetting/index.ts';
+import { strategyNames } from '../server/typesetting/strategy.ts';
 import { boxedProcesses } from '../server/typesetting/testing/left-behind.ts';
 import { type Measurement, median } from './measurement.ts';
 import { createRandom, RandomDocument } from './soak/random-document.ts';
@@ -42,12 +43,17 @@ interface Soak {
   edits: number;
 }
 
+/** TYPESETTER names a way of compiling, as it does for the server. */
+const strategies = process.env.TYPESETTER
+  ? strategyNames.filter((name) => name === process.env.TYPESETTER)
+  : undefined;
+
 export async function measure(): Promise<Measurement> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'inkproof-soak-'));
   const workDir = path.join(folder, 'work');
   const coldDir = path.join(folder, 'cold');
   const soak: Soak = {
-    typesetter: await createTypesetter({ workDir, concurrency: 2 }),
+    typesetter: await createTypesetter({ workDir, concurrency: 2, strategies }),
     cold: await createTypesetter({ workDir: coldDir, concurrency: 2, strategies: ['cold'] }),
     ...{ folder, begun: performance.now(), warmMs: [], coldMs: [], outcomes: new Map() },
     ...{ compared: 0, mismatches: [], edits: 0 },

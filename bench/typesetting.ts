@@ -8,6 +8,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { createTypesetter, type Typesetter } from '../server/typesetting/index.ts';
+import { strategyNames } from '../server/typesetting/strategy.ts';
 import { type Measurement, median } from './measurement.ts';
 import { drawPages, findPage, openBaseline } from './typesetting/baseline.ts';
 import {
@@ -44,11 +45,20 @@ interface Figures {
   pagesDifferent: number;
 }
 
+/** TYPESETTER names a way of compiling, as it does for the server. */
+const strategies = process.env.TYPESETTER
+  ? strategyNames.filter((name) => name === process.env.TYPESETTER)
+  : undefined;
+
 export async function measure(): Promise<Measurement> {
   const only = process.env.BENCH_ONLY?.split(',');
   const chosen = documents.filter(({ name }) => !only || only.includes(name));
   const workDir = await mkdtemp(path.join(os.tmpdir(), 'inkproof-bench-'));
-  const typesetter = await createTypesetter({ workDir: path.join(workDir, 'work'), concurrency: 2 });
+  const typesetter = await createTypesetter({
+    workDir: path.join(workDir, 'work'),
+    concurrency: 2,
+    strategies,
+  });
   const details: Record<string, string> = {
     machine: `${os.availableParallelism()} processors for all, load before ${os.loadavg()[0]!.toFixed(1)}`,
   };
@@ -57,7 +67,10 @@ export async function measure(): Promise<Measurement> {
     let page: Figures | undefined;
     for (const document of chosen) {
       const figures = await measureDocument(typesetter, document);
-      Object.assign(details, tell(document, figures));
+      const lines = tell(document, figures);
+      // a run takes minutes: what is known is told
+      for (const [what, value] of Object.entries(lines)) process.stderr.write(`${what}: ${value}\n`);
+      Object.assign(details, lines);
       page ??= figures;
     }
     Object.assign(details, await measureRate(typesetter, chosen[0]!));
