@@ -19,7 +19,9 @@ const knownPrograms =
   /^(?:xelatex|xetex|pdflatex|pdftex|xdvipdfmx|bwrap|setpriv|prlimit|env|jail|inkproof-jail|node|MainThread)$/;
 /** How much longer than its wall clock a job may take until it has ended: queue and clean-up on a busy machine. */
 const graceMs = 15_000;
-const watchIntervalMs = 60;
+const watchIntervalMs = 80;
+/** Looking through all processes of a machine is work itself. */
+const processIntervalMs = 400;
 
 export interface RunOptions {
   /** Also searches the folders of jobs, while they run, for the server's secrets, and looks which programs run. */
@@ -35,9 +37,12 @@ export async function runAttack(
 ): Promise<AttackOutcome> {
   const broken = new Set<string>();
   const ends = new Set<string>();
-  const watcher = isWatched
-    ? setInterval(() => lookAtJobs(range.workDir, broken), watchIntervalMs)
-    : undefined;
+  const watchers = isWatched
+    ? [
+        setInterval(() => lookAtFiles(range.workDir, broken), watchIntervalMs),
+        setInterval(() => lookAtProcesses(range.workDir, broken), processIntervalMs),
+      ]
+    : [];
   const steps = attack.steps(range.place);
   let group: Promise<void>[] = [];
   for (const step of steps) {
@@ -48,8 +53,8 @@ export async function runAttack(
     group.push(take(range, step, round, broken, ends));
   }
   await Promise.all(group);
-  clearInterval(watcher);
-  if (isWatched) lookAtJobs(range.workDir, broken);
+  for (const watcher of watchers) clearInterval(watcher);
+  if (isWatched) lookAtFiles(range.workDir, broken);
   for (const trace of range.takeTraces()) broken.add(trace);
   return { broken: [...broken], ends: [...ends] };
 }
@@ -105,8 +110,8 @@ async function take(
   }
 }
 
-/** Foreign bytes on the auxiliary side, and programs that have no business in a box. */
-function lookAtJobs(workDir: string, broken: Set<string>): void {
+/** Foreign bytes on the auxiliary side. */
+function lookAtFiles(workDir: string, broken: Set<string>): void {
   for (const file of filesBelow(workDir, 4)) {
     try {
       if (statSync(file).size > 4_000_000) continue;
@@ -117,6 +122,10 @@ function lookAtJobs(workDir: string, broken: Set<string>): void {
       // gone already
     }
   }
+}
+
+/** Programs that have no business in a box. */
+function lookAtProcesses(workDir: string, broken: Set<string>): void {
   for (const pid of boxedProcesses(workDir)) {
     try {
       const name = readFileSync(`/proc/${pid}/comm`, 'utf8').trim();
