@@ -12,6 +12,7 @@ import { FairQueue } from './queue.ts';
 import { ResultCache, type StartCompile } from './result-cache.ts';
 import type { SandboxKind } from './sandbox.ts';
 import type { StrategyName, StrategyResult } from './strategy.ts';
+import { tolerate } from './tolerate.ts';
 import type { CompileJob, CompileResult, Typesetter } from './typesetter.ts';
 
 export interface TypesetterOptions {
@@ -93,7 +94,7 @@ export async function createTypesetter(options: TypesetterOptions): Promise<Type
       metrics.waited((begun - asked) / 1000);
       const result = await strategy.compile(
         {
-          latex: job.latex,
+          latex: tolerate(job.latex, choice.engine),
           assets: job.assets ?? [],
           owner: job.owner,
           priority: job.priority,

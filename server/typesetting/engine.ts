@@ -38,11 +38,10 @@ const unicodeEngines =
 
 /**
  * What xelatex lacks and our own tree cannot lend it (docs/decisions/012-typesetting-packages.md has what it lends):
- * pdfTeX's primitives, its unit px, characters defined without inputenc, packages built on 8-bit fonts.
+ * pdfTeX's primitives, characters defined without inputenc, packages built on 8-bit fonts.
  */
 const pdftexAlone = [
   /\\pdf(?:output|compresslevel|objcompresslevel|minorversion|majorversion|info|catalog|obj|literal|refobj|ximage|pageattr|pagesattr|pageresources|adjustspacing|protrudechars|inclusionerrorlevel|inclusioncopyfonts|suppresswarningpagegroup|suppressptexinfo|optionpdfminorversion|mapfile|mapline|imageresolution|pkresolution|decimaldigits|horigin|vorigin|fontattr|trailer|colorstack|setmatrix|interwordspaceon|fakespace)(?![A-Za-z@])/,
-  /[{[=\s-](?:\d+\.?\d*|\.\d+)\s*px\s*[,}\]]/,
   /\\usepackage\s*(?:\[[^\]]*\])?\s*\{(?:CJK\w*|CJKutf8|arabtex|cjhebrew|ucs)\}/,
 ];
 

@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest';
+import { tolerate } from './tolerate.ts';
+
+test('the unit px becomes one that xelatex knows, and everything stays in its place', () => {
+  const latex = 'a\\vspace{-15px}\n\\includegraphics[width=.5px, height=150 px]{x}\\hspace*{7px}';
+  expect(tolerate(latex, 'xelatex')).toBe(
+    'a\\vspace{-15bp}\n\\includegraphics[width=.5bp, height=150 bp]{x}\\hspace*{7bp}',
+  );
+  expect(tolerate(latex, 'pdflatex')).toBe(latex);
+});
+
+test.each([
+  'width is 15px wide, 20px.',
+  '\\begin{lstlisting}\n{margin=15px}\n\\end{lstlisting}',
+  'the style \\verb|{15px}| says',
+])('%j is text and stays', (latex) => {
+  expect(tolerate(latex, 'xelatex')).toBe(latex);
+});
