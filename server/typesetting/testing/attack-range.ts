@@ -4,7 +4,16 @@
  */
 
 import { createSocket } from 'node:dgram';
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -90,6 +99,10 @@ export async function openAttackRange(
             traces.push(`wrote ${stray}`);
             rmSync(stray, { force: true });
           }
+        // what belongs to a job's id outlives the job only where every job may write
+        for (const place of ['/tmp', '/var/tmp', '/dev/shm'])
+          for (const name of readdirSync(place))
+            if (isOfJob(path.join(place, name))) traces.push(`left ${name} in ${place}`);
         if (!readFileSync(path.join(home, 'canary.txt'), 'utf8').startsWith(canary))
           traces.push('changed a foreign file');
         return [...traces, ...written];
@@ -121,6 +134,12 @@ function exists(file: string): boolean {
   } catch {
     return false;
   }
+}
+
+/** Whether an entry belongs to one of the ids that jobs run as (job-ids.ts). */
+function isOfJob(place: string): boolean {
+  const owner = lstatSync(place, { throwIfNoEntry: false })?.uid ?? 0;
+  return owner >= 60_578 && owner <= 61_183;
 }
 
 function plantCanaries(home: string): void {
