@@ -140,11 +140,19 @@ async function compare(
   }
 }
 
-/** What differs between two results of the same text, or null. */
+/**
+ * What differs between two results of the same text, or null. A document with errors gets no second pass, so what its
+ * references and contents say depends on the compile before: there the errors alone are compared.
+ */
 async function findDifference(ours: CompileResult, theirs: CompileResult): Promise<string | null> {
   if (ours.kind !== theirs.kind) return `${ours.kind}, cold ${theirs.kind}`;
+  const hasFailed = ours.kind === 'failed';
   const [messages, expected] = [ours, theirs].map((result) =>
-    'messages' in result ? result.messages.map((message) => JSON.stringify(message)) : [],
+    'messages' in result
+      ? result.messages
+          .filter(({ level }) => !hasFailed || level === 'error')
+          .map((message) => JSON.stringify(message))
+      : [],
   ) as [string[], string[]];
   const place = expected.findIndex((message, index) => message !== messages[index]);
   if (place >= 0) return `message ${place + 1} is ${messages[place]}, cold ${expected[place]}`;
@@ -154,6 +162,7 @@ async function findDifference(ours: CompileResult, theirs: CompileResult): Promi
     return !pdf === !coldPdf ? null : `${pdf ? 'a' : 'no'} PDF, cold ${coldPdf ? 'a' : 'no'} PDF`;
   const [pages, coldPages] = await Promise.all([draw(pdf), draw(coldPdf)]);
   if (!pages || !coldPages) return `a PDF that cannot be read: ${pages ? 'the cold one' : 'ours'}`;
+  if (hasFailed) return null;
   if (pages.length !== coldPages.length) return `${pages.length} pages, cold ${coldPages.length}`;
   const page = pages.findIndex((picture, index) => !picture.equals(coldPages[index]!));
   if (page >= 0) return `page ${page + 1} of ${pages.length} looks different`;
