@@ -10,7 +10,7 @@ import type { Sandbox } from './open-sandbox.ts';
 import type { Strategy, StrategyName } from './strategy.ts';
 
 /** The fastest first. */
-export const defaultStrategies: readonly StrategyName[] = ['fork-server', 'cold'];
+export const defaultStrategies: readonly StrategyName[] = ['fork-server', 'one-shot', 'cold'];
 
 /** Boxes with warm engines that may stay beside the jobs' own. */
 export function countStaying(names: readonly StrategyName[]): number {

@@ -47,9 +47,10 @@ export class EnginePool {
 
   /**
    * The engine that knows most of this text among the owner's own, else one that nobody has used.
+   * @param mayEvict whether somebody else's idle engine may be ended for it.
    * @returns null when none may be started: the caller compiles cold.
    */
-  async take(owner: string, engine: Engine, source: Buffer): Promise<WarmEngine | null> {
+  async take(owner: string, engine: Engine, source: Buffer, mayEvict = true): Promise<WarmEngine | null> {
     const own = [...this.#engines].filter((one) => one.owner === owner && one.engine === engine);
     for (const one of own) if (!one.isBusy && isTooOld(one)) this.#retire(one, 'age');
     const idle = own.filter((one) => !one.isBusy && !one.isOver && !isTooOld(one));
@@ -59,7 +60,7 @@ export class EnginePool {
     const oldest = idle.sort((a, b) => a.lastUsed - b.lastUsed)[0];
     const chosen = same ?? (own.length >= maxPerOwner ? oldest : undefined);
     if (chosen) return this.#use(chosen, owner);
-    const fresh = await this.#takeFresh(engine);
+    const fresh = await this.#takeFresh(engine, mayEvict);
     if (fresh) return this.#use(fresh, owner);
     return oldest && !oldest.isBusy && !oldest.isOver ? this.#use(oldest, owner) : null;
   }
@@ -87,7 +88,7 @@ export class EnginePool {
     return engine;
   }
 
-  async #takeFresh(engine: Engine): Promise<WarmEngine | null> {
+  async #takeFresh(engine: Engine, mayEvict: boolean): Promise<WarmEngine | null> {
     const spare = this.#spare;
     if (engine === 'xelatex' && spare) {
       this.#spare = null;
@@ -96,7 +97,7 @@ export class EnginePool {
       if (one) this.#retire(one, 'age');
     }
     while (!this.#hasRoom()) {
-      const victim = this.#leastRecentlyUsed();
+      const victim = mayEvict ? this.#leastRecentlyUsed() : undefined;
       if (!victim) return null;
       this.#retire(victim, 'memory');
       // its id and memory are free only once it is gone

@@ -5,6 +5,7 @@
 import type { LogMessage } from '#shared/api/errors.ts';
 import { createColdStrategy } from '../cold.ts';
 import { finishJob, type JobPlace, judgePass } from '../finish-job.ts';
+import { looksAtClock } from '../looks-at-clock.ts';
 import type { EngineMetrics } from '../metrics.ts';
 import type { Sandbox } from '../open-sandbox.ts';
 import { type AuxFiles, isSettled, maxPasses, readAuxFiles, toAuxState } from '../passes.ts';
@@ -33,7 +34,11 @@ export function createForkServerStrategy(
     name: 'fork-server',
     async compile(job, watch) {
       const source = Buffer.from(job.latex);
-      const engine = await pool.take(job.owner, job.engine, source);
+      // a conversion's proof takes what is free; somebody who types may have another's idle engine ended
+      const mayEvict = job.priority !== 'background';
+      const engine = looksAtClock(job.latex)
+        ? null
+        : await pool.take(job.owner, job.engine, source, mayEvict);
       if (engine) {
         let result: StrategyResult | null = null;
         try {

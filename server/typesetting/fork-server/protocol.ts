@@ -1,6 +1,17 @@
 /**
- * What we and native/warm.c say to each other (its head describes both sides). Answers come out of a box with a
- * stranger's document in it: every one is read as hostile.
+ * What we and native/warm.c say to each other, in lines. A process waits in a slot: the blank engine in 0, frozen
+ * copies in the others.
+ *
+ * Commands to a slot:
+ *   run RUN FOLDER CPU EVERY PREVIEW SLOTS MARK MARK MARK MARK   go on in FOLDER, as run RUN, for at most CPU seconds;
+ *       leave copies in SLOTS (a bit each, hexadecimal): at the first line at or behind each MARK (rising; -1: none),
+ *       else after EVERY ms of CPU time. PREVIEW: when a page has been shipped behind this byte (-1: never), a copy in
+ *       FOLDERp sees the end of the file, and so ends its document there
+ *   stop   end the run that was started here
+ *   end    end this copy
+ * Answers: see Answer below, each its kind and its fields in that order.
+ *
+ * Answers come out of a box with a stranger's document in it: every one is read as hostile.
  */
 
 /** Places for frozen copies; 0 is the blank engine. The same number as in native/warm.c. */
@@ -29,10 +40,13 @@ export interface RunCommand {
 }
 
 export type Answer =
-  | { kind: 'ready' }
+  /** Somebody waits in this slot and takes commands. */
+  | { kind: 'ready'; slot: number }
   /** The engine looked for a file of its folder; null: one with a name out of the ordinary. */
   | { kind: 'look'; run: number; name: string | null }
+  /** A copy that has read `offset` bytes is about to be made: said before, so that its slot is known to be taken. */
   | { kind: 'snap'; run: number; slot: number; offset: number }
+  /** The preview's files are complete. */
   | { kind: 'preview'; run: number }
   | { kind: 'exit'; run: number; status: number; cpuMs: number }
   | { kind: 'ended'; slot: number };
@@ -51,7 +65,7 @@ export function readAnswer(line: string): Answer | null {
   if (word === 'look') return readLook(fields);
   if (!fields.every((field) => /^\d{1,12}$/.test(field))) return null;
   const [a, b, c] = fields.map(Number) as [number, number, number];
-  if (word === 'ready' && fields.length === 0) return { kind: 'ready' };
+  if (word === 'ready' && fields.length === 1) return a < slotCount ? { kind: 'ready', slot: a } : null;
   if (word === 'preview' && fields.length === 1) return { kind: 'preview', run: a };
   if (word === 'ended' && fields.length === 1) return a < slotCount ? { kind: 'ended', slot: a } : null;
   if (fields.length !== 3) return null;

@@ -25,10 +25,11 @@ export class Snapshots {
     this.#all.sort((a, b) => a.offset - b.offset);
   }
 
-  /** The furthest one that a compile of this text may go on from. */
-  best(source: Buffer, state: InputState): Snapshot {
+  /** The furthest one that a compile of this text may go on from, of those that wait. */
+  best(source: Buffer, state: InputState, isWaiting: (slot: number) => boolean): Snapshot {
     const fits = this.#fitting(source);
-    return this.#all.findLast((snapshot) => fits(snapshot) && hasSeen(snapshot, state)) ?? blank;
+    const serves = (one: Snapshot) => fits(one) && hasSeen(one, state) && isWaiting(one.slot);
+    return this.#all.findLast(serves) ?? blank;
   }
 
   /** How far the text is known, whatever else a copy has looked at. */

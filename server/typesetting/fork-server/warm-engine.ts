@@ -146,7 +146,7 @@ export class WarmEngine {
     const state = toInputState(inputs);
     const edit = this.#noteEdit(source);
     for (const { slot } of this.#snapshots.takeOutdated(source)) this.#tex.release(slot);
-    const from = this.#snapshots.best(source, state);
+    const from = this.#snapshots.best(source, state, (slot) => this.#tex.isWaiting(slot));
     const marks = this.#chooseMarks(source, from);
     this.#makeRoom(marks.length + 4, state, from);
     const run = ++this.#runs;

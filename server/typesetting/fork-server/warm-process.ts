@@ -28,6 +28,7 @@ export class WarmProcess {
   readonly ended: Promise<void>;
   readonly #box: StayingBox;
   readonly #free = new Set<number>();
+  readonly #waiting = new Set<number>();
   #running: Running | null = null;
   #isOver = false;
 
@@ -45,8 +46,8 @@ export class WarmProcess {
       const read = reader.push(text);
       if (!read) return this.kill();
       for (const answer of read) {
-        if (answer.kind === 'ready') tellReady(true);
-        else if (!this.#handle(answer)) return this.kill();
+        if (!this.#handle(answer)) return this.kill();
+        if (answer.kind === 'ready' && answer.slot === 0) tellReady(true);
       }
     });
     this.ended = box.ended.then(() => {
@@ -64,6 +65,11 @@ export class WarmProcess {
   /** Slots that no frozen copy holds. */
   get freeSlots(): number[] {
     return [...this.#free];
+  }
+
+  /** True when somebody waits in this slot: a copy that was announced may still be on its way. */
+  isWaiting(slot: number): boolean {
+    return this.#waiting.has(slot);
   }
 
   /** Starts a run from a slot. One at a time: the caller waits for the former's end. */
@@ -100,17 +106,19 @@ export class WarmProcess {
   }
 
   /** False for an answer that nobody may give now. */
-  #handle(answer: Exclude<Answer, { kind: 'ready' }>): boolean {
+  #handle(answer: Answer): boolean {
+    if (answer.kind === 'ready') {
+      this.#waiting.add(answer.slot);
+      return true;
+    }
     if (answer.kind === 'ended') {
+      this.#waiting.delete(answer.slot);
       this.#free.add(answer.slot);
       return answer.slot > 0;
     }
     const running = this.#running;
-    if (!running || answer.run !== running.run) {
-      // what a former run left behind may still speak; a copy that nobody knows of is ended
-      if (answer.kind === 'snap' && this.#free.delete(answer.slot)) this.release(answer.slot);
-      return true;
-    }
+    // what a former run left behind may still speak, but copies it announced before its end
+    if (!running || answer.run !== running.run) return answer.kind !== 'snap';
     switch (answer.kind) {
       case 'look':
         running.onLook?.(answer.name);

@@ -6,19 +6,10 @@
  * asks for the line at byte X, its state comes from the first X bytes and the files it looked at, and from nothing else.
  * There it can fork and leave a frozen copy of itself, a snapshot, in a slot. A command to that slot forks the snapshot
  * again: the new process takes its output files along into a folder of its own and reads on, from X, in the new text.
- *
- * Descriptors: 4 takes our answers; 5 + slot gives the commands of that slot. Slot 0 is the blank engine at X = 0.
- *   run RUN FOLDER CPU EVERY PREVIEW SLOTS MARK MARK MARK MARK   go on in FOLDER as run RUN, for at most CPU seconds;
- *       leave snapshots in SLOTS (a bit each, hexadecimal): at the first line at or behind each MARK (rising; -1: none),
- *       else after EVERY ms of CPU time. PREVIEW: when a page has been shipped behind this offset (-1: never), a copy in
- *       FOLDERp sees the end of the file
- *   stop   end the run that was started here       end   end this snapshot
- * Answers: ready | look RUN NAME | snap RUN SLOT OFFSET | preview RUN | exit RUN STATUS MILLISECONDS | ended SLOT
- * `look` names a file of the run's folder that the engine sought, there or not; ? stands for a name not worth writing.
+ * Descriptor 4 takes our answers, 5 + slot gives the commands of that slot: fork-server/protocol.ts describes them.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
-#include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
@@ -27,43 +18,29 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
-enum { ANSWERS = 4, COMMANDS = 5, MARKS = 4, FILES = 60, NAME = 300, LAST_ENGINE_FD = 127, KEPT_FD = 128 };
-/* a process that has grown beyond this leaves no more copies of itself */
-enum { MAX_SNAPSHOT_KB = 700000 };
+enum { ANSWERS = 4, COMMANDS = 5, MARKS = 4, FILES = 60, NAME = 300, LAST_ENGINE_FD = 127, KEPT_FD = 128,
+       MAX_SNAPSHOT_KB = 700000 /* a process that has grown beyond this leaves no more copies of itself */ };
 
 /* a file the engine opened: `fd` is its own descriptor, `kept` ours on the same file (written ones) */
 struct file { char name[NAME]; int fd, kept; bool written, open; dev_t dev; ino_t ino; off_t size, place; };
 
 static FILE *(*real_fopen)(const char *, const char *);
-static int (*real_open)(const char *, int, ...);
-static int (*real_access)(const char *, int);
+static int (*real_open)(const char *, int, ...), (*real_access)(const char *, int);
 static enum { OFF, ENGINE, DRIVER } role;
-static char base[400];
+static char base[400], run_folder[32], *text = MAP_FAILED;
 static struct file files[FILES];
-static int file_count;
-static bool cannot_freeze;
-static char *text;
-static long text_size, offset, preview_after = -1, pages_at_edit;
-static long pages, run_id;
-static bool has_opened, is_midline, is_preview;
-static unsigned free_slots;
-static long marks[MARKS], every_ms, last_ms;
-static char run_folder[32];
-
-static long cpu_ms(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-  return now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
-
-/* ---- the engine's files ---- */
+static unsigned file_count, free_slots;
+static bool cannot_freeze, has_opened, is_midline, is_preview;
+static long run_id, text_size, offset, pages, pages_at_edit, preview_after, marks[MARKS], every_ms, last_ms;
 
 /* the name of a file in the run's own folder, or NULL */
 static const char *local_name(const char *path) {
@@ -73,36 +50,33 @@ static const char *local_name(const char *path) {
 
 static void remember(int fd, const char *path, bool written) {
   struct stat found;
+  unsigned i = 0;
   if (fd < 0 || fstat(fd, &found) || !S_ISREG(found.st_mode)) return;
-  if (fd > LAST_ENGINE_FD || strlen(path) >= NAME) { cannot_freeze = true; return; }
-  struct file *entry = NULL;
   /* a descriptor that is used again makes its former reader's entry void; what was written stays part of the run */
-  for (int i = 0; i < file_count && !entry; i++) if (!files[i].written && files[i].fd == fd) entry = &files[i];
-  if (!entry) {
-    if (file_count == FILES) { cannot_freeze = true; return; }
-    entry = &files[file_count++];
-  }
-  *entry = (struct file){ .fd = fd, .kept = -1, .written = written, .dev = found.st_dev, .ino = found.st_ino };
-  memcpy(entry->name, path, strlen(path));
-  if (written && (entry->kept = fcntl(fd, F_DUPFD_CLOEXEC, KEPT_FD)) < 0) cannot_freeze = true;
+  while (i < file_count && (files[i].written || files[i].fd != fd)) i++;
+  if (fd > LAST_ENGINE_FD || strlen(path) >= NAME || i == FILES) { cannot_freeze = true; return; }
+  if (i == file_count) file_count++;
+  files[i] = (struct file){ .fd = fd, .kept = -1, .written = written, .dev = found.st_dev, .ino = found.st_ino };
+  strcpy(files[i].name, path);
+  if (written && (files[i].kept = fcntl(fd, F_DUPFD_CLOEXEC, KEPT_FD)) < 0) cannot_freeze = true;
 }
 
 /* before a file is written anew its old content goes its own way: a snapshot may still need it */
 static void detach(const char *path) {
-  const char *name = local_name(path);
-  if (!name || real_access(path, W_OK)) return;
+  if (real_access(path, W_OK)) return;
   unlink(path);
-  for (int i = 0; i < file_count; i++) {
-    if (!files[i].written || strcmp(local_name(files[i].name), name)) continue;
+  for (unsigned i = 0; i < file_count; i++) {
+    if (!files[i].written || strcmp(local_name(files[i].name), local_name(path))) continue;
     close(files[i].kept);
     files[i] = files[--file_count];
     return;
   }
 }
 
-/* where every file stands now */
-static void note_places(void) {
-  for (int i = 0; i < file_count; i++) {
+/* before a fork: everything is in the files, and where each of them stands is known */
+static void settle_files(void) {
+  fflush(NULL);
+  for (unsigned i = 0; i < file_count; i++) {
     struct file *f = &files[i];
     struct stat now;
     f->open = !fstat(f->fd, &now) && now.st_dev == f->dev && now.st_ino == f->ino;
@@ -111,109 +85,81 @@ static void note_places(void) {
   }
 }
 
-/* in the new folder: written files as they stood, read files at their place, each with an offset of its own */
-static void take_files_along(void) {
-  for (int i = 0; i < file_count; i++) {
+/* enters a folder with the written files as they stood and the read ones at their place, each with an offset of its own */
+static void move_to(const char *end) {
+  char folder[sizeof base + sizeof run_folder + 4], block[65536];
+  snprintf(folder, sizeof folder, "%s/%s%s", base, run_folder, end);
+  if (chdir(folder)) _exit(110);
+  for (unsigned i = 0; i < file_count; i++) {
     struct file *f = &files[i];
     struct stat now;
     if (!f->written && !f->open) continue;
     if (f->written) unlink(f->name);
     int fd = real_open(f->name, f->written ? O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC : O_RDONLY | O_CLOEXEC, 0644);
     if (fd < 0) _exit(112);
-    for (off_t from = 0; f->written && from < f->size;) {
-      char block[65536];
-      ssize_t size = pread(f->kept, block, f->size - from < (off_t)sizeof block ? f->size - from : (off_t)sizeof block, from);
+    for (off_t from = 0, left; f->written && (left = f->size - from) > 0;) {
+      ssize_t size = pread(f->kept, block, left < (off_t)sizeof block ? left : (off_t)sizeof block, from);
       if (size <= 0 || write(fd, block, size) != size) _exit(113);
       from += size;
     }
     if (f->open && (lseek(fd, f->place, SEEK_SET) < 0 || dup2(fd, f->fd) < 0)) _exit(114);
     if (f->written && dup3(fd, f->kept, O_CLOEXEC) < 0) _exit(115);
+    if (!fstat(fd, &now)) { f->dev = now.st_dev; f->ino = now.st_ino; }
     close(fd);
-    if (!fstat(f->written ? f->kept : f->fd, &now)) { f->dev = now.st_dev; f->ino = now.st_ino; }
   }
 }
 
-static bool load(const char *name) {
-  int fd = real_open(name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
-  struct stat found;
-  if (fd < 0 || fstat(fd, &found) || !S_ISREG(found.st_mode)) return false;
-  free(text);
-  text_size = 0;
-  if (!(text = malloc(found.st_size + 1))) return false;
-  for (ssize_t size; text_size < found.st_size && (size = read(fd, text + text_size, found.st_size - text_size)) > 0;) text_size += size;
-  close(fd);
-  return true;
-}
-
-/* ---- snapshots ---- */
-
-static void on_child(int number) { (void)number; }
-
-/* becomes the run that a command asks for; false when the command is not understood */
-static bool read_run(const char *command, long *cpu) {
-  return sscanf(command, "run %ld %31[a-z0-9] %ld %ld %ld %x %ld %ld %ld %ld", &run_id, run_folder, cpu, &every_ms,
-                &preview_after, &free_slots, &marks[0], &marks[1], &marks[2], &marks[3]) == 10;
-}
-
+/* in a process that was just forked from a snapshot */
 static void begin_run(long cpu) {
-  char folder[500];
   struct rlimit limit = { cpu, cpu + 1 };
+  struct stat found;
   prctl(PR_SET_PDEATHSIG, SIGKILL);
-  snprintf(folder, sizeof folder, "%s/%s", base, run_folder);
-  if (chdir(folder)) _exit(110);
-  take_files_along();
-  if (!load(role == DRIVER ? "main.xdv" : "main.tex") || offset > text_size) _exit(111);
-  if (role == DRIVER) {
-    int fd = real_open("driver.err", O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0644);
-    if (fd >= 0) dup2(fd, 2);
-  }
+  move_to("");
+  int fd = real_open(role == DRIVER ? "main.xdv" : "main.tex", O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+  if (fd < 0 || fstat(fd, &found) || !S_ISREG(found.st_mode) || offset > found.st_size) _exit(111);
+  if (text != MAP_FAILED) munmap(text, text_size + 1);
+  text_size = found.st_size;
+  if ((text = mmap(NULL, text_size + 1, PROT_READ, MAP_PRIVATE, fd, 0)) == MAP_FAILED) _exit(111);
+  close(fd);
+  int errors = role == DRIVER ? real_open("driver.err", O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0644) : -1;
+  if (errors >= 0) dup2(errors, 2);
   setrlimit(RLIMIT_CPU, &limit);
   pages_at_edit = -1;
-  last_ms = cpu_ms();
+  last_ms = clock() / 1000;
 }
 
 /* stays frozen in a slot and serves its commands; returns only in a process that has become a run */
 static void serve(int slot) {
   char buffer[1024];
-  int length = 0;
+  int length = 0, status;
+  long cpu;
   pid_t child = 0;
-  sigset_t blocked, before, none;
-  struct sigaction action = { .sa_handler = on_child, .sa_flags = SA_RESTART }, old;
-  sigemptyset(&none);
-  sigemptyset(&blocked);
-  sigaddset(&blocked, SIGCHLD);
-  sigaction(SIGCHLD, &action, &old);
-  sigprocmask(SIG_BLOCK, &blocked, &before);
-  if (slot == 0) dprintf(ANSWERS, "ready\n");
+  struct rusage used;
+  struct pollfd watched[2] = { { .fd = COMMANDS + slot, .events = POLLIN }, { .fd = -1, .events = POLLIN } };
+  dprintf(ANSWERS, "ready %d\n", slot);
   for (;;) {
-    int status;
-    struct rusage used;
-    for (pid_t pid; (pid = wait4(-1, &status, WNOHANG, &used)) > 0;) {
-      if (pid != child) continue;
-      child = 0;
+    if (poll(watched, 2, -1) < 0) continue;
+    if (watched[1].fd >= 0 && watched[1].revents && wait4(child, &status, 0, &used) == child) {
+      close(watched[1].fd);
+      child = watched[1].fd = -1;
       dprintf(ANSWERS, "exit %ld %d %ld\n", run_id, WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status),
-          (used.ru_utime.tv_sec + used.ru_stime.tv_sec) * 1000L + (used.ru_utime.tv_usec + used.ru_stime.tv_usec) / 1000);
+              (used.ru_utime.tv_sec + used.ru_stime.tv_sec) * 1000 + (used.ru_utime.tv_usec + used.ru_stime.tv_usec) / 1000);
     }
-    struct pollfd poll_for = { .fd = COMMANDS + slot, .events = POLLIN };
-    if (ppoll(&poll_for, 1, NULL, &none) < 0) continue;
-    ssize_t size = read(COMMANDS + slot, buffer + length, sizeof buffer - 1 - length);
+    if (!watched[0].revents) continue;
+    ssize_t size = read(watched[0].fd, buffer + length, sizeof buffer - 1 - length);
     if (size <= 0) _exit(0);
     length += size;
     buffer[length] = 0;
     for (char *end; (end = strchr(buffer, '\n')); memmove(buffer, end + 1, length + 1)) {
-      long cpu;
       *end = 0;
       length -= (int)(end + 1 - buffer);
       if (!strcmp(buffer, "stop") && child > 0) kill(child, SIGKILL);
       if (!strcmp(buffer, "end")) { dprintf(ANSWERS, "ended %d\n", slot); _exit(0); }
-      if (child > 0 || !read_run(buffer, &cpu)) continue;
-      if ((child = fork()) == 0) {
-        sigaction(SIGCHLD, &old, NULL);
-        sigprocmask(SIG_SETMASK, &before, NULL);
-        begin_run(cpu);
-        return;
-      }
-      if (child < 0) { child = 0; dprintf(ANSWERS, "exit %ld 116 0\n", run_id); }
+      if (child > 0 || sscanf(buffer, "run %ld %31[a-z0-9] %ld %ld %ld %x %ld %ld %ld %ld", &run_id, run_folder, &cpu, &every_ms,
+                              &preview_after, &free_slots, &marks[0], &marks[1], &marks[2], &marks[3]) != 10) continue;
+      if ((child = fork()) == 0) { begin_run(cpu); return; }
+      if (child > 0) watched[1].fd = syscall(SYS_pidfd_open, child, 0);
+      if (child < 0 || watched[1].fd < 0) { dprintf(ANSWERS, "exit %ld 116 0\n", run_id); _exit(116); }
     }
     if (length == (int)sizeof buffer - 1) _exit(117);
   }
@@ -223,54 +169,40 @@ static void freeze(int slot) {
   struct rusage used;
   getrusage(RUSAGE_SELF, &used);
   if (cannot_freeze || used.ru_maxrss > MAX_SNAPSHOT_KB) return;
-  fflush(NULL);
-  note_places();
+  settle_files();
+  /* before it is there: if the run is ended in this moment, the slot must not be given to another */
+  dprintf(ANSWERS, "snap %ld %d %ld\n", run_id, slot, offset);
   pid_t copy = fork();
-  if (copy == 0) {
-    prctl(PR_SET_PDEATHSIG, 0);
-    /* by itself: the run may be ended in this moment, and nobody would know of the copy */
-    dprintf(ANSWERS, "snap %ld %d %ld\n", run_id, slot, offset);
-    serve(slot);
-  }
-  last_ms = cpu_ms();
+  if (copy == 0) serve(slot);
+  else if (copy < 0) dprintf(ANSWERS, "ended %d\n", slot);
+  last_ms = clock() / 1000;
 }
 
 /* a copy of the run that sees the end of its text here, so that what is set so far can be shown */
 static void fork_preview(void) {
-  char folder[500];
+  pid_t run = getpid();
   preview_after = -1;
   if (cannot_freeze) return;
-  fflush(NULL);
-  note_places();
-  pid_t run = getpid();
+  settle_files();
   if (fork() != 0) return;
   is_preview = true;
   /* never longer than the run: edits that follow each other fast would leave many copies, each as endless as it likes */
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != run) _exit(0);
   alarm(10);
-  snprintf(folder, sizeof folder, "%s/%sp", base, run_folder);
-  if (chdir(folder)) _exit(110);
-  take_files_along();
+  move_to("p");
 }
 
 /* the engine asks for the next line */
 static void at_line(void) {
-  if (run_id == 0) {
-    fflush(NULL);
-    note_places();
-    serve(0);
-    return;
-  }
-  if (is_preview) return;
+  if (run_id == 0) { settle_files(); serve(0); return; }
   if (preview_after >= 0 && offset >= preview_after) {
     if (pages_at_edit < 0) pages_at_edit = pages;
     else if (pages > pages_at_edit) fork_preview();
-    if (is_preview) return;
   }
-  bool is_due = free_slots != 0 && cpu_ms() - last_ms >= every_ms;
+  bool is_due = clock() / 1000 - last_ms >= every_ms;
   for (int i = 0; i < MARKS; i++) if (marks[i] >= 0 && offset >= marks[i]) is_due = (marks[i] = -1);
-  if (!is_due || free_slots == 0) return;
+  if (is_preview || !is_due || free_slots == 0) return;
   int slot = __builtin_ctz(free_slots);
   free_slots &= free_slots - 1;
   freeze(slot);
@@ -278,14 +210,12 @@ static void at_line(void) {
 
 static ssize_t read_text(void *cookie, char *buffer, size_t size) {
   (void)cookie;
-  if (!is_midline) at_line();
+  if (!is_midline && !is_preview) at_line();
   if (is_preview || offset >= text_size) return 0;
   size_t left = text_size - offset, count = left < size ? left : size;
-  if (role == ENGINE) {
-    char *end = memchr(text + offset, '\n', count);
-    if (end) count = end + 1 - (text + offset);
-    is_midline = !end;
-  } else is_midline = true;
+  char *end = role == ENGINE ? memchr(text + offset, '\n', count) : NULL;
+  if (end) count = end + 1 - (text + offset);
+  is_midline = !end;
   memcpy(buffer, text + offset, count);
   offset += count;
   return count;
@@ -311,24 +241,16 @@ static ssize_t read_terminal(void *cookie, const char *buffer, size_t size) {
   return size;
 }
 
-/* ---- what the engine calls ---- */
-
 FILE *fopen(const char *path, const char *mode) {
-  const char *name = role == ENGINE ? local_name(path) : NULL;
-  if (mode[0] == 'r') {
-    if (name && !has_opened && !strcmp(name, "main.tex")) {
-      has_opened = true;
-      return fopencookie(NULL, mode, (cookie_io_functions_t){ .read = read_text, .seek = seek_text });
-    }
-    FILE *file = real_fopen(path, mode);
-    if (file && role == ENGINE) remember(fileno(file), path, false);
-    return file;
+  bool is_local = role != OFF && local_name(path), is_read = mode[0] == 'r', is_new = is_local && mode[0] == 'w';
+  if (role == ENGINE && is_read && !has_opened && is_local && !strcmp(local_name(path), "main.tex")) {
+    has_opened = true;
+    return fopencookie(NULL, mode, (cookie_io_functions_t){ .read = read_text, .seek = seek_text });
   }
-  if (role == ENGINE && !name) cannot_freeze = true;
-  if (role == OFF || (role == ENGINE && (!name || mode[0] != 'w'))) return real_fopen(path, mode);
-  detach(path);
-  FILE *file = real_fopen(path, strchr(mode, 'b') ? "w+b" : "w+");
-  if (file) remember(fileno(file), path, true);
+  if (!is_read && !is_new && role == ENGINE) cannot_freeze = true;
+  if (is_new) detach(path);
+  FILE *file = real_fopen(path, is_new ? "w+" : mode);
+  if (file && (is_new || (is_read && role == ENGINE))) remember(fileno(file), path, is_new);
   return file;
 }
 FILE *fopen64(const char *path, const char *mode) __attribute__((alias("fopen")));
@@ -338,27 +260,26 @@ int open(const char *path, int flags, ...) {
   va_start(list, flags);
   int mode = flags & O_CREAT ? va_arg(list, int) : 0;
   va_end(list);
-  bool is_own = role == ENGINE && (flags & O_CREAT) && local_name(path);
-  if (is_own) {
-    detach(path);
-    flags = (flags & ~O_ACCMODE) | O_RDWR;
-  }
-  int fd = real_open(path, flags, mode);
-  if (is_own) remember(fd, path, true);
+  bool is_new = role == ENGINE && (flags & O_CREAT) && local_name(path);
+  if (is_new) detach(path);
+  int fd = real_open(path, is_new ? (flags & ~O_ACCMODE) | O_RDWR : flags, mode);
+  if (is_new) remember(fd, path, true);
   return fd;
 }
 int open64(const char *path, int flags, ...) __attribute__((alias("open")));
 
 int access(const char *path, int mode) {
+  static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-";
   if (role == ENGINE && run_id > 0 && !is_preview && path[0] != '/') {
     const char *name = local_name(path);
-    bool is_plain = name && strlen(name) < 100 && name[strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-")] == 0;
+    bool is_plain = name && strlen(name) < 100 && name[strspn(name, plain)] == 0;
     dprintf(ANSWERS, "look %ld %s\n", run_id, is_plain ? name : "?");
   }
   return real_access(path, mode);
 }
 
 __attribute__((constructor)) static void begin(void) {
+  static const cookie_io_functions_t input = { .read = read_text }, terminal = { .write = read_terminal };
   real_fopen = (FILE * (*)(const char *, const char *)) dlsym(RTLD_NEXT, "fopen");
   real_open = (int (*)(const char *, int, ...))dlsym(RTLD_NEXT, "open");
   real_access = (int (*)(const char *, int))dlsym(RTLD_NEXT, "access");
@@ -366,7 +287,6 @@ __attribute__((constructor)) static void begin(void) {
   if (!wanted || !getcwd(base, sizeof base)) return;
   unsetenv("LD_PRELOAD");
   role = strcmp(wanted, "driver") ? ENGINE : DRIVER;
-  cookie_io_functions_t input = { .read = read_text, .seek = seek_text }, terminal = { .write = read_terminal };
   if (role == DRIVER) stdin = fopencookie(NULL, "r", input);
   else stdout = fopencookie(NULL, "w", terminal);
 }

@@ -4,6 +4,8 @@
  * line is right, and one before `\begin{document}` also leaves the auxiliary files unread; only documents that look at
  * the clock or at themselves notice, and those are not cut.
  */
+
+import { looksAtClock } from '../looks-at-clock.ts';
 import type { Engine } from '../typesetter.ts';
 
 export interface SplitDocument {
@@ -14,9 +16,6 @@ export interface SplitDocument {
   canKeepAux: boolean;
 }
 
-/** The engine's clock stands still while it waits; a day is part of the key, minutes are not. */
-const looksAtClock =
-  /\\(?:time|currenttime|xxivtime|DTM\w*(?:[Tt]ime|now)|hhmm\w*|(?:pdf)?creationdate|(?:pdf)?(?:elapsed|reset)timer?)(?![A-Za-z])/;
 /** While the engine waits, main.tex is not the whole document. */
 const looksAtItself =
   /\\jobname|\\currfile|main\.(?:tex|log|fls)|\{\s*main\s*\}|\\input\s+main\b|embedfile|attachfile/;
@@ -28,7 +27,7 @@ export function splitDocument(latex: string, engine: Engine): SplitDocument | nu
   // a byte 0 near the beginning would make XeTeX guess UTF-16
   if (at === null || latex.includes('\0')) return null;
   const preamble = latex.slice(0, at);
-  if (looksAtClock.test(latex) || looksAtItself.test(preamble)) return null;
+  if (looksAtClock(latex) || looksAtItself.test(preamble)) return null;
   // XeTeX swallows the mark in a file; from a pipe it is given one of ours, see waiting-engine.ts
   const hasMark = engine === 'xelatex' && latex.startsWith('\uFEFF');
   return {
