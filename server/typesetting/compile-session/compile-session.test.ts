@@ -159,21 +159,30 @@ describe('a document that is edited', () => {
 });
 
 describe('whoever leaves', () => {
-  test.each(['close', 'terminate'] as const)('takes the compile along (%s)', async (way) => {
-    const client = await open();
+  // warm engines stay for the next compile: what is left behind is told by those that do not
+  let cold: ServedRoutes;
+  beforeAll(async () => {
+    cold = await serveRoutes({ strategies: ['cold'] });
+  });
+  afterAll(() => cold.close());
+  const begin = async () => {
+    const client = await openSession(cold.address);
     client.send({ type: 'open', version: 1, latex: endless });
-    await until(() => boxedProcesses(served.workDir).length > 0);
+    await until(() => boxedProcesses(cold.workDir).length > 0);
+    return client;
+  };
+
+  test.each(['close', 'terminate'] as const)('takes the compile along (%s)', async (way) => {
+    const client = await begin();
     client.socket[way]();
-    await until(() => boxedProcesses(served.workDir).length === 0 && jobFolders(served.workDir).length === 0);
+    await until(() => boxedProcesses(cold.workDir).length === 0 && jobFolders(cold.workDir).length === 0);
   });
 
   test('by saying so', async () => {
-    const client = await open();
-    client.send({ type: 'open', version: 1, latex: endless });
-    await until(() => boxedProcesses(served.workDir).length > 0);
+    const client = await begin();
     client.send({ type: 'close' });
     expect(await client.closed).toBe(1000);
-    await until(() => boxedProcesses(served.workDir).length === 0);
+    await until(() => boxedProcesses(cold.workDir).length === 0);
   });
 });
 
@@ -347,7 +356,7 @@ describe('sessions that nobody looks after', () => {
   });
 
   test('a server that stops ends them all, and what they compile', async () => {
-    const stopping = await serveRoutes();
+    const stopping = await serveRoutes({ strategies: ['cold'] });
     const client = await openSession(stopping.address);
     client.send({ type: 'open', version: 1, latex: endless });
     await until(() => boxedProcesses(stopping.workDir).length > 0);

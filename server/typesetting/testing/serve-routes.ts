@@ -21,6 +21,7 @@ import {
   registerTypesettingRoutes,
   type Typesetter,
 } from '../index.ts';
+import type { StrategyName } from '../strategy.ts';
 
 export interface ServedRoutes {
   address: string;
@@ -33,17 +34,18 @@ export interface ServedRoutes {
 
 interface ServeOptions {
   sandbox?: [];
+  strategies?: readonly StrategyName[];
   sessionLimits?: Partial<SessionLimits>;
   /** Access tokens that hold, with their accounts' ids. */
   tokens?: ReadonlyMap<string, string>;
 }
 
 export async function serveRoutes(options: ServeOptions = {}): Promise<ServedRoutes> {
-  const { sandbox, sessionLimits, tokens } = options;
+  const { sandbox, strategies, sessionLimits, tokens } = options;
   const home = mkdtempSync(path.join(tmpdir(), 'inkproof-routes-'));
   chmodSync(home, 0o755);
   const workDir = path.join(home, 'work');
-  const typesetter = await createTypesetter({ workDir, concurrency: 2, sandbox });
+  const typesetter = await createTypesetter({ workDir, concurrency: 2, sandbox, strategies });
   const logger = pino({ level: 'silent' });
   const app = new OpenAPIHono<AppEnv>({ defaultHook: refuseInvalid });
   app.onError(answerError);

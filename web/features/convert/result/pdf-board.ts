@@ -21,8 +21,8 @@ export interface PdfBoard {
   findPage(number: number): PageView | null;
   /** Numbers of the pages that are in sight. */
   listPagesInSight(): number[];
-  /** Resolves once the pages in sight are painted, their text included. */
-  whenPainted(): Promise<void>;
+  /** Resolves once the pages in sight are painted; `withText`: once their text can be selected, a moment later. */
+  whenPainted(withText: boolean): Promise<void>;
 }
 
 /** pdf.js' RenderingStates.FINISHED */
@@ -100,12 +100,13 @@ export function createPdfBoard(host: HTMLElement, worker: PDFWorker): PdfBoard {
       await hasPages;
       return loaded;
     },
-    whenPainted() {
+    whenPainted(withText) {
       return new Promise((resolve) => {
         const check = () => {
           const isPainted = listPagesInSight().every((number) => {
             const page = findPage(number);
-            return page?.renderingState === finished && page.div.querySelector('.textLayer') !== null;
+            if (page?.renderingState !== finished) return false;
+            return !withText || page.div.querySelector('.textLayer') !== null;
           });
           if (isPainted) done();
         };

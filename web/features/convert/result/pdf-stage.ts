@@ -128,7 +128,7 @@ export function createPdfStage({ host, label, onView, onPick }: StageOptions): P
       // where pages differ in size, the place is known only once all have theirs
       if (!hasEvenPages(front)) await back.viewer.pagesPromise;
       place(back);
-      await back.whenPainted();
+      await back.whenPainted(readSelection(front.container) !== null);
       if (isDestroyed) return true;
       // who scrolled or zoomed meanwhile stays where they are
       if (back.viewer.currentScaleValue !== front.viewer.currentScaleValue)
