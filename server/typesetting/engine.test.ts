@@ -7,6 +7,7 @@ const wrap = (body: string, preamble = eightBit) =>
 
 test.each([
   ['pdfTeX’s primitives', wrap('x', '\\pdfoutput=1\n\\documentclass{article}\n')],
+  ['a register of pdfTeX’s', wrap('x', `${eightBit}\\pdfgentounicode=1\n`)],
   [
     'characters declared without inputenc',
     wrap('x', '\\documentclass{article}\n\\DeclareUnicodeCharacter{2212}{-}\n'),

@@ -49,5 +49,6 @@ function isForPdftexAlone(latex: string): boolean {
   const code = latex.replace(/(?<!\\)%.*/g, '');
   if (unicodeEngines.test(code) || needsGeneratedFonts.test(code)) return false;
   if (pdftexAlone.some((pattern) => pattern.test(code))) return true;
+  if (code.includes('\\pdfgentounicode') && !code.includes('{glyphtounicode}')) return true;
   return code.includes('\\DeclareUnicodeCharacter') && !/\{(?:inputenc|fontenc)\}/.test(code);
 }
