@@ -84,12 +84,20 @@ describe('POST /api/v1/compile', () => {
   });
 
   test('a caller who leaves takes the compile along', async () => {
+    // warm engines stay when a caller leaves; what is left of a run is told apart from them only without any
+    const cold = await serveRoutes({ strategies: ['cold'] });
     const controller = new AbortController();
-    const pending = compile({ latex: wrap('\\loop\\iftrue\\repeat') }, controller.signal);
-    await until(() => boxedProcesses(served.workDir).length > 0);
+    const pending = fetch(`${cold.address}/api/v1/compile`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ latex: wrap('\\loop\\iftrue\\repeat') }),
+      signal: controller.signal,
+    });
+    await until(() => boxedProcesses(cold.workDir).length > 0);
     controller.abort();
     await expect(pending).rejects.toThrow();
-    await until(() => boxedProcesses(served.workDir).length === 0 && jobFolders(served.workDir).length === 0);
+    await until(() => boxedProcesses(cold.workDir).length === 0 && jobFolders(cold.workDir).length === 0);
+    await cold.close();
   });
 
   test('refuses what is no request', async () => {
