@@ -200,7 +200,7 @@ async function exhaust(range: AttackRange, attack: Attack): Promise<Cell> {
     round++
   ) {
     let isOver = false;
-    const attackRun = runAttack(range, attack, { isWatched: false, round }).finally(() => {
+    const attackRun = runAttack(range, attack, { isWatched: false, isAlone: true, round }).finally(() => {
       isOver = true;
     });
     while (!isOver) {

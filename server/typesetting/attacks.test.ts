@@ -11,7 +11,7 @@ import { wrap } from './testing/attacks/attack.ts';
 import { choice } from './testing/attacks/choice.ts';
 import { findLeak } from './testing/find-leak.ts';
 import { png, tinyPdf } from './testing/hostile-files.ts';
-import { boxedProcesses, jobFolders } from './testing/left-behind.ts';
+import { boxedProcesses, jobFolders, runningProcesses } from './testing/left-behind.ts';
 import { runAttack } from './testing/run-attack.ts';
 
 test('every attack has a name of its own, and the choice names attacks there are', () => {
@@ -46,6 +46,19 @@ describe.each(combinations)('$strategy in $kind', ({ kind, strategy, every }) =>
     // not to be had on this machine
     if (!range) return skip();
     expect((await runAttack(range, attack, { isWatched: attack.kind !== 'exhaust' })).broken).toEqual([]);
+  });
+
+  test('copies that show an edited page early end with the run they were made in', async ({ skip }) => {
+    if (!range || strategy !== 'fork-server') return skip();
+    const attack = allAttacks.find(({ what }) => what === 'a copy made for a preview that never ends')!;
+    expect((await runAttack(range, attack, { isWatched: false })).broken).toEqual([]);
+    // each would run on for ten seconds; a moment in which none runs comes at once
+    let fewest = Number.POSITIVE_INFINITY;
+    for (let looks = 0; looks < 20 && fewest > 0; looks++) {
+      fewest = Math.min(fewest, runningProcesses(workDir));
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+    expect(fewest).toBe(0);
   });
 
   test('nothing is left of any of them', async () => {

@@ -8,11 +8,14 @@ import path from 'node:path';
  */
 export function boxedProcesses(workDir: string): number[] {
   const needle = placeInFileSystem(workDir);
+  const own = readlinkSync('/proc/self/ns/mnt');
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .filter((pid) => {
       try {
         if (readlinkSync(`/proc/${pid}/cwd`).startsWith(`${workDir}/`)) return true;
+        // most processes of a machine are in no box: this is much cheaper than their mount tables
+        if (readlinkSync(`/proc/${pid}/ns/mnt`) === own) return false;
         const table = readFileSync(`/proc/${pid}/mountinfo`, 'utf8');
         return table.split('\n').some((line) => line.includes(needle) && / \/(?:newroot\/)?work /.test(line));
       } catch {
@@ -20,6 +23,18 @@ export function boxedProcesses(workDir: string): number[] {
       }
     })
     .map(Number);
+}
+
+/** How many of them are using a processor, or want to, at this moment. */
+export function runningProcesses(workDir: string): number {
+  return boxedProcesses(workDir).filter((pid) => {
+    try {
+      const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+      return stat.slice(stat.lastIndexOf(')') + 2, stat.lastIndexOf(')') + 3) === 'R';
+    } catch {
+      return false;
+    }
+  }).length;
 }
 
 /**
