@@ -9,10 +9,10 @@ import type { AppEnv, Caller, UserCaller } from '#server/platform/http/types.ts'
 import type { Storage } from '#server/platform/storage/storage.ts';
 import { AccountDeletion, AccountSessions } from '#shared/api/account.ts';
 import { ErrorObject } from '#shared/api/errors.ts';
+import { zipFiles } from '../platform/zip-files.ts';
 import { deleteAccount } from './delete-account.ts';
 import { exportAccount } from './export-account.ts';
 import { requireFreshSignIn } from './require-fresh-sign-in.ts';
-import { zipFiles } from './zip-files.ts';
 
 export interface AccountRouteDeps {
   db: Database;

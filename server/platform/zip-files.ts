@@ -1,6 +1,6 @@
 /** Files to one ZIP archive, as they come: nothing is kept but the piece on its way. */
 import { Zip, ZipDeflate, ZipPassThrough } from 'fflate';
-import type { ExportedFile } from '#server/platform/export-part.ts';
+import type { ExportedFile } from './export-part.ts';
 
 /** PDF, PNG and JPEG are compressed already. */
 const compressed = /\.(pdf|png|jpe?g)$/i;

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { strFromU8, unzipSync } from 'fflate';
 import { expect, test } from 'vitest';
-import { type ExportedFile, formatCsv } from '#server/platform/export-part.ts';
+import { type ExportedFile, formatCsv } from './export-part.ts';
 import { zipFiles } from './zip-files.ts';
 
 async function* listed(files: ExportedFile[]) {

@@ -1,0 +1,72 @@
+/** Which of an archive's files is the document. */
+import { scanLatex } from '#shared/latex/scan.ts';
+import { invalidInput } from '../../../platform/errors.ts';
+
+/** True when the text is a whole document: a class that is not commented out. */
+export function isDocument(latex: string): boolean {
+  return scanLatex(latex).some(
+    (token) => token.kind === 'command' && /^documentclass|^documentstyle/.test(token.name),
+  );
+}
+
+/** Classes of documents that are parts of another. */
+const partClass = /\\documentclass\s*(?:\[[^\]]*\])?\s*\{\s*(?:subfiles|standalone)\s*\}/;
+const rootLine = /^\s*%\s*!\s*TEX\s+root\s*=\s*(\S.*?)\s*$/im;
+
+/**
+ * @param sources path → text of every LaTeX file
+ * @throws ApiError INVALID_INPUT when there is no document, or more than one and nothing tells which is meant
+ */
+export function findMain(sources: ReadonlyMap<string, string>): string {
+  const documents = [...sources.keys()].filter((path) => isDocument(sources.get(path)!));
+  if (documents.length === 0)
+    throw invalidInput('The archive has no LaTeX document: no .tex file in it has a \\documentclass.');
+  const named = new Set(
+    [...sources].flatMap(([path, latex]) => {
+      const root = rootLine.exec(latex.slice(0, 2000))?.[1];
+      const target = root ? resolvePath(folderOf(path), root.replaceAll('\\', '/')) : null;
+      return target && documents.includes(target) ? [target] : [];
+    }),
+  );
+  const whole = documents.filter((path) => !partClass.test(sources.get(path)!));
+  const included = new Set([...sources].flatMap(([path, latex]) => listInputs(path, latex)));
+  const free = whole.filter((path) => !included.has(path));
+  const choices = [[...named], free, whole, documents].find((list) => list.length > 0)!;
+  if (choices.length === 1) return choices[0]!;
+  const depth = Math.min(...choices.map(depthOf));
+  const shallow = choices.filter((path) => depthOf(path) === depth);
+  const main =
+    shallow.length === 1 ? shallow[0] : shallow.find((path) => /(^|\/)main\.(la)?tex$/i.test(path));
+  if (main) return main;
+  const list = shallow
+    .slice(0, 4)
+    .map((path) => `“${path}”`)
+    .join(', ');
+  throw invalidInput(
+    `The archive has more than one document (${list}). Send them one at a time, or name the one you mean main.tex.`,
+  );
+}
+
+const depthOf = (path: string) => path.split('/').length;
+
+function listInputs(path: string, latex: string): string[] {
+  return [...latex.matchAll(/\\(?:input|include|subfile)\s*\{\s*([^{}]+?)\s*\}/g)].flatMap(([, name]) =>
+    [name!, `${name}.tex`].flatMap((one) => [resolvePath(folderOf(path), one) ?? '', one]),
+  );
+}
+
+export function folderOf(path: string): string {
+  return path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : '';
+}
+
+/** `name` seen from `folder`, both within the archive; null when it leads out of it. */
+export function resolvePath(folder: string, name: string): string | null {
+  const parts = folder === '' ? [] : folder.split('/');
+  for (const part of name.split('/')) {
+    if (part === '' || part === '.') continue;
+    if (part === '..') {
+      if (parts.pop() === undefined) return null;
+    } else parts.push(part);
+  }
+  return parts.join('/');
+}

@@ -1,0 +1,194 @@
+import { type Zippable, zipSync } from 'fflate';
+import { describe, expect, test } from 'vitest';
+import { importDocument } from './import-document.ts';
+import { maxArchiveEntries } from './read-archive.ts';
+
+const png = Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 1, 2, 3]);
+const text = (value: string) => new TextEncoder().encode(value);
+const pack = (files: Record<string, string | Uint8Array>) =>
+  zipSync(
+    Object.fromEntries(
+      Object.entries(files).map(([path, content]) => [
+        path,
+        typeof content === 'string' ? text(content) : content,
+      ]),
+    ) as Zippable,
+  );
+const article = (body: string, head = '') =>
+  `\\documentclass{article}\n${head}\\begin{document}\n${body}\n\\end{document}\n`;
+
+describe('a .tex file', () => {
+  test('keeps its text, takes its title from it, and says which figures are missing', () => {
+    const imported = importDocument(
+      'notes.tex',
+      text(article('\\includegraphics{cat}', '\\title{Limits \\& \\emph{series}\\\\ \\large week 4}\n')),
+    );
+    expect(imported.title).toBe('Limits & series week 4');
+    expect(imported.latex).toContain('\\includegraphics{cat}');
+    expect(imported.figures).toEqual([]);
+    expect(imported.missing).toEqual(['cat']);
+  });
+
+  test('in Windows-1252 is read as it was meant, and says that it is UTF-8 now', () => {
+    const bytes = Buffer.from(article('Größe', '\\usepackage[latin1]{inputenc}\n'), 'latin1');
+    const { latex, title } = importDocument('größe.tex', bytes);
+    expect(latex).toContain('Größe');
+    expect(latex).toContain('\\usepackage[utf8]{inputenc}');
+    expect(title).toBe('größe');
+  });
+
+  test.each([
+    ['nothing', 'a.tex', new Uint8Array(), 'The file is empty.'],
+    ['no document', 'a.tex', text('Dear diary'), 'has no \\documentclass'],
+    [
+      'a class that is commented out',
+      'a.tex',
+      text('% \\documentclass{article}\nx'),
+      'has no \\documentclass',
+    ],
+    ['a picture', 'a.tex', Uint8Array.from([137, 80, 78, 71, 0, 0]), 'not a text file'],
+    ['a name that lies', 'a.zip', text('hello'), 'not a ZIP archive'],
+    ['a text without end', 'a.tex', text(article('x'.repeat(2_000_001))), 'longer than'],
+  ])('%s is refused in a sentence', (_, name, bytes, message) => {
+    expect(() => importDocument(name, bytes)).toThrow(
+      expect.objectContaining({ code: 'INVALID_INPUT', message: expect.stringContaining(message) }),
+    );
+  });
+});
+
+describe('an archive', () => {
+  test('in folders becomes one text and plain figures, with every reference rewritten', () => {
+    const imported = importDocument(
+      'thesis.zip',
+      pack({
+        'thesis/main.tex': article(
+          '\\input{chapters/one}\n\\include{chapters/two} after\n\\includegraphics[width=\\linewidth]{figs/Plot 1}\n' +
+            '\\includegraphics{photo}\n\\lstinputlisting[language=C]{code/a.c}\n\\pgfplotstableread{data/x.csv}{\\t}\n' +
+            '% \\includegraphics{figs/never}\n\\verb|\\input{chapters/one}|\n\\bibliography{lit/refs}',
+          '\\usepackage{style/own}\n\\graphicspath{{figs/}{img/}}\n',
+        ),
+        'thesis/chapters/one.tex': 'One \\includegraphics{img/photo.png} % end',
+        'thesis/chapters/two.tex': 'Two \\input{chapters/three.tex}\\endinput gone',
+        'thesis/chapters/three.tex': 'Three',
+        'thesis/figs/Plot 1.png': png,
+        'thesis/figs/photo.jpg': png,
+        'thesis/img/photo.png': png,
+        'thesis/img/unused.png': png,
+        'thesis/code/a.c': 'int main;',
+        'thesis/data/x.csv': 'a,b',
+        'thesis/style/own.sty': '\\newcommand{\\own}{1}',
+        'thesis/lit/refs.bib': '@book{a}',
+        'thesis/.git/config': 'x',
+        '__MACOSX/thesis/._main.tex': 'x',
+      }),
+    );
+    expect(imported.title).toBe('thesis');
+    expect(imported.missing).toEqual([]);
+    expect(imported.figures.map(({ name }) => name).sort()).toEqual([
+      'Plot-1.png',
+      'a.c',
+      'own.sty',
+      'photo.jpg',
+      'photo.png',
+      'refs.bib',
+      'x.csv',
+    ]);
+    const { latex } = imported;
+    expect(latex).toContain('One \\includegraphics{photo.png} % end\n');
+    expect(latex).toContain('\\clearpage\nTwo Three\n\\clearpage  after');
+    expect(latex).not.toContain('gone');
+    expect(latex).toContain('\\includegraphics[width=\\linewidth]{Plot-1.png}');
+    expect(latex).toContain('\\includegraphics{photo.jpg}');
+    expect(latex).toContain('\\lstinputlisting[language=C]{a.c}');
+    expect(latex).toContain('\\pgfplotstableread{x.csv}{\\t}');
+    expect(latex).toContain('\\usepackage{own}');
+    expect(latex).toContain('\\bibliography{refs}');
+    expect(latex).toContain('\\verb|\\input{chapters/one}|');
+    expect(latex).not.toContain('\\graphicspath');
+  });
+
+  test('gives figures of one name in two folders two names, also where only the case differs', () => {
+    const { latex, figures } = importDocument(
+      'a.zip',
+      pack({
+        'a.tex': article(
+          '\\includegraphics{x/plot.png}\\includegraphics{y/Plot.png}\\includegraphics{main.png}',
+        ),
+        'x/plot.png': png,
+        'y/Plot.png': png,
+        'main.png': png,
+      }),
+    );
+    expect(latex).toContain(
+      '\\includegraphics{plot.png}\\includegraphics{y-Plot.png}\\includegraphics{main-1.png}',
+    );
+    expect(figures.map(({ name }) => name)).toEqual(['plot.png', 'y-Plot.png', 'main-1.png']);
+  });
+
+  test.each([
+    [
+      'by its root comment',
+      { 'b.tex': article('B'), 'x/a.tex': `% !TEX root = ../b.tex\nA`, 'c.tex': article('C') },
+    ],
+    ['as the one that nobody inputs', { 'b.tex': article('B \\input{part}'), 'part.tex': article('A') }],
+    [
+      'as the one that is no part',
+      { 'b.tex': article('B'), 's.tex': '\\documentclass{subfiles}\\begin{document}S\\end{document}' },
+    ],
+    ['as the one that lies higher', { 'b.tex': article('B'), 'old/a.tex': article('A') }],
+    ['by the name main', { 'main.tex': article('B'), 'a.tex': article('A') }],
+  ])('finds its document %s', (_, files) => {
+    expect(importDocument('a.zip', pack(files as Record<string, string>)).latex).toContain('\nB');
+  });
+
+  test.each([
+    ['two documents', { 'a.tex': article('A'), 'b.tex': article('B') }, 'more than one document'],
+    ['no document', { 'a.txt': 'A' }, 'no LaTeX document'],
+    [
+      'a part that inputs itself',
+      { 'a.tex': article('\\input{b}'), 'b.tex': '\\input{c}', 'c.tex': '\\input{b}' },
+      'inputs itself',
+    ],
+    ['a name that leads out', { '../a.tex': article('A') }, 'not allowed'],
+    ['a name from the root', { '/etc/a.tex': article('A') }, 'not allowed'],
+    ['a name of another system', { 'C:\\a.tex': article('A') }, 'not allowed'],
+    [
+      'too many files',
+      Object.fromEntries(Array.from({ length: maxArchiveEntries + 1 }, (_, n) => [`${n}.txt`, 'x'])),
+      'more than 1000 files',
+    ],
+    ['a bomb', { 'a.tex': article('A'), 'b.png': new Uint8Array(20_000_000) }, 'far more than it should'],
+  ])('with %s is refused in a sentence', (_, files, message) => {
+    expect(() => importDocument('a.zip', pack(files as Record<string, string>))).toThrow(
+      expect.objectContaining({ code: 'INVALID_INPUT', message: expect.stringContaining(message) }),
+    );
+  });
+
+  test('parts that double at every step end at the limit, not in memory', () => {
+    const parts = Object.fromEntries(
+      Array.from({ length: 14 }, (_, n) => [
+        `p${n}.tex`,
+        n === 0 ? 'x'.repeat(1000) : `\\input{p${n - 1}}`.repeat(4),
+      ]),
+    );
+    expect(() => importDocument('a.zip', pack({ ...parts, 'a.tex': article('\\input{p13}') }))).toThrow(
+      expect.objectContaining({ code: 'INVALID_INPUT' }),
+    );
+  });
+
+  test('that is cut, or whose sizes lie, is refused or read within what it says', () => {
+    const archive = pack({ 'a.tex': article('A'.repeat(5000)) });
+    expect(() => importDocument('a.zip', archive.subarray(0, archive.length - 30))).toThrow(
+      expect.objectContaining({ code: 'INVALID_INPUT' }),
+    );
+    for (let at = 0; at < archive.length; at++) {
+      const broken = archive.slice();
+      broken[at]! ^= 0xff;
+      try {
+        importDocument('a.zip', broken);
+      } catch (error) {
+        expect(error).toMatchObject({ code: 'INVALID_INPUT' });
+      }
+    }
+  });
+});

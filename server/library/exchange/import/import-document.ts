@@ -1,0 +1,113 @@
+/**
+ * A .tex file, or a .zip of one document with its files, to a document of ours: one text and figures without folders.
+ * The parts that the document inputs are set into its text; what it includes as a file is kept under a plain name, and
+ * the references follow. Nothing here runs what it reads.
+ */
+import { maxFiguresBytes, maxLatexLength } from '#shared/api/limits.ts';
+import { readableTitle } from '#shared/latex/outline.ts';
+import { readGroup, readOptional, scanLatex } from '#shared/latex/scan.ts';
+import { invalidInput } from '../../../platform/errors.ts';
+import type { Asset } from '../../../typesetting/index.ts';
+import { decodeText } from './decode-text.ts';
+import { FileNames } from './file-names.ts';
+import { findMain, folderOf, isDocument } from './find-main.ts';
+import { joinSources } from './join-sources.ts';
+import { maxArchiveBytes, readArchive } from './read-archive.ts';
+import { rewriteReferences } from './rewrite-references.ts';
+
+export interface ImportedDocument {
+  title: string;
+  latex: string;
+  figures: Asset[];
+  /** Files that the document names and that were not sent, as it names them. */
+  missing: string[];
+}
+
+/**
+ * @param fileName as the person's file is called; its ending does not decide what it is
+ * @throws ApiError INVALID_INPUT with a sentence for the person
+ */
+export function importDocument(fileName: string, bytes: Uint8Array): ImportedDocument {
+  if (bytes.length === 0) throw invalidInput('The file is empty.');
+  if (bytes.length > maxArchiveBytes)
+    throw invalidInput(`The file is larger than ${maxArchiveBytes / 1_000_000} MB.`);
+  const isArchive = (bytes[0] === 0x50 && bytes[1] === 0x4b) || /\.zip$/i.test(fileName);
+  return isArchive ? importArchive(fileName, bytes) : importText(fileName, bytes);
+}
+
+function importText(fileName: string, bytes: Uint8Array): ImportedDocument {
+  const latex = decodeText(bytes, fileName);
+  if (!isDocument(latex))
+    throw invalidInput(`“${fileName}” is not a LaTeX document: it has no \\documentclass.`);
+  return finish(fileName, latex, new Map(), '');
+}
+
+function importArchive(fileName: string, bytes: Uint8Array): ImportedDocument {
+  const files = new Map(readArchive(bytes).map((file) => [file.path, file.bytes]));
+  const sources = new Map(
+    [...files]
+      .filter(([path]) => /\.(tex|ltx|latex)$/i.test(path))
+      .map(([path, one]) => [path, decodeText(one, path)]),
+  );
+  const main = findMain(sources);
+  const folder = folderOf(main);
+  const readPart = (path: string) => {
+    const known = sources.get(path);
+    if (known !== undefined) return known;
+    const part = files.get(path);
+    // tables and pictures as LaTeX come with other endings too
+    return part && /\.(tikz|pgf|pdf_tex|eps_tex|bbl|txt|inc|tab)$/i.test(path)
+      ? decodeText(part, path)
+      : null;
+  };
+  const joined = joinSources(main, readPart);
+  return finish(fileName, joined, files, folder, main);
+}
+
+function finish(
+  fileName: string,
+  latex: string,
+  files: ReadonlyMap<string, Uint8Array>,
+  folder: string,
+  main = '',
+): ImportedDocument {
+  if (latex.length > maxLatexLength)
+    throw invalidInput(`The document is longer than ${maxLatexLength.toLocaleString('en')} characters.`);
+  const names = new FileNames();
+  const { latex: rewritten, used, missing } = rewriteReferences(latex, { files, folder, names });
+  const figures = [...used].map((path) => ({ name: names.nameOf(path), bytes: files.get(path)! }));
+  const total = figures.reduce((sum, { bytes }) => sum + bytes.length, 0);
+  if (total > maxFiguresBytes)
+    throw invalidInput(`The figures are larger than ${maxFiguresBytes / 1_000_000} MB together.`);
+  const fallback = (main || fileName).replace(/^.*\//, '').replace(/\.[^.]*$/, '');
+  const isGeneric = /^(main|document|paper|article|index)$/i.test(fallback);
+  const ownName = isGeneric ? fileName.replace(/^.*[/\\]/, '').replace(/\.[^.]*$/, '') : fallback;
+  return {
+    title: titleOf(rewritten) || ownName || 'Untitled',
+    latex: readAsUtf8(rewritten),
+    figures,
+    missing,
+  };
+}
+
+function titleOf(latex: string): string {
+  const tokens = scanLatex(latex);
+  const index = tokens.findIndex((token) => token.kind === 'command' && token.name === 'title');
+  if (index < 0) return '';
+  const optional = readOptional(tokens, index + 1);
+  const group = readGroup(tokens, optional ? optional.close + 1 : index + 1);
+  if (!group) return '';
+  const words = latex
+    .slice(group.start, group.end)
+    .replace(/\\\\(\[[^\]]*\])?|\\(thanks|footnote)\s*\{[^{}]*\}/g, ' ')
+    .replace(
+      /\\(?:tiny|small|normalsize|[Ll]arge|LARGE|[Hh]uge|bfseries|itshape|sffamily|vspace\*?\s*\{[^{}]*\})(?![A-Za-z])/g,
+      ' ',
+    );
+  return [...readableTitle(words)].slice(0, 200).join('');
+}
+
+/** The text is UTF-8 now, whatever it was written in. */
+function readAsUtf8(latex: string): string {
+  return latex.replace(/(\\usepackage\s*\[)[^\]]*(\]\s*\{inputenc\})/g, '$1utf8$2');
+}

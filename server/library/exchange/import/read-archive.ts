@@ -1,0 +1,90 @@
+/**
+ * A stranger's ZIP archive, read within bounds. What the archive says of itself is believed only downwards: each entry
+ * is unpacked into exactly the room that its directory entry names, and those rooms are added up before.
+ */
+import { type UnzipFileInfo, unzipSync } from 'fflate';
+import { maxFileBytes } from '#shared/api/limits.ts';
+import { invalidInput } from '../../../platform/errors.ts';
+
+/** Largest archive, bytes as sent. */
+export const maxArchiveBytes = maxFileBytes;
+/** Entries of an archive, folders and what is skipped included. */
+export const maxArchiveEntries = 1000;
+/** All files together, unpacked. */
+export const maxUnpackedBytes = 60_000_000;
+/** Deflate reaches 1032:1 at most; text of real documents stays below 20:1, drawings below 100:1. */
+const maxRatio = 200;
+/** Below this size a ratio says nothing: a blank page of white pixels. */
+const ratioFromBytes = 1_000_000;
+const maxPathLength = 300;
+const maxDepth = 12;
+
+export interface ArchiveFile {
+  /** `/`-separated, without `.` and `..`. */
+  path: string;
+  bytes: Uint8Array;
+}
+
+/** @throws ApiError INVALID_INPUT for what is no archive, is damaged, names places outside itself, or is too large. */
+export function readArchive(archive: Uint8Array): ArchiveFile[] {
+  if (archive.length > maxArchiveBytes)
+    throw invalidInput(`The archive is larger than ${maxArchiveBytes / 1_000_000} MB.`);
+  const isZip = archive[0] === 0x50 && archive[1] === 0x4b;
+  if (!isZip) throw invalidInput('This is not a ZIP archive. Send a .tex file, or a .zip with one document.');
+  let entries = 0;
+  let total = 0;
+  const paths = new Map<string, string>();
+  const take = ({ name, originalSize, size, compression }: UnzipFileInfo): boolean => {
+    if (++entries > maxArchiveEntries)
+      throw invalidInput(`The archive has more than ${maxArchiveEntries} files.`);
+    const path = safePath(name);
+    if (name.endsWith('/') || isClutter(path)) return false;
+    if (compression !== 0 && compression !== 8)
+      throw invalidInput(
+        `“${shown(name)}” is packed in a way that is not read here. Pack it as a plain ZIP.`,
+      );
+    if (paths.has(name)) throw invalidInput(`The archive has “${shown(name)}” twice.`);
+    // an entry that is stored takes what it takes, whatever it says
+    total += Math.max(originalSize, size);
+    const isBomb = originalSize > ratioFromBytes && originalSize > size * maxRatio;
+    if (isBomb || total > maxUnpackedBytes)
+      throw invalidInput(
+        `The archive unpacks to more than ${maxUnpackedBytes / 1_000_000} MB, or far more than it should.`,
+      );
+    paths.set(name, path);
+    return true;
+  };
+  const files = unpack(archive, take);
+  return [...paths].map(([name, path]) => ({ path, bytes: files[name] ?? new Uint8Array() }));
+}
+
+function unpack(archive: Uint8Array, filter: (info: UnzipFileInfo) => boolean): Record<string, Uint8Array> {
+  try {
+    return unzipSync(archive, { filter });
+  } catch (error) {
+    if (error instanceof Error && error.name === 'ApiError') throw error;
+    throw invalidInput('The archive is damaged or encrypted and cannot be unpacked.', error);
+  }
+}
+
+/** @throws ApiError INVALID_INPUT for a name that leads out of the archive. */
+function safePath(name: string): string {
+  const parts = name
+    .replaceAll('\\', '/')
+    .split('/')
+    .filter((part) => part !== '' && part !== '.');
+  const isHostile =
+    name.length > maxPathLength ||
+    parts.length > maxDepth ||
+    parts.includes('..') ||
+    /^[/\\]|^[A-Za-z]:/.test(name) ||
+    /\p{Cc}/u.test(name);
+  if (isHostile)
+    throw invalidInput(`The archive has a file with the name “${shown(name)}”, which is not allowed.`);
+  return parts.join('/');
+}
+
+/** What file managers leave in archives. */
+const isClutter = (path: string) => /(^|\/)(__MACOSX|\.[^/]*|Thumbs\.db|desktop\.ini)(\/|$)/i.test(path);
+
+const shown = (name: string) => name.replace(/\p{C}/gu, '�').slice(0, 80);

@@ -1,0 +1,172 @@
+/** A document's references to files in folders, to the plain names under which they are kept. */
+import { readGroup, readOptional, scanLatex, type Token } from '#shared/latex/scan.ts';
+import type { FileNames } from './file-names.ts';
+import { resolvePath } from './find-main.ts';
+
+/** Commands whose argument is a file, and the endings that they add by themselves, in their order. */
+const fileCommands: Record<string, readonly string[]> = {
+  includegraphics: [
+    '',
+    '.pdf',
+    '.png',
+    '.jpg',
+    '.jpeg',
+    '.eps',
+    '.PDF',
+    '.PNG',
+    '.JPG',
+    '.JPEG',
+    '.mps',
+    '.ps',
+  ],
+  includepdf: ['', '.pdf'],
+  includesvg: ['', '.svg'],
+  lstinputlisting: [''],
+  verbatiminput: [''],
+  VerbatimInput: [''],
+  inputminted: [''],
+  addbibresource: [''],
+  input: ['', '.tex'],
+  include: ['.tex'],
+};
+/** Commands whose argument is a list of files, and their ending; those need not be here: the distribution has most. */
+const listCommands: Record<string, string> = {
+  bibliography: '.bib',
+  bibliographystyle: '.bst',
+  usepackage: '.sty',
+  RequirePackage: '.sty',
+  documentclass: '.cls',
+  LoadClass: '.cls',
+};
+/** Files that others call by their names alone. */
+const supportFile = /\.(sty|cls|clo|def|bib|bst|bbx|cbx|ldf|lbx|ist)$/i;
+
+interface Context {
+  files: ReadonlyMap<string, Uint8Array>;
+  /** Where the document lies. */
+  folder: string;
+  names: FileNames;
+}
+
+export interface Rewritten {
+  latex: string;
+  /** Paths of the files that the document uses. */
+  used: ReadonlySet<string>;
+  /** References that lead to no file, as they are written. */
+  missing: string[];
+}
+
+export function rewriteReferences(latex: string, context: Context): Rewritten {
+  const tokens = scanLatex(latex);
+  const used = new Set<string>();
+  const missing = new Set<string>();
+  const changes: { start: number; end: number; text: string }[] = [];
+  const graphicFolders = listGraphicFolders(latex, tokens, context.folder);
+  const known = knownPaths(context);
+
+  const claim = (path: string): string => {
+    used.add(path);
+    return context.names.nameOf(path);
+  };
+  const find = (name: string, endings: readonly string[], folders: readonly string[]): string | null => {
+    const bare = name.trim().replaceAll('"', '').replaceAll('\\', '/');
+    for (const folder of folders)
+      for (const ending of endings) {
+        const path = resolvePath(folder, bare + ending);
+        if (path !== null && context.files.has(path)) return path;
+      }
+    return null;
+  };
+
+  tokens.forEach((token, index) => {
+    if (token.kind === 'open') {
+      const group = readGroup(tokens, index)!;
+      if (!group) return;
+      const path = known.get(latex.slice(group.start, group.end).trim().replace(/^\.\//, ''));
+      // a whole path in braces is a reference, whatever command it belongs to
+      if (path && group.end - group.start < 320)
+        changes.push({ start: group.start, end: group.end, text: claim(path) });
+      return;
+    }
+    if (token.kind !== 'command') return;
+    if (token.name === 'graphicspath' && context.files.size > 0) {
+      const group = readGroup(tokens, index + 1);
+      if (group) changes.push({ start: token.start, end: tokens[group.close]!.end, text: '' });
+      return;
+    }
+    const name = token.name.replace('*', '');
+    const endings = Object.hasOwn(fileCommands, name) ? fileCommands[name]! : null;
+    const listEnding = Object.hasOwn(listCommands, name) ? listCommands[name]! : null;
+    if (!endings && listEnding === null) return;
+    const group = argumentOf(tokens, index, name);
+    if (!group) return;
+    const written = latex.slice(group.start, group.end);
+    if (/[\\#]/.test(written)) return;
+    if (endings) {
+      const path = find(written, endings, [context.folder, ...graphicFolders]);
+      if (path) changes.push({ start: group.start, end: group.end, text: claim(path) });
+      else missing.add(written.trim());
+      return;
+    }
+    const renamed = written.split(',').map((one) => {
+      const path = find(one, [listEnding!, ''], [context.folder]);
+      if (!path) {
+        if (one.includes('/') || listEnding === '.bib') missing.add(one.trim());
+        return one;
+      }
+      return claim(path).slice(0, -listEnding!.length);
+    });
+    changes.push({ start: group.start, end: group.end, text: renamed.join(',') });
+  });
+  for (const path of context.files.keys()) {
+    const isBeside = supportFile.test(path) && context.names.nameOf(path) === path.replace(/^.*\//, '');
+    if (isBeside) used.add(path);
+  }
+  return { latex: apply(latex, changes), used, missing: [...missing] };
+}
+
+/** Every file by its path from the archive's root and from the document's folder. Names without a folder are no proof. */
+function knownPaths({ files, folder }: Context): Map<string, string> {
+  const known = new Map<string, string>();
+  const prefix = folder === '' ? '' : `${folder}/`;
+  for (const path of files.keys()) {
+    if (path.includes('/')) known.set(path, path);
+    if (path.startsWith(prefix) && /\.[A-Za-z0-9]{2,5}$/.test(path))
+      known.set(path.slice(prefix.length), path);
+  }
+  return known;
+}
+
+function argumentOf(tokens: readonly Token[], index: number, name: string) {
+  let at = index + 1;
+  // \includegraphics<2->[…][…]{…} of slides has more than one
+  for (let optional = readOptional(tokens, at); optional; optional = readOptional(tokens, at))
+    at = optional.close + 1;
+  const first = readGroup(tokens, at);
+  if (name !== 'inputminted' || !first) return first;
+  return readGroup(tokens, first.close + 1);
+}
+
+function listGraphicFolders(latex: string, tokens: readonly Token[], folder: string): string[] {
+  return tokens.flatMap((token, index) => {
+    const group =
+      token.kind === 'command' && token.name === 'graphicspath' ? readGroup(tokens, index + 1) : null;
+    if (!group) return [];
+    return [...latex.slice(group.start, group.end).matchAll(/\{([^{}]*)\}/g)].flatMap(([, name]) => {
+      const path = resolvePath(folder, name!.trim());
+      return path === null ? [] : [path];
+    });
+  });
+}
+
+/** Changes may be found twice for one place (as a path and as a command's argument): the first stands. */
+function apply(latex: string, changes: readonly { start: number; end: number; text: string }[]): string {
+  let out = '';
+  let kept = 0;
+  for (const { start, end, text } of [...changes].sort((a, b) => a.start - b.start)) {
+    if (start < kept) continue;
+    out += latex.slice(kept, start) + text;
+    kept = end;
+  }
+  return out + latex.slice(kept);
+}
