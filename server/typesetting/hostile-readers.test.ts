@@ -79,7 +79,7 @@ describe('answers from the box', () => {
   test('lines that are none are refused, whole ones are read', () => {
     for (const line of [
       '',
-      'ready 1',
+      'ready 99',
       'snap 1 0 5',
       'snap 1 16 5',
       'snap 1 2',
