@@ -8,6 +8,7 @@ export {
   registerCompileSessionRoute,
 } from './compile-session/index.ts';
 export { createTypesetter, type TypesetterOptions } from './create-typesetter.ts';
+export { chooseEngine } from './engine.ts';
 export { isSafeAssetName } from './job-folder.ts';
 export { registerTypesettingRoutes, type TypesettingRoutesDeps } from './routes.ts';
 export type { SandboxKind } from './sandbox.ts';

@@ -1,0 +1,102 @@
+/** The exported archive in a bare folder, with latexmk and nothing of ours around it. */
+import { execFile } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { strFromU8, unzipSync } from 'fflate';
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { ExchangeDocument } from '../document.ts';
+import { importDocument } from '../import/import-document.ts';
+import { type FiledDocument, zipDocument, zipDocuments } from './zip-document.ts';
+
+const run = promisify(execFile);
+const samples = new URL('../../../../fixtures/pdf/', import.meta.url);
+let home: string;
+beforeAll(() => {
+  home = mkdtempSync(path.join(tmpdir(), 'inkproof-exchange-'));
+});
+afterAll(() => rmSync(home, { recursive: true, force: true }));
+
+async function bytesOf(stream: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+  const pieces: Uint8Array[] = [];
+  for await (const piece of stream) pieces.push(piece);
+  return new Uint8Array(Buffer.concat(pieces));
+}
+
+async function compileElsewhere(document: ExchangeDocument, name: string, options: string[]) {
+  const folder = path.join(home, name);
+  mkdirSync(folder);
+  const files = unzipSync(await bytesOf(zipDocument(document)));
+  for (const [file, bytes] of Object.entries(files)) writeFileSync(path.join(folder, file), bytes);
+  const environment = { PATH: process.env.PATH, HOME: folder };
+  await run('latexmk', ['-interaction=nonstopmode', '-halt-on-error', ...options], {
+    cwd: folder,
+    env: environment,
+    timeout: 120_000,
+  });
+  return readFileSync(path.join(folder, 'main.pdf')).subarray(0, 5).toString();
+}
+
+const names = readdirSync(samples).filter((name) => name.endsWith('.tex'));
+
+describe('the archive compiles elsewhere as it is', () => {
+  test('each sample by plain latexmk', { timeout: 600_000 }, async () => {
+    for (const name of names) {
+      const latex = readFileSync(new URL(name, samples), 'utf8');
+      const document = { title: name, latex, figures: [], pdf: null };
+      expect(await compileElsewhere(document, name, []), name).toBe('%PDF-');
+    }
+  });
+
+  test('with figures, by latexmk -xelatex; pdflatex where the document asks for it', {
+    timeout: 300_000,
+  }, async () => {
+    const picture = await sharp({ create: { width: 40, height: 20, channels: 3, background: '#246' } })
+      .png()
+      .toBuffer();
+    const figures = [{ name: 'plot-1.png', bytes: new Uint8Array(picture) }];
+    const latex =
+      '\\documentclass{article}\n\\usepackage{graphicx,ifxetex}\n\\begin{document}\n' +
+      '\\includegraphics{plot-1.png}\\ifxetex\\else\\par pdf\\fi\n\\end{document}\n';
+    const document = { title: 'Ω', latex, figures, pdf: null };
+    expect(await compileElsewhere(document, 'figures', ['-xelatex'])).toBe('%PDF-');
+    const pdflatex = `% !TEX program = pdflatex\n${latex.replace('\\ifxetex', '\\ifxetex\\undefinedhere')}`;
+    expect(await compileElsewhere({ ...document, latex: pdflatex }, 'pdflatex', [])).toBe('%PDF-');
+  });
+
+  test('and comes in again as it went out', async () => {
+    const latex =
+      '\\documentclass{article}\\title{T}\\begin{document}\\includegraphics{a.png}\\end{document}\n';
+    const figures = [{ name: 'a.png', bytes: Uint8Array.from([1, 2, 3]) }];
+    const archive = await bytesOf(zipDocument({ title: 'T', latex, figures, pdf: null }));
+    expect(importDocument('x.zip', archive)).toEqual({ title: 'T', latex, figures, missing: [] });
+  });
+});
+
+test('all documents lie in their folders, under names that any file system takes, none over another', async () => {
+  const document = (title: string, folders: string[]): FiledDocument => ({
+    title,
+    folders,
+    latex: `% ${title}`,
+    figures: [],
+    pdf: new TextEncoder().encode('%PDF-'),
+  });
+  const documents = (async function* () {
+    yield document('Week 1', ['Analysis', 'Notes: a/b']);
+    yield document('week 1', ['analysis', 'Notes: a/b']);
+    yield document('..', []);
+    yield document('con', []);
+    yield document('積分と極限', []);
+  })();
+  const files = unzipSync(await bytesOf(zipDocuments(documents)));
+  expect(Object.keys(files).filter((name) => name.endsWith('main.tex'))).toEqual([
+    'Analysis/Notes a b/Week 1/main.tex',
+    'analysis/Notes a b/week 1 (2)/main.tex',
+    'Untitled/main.tex',
+    'con-/main.tex',
+    '積分と極限/main.tex',
+  ]);
+  expect(strFromU8(files['積分と極限/main.pdf']!)).toBe('%PDF-');
+});

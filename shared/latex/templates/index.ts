@@ -1,0 +1,48 @@
+/** What a new document may begin with. Each compiles as it is, without an error or a warning. */
+import { article } from './article.ts';
+import { exam } from './exam.ts';
+import { homework } from './homework.ts';
+import { lectureNotes } from './lecture-notes.ts';
+import { letter } from './letter.ts';
+
+export interface Template {
+  /** For addresses and calls; never changes. */
+  id: 'lecture-notes' | 'homework' | 'exam' | 'article' | 'letter';
+  name: string;
+  /** One line for the person who chooses. */
+  description: string;
+  /** The whole document. */
+  latex: string;
+}
+
+export const templates: readonly Template[] = [
+  {
+    id: 'lecture-notes',
+    name: 'Lecture notes',
+    description: 'Numbered definitions and theorems, contents, the course in the header.',
+    latex: lectureNotes,
+  },
+  {
+    id: 'homework',
+    name: 'Homework',
+    description: 'Exercises with solutions, your name and the sheet in the header.',
+    latex: homework,
+  },
+  {
+    id: 'exam',
+    name: 'Exam',
+    description: 'Questions with points, room for answers, a table for marks.',
+    latex: exam,
+  },
+  {
+    id: 'article',
+    name: 'Article',
+    description: 'Abstract, sections, a figure, a table, references.',
+    latex: article,
+  },
+  { id: 'letter', name: 'Letter', description: 'Sender, recipient, subject, signature.', latex: letter },
+];
+
+export function findTemplate(id: string): Template | null {
+  return templates.find((template) => template.id === id) ?? null;
+}
