@@ -75,7 +75,7 @@ export async function finishJob(
   passes: number,
 ): Promise<StrategyResult> {
   const { folder } = place;
-  if (engine === 'xelatex' && (await readJobFile(folder.path, 'main.xdv', defaultFileBytes))) {
+  if (engine === 'xelatex' && (await readJobFile(folder.path, 'main.xdv', 1, true))?.length) {
     // what xelatex itself would call: -E embeds fonts whatever their licence bits say
     const exit = await (place.drive?.() ??
       runInPlace(place, 'xdvipdfmx', ['-q', '-E', '-o', 'main.pdf', 'main.xdv']));
@@ -85,12 +85,15 @@ export async function finishJob(
     if (ended) return { kind: 'failed', pdf: null, messages: [ended, ...messages], passes };
     if (exit.kind === 'exited' && exit.code !== 0) messages = [...messages, ...readDriverErrors(exit.stderr)];
   }
-  const pdf = await readPdf(folder.path);
+  const [pdf, synctex, pageCount] = await Promise.all([
+    readPdf(folder.path),
+    readJobFile(folder.path, 'main.synctex.gz', maxSynctexBytes),
+    countPages(folder.path),
+  ]);
   const hasError = messages.some((message) => message.level === 'error');
   if (!pdf && !hasError) messages = [...messages, noPages];
   if (!pdf || hasError) return { kind: 'failed', pdf, messages, passes };
-  const synctex = await readJobFile(folder.path, 'main.synctex.gz', maxSynctexBytes);
-  return { kind: 'compiled', pdf, pageCount: await countPages(folder.path), messages, synctex, passes };
+  return { kind: 'compiled', pdf, pageCount, messages, synctex, passes };
 }
 
 /** Runs one program in the job's folder, from nothing. */
@@ -113,7 +116,9 @@ async function readPdf(folder: string): Promise<Uint8Array | null> {
 /** TeX's own count, from the end of its log. */
 async function countPages(folder: string): Promise<number> {
   const log = await readJobFile(folder, 'main.log', maxLogBytes, true);
-  const match = /^Output written on main\.\w+ \((\d+) pages?/m.exec(log?.toString('utf8') ?? '');
+  // it stands at the very end
+  const end = log?.toString('latin1', Math.max(0, log.length - 2_000)) ?? '';
+  const match = /^Output written on main\.\w+ \((\d+) pages?/m.exec(end);
   return match ? Number(match[1]) : 0;
 }
 

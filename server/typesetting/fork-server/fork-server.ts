@@ -79,11 +79,26 @@ async function compileWarm(
     if (end.kind === 'fault') return null;
     if (passes === 1) metrics?.began(end.isResumed ? 'resumed' : 'fresh');
     const { folder } = end;
+    let isLastPass = false;
+    // the PDF of a pass that will be shown, or that is probably the last, is begun while its log is read
+    const isShown = onProgress !== undefined || isInherited || passes > 1;
+    const place: JobPlace = { sandbox, folder, id: null, watch };
+    let driven: Promise<unknown> | null = null;
+    if (engine.engine === 'xelatex' && end.exit.kind === 'exited') {
+      const drive = () => {
+        const exit = engine.drive(folder.path, watch);
+        driven = exit;
+        return exit;
+      };
+      const early = isShown ? drive() : null;
+      place.drive = () => early ?? drive();
+    }
     try {
-      const pass = await judgePass(folder.path, end.exit, job, passes);
+      const [pass, after] = await Promise.all([
+        judgePass(folder.path, end.exit, job, passes),
+        readAuxFiles(folder.path, folder.inputs),
+      ]);
       if (pass.kind === 'over') return pass.result;
-      const place: JobPlace = { sandbox, folder, id: null, watch };
-      if (engine.engine === 'xelatex') place.drive = () => engine.drive(folder.path, watch);
       const finish = () => finishJob(place, job.engine, pass.messages, passes);
       if (pass.hasError) {
         if (isInherited && blamesAux(pass.messages, aux)) {
@@ -93,14 +108,13 @@ async function compileWarm(
           passes = 0;
           continue;
         }
+        isLastPass = true;
         return await finish();
       }
-      const after = await readAuxFiles(folder.path, folder.inputs);
       if (passes >= maxPasses || isSettled(toAuxState(aux), toAuxState(after))) {
         engine.aux = aux;
-        const result = await finish();
-        await engine.rememberPages(folder.path);
-        return result;
+        isLastPass = true;
+        return await finish();
       }
       if (onProgress) {
         const shown = await finish();
@@ -109,7 +123,8 @@ async function compileWarm(
       }
       aux = after;
     } finally {
-      await folder.remove();
+      await driven;
+      engine.clear(folder, isLastPass);
     }
   }
 }

@@ -47,7 +47,9 @@ export type Answer =
   /** A copy that has read `offset` bytes is about to be made: said before, so that its slot is known to be taken. */
   | { kind: 'snap'; run: number; slot: number; offset: number }
   /** The preview's files are complete. */
-  | { kind: 'preview'; run: number }
+  | { kind: 'preview'; run: number; status: number; cpuMs: number }
+  /** The run's files are complete; its process, large as it is, still takes some ms to end. */
+  | { kind: 'done'; run: number; status: number; cpuMs: number }
   | { kind: 'exit'; run: number; status: number; cpuMs: number }
   | { kind: 'ended'; slot: number };
 
@@ -66,11 +68,11 @@ export function readAnswer(line: string): Answer | null {
   if (!fields.every((field) => /^\d{1,12}$/.test(field))) return null;
   const [a, b, c] = fields.map(Number) as [number, number, number];
   if (word === 'ready' && fields.length === 1) return a < slotCount ? { kind: 'ready', slot: a } : null;
-  if (word === 'preview' && fields.length === 1) return { kind: 'preview', run: a };
   if (word === 'ended' && fields.length === 1) return a < slotCount ? { kind: 'ended', slot: a } : null;
   if (fields.length !== 3) return null;
   if (word === 'snap') return b > 0 && b < slotCount ? { kind: 'snap', run: a, slot: b, offset: c } : null;
-  return word === 'exit' ? { kind: 'exit', run: a, status: b, cpuMs: c } : null;
+  if (word !== 'exit' && word !== 'done' && word !== 'preview') return null;
+  return { kind: word, run: a, status: b, cpuMs: c };
 }
 
 function readLook(fields: string[]): Answer | null {

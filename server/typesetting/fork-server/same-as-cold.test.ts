@@ -201,7 +201,7 @@ describe('an edited document is what a cold compile makes of it', () => {
 test('an edit goes on from before its line, and shows the page that changed first', {
   timeout: 120_000,
 }, async () => {
-  const write = (word: string) => wrap(`${paragraphs(80)}\n\nHere ${word}.\n\n${paragraphs(80)}`);
+  const write = (word: string) => wrap(`${paragraphs(40)}\n\nHere ${word}.\n\n${paragraphs(900)}`);
   const owner = 'somebody with a long document';
   await compile(warm, write('a'), { owner });
   await compile(warm, write('ab'), { owner });

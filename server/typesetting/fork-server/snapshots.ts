@@ -43,11 +43,15 @@ export class Snapshots {
     return this.#take((snapshot) => !fits(snapshot));
   }
 
-  /** Takes out `count` of them: first those that saw other files, then where they stand closest. Never `keep`. */
-  takeLeastUseful(count: number, state: InputState, keep: Snapshot): Snapshot[] {
+  /**
+   * Takes out `count` of them: first those that saw other files, then where they stand closest. Never `keep`, nor what
+   * stands at one of `pinned` and saw these files.
+   */
+  takeLeastUseful(count: number, state: InputState, keep: Snapshot, pinned: ReadonlySet<number>): Snapshot[] {
     const taken: Snapshot[] = [];
+    const stays = (one: Snapshot) => one === keep || (pinned.has(one.offset) && hasSeen(one, state));
     while (taken.length < count) {
-      const others = this.#all.filter((snapshot) => snapshot !== keep);
+      const others = this.#all.filter((snapshot) => !stays(snapshot));
       if (others.length === 0) break;
       const victim = others.find((snapshot) => !hasSeen(snapshot, state)) ?? this.#closest(others);
       taken.push(...this.#take((snapshot) => snapshot === victim));

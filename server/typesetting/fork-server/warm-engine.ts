@@ -78,6 +78,7 @@ export class WarmEngine {
   #focus: number | null = null;
   #pageHashes: string[] = [];
   #driving: Promise<unknown> = Promise.resolve();
+  #clearing: Promise<unknown> = Promise.resolve();
 
   private constructor(engine: Engine, sandbox: Sandbox, folder: string, id: number | null) {
     this.engine = engine;
@@ -147,8 +148,9 @@ export class WarmEngine {
     const edit = this.#noteEdit(source);
     for (const { slot } of this.#snapshots.takeOutdated(source)) this.#tex.release(slot);
     const from = this.#snapshots.best(source, state, (slot) => this.#tex.isWaiting(slot));
-    const marks = this.#chooseMarks(source, from);
-    this.#makeRoom(marks.length + 4, state, from);
+    const pinned = placesToPin(source);
+    const marks = this.#chooseMarks(source, from, pinned);
+    this.#makeRoom(marks.length + 4, state, from, pinned);
     const run = ++this.#runs;
     const name = `r${run}`;
     const place = path.join(this.#folder, name);
@@ -221,10 +223,22 @@ export class WarmEngine {
     return turn;
   }
 
-  /** Remembers how the pages of a finished pass look, to tell later which ones an edit changed. */
-  async rememberPages(folder: string): Promise<void> {
-    const xdv = await readXdvFile(folder);
-    this.#pageHashes = xdv && xdv.pages.length > 1 ? hashPages(xdv) : [];
+  /**
+   * Removes a run's folder, in nobody's way; first, after the last pass, remembers how its pages look, to tell later
+   * which ones an edit changed.
+   */
+  clear(folder: JobFolder, isLastPass: boolean): void {
+    const before = this.#clearing;
+    const clear = async () => {
+      if (isLastPass) {
+        const xdv = await readXdvFile(folder.path);
+        this.#pageHashes = xdv && xdv.pages.length > 1 ? hashPages(xdv) : [];
+      }
+      // the process of the run may not have left it yet
+      await this.#tex.whenIdle();
+      await folder.remove();
+    };
+    this.#clearing = Promise.all([before, clear().catch(() => {})]);
   }
 
   async measureMemory(): Promise<number> {
@@ -237,7 +251,7 @@ export class WarmEngine {
   async close(): Promise<void> {
     this.#tex.kill();
     this.#driver?.kill();
-    await Promise.all([this.#tex.ended, this.#driver?.ended]);
+    await Promise.all([this.#tex.ended, this.#driver?.ended, this.#clearing]);
     await Promise.all([removeFolder(this.#folder), removeFolder(`${this.#folder}-assets`)]);
     this.#sandbox.giveBackId(this.#id);
   }
@@ -271,25 +285,23 @@ export class WarmEngine {
   }
 
   /**
-   * Where snapshots are wanted most: before and behind `\begin{document}`, where no auxiliary file has been read yet and
-   * where all have been, and before the line that is being edited and the paragraph it is in.
+   * Where snapshots are wanted most besides: before the line that is being edited, and before the paragraph it is in.
    */
-  #chooseMarks(source: Buffer, from: Snapshot): number[] {
-    const marks = new Set<number>();
-    const body = findBody(source);
-    if (body !== null) marks.add(body).add(lineEnd(source, body));
+  #chooseMarks(source: Buffer, from: Snapshot, pinned: ReadonlySet<number>): number[] {
+    const marks = new Set(pinned);
     if (this.#focus !== null && this.#focus < source.length) {
       marks.add(this.#focus);
       const gap = source.lastIndexOf('\n\n', Math.max(0, this.#focus - 2));
-      if (gap > (body ?? 0)) marks.add(gap + 2);
+      if (gap > Math.max(0, ...pinned)) marks.add(gap + 2);
     }
     return [...marks].filter((mark) => mark > from.offset).sort((a, b) => a - b);
   }
 
-  #makeRoom(wanted: number, state: InputState, keep: Snapshot): void {
+  #makeRoom(wanted: number, state: InputState, keep: Snapshot, pinned: ReadonlySet<number>): void {
     const missing = wanted - this.#tex.freeSlots.length;
     if (missing <= 0) return;
-    for (const { slot } of this.#snapshots.takeLeastUseful(missing, state, keep)) this.#tex.release(slot);
+    for (const { slot } of this.#snapshots.takeLeastUseful(missing, state, keep, pinned))
+      this.#tex.release(slot);
   }
 
   /** Waits for a run's end and ends it at a limit or on abort. */
@@ -299,7 +311,7 @@ export class WarmEngine {
     watch: Watch,
     start: () => Promise<RunExit>,
   ): Promise<{ kind: 'fault' } | { kind: 'ended'; exit: BoxedExit; cpuMs: number | null }> {
-    let verdict: BoxedExit | null = watch.signal.aborted ? { kind: 'aborted' } : null;
+    let verdict = (watch.signal.aborted ? { kind: 'aborted' } : null) as BoxedExit | null;
     let lastResort: NodeJS.Timeout | undefined;
     const end = (reason: BoxedExit) => {
       if (verdict) return;
@@ -312,6 +324,8 @@ export class WarmEngine {
     const clock = setTimeout(() => end({ kind: 'out-of-time' }), Math.max(0, watch.deadline - Date.now()));
     const endWatches = folders.map((folder) => watchFolder(folder, (what) => end({ kind: 'flooded', what })));
     try {
+      await process.whenIdle();
+      if (verdict) return { kind: 'ended', exit: verdict, cpuMs: null };
       const { status, cpuMs } = await start();
       if (verdict) return { kind: 'ended', exit: verdict, cpuMs: null };
       if (status === null || faultStatuses.has(status)) return { kind: 'fault' };
@@ -352,6 +366,15 @@ export class WarmEngine {
 }
 
 const noFolder: JobFolder = { path: '/nonexistent', inputs: new Set(), remove: async () => {} };
+
+/**
+ * Before and behind `\\begin{document}`: there no auxiliary file has been read yet, and here all of them have. Every
+ * pass with new ones begins at the first, every edit in the body can begin at the second.
+ */
+function placesToPin(source: Buffer): ReadonlySet<number> {
+  const body = findBody(source);
+  return new Set(body === null ? [] : [body, lineEnd(source, body)]);
+}
 
 async function readXdvFile(folder: string) {
   const bytes = await readJobFile(folder, 'main.xdv', maxXdvBytes);

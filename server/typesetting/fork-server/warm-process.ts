@@ -18,7 +18,10 @@ export interface RunEvents {
 interface Running extends RunEvents {
   run: number;
   slot: number;
+  /** Tells how it ended; more than once is once. */
   resolve: (exit: RunExit) => void;
+  gone: Promise<void>;
+  leave: () => void;
 }
 
 export class WarmProcess {
@@ -53,8 +56,7 @@ export class WarmProcess {
     this.ended = box.ended.then(() => {
       this.#isOver = true;
       tellReady(false);
-      this.#running?.resolve({ status: null, cpuMs: 0 });
-      this.#running = null;
+      this.#end({ status: null, cpuMs: 0 });
     });
   }
 
@@ -72,12 +74,24 @@ export class WarmProcess {
     return this.#waiting.has(slot);
   }
 
-  /** Starts a run from a slot. One at a time: the caller waits for the former's end. */
+  /** Waits until the process of the last run is gone: the next may begin. */
+  async whenIdle(): Promise<void> {
+    while (this.#running) await this.#running.gone;
+  }
+
+  /**
+   * Starts a run from a slot. One at a time: see whenIdle.
+   * @returns how it ended, as soon as its files are complete.
+   */
   run(slot: number, command: RunCommand, events: RunEvents = {}): Promise<RunExit> {
     if (this.#isOver) return Promise.resolve({ status: null, cpuMs: 0 });
     if (this.#running) throw new Error('a warm engine runs one document at a time');
     return new Promise((resolve) => {
-      this.#running = { run: command.run, slot, resolve, ...events };
+      let leave = () => {};
+      const gone = new Promise<void>((left) => {
+        leave = left;
+      });
+      this.#running = { run: command.run, slot, resolve, gone, leave, ...events };
       this.#send(slot, writeRun(command));
     });
   }
@@ -130,10 +144,18 @@ export class WarmProcess {
       case 'preview':
         running.onPreview?.();
         return true;
-      case 'exit':
-        this.#running = null;
+      case 'done':
         running.resolve({ status: answer.status, cpuMs: answer.cpuMs });
         return true;
+      case 'exit':
+        this.#end({ status: answer.status, cpuMs: answer.cpuMs });
+        return true;
     }
+  }
+
+  #end(exit: RunExit): void {
+    this.#running?.resolve(exit);
+    this.#running?.leave();
+    this.#running = null;
   }
 }

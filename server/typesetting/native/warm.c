@@ -30,8 +30,8 @@
 enum { ANSWERS = 4, COMMANDS = 5, MARKS = 4, FILES = 60, NAME = 300, LAST_ENGINE_FD = 127, KEPT_FD = 128,
        MAX_SNAPSHOT_KB = 700000 /* a process that has grown beyond this leaves no more copies of itself */ };
 
-/* a file the engine opened: `fd` is its own descriptor, `kept` ours on the same file (written ones) */
-struct file { char name[NAME]; int fd, kept; bool written, open; dev_t dev; ino_t ino; off_t size, place; };
+struct file { /* that the engine opened: `fd` is its own descriptor, `kept` ours on the same file (written ones) */
+  char name[NAME]; int fd, kept; bool written, open; dev_t dev; ino_t ino; off_t size, place; };
 
 static FILE *(*real_fopen)(const char *, const char *);
 static int (*real_open)(const char *, int, ...), (*real_access)(const char *, int);
@@ -109,9 +109,16 @@ static void move_to(const char *end) {
   }
 }
 
+/* exit() of a run: everything it wrote is complete, though the process itself still takes a while to go */
+static void finish(int status, void *unused) {
+  (void)unused;
+  fflush(NULL);
+  if (run_id > 0) dprintf(ANSWERS, "%s %ld %d %ld\n", is_preview ? "preview" : "done", run_id, status, clock() / 1000);
+}
+
 /* in a process that was just forked from a snapshot */
 static void begin_run(long cpu) {
-  struct rlimit limit = { cpu, cpu + 1 };
+  struct rlimit limit = { cpu, (rlim_t)cpu + 1 };
   struct stat found;
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   move_to("");
@@ -174,7 +181,7 @@ static void freeze(int slot) {
   dprintf(ANSWERS, "snap %ld %d %ld\n", run_id, slot, offset);
   pid_t copy = fork();
   if (copy == 0) serve(slot);
-  else if (copy < 0) dprintf(ANSWERS, "ended %d\n", slot);
+  if (copy < 0) dprintf(ANSWERS, "ended %d\n", slot);
   last_ms = clock() / 1000;
 }
 
@@ -234,10 +241,8 @@ static int seek_text(void *cookie, off64_t *place, int whence) {
 static ssize_t read_terminal(void *cookie, const char *buffer, size_t size) {
   static bool is_bracket;
   (void)cookie;
-  for (size_t i = 0; i < size; i++) {
+  for (size_t i = 0; i < size; is_bracket = buffer[i++] == '[')
     if (is_bracket && buffer[i] >= '0' && buffer[i] <= '9') pages++;
-    is_bracket = buffer[i] == '[';
-  }
   return size;
 }
 
@@ -287,13 +292,7 @@ __attribute__((constructor)) static void begin(void) {
   if (!wanted || !getcwd(base, sizeof base)) return;
   unsetenv("LD_PRELOAD");
   role = strcmp(wanted, "driver") ? ENGINE : DRIVER;
+  on_exit(finish, NULL);
   if (role == DRIVER) stdin = fopencookie(NULL, "r", input);
   else stdout = fopencookie(NULL, "w", terminal);
-}
-
-/* exit() of a preview: everything it wrote is complete */
-__attribute__((destructor)) static void finish(void) {
-  if (!is_preview) return;
-  fflush(NULL);
-  dprintf(ANSWERS, "preview %ld\n", run_id);
 }
