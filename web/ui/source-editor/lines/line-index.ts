@@ -1,0 +1,72 @@
+/** Every line of the document, scanned; an edit scans again only what it changes. */
+import { type EditorState, StateField, type Text, type Transaction } from '@codemirror/state';
+import { enterLine, type LineState, type ScannedLine, scanLine } from './scan-line.ts';
+
+export interface LineIndex {
+  /** As many as the document has; index 0 is line 1. */
+  readonly lines: readonly ScannedLine[];
+}
+
+export const lineIndex = StateField.define<LineIndex>({
+  create: ({ doc }) => ({ lines: scanAll(doc) }),
+  update: (index, transaction) =>
+    transaction.docChanged ? { lines: scanChanged(index.lines, transaction) } : index,
+});
+
+export function getLineIndex(state: EditorState): LineIndex {
+  return state.field(lineIndex);
+}
+
+function scanAll(doc: Text): ScannedLine[] {
+  const lines: ScannedLine[] = [];
+  let entry: LineState = '';
+  for (const text of doc.iterLines()) {
+    const line = scanLine(text, entry);
+    lines.push(line);
+    entry = line.exit;
+  }
+  return lines;
+}
+
+function scanChanged(
+  before: readonly ScannedLine[],
+  { changes, startState, newDoc }: Transaction,
+): ScannedLine[] {
+  // lines of the text before, and of the text after, that an edit touches; neighbours are one
+  const stretches: { fromA: number; toA: number; fromB: number; toB: number }[] = [];
+  changes.iterChangedRanges((fromA, toA, fromB, toB) => {
+    const stretch = {
+      fromA: startState.doc.lineAt(fromA).number - 1,
+      toA: startState.doc.lineAt(toA).number,
+      fromB: newDoc.lineAt(fromB).number - 1,
+      toB: newDoc.lineAt(toB).number,
+    };
+    const last = stretches[stretches.length - 1];
+    if (last && stretch.fromA < last.toA) {
+      last.toA = stretch.toA;
+      last.toB = stretch.toB;
+    } else stretches.push(stretch);
+  });
+  const parts: (ScannedLine | null)[][] = [];
+  let copied = 0;
+  for (const { fromA, toA, fromB, toB } of stretches) {
+    parts.push(before.slice(copied, fromA), new Array<null>(toB - fromB).fill(null));
+    copied = toA;
+  }
+  parts.push(before.slice(copied));
+  const lines = ([] as (ScannedLine | null)[]).concat(...parts);
+  for (const { fromB } of stretches) {
+    let at = fromB;
+    let entry: LineState = at === 0 ? '' : lines[at - 1]!.exit;
+    const texts = newDoc.iterLines(at + 1);
+    for (; at < lines.length; at++) {
+      const known = lines[at];
+      const text = texts.next().value;
+      if (known && known.entry === enterLine(text, entry)) break;
+      const line = scanLine(text, entry);
+      lines[at] = line;
+      entry = line.exit;
+    }
+  }
+  return lines as ScannedLine[];
+}

@@ -1,0 +1,345 @@
+/**
+ * One line of LaTeX at a time: where it stands when it begins, what on it matters to the editor, and where it stands
+ * when it ends. A line depends on the lines before it by its entry state alone, so that a keystroke costs the lines it
+ * changes and those whose entry state it changes, never the document. (A stream parser of CodeMirror's would parse up to
+ * 20 ms in each keystroke: more than a frame.)
+ */
+import { commandArguments, displayEnvironments } from '#shared/latex/modes.ts';
+
+/**
+ * '' for text; `m:` and what closes the formula (`$`, `$$`, `\)`, `\]`); `e:` and the environment that is mathematics;
+ * `v:` and the environment that is verbatim.
+ */
+export type LineState = string;
+
+export type TokenKind =
+  | 'text'
+  | 'command'
+  | 'heading'
+  | 'environment'
+  | 'delimiter'
+  | 'math'
+  | 'math-command'
+  | 'argument'
+  | 'brace'
+  | 'special'
+  | 'comment'
+  | 'verbatim';
+
+/** Offsets count from the start of the line. */
+export interface Mark {
+  kind:
+    | 'begin'
+    | 'end'
+    | 'heading'
+    | 'label'
+    | 'reference'
+    | 'citation'
+    | 'bibliography'
+    | 'macro'
+    | 'new-environment'
+    | 'package'
+    | 'graphics';
+  from: number;
+  to: number;
+  /** Name, key or title; of a list (`\cite{a,b}`) there is a mark for each. */
+  name: string;
+  /** Where the name itself stands. */
+  nameFrom: number;
+  nameTo: number;
+  /** Of a heading: its level (0 part and chapter … 4 paragraph); of a macro: how many arguments it takes. */
+  count: number;
+  /** Of a macro: what it stands for, where that is on the same line; else ''. */
+  body: string;
+}
+
+export interface ScannedLine {
+  readonly entry: LineState;
+  readonly exit: LineState;
+  readonly marks: readonly Mark[];
+}
+
+export type Emit = (kind: TokenKind, from: number, to: number) => void;
+
+const verbatimEnvironments = new Set(
+  'verbatim verbatim* Verbatim BVerbatim LVerbatim lstlisting minted comment alltt filecontents filecontents*'.split(
+    ' ',
+  ),
+);
+const headingLevels: Record<string, number> = {
+  part: 0,
+  chapter: 0,
+  section: 1,
+  subsection: 2,
+  subsubsection: 3,
+  paragraph: 4,
+};
+const namedKinds: Record<string, Mark['kind']> = {
+  label: 'label',
+  ref: 'reference',
+  eqref: 'reference',
+  pageref: 'reference',
+  autoref: 'reference',
+  cref: 'reference',
+  Cref: 'reference',
+  nameref: 'reference',
+  cite: 'citation',
+  citep: 'citation',
+  citet: 'citation',
+  parencite: 'citation',
+  textcite: 'citation',
+  bibitem: 'bibliography',
+  usepackage: 'package',
+  RequirePackage: 'package',
+  includegraphics: 'graphics',
+  newtheorem: 'new-environment',
+  newenvironment: 'new-environment',
+  renewenvironment: 'new-environment',
+  newtcolorbox: 'new-environment',
+};
+const lists = new Set<Mark['kind']>(['citation', 'package', 'reference']);
+const macroCommands = new Set(
+  'newcommand renewcommand providecommand DeclareRobustCommand DeclareMathOperator def NewDocumentCommand'.split(
+    ' ',
+  ),
+);
+const definitions = new Set([...macroCommands, 'newenvironment', 'renewenvironment', 'newtheorem']);
+
+const special = /[\\%${}[\]&~^_#]/g;
+const commandName = /[A-Za-z@]+\*?/y;
+const environmentGroup = /\s*\{([^{}\\$%]*)\}/y;
+const optionalGroup = /\s*\[[^\]]*\]/y;
+const macroHead =
+  /\*?\s*(?:\{\s*\\([A-Za-z@]+)\s*\}|\\([A-Za-z@]+))\s*(?:\[(\d)\](?:\[[^\]]*\])?|((?:#\d)+)|\{([^{}]*)\})?\s*/y;
+
+const none: readonly Mark[] = [];
+const plain = new Map<LineState, ScannedLine>();
+
+/** The state a line really begins in: at a blank one a paragraph ends, and with it a formula that was left open. */
+export function enterLine(text: string, state: LineState): LineState {
+  return state.startsWith('m:') && text.trim() === '' ? '' : state;
+}
+
+/** @param emit told of the tokens, in order and without gaps; without it only the marks are looked for */
+export function scanLine(text: string, state: LineState, emit?: Emit): ScannedLine {
+  const entry = enterLine(text, state);
+  const scanner = new LineScanner(text, entry, emit);
+  const exit = scanner.run();
+  if (scanner.marks === null && exit === entry) {
+    let same = plain.get(entry);
+    if (!same) {
+      same = { entry, exit, marks: none };
+      plain.set(entry, same);
+    }
+    return same;
+  }
+  return { entry, exit, marks: scanner.marks ?? none };
+}
+
+class LineScanner {
+  marks: Mark[] | null = null;
+  #state: LineState;
+  #at = 0;
+  readonly #text: string;
+  readonly #emit: Emit | undefined;
+
+  constructor(text: string, entry: LineState, emit: Emit | undefined) {
+    this.#text = text;
+    this.#state = entry;
+    this.#emit = emit;
+  }
+
+  run(): LineState {
+    const text = this.#text;
+    while (this.#at < text.length) {
+      if (this.#state.startsWith('v:')) {
+        if (!this.#verbatim()) break;
+        continue;
+      }
+      special.lastIndex = this.#at;
+      const found = special.exec(text);
+      const end = found ? found.index : text.length;
+      if (end > this.#at) this.#token(this.#isMath ? 'math' : 'text', end);
+      if (found) this.#one(found[0]);
+    }
+    return this.#state;
+  }
+
+  get #isMath(): boolean {
+    return this.#state !== '';
+  }
+
+  #token(kind: TokenKind, to: number): void {
+    if (to > this.#at) this.#emit?.(kind, this.#at, to);
+    this.#at = to;
+  }
+
+  #mark(kind: Mark['kind'], from: number, nameFrom: number, nameTo: number, more: Partial<Mark> = {}): void {
+    const name = this.#text.slice(nameFrom, nameTo);
+    this.marks ??= [];
+    this.marks.push({ kind, from, to: this.#at, name, nameFrom, nameTo, count: 0, body: '', ...more });
+  }
+
+  /** False when the stretch does not end on this line. */
+  #verbatim(): boolean {
+    const name = this.#state.slice(2);
+    const at = this.#text.indexOf(`\\end{${name}}`, this.#at);
+    this.#token('verbatim', at < 0 ? this.#text.length : at);
+    if (at < 0) return false;
+    this.#state = '';
+    return true;
+  }
+
+  #one(character: string) {
+    const at = this.#at;
+    if (character === '\\') return this.#command();
+    if (character === '%') return this.#token('comment', this.#text.length);
+    if (character === '{' || character === '}' || character === '[' || character === ']')
+      return this.#token(
+        character === '{' || character === '}' ? 'brace' : this.#isMath ? 'math' : 'text',
+        at + 1,
+      );
+    if (character !== '$') return this.#token('special', at + 1);
+    const width = this.#text[at + 1] === '$' ? 2 : 1;
+    const closer = `m:${this.#text.slice(at, at + width)}`;
+    if (this.#state === '') this.#state = closer;
+    else if (this.#state === closer) this.#state = '';
+    // `$$` inside `$…` closes it and opens the next
+    else if (this.#state === 'm:$') {
+      this.#state = '';
+      return this.#token('delimiter', at + 1);
+    }
+    return this.#token('delimiter', at + width);
+  }
+
+  #command() {
+    const from = this.#at;
+    const text = this.#text;
+    commandName.lastIndex = from + 1;
+    const named = commandName.exec(text)?.[0];
+    if (!named) return this.#sign(from);
+    const bare = named.endsWith('*') ? named.slice(0, -1) : named;
+    const end = from + 1 + named.length;
+    if (bare === 'begin' || bare === 'end') {
+      environmentGroup.lastIndex = end;
+      const group = environmentGroup.exec(text);
+      if (group) return this.#environment(bare, from, end + group[0].indexOf('{') + 1, group[1]!.length);
+    }
+    if (bare === 'verb' || bare === 'lstinline') {
+      const opener = text[end];
+      const closed = opener ? text.indexOf(opener === '{' ? '}' : opener, end + 1) : -1;
+      if (closed >= 0 && !/[\sA-Za-z[]/.test(opener!)) return this.#token('verbatim', closed + 1);
+    }
+    const level = headingLevels[bare];
+    if (level !== undefined) {
+      this.#state = '';
+      this.#token('heading', end);
+      return this.#heading(from, level);
+    }
+    this.#token(this.#isMath ? 'math-command' : 'command', end);
+    if (macroCommands.has(bare)) return this.#macro(from);
+    const count = definitions.has(bare) ? 1 : countRaw(named);
+    if (count > 0) this.#arguments(from, count, namedKinds[bare]);
+  }
+
+  /** `\(`, `\$` and their like. */
+  #sign(from: number) {
+    const sign = this.#text[from + 1] ?? '';
+    if ((sign === '(' || sign === '[') && this.#state === '') this.#state = sign === '(' ? 'm:\\)' : 'm:\\]';
+    else if (this.#state === `m:\\${sign}`) this.#state = '';
+    else return this.#token(this.#isMath ? 'math-command' : 'command', from + 1 + sign.length);
+    this.#token('delimiter', from + 2);
+  }
+
+  #environment(which: 'begin' | 'end', from: number, nameFrom: number, length: number) {
+    const nameTo = nameFrom + length;
+    const name = this.#text.slice(nameFrom, nameTo).trim();
+    this.#token('command', nameFrom);
+    this.#token('environment', nameTo);
+    this.#token('brace', nameTo + 1);
+    this.#mark(which, from, nameFrom, nameTo);
+    if (which === 'end') {
+      if (this.#state === `e:${name}`) this.#state = '';
+      return;
+    }
+    if (verbatimEnvironments.has(name)) this.#state = `v:${name}`;
+    else if (displayEnvironments.has(name)) this.#state = `e:${name}`;
+    else if (rawArguments.has(name)) this.#arguments(from, rawArguments.get(name)!);
+  }
+
+  #heading(from: number, level: number): void {
+    this.#optional();
+    const group = this.#findGroup(this.#at);
+    if (group) this.#mark('heading', from, group.from, group.to, { count: level });
+  }
+
+  #macro(from: number) {
+    macroHead.lastIndex = this.#at;
+    const head = macroHead.exec(this.#text);
+    const name = head && (head[1] ?? head[2]);
+    if (!head || !name) return;
+    const nameFrom = this.#text.indexOf(`\\${name}`, this.#at) + 1;
+    const isOperator = this.#text.startsWith('\\DeclareMathOperator', from);
+    // of an operator the group after the name is what it stands for
+    const bodyAt = isOperator && head[5] !== undefined ? null : this.#findGroup(this.#at + head[0].length);
+    const written = isOperator
+      ? `\\operatorname{${head[5] ?? ''}}`
+      : bodyAt
+        ? this.#text.slice(bodyAt.from, bodyAt.to)
+        : (head[5] ?? '');
+    const count = Number(head[3] ?? (head[4] ? head[4].length / 2 : 0));
+    this.#token('argument', nameFrom + name.length);
+    this.#mark('macro', from, nameFrom, nameFrom + name.length, { count, body: written });
+  }
+
+  #optional(): void {
+    optionalGroup.lastIndex = this.#at;
+    const optional = optionalGroup.exec(this.#text);
+    if (optional) this.#token('argument', this.#at + optional[0].length);
+  }
+
+  #arguments(from: number, count: number, kind?: Mark['kind']): void {
+    this.#optional();
+    this.#optional();
+    for (let i = 0; i < count; i++) {
+      const group = this.#findGroup(this.#at);
+      if (!group) return;
+      this.#token('brace', group.from);
+      this.#token('argument', group.to);
+      this.#token('brace', group.to + 1);
+      if (i > 0 || !kind) continue;
+      if (!lists.has(kind)) this.#mark(kind, from, group.from, group.to);
+      else
+        for (const { index, 0: name } of this.#text.slice(group.from, group.to).matchAll(/[^\s,][^,]*/g))
+          this.#mark(kind, from, group.from + index, group.from + index + name.trimEnd().length);
+    }
+  }
+
+  /** The inside of the group that begins at `at` (spaces aside) and ends on this line. */
+  #findGroup(at: number): { from: number; to: number } | null {
+    const text = this.#text;
+    while (text[at] === ' ') at++;
+    if (text[at] !== '{') return null;
+    let depth = 0;
+    for (let i = at; i < text.length; i++) {
+      if (text[i] === '\\') i++;
+      else if (text[i] === '{') depth++;
+      else if (text[i] === '}' && --depth === 0) return { from: at + 1, to: i };
+    }
+    return null;
+  }
+}
+
+/** Environments whose first arguments are no text. */
+const rawArguments = new Map(
+  'tabular tabularx array minipage multicols longtable alignedat wrapfigure subfigure thebibliography'
+    .split(' ')
+    .map((name) => [name, name === 'tabularx' || name === 'wrapfigure' ? 2 : 1]),
+);
+
+function countRaw(command: string): number {
+  const modes = Object.hasOwn(commandArguments, command) ? commandArguments[command] : undefined;
+  if (!modes) return namedKinds[command] ? 1 : 0;
+  const first = modes.findIndex((mode) => mode !== 'raw');
+  return first < 0 ? modes.length : first;
+}

@@ -1,0 +1,76 @@
+/** How much is written: words, formulas, and both by section. Commands, arguments and comments are no words. */
+import type { EditorState } from '@codemirror/state';
+import { getLineIndex } from './lines/line-index.ts';
+import { scanLine } from './lines/scan-line.ts';
+import { getStructure } from './lines/structure.ts';
+
+export interface Count {
+  words: number;
+  /** Of Unicode, white space aside. */
+  characters: number;
+  formulas: number;
+}
+
+export interface SectionCount extends Count {
+  /** null for what stands before the first heading. */
+  title: string | null;
+  level: number;
+  line: number;
+}
+
+export interface WordCount extends Count {
+  sections: SectionCount[];
+}
+
+const word = /[\p{L}\p{N}][\p{L}\p{M}\p{N}’'-]*/gu;
+
+/** Of what stands between `\begin{document}` and its end; without these, of all. */
+export function countWords(state: EditorState): WordCount {
+  const { lines } = getLineIndex(state);
+  const structure = getStructure(state);
+  const body = structure.pairs.find(({ begin }) => begin.mark.name === 'document');
+  const first = body ? body.begin.line + 1 : 1;
+  const last = body ? body.end.line - 1 : state.doc.lines;
+  const sections: SectionCount[] = [
+    { title: null, level: 0, line: first, words: 0, characters: 0, formulas: 0 },
+  ];
+  const texts = state.doc.iterLines(first);
+  for (let number = first; number <= last; number++) {
+    const heading = structure.headingAt.get(number);
+    if (heading)
+      sections.push({
+        title: heading.title,
+        level: heading.level,
+        line: number,
+        words: 0,
+        characters: 0,
+        formulas: 0,
+      });
+    const section = sections[sections.length - 1]!;
+    const text = texts.next().value;
+    const { entry, marks } = lines[number - 1]!;
+    // every formula is opened once: by an environment, or by the first of its two delimiters
+    let isInside = entry.startsWith('m:');
+    scanLine(text, entry, (kind, from, to) => {
+      if (kind === 'delimiter') {
+        if (!isInside) section.formulas++;
+        isInside = !isInside;
+      }
+      if (kind !== 'text') return;
+      const run = text.slice(from, to);
+      section.words += run.match(word)?.length ?? 0;
+      section.characters += [...run.replace(/\s/g, '')].length;
+    });
+    for (const mark of marks)
+      if (mark.kind === 'begin' && scanLine(text.slice(0, mark.to), entry).exit === `e:${mark.name}`)
+        section.formulas++;
+  }
+  const total = { words: 0, characters: 0, formulas: 0 };
+  for (const { words, characters, formulas } of sections) {
+    total.words += words;
+    total.characters += characters;
+    total.formulas += formulas;
+  }
+  const isWritten = ({ title, words, formulas }: SectionCount) => title !== null || words + formulas > 0;
+  return { ...total, sections: sections.filter(isWritten) };
+}
