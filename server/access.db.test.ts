@@ -69,7 +69,18 @@ let ada: TestAccount;
 let eve: TestAccount;
 /** Whole Authorization headers. */
 const tokens = { ada: '', eve: '', banned: '', ended: '', expired: '' };
-const adas = { conversion: randomUUID(), session: '' };
+const adas = { conversion: randomUUID(), session: '', document: '', folder: '' };
+type Ids = Partial<Record<keyof typeof adas, string>>;
+
+/** What a call says, where it has to say something to be understood. */
+const bodies: Record<string, unknown> = {
+  'PATCH /api/v1/folders/:id': { name: 'Mine' },
+  'PATCH /api/v1/documents/:id': { title: 'Mine' },
+  'PUT /api/v1/documents/:id/latex': { base_version: 1, latex: 'mine' },
+  'PATCH /api/v1/documents/:id/versions/:number': { name: 'Mine' },
+  'POST /api/v1/documents/:id/versions/:number/restore': { base_version: 1 },
+};
+const queries: Record<string, string> = { 'GET /api/v1/documents/:id/compare': '?from=1&to=1' };
 
 beforeAll(async () => {
   product = await startIdentityServer();
@@ -90,8 +101,23 @@ beforeAll(async () => {
   ]);
   adas.session = sessions[0]!.id;
   await insertConversion(adas.conversion, ada.id);
+  adas.document = await createAs(ada, '/api/v1/documents', { title: 'Secret', latex: 'Secret of Ada' });
+  adas.folder = await createAs(ada, '/api/v1/folders', { name: 'Secret' });
 });
 afterAll(() => product?.close());
+
+/** @returns the new thing's id */
+async function createAs(account: TestAccount, path: string, body: unknown): Promise<string> {
+  const answer = await fetch(new URL(path, product.address), {
+    method: 'POST',
+    headers: {
+      Authorization: `Bearer ${sessionOf(account.client).access_token}`,
+      'Content-Type': 'application/json',
+    },
+    body: JSON.stringify(body),
+  });
+  return ((await answer.json()) as { id: string }).id;
+}
 
 /** A token of the same installation, from a process that gives them a short life, once that life is over. */
 async function issueExpired({ email, password }: TestAccount): Promise<string> {
@@ -136,19 +162,30 @@ async function insertConversion(id: string, callerId: string): Promise<void> {
 interface Call {
   token?: string;
   cookie?: string;
-  ids?: { conversion: string; session: string };
+  ids?: Ids;
+}
+
+function pickId(path: string, ids: Ids): string {
+  if (path.includes('/sessions/')) return ids.session ?? '';
+  if (path.includes('/documents/')) return ids.document ?? '';
+  return (path.includes('/folders/') ? ids.folder : ids.conversion) ?? '';
 }
 
 async function call(route: { method: string; path: string }, { token, cookie, ids = adas }: Call = {}) {
-  const id = route.path.includes('/sessions/') ? ids.session : ids.conversion;
-  const target = route.path
-    .replace(':id', id)
+  const name = `${route.method} ${route.path}`;
+  const target = `${route.path}${queries[name] ?? ''}`
+    .replace(':id', pickId(route.path, ids))
     .replace(':number', '1')
     .replace(':name', 'figure-p1-1.png')
     .replace(/\*$/, 'nothing-here');
   const answer = await fetch(new URL(target, product.address), {
     method: route.method,
-    headers: { ...(token ? { Authorization: token } : {}), ...(cookie ? { Cookie: cookie } : {}) },
+    headers: {
+      ...(token ? { Authorization: token } : {}),
+      ...(cookie ? { Cookie: cookie } : {}),
+      ...(bodies[name] ? { 'Content-Type': 'application/json' } : {}),
+    },
+    body: bodies[name] ? JSON.stringify(bodies[name]) : undefined,
   });
   const text = await answer.text();
   return {
@@ -233,7 +270,12 @@ describe('a token that does not hold', () => {
 
 describe('what is somebody else’s', () => {
   test.each(withIds)('is as if it were not there: $name', async (route) => {
-    const nowhere = { conversion: randomUUID(), session: randomUUID() };
+    const nowhere = {
+      conversion: randomUUID(),
+      session: randomUUID(),
+      document: randomUUID(),
+      folder: randomUUID(),
+    };
     const visitor = route.access === 'visitor' ? [undefined] : [];
     for (const token of [tokens.eve, ...visitor]) {
       const foreign = await call(route, { token });
@@ -247,6 +289,15 @@ describe('what is somebody else’s', () => {
     expect(own.status).toBe(200);
     const sessions = await call({ method: 'GET', path: '/api/v1/account/sessions' }, { token: tokens.ada });
     expect(sessions.text).toContain(adas.session);
+    const document = await call({ method: 'GET', path: '/api/v1/documents/:id' }, { token: tokens.ada });
+    expect(JSON.parse(document.text)).toMatchObject({
+      title: 'Secret',
+      latex: 'Secret of Ada',
+      version: 1,
+      trashed_at: null,
+    });
+    const folder = await call({ method: 'GET', path: '/api/v1/folders/:id' }, { token: tokens.ada });
+    expect(JSON.parse(folder.text)).toMatchObject({ name: 'Secret' });
   });
 });
 

@@ -1,13 +1,19 @@
 /** The whole HTTP side, wired: what stands before every route, then the routes. Never listens. */
 import { OpenAPIHono } from '@hono/zod-openapi';
+import type { Context } from 'hono';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import { registerAccount } from '#server/account/index.ts';
 import { registerApiDocs } from '#server/api-docs/index.ts';
 import { type Assistant, registerAssistantRoutes } from '#server/assistant/index.ts';
-import { type ConversionRouteDeps, registerConversionRoutes } from '#server/conversion/index.ts';
+import {
+  type ConversionRouteDeps,
+  findDelivered,
+  registerConversionRoutes,
+} from '#server/conversion/index.ts';
 import { registerPaymentEvents, registerPayments } from '#server/credits/index.ts';
 import { createDeletionNotice, type Identity } from '#server/identity/index.ts';
+import { registerLibrary } from '#server/library/index.ts';
 import {
   registerCompileSessionRoute,
   registerTypesettingRoutes,
@@ -49,8 +55,9 @@ export interface AppDeps {
 
 export function createApp(deps: AppDeps): OpenAPIHono<AppEnv> {
   const app = new OpenAPIHono<AppEnv>({ defaultHook: refuseInvalid });
-  app.onError(answerError);
-  app.notFound((c) => answerError(notFound(), c));
+  const answer = (error: Error, c: Context<AppEnv>) => answerError(error, c, deps.env.SUPPORT_EMAIL);
+  app.onError(answer);
+  app.notFound((c) => answer(notFound(), c));
 
   app.use(requestContext(deps.logger, deps.metrics), securityHeaders(deps.env));
   const payments = { ...deps, db: deps.conversions.db };
@@ -66,6 +73,11 @@ export function createApp(deps: AppDeps): OpenAPIHono<AppEnv> {
   registerTypesettingRoutes(app, deps);
   registerCompileSessionRoute(app);
   registerAssistantRoutes(app, { assistant: deps.assistant, db: deps.conversions.db });
+  registerLibrary(app, {
+    db: deps.conversions.db,
+    storage: deps.conversions.storage,
+    findDelivered: (id, owners) => findDelivered(deps.conversions, id, owners),
+  });
   registerPayments(app, payments);
   registerAccount(app, {
     ...deps,

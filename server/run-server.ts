@@ -12,6 +12,7 @@ import { createAssistant, createRepairer } from '#server/assistant/index.ts';
 import { createConversions, openStations } from '#server/conversion/index.ts';
 import { startPaymentSweeper, startReservationSweeper } from '#server/credits/index.ts';
 import { createDeletionNotice, createIdentity } from '#server/identity/index.ts';
+import { startLibrarySweeper } from '#server/library/index.ts';
 import { attachCompileSessions, createAskCaller, createTypesetter } from '#server/typesetting/index.ts';
 import { createApp } from './app.ts';
 import { openModel } from './platform/ai/open-model.ts';
@@ -136,6 +137,8 @@ async function openParts(
     closers.push(() => reservations.stop());
     const payments = startPaymentSweeper({ env, db, secretKey, logger });
     closers.push(() => payments.stop());
+    const library = startLibrarySweeper({ db, storage, logger });
+    closers.push(() => library.stop());
     const { fetch } = createApp({
       env,
       logger,

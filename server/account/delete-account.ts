@@ -1,6 +1,6 @@
 /**
- * Deleting an account. A row is written first, with the decision in it; then sessions and account, conversions with
- * their files, the notice, and last the row itself. Each step may be repeated, so whatever a killed process left is
+ * Deleting an account. A row is written first, with the decision in it; then sessions and account, documents and
+ * conversions with their files, the notice, and last the row itself. Each step may be repeated, so whatever a killed process left is
  * finished by the sweep of any other. Ledger entries and the mailbox's keyed hash stay, without the person: the
  * database sees to it when the account goes, on either backend.
  */
@@ -9,6 +9,7 @@ import { eq, isNull, lt, or, sql } from 'drizzle-orm';
 import type { Logger } from 'pino';
 import { removeConversionsOf } from '#server/conversion/index.ts';
 import type { Accounts } from '#server/identity/index.ts';
+import { removeLibraryOf } from '#server/library/index.ts';
 import type { Database } from '#server/platform/database/database.ts';
 import { type Repeated, repeat } from '#server/platform/repeat.ts';
 import type { Storage } from '#server/platform/storage/storage.ts';
@@ -55,6 +56,7 @@ async function finishDeletion(deps: DeletionDeps, userId: string): Promise<boole
   try {
     // the account first: from here on nobody can sign in and add to it
     if (await accounts.findById(userId)) await accounts.remove(userId);
+    await removeLibraryOf({ db, storage }, userId);
     if (!(await removeConversionsOf({ db, storage }, userId))) {
       await release(db, userId);
       return false;

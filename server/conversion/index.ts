@@ -8,6 +8,7 @@ export type { ConversionRouteDeps } from './conversion-routes.ts';
 export { type ConvertProgress, type ConvertResult, convertFiles } from './convert.ts';
 export { type Conversions, type ConversionsOptions, createConversions } from './create-conversions.ts';
 export { exportConversionsOf, removeConversionsOf } from './export-conversions.ts';
+export { findDelivered } from './find-delivered.ts';
 export type { PageRange } from './intake/page-range.ts';
 export { type OpenedStations, openStations } from './open-stations.ts';
 export type { Repairer } from './prove/index.ts';

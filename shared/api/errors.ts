@@ -81,6 +81,11 @@ export const errorCatalogue = {
     text: null,
     when: 'There is nothing at this address for the caller.',
   },
+  VERSION_CONFLICT: {
+    status: 409,
+    text: 'This document was changed somewhere else in the meantime. Compare both texts and keep what you want of each.',
+    when: 'A text was saved that was made from an older version; the body holds the present one, and nothing was overwritten.',
+  },
   TOO_MANY_REQUESTS: {
     status: 429,
     text: null,

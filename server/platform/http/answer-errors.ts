@@ -6,12 +6,13 @@ import type { ErrorObject } from '#shared/api/errors.ts';
 import { ApiError, invalidInput } from '../errors.ts';
 import type { AppEnv } from './types.ts';
 
-/** For `app.onError`. What is not of the catalogue is logged with its request id and answered as UNEXPECTED. */
-export function answerError(error: Error, c: Context<AppEnv>): Response {
+/** For `app.onError`; `{email}` in the catalogue's text is the support address. What is not of the catalogue is logged with its request id and answered as UNEXPECTED. */
+export function answerError(error: Error, c: Context<AppEnv>, supportEmail?: string): Response {
   const known = toApiError(error);
   if (known === null || known.status >= 500) c.get('logger')?.error({ err: error }, 'request failed');
   const answer = known ?? new ApiError('UNEXPECTED', { message: 'Unexpected error occurred.' });
   const body: ErrorObject = answer.toObject();
+  if (supportEmail) body.error = body.error.replace('{email}', supportEmail);
   if (answer.code === 'UNEXPECTED') body.request_id = c.get('requestId');
   if (answer.retryAfterSeconds !== undefined)
     c.header('Retry-After', String(Math.ceil(answer.retryAfterSeconds)));

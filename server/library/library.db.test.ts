@@ -1,0 +1,401 @@
+// A person's library through the API, on the whole product: documents, folders, saving, history.
+import { randomUUID } from 'node:crypto';
+import { drizzle } from 'drizzle-orm/node-postgres';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { insertDelivered } from '#server/account/testing/delivered.ts';
+import { createPool } from '#server/platform/database/database.ts';
+import { parseEnv } from '#server/platform/env.ts';
+import { openStorage } from '#server/platform/storage/open-storage.ts';
+import type { Storage } from '#server/platform/storage/storage.ts';
+import type {
+  BulkAnswer,
+  Comparison,
+  DocumentSummary,
+  Documents,
+  Folder,
+  Folders,
+  SaveConflict,
+  SavedDocument,
+  Versions,
+} from '#shared/api/library.ts';
+import {
+  type IdentityServer,
+  sessionOf,
+  startIdentityServer,
+  type TestAccount,
+} from '../../test-support/identity.ts';
+import { sweepLibrary } from './sweep.ts';
+
+let product: IdentityServer;
+let storage: Storage;
+let ada: TestAccount;
+let eve: TestAccount;
+
+beforeAll(async () => {
+  product = await startIdentityServer();
+  storage = openStorage(parseEnv({ DATA_DIR: product.dataDir }));
+  [ada, eve] = [await product.createAccount(), await product.createAccount()];
+});
+afterAll(() => product?.close());
+
+interface Answer<Body> {
+  status: number;
+  body: Body;
+}
+
+async function call<Body = { code: string }>(
+  account: TestAccount,
+  method: string,
+  path: string,
+  body?: unknown,
+): Promise<Answer<Body>> {
+  const answer = await fetch(new URL(`/api/v1${path}`, product.address), {
+    method,
+    headers: {
+      Authorization: `Bearer ${sessionOf(account.client).access_token}`,
+      ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+    },
+    body: body === undefined ? undefined : JSON.stringify(body),
+  });
+  const text = await answer.text();
+  return { status: answer.status, body: (text === '' ? null : JSON.parse(text)) as Body };
+}
+
+async function create(given: Record<string, unknown> = {}, account = ada): Promise<SavedDocument> {
+  const { status, body } = await call<SavedDocument>(account, 'POST', '/documents', {
+    latex: '\\documentclass{article}\\begin{document}x\\end{document}',
+    ...given,
+  });
+  expect(status).toBe(201);
+  return body;
+}
+
+async function createFolder(name: string, parentId: string | null = null): Promise<Folder> {
+  const { status, body } = await call<Folder>(ada, 'POST', '/folders', { name, parent_id: parentId });
+  expect(status).toBe(201);
+  return body;
+}
+
+const titlesOf = async (query: string, account = ada) =>
+  (await call<Documents>(account, 'GET', `/documents${query}`)).body.documents.map(({ title }) => title);
+
+describe('a document', () => {
+  test('is kept from text, named after its title, and is its owner’s alone', async () => {
+    const latex =
+      '\\documentclass{article}\\title{Gaussian \\emph{integrals}}\\begin{document}é ∫\\end{document}';
+    const png = Buffer.from(
+      '89504e470d0a1a0a0000000d49484452000000030000000208020000001216f14d0000000049454e44ae426082',
+      'hex',
+    ).toString('base64');
+    const made = await create({
+      latex,
+      figures: [{ name: 'a.png', media_type: 'image/png', data_base64: png }],
+    });
+    const { body } = await call<SavedDocument>(ada, 'GET', `/documents/${made.id}`);
+    expect(body).toEqual(made);
+    expect(body).toMatchObject({
+      title: 'Gaussian integrals',
+      latex,
+      version: 1,
+      folder_id: null,
+      figures: [{ name: 'a.png', media_type: 'image/png', size_bytes: 45 }],
+    });
+    expect((await call(eve, 'GET', `/documents/${made.id}`)).status).toBe(404);
+    expect(await titlesOf('', eve)).toEqual([]);
+  });
+
+  test('is refused with a figure that is none, and nothing is kept', async () => {
+    const before = (await call<Documents>(ada, 'GET', '/documents')).body.total;
+    const figure = { name: 'a.png', media_type: 'image/png', data_base64: 'bm90IGEgcGljdHVyZQ==' };
+    const refused = await call(ada, 'POST', '/documents', { latex: 'x', figures: [figure] });
+    expect([refused.status, refused.body.code]).toEqual([400, 'INVALID_INPUT']);
+    const withNul = await call(ada, 'POST', '/documents', { latex: 'a\0b' });
+    expect([withNul.status, withNul.body.code]).toEqual([400, 'INVALID_INPUT']);
+    expect((await call<Documents>(ada, 'GET', '/documents')).body.total).toBe(before);
+  });
+
+  test('is kept from a conversion, with figures and PDF; another’s conversion is not there', async () => {
+    const id = await insertDelivered(product, storage, ada.id, 'E = mc^2');
+    const foreign = await call(eve, 'POST', '/documents', { conversion_id: id });
+    const missing = await call(eve, 'POST', '/documents', { conversion_id: randomUUID() });
+    expect([foreign.status, foreign.body]).toEqual([404, missing.body]);
+    // its figure is no picture, and is refused like any other
+    const png = Buffer.from('89504e470d0a1a0a0000000d494844520000000300000002', 'hex');
+    const [row] = await product.sql<{ result: { folder: string } }>(
+      'SELECT result FROM conversions WHERE id = $1',
+      [id],
+    );
+    await storage.put(`${row!.result.folder}figures/figure-p1-1.png`, png);
+    const made = await create({ conversion_id: id, latex: undefined, title: 'Relativity' });
+    expect(made).toMatchObject({
+      title: 'Relativity',
+      pdf_version: 1,
+      figures: [{ name: 'figure-p1-1.png' }],
+      source_map: { lines: [], doubtful: [] },
+    });
+    expect(made.latex).toContain('E = mc^2');
+  });
+
+  test('sent twice with the same save_id is made once', async () => {
+    const given = { title: 'Once', save_id: randomUUID() };
+    const [first, second] = [await create(given), await create(given)];
+    expect(second.id).toBe(first.id);
+  });
+
+  test('is renamed, starred, moved, duplicated', async () => {
+    const folder = await createFolder('Analysis');
+    const made = await create({ title: 'Limits' });
+    const change = { title: 'Limits and series', folder_id: folder.id, starred: true };
+    const { body } = await call<DocumentSummary>(ada, 'PATCH', `/documents/${made.id}`, change);
+    expect(body).toMatchObject({ title: 'Limits and series', folder_id: folder.id, version: 1 });
+    expect(body.starred_at).not.toBeNull();
+    const copy = (await call<SavedDocument>(ada, 'POST', `/documents/${made.id}/duplicate`)).body;
+    expect(copy).toMatchObject({
+      title: 'Limits and series (copy)',
+      folder_id: folder.id,
+      latex: made.latex,
+    });
+    expect(copy.starred_at).toBeNull();
+    expect(await titlesOf(`?folder=${folder.id}`)).toEqual(['Limits and series', 'Limits and series (copy)']);
+    expect(await titlesOf(`?folder=${folder.id}&starred=true`)).toEqual(['Limits and series']);
+    const elsewhere = await call(eve, 'PATCH', `/documents/${made.id}`, { title: 'Mine' });
+    expect(elsewhere.status).toBe(404);
+    const foreignFolder = (await call<Folder>(eve, 'POST', '/folders', { name: 'Eve' })).body;
+    const moved = await call(ada, 'PATCH', `/documents/${made.id}`, { folder_id: foreignFolder.id });
+    expect([moved.status, moved.body.code]).toEqual([404, 'NOT_FOUND']);
+  });
+
+  test('goes to the trash, comes back, and goes for good from there only', async () => {
+    const { id } = await create({ title: 'Trash me' });
+    const early = await call(ada, 'DELETE', `/documents/${id}`);
+    expect([early.status, early.body.code]).toEqual([400, 'INVALID_INPUT']);
+    await call(ada, 'POST', `/documents/${id}/trash`);
+    expect(await titlesOf('')).not.toContain('Trash me');
+    expect(await titlesOf('?trashed=true')).toContain('Trash me');
+    await call(ada, 'POST', `/documents/${id}/restore`);
+    expect(await titlesOf('')).toContain('Trash me');
+    await call(ada, 'POST', `/documents/${id}/trash`);
+    expect((await call(ada, 'DELETE', `/documents/${id}`)).status).toBe(204);
+    expect((await call(ada, 'GET', `/documents/${id}`)).status).toBe(404);
+  });
+
+  test('that has been in the trash for 30 days goes with its files; one day less, it stays', async () => {
+    const png = '89504e470d0a1a0a0000000d494844520000000300000002';
+    const figures = [
+      { name: 'a.png', media_type: 'image/png', data_base64: Buffer.from(png, 'hex').toString('base64') },
+    ];
+    const [old, young] = [await create({ figures }), await create({ figures })];
+    for (const [{ id }, days] of [
+      [old, 30],
+      [young, 29],
+    ] as const)
+      await product.sql(
+        "UPDATE documents SET trashed_at = now() - make_interval(days => $2) - interval '1 minute' WHERE id = $1",
+        [id, days],
+      );
+    const { db, close } = openDb();
+    await sweepLibrary({ db, storage });
+    await close();
+    const keysOf = async (id: string) => (await listKeys(storage, id)).length;
+    expect((await call(ada, 'GET', `/documents/${old.id}`)).status).toBe(404);
+    expect((await call(ada, 'GET', `/documents/${young.id}`)).status).toBe(200);
+    expect([await keysOf(old.id), await keysOf(young.id)]).toEqual([0, 1]);
+  });
+});
+
+async function listKeys(of: Storage, id: string): Promise<string[]> {
+  const keys: string[] = [];
+  for await (const { key } of of.list(`documents/${id}/`)) keys.push(key);
+  return keys;
+}
+
+function openDb() {
+  const pool = createPool(product.databaseUrl);
+  return { db: drizzle(pool), close: () => pool.end() };
+}
+
+describe('at the document limit', () => {
+  test('the answer says whom to write to', async () => {
+    const full = await product.createAccount();
+    await product.sql('UPDATE user_credits SET document_limit = 1 WHERE user_id = $1', [full.id]);
+    await create({}, full);
+    const { status, body } = await call<{ code: string; error: string }>(full, 'POST', '/documents', {
+      latex: 'x',
+    });
+    expect([status, body.code]).toEqual([403, 'DOCUMENT_LIMIT_EXCEEDED']);
+    expect(body.error).toBe(
+      'You have reached your document limit. Please delete some documents to save new ones, or contact us at support@inkproof.example for more storage.',
+    );
+  });
+});
+
+describe('lists', () => {
+  test('are by name, upwards, a hundred at a time, unless asked otherwise', async () => {
+    const lists = await product.createAccount();
+    await product.sql(
+      `INSERT INTO documents (id, user_id, title, latex, created_at)
+       SELECT gen_random_uuid(), $1, CASE WHEN n = 7 THEN 'alpha' ELSE 'Doc ' || lpad(n::text, 3, '0') END, 'x',
+              now() - make_interval(mins => n) FROM generate_series(1, 120) AS n`,
+      [lists.id],
+    );
+    const first = (await call<Documents>(lists, 'GET', '/documents')).body;
+    expect([first.total, first.documents.length]).toEqual([120, 100]);
+    // small letters are not after all capitals
+    expect(first.documents.slice(0, 2).map(({ title }) => title)).toEqual(['alpha', 'Doc 001']);
+    expect(await titlesOf('?offset=118', lists)).toEqual(['Doc 119', 'Doc 120']);
+    expect(await titlesOf('?limit=2&order=desc', lists)).toEqual(['Doc 120', 'Doc 119']);
+    expect(await titlesOf('?limit=1&sort=created&order=desc', lists)).toEqual(['Doc 001']);
+    for (const query of ['?limit=0', '?limit=1001', '?offset=-1', '?sort=size', '?folder=x'])
+      expect((await call(lists, 'GET', `/documents${query}`)).status).toBe(400);
+  });
+});
+
+describe('folders', () => {
+  test('lie in one another, are renamed and moved, never into themselves', async () => {
+    const physics = await createFolder('Physics');
+    const optics = await createFolder('Optics', physics.id);
+    const { body } = await call<Folders>(ada, 'GET', `/folders?parent=${physics.id}`);
+    expect(body.folders.map(({ name }) => name)).toEqual(['Optics']);
+    const circle = await call(ada, 'PATCH', `/folders/${physics.id}`, { parent_id: optics.id });
+    expect([circle.status, circle.body.code]).toEqual([400, 'INVALID_INPUT']);
+    const itself = await call(ada, 'PATCH', `/folders/${physics.id}`, { parent_id: physics.id });
+    expect(itself.status).toBe(400);
+    const top = await call<Folder>(ada, 'PATCH', `/folders/${optics.id}`, { name: 'Light', parent_id: null });
+    expect(top.body).toMatchObject({ name: 'Light', parent_id: null });
+    expect((await call(eve, 'DELETE', `/folders/${physics.id}`)).status).toBe(404);
+  });
+
+  test('that are deleted put their documents into the trash, also those of folders in them', async () => {
+    const outer = await createFolder('Outer');
+    const inner = await createFolder('Inner', outer.id);
+    const { id } = await create({ title: 'Deep', folder_id: inner.id });
+    expect((await call<Folder>(ada, 'GET', `/folders/${inner.id}`)).body.document_count).toBe(1);
+    expect((await call(ada, 'DELETE', `/folders/${outer.id}`)).status).toBe(204);
+    expect((await call(ada, 'GET', `/folders/${inner.id}`)).status).toBe(404);
+    const { body } = await call<SavedDocument>(ada, 'POST', `/documents/${id}/restore`);
+    expect(body).toMatchObject({ folder_id: null, trashed_at: null });
+  });
+});
+
+describe('bulk actions', () => {
+  test('do what can be done, and say of each item what became of it', async () => {
+    const folder = await createFolder('Target');
+    const inner = await createFolder('Inside', folder.id);
+    const [one, two] = [await create({ title: 'One' }), await create({ title: 'Two' })];
+    const foreign = await create({ title: 'Eve’s' }, eve);
+    const act = async (body: object) =>
+      (await call<BulkAnswer>(ada, 'POST', '/documents/bulk', body)).body.outcomes.map(
+        ({ outcome }) => outcome,
+      );
+    expect(
+      await act({
+        action: 'move',
+        folder_id: inner.id,
+        document_ids: [one.id, foreign.id, two.id, randomUUID()],
+        folder_ids: [folder.id],
+      }),
+    ).toEqual(['into_itself', 'done', 'not_found', 'done', 'not_found']);
+    expect(await titlesOf(`?folder=${inner.id}`)).toEqual(['One', 'Two']);
+    expect(await act({ action: 'delete', document_ids: [one.id] })).toEqual(['not_applicable']);
+    expect(await act({ action: 'trash', document_ids: [one.id, two.id] })).toEqual(['done', 'done']);
+    expect(await act({ action: 'restore', document_ids: [two.id] })).toEqual(['done']);
+    expect(await act({ action: 'delete', document_ids: [one.id, two.id] })).toEqual([
+      'done',
+      'not_applicable',
+    ]);
+    expect(await act({ action: 'star', document_ids: [two.id, foreign.id] })).toEqual(['done', 'not_found']);
+    expect((await call<SavedDocument>(eve, 'GET', `/documents/${foreign.id}`)).body).toMatchObject({
+      starred_at: null,
+      trashed_at: null,
+    });
+  });
+});
+
+describe('saving', () => {
+  test('from an older version is answered with the present text, and overwrites nothing', async () => {
+    const { id } = await create({ latex: 'first' });
+    const save = (base: number, latex: string, saveId?: string) =>
+      call<SaveConflict>(ada, 'PUT', `/documents/${id}/latex`, {
+        base_version: base,
+        latex,
+        save_id: saveId,
+      });
+    const saveId = randomUUID();
+    expect(await save(1, 'second', saveId)).toEqual({ status: 200, body: { version: 2 } });
+    const conflict = await save(1, 'other');
+    expect(conflict.status).toBe(409);
+    expect(conflict.body).toMatchObject({
+      code: 'VERSION_CONFLICT',
+      current: { version: 2, latex: 'second' },
+    });
+    expect(await save(2, 'third')).toEqual({ status: 200, body: { version: 3 } });
+    // the first save again, its answer having been lost on the way
+    expect(await save(1, 'second', saveId)).toEqual({ status: 200, body: { version: 2 } });
+    const misused = await save(3, 'something else', saveId);
+    expect([misused.status, misused.body.code]).toEqual([400, 'INVALID_INPUT']);
+    expect((await call<SavedDocument>(ada, 'GET', `/documents/${id}`)).body).toMatchObject({
+      latex: 'third',
+      version: 3,
+    });
+    const foreign = await call(eve, 'PUT', `/documents/${id}/latex`, { base_version: 3, latex: 'mine' });
+    expect(foreign.status).toBe(404);
+  });
+
+  test('keeps a history that can be named, compared and brought back', async () => {
+    const { id } = await create({ title: 'History', latex: 'one' });
+    for (const [base, latex] of [
+      [1, 'two'],
+      [2, 'three'],
+    ] as const)
+      await call(ada, 'PUT', `/documents/${id}/latex`, { base_version: base, latex });
+    const named = await call(ada, 'PATCH', `/documents/${id}/versions/1`, { name: 'Handed in' });
+    expect(named.body).toMatchObject({ version: 1, name: 'Handed in', latex: 'one' });
+    const back = await call(ada, 'POST', `/documents/${id}/versions/1/restore`, { base_version: 3 });
+    expect(back).toEqual({ status: 200, body: { version: 4 } });
+    const { versions } = (await call<Versions>(ada, 'GET', `/documents/${id}/versions`)).body;
+    expect(versions.map(({ version, cause, name }) => [version, cause, name])).toEqual([
+      [4, 'restore', null],
+      [3, 'edit', null],
+      [2, 'edit', null],
+      [1, 'create', 'Handed in'],
+    ]);
+    const { body } = await call<Comparison>(ada, 'GET', `/documents/${id}/compare?from=2&to=4`);
+    expect([body.from.latex, body.to.latex]).toEqual(['two', 'one']);
+    expect((await call(ada, 'GET', `/documents/${id}/versions/9`)).status).toBe(404);
+    expect((await call(eve, 'GET', `/documents/${id}/versions/1`)).status).toBe(404);
+  });
+
+  test('is thinned with time: the last hour whole, then hours, then days; names stay', async () => {
+    const { id } = await create({ latex: 'v1' });
+    const age = (version: number, interval: string, name: string | null = null) =>
+      product.sql(
+        `INSERT INTO document_versions (document_id, version, latex, title, cause, name, created_at)
+         VALUES ($1, $2::integer, 'v' || $2::integer, 't', 'edit', $4, date_trunc('day', now(), 'UTC') - $3::interval)`,
+        [id, version, interval, name],
+      );
+    await product.sql(
+      "UPDATE document_versions SET created_at = now() - interval '40 days' WHERE document_id = $1",
+      [id],
+    );
+    // two on one day of long ago, one of them with a name; then hours of a day of this week
+    await age(2, '20 days');
+    await age(3, '20 days -1 hours', 'Kept');
+    await age(4, '20 days -2 hours');
+    await age(5, '2 days');
+    await age(6, '2 days -10 minutes');
+    await age(7, '2 days -70 minutes');
+    await product.sql(
+      "INSERT INTO document_versions (document_id, version, latex, title, cause) SELECT $1, n, 'v' || n, 't', 'edit' FROM generate_series(8, 12) AS n",
+      [id],
+    );
+    await product.sql(
+      "UPDATE documents SET version = 12, latex = 'v12', saved_at = now() - interval '2 hours' WHERE id = $1",
+      [id],
+    );
+    const { db, close } = openDb();
+    await sweepLibrary({ db, storage });
+    await close();
+    const { versions } = (await call<Versions>(ada, 'GET', `/documents/${id}/versions`)).body;
+    expect(versions.map(({ version }) => version)).toEqual([12, 11, 10, 9, 8, 7, 6, 4, 3, 1]);
+  });
+});

@@ -1,0 +1,62 @@
+/**
+ * The lock of one account's library. Whatever counts documents or moves folders holds it, so that the limit is exact
+ * and no two moves that are each right make a circle together. It is the account's row of credits, which also says the
+ * limit: where that is gone, the account is, and nothing may be added to it.
+ */
+import { and, count, eq, isNull, sql } from 'drizzle-orm';
+import { userCredits } from '#server/credits/schema.ts';
+import type { Database } from '#server/platform/database/database.ts';
+import { ApiError } from '#server/platform/errors.ts';
+import { documents } from './schema.ts';
+
+export type Transaction = Parameters<Parameters<Database['transaction']>[0]>[0];
+
+/** With the trash there may be so many times the limit: what is trashed makes room, and yet is kept for 30 days. */
+const wholeLimitFactor = 5;
+
+/** The database's clock, so that processes on several machines agree. */
+export const now = sql`clock_timestamp()`;
+
+/** Room for documents, as it is while the lock is held. */
+export interface Room {
+  /** How many more may be out of the trash. */
+  left: number;
+  /** How many more there may be at all. */
+  leftInAll: number;
+}
+
+/** Waits for whoever holds the library. @throws ApiError UNAUTHORIZED when the account has gone */
+export async function lockLibrary(tx: Transaction, userId: string): Promise<{ documentLimit: number }> {
+  const [row] = await tx
+    .select({ documentLimit: userCredits.documentLimit })
+    .from(userCredits)
+    .where(eq(userCredits.userId, userId))
+    .for('no key update');
+  if (!row) throw new ApiError('UNAUTHORIZED');
+  return row;
+}
+
+/** Takes the lock and counts. */
+export async function lockRoom(tx: Transaction, userId: string): Promise<Room> {
+  const { documentLimit } = await lockLibrary(tx, userId);
+  const [counted] = await tx
+    .select({
+      all: count(),
+      live: sql<number>`count(*) filter (where ${documents.trashedAt} is null)`.mapWith(Number),
+    })
+    .from(documents)
+    .where(eq(documents.userId, userId));
+  const { all = 0, live = 0 } = counted ?? {};
+  return { left: documentLimit - live, leftInAll: documentLimit * wholeLimitFactor - all };
+}
+
+/** @throws ApiError DOCUMENT_LIMIT_EXCEEDED when no further document may be added */
+export async function requireRoom(tx: Transaction, userId: string): Promise<void> {
+  const { left, leftInAll } = await lockRoom(tx, userId);
+  if (left < 1 || leftInAll < 1) throw new ApiError('DOCUMENT_LIMIT_EXCEEDED');
+}
+
+/** Of one account, and not in the trash. */
+export function isLive(userId: string) {
+  return and(eq(documents.userId, userId), isNull(documents.trashedAt));
+}

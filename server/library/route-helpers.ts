@@ -1,0 +1,59 @@
+/** What the routes of this room share. */
+import { Readable } from 'node:stream';
+import { z } from '@hono/zod-openapi';
+import type { Database } from '#server/platform/database/database.ts';
+import { type Storage, StorageNotFound } from '#server/platform/storage/storage.ts';
+import { ErrorObject } from '#shared/api/errors.ts';
+import type { CreateDeps } from './create-document.ts';
+import { fileNotFound } from './ids.ts';
+
+export interface LibraryRouteDeps {
+  db: Database;
+  storage: Storage;
+  findDelivered: CreateDeps['findDelivered'];
+}
+
+export const tags = ['Library'];
+export const IdParams = z.object({ id: z.string() });
+export const NumberParams = IdParams.extend({ number: z.coerce.number().int().min(1).max(2_147_483_647) });
+
+/** Everything here is a person's own: no cache between them and us keeps a copy. */
+export const privateHeaders = { 'Cache-Control': 'private, no-store' };
+
+export const problem = (description: string) => ({
+  description,
+  content: { 'application/json': { schema: ErrorObject } },
+});
+
+export const refusals = {
+  401: problem('UNAUTHORIZED: no session, or one that is over.'),
+  403: problem('USER_BANNED.'),
+};
+export const refusalsWithLimit = {
+  ...refusals,
+  403: problem('USER_BANNED; DOCUMENT_LIMIT_EXCEEDED.'),
+};
+export const notFound = problem('NOT_FOUND: it is not there, or not this account’s.');
+export const invalid = problem('INVALID_INPUT.');
+
+export const jsonBody = <T extends z.ZodType>(schema: T) => ({
+  body: { required: true as const, content: { 'application/json': { schema } } },
+});
+export const answer = <T extends z.ZodType>(description: string, schema: T) => ({
+  description,
+  content: { 'application/json': { schema } },
+});
+export const file = (types: readonly string[], description: string) => ({
+  description,
+  content: Object.fromEntries(types.map((type) => [type, { schema: z.string().meta({ format: 'binary' }) }])),
+});
+
+/** @throws ApiError NOT_FOUND when it has just gone */
+export async function openFile(storage: Storage, key: string): Promise<ReadableStream<Uint8Array>> {
+  try {
+    return Readable.toWeb(await storage.getStream(key)) as ReadableStream<Uint8Array>;
+  } catch (error) {
+    if (error instanceof StorageNotFound) throw fileNotFound();
+    throw error;
+  }
+}

@@ -1,0 +1,104 @@
+/**
+ * What time does to a library: the trash is emptied after 30 days, histories are thinned, and what an account or a
+ * killed process left behind is removed. Every step may be repeated, and several processes may do it.
+ */
+import { and, eq, lt, type SQL, sql } from 'drizzle-orm';
+import type { Logger } from 'pino';
+import type { Database } from '#server/platform/database/database.ts';
+import { type Repeated, repeat } from '#server/platform/repeat.ts';
+import type { Storage } from '#server/platform/storage/storage.ts';
+import { trashDays } from '#shared/api/library.ts';
+import { documentIdOfKey, documentPrefix, documentsPrefix } from './files.ts';
+import { isUuid } from './ids.ts';
+import { documents, folders } from './schema.ts';
+import { listDueForThinning, thinHistory } from './thin-history.ts';
+
+interface SweepDeps {
+  db: Database;
+  storage: Storage;
+}
+
+/** How often it looks, and how often it compares the whole storage with the table, in ms. */
+const sweepIntervalMs = 60_000;
+const reconcileIntervalMs = 60 * 60_000;
+/** Rows at a time, so that no statement takes long. */
+const batch = 100;
+
+/** One round. */
+export async function sweepLibrary(deps: SweepDeps): Promise<void> {
+  const { db } = deps;
+  await removeWhere(
+    deps,
+    lt(documents.trashedAt, sql`clock_timestamp() - make_interval(days => ${trashDays})`),
+  );
+  // an account may also be removed where it is kept, which no code of ours hears of
+  await removeWhere(deps, sql`not exists (select from auth.users where users.id = documents.user_id)`);
+  await db.delete(folders).where(sql`not exists (select from auth.users where users.id = folders.user_id)`);
+  for (const id of await listDueForThinning(db, batch)) await thinHistory(db, id);
+}
+
+/** Rows and files of all documents the condition holds for at the moment of their removal. */
+async function removeWhere({ db, storage }: SweepDeps, condition: SQL): Promise<void> {
+  for (;;) {
+    const due = await db.select({ id: documents.id }).from(documents).where(condition).limit(batch);
+    if (due.length === 0) return;
+    for (const { id } of due) {
+      // one that has just been taken out of the trash stays
+      const gone = await db
+        .delete(documents)
+        .where(and(eq(documents.id, id), condition))
+        .returning({ id: documents.id });
+      if (gone.length > 0) await storage.deletePrefix(documentPrefix(id));
+    }
+  }
+}
+
+/**
+ * Everything of an account's library, files too. Safe to repeat. The account itself is gone by then, so nothing can be
+ * added meanwhile (`lockLibrary`).
+ */
+export async function removeLibraryOf(deps: SweepDeps, userId: string): Promise<void> {
+  await removeWhere(deps, eq(documents.userId, userId));
+  await deps.db.delete(folders).where(eq(folders.userId, userId));
+}
+
+/**
+ * Removes files that belong to no document: what a process that died had stored for one it never wrote. Files come
+ * before their row, so only what had no row a round ago either is removed.
+ * @param seen ids without a row that the last round found
+ * @returns those that this round found
+ */
+export async function removeOrphanFiles(
+  { db, storage }: SweepDeps,
+  seen: ReadonlySet<string>,
+): Promise<Set<string>> {
+  const found = new Set<string>();
+  let last: string | null = null;
+  for await (const { key } of storage.list(documentsPrefix)) {
+    const id = documentIdOfKey(key);
+    if (!id || id === last || !isUuid(id)) continue;
+    last = id;
+    const [row] = await db.select({ id: documents.id }).from(documents).where(eq(documents.id, id));
+    if (row) continue;
+    if (seen.has(id)) await storage.deletePrefix(documentPrefix(id));
+    else found.add(id);
+  }
+  return found;
+}
+
+/** Sweeps now and then. */
+export function startLibrarySweeper(deps: SweepDeps & { logger: Logger }): Repeated {
+  let reconciledAt = Number.NEGATIVE_INFINITY;
+  let orphans = new Set<string>();
+  const round = async () => {
+    await sweepLibrary(deps);
+    if (performance.now() - reconciledAt <= reconcileIntervalMs) return;
+    reconciledAt = performance.now();
+    orphans = await removeOrphanFiles(deps, orphans);
+  };
+  return repeat(round, {
+    everyMs: sweepIntervalMs,
+    logger: deps.logger,
+    failure: 'sweeping the library failed',
+  });
+}

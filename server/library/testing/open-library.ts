@@ -1,0 +1,38 @@
+/** The room’s functions over a real database and folder, for tests of what many callers do at once. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import type { OpenedDatabase } from '#server/platform/database/database.ts';
+import { parseEnv } from '#server/platform/env.ts';
+import { openStorage } from '#server/platform/storage/open-storage.ts';
+import type { Storage } from '#server/platform/storage/storage.ts';
+import { NewDocument } from '#shared/api/library.ts';
+import { createAccountWithCredits } from '../../../test-support/credits.ts';
+import { createTestDatabase } from '../../../test-support/database.ts';
+import { createDocument } from '../create-document.ts';
+
+export interface TestLibrary extends OpenedDatabase {
+  storage: Storage;
+  /** @returns the new account's id */
+  createAccount(): Promise<string>;
+  /** @returns the new document's id */
+  create(userId: string, given?: Partial<NewDocument>): Promise<string>;
+}
+
+export async function openLibrary(): Promise<TestLibrary> {
+  const database = await createTestDatabase();
+  const dataDir = mkdtempSync(path.join(os.tmpdir(), 'inkproof-library-'));
+  const storage = openStorage(parseEnv({ DATA_DIR: dataDir }));
+  const deps = { db: database.db, storage, findDelivered: async () => null };
+  return {
+    ...database,
+    storage,
+    createAccount: () => createAccountWithCredits(database),
+    create: (userId, given = {}) =>
+      createDocument(deps, userId, [userId], NewDocument.parse({ latex: 'Hello', ...given })),
+    async close() {
+      await database.close();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}

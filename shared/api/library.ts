@@ -1,0 +1,299 @@
+/** What the browser and the server say to each other about what people keep: documents, folders, history, links. All need a bearer token but the last. */
+import { z } from 'zod';
+import { DocumentDoubt, Figure } from './conversion.ts';
+import { ErrorObject } from './errors.ts';
+import { maxLatexLength, maxPages } from './limits.ts';
+
+/** Longest title or name, in UTF-16 units. */
+export const maxTitleLength = 200;
+/** Folders lie in one another at most so deep: one at the top has depth 1. */
+export const maxFolderDepth = 10;
+/** Most folders of one account. */
+export const maxFolders = 1_000;
+/** Most documents and folders in one bulk action. */
+export const maxBulkItems = 500;
+/** Most links to one document that hold at the same time. */
+export const maxShares = 20;
+/** How long a document stays in the trash, in days. */
+export const trashDays = 30;
+/** Largest picture of a page, in bytes: a prepared page of the converter is some 1 MB. */
+export const maxPageImageBytes = 10_000_000;
+/** Pictures of all pages of one document, in bytes. */
+export const maxPageImagesBytes = 200_000_000;
+/** A list's length when none is asked for (specification, section 9: 100, from 0, by name), and the longest. */
+export const defaultListLimit = 100;
+export const maxListLimit = 1_000;
+
+// PostgreSQL keeps every character but this one
+const keepable = (text: string) => !text.includes('\0');
+const Latex = z
+  .string()
+  .min(1)
+  .max(maxLatexLength)
+  .refine(keepable, 'The text has a character that cannot be kept (U+0000). Remove it.');
+const Title = z
+  .string()
+  .trim()
+  .min(1, 'Give it a name.')
+  .max(maxTitleLength, `At most ${maxTitleLength} characters.`)
+  .refine((text) => !/\p{Cc}/u.test(text), 'A name has no line breaks or control characters.');
+const FolderId = z.uuid().nullable();
+const SaveId = z
+  .uuid()
+  .meta({ description: 'The sender’s own id of this save: sent twice, it is done once.' });
+const moment = z.iso.datetime({ offset: true });
+
+export const DocumentEngine = z.enum(['xelatex', 'pdflatex']);
+export type DocumentEngine = z.infer<typeof DocumentEngine>;
+
+/**
+ * Where the text comes from: stretches of lines with the page they were read from, and the places to look at again.
+ * It speaks of one version; who changes the text sends it along, moved with the lines.
+ */
+export const SourceMap = z
+  .object({
+    lines: z
+      .array(
+        z.object({
+          /** 1-based, both inclusive. */
+          first_line: z.number().int().positive(),
+          last_line: z.number().int().positive(),
+          /** 1-based number of the page. */
+          page: z.number().int().min(1).max(maxPages),
+          /** Left, top, width and height as shares of the page's picture; the whole page without it. */
+          box: z.tuple([z.number(), z.number(), z.number(), z.number()]).optional(),
+        }),
+      )
+      .max(100_000),
+    doubtful: z.array(DocumentDoubt).max(10_000),
+  })
+  .meta({ id: 'SourceMap' });
+export type SourceMap = z.infer<typeof SourceMap>;
+
+/** A document in a list. */
+export const DocumentSummary = z
+  .object({
+    id: z.uuid(),
+    title: z.string(),
+    folder_id: FolderId,
+    version: z.number().int().positive(),
+    starred_at: moment.nullable(),
+    /** When it was put into the trash; it goes for good 30 days later. */
+    trashed_at: moment.nullable(),
+    created_at: moment,
+    updated_at: moment,
+    /** Of the last version that compiled; null before the first. */
+    page_count: z.number().int().positive().nullable(),
+    /** The version the kept PDF is of; null when there is none. */
+    pdf_version: z.number().int().positive().nullable(),
+  })
+  .meta({ id: 'DocumentSummary' });
+export type DocumentSummary = z.infer<typeof DocumentSummary>;
+
+/** GET /api/v1/documents/{id} */
+export const SavedDocument = DocumentSummary.extend({
+  latex: z.string(),
+  engine: DocumentEngine.nullable(),
+  source_map: SourceMap.nullable(),
+  figures: z.array(
+    z.object({ name: z.string(), media_type: Figure.shape.media_type, size_bytes: z.number().int() }),
+  ),
+  /** Pictures of the pages it was read from, where they are kept. */
+  pages: z.array(z.object({ number: z.number().int(), width: z.number().int(), height: z.number().int() })),
+}).meta({ id: 'SavedDocument' });
+export type SavedDocument = z.infer<typeof SavedDocument>;
+
+/** POST /api/v1/documents: from text with its figures, or from a conversion that still has its result. */
+export const NewDocument = z
+  .object({
+    /** Default: what the text calls itself. */
+    title: Title.optional(),
+    folder_id: FolderId.default(null),
+    latex: Latex.optional(),
+    figures: z.array(Figure).default([]),
+    conversion_id: z.uuid().optional(),
+    engine: DocumentEngine.nullable().default(null),
+    source_map: SourceMap.nullable().default(null),
+    save_id: SaveId.optional(),
+  })
+  .refine(
+    ({ latex, conversion_id }) => (latex === undefined) !== (conversion_id === undefined),
+    'Send either `latex` or `conversion_id`.',
+  );
+export type NewDocument = z.infer<typeof NewDocument>;
+
+/** PATCH /api/v1/documents/{id}: what is not named stays as it is. */
+export const DocumentChange = z.object({
+  title: Title.optional(),
+  folder_id: FolderId.optional(),
+  starred: z.boolean().optional(),
+  engine: DocumentEngine.nullable().optional(),
+});
+export type DocumentChange = z.infer<typeof DocumentChange>;
+
+export const DocumentSort = z.enum(['name', 'updated', 'created']);
+export const SortOrder = z.enum(['asc', 'desc']);
+
+const page = {
+  limit: z.coerce.number().int().min(1).max(maxListLimit).default(defaultListLimit),
+  offset: z.coerce.number().int().min(0).max(1_000_000).default(0),
+};
+
+/** Query of GET /api/v1/documents. */
+export const DocumentList = z.object({
+  ...page,
+  /** Only those in this folder; `none`: those in no folder. Default: all. */
+  folder: z.union([z.uuid(), z.literal('none')]).optional(),
+  /** Those in the trash instead of the others. */
+  trashed: z.stringbool().default(false),
+  starred: z.stringbool().optional(),
+  sort: DocumentSort.default('name'),
+  order: SortOrder.default('asc'),
+});
+export type DocumentList = z.infer<typeof DocumentList>;
+
+/** `total`: how many there are without limit and offset. */
+export const Documents = z
+  .object({ documents: z.array(DocumentSummary), total: z.number().int() })
+  .meta({ id: 'Documents' });
+export type Documents = z.infer<typeof Documents>;
+
+export const Folder = z
+  .object({
+    id: z.uuid(),
+    name: z.string(),
+    parent_id: FolderId,
+    created_at: moment,
+    updated_at: moment,
+    /** Documents that lie in it directly and are not in the trash. */
+    document_count: z.number().int().nonnegative(),
+  })
+  .meta({ id: 'Folder' });
+export type Folder = z.infer<typeof Folder>;
+
+/** Query of GET /api/v1/folders, by name; the whole tree without `parent`. */
+export const FolderList = z.object({
+  ...page,
+  parent: z.union([z.uuid(), z.literal('none')]).optional(),
+  order: SortOrder.default('asc'),
+});
+export type FolderList = z.infer<typeof FolderList>;
+export const Folders = z
+  .object({ folders: z.array(Folder), total: z.number().int() })
+  .meta({ id: 'Folders' });
+export type Folders = z.infer<typeof Folders>;
+
+export const NewFolder = z.object({ name: Title, parent_id: FolderId.default(null) });
+export type NewFolder = z.infer<typeof NewFolder>;
+export const FolderChange = z.object({ name: Title.optional(), parent_id: FolderId.optional() });
+export type FolderChange = z.infer<typeof FolderChange>;
+
+/** POST /api/v1/documents/bulk: all items in one transaction, each with what became of it. */
+export const BulkAction = z.object({
+  action: z
+    .enum(['move', 'star', 'unstar', 'trash', 'restore', 'delete'])
+    .meta({ description: 'Folders can be moved and deleted; their documents then go to the trash.' }),
+  document_ids: z.array(z.uuid()).max(maxBulkItems).default([]),
+  folder_ids: z.array(z.uuid()).max(maxBulkItems).default([]),
+  /** For `move`: where to; null is the top. */
+  folder_id: FolderId.optional(),
+});
+export type BulkAction = z.infer<typeof BulkAction>;
+
+/** `not_applicable`: what is asked for does not fit it, such as deleting for good what is not in the trash. */
+export const BulkOutcome = z.enum([
+  'done',
+  'not_found',
+  'not_applicable',
+  'limit_exceeded',
+  'into_itself',
+  'too_deep',
+]);
+export type BulkOutcome = z.infer<typeof BulkOutcome>;
+export const BulkAnswer = z
+  .object({
+    outcomes: z.array(z.object({ id: z.uuid(), kind: z.enum(['document', 'folder']), outcome: BulkOutcome })),
+  })
+  .meta({ id: 'BulkAnswer' });
+export type BulkAnswer = z.infer<typeof BulkAnswer>;
+
+/** Why a text was saved. */
+export const VersionCause = z.enum(['create', 'edit', 'merge', 'assistant', 'restore']);
+export type VersionCause = z.infer<typeof VersionCause>;
+
+/** PUT /api/v1/documents/{id}/latex */
+export const LatexSave = z.object({
+  /** The version that the change was made from. */
+  base_version: z.number().int().positive(),
+  latex: Latex,
+  cause: VersionCause.extract(['edit', 'merge', 'assistant']).default('edit'),
+  /** Moved with the lines; without it the document keeps the one it has. */
+  source_map: SourceMap.nullable().optional(),
+  save_id: SaveId.optional(),
+});
+export type LatexSave = z.infer<typeof LatexSave>;
+
+/** What is on disk by the time it is answered. */
+export const Saved = z.object({ version: z.number().int().positive() }).meta({ id: 'Saved' });
+export type Saved = z.infer<typeof Saved>;
+
+/** VERSION_CONFLICT, with what is saved at present: nothing was overwritten. */
+export const SaveConflict = ErrorObject.extend({
+  current: z.object({ version: z.number().int().positive(), latex: z.string() }),
+}).meta({ id: 'SaveConflict' });
+export type SaveConflict = z.infer<typeof SaveConflict>;
+
+export const VersionSummary = z
+  .object({
+    version: z.number().int().positive(),
+    title: z.string(),
+    name: z.string().nullable(),
+    cause: VersionCause,
+    created_at: moment,
+    /** Length of its text, in characters. */
+    length: z.number().int(),
+  })
+  .meta({ id: 'VersionSummary' });
+export type VersionSummary = z.infer<typeof VersionSummary>;
+
+/** GET /api/v1/documents/{id}/versions, newest first. */
+export const VersionList = z.object(page);
+export const Versions = z
+  .object({ versions: z.array(VersionSummary), total: z.number().int() })
+  .meta({ id: 'Versions' });
+export type Versions = z.infer<typeof Versions>;
+
+export const Version = VersionSummary.extend({ latex: z.string() }).meta({ id: 'Version' });
+export type Version = z.infer<typeof Version>;
+
+/** PATCH /api/v1/documents/{id}/versions/{number}: a version with a name stays for as long as the document. */
+export const VersionName = z.object({ name: Title.nullable() });
+/** POST /api/v1/documents/{id}/versions/{number}/restore: its text becomes the newest version. */
+export const VersionRestore = LatexSave.pick({ base_version: true, save_id: true });
+/** GET /api/v1/documents/{id}/compare */
+export const VersionPair = z.object({
+  from: z.coerce.number().int().positive(),
+  to: z.coerce.number().int().positive(),
+});
+export const Comparison = z.object({ from: Version, to: Version }).meta({ id: 'Comparison' });
+export type Comparison = z.infer<typeof Comparison>;
+
+/** A read-only link to a document. */
+export const Share = z.object({ id: z.uuid(), created_at: moment }).meta({ id: 'Share' });
+export type Share = z.infer<typeof Share>;
+export const Shares = z.object({ shares: z.array(Share) });
+/** POST /api/v1/documents/{id}/shares: the token is told once, and is kept nowhere. */
+export const NewShare = Share.extend({ token: z.string() }).meta({ id: 'NewShare' });
+export type NewShare = z.infer<typeof NewShare>;
+
+/** GET /api/v1/shared/{token}: open to whoever has the link. */
+export const SharedDocument = z
+  .object({
+    title: z.string(),
+    updated_at: moment,
+    page_count: z.number().int().positive().nullable(),
+    /** Whether there is a PDF at /api/v1/shared/{token}/document.pdf. */
+    has_pdf: z.boolean(),
+  })
+  .meta({ id: 'SharedDocument' });
+export type SharedDocument = z.infer<typeof SharedDocument>;
