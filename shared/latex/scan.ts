@@ -75,7 +75,7 @@ function matchAt(pattern: RegExp, text: string, offset: number): RegExpExecArray
 }
 
 /** Where a token that begins with a backslash ends, and what it is. */
-function scanCommand(text: string, start: number): Token {
+function scanCommand(text: string, start: number, unclosed: Set<string>): Token {
   const named = matchAt(commandName, text, start + 1);
   if (!named) {
     const width = (text.codePointAt(start + 1) ?? 0) > 0xffff ? 2 : 1;
@@ -92,7 +92,8 @@ function scanCommand(text: string, start: number): Token {
       if (name === 'end') return { kind: 'end', start, end: after, name: inner };
       if (verbatimEnvironments.has(inner)) {
         const closing = `\\end{${inner}}`;
-        const closed = text.indexOf(closing, after);
+        const closed = unclosed.has(inner) ? -1 : text.indexOf(closing, after);
+        if (closed < 0) unclosed.add(inner);
         if (closed >= 0) return { kind: 'verbatim', start, end: closed + closing.length, name: inner };
       }
       return { kind: 'begin', start, end: after, name: inner };
@@ -133,8 +134,10 @@ export function scanLatex(text: string): Token[] {
   const tokens: Token[] = [];
   let offset = 0;
   let atLineStart = false;
+  /** Verbatim environments that no `\end` follows any more: not looked for again. */
+  const unclosed = new Set<string>();
   while (offset < text.length) {
-    const token = scanAt(text, offset, atLineStart);
+    const token = scanAt(text, offset, atLineStart, unclosed);
     tokens.push(token);
     offset = token.end;
     atLineStart = token.kind === 'comment' && text[token.end - 1] === '\n';
@@ -142,11 +145,11 @@ export function scanLatex(text: string): Token[] {
   return tokens;
 }
 
-function scanAt(text: string, start: number, atLineStart: boolean): Token {
+function scanAt(text: string, start: number, atLineStart: boolean, unclosed: Set<string>): Token {
   const character = text[start]!;
   if (character === '\\') {
     if (start + 1 >= text.length) return { kind: 'text', start, end: start + 1, name: '' };
-    return scanCommand(text, start);
+    return scanCommand(text, start, unclosed);
   }
   const single = singles[character];
   if (single) return { kind: single, start, end: start + 1, name: '' };
