@@ -3,6 +3,7 @@ import path from 'node:path';
 import { reactRouter } from '@react-router/dev/vite';
 import tailwindcss from '@tailwindcss/vite';
 import { defineConfig, type Plugin } from 'vite';
+import { spellingLanguages } from './web/ui/source-editor/spelling/languages.ts';
 
 const pdfjsRoot = path.resolve('node_modules/pdfjs-dist');
 /** What pdf.js fetches by name at run time. The sandbox for document scripts (quickjs) stays out: we never run any. */
@@ -38,9 +39,41 @@ function pdfjsAssets(): Plugin {
   };
 }
 
+/** Dictionaries for the editor's spelling, each with its licence. They are fetched when a language is chosen. */
+function dictionaryAssets(): Plugin {
+  const files = new Map(
+    Object.entries(spellingLanguages).flatMap(([language, { packageName }]) =>
+      [
+        ['aff', 'index.aff'],
+        ['dic', 'index.dic'],
+        ['license', 'license'],
+      ].map(([part, name]) => [
+        `dictionaries/${language}.${part}.txt`,
+        path.resolve('node_modules', packageName, name!),
+      ]),
+    ),
+  );
+  return {
+    name: 'dictionary-assets',
+    configureServer(server) {
+      server.middlewares.use('/dictionaries', (request, response, next) => {
+        const file = files.get(`dictionaries/${(request.url ?? '').slice(1).split('?')[0]}`);
+        if (!file) return next();
+        response.setHeader('Content-Type', 'text/plain; charset=utf-8');
+        response.end(readFileSync(file));
+      });
+    },
+    generateBundle() {
+      if (this.environment.name !== 'client') return;
+      for (const [fileName, file] of files)
+        this.emitFile({ type: 'asset', fileName, source: readFileSync(file) });
+    },
+  };
+}
+
 export default defineConfig({
   publicDir: 'web/public',
-  plugins: [tailwindcss(), reactRouter(), pdfjsAssets()],
+  plugins: [tailwindcss(), reactRouter(), pdfjsAssets(), dictionaryAssets()],
   build: { chunkSizeWarningLimit: 1500 },
   server: {
     // The API while developing the front end alone: the product itself, started beside this.

@@ -1,0 +1,110 @@
+/** The formula under the pointer, or round the cursor, as it will look. KaTeX is loaded with the first one. */
+import { type EditorState, type Extension, StateEffect, StateField } from '@codemirror/state';
+import {
+  EditorView,
+  hoverTooltip,
+  showTooltip,
+  type Tooltip,
+  ViewPlugin,
+  type ViewUpdate,
+} from '@codemirror/view';
+import { getStructure } from '../lines/structure.ts';
+import { type Formula, findFormula } from '../lines/tokens.ts';
+
+const idleMs = 150;
+
+const show = StateEffect.define<Formula | null>();
+
+const field = StateField.define<{ formula: Formula; tooltip: Tooltip } | null>({
+  create: () => null,
+  update(shown, transaction) {
+    for (const effect of transaction.effects)
+      if (effect.is(show))
+        return effect.value && { formula: effect.value, tooltip: makeTooltip(effect.value) };
+    // while it is typed the picture stays, and is drawn anew when the hand rests
+    return shown;
+  },
+  provide: (shown) => showTooltip.from(shown, (value) => value?.tooltip ?? null),
+});
+
+function makeTooltip(formula: Formula): Tooltip {
+  return {
+    pos: formula.from,
+    above: true,
+    create: (view) => {
+      const dom = document.createElement('div');
+      dom.className = 'cm-maths-preview';
+      dom.setAttribute('aria-hidden', 'true');
+      return { dom, mount: () => void draw(dom, formula, view.state) };
+    },
+  };
+}
+
+/** A formula from elsewhere: no links, no pictures, no endless macros. */
+async function draw(dom: HTMLElement, { tex, isDisplay }: Formula, state: EditorState): Promise<void> {
+  const [{ default: katex }] = await Promise.all([import('katex'), import('katex/dist/katex.min.css')]);
+  const macros = Object.fromEntries(
+    getStructure(state)
+      .macros.filter(({ body }) => body !== '')
+      .map(({ name, body }) => [`\\${name}`, body]),
+  );
+  try {
+    katex.render(tex.replace(/\\label\s*\{[^}]*\}/g, ''), dom, {
+      displayMode: isDisplay,
+      throwOnError: true,
+      trust: false,
+      strict: false,
+      maxExpand: 500,
+      macros,
+    });
+  } catch {
+    // unfinished, or of a package that KaTeX does not know: the page beside it has the last word
+    dom.remove();
+  }
+}
+
+const follow = ViewPlugin.fromClass(
+  class {
+    #timer: ReturnType<typeof setTimeout> | undefined;
+    update({ view, docChanged, selectionSet, focusChanged }: ViewUpdate) {
+      if (!docChanged && !selectionSet && !focusChanged) return;
+      clearTimeout(this.#timer);
+      this.#timer = setTimeout(() => {
+        const { state } = view;
+        const { main } = state.selection;
+        const formula = view.hasFocus && main.empty ? findFormula(state, main.head) : null;
+        const shown = state.field(field)?.formula ?? null;
+        const isSame = formula?.tex === shown?.tex && formula?.from === shown?.from;
+        if (!isSame) view.dispatch({ effects: show.of(formula) });
+      }, idleMs);
+    }
+    destroy() {
+      clearTimeout(this.#timer);
+    }
+  },
+);
+
+const hover = hoverTooltip((view, at) => {
+  const formula = findFormula(view.state, at);
+  // the one at the cursor is in sight already
+  if (!formula || view.state.field(field)?.formula.from === formula.from) return null;
+  return makeTooltip(formula);
+});
+
+export const mathsPreview: Extension = [
+  field,
+  follow,
+  hover,
+  EditorView.baseTheme({
+    '.cm-tooltip.cm-maths-preview': {
+      padding: '0.375rem 0.75rem',
+      maxWidth: 'min(40rem, 90vw)',
+      maxHeight: '14rem',
+      overflow: 'auto',
+      fontSize: '1rem',
+      color: 'var(--ink)',
+    },
+    '.cm-tooltip.cm-maths-preview:empty': { display: 'none' },
+    '.cm-maths-preview .katex-display': { margin: '0.25rem 0' },
+  }),
+];

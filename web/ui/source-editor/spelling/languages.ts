@@ -1,0 +1,19 @@
+/**
+ * The languages whose dictionaries may be given on under a permissive licence or the MPL: English (MIT and BSD), French
+ * (MPL 2.0), Spanish (its MPL 1.1), Russian (BSD). German and Italian ones are under the GPL alone; Dutch lives by
+ * compounds that our checker does not know.
+ */
+export const spellingLanguages = {
+  'en-us': { name: 'English (US)', packageName: 'dictionary-en' },
+  'en-gb': { name: 'English (UK)', packageName: 'dictionary-en-gb' },
+  fr: { name: 'Français', packageName: 'dictionary-fr' },
+  es: { name: 'Español', packageName: 'dictionary-es' },
+  ru: { name: 'Русский', packageName: 'dictionary-ru' },
+} as const;
+
+export type SpellingLanguage = keyof typeof spellingLanguages;
+
+/** Where the build puts a dictionary's files. */
+export function dictionaryAddress(language: SpellingLanguage, part: 'aff' | 'dic' | 'license'): string {
+  return `/dictionaries/${language}.${part}.txt`;
+}
