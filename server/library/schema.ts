@@ -168,3 +168,6 @@ export const documentShares = pgTable(
     index('document_shares_document').on(table.documentId),
   ],
 ).enableRLS();
+
+/** What search keeps of them; a folder of its own knows the details. */
+export { documentSearch, searchWords } from './search/schema.ts';

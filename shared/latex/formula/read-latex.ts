@@ -23,7 +23,10 @@ export interface ReadableText {
   title: string | null;
   /** One line a paragraph, heading or item. */
   text: string;
-  /** Pairs of offset in the text and offset in the source, ascending: from there on both count alike. */
+  /**
+   * Pairs of offset in the text and offset in the source, ascending: from there on both count alike. A new line of the
+   * source begins a new pair, unless it is inside a formula.
+   */
   offsets: number[];
   /** Normalised tokens of each formula, in the order of their marks in the text. May be empty. */
   formulas: string[][];
@@ -70,6 +73,8 @@ class Walk {
   #length = 0;
   /** The last character written, to keep spaces single. */
   #last = '\n';
+  /** What is written next stands on a new line of the source, or is a formula. */
+  #beginsPair = false;
   #pending: Mode[] = [];
   #takesOption: 'no' | Mode = 'no';
   /** Index of the token that began the formula being read, or -1. */
@@ -114,7 +119,8 @@ class Walk {
     if (isWhite && (this.#last === '\n' || (this.#last === ' ' && text === ' '))) return;
     const { length } = this.#offsets;
     const expected = length ? this.#offsets[length - 1]! + this.#length - this.#offsets[length - 2]! : -1;
-    if (expected !== source) this.#offsets.push(this.#length, source);
+    if (expected !== source || this.#beginsPair) this.#offsets.push(this.#length, source);
+    this.#beginsPair = isWhite && this.#latex[source] === '\n';
     this.#text.push(text);
     this.#length += text.length;
     this.#last = text.at(-1)!;
@@ -151,6 +157,7 @@ class Walk {
     const { end } = tokens.at(-1)!;
     this.#formulas.push(normaliseTokens(this.#latex, inside(tokens)));
     this.#write(formulaStart, start - 1);
+    this.#beginsPair = true;
     this.#write(this.#latex.slice(start, end), start);
     this.#write(formulaEnd, end);
   }

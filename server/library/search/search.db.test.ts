@@ -1,0 +1,232 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { OpenedDatabase } from '#server/platform/database/database.ts';
+import { createTestDatabase } from '../../../test-support/database.ts';
+import { documents, folders } from '../schema.ts';
+import { type DocumentSearch, indexDocument, removeDocument, removeSearchOf, search } from './index.ts';
+
+let database: OpenedDatabase;
+const ada = randomUUID();
+const emmy = randomUUID();
+const folderId = randomUUID();
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  await database.db.insert(folders).values({ id: folderId, userId: ada, name: 'Analysis' });
+  await save(ada, 'Gaussian integrals', {
+    latex:
+      "We derive \\emph{the} famous value.\n\n\\section{Polar coordinates}\nHence\n\\[ \\int_{-\\infty}^{\\infty} e^{-t^{2}}\\,\\mathrm{d}t = \\sqrt{\\pi}. \\]\nPoincar\\'e liked it.",
+    folderId,
+    starredAt: new Date(),
+  });
+  await save(ada, 'Convolution', {
+    latex:
+      'The convolution of the famous kernel: $\\int_0^t f(s)g(t-s)\\,ds$. Convolution is famous. The convolution.',
+  });
+  await save(ada, 'Números', { latex: 'El teorema de Bézout: $ax+by=\\gcd(a,b)$. 微分方程式 и ряды Фурье' });
+  await save(ada, 'Old news', {
+    latex: 'The famous coordinates polar to all.',
+    savedAt: new Date('2020-05-05'),
+  });
+  await save(emmy, 'Gaussian secret', { latex: 'famous secret $\\int_0^1 e^{-x^2}dx$ convolution' });
+});
+afterAll(() => database.close());
+
+async function save(
+  userId: string,
+  title: string,
+  rest: Partial<typeof documents.$inferInsert> & { latex: string },
+): Promise<string> {
+  const id = randomUUID();
+  await database.db.transaction(async (tx) => {
+    await tx.insert(documents).values({ id, userId, title, ...rest });
+    await indexDocument(tx, { documentId: id, userId, title, latex: rest.latex });
+  });
+  return id;
+}
+
+const find = (query: string, more: Partial<DocumentSearch> = {}) =>
+  search(database.db, { userId: ada, query, limit: 20, offset: 0, ...more });
+const plain = (parts: { text: string }[]) => parts.map(({ text }) => text).join('');
+const titles = async (query: string, more: Partial<DocumentSearch> = {}) =>
+  (await find(query, more)).documents.map(({ title }) => plain(title));
+
+describe('words', () => {
+  test.each([
+    ['famous', ['Convolution', 'Old news', 'Gaussian integrals']],
+    ['gaussian', ['Gaussian integrals']],
+    ['gaus', ['Gaussian integrals']],
+    ['gausian ', ['Gaussian integrals']],
+    ['convoltuion', ['Convolution']],
+    ['cordinates polra ', ['Gaussian integrals', 'Old news']],
+    ['convolutoi', ['Convolution']],
+    ['poincare', ['Gaussian integrals']],
+    ['BEZOUT numeros', ['Números']],
+    ['фурье', ['Números']],
+    ['方程', ['Números']],
+    ['法', []],
+    ['式', ['Números']],
+    ['微分方程式', ['Números']],
+    ['程微', []],
+    ['"polar coordinates"', ['Gaussian integrals']],
+    ['"coordinates polar" famous', ['Old news']],
+    ['famous gaussian', ['Gaussian integrals']],
+    ['secret', []],
+    ['infty', []],
+    ['zzzz', []],
+    ['', []],
+    ['% _ \\ \' " $', []],
+  ])('%s', async (query, expected) => {
+    expect((await titles(query)).toSorted()).toEqual(expected.toSorted());
+  });
+
+  test('the title counts most, then what the text says often', async () => {
+    await save(ada, 'Kernel', { latex: 'Nothing of it.' });
+    await save(ada, 'Other', { latex: 'One kernel here.' });
+    await save(ada, 'Third', { latex: 'Kernel, kernel, kernel, kernel.' });
+    const found = await titles('kernel');
+    expect(found[0]).toBe('Kernel');
+    expect(found[1]).toBe('Third');
+    expect(found.slice(2).toSorted()).toEqual(['Convolution', 'Other']);
+  });
+
+  test('pages do not overlap and say when they end', async () => {
+    const first = await find('famous', { limit: 2 });
+    const second = await find('famous', { limit: 2, offset: 2 });
+    expect(first.hasMore).toBe(true);
+    expect(second.hasMore).toBe(false);
+    const all = [...first.documents, ...second.documents].map(({ documentId }) => documentId);
+    expect(new Set(all).size).toBe(3);
+  });
+});
+
+describe('formulas', () => {
+  test.each([
+    ['\\int e^{-x^2}', ['Gaussian integrals']],
+    ['$\\int e^{-x^2}$ polar', ['Gaussian integrals']],
+    ['$\\int e^{-x^2}$ convolution', []],
+    ['\\gcd(p,q)', ['Números']],
+    ['\\gcd(p,p)', []],
+    ['\\sum x', []],
+    ['e^{-x', ['Gaussian integrals']],
+  ])('%s', async (query, expected) => {
+    expect(await titles(query)).toEqual(expected);
+  });
+
+  test('of a field of their own, with words', async () => {
+    expect(await titles('famous', { formula: '\\int f(u)' })).toEqual(['Convolution']);
+  });
+});
+
+describe('what is shown', () => {
+  test('the place of a word, in text and source', async () => {
+    const { documents: found } = await find('poincare');
+    const [snippet] = found[0]!.snippets;
+    expect(snippet!.line).toBe(6);
+    expect(snippet!.parts.filter(({ isMatch }) => isMatch)).toEqual([
+      { kind: 'text', text: 'Poincaré', isMatch: true },
+    ]);
+    const [{ latex } = { latex: '' }] = await database.db
+      .select({ latex: documents.latex })
+      .from(documents)
+      .where(sql`id = ${found[0]!.documentId}::uuid`);
+    expect(latex.slice(snippet!.offset)).toMatch(/^Poincar\\'e liked/);
+  });
+
+  test('the formula that was found, in its source', async () => {
+    const [document] = (await find('\\int e^{-x^2}')).documents;
+    const parts = document!.snippets[0]!.parts.filter(({ isMatch }) => isMatch);
+    expect(parts).toMatchObject([{ kind: 'formula', text: expect.stringContaining('\\mathrm{d}t') }]);
+    expect(document!.snippets[0]!.line).toBe(5);
+  });
+
+  test('marks the title', async () => {
+    const [document] = (await find('gauss')).documents;
+    expect(document!.title).toEqual([
+      { kind: 'text', text: 'Gaussian', isMatch: true },
+      { kind: 'text', text: ' integrals', isMatch: false },
+    ]);
+  });
+});
+
+describe('filters', () => {
+  test.each<[string, Partial<DocumentSearch>, string[]]>([
+    ['famous', { folderIds: [folderId] }, ['Gaussian integrals']],
+    ['famous', { folderIds: [randomUUID()] }, []],
+    ['famous', { starred: true }, ['Gaussian integrals']],
+    ['famous', { to: new Date('2021-01-01') }, ['Old news']],
+    ['famous', { from: new Date('2021-01-01'), starred: false }, ['Convolution']],
+    ['\\int e^{-x^2}', { starred: true }, ['Gaussian integrals']],
+    ['\\int e^{-x^2}', { starred: false }, []],
+  ])('%s %j', async (query, filter, expected) => {
+    expect(await titles(query, filter)).toEqual(expected);
+  });
+});
+
+describe('the index follows the documents', () => {
+  test('a changed text is found by its new words only, and words are counted', async () => {
+    const id = await save(ada, 'Draft', { latex: 'ephemeral xylophone' });
+    await database.db.transaction((tx) =>
+      indexDocument(tx, { documentId: id, userId: ada, title: 'Draft', latex: 'enduring xylophone' }),
+    );
+    expect(await titles('ephemeral ')).toEqual([]);
+    expect(await titles('enduring xylophone')).toEqual(['Draft']);
+    await database.db.transaction((tx) => removeDocument(tx, id));
+    expect(await titles('xylophone')).toEqual([]);
+    const { rows } = await database.pool.query(
+      `select word from private.search_words where word in ('ephemeral', 'enduring', 'xylophone')`,
+    );
+    expect(rows).toEqual([]);
+  });
+
+  test('what lies in the trash is not found', async () => {
+    const id = await save(ada, 'Trash', { latex: 'rubbishword' });
+    await database.db.execute(sql`update documents set trashed_at = now() where id = ${id}::uuid`);
+    expect(await titles('rubbishword')).toEqual([]);
+  });
+
+  test('a person is taken out as a whole, and nobody else', async () => {
+    const mary = randomUUID();
+    await save(mary, 'Hers', { latex: 'famous' });
+    await database.db.transaction((tx) => removeSearchOf(tx, mary));
+    const { rows } = await database.pool.query(
+      'select 1 from private.search_words where user_id = $1 union all select 1 from private.document_search where user_id = $1',
+      [mary],
+    );
+    expect(rows).toEqual([]);
+    expect(await titles('famous')).toHaveLength(3);
+  });
+
+  test('word counts are right after many saves at once', async () => {
+    const user = randomUUID();
+    const ids = await Promise.all(
+      Array.from({ length: 12 }, (_, index) =>
+        save(user, `T${index}`, { latex: 'zeta alpha mid omega beta' }),
+      ),
+    );
+    await Promise.all(
+      ids.map((id, index) =>
+        database.db.transaction((tx) =>
+          indexDocument(tx, {
+            documentId: id,
+            userId: user,
+            title: `T${index}`,
+            latex: index % 2 ? 'alpha zeta' : 'beta omega',
+          }),
+        ),
+      ),
+    );
+    const { rows } = await database.pool.query(
+      `select word, documents from private.search_words where user_id = $1 and word !~ '^t[0-9]' order by word`,
+      [user],
+    );
+    expect(rows).toEqual([
+      { word: '', documents: 12 },
+      { word: 'alpha', documents: 6 },
+      { word: 'beta', documents: 6 },
+      { word: 'omega', documents: 6 },
+      { word: 'zeta', documents: 6 },
+    ]);
+  });
+});

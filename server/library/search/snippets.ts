@@ -1,0 +1,219 @@
+/** What is shown of a document that was found: the places, as parts of text and formulas, with what was looked for marked. */
+import {
+  findFormula,
+  formulaEnd,
+  formulaStart,
+  isUnspaced,
+  listWords,
+  prepareFormula,
+  type Word,
+} from '#shared/latex/formula/index.ts';
+import { withoutFormulas } from './tokens.ts';
+
+export interface SnippetPart {
+  /** A formula's text is its LaTeX with its dollars or environment. */
+  kind: 'text' | 'formula';
+  text: string;
+  isMatch: boolean;
+}
+
+export interface Snippet {
+  parts: SnippetPart[];
+  /** Where its first match stands in the LaTeX: UTF-16 offset from 0, line from 1. */
+  offset: number;
+  line: number;
+}
+
+/** A row of the index, as far as it is shown and looked at closely. */
+export interface FoundText {
+  title: string;
+  body: string;
+  places: number[];
+  formulas: string;
+}
+
+/** What is marked. */
+export interface Sought {
+  words: ReadonlySet<string>;
+  phrases: readonly (readonly string[])[];
+  /** Normalised tokens. */
+  formulas: readonly (readonly string[])[];
+}
+
+interface Match {
+  start: number;
+  end: number;
+  kind: 'text' | 'formula';
+}
+
+const mostSnippets = 3;
+/** Characters around a match. */
+const around = 80;
+/** A longer formula is shown only when it matches. */
+const longestFormula = 200;
+
+/** Null when the text has not all phrases and formulas that were looked for: hashes and fingerprints only suggest it. */
+export function presentFound(
+  row: FoundText,
+  sought: Sought,
+): { title: SnippetPart[]; snippets: Snippet[] } | null {
+  const formulas = locateFormulas(row);
+  const matchedFormulas = findFormulas(row, formulas, sought.formulas);
+  if (!matchedFormulas) return null;
+  const titleWords = listWords(row.title);
+  const bodyWords = listWords(withoutFormulas(row.body));
+  const phrases: Match[] = [];
+  for (const phrase of sought.phrases) {
+    const inBody = findPhrase(bodyWords, phrase);
+    if (inBody.length === 0 && findPhrase(titleWords, phrase).length === 0) return null;
+    phrases.push(...inBody);
+  }
+  const words = phrases.length > 0 ? phrases : matchWords(bodyWords, sought.words);
+  const matches = [...words, ...matchedFormulas].sort((a, b) => a.start - b.start);
+  return {
+    title: markParts(row.title, 0, row.title.length, matchWords(titleWords, sought.words), []),
+    snippets: chooseWindows(matches, row.body.length).map((window) => ({
+      parts: markParts(row.body, window.start, window.end, matches, formulas),
+      ...placeOf(row.places, window.first),
+    })),
+  };
+}
+
+function matchWords(words: readonly Word[], sought: ReadonlySet<string>): Match[] {
+  return words
+    .filter(({ word }) => sought.has(word) || (isUnspaced(word) && [...word].some((one) => sought.has(one))))
+    .map(({ start, end }) => ({ start, end, kind: 'text' }));
+}
+
+function findPhrase(words: readonly Word[], phrase: readonly string[]): Match[] {
+  const found: Match[] = [];
+  for (let i = 0; i + phrase.length <= words.length; i++)
+    if (phrase.every((word, index) => words[i + index]!.word === word))
+      found.push({ start: words[i]!.start, end: words[i + phrase.length - 1]!.end, kind: 'text' });
+  return found;
+}
+
+/** Each formula of the body, marks included. */
+function locateFormulas({ body }: FoundText): Match[] {
+  const found: Match[] = [];
+  for (let start = body.indexOf(formulaStart); start >= 0; start = body.indexOf(formulaStart, start + 1)) {
+    const end = body.indexOf(formulaEnd, start);
+    if (end < 0) break;
+    found.push({ start, end: end + 1, kind: 'formula' });
+  }
+  return found;
+}
+
+/** Formulas that contain one of those that were looked for; null when one is in none. */
+function findFormulas(
+  { formulas }: FoundText,
+  located: readonly Match[],
+  sought: readonly (readonly string[])[],
+): Match[] | null {
+  if (sought.length === 0) return [];
+  const prepared = formulas.split('\n').map((line) => prepareFormula(line === '' ? [] : line.split(' ')));
+  const matches: Match[] = [];
+  for (const query of sought) {
+    const found = located.filter((_, index) => prepared[index] && findFormula(query, prepared[index]) >= 0);
+    if (found.length === 0) return null;
+    matches.push(...found);
+  }
+  return matches;
+}
+
+/** Up to three stretches of text with matches close together; the ones with most of them, in the text's order. */
+function chooseWindows(
+  matches: readonly Match[],
+  length: number,
+): { start: number; end: number; first: number }[] {
+  const windows: { start: number; end: number; first: number; count: number }[] = [];
+  for (const match of matches) {
+    const last = windows.at(-1);
+    if (last && match.start < last.first + around * 2) {
+      last.end = Math.min(length, Math.max(last.end, match.end + around));
+      last.count++;
+    } else
+      windows.push({
+        start: Math.max(last?.end ?? 0, match.start - around),
+        end: Math.min(length, match.end + around),
+        // a formula's place is behind its mark
+        first: match.kind === 'formula' ? match.start + 1 : match.start,
+        count: 1,
+      });
+  }
+  return windows
+    .sort((a, b) => b.count - a.count || a.start - b.start)
+    .slice(0, mostSnippets)
+    .sort((a, b) => a.start - b.start);
+}
+
+/** The stretch from `start` to `end` as parts, cut at spaces and never inside a formula. */
+function markParts(
+  text: string,
+  start: number,
+  end: number,
+  matches: readonly Match[],
+  formulas: readonly Match[],
+): SnippetPart[] {
+  const isInside = (offset: number) => formulas.find((one) => one.start < offset && offset < one.end);
+  let from = isInside(start)?.end ?? start;
+  let to = isInside(end)?.end ?? end;
+  if (from > 0)
+    from = Math.max(
+      from,
+      text.indexOf(' ', from) < 0 ? from : Math.min(text.indexOf(' ', from) + 1, firstIn(matches, from)),
+    );
+  if (
+    to < text.length &&
+    text.lastIndexOf(' ', to) > lastIn(matches, to) &&
+    !isInside(text.lastIndexOf(' ', to))
+  )
+    to = text.lastIndexOf(' ', to);
+  const parts: SnippetPart[] = [];
+  const push = (kind: SnippetPart['kind'], part: string, isMatch: boolean) => {
+    const clean = kind === 'text' ? part.replace(/\s+/g, ' ') : part;
+    const last = parts.at(-1);
+    if (clean === '') return;
+    if (last && last.kind === 'text' && kind === 'text' && last.isMatch === isMatch) last.text += clean;
+    else parts.push({ kind, text: clean, isMatch });
+  };
+  const special = [...matches.filter(({ kind }) => kind === 'text'), ...formulas]
+    .filter((one) => one.start >= from && one.end <= to)
+    .sort((a, b) => a.start - b.start);
+  let at = from;
+  for (const one of special) {
+    if (one.start < at && one.end <= at) continue;
+    const begin = Math.max(at, one.start);
+    push('text', text.slice(at, begin), false);
+    if (one.kind === 'text') push('text', text.slice(begin, one.end), true);
+    else {
+      const isMatch = matches.some(({ kind, start: where }) => kind === 'formula' && where === one.start);
+      const source = text.slice(one.start + 1, one.end - 1);
+      if (isMatch || source.length <= longestFormula) push('formula', source, isMatch);
+      else push('text', '…', false);
+    }
+    at = one.end;
+  }
+  push('text', text.slice(at, to), false);
+  return parts;
+}
+
+const firstIn = (matches: readonly Match[], from: number): number =>
+  matches.find(({ start }) => start >= from)?.start ?? Number.POSITIVE_INFINITY;
+const lastIn = (matches: readonly Match[], to: number): number =>
+  matches.findLast(({ end }) => end <= to)?.end ?? -1;
+
+function placeOf(places: readonly number[], offset: number): { offset: number; line: number } {
+  let low = 0;
+  let high = places.length / 3;
+  if (high === 0) return { offset: 0, line: 1 };
+  while (high - low > 1) {
+    const middle = (low + high) >> 1;
+    if (places[middle * 3]! <= offset) low = middle;
+    else high = middle;
+  }
+  return {
+    offset: Math.max(0, places[low * 3 + 1]! + Math.max(0, offset - places[low * 3]!)),
+    line: places[low * 3 + 2]!,
+  };
+}
