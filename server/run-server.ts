@@ -12,7 +12,7 @@ import { createAssistant, createRepairer } from '#server/assistant/index.ts';
 import { createConversions, openStations } from '#server/conversion/index.ts';
 import { startPaymentSweeper, startReservationSweeper } from '#server/credits/index.ts';
 import { createDeletionNotice, createIdentity } from '#server/identity/index.ts';
-import { startLibrarySweeper } from '#server/library/index.ts';
+import { startDocumentCompiler, startLibrarySweeper } from '#server/library/index.ts';
 import { attachCompileSessions, createAskCaller, createTypesetter } from '#server/typesetting/index.ts';
 import { createApp } from './app.ts';
 import { openModel } from './platform/ai/open-model.ts';
@@ -115,6 +115,8 @@ async function openParts(
     closers.push(() => stations.close());
     const worker = conversions.startWorker(stations);
     closers.push(() => worker.stop());
+    const compiler = startDocumentCompiler({ db: database.db, storage, typesetter, logger });
+    closers.push(() => compiler.stop());
   }
 
   if (server) {

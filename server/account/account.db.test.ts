@@ -89,6 +89,8 @@ describe('the export', () => {
       `conversions/${conversion}/document.tex`,
       `conversions/${conversion}/document.pdf`,
       `conversions/${conversion}/figure-p1-1.png`,
+      'documents/folders.json',
+      'documents/documents.json',
     ]);
     for (const name of ['account.json', 'sessions.json', 'credits.json', 'credit-entries.csv'])
       expect(textOf('README.txt')).toContain(name);

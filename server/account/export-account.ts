@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm';
 import { exportConversionsOf } from '#server/conversion/index.ts';
 import { exportCreditsOf } from '#server/credits/index.ts';
 import type { Accounts } from '#server/identity/index.ts';
+import { exportLibraryOf } from '#server/library/index.ts';
 import type { Database } from '#server/platform/database/database.ts';
 import type { ExportedFile, ExportPart } from '#server/platform/export-part.ts';
 import type { Storage } from '#server/platform/storage/storage.ts';
@@ -23,6 +24,7 @@ export async function* exportAccount(
     exportIdentityOf(deps, userId),
     exportCreditsOf(deps.db, userId),
     exportConversionsOf(deps, userId),
+    exportLibraryOf(deps, userId),
   ];
   yield { path: 'README.txt', content: writeReadme(parts, now) };
   for (const part of parts) yield* part.files;
@@ -38,7 +40,7 @@ function writeReadme(parts: ExportPart[], now: Date): string {
     ...lines,
     '',
     'Text is UTF-8, moments are in UTC. Your password is not here: it is kept only in a form that cannot be read back.',
-    'Files that you uploaded are deleted once they have been read, and so are in no export.',
+    'Files that you uploaded are deleted once they have been read, and so are in no export; what you chose to keep is.',
     '',
   ].join('\n');
 }

@@ -224,7 +224,10 @@ async function storeFigures(storage: Storage, documentId: string, figures: reado
 
 /** @returns its type, by its content. @throws ApiError INVALID_INPUT for a name or a content that cannot be one */
 export function checkFigure(name: string, bytes: Uint8Array): 'image/png' | 'image/jpeg' {
-  if (!isSafeAssetName(name)) throw invalidInput(`A figure cannot be called “${name}”.`);
+  if (!isSafeAssetName(name) || !/\.(png|jpe?g)$/i.test(name))
+    throw invalidInput(
+      `A figure cannot be called “${name}”: it needs a plain name that ends in .png or .jpg.`,
+    );
   const header = readPictureHeader(bytes);
   if (!header) throw invalidInput(`The figure “${name}” is neither a PNG nor a JPEG.`);
   return header.mediaType;

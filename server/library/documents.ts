@@ -16,6 +16,9 @@ import { documentNotFound, isUuid } from './ids.ts';
 import { lockLibrary, lockRoom, now, type Transaction } from './lock-library.ts';
 import { documentFigures, documentPages, documents } from './schema.ts';
 
+/** What makes the PDF another one although the text is the same: it is compiled anew, and who is at it starts over. */
+export const compileAnew = { compiledVersion: 0, compileLeaseUntil: null };
+
 /** What a list shows: no text, no source map, which can be megabytes. */
 const summaryColumns = {
   id: documents.id,
@@ -157,8 +160,7 @@ export async function updateDocument(
         folderId: change.folder_id,
         engine: change.engine,
         starredAt: change.starred === undefined ? undefined : changeStar(change.starred),
-        // another engine makes another PDF
-        compiledVersion: isOtherEngine ? 0 : undefined,
+        ...(isOtherEngine ? compileAnew : {}),
         updatedAt: now,
       })
       .where(eq(documents.id, id))

@@ -2,15 +2,21 @@
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import type { AppEnv } from '#server/platform/http/types.ts';
 import { registerDocumentRoutes } from './document-routes.ts';
+import { registerFileRoutes } from './file-routes.ts';
 import { registerFolderRoutes } from './folder-routes.ts';
 import type { LibraryRouteDeps } from './route-helpers.ts';
+import { registerShareRoutes } from './share-routes.ts';
 import { registerVersionRoutes } from './version-routes.ts';
 
+export { startDocumentCompiler } from './compile-documents.ts';
+export { exportLibraryOf } from './export-library.ts';
 export { removeLibraryOf, startLibrarySweeper } from './sweep.ts';
 
-/** Everything under /api/v1/documents and /api/v1/folders. */
+/** Everything under /api/v1/documents, /api/v1/folders and /api/v1/shared. */
 export function registerLibrary(app: OpenAPIHono<AppEnv>, deps: LibraryRouteDeps): void {
   registerFolderRoutes(app, deps);
   registerDocumentRoutes(app, deps);
   registerVersionRoutes(app, deps);
+  registerFileRoutes(app, deps);
+  registerShareRoutes(app, deps);
 }

@@ -1,9 +1,7 @@
 // A person's library through the API, on the whole product: documents, folders, saving, history.
 import { randomUUID } from 'node:crypto';
-import { drizzle } from 'drizzle-orm/node-postgres';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { insertDelivered } from '#server/account/testing/delivered.ts';
-import { createPool } from '#server/platform/database/database.ts';
 import { parseEnv } from '#server/platform/env.ts';
 import { openStorage } from '#server/platform/storage/open-storage.ts';
 import type { Storage } from '#server/platform/storage/storage.ts';
@@ -25,6 +23,7 @@ import {
   type TestAccount,
 } from '../../test-support/identity.ts';
 import { sweepLibrary } from './sweep.ts';
+import { openDb } from './testing/open-library.ts';
 
 let product: IdentityServer;
 let storage: Storage;
@@ -193,7 +192,7 @@ describe('a document', () => {
         "UPDATE documents SET trashed_at = now() - make_interval(days => $2) - interval '1 minute' WHERE id = $1",
         [id, days],
       );
-    const { db, close } = openDb();
+    const { db, close } = openDb(product.databaseUrl);
     await sweepLibrary({ db, storage });
     await close();
     const keysOf = async (id: string) => (await listKeys(storage, id)).length;
@@ -207,11 +206,6 @@ async function listKeys(of: Storage, id: string): Promise<string[]> {
   const keys: string[] = [];
   for await (const { key } of of.list(`documents/${id}/`)) keys.push(key);
   return keys;
-}
-
-function openDb() {
-  const pool = createPool(product.databaseUrl);
-  return { db: drizzle(pool), close: () => pool.end() };
 }
 
 describe('at the document limit', () => {
@@ -233,8 +227,8 @@ describe('lists', () => {
   test('are by name, upwards, a hundred at a time, unless asked otherwise', async () => {
     const lists = await product.createAccount();
     await product.sql(
-      `INSERT INTO documents (id, user_id, title, latex, created_at)
-       SELECT gen_random_uuid(), $1, CASE WHEN n = 7 THEN 'alpha' ELSE 'Doc ' || lpad(n::text, 3, '0') END, 'x',
+      `INSERT INTO documents (id, user_id, title, latex, compiled_version, created_at)
+       SELECT gen_random_uuid(), $1, CASE WHEN n = 7 THEN 'alpha' ELSE 'Doc ' || lpad(n::text, 3, '0') END, 'x', 1,
               now() - make_interval(mins => n) FROM generate_series(1, 120) AS n`,
       [lists.id],
     );
@@ -392,7 +386,7 @@ describe('saving', () => {
       "UPDATE documents SET version = 12, latex = 'v12', saved_at = now() - interval '2 hours' WHERE id = $1",
       [id],
     );
-    const { db, close } = openDb();
+    const { db, close } = openDb(product.databaseUrl);
     await sweepLibrary({ db, storage });
     await close();
     const { versions } = (await call<Versions>(ada, 'GET', `/documents/${id}/versions`)).body;

@@ -2,7 +2,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import type { OpenedDatabase } from '#server/platform/database/database.ts';
+import { drizzle } from 'drizzle-orm/node-postgres';
+import { createPool, type Database, type OpenedDatabase } from '#server/platform/database/database.ts';
 import { parseEnv } from '#server/platform/env.ts';
 import { openStorage } from '#server/platform/storage/open-storage.ts';
 import type { Storage } from '#server/platform/storage/storage.ts';
@@ -35,4 +36,10 @@ export async function openLibrary(): Promise<TestLibrary> {
       rmSync(dataDir, { recursive: true, force: true });
     },
   };
+}
+
+/** The database of a running product, looked at from outside. */
+export function openDb(url: string): { db: Database; close(): Promise<void> } {
+  const pool = createPool(url);
+  return { db: drizzle(pool), close: () => pool.end() };
 }

@@ -1,0 +1,136 @@
+/** A person's library for their export. */
+import { asc, eq, sql } from 'drizzle-orm';
+import type { Database } from '#server/platform/database/database.ts';
+import type { ExportedFile, ExportPart } from '#server/platform/export-part.ts';
+import { type Storage, StorageNotFound } from '#server/platform/storage/storage.ts';
+import { documentFigures, documentPages, documents, documentVersions, folders } from './schema.ts';
+
+interface OwnedFiles {
+  db: Database;
+  storage: Storage;
+}
+
+export function exportLibraryOf(deps: OwnedFiles, userId: string): ExportPart {
+  return {
+    describes: [
+      { path: 'documents/folders.json', meaning: 'your folders' },
+      {
+        path: 'documents/documents.json',
+        meaning:
+          'your documents, those in the trash too: titles, folders, moments, history without the texts',
+      },
+      { path: 'documents/ID/document.tex', meaning: 'the text of a document' },
+      { path: 'documents/ID/document.pdf', meaning: 'the PDF of the last version that compiled' },
+      { path: 'documents/ID/*.png, *.jpg', meaning: 'its figures, as the text names them' },
+      {
+        path: 'documents/ID/pages/N.png, N.jpg',
+        meaning: 'pictures of its pages, where you chose to keep them',
+      },
+      { path: 'documents/ID/versions/N.tex', meaning: 'the texts of its history' },
+    ],
+    files: listFiles(deps, userId),
+  };
+}
+
+async function* listFiles(deps: OwnedFiles, userId: string): AsyncGenerator<ExportedFile> {
+  const { db } = deps;
+  const ownFolders = await db
+    .select()
+    .from(folders)
+    .where(eq(folders.userId, userId))
+    .orderBy(asc(folders.createdAt));
+  yield {
+    path: 'documents/folders.json',
+    content: toJson(
+      ownFolders.map(({ id, name, parentId, createdAt, updatedAt }) => ({
+        id,
+        name,
+        parent_id: parentId,
+        created_at: createdAt,
+        updated_at: updatedAt,
+      })),
+    ),
+  };
+  const ids = await db
+    .select({ id: documents.id })
+    .from(documents)
+    .where(eq(documents.userId, userId))
+    .orderBy(asc(documents.createdAt), asc(documents.id));
+  const described: unknown[] = [];
+  // one at a time: all texts together may be hundreds of megabytes
+  for (const { id } of ids) {
+    const [row] = await db.select().from(documents).where(eq(documents.id, id));
+    if (!row) continue;
+    const history = await db
+      .select({
+        version: documentVersions.version,
+        name: documentVersions.name,
+        cause: documentVersions.cause,
+        createdAt: documentVersions.createdAt,
+      })
+      .from(documentVersions)
+      .where(eq(documentVersions.documentId, id))
+      .orderBy(asc(documentVersions.version));
+    described.push({
+      id,
+      title: row.title,
+      folder_id: row.folderId,
+      version: row.version,
+      engine: row.engine,
+      source_map: row.sourceMap,
+      starred_at: row.starredAt,
+      trashed_at: row.trashedAt,
+      created_at: row.createdAt,
+      updated_at: row.updatedAt,
+      versions: history.map(({ createdAt, ...version }) => ({ ...version, created_at: createdAt })),
+    });
+    yield* listFilesOf(deps, row);
+  }
+  yield { path: 'documents/documents.json', content: toJson(described) };
+}
+
+async function* listFilesOf(
+  { db, storage }: OwnedFiles,
+  { id, latex, pdfKey }: typeof documents.$inferSelect,
+): AsyncGenerator<ExportedFile> {
+  const folder = `documents/${id}/`;
+  yield { path: `${folder}document.tex`, content: latex };
+  const figures = await db.select().from(documentFigures).where(eq(documentFigures.documentId, id));
+  const pages = await db.select().from(documentPages).where(eq(documentPages.documentId, id));
+  const stored = [
+    ...(pdfKey === null ? [] : [{ path: 'document.pdf', key: pdfKey }]),
+    ...figures.map(({ name, key }) => ({ path: name, key })),
+    ...pages.map(({ number, mediaType, key }) => ({
+      path: `pages/${number}.${mediaType === 'image/png' ? 'png' : 'jpg'}`,
+      key,
+    })),
+  ];
+  for (const { path, key } of stored) {
+    const content = await storage.getStream(key).catch((error: unknown) => {
+      // replaced or removed since the rows were read
+      if (error instanceof StorageNotFound) return null;
+      throw error;
+    });
+    if (content) yield { path: folder + path, content };
+  }
+  const versions = await db
+    .select({ version: documentVersions.version })
+    .from(documentVersions)
+    .where(eq(documentVersions.documentId, id))
+    .orderBy(asc(documentVersions.version));
+  for (const { version } of versions) {
+    const text = await readVersion(db, id, version);
+    if (text !== null) yield { path: `${folder}versions/${version}.tex`, content: text };
+  }
+}
+
+async function readVersion(db: Database, documentId: string, version: number): Promise<string | null> {
+  const { rows } = await db.execute<{ latex: string }>(
+    sql`select latex from document_versions where document_id = ${documentId} and version = ${version}`,
+  );
+  return rows[0]?.latex ?? null;
+}
+
+function toJson(value: unknown): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
+}
