@@ -115,7 +115,14 @@ async function openParts(
     closers.push(() => stations.close());
     const worker = conversions.startWorker(stations);
     closers.push(() => worker.stop());
-    const compiler = startDocumentCompiler({ db: database.db, storage, typesetter, logger });
+    const compiler = startDocumentCompiler({
+      db: database.db,
+      storage,
+      typesetter,
+      drawFirstPage: async (path, signal) =>
+        (await stations.preparer.prepare({ kind: 'pdf', path, index: 0 }, signal)).preview,
+      logger,
+    });
     closers.push(() => compiler.stop());
   }
 

@@ -5,18 +5,21 @@
  */
 import { and, eq, sql } from 'drizzle-orm';
 import type { Logger } from 'pino';
+import sharp from 'sharp';
 import type { Database } from '#server/platform/database/database.ts';
 import { type Repeated, repeat } from '#server/platform/repeat.ts';
 import type { Storage } from '#server/platform/storage/storage.ts';
 import type { Asset, Typesetter } from '#server/typesetting/index.ts';
 import type { DocumentEngine } from '#shared/api/library.ts';
-import { newPdfKey } from './files.ts';
+import { newPdfKey, newThumbnailKey } from './files.ts';
 import { documentFigures, documents } from './schema.ts';
 
 export interface CompileDeps {
   db: Database;
   storage: Storage;
   typesetter: Pick<Typesetter, 'compile' | 'refusal'>;
+  /** A picture of a PDF's first page, made where a hostile one can do no harm. @throws when it cannot be drawn */
+  drawFirstPage: (pdfPath: string, signal: AbortSignal) => Promise<Uint8Array>;
   logger: Logger;
   /** How long nothing must have been saved, in ms. Default 5 000: who types saves more often. */
   quietMs?: number;
@@ -26,6 +29,9 @@ export interface CompileDeps {
 const lookEveryMs = 2_000;
 /** How long one process may be at one document, in ms: the longest compile (30 s), its wait in the queue, its files. */
 const leaseMs = 5 * 60_000;
+
+/** Width of the picture in lists, px: a card at twice its size on a dense screen. */
+const thumbnailWidth = 480;
 
 interface Claim extends Record<string, unknown> {
   id: string;
@@ -87,8 +93,9 @@ async function compileClaimed(deps: CompileDeps, claim: Claim, signal: AbortSign
         pdfKey,
         pdfSizeBytes: result.pdf.length,
         pageCount: result.pageCount,
+        thumbnailKey: await storeThumbnail(deps, claim.id, pdfKey, signal),
       });
-      if (unused !== null) await storage.delete(unused);
+      for (const key of unused) await storage.delete(key);
       return true;
     }
     case 'failed':
@@ -102,6 +109,25 @@ async function compileClaimed(deps: CompileDeps, claim: Claim, signal: AbortSign
   }
 }
 
+/** @returns its key; null when the page cannot be drawn: the document has its PDF all the same */
+async function storeThumbnail(
+  { storage, drawFirstPage, logger }: CompileDeps,
+  documentId: string,
+  pdfKey: string,
+  signal: AbortSignal,
+): Promise<string | null> {
+  try {
+    const page = await storage.withLocalFile(pdfKey, (path) => drawFirstPage(path, signal));
+    const thumbnail = await sharp(page).resize({ width: thumbnailWidth }).webp().toBuffer();
+    const key = newThumbnailKey(documentId);
+    await storage.put(key, thumbnail, { contentType: 'image/webp' });
+    return key;
+  } catch (error) {
+    logger.warn({ err: error, document: documentId }, 'the first page of a document could not be drawn');
+    return null;
+  }
+}
+
 async function readFigures({ db, storage }: CompileDeps, documentId: string): Promise<Asset[]> {
   const rows = await db.select().from(documentFigures).where(eq(documentFigures.documentId, documentId));
   const assets: Asset[] = [];
@@ -111,30 +137,40 @@ async function readFigures({ db, storage }: CompileDeps, documentId: string): Pr
 
 /**
  * Ends the claim with what came of it, unless a figure or the engine has changed meanwhile, or the document is gone.
- * @returns the PDF that nothing refers to now: the one before, or the new one; null without any
+ * @returns the files that nothing refers to now: those before, or the new ones
  */
 async function finish(
   db: Database,
   claim: Claim,
   values: Partial<typeof documents.$inferInsert>,
-): Promise<string | null> {
+): Promise<string[]> {
   return db.transaction(async (tx) => {
     const isClaim = and(
       eq(documents.id, claim.id),
       sql`${documents.compileLeaseUntil} = ${claim.lease}::timestamptz`,
     );
     const [before] = await tx
-      .select({ pdfKey: documents.pdfKey })
+      .select({ pdfKey: documents.pdfKey, thumbnailKey: documents.thumbnailKey })
       .from(documents)
       .where(isClaim)
       .for('no key update');
-    if (!before) return values.pdfKey ?? null;
+    if (!before) return listKeys(values);
     await tx
       .update(documents)
       .set({ ...values, compileLeaseUntil: null })
       .where(isClaim);
-    return values.pdfKey === undefined ? null : before.pdfKey;
+    return values.pdfKey === undefined ? [] : listKeys(before);
   });
+}
+
+function listKeys({
+  pdfKey,
+  thumbnailKey,
+}: {
+  pdfKey?: string | null;
+  thumbnailKey?: string | null;
+}): string[] {
+  return [pdfKey, thumbnailKey].filter((key) => typeof key === 'string');
 }
 
 /** Looks now and then. Several processes may: each document has a lease. */

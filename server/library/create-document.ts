@@ -14,7 +14,7 @@ import { maxFiguresBytes } from '#shared/api/limits.ts';
 import { readableTitle } from '#shared/latex/outline.ts';
 import { readGroup, scanLatex } from '#shared/latex/scan.ts';
 import { getDocument } from './documents.ts';
-import { documentPrefix, hashBytes, newFigureKey, newPageKey, newPdfKey } from './files.ts';
+import { documentPrefix, hashBytes, newFigureKey, newPageKey, newPdfKey, newThumbnailKey } from './files.ts';
 import { requireFolder } from './folders.ts';
 import { fileNotFound } from './ids.ts';
 import { lockLibrary, requireRoom, type Transaction } from './lock-library.ts';
@@ -130,8 +130,10 @@ export async function duplicateDocument(
     const copiedPages: (typeof pages)[number][] = [];
     for (const page of pages)
       copiedPages.push({ ...page, documentId: id, key: await copy(page.key, newPageKey(id)) });
-    const pdfKey = source.pdfKey === null ? null : await copy(source.pdfKey, newPdfKey(id));
     const isPdfOfText = source.pdfVersion === source.version;
+    const copyOf = (key: string | null, to: string) => (key === null || !isPdfOfText ? null : copy(key, to));
+    const pdfKey = await copyOf(source.pdfKey, newPdfKey(id));
+    const thumbnailKey = await copyOf(source.thumbnailKey, newThumbnailKey(id));
     await db.transaction(async (tx) => {
       await requireRoom(tx, userId);
       // its folder may have gone since it was read
@@ -144,9 +146,10 @@ export async function duplicateDocument(
         latex: source.latex,
         engine: source.engine,
         sourceMap: source.sourceMap,
-        ...(isPdfOfText && pdfKey !== null
+        ...(pdfKey !== null
           ? {
               pdfKey,
+              thumbnailKey,
               pdfSizeBytes: source.pdfSizeBytes,
               pdfVersion: 1,
               pageCount: source.pageCount,

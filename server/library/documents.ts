@@ -31,6 +31,7 @@ const summaryColumns = {
   updatedAt: documents.updatedAt,
   pageCount: documents.pageCount,
   pdfVersion: documents.pdfVersion,
+  thumbnailKey: documents.thumbnailKey,
 };
 
 export type DocumentRow = typeof documents.$inferSelect;
@@ -47,6 +48,7 @@ export function presentSummary(row: Pick<DocumentRow, keyof typeof summaryColumn
     updated_at: row.updatedAt.toISOString(),
     page_count: row.pageCount,
     pdf_version: row.pdfVersion,
+    thumbnail_version: row.thumbnailKey === null ? null : row.pdfVersion,
   };
 }
 

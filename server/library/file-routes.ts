@@ -94,6 +94,16 @@ const routes = {
     request: { params: IdParams },
     responses: { 200: file(['application/pdf'], 'The PDF'), ...refusals, 404: notFound },
   }),
+  thumbnail: createRoute('user', {
+    method: 'get',
+    path: `${one}/thumbnail.webp`,
+    operationId: 'getDocumentThumbnail',
+    tags,
+    summary: 'A small picture of the first page',
+    description: 'Of the PDF that is kept; `thumbnail_version` of the document says which version it is of.',
+    request: { params: IdParams },
+    responses: { 200: file(['image/webp'], 'The picture, 480 pixels wide'), ...refusals, 404: notFound },
+  }),
 };
 
 export function registerFileRoutes(app: OpenAPIHono<AppEnv>, deps: LibraryRouteDeps): void {
@@ -128,6 +138,12 @@ export function registerFileRoutes(app: OpenAPIHono<AppEnv>, deps: LibraryRouteD
     const { id, number } = c.req.valid('param');
     await deletePage(deps, getUser(c).id, id, number);
     return c.body(null, 204);
+  });
+  app.openapi(routes.thumbnail, async (c) => {
+    const { thumbnailKey } = await getDocument(db, getUser(c).id, c.req.valid('param').id);
+    if (thumbnailKey === null) throw fileNotFound();
+    const body = await openFile(storage, thumbnailKey);
+    return c.body(body, 200, { ...privateHeaders, 'Content-Type': 'image/webp' });
   });
   app.openapi(routes.pdf, async (c) => {
     const { pdfKey } = await getDocument(db, getUser(c).id, c.req.valid('param').id);

@@ -1,6 +1,7 @@
 // Files of documents on the whole product: figures, page images, the PDF, links to it, the export, and what removal leaves.
 import { randomUUID } from 'node:crypto';
 import { unzipSync } from 'fflate';
+import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parseEnv } from '#server/platform/env.ts';
 import { openStorage } from '#server/platform/storage/open-storage.ts';
@@ -129,6 +130,12 @@ describe('the PDF', () => {
       true,
     ]);
     expect((await call(eve, 'GET', `/documents/${id}/document.pdf`)).status).toBe(404);
+    expect(await show(id)).toMatchObject({ thumbnail_version: 1 });
+    const thumbnail = await call(ada, 'GET', `/documents/${id}/thumbnail.webp`);
+    const { format, width, height } = await sharp(await thumbnail.arrayBuffer()).metadata();
+    // the sheet is US letter
+    expect([format, width, height]).toEqual(['webp', 480, 621]);
+    expect((await call(eve, 'GET', `/documents/${id}/thumbnail.webp`)).status).toBe(404);
 
     await call(ada, 'PUT', `/documents/${id}/latex`, { base_version: 1, latex: wrap('\\undefinedcommand') });
     await waitUntil(async () =>
@@ -140,7 +147,10 @@ describe('the PDF', () => {
     await call(ada, 'PUT', `/documents/${id}/latex`, { base_version: 2, latex: wrap('Good') });
     await waitUntil(async () => expect((await show(id)).pdf_version).toBe(3));
     // the one before is not kept
-    expect((await listKeys(id)).filter((key) => key.endsWith('.pdf'))).toHaveLength(1);
+    expect((await listKeys(id)).filter((key) => key.includes('/compiled/'))).toHaveLength(2);
+    const copy = (await (await call(ada, 'POST', `/documents/${id}/duplicate`)).json()) as SavedDocument;
+    expect(copy).toMatchObject({ version: 1, pdf_version: 1, thumbnail_version: 1, page_count: 1 });
+    expect((await call(ada, 'GET', `/documents/${copy.id}/thumbnail.webp`)).status).toBe(200);
   });
 });
 

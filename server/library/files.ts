@@ -20,6 +20,10 @@ export function newPdfKey(id: string): string {
   return `${documentPrefix(id)}compiled/${randomUUID()}.pdf`;
 }
 
+export function newThumbnailKey(id: string): string {
+  return `${documentPrefix(id)}compiled/${randomUUID()}.webp`;
+}
+
 /** The document a storage key belongs to; null for anything else. */
 export function documentIdOfKey(key: string): string | null {
   return /^documents\/([^/]+)\//.exec(key)?.[1] ?? null;

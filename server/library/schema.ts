@@ -72,6 +72,8 @@ export const documents = pgTable(
     pdfKey: text('pdf_key'),
     pdfSizeBytes: integer('pdf_size_bytes'),
     pdfVersion: integer('pdf_version'),
+    /** A small picture of the PDF's first page; null where there is no PDF, or it could not be drawn. */
+    thumbnailKey: text('thumbnail_key'),
     /** The newest version that was tried to compile, well or badly. */
     compiledVersion: integer('compiled_version').notNull().default(0),
     /** A process compiles it until then. */

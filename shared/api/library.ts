@@ -86,6 +86,8 @@ export const DocumentSummary = z
     page_count: z.number().int().positive().nullable(),
     /** The version the kept PDF is of; null when there is none. */
     pdf_version: z.number().int().positive().nullable(),
+    /** The version the picture of the first page is of; null when there is none. */
+    thumbnail_version: z.number().int().positive().nullable(),
   })
   .meta({ id: 'DocumentSummary' });
 export type DocumentSummary = z.infer<typeof DocumentSummary>;
