@@ -27,3 +27,16 @@ export function toFileName(title: string): string {
   if (/^(con|prn|aux|nul|com\d|lpt\d)$/i.test(short)) return `${short}-`;
   return short || 'Untitled';
 }
+
+/** Forms that a document is converted to. */
+export type ExportForm = 'docx' | 'html' | 'markdown';
+
+/** What the files of each form are: their media type and ending. */
+export const exportForms: Record<ExportForm, { mediaType: string; ending: string }> = {
+  docx: {
+    mediaType: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+    ending: '.docx',
+  },
+  html: { mediaType: 'text/html; charset=utf-8', ending: '.html' },
+  markdown: { mediaType: 'text/markdown; charset=utf-8', ending: '.md' },
+};

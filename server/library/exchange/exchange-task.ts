@@ -1,0 +1,14 @@
+/** What is asked of an exchange thread and what it answers. */
+import type { ExchangeDocument, ExportForm } from './document.ts';
+import type { ImportedDocument } from './import/import-document.ts';
+
+export type ExchangeTask =
+  | { kind: 'convert'; document: ExchangeDocument; form: ExportForm; now: Date }
+  | { kind: 'import'; fileName: string; bytes: Uint8Array };
+
+export type ExchangeAnswer =
+  | { kind: 'converted'; bytes: Uint8Array }
+  | { kind: 'imported'; document: ImportedDocument }
+  /** INVALID_INPUT with its sentence. */
+  | { kind: 'refused'; message: string }
+  | { kind: 'failed'; stack: string };

@@ -1,0 +1,103 @@
+/** A formula in LaTeX of many packages to the LaTeX that every renderer of formulas knows. */
+import { readGroup, readOptional, scanLatex } from '#shared/latex/scan.ts';
+import type { Label } from '../reader/tree.ts';
+import { printNumber, printUnit } from './units.ts';
+
+/** Same meaning, other name. */
+const renamed: Record<string, string> = {
+  mbox: '\\text',
+  hbox: '\\text',
+  textnormal: '\\text',
+  mathds: '\\mathbb',
+  mathbbm: '\\mathbb',
+  mathscr: '\\mathscr',
+  nicefrac: '\\frac',
+  sfrac: '\\frac',
+  slashed: '\\not',
+  enspace: '\\;',
+  upmu: '\\mu',
+  dotsc: '\\ldots',
+  intertext: '\\text',
+  shortintertext: '\\text',
+  ensuremath: '',
+  nonumber: '',
+  notag: '',
+  qedhere: '',
+  displaybreak: '',
+  allowbreak: '',
+  hfill: '\\quad',
+  hfil: '',
+  centering: '',
+  normalfont: '',
+  boldmath: '',
+};
+
+/** @param labels for references within formulas; without them they print as `?` */
+export function prepareFormula(tex: string, labels: ReadonlyMap<string, Label>): string {
+  const tokens = scanLatex(tex);
+  let out = '';
+  let kept = 0;
+  for (const [index, token] of tokens.entries()) {
+    if (token.start < kept) continue;
+    const put = (text: string, end: number) => {
+      out += tex.slice(kept, token.start) + text;
+      kept = end;
+    };
+    if (token.kind === 'comment') put('', token.end);
+    // a blank line ends a formula for TeX; here it is only a space
+    if (token.kind === 'break') put('\n', token.end);
+    if (token.kind !== 'command') continue;
+    const group = (from: number) => {
+      const optional = readOptional(tokens, from);
+      return readGroup(tokens, optional ? optional.close + 1 : from);
+    };
+    const inside = (one: { start: number; end: number }) => tex.slice(one.start, one.end);
+    const first = group(index + 1);
+    switch (token.name) {
+      case 'ref':
+      case 'eqref': {
+        if (!first) break;
+        const number = labels.get(inside(first).trim())?.number || '?';
+        put(`\\text{${token.name === 'eqref' ? `(${number})` : number}}`, tokens[first.close]!.end);
+        break;
+      }
+      case 'label':
+        if (first) put('', tokens[first.close]!.end);
+        break;
+      case 'num':
+        if (first) put(`{${printNumber(inside(first))}}`, tokens[first.close]!.end);
+        break;
+      case 'ang':
+        if (first) put(`{${printAngle(inside(first))}}`, tokens[first.close]!.end);
+        break;
+      case 'si':
+      case 'unit':
+        if (first) put(`{${printUnit(inside(first))}}`, tokens[first.close]!.end);
+        break;
+      case 'SI':
+      case 'qty': {
+        const second = first ? group(first.close + 1) : null;
+        if (!first || !second) break;
+        const unit = printUnit(inside(second));
+        const gap = /^\{?\}?\^\\circ\}?$|^\\%$/.test(unit) ? '' : '\\,';
+        put(`{${printNumber(inside(first))}${gap}${unit}}`, tokens[second.close]!.end);
+        break;
+      }
+      default: {
+        const other = Object.hasOwn(renamed, token.name) ? renamed[token.name]! : null;
+        if (other !== null) put(other, token.end);
+      }
+    }
+  }
+  return out + tex.slice(kept);
+}
+
+/** Degrees, minutes and seconds between semicolons. */
+function printAngle(value: string): string {
+  const signs = ['^\\circ', "'", "''"];
+  return value
+    .split(';')
+    .slice(0, 3)
+    .map((part, index) => (part.trim() ? printNumber(part) + signs[index] : ''))
+    .join('');
+}

@@ -1,0 +1,369 @@
+/** Paragraphs, headings, lists, floats, statements: what stands below each other. */
+import { findClose, readGroup, readOptional, scanLatex, skipSpace, type Token } from '#shared/latex/scan.ts';
+import { environmentEnd } from './environments.ts';
+import { readAlgorithm } from './read-algorithm.ts';
+import { displays, readDisplay } from './read-display.ts';
+import { joinTexts, readInline, readInlines, trimInlines } from './read-inlines.ts';
+import { lists, readList } from './read-list.ts';
+import { readTable } from './read-table.ts';
+import { maxNesting, type ReaderState } from './state.ts';
+import { switches } from './text-tables.ts';
+import type { Block, Inline } from './tree.ts';
+
+const headings: Record<string, number> = {
+  section: 1,
+  subsection: 2,
+  subsubsection: 3,
+  paragraph: 4,
+  subparagraph: 4,
+};
+const drawings: Record<string, string> = {
+  tikzpicture: 'Drawing',
+  circuitikz: 'Circuit',
+  tikzcd: 'Diagram',
+  pgfpicture: 'Drawing',
+  picture: 'Drawing',
+  forest: 'Tree',
+  axis: 'Plot',
+};
+const floats: Record<string, string> = {
+  figure: 'Figure',
+  wrapfigure: 'Figure',
+  table: 'Table',
+  wraptable: 'Table',
+  algorithm: 'Algorithm',
+};
+
+/** Makes `state` able to read blocks. */
+export function openBlockReader(state: ReaderState): void {
+  state.readBlocks = (latex) => {
+    if (state.nesting >= maxNesting) return [{ kind: 'source', tex: latex, what: 'Nested too deeply' }];
+    state.nesting++;
+    try {
+      return new BlockReader(state, latex).read();
+    } finally {
+      state.nesting--;
+    }
+  };
+}
+
+class BlockReader {
+  readonly #state: ReaderState;
+  readonly #latex: string;
+  readonly #tokens: Token[];
+  readonly #blocks: Block[] = [];
+  #words: Inline[] = [];
+  #align: 'left' | 'center' | 'right' = 'left';
+
+  constructor(state: ReaderState, latex: string) {
+    this.#state = state;
+    this.#latex = latex;
+    this.#tokens = scanLatex(latex);
+  }
+
+  read(): Block[] {
+    let index = 0;
+    while (index < this.#tokens.length) index = this.#step(index);
+    this.#endParagraph();
+    return this.#blocks;
+  }
+
+  #endParagraph(): void {
+    const content = trimInlines(this.#words);
+    this.#words = [];
+    if (content.length > 0) this.#blocks.push({ kind: 'paragraph', content, align: this.#align });
+  }
+
+  #put(...blocks: Block[]): void {
+    this.#endParagraph();
+    this.#blocks.push(...blocks);
+  }
+
+  #slice(group: { start: number; end: number }): string {
+    return this.#latex.slice(group.start, group.end);
+  }
+
+  #step(index: number): number {
+    const token = this.#tokens[index]!;
+    if (token.kind === 'break') {
+      this.#endParagraph();
+      return index + 1;
+    }
+    if (token.kind === 'begin') return this.#readEnvironment(index);
+    if (token.kind === 'verbatim' && /^\\begin/.test(this.#latex.slice(token.start, token.start + 6))) {
+      this.#readVerbatim(token);
+      return index + 1;
+    }
+    if (token.kind === 'double-dollar') {
+      const close = this.#tokens.findIndex((one, at) => at > index && one.kind === 'double-dollar');
+      if (close > 0) {
+        this.#put(readDisplay(this.#state, '$$', this.#latex.slice(token.end, this.#tokens[close]!.start)));
+        return close + 1;
+      }
+    }
+    if (token.kind === 'open') {
+      const close = findClose(this.#tokens, index);
+      const inner = close < 0 ? [] : this.#tokens.slice(index + 1, close);
+      // a group around whole paragraphs sets their size or language, no more
+      if (inner.some((one) => one.kind === 'begin' || one.kind === 'break')) {
+        this.#put(...this.#state.readBlocks(this.#latex.slice(token.end, this.#tokens[close]!.start)));
+        return close + 1;
+      }
+    }
+    if (token.kind === 'command') {
+      const next = this.#readCommand(index);
+      if (next !== null) return next;
+    }
+    return readInline(this.#state, this.#latex, this.#tokens, index, this.#words);
+  }
+
+  #readCommand(index: number): number | null {
+    const token = this.#tokens[index]!;
+    const name = token.name.length > 1 ? token.name.replace(/\*$/, '') : token.name;
+    if (name === '[') {
+      const close = this.#tokens.findIndex(
+        (one, at) => at > index && one.kind === 'command' && one.name === ']',
+      );
+      if (close < 0) return null;
+      this.#put(readDisplay(this.#state, '[', this.#latex.slice(token.end, this.#tokens[close]!.start)));
+      return close + 1;
+    }
+    if (Object.hasOwn(headings, name) || name === 'chapter' || name === 'part')
+      return this.#readHeading(index, name);
+    if (Object.hasOwn(switches, name)) {
+      // to the end of this stretch: read as one styled piece per paragraph
+      const style = switches[name]!;
+      const rest = this.#state.readBlocks(this.#latex.slice(token.end));
+      const [first, ...others] = rest.map((block) =>
+        block.kind === 'paragraph'
+          ? { ...block, content: [{ kind: 'styled', style, content: block.content } as const] }
+          : block,
+      );
+      if (first?.kind === 'paragraph') this.#words.push(...first.content);
+      this.#endParagraph();
+      this.#blocks.push(...(first && first.kind !== 'paragraph' ? [first] : []), ...others);
+      return this.#tokens.length;
+    }
+    switch (name) {
+      case 'par':
+      case 'smallskip':
+      case 'medskip':
+      case 'bigskip':
+      case 'clearpage':
+      case 'newpage':
+      case 'pagebreak':
+        this.#endParagraph();
+        return index + 1;
+      case 'centering':
+        this.#align = 'center';
+        return index + 1;
+      case 'raggedleft':
+        this.#align = 'right';
+        return index + 1;
+      case 'hrule':
+        this.#put({ kind: 'rule' });
+        return index + 1;
+      case 'maketitle':
+        this.#put(...titleBlocks(this.#state));
+        return index + 1;
+      case 'caption':
+      case 'captionof':
+        return this.#readCaption(index, name);
+      case 'opening':
+      case 'closing':
+      case 'encl':
+      case 'cc':
+      case 'ps': {
+        const group = readGroup(this.#tokens, index + 1);
+        if (!group) return index + 1;
+        this.#endParagraph();
+        const before = name === 'encl' || name === 'cc' ? `${name}: ` : '';
+        this.#words.push({ kind: 'text', text: before }, ...readInlines(this.#state, this.#slice(group)));
+        this.#endParagraph();
+        return group.close + 1;
+      }
+      default:
+        return null;
+    }
+  }
+
+  #readHeading(index: number, name: string): number {
+    const optional = readOptional(this.#tokens, index + 1);
+    const group = readGroup(this.#tokens, optional ? optional.close + 1 : index + 1);
+    if (!group) return index + 1;
+    const level = Math.min(4, (headings[name] ?? 0) + (this.#state.hasChapters ? 1 : 0)) || 1;
+    const isNumbered = !this.#tokens[index]!.name.endsWith('*') && level <= 3 && name !== 'part';
+    const number = isNumbered ? this.#state.countSection(level) : null;
+    const id = this.#state.newId();
+    this.#state.current = { number: number ?? '', name: name === 'chapter' ? 'Chapter' : 'Section', id };
+    const content = trimInlines(readInlines(this.#state, this.#slice(group)));
+    this.#put({ kind: 'heading', level: level as 1, number, content, id });
+    return group.close + 1;
+  }
+
+  #readCaption(index: number, name: string): number {
+    let at = index + 1;
+    const kind = name === 'captionof' ? readGroup(this.#tokens, at) : null;
+    if (kind) at = kind.close + 1;
+    const optional = readOptional(this.#tokens, at);
+    const group = readGroup(this.#tokens, optional ? optional.close + 1 : at);
+    if (!group) return index + 1;
+    const word = (kind ? floats[this.#slice(kind).trim()] : undefined) ?? this.#state.current.name;
+    const isStarred = this.#tokens[index]!.name.endsWith('*');
+    const number = isStarred || word === '' ? null : this.#state.countPrinted(word.toLowerCase());
+    if (number) this.#state.current = { ...this.#state.current, number, name: word };
+    const content = trimInlines(readInlines(this.#state, this.#slice(group)));
+    this.#put({ kind: 'caption', name: isStarred ? '' : word, number, content });
+    return group.close + 1;
+  }
+
+  #readVerbatim(token: Token): void {
+    const source = this.#latex.slice(token.start, token.end);
+    if (token.name === 'comment' || token.name.startsWith('filecontents')) return;
+    const inner = source.slice(source.indexOf('}') + 1, source.lastIndexOf('\\end{'));
+    const options = /^\s*\[((?:[^[\]{}]|\{[^{}]*\})*)\]/.exec(inner);
+    const isMinted = token.name === 'minted' ? /^\s*(?:\[[^\]]*\])?\s*\{[^{}]*\}/.exec(inner) : null;
+    const head =
+      isMinted?.[0].length ?? (/^(verbatim\*?|alltt)$/.test(token.name) ? 0 : (options?.[0].length ?? 0));
+    const caption = /caption\s*=\s*(?:\{((?:[^{}]|\{[^{}]*\})*)\}|([^,]*))/.exec(options?.[1] ?? '');
+    if (caption) {
+      const number = this.#state.countPrinted('listing');
+      const content = readInlines(this.#state, caption[1] ?? caption[2] ?? '');
+      this.#put({ kind: 'caption', name: 'Listing', number, content });
+    }
+    this.#put({
+      kind: 'code',
+      text: inner
+        .slice(head)
+        .replace(/^[^\S\n]*\n/, '')
+        .replace(/\s+$/, ''),
+    });
+  }
+
+  #readEnvironment(index: number): number {
+    const { name, end: innerStart } = this.#tokens[index]!;
+    const end = environmentEnd(this.#tokens, index);
+    const inner = this.#latex.slice(innerStart, end < 0 ? this.#latex.length : this.#tokens[end]!.start);
+    const next = end < 0 ? this.#tokens.length : end + 1;
+    const bare = name.replace('*', '');
+    const state = this.#state;
+    if (Object.hasOwn(displays, bare)) this.#put(readDisplay(state, name, inner));
+    else if (name === 'math') this.#words.push({ kind: 'formula', tex: inner.trim(), isDisplay: false });
+    else if (lists.has(bare)) this.#put(readList(state, bare, inner));
+    else if (/^(tabular|tabularx|tabulary|longtable|tabu)$/.test(bare))
+      this.#put(readTable(state, name, inner));
+    else if (Object.hasOwn(drawings, bare))
+      this.#put({
+        kind: 'source',
+        tex: this.#latex.slice(this.#tokens[index]!.start, end < 0 ? undefined : this.#tokens[end]!.end),
+        what: drawings[bare]!,
+      });
+    else if (Object.hasOwn(floats, bare)) this.#put(this.#readFloat(inner, floats[bare]!));
+    else if (bare === 'algorithmic') this.#put(readAlgorithm(state, inner));
+    else if (name === 'proof' || state.theorems.has(name)) this.#put(this.#readStatement(name, inner));
+    else if (/^(quote|quotation|verse)$/.test(name))
+      this.#put({ kind: 'quote', blocks: state.readBlocks(inner) });
+    else if (name === 'abstract')
+      this.#put({ kind: 'quote', blocks: [bold('Abstract'), ...state.readBlocks(inner)] });
+    else if (/^(center|flushleft|flushright)$/.test(name)) {
+      const align = name === 'center' ? 'center' : name === 'flushright' ? 'right' : 'left';
+      this.#put(...aligned(state.readBlocks(inner), align));
+    } else this.#put(...state.readBlocks(withoutArguments(name, inner)));
+    return next;
+  }
+
+  #readFloat(inner: string, name: string): Block {
+    const around = this.#state.current;
+    const id = this.#state.newId();
+    this.#state.current = { number: '', name, id };
+    const blocks = aligned(
+      this.#state.readBlocks(inner.replace(/^\s*\[[^\]]*\]|^\s*\{[^{}]*\}\s*\{[^{}]*\}/, '')),
+      'center',
+    );
+    this.#state.current = around;
+    return { kind: 'float', blocks, id };
+  }
+
+  #readStatement(name: string, inner: string): Block {
+    const tokens = scanLatex(inner);
+    const optional = readOptional(tokens, 0);
+    const note = optional
+      ? trimInlines(readInlines(this.#state, inner.slice(optional.start, optional.end)))
+      : null;
+    const body = optional ? inner.slice(tokens[optional.close]!.end) : inner;
+    const id = this.#state.newId();
+    const around = this.#state.current;
+    if (name === 'proof') {
+      const head: Inline[] = [
+        { kind: 'styled', style: 'italic', content: note ?? [{ kind: 'text', text: 'Proof' }] },
+      ];
+      const blocks = this.#state.readBlocks(body);
+      const last = blocks.at(-1);
+      const mark: Inline = { kind: 'text', text: '\u2003∎' };
+      if (last?.kind === 'paragraph') last.content.push(mark);
+      else blocks.push({ kind: 'paragraph', align: 'right', content: [mark] });
+      return { kind: 'statement', head: [...head, { kind: 'text', text: '.' }], blocks, isItalic: false, id };
+    }
+    const kind = this.#state.theorems.get(name)!;
+    const number = kind.counter ? this.#state.countPrinted(kind.counter) : '';
+    this.#state.current = { number, name: kind.name, id };
+    const title: Inline = { kind: 'text', text: number ? `${kind.name} ${number}` : kind.name };
+    const head: Inline[] = [{ kind: 'styled', style: 'bold', content: [title] }];
+    if (note) head.push({ kind: 'text', text: ' (' }, ...note, { kind: 'text', text: ')' });
+    head.push({ kind: 'text', text: '.' });
+    const blocks = this.#state.readBlocks(body);
+    this.#state.current = around;
+    return { kind: 'statement', head: joinTexts(head), blocks, isItalic: kind.isItalic, id };
+  }
+}
+
+const bold = (text: string): Block => ({
+  kind: 'paragraph',
+  align: 'left',
+  content: [{ kind: 'styled', style: 'bold', content: [{ kind: 'text', text }] }],
+});
+
+function aligned(blocks: Block[], align: 'left' | 'center' | 'right'): Block[] {
+  return blocks.map((block) => (block.kind === 'paragraph' ? { ...block, align } : block));
+}
+
+/** Environments whose first arguments are measures; a letter's is its recipient, which is shown. */
+function withoutArguments(name: string, inner: string): string {
+  if (name === 'letter') {
+    const tokens = scanLatex(inner);
+    const group = readGroup(tokens, 0);
+    return group
+      ? `${inner.slice(group.start, group.end)}\n\n${inner.slice(tokens[group.close]!.end)}`
+      : inner;
+  }
+  if (
+    !/^(minipage|multicols\*?|adjustwidth|spacing|framed|mdframed|tcolorbox|subfigure|subtable|solution\w*|small|footnotesize|landscape|titlepage)$/.test(
+      name,
+    )
+  )
+    return inner;
+  const tokens = scanLatex(inner);
+  let at = 0;
+  for (;;) {
+    const optional = readOptional(tokens, at);
+    const group =
+      optional ??
+      (/^(minipage|multicols|adjustwidth|spacing|subfigure|subtable)/.test(name)
+        ? readGroup(tokens, at)
+        : null);
+    if (!group || skipSpace(tokens, at) !== group.open) break;
+    at = group.close + 1;
+    if (!optional) break;
+  }
+  return at === 0 ? inner : inner.slice(tokens[at - 1]!.end);
+}
+
+function titleBlocks(state: ReaderState): Block[] {
+  const lines = [state.author, state.date].filter((line) => line.length > 0);
+  return [
+    ...(state.title.length > 0
+      ? [{ kind: 'heading', level: 1, number: null, content: state.title, id: 'title' } as const]
+      : []),
+    ...lines.map((content) => ({ kind: 'paragraph', align: 'center', content }) as const),
+  ];
+}

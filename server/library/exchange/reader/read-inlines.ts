@@ -1,0 +1,349 @@
+/** Running text: words, styles, formulas, references, footnotes. */
+import { findClose, readGroup, readOptional, scanLatex, skipSpace, type Token } from '#shared/latex/scan.ts';
+import { environmentEnd } from './environments.ts';
+import { maxNesting, type ReaderState } from './state.ts';
+import {
+  accents,
+  formulaCommands,
+  printText,
+  silent,
+  styleCommands,
+  switches,
+  symbols,
+  wrappers,
+} from './text-tables.ts';
+import type { Inline, ReferenceForm, Style } from './tree.ts';
+
+const references: Record<string, ReferenceForm> = {
+  ref: 'number',
+  pageref: 'number',
+  eqref: 'equation',
+  autoref: 'named',
+  cref: 'named',
+  Cref: 'named',
+  cite: 'citation',
+  citep: 'citation',
+  citet: 'citation',
+  parencite: 'citation',
+};
+
+const own = <T>(table: Record<string, T>, name: string): T | undefined =>
+  Object.hasOwn(table, name) ? table[name] : undefined;
+
+/** @param latex without paragraphs' ends: they read as spaces */
+export function readInlines(state: ReaderState, latex: string): Inline[] {
+  if (state.nesting >= maxNesting) return [{ kind: 'text', text: latex }];
+  state.nesting++;
+  try {
+    const tokens = scanLatex(latex);
+    const out: Inline[] = [];
+    let index = 0;
+    while (index < tokens.length) {
+      const name = tokens[index]!.kind === 'command' ? tokens[index]!.name : '';
+      const style = own(switches, name);
+      if (style) {
+        const rest = readInlines(state, latex.slice(tokens[index]!.end).trimStart());
+        if (rest.length > 0) out.push({ kind: 'styled', style, content: rest });
+        break;
+      }
+      index = readInline(state, latex, tokens, index, out);
+    }
+    return joinTexts(out);
+  } finally {
+    state.nesting--;
+  }
+}
+
+/** Reads what stands at `index` and returns the index after it, always a later one. */
+export function readInline(
+  state: ReaderState,
+  latex: string,
+  tokens: readonly Token[],
+  index: number,
+  out: Inline[],
+): number {
+  const token = tokens[index]!;
+  const source = latex.slice(token.start, token.end);
+  const put = (text: string) => out.push({ kind: 'text', text });
+  switch (token.kind) {
+    case 'text':
+      put(printText(source));
+      return index + 1;
+    case 'space':
+    case 'break':
+      put(' ');
+      return index + 1;
+    case 'tilde':
+      put('\u00a0');
+      return index + 1;
+    case 'comment':
+    case 'close':
+    case 'ampersand':
+      return index + 1;
+    case 'open': {
+      const close = findClose(tokens, index);
+      if (close < 0) return index + 1;
+      out.push(...readInlines(state, latex.slice(token.end, tokens[close]!.start)));
+      return close + 1;
+    }
+    case 'dollar':
+    case 'double-dollar': {
+      const close = tokens.findIndex((one, at) => at > index && one.kind === token.kind);
+      if (close < 0) {
+        put('$');
+        return index + 1;
+      }
+      putFormula(out, latex.slice(token.end, tokens[close]!.start), token.kind === 'double-dollar');
+      return close + 1;
+    }
+    case 'verbatim':
+      out.push(readVerbatim(token.name, source));
+      return index + 1;
+    case 'begin': {
+      // an environment amid words: a displayed formula in a cell, a list in a footnote
+      const end = environmentEnd(tokens, index);
+      const inner = latex.slice(token.end, end < 0 ? latex.length : tokens[end]!.start);
+      if (/^(math|displaymath|equation|align|gather|multline)\*?$/.test(token.name))
+        putFormula(out, inner, token.name !== 'math');
+      else out.push(...readInlines(state, inner));
+      return end < 0 ? tokens.length : end + 1;
+    }
+    case 'command':
+      return readCommand(state, latex, tokens, index, out);
+    case 'end':
+      return index + 1;
+    default:
+      put(source);
+      return index + 1;
+  }
+}
+
+function putFormula(out: Inline[], tex: string, isDisplay: boolean): void {
+  if (tex.trim() !== '') out.push({ kind: 'formula', tex: tex.trim(), isDisplay });
+}
+
+function readVerbatim(name: string, source: string): Inline {
+  if (name === 'url' || name === 'nolinkurl') {
+    const address = source.slice(source.indexOf('{') + 1, -1);
+    return { kind: 'link', address: safeAddress(address), content: [{ kind: 'text', text: address }] };
+  }
+  const begin = name === 'verb' || name === 'lstinline' ? source.indexOf(name) + name.length + 1 : 0;
+  const text = begin > 0 ? source.slice(source[begin - 1] === '*' ? begin + 1 : begin, -1) : source;
+  return { kind: 'styled', style: 'code', content: [{ kind: 'text', text }] };
+}
+
+/** Only addresses that open a page or write a mail; anything else becomes an empty one, which no writer links. */
+function safeAddress(address: string): string {
+  const clean = address.replace(/\\([%#&_~])/g, '$1').trim();
+  return /^(https?:\/\/|mailto:)[^\s"<>]+$/i.test(clean) ? clean : '';
+}
+
+function readCommand(
+  state: ReaderState,
+  latex: string,
+  tokens: readonly Token[],
+  index: number,
+  out: Inline[],
+): number {
+  const token = tokens[index]!;
+  const name = token.name.length > 1 ? token.name.replace(/\*$/, '') : token.name;
+  const put = (text: string) => out.push({ kind: 'text', text });
+  const inside = (group: { start: number; end: number }) => latex.slice(group.start, group.end);
+  const group = readGroup(tokens, index + 1);
+
+  if (name === '(' || name === '[') {
+    const closing = name === '(' ? ')' : ']';
+    const close = tokens.findIndex((one, at) => at > index && one.kind === 'command' && one.name === closing);
+    if (close < 0) return index + 1;
+    putFormula(out, latex.slice(token.end, tokens[close]!.start), name === '[');
+    return close + 1;
+  }
+  const styled = own(styleCommands, name);
+  if (styled !== undefined) {
+    let at = index + 1;
+    for (let one = readOptional(tokens, at); one; one = readOptional(tokens, at)) at = one.close + 1;
+    const argument = readGroup(tokens, at);
+    if (!argument) return index + 1;
+    const content = readInlines(state, inside(argument));
+    out.push(...(styled ? [{ kind: 'styled', style: styled as Style, content } as const] : content));
+    return argument.close + 1;
+  }
+  const symbol = own(symbols, name);
+  if (symbol !== undefined) {
+    put(symbol);
+    // a space after a command's name is its end, not a space
+    const isWord = /^[A-Za-z]/.test(name) && tokens[index + 1]?.kind === 'space';
+    const isEmptyGroup = group && group.start === group.end && group.open === index + 1;
+    return isEmptyGroup ? group.close + 1 : index + (isWord ? 2 : 1);
+  }
+  const accent = own(accents, name);
+  if (accent) return readAccent(latex, tokens, index, accent, out);
+  const formulaArguments = own(formulaCommands, name);
+  if (formulaArguments && group) {
+    let end = index + 1;
+    for (let count = 0; count < formulaArguments; count++) {
+      const optional = readOptional(tokens, end);
+      const argument = readGroup(tokens, optional ? optional.close + 1 : end);
+      if (!argument) break;
+      end = argument.close + 1;
+    }
+    putFormula(out, latex.slice(token.start, tokens[end - 1]!.end), false);
+    return end;
+  }
+  const form = own(references, name);
+  if (form) {
+    const optional = readOptional(tokens, index + 1);
+    const argument = readGroup(tokens, optional ? optional.close + 1 : index + 1);
+    if (!argument) return index + 1;
+    inside(argument)
+      .split(',')
+      .forEach((label, position) => {
+        if (position > 0) put(', ');
+        out.push({ kind: 'reference', label: label.trim(), form });
+      });
+    return argument.close + 1;
+  }
+  return readOther(state, latex, tokens, index, name, out);
+}
+
+function readOther(
+  state: ReaderState,
+  latex: string,
+  tokens: readonly Token[],
+  index: number,
+  name: string,
+  out: Inline[],
+): number {
+  const inside = (group: { start: number; end: number }) => latex.slice(group.start, group.end);
+  const group = readGroup(tokens, index + 1);
+  const skipOptional = (from: number) => {
+    let at = from;
+    for (let one = readOptional(tokens, at); one; one = readOptional(tokens, at)) at = one.close + 1;
+    return at;
+  };
+  switch (name) {
+    case '\\':
+    case 'newline':
+    case 'linebreak': {
+      out.push({ kind: 'line-break' });
+      const length = readOptional(tokens, index + 1);
+      const isLength = length && /^\s*-?[\d.]*\s*(\\[a-z]+|[a-z]{2})/.test(inside(length));
+      return isLength ? length.close + 1 : index + 1;
+    }
+    case 'label':
+      if (group) state.setLabel(inside(group).trim());
+      return group ? group.close + 1 : index + 1;
+    case 'footnote':
+    case 'footnotetext': {
+      const at = skipOptional(index + 1);
+      const argument = readGroup(tokens, at);
+      if (!argument) return index + 1;
+      out.push({ kind: 'footnote', content: readInlines(state, inside(argument)) });
+      return argument.close + 1;
+    }
+    case 'href': {
+      const text = group ? readGroup(tokens, group.close + 1) : null;
+      if (!group || !text) return index + 1;
+      const content = readInlines(state, inside(text));
+      out.push({ kind: 'link', address: safeAddress(inside(group)), content });
+      return text.close + 1;
+    }
+    case 'includegraphics': {
+      const options = readOptional(tokens, index + 1);
+      const argument = readGroup(tokens, skipOptional(index + 1));
+      if (!argument) return index + 1;
+      const image = inside(argument).trim();
+      out.push({ kind: 'image', name: image, width: options ? readWidth(inside(options)) : null });
+      return argument.close + 1;
+    }
+    case 'numpoints':
+      return index + 1;
+    default: {
+      const wrapped = own(wrappers, name);
+      const dropped = own(silent, name);
+      let at = skipOptional(index + 1);
+      let last = null;
+      for (let count = 0; count < (wrapped ?? dropped ?? 0); count++) {
+        last = readGroup(tokens, at);
+        if (!last) {
+          // \multirow{2}*{text}: an argument without braces
+          const bare = skipSpace(tokens, at);
+          if (tokens[bare]?.kind !== 'text') break;
+          at = bare + 1;
+        } else at = last.close + 1;
+      }
+      if (wrapped && last) out.push(...readInlines(state, inside(last)));
+      // what a command of unknown meaning is given is shown: words are never lost
+      if (wrapped === undefined && dropped === undefined) {
+        const next = tokens[index + 1];
+        return next?.kind === 'space' && readGroup(tokens, index + 1) === null ? index + 2 : index + 1;
+      }
+      return Math.max(at, index + 1);
+    }
+  }
+}
+
+/** `width=0.8\textwidth` → 0.8; 15 cm is a line of A4. */
+function readWidth(options: string): number | null {
+  const share = /width\s*=\s*([\d.]*)\s*\\(?:text|line|column|paper)width/.exec(options);
+  if (share) return Math.min(1, share[1] === '' ? 1 : Number(share[1]) || 1);
+  const length = /width\s*=\s*([\d.]+)\s*(cm|mm|in|pt)/.exec(options);
+  if (!length) return null;
+  const inCm = { cm: 1, mm: 0.1, in: 2.54, pt: 0.0351 }[length[2] as 'cm'];
+  return Math.min(1, (Number(length[1]) * inCm) / 15);
+}
+
+function readAccent(
+  latex: string,
+  tokens: readonly Token[],
+  index: number,
+  combining: string,
+  out: Inline[],
+): number {
+  const at = skipSpace(tokens, index + 1);
+  const next = tokens[at];
+  const group = readGroup(tokens, at);
+  const put = (base: string, rest: string) => {
+    const letter = base.replace(/\\?[ıȷ]|\\i\b|\\j\b/g, (dotless) => (/i|ı/.test(dotless) ? 'i' : 'j'));
+    const [first = ' ', ...others] = [...letter];
+    out.push({ kind: 'text', text: (first + combining + others.join('')).normalize('NFC') + rest });
+  };
+  if (group) {
+    put(latex.slice(group.start, group.end), '');
+    return group.close + 1;
+  }
+  if (next?.kind === 'command' && (next.name === 'i' || next.name === 'j')) {
+    put(next.name, '');
+    return at + 1;
+  }
+  if (next?.kind !== 'text') return index + 1;
+  const [first = '', ...rest] = [...latex.slice(next.start, next.end)];
+  put(first, printText(rest.join('')));
+  return at + 1;
+}
+
+/** Neighbouring texts as one, white space collapsed. */
+export function joinTexts(content: readonly Inline[]): Inline[] {
+  const out: Inline[] = [];
+  for (const one of content) {
+    const last = out.at(-1);
+    if (one.kind === 'text' && last?.kind === 'text')
+      last.text = (last.text + one.text).replace(/ {2,}/g, ' ');
+    else if (one.kind !== 'text' || one.text !== '') out.push(one.kind === 'text' ? { ...one } : one);
+  }
+  return out;
+}
+
+/** Without white space at its ends. */
+export function trimInlines(content: readonly Inline[]): Inline[] {
+  const out = joinTexts(content);
+  const isBlank = (one: Inline | undefined) =>
+    one?.kind === 'line-break' || (one?.kind === 'text' && one.text.trim() === '');
+  while (isBlank(out[0])) out.shift();
+  while (isBlank(out.at(-1))) out.pop();
+  const first = out[0];
+  if (first?.kind === 'text') first.text = first.text.trimStart();
+  const last = out.at(-1);
+  if (last?.kind === 'text') last.text = last.text.replace(/ +$/, '');
+  return out;
+}

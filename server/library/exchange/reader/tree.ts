@@ -1,0 +1,87 @@
+/** A document as it reads, apart from how LaTeX or any other form writes it: what the writers of exports start from. */
+
+export type Style = 'bold' | 'italic' | 'code' | 'underline' | 'small-caps' | 'superscript' | 'subscript';
+
+export type Inline =
+  | { kind: 'text'; text: string }
+  | { kind: 'styled'; style: Style; content: Inline[] }
+  /** LaTeX of a formula without its delimiters, macros expanded; may still name labels. */
+  | { kind: 'formula'; tex: string; isDisplay: boolean }
+  | { kind: 'link'; address: string; content: Inline[] }
+  | { kind: 'reference'; label: string; form: ReferenceForm }
+  | { kind: 'footnote'; content: Inline[] }
+  | { kind: 'line-break' }
+  /** `width` is a share of the text's width, 0 to 1; null where the document does not say. */
+  | { kind: 'image'; name: string; width: number | null }
+  /** Where a reference leads to. */
+  | { kind: 'anchor'; id: string };
+
+/** `number`: 3, `equation`: (3), `named`: Theorem 3, `citation`: [3]. */
+export type ReferenceForm = 'number' | 'equation' | 'named' | 'citation';
+
+export interface ListItem {
+  /** What stands before it, as printed: `(a)`, `1.`, a word; null for a bullet. */
+  label: Inline[] | null;
+  blocks: Block[];
+}
+
+/** How an ordered list counts: `(a)` is letters between `(` and `)`. */
+export interface Counting {
+  format: 'decimal' | 'lower-letter' | 'upper-letter' | 'lower-roman' | 'upper-roman';
+  before: string;
+  after: string;
+}
+
+export interface Cell {
+  blocks: Block[];
+  columns: number;
+  align: 'left' | 'center' | 'right';
+}
+
+export type Block =
+  | { kind: 'heading'; level: 1 | 2 | 3 | 4; number: string | null; content: Inline[]; id: string }
+  | { kind: 'paragraph'; content: Inline[]; align: 'left' | 'center' | 'right' }
+  | { kind: 'formula'; tex: string; number: string | null; ids: string[] }
+  | { kind: 'list'; items: ListItem[]; counting: Counting | null; isDescription: boolean }
+  | { kind: 'table'; rows: Cell[][]; headRows: number; isRuled: boolean }
+  | { kind: 'code'; text: string }
+  /** LaTeX that has no counterpart elsewhere, e.g. a drawing. */
+  | { kind: 'source'; tex: string; what: string }
+  | { kind: 'quote'; blocks: Block[] }
+  | { kind: 'statement'; head: Inline[]; blocks: Block[]; isItalic: boolean; id: string }
+  | { kind: 'float'; blocks: Block[]; id: string }
+  | { kind: 'caption'; name: string; number: string | null; content: Inline[] }
+  /** Lines of an algorithm, each indented by its depth. */
+  | { kind: 'lines'; lines: { depth: number; content: Inline[] }[] }
+  | { kind: 'rule' };
+
+export interface Label {
+  /** What a reference prints: `2.1`. */
+  number: string;
+  /** What it is called: `Theorem`. */
+  name: string;
+  /** The anchor's id. */
+  id: string;
+}
+
+export interface ReadDocument {
+  title: Inline[];
+  author: Inline[];
+  date: Inline[];
+  /** BCP 47, of the document's main language. */
+  language: string;
+  blocks: Block[];
+  labels: ReadonlyMap<string, Label>;
+}
+
+/** The text of some inlines, without their styles; formulas as their LaTeX. */
+export function plainText(content: readonly Inline[]): string {
+  return content
+    .map((one) => {
+      if (one.kind === 'text') return one.text;
+      if (one.kind === 'formula') return one.tex;
+      if (one.kind === 'line-break') return ' ';
+      return 'content' in one && one.kind !== 'footnote' ? plainText(one.content) : '';
+    })
+    .join('');
+}
