@@ -21,7 +21,7 @@ export interface CompileDeps {
   /** A picture of a PDF's first page, made where a hostile one can do no harm. @throws when it cannot be drawn */
   drawFirstPage: (pdfPath: string, signal: AbortSignal) => Promise<Uint8Array>;
   logger: Logger;
-  /** How long nothing must have been saved, in ms. Default 5 000: who types saves more often. */
+  /** How long nothing must have changed, in ms. Default 5 000: who types saves more often, and figures come one by one. */
   quietMs?: number;
 }
 
@@ -65,9 +65,9 @@ async function claimNext({ db, quietMs = 5_000 }: CompileDeps): Promise<Claim | 
      where id = (
        select id from documents
         where compiled_version < version and trashed_at is null
-          and saved_at <= clock_timestamp() - make_interval(secs => ${quietMs / 1000}::double precision)
+          and updated_at <= clock_timestamp() - make_interval(secs => ${quietMs / 1000}::double precision)
           and (compile_lease_until is null or compile_lease_until < clock_timestamp())
-        order by saved_at limit 1 for no key update skip locked)
+        order by updated_at limit 1 for no key update skip locked)
     returning id, user_id, latex, engine, version, compile_lease_until::text as lease`);
   return rows[0] ?? null;
 }

@@ -17,7 +17,7 @@ import { lockLibrary, lockRoom, now, type Transaction } from './lock-library.ts'
 import { documentFigures, documentPages, documents } from './schema.ts';
 
 /** What makes the PDF another one although the text is the same: it is compiled anew, and who is at it starts over. */
-export const compileAnew = { compiledVersion: 0, compileLeaseUntil: null };
+export const compileAnew = { compiledVersion: 0, compileLeaseUntil: null, updatedAt: now };
 
 /** What a list shows: no text, no source map, which can be megabytes. */
 const summaryColumns = {

@@ -61,7 +61,7 @@ export const documents = pgTable(
     starredAt: moment('starred_at'),
     trashedAt: moment('trashed_at'),
     createdAt: moment('created_at').notNull().defaultNow(),
-    /** When text, title, place or star last changed. */
+    /** When text, figures, title, place or star last changed. */
     updatedAt: moment('updated_at').notNull().defaultNow(),
     /** When the text was last saved. */
     savedAt: moment('saved_at').notNull().defaultNow(),
