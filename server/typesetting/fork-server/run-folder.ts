@@ -35,9 +35,15 @@ export async function createRunFolder(
   return { path: folder, inputs, remove: () => removeFolder(folder) };
 }
 
-/** An empty folder for what a run's copy or the driver writes. */
-export async function createSideFolder(folder: string, id: number | null): Promise<void> {
+/** A folder for what a run's copy or the driver writes, with no more in it than these assets. */
+export async function createSideFolder(
+  folder: string,
+  id: number | null,
+  assets: readonly Asset[] = [],
+  store?: AssetStore,
+): Promise<void> {
   await mkdir(folder, { mode: 0o700 });
+  await Promise.all(assets.map((asset) => store?.place(asset, folder)));
   if (id !== null) await chown(folder, id, id);
 }
 

@@ -11,7 +11,6 @@ import type { AuxFiles } from '../passes.ts';
 import type { BoxedExit, Watch } from '../run-boxed.ts';
 import { type BoxedProgram, defaultFileBytes, defaultMemoryBytes } from '../sandbox.ts';
 import type { Engine } from '../typesetter.ts';
-import { watchFolder } from '../watch-folder.ts';
 import {
   commonEnd,
   commonStart,
@@ -22,10 +21,12 @@ import {
   type PassInputs,
   toInputState,
 } from './inputs.ts';
-import { channelCount, faultStatuses, type RunCommand } from './protocol.ts';
+import { PdfDriver } from './pdf-driver.ts';
+import { channelCount, type RunCommand } from './protocol.ts';
 import { AssetStore, createRunFolder, createSideFolder, removeFolder } from './run-folder.ts';
 import { blank, type Snapshot, Snapshots } from './snapshots.ts';
-import { type RunExit, WarmProcess } from './warm-process.ts';
+import { WarmProcess } from './warm-process.ts';
+import { cpuSecondsLeft, watchRun } from './watch-run.ts';
 import { hashPages, readXdv, thinXdv } from './xdv.ts';
 
 /** What a pass came to; a fault is the engine's, not the document's: the engine is to be given up. */
@@ -39,8 +40,6 @@ export interface PreviewPages {
   lastPage: number;
 }
 
-/** How long a run may take to end once it is told to. */
-const patienceMs = 2_000;
 /** CPU time between snapshots at first; later a share of what the whole document takes. */
 const firstEveryMs = 60;
 const minEveryMs = 80;
@@ -53,6 +52,12 @@ const maxXdvBytes = 16_000_000;
 const maxProcesses = 40;
 /** CPU time of the processes that only wait; a run gets its own limit when it starts. */
 const waitingCpuSeconds = 600;
+
+/**
+ * TeX's arrays in large pages: a fork copies 90 entries of the page table instead of 46,000 (measured: 2.1 ms instead of
+ * 6.5 ms). For the driver, which is small, they would only be more to clear.
+ */
+const hugePages = { GLIBC_TUNABLES: 'glibc.malloc.hugetlb=1' };
 
 export class WarmEngine {
   readonly engine: Engine;
@@ -70,14 +75,16 @@ export class WarmEngine {
   readonly #id: number | null;
   readonly #store: AssetStore;
   readonly #tex: WarmProcess;
-  readonly #driver: WarmProcess | null;
+  readonly #driver: PdfDriver | null;
   readonly #snapshots = new Snapshots();
   #runs = 0;
   #everyMs = firstEveryMs;
   /** Start of the line that was edited last. */
   #focus: number | null = null;
   #pageHashes: string[] = [];
-  #driving: Promise<unknown> = Promise.resolve();
+  /** What the last run found in its folder. */
+  #state: InputState = new Map();
+  #assets: PassInputs['assets'] = [];
   #clearing: Promise<unknown> = Promise.resolve();
 
   private constructor(engine: Engine, sandbox: Sandbox, folder: string, id: number | null) {
@@ -88,7 +95,9 @@ export class WarmEngine {
     this.#store = new AssetStore(`${folder}-assets`);
     this.#tex = this.#start(engine, engineArgs(engine), 'engine');
     this.#driver =
-      engine === 'xelatex' ? this.#start('xdvipdfmx', ['-q', '-E', '-o', 'main.pdf'], 'driver') : null;
+      engine === 'xelatex'
+        ? new PdfDriver(this.#start('xdvipdfmx', ['-q', '-E', '-o', 'main.pdf'], 'driver'))
+        : null;
   }
 
   /** Starts an engine and its driver; `ready` tells when it waits. */
@@ -111,11 +120,11 @@ export class WarmEngine {
   }
 
   get isOver(): boolean {
-    return this.#tex.isOver || (this.#driver?.isOver ?? false);
+    return this.#tex.isOver || (this.#driver?.process.isOver ?? false);
   }
 
   get snapshotCount(): number {
-    return this.#snapshots.all.length;
+    return this.#snapshots.all.length + (this.#driver?.snapshotCount ?? 0);
   }
 
   /** How many bytes of this text need not be read again. */
@@ -145,6 +154,8 @@ export class WarmEngine {
       return { kind: 'ended', exit: { kind: 'aborted' }, folder: noFolder, isResumed: false };
     const { source } = inputs;
     const state = toInputState(inputs);
+    this.#state = state;
+    this.#assets = inputs.assets;
     const edit = this.#noteEdit(source);
     for (const { slot } of this.#snapshots.takeOutdated(source)) this.#tex.release(slot);
     const from = this.#snapshots.best(source, state, (slot) => this.#tex.isWaiting(slot));
@@ -171,7 +182,7 @@ export class WarmEngine {
     };
     const looks = new Map(from.looks);
     let isRunning = true;
-    const exit = await this.#watchRun(this.#tex, [place, `${place}p`], watch, () =>
+    const exit = await watchRun(this.#tex, [place, `${place}p`], watch, () =>
       this.#tex.run(from.slot, command, {
         onLook: (file) => {
           if (looks.size < maxLooks) looks.set(file ?? '', state.get(file ?? '') ?? null);
@@ -198,29 +209,9 @@ export class WarmEngine {
   }
 
   /** Makes main.pdf of main.xdv in a run's folder. */
-  async drive(folder: string, watch: Watch): Promise<BoxedExit> {
-    const driver = this.#driver;
-    if (!driver) throw new Error('pdflatex writes its PDF itself');
-    const turn = this.#driving.then(async () => {
-      if (watch.signal.aborted) return { kind: 'aborted' } as const;
-      const run = ++this.#runs;
-      const command: RunCommand = {
-        run,
-        folder: path.basename(folder),
-        cpuSeconds: cpuSecondsLeft(watch),
-        everyMs: 0,
-        previewFrom: null,
-        slots: [],
-        marks: [],
-      };
-      const end = await this.#watchRun(driver, [folder], watch, () => driver.run(0, command));
-      if (end.kind === 'fault') return { kind: 'exited', code: 1, stderr: '' } as const;
-      if (end.exit.kind !== 'exited') return end.exit;
-      const stderr = await readJobFile(folder, 'driver.err', 8_192, true);
-      return { ...end.exit, stderr: stderr?.toString('utf8') ?? '' };
-    });
-    this.#driving = turn.catch(() => {});
-    return turn;
+  drive(folder: string, watch: Watch): Promise<BoxedExit> {
+    if (!this.#driver) throw new Error('pdflatex writes its PDF itself');
+    return this.#driver.drive(folder, 'document', this.#state, watch);
   }
 
   /**
@@ -242,7 +233,7 @@ export class WarmEngine {
   }
 
   async measureMemory(): Promise<number> {
-    const parts = await Promise.all([this.#tex.measureMemory(), this.#driver?.measureMemory() ?? 0]);
+    const parts = await Promise.all([this.#tex.measureMemory(), this.#driver?.process.measureMemory() ?? 0]);
     this.memoryBytes = parts[0] + parts[1];
     return this.memoryBytes;
   }
@@ -250,8 +241,8 @@ export class WarmEngine {
   /** Ends every process of it, then removes its folders and gives its id back. */
   async close(): Promise<void> {
     this.#tex.kill();
-    this.#driver?.kill();
-    await Promise.all([this.#tex.ended, this.#driver?.ended, this.#clearing]);
+    this.#driver?.process.kill();
+    await Promise.all([this.#tex.ended, this.#driver?.process.ended, this.#clearing]);
     await Promise.all([removeFolder(this.#folder), removeFolder(`${this.#folder}-assets`)]);
     this.#sandbox.giveBackId(this.#id);
   }
@@ -267,7 +258,7 @@ export class WarmEngine {
       {
         channels: channelCount,
         preload: true,
-        env: { INKPROOF_WARM: role },
+        env: { INKPROOF_WARM: role, ...(role === 'engine' ? hugePages : {}) },
         processes: maxProcesses,
       },
     );
@@ -304,40 +295,6 @@ export class WarmEngine {
       this.#tex.release(slot);
   }
 
-  /** Waits for a run's end and ends it at a limit or on abort. */
-  async #watchRun(
-    process: WarmProcess,
-    folders: readonly string[],
-    watch: Watch,
-    start: () => Promise<RunExit>,
-  ): Promise<{ kind: 'fault' } | { kind: 'ended'; exit: BoxedExit; cpuMs: number | null }> {
-    let verdict = (watch.signal.aborted ? { kind: 'aborted' } : null) as BoxedExit | null;
-    let lastResort: NodeJS.Timeout | undefined;
-    const end = (reason: BoxedExit) => {
-      if (verdict) return;
-      verdict = reason;
-      process.stop();
-      lastResort = setTimeout(() => process.kill(), patienceMs);
-    };
-    const handleAbort = () => end({ kind: 'aborted' });
-    watch.signal.addEventListener('abort', handleAbort, { once: true });
-    const clock = setTimeout(() => end({ kind: 'out-of-time' }), Math.max(0, watch.deadline - Date.now()));
-    const endWatches = folders.map((folder) => watchFolder(folder, (what) => end({ kind: 'flooded', what })));
-    try {
-      await process.whenIdle();
-      if (verdict) return { kind: 'ended', exit: verdict, cpuMs: null };
-      const { status, cpuMs } = await start();
-      if (verdict) return { kind: 'ended', exit: verdict, cpuMs: null };
-      if (status === null || faultStatuses.has(status)) return { kind: 'fault' };
-      return { kind: 'ended', exit: { kind: 'exited', code: status, stderr: '' }, cpuMs };
-    } finally {
-      clearTimeout(clock);
-      clearTimeout(lastResort);
-      for (const endWatch of endWatches) endWatch();
-      watch.signal.removeEventListener('abort', handleAbort);
-    }
-  }
-
   /** From the pages that a run's copy has set so far to a PDF in which the changed ones can be seen. */
   async #makePreview(
     folder: string,
@@ -346,16 +303,17 @@ export class WarmEngine {
     isWanted: () => boolean,
     show: (pages: PreviewPages) => void,
   ): Promise<void> {
+    const driver = this.#driver;
     const xdv = await readXdvFile(folder);
-    if (!xdv || !isWanted()) return;
+    if (!driver || !xdv || !isWanted()) return;
     const hashes = hashPages(xdv);
     const first = hashes.findIndex((hash, page) => hash !== this.#pageHashes[page]);
     if (first < 0) return;
     const place = path.join(this.#folder, `r${run}d`);
-    await createSideFolder(place, this.#id);
+    await createSideFolder(place, this.#id, this.#assets, this.#store);
     try {
       await writeFile(path.join(place, 'main.xdv'), thinXdv(xdv, first), { flag: 'wx', mode: 0o644 });
-      const exit = await this.drive(place, watch);
+      const exit = await driver.drive(place, 'page', this.#state, watch);
       if (exit.kind !== 'exited' || exit.code !== 0) return;
       const pdf = await readJobFile(place, 'main.pdf', defaultFileBytes);
       if (pdf && isWanted()) show({ pdf, firstPage: first + 1, lastPage: xdv.pages.length });
@@ -379,9 +337,4 @@ function placesToPin(source: Buffer): ReadonlySet<number> {
 async function readXdvFile(folder: string) {
   const bytes = await readJobFile(folder, 'main.xdv', maxXdvBytes);
   return bytes && readXdv(bytes);
-}
-
-/** The wall clock decides; the CPU limit only stops what should escape it. */
-function cpuSecondsLeft(watch: Watch): number {
-  return Math.max(1, Math.ceil((watch.deadline - Date.now()) / 1000)) + 1;
 }

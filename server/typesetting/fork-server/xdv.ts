@@ -44,6 +44,24 @@ export function readXdv(bytes: Buffer): Xdv | null {
   return { bytes, bodyStart, pages };
 }
 
+/** Where pages start, the last one first, by the pointer that each has to the one before. */
+export function findLastPages(bytes: Buffer): number[] {
+  const starts: number[] = [];
+  // behind the postamble: `post_post`, a pointer to `post`, the format's number, and at least four bytes of 223
+  let end = bytes.length;
+  while (end > 0 && bytes[end - 1] === 223) end--;
+  const postAt = end >= 5 ? bytes.readUInt32BE(end - 5) : bytes.length;
+  if (postAt + 5 > bytes.length || bytes[postAt] !== post) return starts;
+  let at = bytes.readInt32BE(postAt + 1);
+  while (at > 0 && at + bopLength <= bytes.length && bytes[at] === bop) {
+    starts.push(at);
+    const before = bytes.readInt32BE(at + bopLength - 4);
+    if (before >= at) break;
+    at = before;
+  }
+  return starts;
+}
+
 /** What makes a page look as it does, as one hash each. */
 export function hashPages({ bytes, pages }: Xdv): string[] {
   return pages.map(({ start, end }) =>

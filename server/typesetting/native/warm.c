@@ -110,8 +110,7 @@ static void move_to(const char *end) {
 }
 
 /* exit() of a run: everything it wrote is complete, though the process itself still takes a while to go */
-static void finish(int status, void *unused) {
-  (void)unused;
+static void finish(int status, void *) {
   fflush(NULL);
   if (run_id > 0) dprintf(ANSWERS, "%s %ld %d %ld\n", is_preview ? "preview" : "done", run_id, status, clock() / 1000);
 }
@@ -215,22 +214,23 @@ static void at_line(void) {
   freeze(slot);
 }
 
-static ssize_t read_text(void *cookie, char *buffer, size_t size) {
-  (void)cookie;
+static ssize_t read_text(void *, char *buffer, size_t size) {
   if (!is_midline && !is_preview) at_line();
   if (is_preview || offset >= text_size) return 0;
   size_t left = text_size - offset, count = left < size ? left : size;
   char *end = role == ENGINE ? memchr(text + offset, '\n', count) : NULL;
   if (end) count = end + 1 - (text + offset);
   is_midline = !end;
+  /* XDV has no lines: xdvipdfmx can stop at any byte */
+  for (int i = 0; i < MARKS && role == DRIVER; i++)
+    if (marks[i] > offset && marks[i] - offset <= (long)count) { count = marks[i] - offset; is_midline = false; }
   memcpy(buffer, text + offset, count);
   offset += count;
   return count;
 }
 
 /* the engines only ever go back to the start, when they have looked for a byte order mark */
-static int seek_text(void *cookie, off64_t *place, int whence) {
-  (void)cookie;
+static int seek_text(void *, off64_t *place, int whence) {
   if (whence != SEEK_SET || *place != 0) return -1;
   is_midline = offset > 0;
   offset = 0;
@@ -238,9 +238,8 @@ static int seek_text(void *cookie, off64_t *place, int whence) {
 }
 
 /* what TeX tells the terminal is only looked at for `[12`: a page that is shipped */
-static ssize_t read_terminal(void *cookie, const char *buffer, size_t size) {
+static ssize_t read_terminal(void *, const char *buffer, size_t size) {
   static bool is_bracket;
-  (void)cookie;
   for (size_t i = 0; i < size; is_bracket = buffer[i++] == '[')
     if (is_bracket && buffer[i] >= '0' && buffer[i] <= '9') pages++;
   return size;
@@ -252,10 +251,12 @@ FILE *fopen(const char *path, const char *mode) {
     has_opened = true;
     return fopencookie(NULL, mode, (cookie_io_functions_t){ .read = read_text, .seek = seek_text });
   }
-  if (!is_read && !is_new && role == ENGINE) cannot_freeze = true;
+  /* xdvipdfmx begins with one file in /tmp, for PostScript that it never runs here; any more are pictures it converts */
+  static int temporary;
+  if (!is_read && !is_new && (role == ENGINE || (run_id > 0 && temporary++ > 0))) cannot_freeze = true;
   if (is_new) detach(path);
   FILE *file = real_fopen(path, is_new ? "w+" : mode);
-  if (file && (is_new || (is_read && role == ENGINE))) remember(fileno(file), path, is_new);
+  if (file && (is_new || (is_read && role != OFF))) remember(fileno(file), path, is_new);
   return file;
 }
 FILE *fopen64(const char *path, const char *mode) __attribute__((alias("fopen")));
@@ -275,7 +276,7 @@ int open64(const char *path, int flags, ...) __attribute__((alias("open")));
 
 int access(const char *path, int mode) {
   static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-";
-  if (role == ENGINE && run_id > 0 && !is_preview && path[0] != '/') {
+  if (role != OFF && run_id > 0 && !is_preview && path[0] != '/') {
     const char *name = local_name(path);
     bool is_plain = name && strlen(name) < 100 && name[strspn(name, plain)] == 0;
     dprintf(ANSWERS, "look %ld %s\n", run_id, is_plain ? name : "?");
