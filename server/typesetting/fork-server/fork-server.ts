@@ -79,6 +79,10 @@ async function compileWarm(
     if (end.kind === 'fault') return null;
     if (passes === 1) metrics?.began(end.isResumed ? 'resumed' : 'fresh');
     const { folder } = end;
+    if (end.exit.kind === 'aborted') {
+      engine.clear(folder, false);
+      return { kind: 'cancelled' };
+    }
     let isLastPass = false;
     // the PDF of a pass that will be shown, or that is probably the last, is begun while its log is read
     const isShown = onProgress !== undefined || isInherited || passes > 1;
