@@ -46,7 +46,7 @@ const isPhantomBase = (node: MathNode | string | undefined): boolean =>
 
 function tidyChildren(children: readonly (MathNode | string)[]): (MathNode | string)[] {
   const out: (MathNode | string)[] = [];
-  for (const child of children) {
+  for (const [index, child] of children.entries()) {
     if (typeof child === 'string') {
       out.push(child);
       continue;
@@ -61,10 +61,15 @@ function tidyChildren(children: readonly (MathNode | string)[]): (MathNode | str
     else if (node.name === 'mpadded' && node.attributes.height === '0px' && node.children.length === 1)
       out.push(node.children[0]!);
     else out.push(node);
+    // `log n`: TeX sets a thin space there, MathML readers none
+    const next = children[index + 1];
+    const isApplied = node.name === 'mo' && textOf(node) === '\u2061';
+    if (isApplied && next !== undefined && !/^[([{|‖⌊⌈]/.test(textOf(next).trim())) out.push(thinSpace());
   }
   return out;
 }
 
+const thinSpace = (): MathNode => ({ name: 'mspace', attributes: { width: '0.1667em' }, children: [] });
 const emptyRow = (): MathNode => ({ name: 'mrow', attributes: {}, children: [] });
 
 function tidy(node: MathNode): MathNode {
@@ -82,12 +87,50 @@ function tidy(node: MathNode): MathNode {
     const text = toMathAlphabet(textOf(node), mathvariant);
     return { name: node.name, attributes, children: [text] };
   }
+  // MathML Core reads a width that is added as the whole width: labels of arrows would run into their neighbours
+  if (node.name === 'mpadded' && attributes.width?.startsWith('+'))
+    return { name: 'mrow', attributes: {}, children: [thinSpace(), ...children, thinSpace()] };
+  // a fence that the dictionary of operators does not stretch
+  if (node.name === 'mo' && attributes.fence === 'true' && /^[∣∥]$/.test(textOf(node)))
+    return {
+      name: 'mo',
+      attributes: { ...attributes, stretchy: 'true', symmetric: 'true' },
+      children: [textOf(node) === '∣' ? '|' : '‖'],
+    };
   // KaTeX's glue columns exist for its own style sheet
   if (node.name === 'mtr') {
     const cells = children.filter((cell) => !(isElement(cell, 'mtd') && isGlue(node, cell)));
     return { name: 'mtr', attributes, children: cells };
   }
+  if (node.name === 'mtable')
+    return { name: 'mtable', attributes, children: children.map(alignCells(attributes)) };
   return { name: node.name, attributes, children };
+}
+
+/** Columns' alignment and lines as styles of each cell: MathML Core has dropped the attributes of MathML 3. */
+function alignCells(table: Record<string, string>) {
+  const words = (name: string) => (table[name] ?? '').split(/\s+/).filter(Boolean);
+  const [aligns, lines] = [words('columnalign'), words('columnlines')];
+  const isTight = /^0em/.test(table.columnspacing ?? '');
+  return (row: MathNode | string): MathNode | string => {
+    if (!isElement(row, 'mtr')) return row;
+    const cells = row.children.map((cell, column) => {
+      if (!isElement(cell, 'mtd')) return cell;
+      const align = aligns[Math.min(column, aligns.length - 1)] ?? 'center';
+      const line = column > 0 ? lines[Math.min(column - 1, lines.length - 1)] : undefined;
+      const style = [
+        // the engines' own words for it: cells hold blocks
+        `text-align: ${align}; text-align: -moz-${align}; text-align: -webkit-${align}`,
+        // pairs of `align` touch, the next pair stands apart
+        ...(isTight
+          ? [`padding-left: ${column > 0 && column % 2 === 0 ? '2em' : '0'}; padding-right: 0`]
+          : []),
+        ...(line === 'solid' || line === 'dashed' ? [`border-left: 1px ${line}`] : []),
+      ].join('; ');
+      return { ...cell, attributes: { ...cell.attributes, style } };
+    });
+    return { ...row, children: cells };
+  };
 }
 
 function isGlue(row: MathNode, cell: MathNode): boolean {
