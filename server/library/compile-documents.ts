@@ -8,7 +8,7 @@ import type { Logger } from 'pino';
 import sharp from 'sharp';
 import type { Database } from '#server/platform/database/database.ts';
 import { type Repeated, repeat } from '#server/platform/repeat.ts';
-import type { Storage } from '#server/platform/storage/storage.ts';
+import { type Storage, StorageNotFound } from '#server/platform/storage/storage.ts';
 import type { Asset, Typesetter } from '#server/typesetting/index.ts';
 import type { DocumentEngine } from '#shared/api/library.ts';
 import { newPdfKey, newThumbnailKey } from './files.ts';
@@ -131,7 +131,13 @@ async function storeThumbnail(
 async function readFigures({ db, storage }: CompileDeps, documentId: string): Promise<Asset[]> {
   const rows = await db.select().from(documentFigures).where(eq(documentFigures.documentId, documentId));
   const assets: Asset[] = [];
-  for (const { name, key } of rows) assets.push({ name, bytes: await storage.getBytes(key) });
+  for (const { name, key } of rows)
+    try {
+      assets.push({ name, bytes: await storage.getBytes(key) });
+    } catch (error) {
+      // without it the text does not compile, and says which one is missing
+      if (!(error instanceof StorageNotFound)) throw error;
+    }
   return assets;
 }
 

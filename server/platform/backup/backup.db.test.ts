@@ -98,6 +98,32 @@ async function addConversion({ database, storage }: Installation, pageCount: num
   return id;
 }
 
+/** Folders in one another, the inner one written first in the table, and a document in it with a figure and history. */
+async function addDocument({ database, storage }: Installation): Promise<string> {
+  const [id, outer, inner, userId] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()];
+  await storage.put(`documents/${id}/figures/a`, Buffer.from(contentOf(id)));
+  await inTransaction(database, async (client) => {
+    await client.query(
+      "INSERT INTO folders (id, user_id, name) VALUES ($1, $3, 'Inner'), ($2, $3, 'Outer')",
+      [inner, outer, userId],
+    );
+    await client.query('UPDATE folders SET parent_id = $2 WHERE id = $1', [inner, outer]);
+    await client.query(
+      "INSERT INTO documents (id, user_id, folder_id, title, latex) VALUES ($1, $2, $3, 'Kept', $4)",
+      [id, userId, inner, contentOf(id)],
+    );
+    await client.query(
+      "INSERT INTO document_figures (document_id, name, key, media_type, size_bytes, hash) VALUES ($1, 'a.png', $2, 'image/png', 1, '')",
+      [id, `documents/${id}/figures/a`],
+    );
+    await client.query(
+      "INSERT INTO document_versions (document_id, version, latex, title, cause) VALUES ($1, 1, $2, 'Kept', 'create')",
+      [id, contentOf(id)],
+    );
+  });
+  return id;
+}
+
 /** Moves every page of a conversion to another state and records it, as one transaction. */
 async function advance({ database }: Installation, id: string): Promise<void> {
   await inTransaction(database, async (client) => {
@@ -260,7 +286,7 @@ test('the file is private, and appears only when it is complete', async () => {
 });
 
 test.each<[string, () => void, RegExp]>([
-  ['a changed byte in a table', () => flipByte('"latex"'), /tables\/\d+\.copy is damaged/],
+  ['a changed byte in a table', () => flipByte('"odd"'), /tables\/\d+\.copy is damaged/],
   [
     'a changed byte in a file',
     () => flipByte(contentOf(readdirSync(path.join(folder, 'source/conversions'))[0]!).slice(0, 40)),
@@ -349,4 +375,28 @@ test('while a server is connected, restoring is refused', async () => {
     }),
   ).rejects.toThrow(/in use.*Stop/);
   client.release();
+});
+
+test('documents come back with folders, history and files', async () => {
+  const id = await addDocument(source);
+  await backUp();
+  await target.storage.put('documents/old/figures/a', Buffer.from('of before'));
+  await restore(target, true);
+  const read = async ({ database }: Installation) =>
+    (
+      await database.pool.query(
+        `SELECT d.title, d.latex, inner_one.name, outer_one.name AS outer_name, v.latex AS first, f.key
+           FROM documents d JOIN folders inner_one ON inner_one.id = d.folder_id
+           JOIN folders outer_one ON outer_one.id = inner_one.parent_id
+           JOIN document_versions v ON v.document_id = d.id JOIN document_figures f ON f.document_id = d.id
+          WHERE d.id = $1`,
+        [id],
+      )
+    ).rows;
+  expect(await read(target)).toEqual(await read(source));
+  expect(await read(target)).toMatchObject([{ outer_name: 'Outer', latex: contentOf(id) }]);
+  expect(Buffer.from(await target.storage.getBytes(`documents/${id}/figures/a`)).toString()).toBe(
+    contentOf(id),
+  );
+  await expect(target.storage.getBytes('documents/old/figures/a')).rejects.toThrow('nothing is stored');
 });
