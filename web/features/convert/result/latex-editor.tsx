@@ -1,22 +1,13 @@
-import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
-import { bracketMatching, HighlightStyle, StreamLanguage, syntaxHighlighting } from '@codemirror/language';
-import { stex } from '@codemirror/legacy-modes/mode/stex';
-import { type Diagnostic, lintGutter, setDiagnostics } from '@codemirror/lint';
-import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/search';
+import { type Diagnostic, setDiagnostics } from '@codemirror/lint';
 import { type ChangeSet, Compartment, EditorState, Text, Transaction } from '@codemirror/state';
-import {
-  drawSelection,
-  EditorView,
-  highlightActiveLine,
-  highlightActiveLineGutter,
-  keymap,
-  lineNumbers,
-} from '@codemirror/view';
-import { tags } from '@lezer/highlight';
-import { type Ref, useEffect, useImperativeHandle, useRef } from 'react';
+import { EditorView, keymap } from '@codemirror/view';
+import { type Ref, useEffect, useImperativeHandle, useMemo, useRef, useState } from 'react';
 import type { TextChange } from '#shared/api/compile-session.ts';
 import type { LogFix, LogMessage } from '#shared/api/errors.ts';
 import { findDifference } from '#web/lib/text-difference.ts';
+import { composeExtensions } from '#web/ui/source-editor/compose-extensions.ts';
+import type { EditorCommand } from '#web/ui/source-editor/editor-commands.ts';
+import { EditorBar } from '#web/ui/source-editor/panels/editor-bar.tsx';
 import type { DoubtfulSpot } from './doubtful-spots.ts';
 import { readSpots, showSpots, spotMarks } from './spot-marks.ts';
 
@@ -43,6 +34,8 @@ interface LatexEditorProps {
   /** Of the last compile; errors are marked at their lines. `text`: what was compiled; null for the value itself. */
   report: { messages: LogMessage[]; text: string | null };
   spots: DoubtfulSpot[];
+  /** Of the pictures that the document may show. */
+  figureNames: readonly string[];
   /** `spots`: where they stand after the edit. `changes`: what it did, by the offsets of the text before. */
   onChange: (value: string, spots: DoubtfulSpot[], changes: TextChange[]) => void;
   onCompile: () => void;
@@ -52,111 +45,14 @@ interface LatexEditorProps {
   onGoToSpot: (step: 1 | -1) => void;
 }
 
-const look = EditorView.theme({
-  '&': { height: '100%', fontSize: '0.8125rem', backgroundColor: 'var(--page)', color: 'var(--ink)' },
-  '&.cm-focused': { outline: 'none' },
-  '.cm-scroller': { fontFamily: 'var(--font-mono-stack)', lineHeight: '1.6' },
-  '.cm-content': { padding: '0.75rem 0', caretColor: 'var(--ink)' },
-  '.cm-line': { padding: '0 1rem 0 0.75rem' },
-  '.cm-gutters': { backgroundColor: 'var(--page)', color: 'var(--graphite)', border: 'none' },
-  '.cm-lineNumbers .cm-gutterElement': { minWidth: '2.75rem', padding: '0 0.25rem 0 0.5rem' },
-  '.cm-activeLine, .cm-activeLineGutter': { backgroundColor: 'var(--wash)' },
-  '.cm-activeLineGutter': { color: 'var(--ink)' },
-  '.cm-cursor': { borderLeftColor: 'var(--ink)', borderLeftWidth: '2px' },
-  '&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground': {
-    backgroundColor: 'light-dark(oklch(0.88 0.06 262), oklch(0.42 0.08 262)) !important',
-  },
-  '.cm-matchingBracket': { backgroundColor: 'var(--wash)', outline: '1px solid var(--edge)' },
-  '.cm-selectionMatch': { backgroundColor: 'var(--wash)' },
-  '.cm-searchMatch': { backgroundColor: 'light-dark(oklch(0.93 0.07 95), oklch(0.42 0.07 95))' },
-  '.cm-panels': { backgroundColor: 'var(--paper)', color: 'var(--ink)', borderColor: 'var(--hairline)' },
-  '.cm-panels.cm-panels-top': { borderBottom: '1px solid var(--hairline)' },
-  '.cm-panel.cm-search': {
-    display: 'flex',
-    flexWrap: 'wrap',
-    alignItems: 'center',
-    gap: '0.375rem',
-    padding: '0.5rem 2.5rem 0.5rem 0.75rem',
-    fontFamily: 'var(--font-sans-stack)',
-  },
-  '.cm-panel.cm-search br': { display: 'none' },
-  '.cm-panel.cm-search input, .cm-panel.cm-search button, .cm-panel.cm-search label': { margin: '0' },
-  '.cm-panel.cm-search label': {
-    display: 'inline-flex',
-    alignItems: 'center',
-    gap: '0.375rem',
-    minHeight: '2rem',
-    padding: '0 0.25rem',
-    fontSize: '0.8125rem',
-    color: 'var(--graphite)',
-  },
-  '@media (max-width: 640px)': {
-    // two rows on a phone: find, and replace
-    '.cm-panel.cm-search [name=select], .cm-panel.cm-search label': { display: 'none' },
-  },
-  '.cm-panel.cm-search [type=checkbox]': { accentColor: 'var(--ink)' },
-  '.cm-textfield': {
-    backgroundColor: 'var(--page)',
-    border: '1px solid var(--edge)',
-    borderRadius: '0.375rem',
-    minHeight: '2rem',
-    padding: '0 0.625rem',
-    fontSize: '0.8125rem',
-  },
-  '.cm-button': {
-    background: 'var(--page)',
-    border: '1px solid var(--hairline)',
-    borderRadius: '0.375rem',
-    minHeight: '2rem',
-    padding: '0 0.625rem',
-    fontSize: '0.8125rem',
-    color: 'var(--ink)',
-  },
-  '.cm-panel.cm-search [name=close]': { fontSize: '1.25rem', right: '0.75rem', color: 'var(--graphite)' },
-  '.cm-tooltip': {
-    backgroundColor: 'var(--page)',
-    border: '1px solid var(--hairline)',
-    borderRadius: '0.5rem',
-    fontFamily: 'var(--font-sans-stack)',
-  },
-  '.cm-diagnostic-error': { borderLeftColor: 'var(--red)' },
-  '.cm-lint-marker': { width: '0.5rem', height: '0.5rem', borderRadius: '50%', margin: '0.4rem 0.25rem 0' },
-  // CodeMirror draws pictures there
-  '.cm-lint-marker-error': { content: '""', backgroundColor: 'var(--red)' },
-  '.cm-lint-marker-warning': { content: '""', border: '1.5px solid var(--graphite)' },
-  '.cm-lintRange-error': {
-    backgroundImage: 'none',
-    textDecoration: 'underline wavy var(--red) 1px',
-    textUnderlineOffset: '3px',
-  },
-});
-
-const highlight = HighlightStyle.define([
-  { tag: [tags.tagName, tags.keyword], color: 'var(--code-command)' },
-  { tag: [tags.atom, tags.string], color: 'var(--code-argument)' },
-  { tag: tags.comment, color: 'var(--graphite)', fontStyle: 'italic' },
-  { tag: tags.number, color: 'var(--code-argument)' },
-]);
-
-/** CodeMirror's own words for its search panel begin small. */
-const searchPhrases = {
-  next: 'Next',
-  previous: 'Previous',
-  all: 'Select all',
-  'match case': 'Match case',
-  regexp: 'Pattern',
-  'by word': 'Whole words',
-  replace: 'Replace',
-  'replace all': 'Replace all',
-};
-
-/** The LaTeX source: line numbers, search, undo, errors at their lines. Ctrl or Cmd with Enter or S compiles. */
+/** The source editor with what the converter knows: errors at their lines, doubtful spots, places in the PDF. Ctrl or Cmd with Enter or S compiles. */
 export function LatexEditor({
   ref,
   value,
   isReadOnly,
   report,
   spots,
+  figureNames,
   onChange,
   onCompile,
   onLocate,
@@ -165,8 +61,9 @@ export function LatexEditor({
   const place = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView | null>(null);
   const readOnly = useRef(new Compartment());
-  const latest = useRef({ onChange, onCompile, onLocate, onGoToSpot });
-  latest.current = { onChange, onCompile, onLocate, onGoToSpot };
+  const latest = useRef({ onChange, onCompile, onLocate, onGoToSpot, figureNames });
+  latest.current = { onChange, onCompile, onLocate, onGoToSpot, figureNames };
+  const [shownView, setShownView] = useState<EditorView | null>(null);
   const firstValue = useRef(value);
 
   useEffect(() => {
@@ -188,34 +85,15 @@ export function LatexEditor({
       state: EditorState.create({
         doc: firstValue.current,
         extensions: [
-          // before the default keys: Mod-Enter would insert a blank line
-          keymap.of([
-            { key: 'Mod-Enter', run: compile, preventDefault: true },
-            { key: 'Shift-Mod-Enter', run: (view) => locate(view), preventDefault: true },
-            { key: 'Mod-s', run: compile, preventDefault: true },
-            { key: 'F8', run: goToSpot(1), shift: goToSpot(-1), preventDefault: true },
-          ]),
-          lineNumbers(),
-          lintGutter(),
-          highlightActiveLine(),
-          highlightActiveLineGutter(),
-          history(),
-          drawSelection(),
-          bracketMatching(),
-          // literal: in LaTeX a backslash before n, r or t is a command and no line end
-          search({ top: true, literal: true }),
-          EditorState.phrases.of(searchPhrases),
-          highlightSelectionMatches(),
-          StreamLanguage.define(stex),
-          syntaxHighlighting(highlight),
-          EditorView.lineWrapping,
-          EditorView.contentAttributes.of({
-            'aria-label': 'LaTeX source',
-            spellcheck: 'false',
-            tabindex: '0',
+          composeExtensions({
+            keys: keymap.of([
+              { key: 'Mod-Enter', run: compile, preventDefault: true },
+              { key: 'Shift-Mod-Enter', run: (view) => locate(view), preventDefault: true },
+              { key: 'Mod-s', run: compile, preventDefault: true },
+              { key: 'F8', run: goToSpot(1), shift: goToSpot(-1), preventDefault: true },
+            ]),
+            listFigures: () => latest.current.figureNames,
           }),
-          // Tab indents; Escape first gives it back to moving the focus (CodeMirror's own rule)
-          keymap.of([...searchKeymap, ...historyKeymap, ...defaultKeymap, indentWithTab]),
           EditorView.domEventHandlers({
             dblclick: (_, editor) => {
               // the word under it is selected first
@@ -223,7 +101,6 @@ export function LatexEditor({
             },
           }),
           readOnly.current.of([]),
-          look,
           spotMarks,
           EditorView.updateListener.of((update) => {
             const isOurs = update.transactions.some((transaction) =>
@@ -240,8 +117,10 @@ export function LatexEditor({
       }),
     });
     view.current = editor;
+    setShownView(editor);
     return () => {
       view.current = null;
+      setShownView(null);
       editor.destroy();
     };
   }, []);
@@ -298,7 +177,26 @@ export function LatexEditor({
     },
   }));
 
-  return <div ref={place} className="absolute inset-0" />;
+  const commands = useMemo(
+    (): EditorCommand[] => [
+      { title: 'Compile', keys: 'Mod-Enter', run: () => latest.current.onCompile() },
+      {
+        title: 'Show this line in the PDF',
+        keys: 'Shift-Mod-Enter',
+        run: (editor) => latest.current.onLocate(describeCursor(editor), true),
+      },
+      { title: 'Next doubtful spot', keys: 'F8', run: () => latest.current.onGoToSpot(1) },
+      { title: 'Previous doubtful spot', keys: 'Shift-F8', run: () => latest.current.onGoToSpot(-1) },
+    ],
+    [],
+  );
+
+  return (
+    <div className="absolute inset-0 flex flex-col">
+      <div ref={place} className="relative min-h-0 flex-1" />
+      {shownView && <EditorBar view={shownView} isReadOnly={isReadOnly} commands={commands} />}
+    </div>
+  );
 }
 
 function describeCursor({ state }: EditorView): CursorPlace {

@@ -79,6 +79,8 @@ export function ResultPanel({
     [live.report, state.errorObj],
   );
 
+  const figureNames = useMemo(() => state.figures.map(({ name }) => name), [state.figures]);
+
   const handleTab = (value: string) => {
     if (value === tab) return;
     setTab(value);
@@ -233,6 +235,7 @@ export function ResultPanel({
                       isReadOnly={state.isPdfAssistantLoading}
                       report={report}
                       spots={state.spots}
+                      figureNames={figureNames}
                       onChange={(latex, moved, changes) => {
                         handleEdit(latex, changes);
                         dispatch({ type: 'latexEdited', latex, spots: moved });

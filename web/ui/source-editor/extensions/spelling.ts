@@ -9,7 +9,7 @@ import {
   ViewPlugin,
   type ViewUpdate,
 } from '@codemirror/view';
-import type { SpellingLanguage } from '../spelling/languages.ts';
+import { dictionaryAddress, type SpellingLanguage } from '../spelling/languages.ts';
 import type { SpellingAnswer, SpellingRequest } from '../spelling/spelling-worker.ts';
 import { listWords } from '../spelling/words.ts';
 import { furtherSources } from './completion.ts';
@@ -42,12 +42,15 @@ const marks = StateField.define<DecorationSet>({
   provide: (field) => EditorView.decorations.from(field),
 });
 
+type Question = { kind: 'check'; words: string[] } | { kind: 'suggest'; word: string };
+
 /** The worker, started with the first question and shared by all editors of the page. */
 const speller = (() => {
   let worker: Worker | null = null;
   let last = 0;
-  const waiting = new Map<number, (words: string[] | null) => void>();
-  return (ask: (id: number) => SpellingRequest): Promise<string[] | null> => {
+  const waiting = new Map<number, (words: string[]) => void>();
+  const loading = new Map<SpellingLanguage, Promise<unknown>>();
+  const send = (make: (id: number) => SpellingRequest): Promise<string[]> => {
     if (!worker) {
       worker = new Worker(new URL('../spelling/spelling-worker.ts', import.meta.url), { type: 'module' });
       worker.onmessage = ({ data }: MessageEvent<SpellingAnswer>) => {
@@ -58,8 +61,34 @@ const speller = (() => {
     const id = ++last;
     return new Promise((resolve) => {
       waiting.set(id, resolve);
-      worker?.postMessage(ask(id));
+      worker?.postMessage(make(id));
     });
+  };
+  const load = (wanted: SpellingLanguage) => {
+    let dictionary = loading.get(wanted);
+    if (!dictionary) {
+      const read = async (part: 'aff' | 'dic') => {
+        const response = await fetch(dictionaryAddress(wanted, part));
+        if (!response.ok) throw new Error(`The dictionary answered ${response.status}`);
+        return response.text();
+      };
+      dictionary = Promise.all([read('aff'), read('dic')]).then(([aff, dic]) =>
+        send((id) => ({ id, language: wanted, kind: 'load', aff, dic })),
+      );
+      loading.set(wanted, dictionary);
+      // the next word may try again
+      dictionary.catch(() => loading.delete(wanted));
+    }
+    return dictionary;
+  };
+  /** null when the dictionary cannot be had. */
+  return async (wanted: SpellingLanguage, question: Question): Promise<string[] | null> => {
+    try {
+      await load(wanted);
+    } catch {
+      return null;
+    }
+    return send((id) => ({ ...question, id, language: wanted }));
   };
 })();
 
@@ -85,7 +114,7 @@ const check = ViewPlugin.fromClass(
       const unknown = new Set(listWords(view.state, from, to).map(({ word }) => word));
       const words = [...unknown].filter((word) => !this.#known.has(word));
       if (words.length) {
-        const wrong = await speller((id) => ({ id, language: wanted, kind: 'check', words }));
+        const wrong = await speller(wanted, { kind: 'check', words });
         if (!wrong || this.#language !== wanted || !view.dom.isConnected) return;
         for (const word of words) this.#known.set(word, true);
         for (const word of wrong) this.#known.set(word, false);
@@ -123,7 +152,7 @@ export function findMisspelled(state: EditorState, offset: number): { from: numb
 
 const suggestionsFor = async (state: EditorState, word: string) => {
   const wanted = state.field(language);
-  return (wanted && (await speller((id) => ({ id, language: wanted, kind: 'suggest', word })))) || [];
+  return (wanted && (await speller(wanted, { kind: 'suggest', word }))) || [];
 };
 
 /** Ctrl+Space on an underlined word: the same suggestions by keyboard. */
@@ -164,7 +193,10 @@ const hover = hoverTooltip(async (view, at) => {
         const button = document.createElement('button');
         button.type = 'button';
         button.textContent = label;
-        button.onclick = act;
+        button.onclick = () => {
+          act();
+          view.focus();
+        };
         dom.append(button);
       };
       for (const suggestion of suggestions)

@@ -1,35 +1,20 @@
 /** Looks words up beside the page's own thread: a dictionary is megabytes, and a suggestion thousands of look-ups. */
 import { type Dictionary, readDictionary } from './hunspell.ts';
-import { dictionaryAddress, type SpellingLanguage } from './languages.ts';
+import type { SpellingLanguage } from './languages.ts';
 
+/** `load` comes before the first question: our pages' policy lets a worker fetch nothing. */
 export type SpellingRequest =
+  | { id: number; language: SpellingLanguage; kind: 'load'; aff: string; dic: string }
   | { id: number; language: SpellingLanguage; kind: 'check'; words: string[] }
   | { id: number; language: SpellingLanguage; kind: 'suggest'; word: string };
 
-/** `words`: of a check those that are unknown, else the suggestions; null when the dictionary cannot be had. */
+/** `words`: of a check those that are unknown, of a wish for suggestions these. */
 export interface SpellingAnswer {
   id: number;
-  words: string[] | null;
+  words: string[];
 }
 
-const dictionaries = new Map<SpellingLanguage, Promise<Dictionary>>();
-
-function load(language: SpellingLanguage): Promise<Dictionary> {
-  let dictionary = dictionaries.get(language);
-  if (!dictionary) {
-    dictionary = Promise.all(
-      (['aff', 'dic'] as const).map(async (part) => {
-        const response = await fetch(dictionaryAddress(language, part));
-        if (!response.ok) throw new Error(`The dictionary answered ${response.status}`);
-        return response.text();
-      }),
-    ).then(([aff = '', dic = '']) => readDictionary(aff, dic));
-    dictionaries.set(language, dictionary);
-    // the next word may try again
-    dictionary.catch(() => dictionaries.delete(language));
-  }
-  return dictionary;
-}
+const dictionaries = new Map<SpellingLanguage, Dictionary>();
 
 /** Compounds with hyphens and words with an apostrophe are right when their parts are. */
 export function isRight(word: string, { isKnown }: Dictionary): boolean {
@@ -38,19 +23,20 @@ export function isRight(word: string, { isKnown }: Dictionary): boolean {
   return parts.length > 0 && parts.join('').length < word.length && parts.every(isKnown);
 }
 
-async function answer(request: SpellingRequest): Promise<SpellingAnswer> {
-  try {
-    const dictionary = await load(request.language);
-    const words =
-      request.kind === 'check'
+function answer(request: SpellingRequest): SpellingAnswer {
+  const { id, language, kind } = request;
+  if (kind === 'load') dictionaries.set(language, readDictionary(request.aff, request.dic));
+  const dictionary = dictionaries.get(language);
+  if (!dictionary || kind === 'load') return { id, words: [] };
+  return {
+    id,
+    words:
+      kind === 'check'
         ? request.words.filter((word) => !isRight(word, dictionary))
-        : dictionary.suggest(request.word);
-    return { id: request.id, words };
-  } catch {
-    return { id: request.id, words: null };
-  }
+        : dictionary.suggest(request.word),
+  };
 }
 
 // in a test there is no worker round it
 if (typeof self !== 'undefined')
-  self.onmessage = async ({ data }: MessageEvent<SpellingRequest>) => self.postMessage(await answer(data));
+  self.onmessage = ({ data }: MessageEvent<SpellingRequest>) => self.postMessage(answer(data));

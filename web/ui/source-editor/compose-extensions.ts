@@ -1,0 +1,86 @@
+/** The one place where the parts of the source editor come together, in an order that matters where it says so. */
+import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
+import { bracketMatching, indentUnit } from '@codemirror/language';
+import { lintGutter } from '@codemirror/lint';
+import { EditorState, type Extension } from '@codemirror/state';
+import {
+  crosshairCursor,
+  drawSelection,
+  dropCursor,
+  EditorView,
+  highlightActiveLine,
+  highlightActiveLineGutter,
+  keymap,
+  lineNumbers,
+  rectangularSelection,
+} from '@codemirror/view';
+import { keptWords } from './editor-settings.ts';
+import { closeEnvironment, indent } from './extensions/close-environment.ts';
+import { completion, figureNames } from './extensions/completion.ts';
+import { folding } from './extensions/folding.ts';
+import { formatting } from './extensions/formatting.ts';
+import { highlight } from './extensions/highlight.ts';
+import { keyMode } from './extensions/keys.ts';
+import { look } from './extensions/look.ts';
+import { matchingEnvironment } from './extensions/matching-environment.ts';
+import { mathsPreview } from './extensions/maths-preview.ts';
+import { renameEnvironment } from './extensions/rename-environment.ts';
+import { searchPanel } from './extensions/search-panel.ts';
+import { ownWords, spelling } from './extensions/spelling.ts';
+import { theme } from './extensions/themes.ts';
+import { lineIndex } from './lines/line-index.ts';
+
+interface SourceEditorParts {
+  /** Keys of the place that the editor stands in: before all of its own. */
+  keys: Extension;
+  listFigures: () => readonly string[];
+}
+
+export function composeExtensions({ keys, listFigures }: SourceEditorParts): Extension {
+  return [
+    // before all others: in Vim's normal mode a letter is a command, and Emacs' Ctrl+S is a search
+    keyMode,
+    // before the default keys: Mod-Enter would insert a blank line
+    keys,
+    // before everything that asks about lines, pairs or formulas
+    lineIndex,
+    lineNumbers(),
+    lintGutter(),
+    folding,
+    highlightActiveLine(),
+    highlightActiveLineGutter(),
+    history(),
+    // drawn by CodeMirror: the browser draws one selection only
+    drawSelection(),
+    dropCursor(),
+    EditorState.allowMultipleSelections.of(true),
+    rectangularSelection(),
+    crosshairCursor(),
+    indentUnit.of(indent),
+    EditorState.languageData.of(() => [
+      { commentTokens: { line: '%' }, closeBrackets: { brackets: ['{', '[', '('], before: ')]}$ \n' } },
+    ]),
+    bracketMatching(),
+    renameEnvironment,
+    // its Enter accepts what is offered, so it comes before the Enter of an environment
+    completion,
+    closeEnvironment,
+    // Mod-i would select the syntax node around: before the default keys
+    formatting,
+    searchPanel,
+    highlight,
+    // after the colours, so that its frame goes round them
+    matchingEnvironment,
+    mathsPreview,
+    figureNames.of(listFigures),
+    ownWords.of(keptWords),
+    spelling,
+    EditorView.lineWrapping,
+    EditorView.contentAttributes.of({ 'aria-label': 'LaTeX source', spellcheck: 'false', tabindex: '0' }),
+    // Tab indents; Escape first gives it back to moving the focus (CodeMirror's own rule)
+    keymap.of([...historyKeymap, ...defaultKeymap, indentWithTab]),
+    look,
+    // after the look: it gives the same roles other colours
+    theme,
+  ];
+}

@@ -1,0 +1,87 @@
+/** What the command palette offers, with the keys that do the same. */
+import { redo, selectLine, undo } from '@codemirror/commands';
+import { foldAll, unfoldAll } from '@codemirror/language';
+import { gotoLine, openSearchPanel, selectNextOccurrence, selectSelectionMatches } from '@codemirror/search';
+import type { EditorView } from '@codemirror/view';
+import { changeSettings, getSettings } from './editor-settings.ts';
+import { formats } from './extensions/formatting.ts';
+import { type EditorTheme, themeNames } from './extensions/themes.ts';
+import { type SpellingLanguage, spellingLanguages } from './spelling/languages.ts';
+
+export interface EditorCommand {
+  title: string;
+  /** In CodeMirror's writing: `Mod-b`. */
+  keys?: string;
+  /** Chosen already. */
+  isOn?: boolean;
+  run: (view: EditorView) => unknown;
+}
+
+const names: Record<keyof typeof formats, [title: string, keys?: string]> = {
+  bold: ['Bold', 'Mod-b'],
+  italic: ['Italic', 'Mod-i'],
+  emphasis: ['Emphasis'],
+  underline: ['Underline'],
+  typewriter: ['Typewriter'],
+  math: ['Formula in the line', 'Mod-m'],
+  displayMath: ['Formula of its own', 'Shift-Mod-m'],
+  section: ['Section heading', 'Mod-Alt-1'],
+  subsection: ['Subsection heading', 'Mod-Alt-2'],
+  subsubsection: ['Subsubsection heading', 'Mod-Alt-3'],
+  bullets: ['List with bullets'],
+  numbers: ['List with numbers'],
+  comment: ['Comment, or no comment', 'Mod-/'],
+};
+
+export function listCommands(): EditorCommand[] {
+  const { keys, theme, spelling } = getSettings();
+  return [
+    ...(Object.keys(names) as (keyof typeof formats)[]).map((id) => ({
+      title: names[id][0],
+      keys: names[id][1],
+      run: formats[id],
+    })),
+    { title: 'Find and replace', keys: 'Mod-f', run: openSearchPanel },
+    { title: 'Go to line', keys: 'Mod-Alt-g', run: gotoLine },
+    { title: 'Undo', keys: 'Mod-z', run: undo },
+    { title: 'Redo', keys: 'Mod-y', run: redo },
+    { title: 'Select line', keys: 'Alt-l', run: selectLine },
+    { title: 'Another cursor at the next of these words', keys: 'Mod-d', run: selectNextOccurrence },
+    { title: 'A cursor at all of these words', keys: 'Shift-Mod-l', run: selectSelectionMatches },
+    { title: 'Fold all', keys: 'Ctrl-Alt-[', run: foldAll },
+    { title: 'Unfold all', keys: 'Ctrl-Alt-]', run: unfoldAll },
+    ...(['standard', 'vim', 'emacs'] as const).map((mode) => ({
+      title: `Keys: ${{ standard: 'standard', vim: 'Vim', emacs: 'Emacs' }[mode]}`,
+      isOn: keys === mode,
+      run: () => changeSettings({ keys: mode }),
+    })),
+    ...(Object.keys(themeNames) as EditorTheme[]).map((name) => ({
+      title: `Look: ${themeNames[name]}`,
+      isOn: theme === name,
+      run: () => changeSettings({ theme: name }),
+    })),
+    { title: 'Spelling: off', isOn: spelling === null, run: () => changeSettings({ spelling: null }) },
+    ...(Object.keys(spellingLanguages) as SpellingLanguage[]).map((language) => ({
+      title: `Spelling: ${spellingLanguages[language].name}`,
+      isOn: spelling === language,
+      run: () => changeSettings({ spelling: language }),
+    })),
+  ];
+}
+
+/** Every word of the query stands in the title, in any order; those that begin with it come first. */
+export function findCommands(commands: readonly EditorCommand[], query: string): EditorCommand[] {
+  const wanted = query.toLowerCase().split(/\s+/).filter(Boolean);
+  const begins = ({ title }: EditorCommand) => (title.toLowerCase().startsWith(query.toLowerCase()) ? 0 : 1);
+  return commands
+    .filter(({ title }) => wanted.every((word) => title.toLowerCase().includes(word)))
+    .sort((a, b) => begins(a) - begins(b));
+}
+
+/** `Mod-Alt-1` as it is on this keyboard. */
+export function nameKeys(keys: string, isMac: boolean): string {
+  return keys
+    .split('-')
+    .map((key) => (key === 'Mod' ? (isMac ? '⌘' : 'Ctrl') : key.length === 1 ? key.toUpperCase() : key))
+    .join(isMac ? ' ' : '+');
+}

@@ -1,0 +1,201 @@
+import { Compartment, StateEffect } from '@codemirror/state';
+import { EditorView, type ViewUpdate } from '@codemirror/view';
+import { Command as CommandIcon, ListTree, Omega } from 'lucide-react';
+import { Popover } from 'radix-ui';
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
+import { IconButton } from '#web/ui/button.tsx';
+import { Loading } from '#web/ui/loading.tsx';
+import type { EditorCommand } from '../editor-commands.ts';
+import { useSettings } from '../editor-settings.ts';
+import { setKeyMode } from '../extensions/keys.ts';
+import { setSpelling } from '../extensions/spelling.ts';
+import { setTheme } from '../extensions/themes.ts';
+import { getStructure, type Structure } from '../lines/structure.ts';
+import { spellingLanguages } from '../spelling/languages.ts';
+import { countWords, type WordCount } from '../word-count.ts';
+import { CommandPalette } from './command-palette.tsx';
+import { CountPanel } from './count-panel.tsx';
+import { OutlinePanel } from './outline-panel.tsx';
+
+const SymbolPalette = lazy(async () => ({ default: (await import('./symbol-palette.tsx')).SymbolPalette }));
+
+type PanelName = 'outline' | 'symbols' | 'count' | 'commands';
+
+interface EditorBarProps {
+  view: EditorView;
+  isReadOnly: boolean;
+  commands: readonly EditorCommand[];
+}
+
+/** The row under the source: outline, symbols, every command, and how much is written. It also holds the settings up. */
+export function EditorBar({ view, isReadOnly, commands }: EditorBarProps) {
+  const [open, setOpen] = useState<PanelName | null>(null);
+  const settings = useSettings();
+  const { structure, count, line } = useDocument(view);
+
+  useEffect(() => setTheme(view, settings.theme), [view, settings.theme]);
+  useEffect(() => setSpelling(view, settings.spelling), [view, settings.spelling]);
+  useEffect(() => void setKeyMode(view, settings.keys), [view, settings.keys]);
+  useEffect(() => {
+    const handleKey = (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey)) return;
+      if (event.shiftKey || event.altKey) return;
+      // before CodeMirror: the same key under Vim, Emacs and the standard
+      event.preventDefault();
+      event.stopPropagation();
+      setOpen('commands');
+    };
+    view.dom.addEventListener('keydown', handleKey, true);
+    return () => view.dom.removeEventListener('keydown', handleKey, true);
+  }, [view]);
+
+  const insert = (tex: string) => {
+    const { from, to } = view.state.selection.main;
+    // a command takes the letter behind it for its own
+    const isGlued = /[A-Za-z]$/.test(tex) && /[A-Za-z]/.test(view.state.sliceDoc(to, to + 1));
+    const text = isGlued ? `${tex} ` : tex;
+    view.dispatch({
+      changes: { from, to, insert: text },
+      selection: { anchor: from + text.length },
+      userEvent: 'input.complete',
+    });
+    setOpen(null);
+  };
+  const jump = (number: number) => {
+    const at = view.state.doc.line(Math.min(number, view.state.doc.lines));
+    view.dispatch({
+      selection: { anchor: at.from },
+      effects: EditorView.scrollIntoView(at.from, { y: 'start' }),
+    });
+    setOpen(null);
+  };
+  const panel = (name: PanelName, label: string, trigger: ReactNode, content: ReactNode) => (
+    <Popover.Root open={open === name} onOpenChange={(isOpen) => setOpen(isOpen ? name : null)}>
+      <Popover.Trigger asChild>{trigger}</Popover.Trigger>
+      <Popover.Portal>
+        <Popover.Content
+          aria-label={label}
+          side="top"
+          align="start"
+          sideOffset={6}
+          collisionPadding={8}
+          onOpenAutoFocus={(event) => {
+            const first = (event.currentTarget as HTMLElement).querySelector<HTMLElement>(
+              '[data-first-focus]',
+            );
+            if (!first) return;
+            event.preventDefault();
+            first.focus();
+          }}
+          onCloseAutoFocus={(event) => {
+            event.preventDefault();
+            view.focus();
+          }}
+          className="z-30 animate-appear rounded-xl border border-hairline bg-page shadow-[0_16px_40px_-12px_oklch(0.2_0.04_266/0.3)] outline-none"
+        >
+          {content}
+        </Popover.Content>
+      </Popover.Portal>
+    </Popover.Root>
+  );
+
+  return (
+    <div
+      role="toolbar"
+      aria-label="Editor"
+      className="flex min-h-10 shrink-0 items-center gap-0.5 border-t border-hairline bg-page px-1 text-xs text-graphite"
+    >
+      {panel(
+        'outline',
+        'Outline',
+        <IconButton size="small" label="Outline">
+          <ListTree />
+        </IconButton>,
+        <OutlinePanel headings={structure.headings} line={line} onJump={jump} />,
+      )}
+      {panel(
+        'symbols',
+        'Symbols',
+        <IconButton size="small" label="Symbols" disabled={isReadOnly}>
+          <Omega />
+        </IconButton>,
+        <Suspense fallback={<Loading />}>
+          <SymbolPalette onPick={insert} />
+        </Suspense>,
+      )}
+      <IconButton size="small" label="Commands (Ctrl+K)" onClick={() => setOpen('commands')}>
+        <CommandIcon />
+      </IconButton>
+      <span className="ml-auto truncate max-sm:hidden">
+        {settings.keys !== 'standard' && `${settings.keys === 'vim' ? 'Vim' : 'Emacs'} · `}
+        {settings.spelling && `${spellingLanguages[settings.spelling].name} · `}
+      </span>
+      {panel(
+        'count',
+        'How much is written',
+        <button
+          type="button"
+          className="min-h-8 rounded-md px-2 whitespace-nowrap tabular-nums hover:bg-wash hover:text-ink max-sm:ml-auto pointer-coarse:min-h-10"
+        >
+          {count.words.toLocaleString('en')} {count.words === 1 ? 'word' : 'words'}
+        </button>,
+        <CountPanel count={count} />,
+      )}
+      {open === 'commands' && (
+        <CommandPalette view={view} commands={commands} onClose={() => setOpen(null)} />
+      )}
+    </div>
+  );
+}
+
+const restMs = 500;
+
+interface DocumentFacts {
+  structure: Structure;
+  count: WordCount;
+  /** Of the cursor, 1-based. */
+  line: number;
+}
+
+function readDocument({ state }: EditorView): DocumentFacts {
+  return {
+    structure: getStructure(state),
+    count: countWords(state),
+    line: state.doc.lineAt(state.selection.main.head).number,
+  };
+}
+
+/** What the document says of itself, read again when the hand rests: counting 10,000 lines would cost a frame. */
+function useDocument(view: EditorView): DocumentFacts {
+  const [known, setKnown] = useState(() => readDocument(view));
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let isWritten = false;
+    const look = () => {
+      if (!view.dom.isConnected) return;
+      if (isWritten) setKnown(readDocument(view));
+      else {
+        const line = view.state.doc.lineAt(view.state.selection.main.head).number;
+        setKnown((before) => (before.line === line ? before : { ...before, line }));
+      }
+      isWritten = false;
+    };
+    const watch = ({ docChanged, selectionSet }: ViewUpdate) => {
+      if (!docChanged && !selectionSet) return;
+      isWritten ||= docChanged;
+      clearTimeout(timer);
+      timer = setTimeout(
+        () =>
+          typeof requestIdleCallback === 'function' ? requestIdleCallback(look, { timeout: 2000 }) : look(),
+        restMs,
+      );
+    };
+    const place = new Compartment();
+    view.dispatch({ effects: StateEffect.appendConfig.of(place.of(EditorView.updateListener.of(watch))) });
+    return () => {
+      clearTimeout(timer);
+      view.dispatch({ effects: place.reconfigure([]) });
+    };
+  }, [view]);
+  return known;
+}
