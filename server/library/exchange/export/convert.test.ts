@@ -120,6 +120,27 @@ test('nothing of the samples is left as LaTeX but drawings', () => {
   }
 });
 
+test('documents that do not even compile come out well-formed', () => {
+  const root = new URL('../../../../', import.meta.url);
+  const folders = ['server/conversion/prove/cases/', 'shared/latex/log-cases/'];
+  const parts: Record<string, string> = {};
+  for (const folder of folders) {
+    for (const file of readdirSync(new URL(folder, root), { recursive: true, encoding: 'utf8' })) {
+      if (!file.endsWith('.tex')) continue;
+      const latex = readFileSync(new URL(folder + file, root), 'utf8');
+      const files = unzipSync(convert(latex, 'docx'));
+      parts[`${file}.docx`] = text(files['word/document.xml']!);
+      parts[`${file}.notes`] = text(files['word/footnotes.xml']!);
+      const html = text(convert(latex, 'html'));
+      parts[`${file}.html`] = /<main>[\s\S]*<\/main>/.exec(html)![0].replace(/<(br|hr)>/g, '<$1/>');
+      expect(html).not.toMatch(/<script|javascript:/);
+      expect(convert(latex, 'markdown').length).toBeGreaterThan(0);
+    }
+  }
+  expect(Object.keys(parts).length).toBeGreaterThan(300);
+  requireXml(parts);
+});
+
 describe('what a reader of the page would see', () => {
   test('numbers of sections, formulas, theorems and floats, and what refers to them', () => {
     const html = text(

@@ -35,3 +35,9 @@ export function splitTop(
   parts.push({ start, end: latex.length, separator });
   return parts;
 }
+
+/** The first token after `index` that `is` holds for; -1 when there is none. */
+export function indexAfter(tokens: readonly Token[], index: number, is: (token: Token) => boolean): number {
+  for (let at = index + 1; at < tokens.length; at++) if (is(tokens[at]!)) return at;
+  return -1;
+}

@@ -1,6 +1,6 @@
 /** Paragraphs, headings, lists, floats, statements: what stands below each other. */
 import { findClose, readGroup, readOptional, scanLatex, skipSpace, type Token } from '#shared/latex/scan.ts';
-import { environmentEnd } from './environments.ts';
+import { environmentEnd, indexAfter } from './environments.ts';
 import { readAlgorithm } from './read-algorithm.ts';
 import { displays, readDisplay } from './read-display.ts';
 import { joinTexts, readInline, readInlines, trimInlines } from './read-inlines.ts';
@@ -95,7 +95,7 @@ class BlockReader {
       return index + 1;
     }
     if (token.kind === 'double-dollar') {
-      const close = this.#tokens.findIndex((one, at) => at > index && one.kind === 'double-dollar');
+      const close = indexAfter(this.#tokens, index, (one) => one.kind === 'double-dollar');
       if (close > 0) {
         this.#put(readDisplay(this.#state, '$$', this.#latex.slice(token.end, this.#tokens[close]!.start)));
         return close + 1;
@@ -121,9 +121,7 @@ class BlockReader {
     const token = this.#tokens[index]!;
     const name = token.name.length > 1 ? token.name.replace(/\*$/, '') : token.name;
     if (name === '[') {
-      const close = this.#tokens.findIndex(
-        (one, at) => at > index && one.kind === 'command' && one.name === ']',
-      );
+      const close = indexAfter(this.#tokens, index, (one) => one.kind === 'command' && one.name === ']');
       if (close < 0) return null;
       this.#put(readDisplay(this.#state, '[', this.#latex.slice(token.end, this.#tokens[close]!.start)));
       return close + 1;

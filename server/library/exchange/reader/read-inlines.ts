@@ -1,6 +1,6 @@
 /** Running text: words, styles, formulas, references, footnotes. */
 import { findClose, readGroup, readOptional, scanLatex, skipSpace, type Token } from '#shared/latex/scan.ts';
-import { environmentEnd } from './environments.ts';
+import { environmentEnd, indexAfter } from './environments.ts';
 import { maxNesting, type ReaderState } from './state.ts';
 import {
   accents,
@@ -88,7 +88,7 @@ export function readInline(
     }
     case 'dollar':
     case 'double-dollar': {
-      const close = tokens.findIndex((one, at) => at > index && one.kind === token.kind);
+      const close = indexAfter(tokens, index, (one) => one.kind === token.kind);
       if (close < 0) {
         put('$');
         return index + 1;
@@ -153,7 +153,7 @@ function readCommand(
 
   if (name === '(' || name === '[') {
     const closing = name === '(' ? ')' : ']';
-    const close = tokens.findIndex((one, at) => at > index && one.kind === 'command' && one.name === closing);
+    const close = indexAfter(tokens, index, (one) => one.kind === 'command' && one.name === closing);
     if (close < 0) return index + 1;
     putFormula(out, latex.slice(token.end, tokens[close]!.start), name === '[');
     return close + 1;
