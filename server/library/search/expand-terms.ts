@@ -14,9 +14,18 @@ export interface KnownWord extends Record<string, unknown> {
 export interface ExpandedTerm {
   /** The word as typed, when there is such a word. */
   exact: KnownWord | null;
-  /** Words meant instead, the most likely first; without `exact`. */
-  others: KnownWord[];
+  /** Words that begin so, the most used first; without `exact`. */
+  completions: KnownWord[];
+  /** Words that may have been meant, the likeliest first. */
+  forgiven: KnownWord[];
 }
+
+/** All words that a term stands for, the likeliest first. */
+export const wordsOf = ({ exact, completions, forgiven }: ExpandedTerm): KnownWord[] => [
+  ...(exact ? [exact] : []),
+  ...completions,
+  ...forgiven,
+];
 
 export interface Expansion {
   terms: ExpandedTerm[];
@@ -50,11 +59,11 @@ export async function expandTerms(tx: Transaction, userId: string, terms: Term[]
   for (const [index, term] of terms.entries()) {
     const known = rows.filter((row) => row.term === index);
     const exact = known.find(({ word }) => word === term.word) ?? null;
-    const others = known.filter(({ word }) => word !== term.word);
+    const completions = known.filter(({ word }) => word !== term.word);
     const documents = known.reduce((sum, row) => sum + row.documents, 0);
     const forgiven = documents < rareDocuments ? await findAlike(tx, userId, term) : [];
     const taken = new Set(known.map(({ word }) => word));
-    expanded.push({ exact, others: [...others, ...forgiven.filter(({ word }) => !taken.has(word))] });
+    expanded.push({ exact, completions, forgiven: forgiven.filter(({ word }) => !taken.has(word)) });
   }
   return { terms: expanded, documentCount: rows.find(({ term }) => term === -1)?.documents ?? 0 };
 }

@@ -5,8 +5,9 @@
  * newest do not have enough, the index is asked after all.
  */
 import { type SQL, sql } from 'drizzle-orm';
-import type { ExpandedTerm, Expansion, KnownWord } from './expand-terms.ts';
-import { createTokenHash, type TokenKind } from './tokens.ts';
+import { type Expansion, type KnownWord, wordsOf } from './expand-terms.ts';
+import { rankCandidates } from './rank-candidates.ts';
+import { createTokenHash, pairGroup, type TokenKind } from './tokens.ts';
 import type { Transaction } from './transaction.ts';
 
 export interface DocumentFilter {
@@ -21,6 +22,8 @@ export interface DocumentFilter {
 export interface CandidateSearch {
   userId: string;
   expansion: Expansion;
+  /** Words that follow each other; each is among the terms. */
+  phrases: readonly (readonly string[])[];
   /** Fingerprints that all have to be there. */
   fingerprints: readonly string[];
   filter: DocumentFilter;
@@ -30,10 +33,10 @@ export interface CandidateSearch {
 
 /** The newest documents that are looked at one after the other, at most. */
 const mostScanned = 4_000;
-/** Of a term with very many words only the most used are compared where documents are looked at one after the other. */
-const mostCompared = 40;
+/** Of a term with very many words only the most used ones count for what a text is about. */
+const mostOften = 50;
 /** With a filter that leaves so few documents, these are looked at. */
-const fewDocuments = 3_000;
+const fewDocuments = 1_500;
 
 /** What a formula alone is taken for: common, until the newest documents say otherwise. */
 const formulaShare = 0.5;
@@ -41,45 +44,53 @@ const formulaShare = 0.5;
 /** One of these numbers has to be there. */
 type TokenSet = number[];
 
-/** Ids of documents, best first. */
+/** Ids of documents, best first: those with what was typed, and if they are too few, those with what may have been meant. */
 export async function findCandidates(tx: Transaction, search: CandidateSearch): Promise<string[]> {
-  const { expansion, fingerprints, userId } = search;
-  const number = createTokenHash(userId);
-  const formulas = fingerprints.map((one): TokenSet => [number('formula', one)]);
-  const tokensOf = (kind: TokenKind) => (term: ExpandedTerm) =>
-    wordsOf(term).map(({ word }) => number(kind, word));
-  const all = [...expansion.terms.map(tokensOf('word')), ...formulas];
-  if (all.length === 0) return [];
-  if (all.some((set) => set.length === 0)) return [];
   const scope = await findScope(tx, search);
   if (scope?.length === 0) return [];
-
-  const hasTitles =
-    expansion.terms.length > 0 &&
-    expansion.terms.every((term) => wordsOf(term).some(({ titles }) => titles > 0));
-  const inTitles = hasTitles
-    ? await find(tx, search, scope, {
-        sets: [...expansion.terms.map(tokensOf('title')), ...formulas],
-        share: shareOf(expansion, 'titles'),
-      })
-    : [];
-  const often =
-    expansion.terms.length > 0
-      ? await find(tx, search, scope, {
-          sets: [...expansion.terms.map(tokensOf('often')), ...formulas],
-          share: shareOf(expansion, 'documents') / 10,
-        })
-      : [];
-  const anywhere = await find(tx, search, scope, { sets: all, share: shareOf(expansion, 'documents') });
-  const found = [...new Set([...inTitles, ...often, ...anywhere])];
-  return found.length < 2 ? found : (await rank(tx, search, found, number)).slice(0, search.limit);
+  const terms = search.expansion.terms.map((term) => ({ ...term, forgiven: [] }));
+  const asTyped = { ...search, expansion: { ...search.expansion, terms } };
+  const found = await findWith(tx, asTyped, scope);
+  const mayBeMistyped = search.expansion.terms.some(({ forgiven }) => forgiven.length > 0);
+  if (found.length < search.limit && mayBeMistyped) found.push(...(await findWith(tx, search, scope)));
+  const ids = [...new Set(found)];
+  const isRanked = ids.length > 1 && search.expansion.terms.length > 0;
+  return (isRanked ? await rankCandidates(tx, search, ids) : ids).slice(0, search.limit);
 }
 
-const wordsOf = ({ exact, others }: ExpandedTerm): KnownWord[] => (exact ? [exact, ...others] : others);
+async function findWith(tx: Transaction, search: CandidateSearch, scope: string[] | null): Promise<string[]> {
+  const { expansion, fingerprints, phrases, userId } = search;
+  const number = createTokenHash(userId);
+  const pairs = phrases.flatMap((phrase) =>
+    phrase.slice(1).map((word, index): TokenSet => [number('pair', pairGroup(phrase[index]!, word))]),
+  );
+  const whole = [...pairs, ...fingerprints.map((one): TokenSet => [number('formula', one)])];
+  const inAll = async (kind: TokenKind, share: number, choose: (words: KnownWord[]) => KnownWord[]) => {
+    const words = expansion.terms.map(
+      (term): TokenSet => choose(wordsOf(term)).map(({ word }) => number(kind, word)),
+    );
+    const sets = [...words, ...whole];
+    return sets.length === 0 || sets.some((set) => set.length === 0)
+      ? []
+      : find(tx, search, scope, { sets, share });
+  };
+  const share = shareOf(search, 'documents');
+  const anywhere = await inAll('word', share, (words) => words);
+  // when these are all there are, nothing is gained by asking for the best of them
+  if (expansion.terms.length === 0 || anywhere.length < search.limit) return anywhere;
+  return [
+    ...(await inAll('title', shareOf(search, 'titles'), (words) => words.filter(({ titles }) => titles > 0))),
+    ...(await inAll('often', share / 10, (words) => words.slice(0, mostOften))),
+    ...anywhere,
+  ];
+}
 
 /** The share of the person's documents that is expected to have all terms. */
-function shareOf({ terms, documentCount }: Expansion, what: 'documents' | 'titles'): number {
-  if (terms.length === 0) return formulaShare;
+function shareOf(
+  { expansion: { terms, documentCount }, fingerprints }: CandidateSearch,
+  what: 'documents' | 'titles',
+): number {
+  if (fingerprints.length > 0 && terms.length === 0) return formulaShare;
   return terms.reduce((share, term) => {
     const sum = wordsOf(term).reduce((total, word) => total + word[what], 0);
     return share * Math.min(1, sum / Math.max(1, documentCount));
@@ -131,7 +142,7 @@ async function find(
     return ids(
       await tx.execute<{ id: string }>(sql`
       select s.document_id as id from private.document_search s
-      where s.document_id = any(${sql.param(scope)}::uuid[]) and s.user_id = ${userId}::uuid and ${hasSets(sets)}
+      where s.document_id = any(${sql.param(scope)}::uuid[]) and s.user_id = ${userId}::uuid and ${holdsSets(sets)}
       order by s.changed_at desc limit ${limit}`),
     );
   }
@@ -142,14 +153,10 @@ async function find(
       select s.document_id as id
       from (select document_id, tokens, changed_at from private.document_search
         where user_id = ${userId}::uuid order by changed_at desc limit ${scanned}) s
-      where ${hasSets(sets.map((set) => set.slice(0, mostCompared)))} and ${passes}
+      where ${holdsSets(sets)} and ${passes}
       limit ${limit}`),
     );
-    if (
-      found.length >= limit ||
-      (scanned >= expansion.documentCount && sets.every((set) => set.length <= mostCompared))
-    )
-      return found;
+    if (found.length >= limit || scanned >= expansion.documentCount) return found;
   }
   return ids(
     await tx.execute<{ id: string }>(sql`
@@ -161,49 +168,25 @@ async function find(
   );
 }
 
-/** All sets: those of one number together, each other with one of its numbers. */
+/** All sets: those of one number together, each other with one of its numbers. For the index. */
 function hasSets(sets: readonly TokenSet[]): SQL {
+  return joinSets(sets, (set) => sql`s.tokens && ${sql.param(set)}::int[]`);
+}
+
+/** The same for documents that are looked at one by one: takes no longer when a set has many numbers. */
+function holdsSets(sets: readonly TokenSet[]): SQL {
+  return joinSets(
+    sets,
+    (set) =>
+      sql`exists (select from unnest(s.tokens) t (token) where t.token = any(${sql.param(set)}::int[]))`,
+  );
+}
+
+function joinSets(sets: readonly TokenSet[], hasOne: (set: TokenSet) => SQL): SQL {
   const single = sets.filter((set) => set.length === 1).flat();
-  const conditions = sets
-    .filter((set) => set.length !== 1)
-    .map((set) => sql`s.tokens && ${sql.param(set)}::int[]`);
+  const conditions = sets.filter((set) => set.length !== 1).map(hasOne);
   if (single.length > 0) conditions.unshift(sql`s.tokens @> ${sql.param(single)}::int[]`);
   return sql.join(conditions, sql` and `);
 }
 
 const ids = ({ rows }: { rows: { id: string }[] }): string[] => rows.map(({ id }) => id);
-
-/** Words as typed before others, titles before texts, what a text uses often before what it names once; then the newest. */
-async function rank(
-  tx: Transaction,
-  { userId, expansion }: CandidateSearch,
-  found: string[],
-  number: ReturnType<typeof createTokenHash>,
-): Promise<string[]> {
-  const points = expansion.terms.flatMap((term) => {
-    const every = wordsOf(term).slice(0, mostCompared);
-    const weight = Math.log(2 + expansion.documentCount / (1 + (wordsOf(term)[0]?.documents ?? 0)));
-    const score = (kind: TokenKind, words: KnownWord[], factor: number) =>
-      words.length > 0
-        ? [
-            sql`${weight * factor}::float8 * (s.tokens && ${sql.param(words.map(({ word }) => number(kind, word)))}::int[])::int`,
-          ]
-        : [];
-    const exact = term.exact ? [term.exact] : [];
-    return [
-      ...score('word', exact, 1),
-      ...score('title', exact, 3),
-      ...score('often', exact, 1),
-      ...score('title', every, 2),
-      ...score('often', every, 0.5),
-    ];
-  });
-  // formulas alone: the newest first, as they were found
-  if (points.length === 0) return found;
-  return ids(
-    await tx.execute<{ id: string }>(sql`
-    select s.document_id as id from private.document_search s
-    where s.document_id = any(${sql.param(found)}::uuid[]) and s.user_id = ${userId}::uuid
-    order by ${sql.join(points, sql` + `)} desc, s.changed_at desc, s.document_id`),
-  );
-}

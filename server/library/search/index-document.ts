@@ -34,7 +34,7 @@ export function prepareDocument({ documentId, userId, title, latex }: IndexedDoc
       body: readable.text,
       places,
       formulas: readable.formulas.map((tokens) => tokens.join(' ')).join('\n'),
-      tokens: collectTokens(userId, words, readable),
+      tokens: collectTokens(userId, title, words, readable),
     },
   };
 }

@@ -18,14 +18,16 @@ export interface Query {
 
 const quoted = /["“”„«»]([^"“”„«»]*)(?:["“”«»]|$)/g;
 const dollars = /\$([^$]+)(?:\$|$)/g;
-/** A query that is LaTeX as a whole: it begins with a command, or has scripts. */
-const looksLikeFormula = /^\s*\\[A-Za-z]|[A-Za-z0-9})\]][\^_][A-Za-z0-9{\\-]/;
+/** A command, or scripts: the query is LaTeX, but for the words it begins with. */
+const looksLikeFormula = /\\[A-Za-z]|[A-Za-z0-9})\]][\^_][A-Za-z0-9{\\-]/;
+const leadingWords = /^(?:\s*[\p{L}\p{M}]{3,}(?=\s))*/u;
 
 /** Longer queries are cut here. */
 const mostTerms = 16;
 
 /**
- * Words, `"words in a row"`, `$formula$`; a query that looks like LaTeX as a whole is a formula. The last word is a
+ * Words, `"words in a row"`, `$formula$`; what looks like LaTeX is a formula without dollars
+ * too, but for the words before it. The last word is a
  * prefix unless something follows it. `formula` is one more formula, from a field of its own.
  */
 export function parseQuery(text: string, formula = ''): Query {
@@ -40,8 +42,9 @@ export function parseQuery(text: string, formula = ''): Query {
     return ' ';
   });
   if (rest === text && looksLikeFormula.test(text)) {
-    addFormula(text);
-    rest = '';
+    const [words] = leadingWords.exec(text)!;
+    addFormula(text.slice(words.length));
+    rest = `${words} `;
   }
   rest = rest.replace(quoted, (_, phrase: string) => {
     addPhrase(

@@ -6,7 +6,7 @@
 import { sql } from 'drizzle-orm';
 import type { Database } from '#server/platform/database/database.ts';
 import { fingerprintQuery } from '#shared/latex/formula/index.ts';
-import { expandTerms } from './expand-terms.ts';
+import { expandTerms, wordsOf } from './expand-terms.ts';
 import { type DocumentFilter, findCandidates } from './find-candidates.ts';
 import { parseQuery } from './parse-query.ts';
 import { type FoundText, presentFound, type Snippet, type SnippetPart, type Sought } from './snippets.ts';
@@ -51,11 +51,7 @@ export async function search(db: Database, asked: DocumentSearch): Promise<Found
       await tx.execute(sql`select set_config('enable_seqscan', 'off', true), set_config('jit', 'off', true)`);
       const expansion = await expandTerms(tx, asked.userId, query.terms);
       const sought = {
-        words: new Set(
-          expansion.terms.flatMap(({ exact, others }) =>
-            [...(exact ? [exact] : []), ...others].map(({ word }) => word),
-          ),
-        ),
+        words: new Set(expansion.terms.flatMap((term) => wordsOf(term).map(({ word }) => word))),
         phrases: query.phrases,
         formulas: query.formulas,
       };
@@ -63,6 +59,7 @@ export async function search(db: Database, asked: DocumentSearch): Promise<Found
         findCandidates(tx, {
           userId: asked.userId,
           expansion,
+          phrases: query.phrases,
           fingerprints: query.formulas.flatMap((tokens) => [...fingerprintQuery(tokens)]),
           filter: asked,
           limit,

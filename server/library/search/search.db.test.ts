@@ -110,6 +110,8 @@ describe('formulas', () => {
     ['\\gcd(p,p)', []],
     ['\\sum x', []],
     ['e^{-x', ['Gaussian integrals']],
+    ['famous polar \\int e^{-x^2}', ['Gaussian integrals']],
+    ['famous kernel \\int e^{-x^2}', []],
   ])('%s', async (query, expected) => {
     expect(await titles(query)).toEqual(expected);
   });

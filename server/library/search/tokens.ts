@@ -11,6 +11,8 @@ export type TokenKind =
   | 'title'
   /** One of the words that the text uses most. */
   | 'often'
+  /** Two words stand side by side: one of a few thousand groups of such pairs (`pairGroup`). */
+  | 'pair'
   | 'formula';
 
 /** A function that numbers the things of one owner. */
@@ -20,6 +22,7 @@ export function createTokenHash(userId: string): (kind: TokenKind, thing: string
     word: hash('word', seed),
     title: hash('title', seed),
     often: hash('often', seed),
+    pair: hash('pair', seed),
     formula: hash('formula', seed),
   };
   return (kind, thing) => hash(thing, seeds[kind]);
@@ -37,6 +40,13 @@ function hash(text: string, seed: number): number {
   h = Math.imul(h ^ (h >>> 13), 0xc2b2ae35);
   return (h ^ (h >>> 16)) | 0;
 }
+
+/**
+ * Which group a pair of words is in. There are few groups, so that the index has few lists; a document of 300 words is
+ * in one of thirty, and phrases of words that everybody uses are looked for in so many documents fewer.
+ */
+export const pairGroup = (first: string, second: string): string =>
+  String(hash(`${first} ${second}`, 0x5bd1e995) & 0x1fff);
 
 export interface DocumentWords {
   /** Of title and text. */
@@ -79,12 +89,22 @@ function* findableWords(text: string): Generator<string> {
 }
 
 /** All numbers of a document, each once. */
-export function collectTokens(userId: string, words: DocumentWords, readable: ReadableText): number[] {
+export function collectTokens(
+  userId: string,
+  title: string,
+  words: DocumentWords,
+  readable: ReadableText,
+): number[] {
   const number = createTokenHash(userId);
   const tokens = new Set<number>();
   for (const word of words.all) tokens.add(number('word', word));
   for (const word of words.title) tokens.add(number('title', word));
   for (const word of words.often) tokens.add(number('often', word));
+  for (const text of [title, withoutFormulas(readable.text)]) {
+    const row = listWords(text);
+    for (let i = 1; i < row.length; i++)
+      tokens.add(number('pair', pairGroup(row[i - 1]!.word, row[i]!.word)));
+  }
   for (const formula of readable.formulas)
     for (const fingerprint of fingerprintFormula(formula)) tokens.add(number('formula', fingerprint));
   return [...tokens];
