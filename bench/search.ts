@@ -1,0 +1,197 @@
+/**
+ * Search: p95 of a call over 100,000 documents of one owner against `ILIKE` over title and source under the same filter,
+ * in one run; the same with 200 documents an owner; and whether planted words and formulas are found, by their owner
+ * only. `BENCH_SEARCH_ROWS` sets another number of documents (1000000 for the large library), `BENCH_SEARCH_WORKERS`
+ * how many threads fill the tables.
+ */
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import process from 'node:process';
+import { Worker } from 'node:worker_threads';
+import { drizzle } from 'drizzle-orm/node-postgres';
+import pg from 'pg';
+import { type DocumentSearch, search } from '../server/library/search/index.ts';
+import { createPool, type Database } from '../server/platform/database/database.ts';
+import { openEmbeddedPostgres } from '../server/platform/database/embedded/embedded-postgres.ts';
+import { migrateDatabase } from '../server/platform/database/migrate.ts';
+import type { Measurement } from './measurement.ts';
+import { documentId, type FillJob, folderId, foldersPerOwner, ownerId } from './search/fill.ts';
+import { makePlants, type Plant } from './search/plants.ts';
+import { type BenchQuery, makeQueries } from './search/queries.ts';
+
+const rows = Number(process.env.BENCH_SEARCH_ROWS ?? 100_000);
+const workers = Number(process.env.BENCH_SEARCH_WORKERS ?? Math.min(4, os.availableParallelism()));
+/** `ILIKE` reads every document: so many of the queries are enough to know how long that takes. */
+const baselineQueries = 40;
+
+export async function measure(): Promise<Measurement> {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'inkproof-bench-search-'));
+  await chmod(folder, 0o711);
+  const server = await openEmbeddedPostgres({ dataDir: path.join(folder, 'data') });
+  await migrateDatabase(server.url);
+  const pool = createPool(server.url);
+  try {
+    const many = await measureCase(pool, 200);
+    const one = await measureCase(pool, rows);
+    const details: Measurement['details'] = { documents: rows };
+    for (const [what, result] of Object.entries({ 'one owner of all': one, '200 documents an owner': many }))
+      for (const [name, value] of Object.entries(result.details)) details[`${what}: ${name}`] = value;
+    return {
+      ratio: one.p95Ms / one.baselineP95Ms,
+      baseline: `ILIKE-under-the-same-filter,-p95-${one.p95Ms.toFixed(1)}-ms-to-${one.baselineP95Ms.toFixed(0)}-ms`,
+      details,
+    };
+  } finally {
+    await pool.end();
+    await server.close();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+interface CaseResult {
+  p95Ms: number;
+  baselineP95Ms: number;
+  details: Record<string, string | number>;
+}
+
+async function measureCase(pool: pg.Pool, perOwner: number): Promise<CaseResult> {
+  const db = drizzle(pool);
+  const plants = makePlants(rows);
+  const fillMs = await timed(() => fillTables(pool, perOwner, plants));
+  const owners = Math.ceil(rows / perOwner);
+  const queries = makeQueries(owners);
+  const asDocumentSearch = ({ owner, query, filter }: BenchQuery): DocumentSearch => ({
+    userId: ownerId(owner),
+    query,
+    ...filter(owner),
+    limit: 20,
+    offset: 0,
+  });
+  for (const one of queries.slice(0, 30)) await search(db, asDocumentSearch(one));
+  const times = new Map<string, number[]>();
+  for (const one of queries) {
+    const ms = await timed(() => search(db, asDocumentSearch(one)));
+    for (const kind of ['all', one.kind]) times.set(kind, [...(times.get(kind) ?? []), ms]);
+  }
+  const baseline: number[] = [];
+  const step = Math.max(1, Math.floor(queries.length / baselineQueries));
+  for (const one of queries.filter((_, index) => index % step === 0))
+    baseline.push(await timed(() => searchByIlike(pool, asDocumentSearch(one))));
+  const details: CaseResult['details'] = {
+    'filling and indexing, s': (fillMs / 1000).toFixed(0),
+    'size of the index, MB': await sizeOf(pool, `'private.document_search', 'private.search_words'`),
+    'size of the documents, MB': await sizeOf(pool, `'documents'`),
+    'ILIKE p95, ms': percentile(baseline, 0.95).toFixed(1),
+  };
+  for (const [kind, list] of times)
+    details[`${kind}: median / p95 / most, ms`] =
+      `${percentile(list, 0.5).toFixed(1)} / ${percentile(list, 0.95).toFixed(1)} / ${Math.max(...list).toFixed(1)} (${list.length})`;
+  Object.assign(details, await recall(db, plants, perOwner));
+  return { p95Ms: percentile(times.get('all')!, 0.95), baselineP95Ms: percentile(baseline, 0.95), details };
+}
+
+async function fillTables(pool: pg.Pool, perOwner: number, plants: Plant[]): Promise<void> {
+  await pool.query('truncate folders, documents, private.document_search, private.search_words cascade');
+  await pool.query(
+    'drop index private.document_search_tokens; drop index private.document_search_user; drop index private.search_words_alike',
+  );
+  for (let owner = 0; owner < Math.ceil(rows / perOwner); owner++)
+    await pool.query(
+      `insert into folders (id, user_id, name) select id, $1, id::text from unnest($2::uuid[]) as given (id)`,
+      [ownerId(owner), Array.from({ length: foldersPerOwner }, (_, folder) => folderId(owner, folder))],
+    );
+  // whole owners a worker, or equal shares of one owner
+  const share = Math.ceil(
+    rows / workers / perOwner >= 1 ? Math.ceil(rows / workers / perOwner) * perOwner : rows / workers,
+  );
+  const url = pool.options.connectionString!;
+  const jobs = Array.from({ length: workers }, (_, index): FillJob => {
+    const [first, last] = [index * share, Math.min(rows, (index + 1) * share)];
+    return { url, first, last, perOwner, plants };
+  });
+  await Promise.all(jobs.filter(({ first, last }) => first < last).map(runWorker));
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query(`set maintenance_work_mem = '512MB'`);
+  await client.query(
+    'create index document_search_tokens on private.document_search using gin (tokens) with (fastupdate = false)',
+  );
+  await client.query('create index document_search_user on private.document_search (user_id, changed_at)');
+  await client.query(
+    'create index search_words_alike on private.search_words (user_id, length, letters, word)',
+  );
+  for (const table of ['documents', 'private.document_search', 'private.search_words'])
+    await client.query(`vacuum analyze ${table}`);
+  await client.end();
+}
+
+function runWorker(job: FillJob): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const worker = new Worker(new URL('./search/fill.ts', import.meta.url), { workerData: job });
+    worker.once('error', reject);
+    worker.once('exit', (code) => (code === 0 ? resolve() : reject(new Error(`filling ended with ${code}`))));
+  });
+}
+
+/** What search would be without an index of its own. */
+async function searchByIlike(pool: pg.Pool, asked: DocumentSearch): Promise<void> {
+  const values: unknown[] = [asked.userId, `%${asked.query.trim().replace(/[\\%_]/g, '\\$&')}%`];
+  const conditions = ['user_id = $1', 'trashed_at is null', '(title ilike $2 or latex ilike $2)'];
+  const add = (condition: string, value: unknown) =>
+    conditions.push(condition.replace('?', `$${values.push(value)}`));
+  if (asked.folderIds) add('folder_id = any(?::uuid[])', asked.folderIds);
+  if (asked.starred) conditions.push('starred_at is not null');
+  if (asked.from) add('saved_at >= ?', asked.from);
+  if (asked.to) add('saved_at < ?', asked.to);
+  await pool.query(
+    `select id, title, latex from documents where ${conditions.join(' and ')} order by saved_at desc limit 20`,
+    values,
+  );
+}
+
+/** Planted words and formulas that are found by their owner, and by the next owner, who must find none. */
+async function recall(
+  db: Database,
+  plants: readonly Plant[],
+  perOwner: number,
+): Promise<Record<string, string>> {
+  const found: Record<string, [number, number]> = {};
+  let foreign = 0;
+  for (const { query, how, number } of plants) {
+    const owner = Math.floor(number / perOwner);
+    const ask = async (who: number) =>
+      (await search(db, { userId: ownerId(who), query, limit: 20, offset: 0 })).documents.map(
+        (one) => one.documentId,
+      );
+    const counted = found[how] ?? [0, 0];
+    found[how] = counted;
+    counted[1]++;
+    if ((await ask(owner)).includes(documentId(number))) counted[0]++;
+    if ((await ask(owner + 1)).includes(documentId(number))) foreign++;
+  }
+  return {
+    recall: Object.entries(found)
+      .map(([how, [hits, all]]) => `${how} ${hits} of ${all}`)
+      .join(', '),
+    'found in another’s documents': String(foreign),
+  };
+}
+
+async function sizeOf(pool: pg.Pool, tables: string): Promise<number> {
+  const { rows: sizes } = await pool.query<{ mb: number }>(
+    `select (sum(pg_total_relation_size(name::regclass)) / 1e6)::int as mb from unnest(array[${tables}]) as given (name)`,
+  );
+  return sizes[0]!.mb;
+}
+
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const begun = performance.now();
+  await work();
+  return performance.now() - begun;
+}
+
+function percentile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]!;
+}
