@@ -432,10 +432,14 @@ class SynctexIndex implements Synctex {
   }
 }
 
-/** `/work/./main.tex` → `/work/main.tex`, `./main.tex` → `main.tex`. */
+/**
+ * `./main.tex` → `main.tex`, and so `/work/./main.tex`: engines put the folder they were started in before the names of
+ * local files, which need not be the one they run in.
+ */
 function tidy(name: string): string {
   return name
     .replaceAll('\\', '/')
+    .replace(/^\/.*\/\.\//, '')
     .replace(/\/(?:\.?\/)+/g, '/')
     .replace(/^(?:\.\/)+/, '');
 }
