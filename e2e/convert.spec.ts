@@ -18,29 +18,31 @@ test('a PDF dropped on the desk becomes LaTeX and PDF, page by page', async ({ p
   await page.goto('/convert');
   await expect(page.getByRole('heading', { name: 'Put your notes on the desk' })).toBeVisible();
   // dropped anywhere in the window, as a hand does it
-  const bytes = (await readFile(fixture('pdf/probability-table.pdf'))).toString('base64');
+  const bytes = (await readFile(fixture('pdf/calculus-limits-integrals.pdf'))).toString('base64');
   const dropped = await page.evaluateHandle((base64) => {
     const data = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
     const transfer = new DataTransfer();
-    transfer.items.add(new File([data], 'probability-table.pdf', { type: 'application/pdf' }));
+    transfer.items.add(new File([data], 'calculus-limits-integrals.pdf', { type: 'application/pdf' }));
     return transfer;
   }, bytes);
   await page.dispatchEvent('body', 'dragenter', { dataTransfer: dropped });
   await expect(page.getByText('Put them down')).toBeVisible();
   await page.dispatchEvent('body', 'drop', { dataTransfer: dropped });
 
-  await expect(page.getByRole('button', { name: 'Page 1 of 1: probability-table.pdf' })).toBeVisible();
-  await expect(convertButton(page)).toHaveText('Convert 1 page');
+  await expect(
+    page.getByRole('button', { name: 'Page 1 of 4: calculus-limits-integrals.pdf' }),
+  ).toBeVisible();
+  await expect(convertButton(page)).toHaveText('Convert 4 pages');
   await convertButton(page).click();
 
   // the page is readable before the document is compiled; looked for at every frame, for that may not take long
   await page.waitForFunction(() => {
     const sheet = document.querySelector('article[aria-label="Page 1"]');
-    return sheet?.textContent?.includes('Probability') && sheet.querySelector('.katex');
+    return sheet?.textContent?.includes('Limits worth remembering') && sheet.querySelector('.katex');
   });
 
   await expect(page.getByRole('tab', { name: 'PDF' })).toBeVisible({ timeout: 150_000 });
-  await expect(pdfText(page)).toContainText('summary of common distributions');
+  await expect(pdfText(page)).toContainText('first look at series');
   // ink beside print
   await expect(page.getByRole('region', { name: 'Ink' }).getByRole('img', { name: 'Page 1' })).toBeVisible();
   expect(await listAxeViolations(page)).toEqual([]);
