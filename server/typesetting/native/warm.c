@@ -117,8 +117,7 @@ static void finish(int status, void *) {
 
 /* in a process that was just forked from a snapshot */
 static void begin_run(long cpu) {
-  struct rlimit limit = { cpu, (rlim_t)cpu + 1 };
-  struct stat found;
+  struct rlimit limit; struct stat found;
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   move_to("");
   int fd = real_open(role == DRIVER ? "main.xdv" : "main.tex", O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
@@ -129,7 +128,8 @@ static void begin_run(long cpu) {
   close(fd);
   int errors = role == DRIVER ? real_open("driver.err", O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0644) : -1;
   if (errors >= 0) dup2(errors, 2);
-  setrlimit(RLIMIT_CPU, &limit);
+  /* the soft limit alone: a lower hard one would bind every copy this run leaves, and theirs */
+  if (!getrlimit(RLIMIT_CPU, &limit)) setrlimit(RLIMIT_CPU, &(struct rlimit){ cpu, limit.rlim_max });
   pages_at_edit = -1;
   last_ms = clock() / 1000;
 }
