@@ -15,8 +15,6 @@ export default defineConfig({
   fullyParallel: false,
   workers: 2,
   forbidOnly: Boolean(process.env.CI),
-  // a second try is said by name at the end of ./test
-  retries: process.env.CI ? 1 : 0,
   // a conversion really compiles: seconds on a quiet machine, more beside other work
   timeout: 180_000,
   expect: { timeout: 60_000 },
