@@ -1,4 +1,7 @@
-/** Where the products under test listen. Fixed, so that settings and tests agree before anything runs. */
+/**
+ * Where the products under test listen: known before anything runs, so that settings and tests agree. E2E_PORT moves
+ * them all, for two checkouts tested at the same time on one machine.
+ */
 import os from 'node:os';
 import path from 'node:path';
 
@@ -15,8 +18,10 @@ interface Address {
   dataDirFile: string;
 }
 
+const firstPort = Number(process.env.E2E_PORT ?? 4310);
+
 function runtimeFile(name: string): string {
-  return path.join(os.tmpdir(), `inkproof-e2e-${name}`);
+  return path.join(os.tmpdir(), `inkproof-e2e-${firstPort}-${name}`);
 }
 
 /** What a signed-in browser holds, for both products (Playwright's storage state). */
@@ -25,19 +30,19 @@ export const signedInState = runtimeFile('signed-in.json');
 /** Everything on one origin. */
 export const main: Address = {
   name: 'main',
-  port: 4310,
-  url: 'http://localhost:4310',
-  apiUrl: 'http://localhost:4310',
-  editorUrl: 'http://localhost:4319/docs',
+  port: firstPort,
+  url: `http://localhost:${firstPort}`,
+  apiUrl: `http://localhost:${firstPort}`,
+  editorUrl: `http://localhost:${firstPort + 9}/docs`,
   dataDirFile: runtimeFile('main.data-dir'),
 };
 
 /** Pages on one origin, the API on another: a relay at `apiUrl` leads to the same process. */
 export const elsewhere: Address = {
   name: 'elsewhere',
-  port: 4320,
-  url: 'http://localhost:4320',
-  apiUrl: 'http://localhost:4321',
-  editorUrl: 'http://localhost:4329/docs',
+  port: firstPort + 10,
+  url: `http://localhost:${firstPort + 10}`,
+  apiUrl: `http://localhost:${firstPort + 11}`,
+  editorUrl: `http://localhost:${firstPort + 19}/docs`,
   dataDirFile: runtimeFile('elsewhere.data-dir'),
 };
