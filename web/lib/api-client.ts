@@ -10,7 +10,10 @@ import { openAuthDialog } from './auth-dialog.ts';
 import { getAccessToken } from './session/get-supabase.ts';
 import { endSession } from './session/sign-out.ts';
 
-export type ApiResult<T> = { ok: true; data: T } | { ok: false; error: ErrorObject };
+export type ApiResult<T> =
+  | { ok: true; data: T }
+  /** `body`: the refusal as it was sent, where it says more than its error. */
+  | { ok: false; error: ErrorObject; body?: unknown };
 
 /** The connection failed: the server was not reached, or went away before it answered. */
 export const networkError: ErrorObject = {
@@ -27,10 +30,12 @@ export const unexpectedFormat: ErrorObject = {
 };
 
 interface CallOptions {
-  method?: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Sent as JSON. */
   json?: unknown;
   form?: FormData;
+  /** Sent as it is, with its type. */
+  blob?: Blob;
   signal?: AbortSignal;
   /** Lets the call outlive the page (for goodbyes). */
   keepalive?: boolean;
@@ -54,22 +59,23 @@ export async function noticeRefusal(error: ErrorObject, headers: Record<string, 
 
 /** Sends one call. Rejects only when `signal` is aborted. */
 async function send(path: `/${string}`, options: CallOptions): Promise<ApiResult<Response>> {
-  const { json, form, method = json || form ? 'POST' : 'GET', signal, keepalive, isPublic } = options;
+  const { json, form, blob, method = json || form ? 'POST' : 'GET', signal, keepalive, isPublic } = options;
   const callerHeaders = isPublic ? {} : await listCallerHeaders(path);
   signal?.throwIfAborted();
   try {
     const response = await fetch(apiUrl(path), {
       method,
       credentials: 'include',
-      body: json === undefined ? form : JSON.stringify(json),
+      body: json === undefined ? (form ?? blob) : JSON.stringify(json),
       headers: { ...callerHeaders, ...(json === undefined ? {} : { 'Content-Type': 'application/json' }) },
       signal,
       keepalive,
     });
     if (response.ok) return { ok: true, data: response };
-    const error = parseError(await response.text());
+    const text = await response.text();
+    const error = parseError(text);
     void noticeRefusal(error, callerHeaders);
-    return { ok: false, error };
+    return { ok: false, error, body: parseJson(text) };
   } catch (cause) {
     if (signal?.aborted) throw cause;
     return { ok: false, error: networkError };
@@ -78,13 +84,17 @@ async function send(path: `/${string}`, options: CallOptions): Promise<ApiResult
 
 /** The error object in a refused call's body; a body that is none gives 'Unexpected response format.' */
 export function parseError(body: string): ErrorObject {
+  const parsed = ErrorObject.safeParse(parseJson(body));
+  return parsed.success ? parsed.data : unexpectedFormat;
+}
+
+/** Undefined for what is no JSON: a proxy's page, or a cut answer. */
+function parseJson(text: string): unknown {
   try {
-    const parsed = ErrorObject.safeParse(JSON.parse(body));
-    if (parsed.success) return parsed.data;
+    return JSON.parse(text);
   } catch {
-    // not JSON: a proxy's page, or a cut answer
+    return undefined;
   }
-  return unexpectedFormat;
 }
 
 /** A call that answers JSON of the given shape. */

@@ -1,0 +1,170 @@
+/** The calls on one document that is kept: its text, history, figures, pictures of its pages, PDF, and links. Owner only. */
+import type { ErrorObject } from '#shared/api/errors.ts';
+import {
+  Comparison,
+  type DocumentChange,
+  DocumentSummary,
+  type LatexSave,
+  type NewDocument,
+  NewShare,
+  SaveConflict,
+  Saved,
+  SavedDocument,
+  type Share,
+  Shares,
+  Version,
+  Versions,
+} from '#shared/api/library.ts';
+import { type ApiResult, callBlob, callJson, callNothing, networkError } from './api-client.ts';
+
+type Path = `/${string}`;
+
+function one(id: string): Path {
+  return `/documents/${encodeURIComponent(id)}`;
+}
+
+/** What may be left to its default when a document is sent; see `NewDocument`. */
+export type DocumentDraft = Partial<NewDocument>;
+
+export function createDocument(
+  draft: DocumentDraft,
+  signal?: AbortSignal,
+): Promise<ApiResult<SavedDocument>> {
+  return callJson('/documents', SavedDocument, { json: draft, signal });
+}
+
+export function getDocument(id: string, signal?: AbortSignal): Promise<ApiResult<SavedDocument>> {
+  return callJson(one(id), SavedDocument, { signal });
+}
+
+/** What is not named stays as it is. */
+export function updateDocument(id: string, change: DocumentChange): Promise<ApiResult<DocumentSummary>> {
+  return callJson(one(id), DocumentSummary, { method: 'PATCH', json: change });
+}
+
+export function duplicateDocument(id: string): Promise<ApiResult<SavedDocument>> {
+  return callJson(`${one(id)}/duplicate`, SavedDocument, { method: 'POST' });
+}
+
+export function trashDocument(id: string): Promise<ApiResult<DocumentSummary>> {
+  return callJson(`${one(id)}/trash`, DocumentSummary, { method: 'POST' });
+}
+
+export function restoreDocument(id: string): Promise<ApiResult<DocumentSummary>> {
+  return callJson(`${one(id)}/restore`, DocumentSummary, { method: 'POST' });
+}
+
+export type SaveResult =
+  | { kind: 'saved'; version: number }
+  /** The text was changed from elsewhere meanwhile; nothing was overwritten. */
+  | { kind: 'conflict'; current: SaveConflict['current'] }
+  /** No answer came: it may have been saved or not. The same `save_id`, sent again, is safe. */
+  | { kind: 'unreachable' }
+  | { kind: 'refused'; error: ErrorObject };
+
+/** @param options `keepalive`: the save outlives the page; browsers take up to 64 KB that way */
+export async function saveLatex(
+  id: string,
+  save: Partial<LatexSave> & Pick<LatexSave, 'base_version' | 'latex'>,
+  options: { keepalive?: boolean } = {},
+): Promise<SaveResult> {
+  return readSave(await callJson(`${one(id)}/latex`, Saved, { method: 'PUT', json: save, ...options }));
+}
+
+function readSave(answer: ApiResult<Saved>): SaveResult {
+  if (answer.ok) return { kind: 'saved', version: answer.data.version };
+  if (answer.error === networkError) return { kind: 'unreachable' };
+  const conflict = SaveConflict.safeParse(answer.body);
+  return answer.error.code === 'VERSION_CONFLICT' && conflict.success
+    ? { kind: 'conflict', current: conflict.data.current }
+    : { kind: 'refused', error: answer.error };
+}
+
+export function listVersions(
+  id: string,
+  { limit, offset }: { limit: number; offset: number },
+  signal?: AbortSignal,
+): Promise<ApiResult<Versions>> {
+  return callJson(`${one(id)}/versions?limit=${limit}&offset=${offset}`, Versions, { signal });
+}
+
+export function getVersion(id: string, version: number, signal?: AbortSignal): Promise<ApiResult<Version>> {
+  return callJson(`${one(id)}/versions/${version}`, Version, { signal });
+}
+
+/** A version with a name stays for as long as the document; null takes the name away. */
+export function nameVersion(id: string, version: number, name: string | null): Promise<ApiResult<Version>> {
+  return callJson(`${one(id)}/versions/${version}`, Version, { method: 'PATCH', json: { name } });
+}
+
+/** The text of an earlier version becomes the newest one. */
+export async function restoreVersion(
+  id: string,
+  version: number,
+  restore: Pick<LatexSave, 'base_version' | 'save_id'>,
+): Promise<SaveResult> {
+  return readSave(await callJson(`${one(id)}/versions/${version}/restore`, Saved, { json: restore }));
+}
+
+export function compareVersions(
+  id: string,
+  { from, to }: { from: number; to: number },
+  signal?: AbortSignal,
+): Promise<ApiResult<Comparison>> {
+  return callJson(`${one(id)}/compare?from=${from}&to=${to}`, Comparison, { signal });
+}
+
+function figure(id: string, name: string): Path {
+  return `${one(id)}/figures/${encodeURIComponent(name)}`;
+}
+
+export function getFigure(id: string, name: string, signal?: AbortSignal): Promise<ApiResult<Blob>> {
+  return callBlob(figure(id, name), 'image/', { signal });
+}
+
+/** Adds a figure (PNG or JPEG) or replaces the one of this name. */
+export function putFigure(id: string, name: string, picture: Blob): Promise<ApiResult<undefined>> {
+  return callNothing(figure(id, name), { method: 'PUT', blob: picture });
+}
+
+export function deleteFigure(id: string, name: string): Promise<ApiResult<undefined>> {
+  return callNothing(figure(id, name), { method: 'DELETE' });
+}
+
+/** The kept picture of a page that the document was read from; 1-based. */
+export function getPageImage(id: string, page: number, signal?: AbortSignal): Promise<ApiResult<Blob>> {
+  return callBlob(`${one(id)}/pages/${page}`, 'image/', { signal });
+}
+
+export function putPageImage(
+  id: string,
+  page: number,
+  picture: Blob,
+  signal?: AbortSignal,
+): Promise<ApiResult<undefined>> {
+  return callNothing(`${one(id)}/pages/${page}`, { method: 'PUT', blob: picture, signal });
+}
+
+export function deletePageImage(id: string, page: number): Promise<ApiResult<undefined>> {
+  return callNothing(`${one(id)}/pages/${page}`, { method: 'DELETE' });
+}
+
+/** Of the last version that compiled; it is made some seconds after a save. */
+export function getDocumentPdf(id: string, signal?: AbortSignal): Promise<ApiResult<Blob>> {
+  return callBlob(`${one(id)}/document.pdf`, 'application/pdf', { signal });
+}
+
+/** Those that hold, oldest first. */
+export async function listShares(id: string, signal?: AbortSignal): Promise<ApiResult<Share[]>> {
+  const answer = await callJson(`${one(id)}/shares`, Shares, { signal });
+  return answer.ok ? { ok: true, data: answer.data.shares } : answer;
+}
+
+/** The token is told once, here. */
+export function createShare(id: string): Promise<ApiResult<NewShare>> {
+  return callJson(`${one(id)}/shares`, NewShare, { method: 'POST' });
+}
+
+export function revokeShare(id: string, share: string): Promise<ApiResult<undefined>> {
+  return callNothing(`${one(id)}/shares/${encodeURIComponent(share)}`, { method: 'DELETE' });
+}
