@@ -1,6 +1,6 @@
 /**
- * The addresses of the web app's pages. The server answers every other one with the page that says so and status 404;
- * a test holds the app's routes to this list.
+ * The addresses of the web app's pages; `:name` stands for any one part of a path. The server answers every other one
+ * with the page that says so and status 404; a test holds the app's routes to this list.
  */
 export const pageAddresses: readonly string[] = [
   '/',
@@ -14,3 +14,15 @@ export const pageAddresses: readonly string[] = [
   '/payment-cancelled',
   '/billing_history',
 ];
+
+/** Whether a path, without query and without a slash at its end (but for `/`), is the address of a page. */
+export function isPageAddress(path: string, addresses: readonly string[] = pageAddresses): boolean {
+  const asked = path.split('/');
+  return addresses.some((address) => {
+    const parts = address.split('/');
+    return (
+      parts.length === asked.length &&
+      parts.every((part, at) => (part.startsWith(':') ? asked[at] !== '' : part === asked[at]))
+    );
+  });
+}

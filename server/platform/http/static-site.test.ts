@@ -43,7 +43,7 @@ test.each([
   ['/convert/', 200, 'no-cache'],
   ['/upload', 200, 'no-cache'],
   ['/upload/', 200, 'no-cache'],
-  ['/documents/0b0e/whatever', 404, 'no-cache'],
+  ['/documents/0b0e/no/such/page', 404, 'no-cache'],
   ['/convert/nothing', 404, 'no-cache'],
   ['/assets/a-1.js', 200, 'public, max-age=31536000, immutable'],
   ['/favicon.svg', 200, 'public, max-age=3600'],
@@ -64,7 +64,7 @@ test.each([
 test('routes of the app begin with the fallback page, prerendered ones with their own', async () => {
   const app = createTestApp();
   expect(await (await app.request('/upload')).text()).toContain('<p>fallback</p>');
-  const unknown = await app.request('/documents/1', { headers: { 'If-None-Match': '*' } });
+  const unknown = await app.request('/nothing/1', { headers: { 'If-None-Match': '*' } });
   expect([unknown.status, await unknown.text()]).toEqual([404, expect.stringContaining('<p>fallback</p>')]);
   expect(unknown.headers.get('Content-Security-Policy')).toContain("default-src 'self'");
   expect(await (await app.request('/convert')).text()).toContain('<p>convert</p>');

@@ -10,7 +10,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import type { Context } from 'hono';
-import { pageAddresses } from '#shared/page-addresses.ts';
+import { isPageAddress } from '#shared/page-addresses.ts';
 import type { Env } from '../env.ts';
 import { allow } from './access.ts';
 import { notFound } from './answer-errors.ts';
@@ -73,8 +73,7 @@ export function registerSite(app: OpenAPIHono<AppEnv>, deps: { env: Env; clientF
     if (found === 'unbuilt')
       return c.text('The web site has not been built. Run ./start, or npm run build.\n', 503);
     if (!found) return c.text('There is nothing at this address.\n', 404);
-    const isKnown =
-      found !== files.get(fallbackAddress) || [fallbackAddress, ...pageAddresses].includes(page);
+    const isKnown = found !== files.get(fallbackAddress) || page === fallbackAddress || isPageAddress(page);
     return isKnown ? sendFile(c, found, compressed) : sendMissingPage(c, found);
   });
 }
