@@ -14,6 +14,7 @@ import { documentPrefix } from './files.ts';
 import { requireFolder } from './folders.ts';
 import { documentNotFound, isUuid } from './ids.ts';
 import { lockLibrary, lockRoom, now, type Transaction } from './lock-library.ts';
+import { inNameOrder } from './name-order.ts';
 import { documentFigures, documentPages, documents } from './schema.ts';
 
 /** What makes the PDF another one although the text is the same: it is compiled anew, and who is at it starts over. */
@@ -53,7 +54,7 @@ export function presentSummary(row: Pick<DocumentRow, keyof typeof summaryColumn
 }
 
 const sortKeys: Record<DocumentList['sort'], SQL> = {
-  name: sql`lower(${documents.title})`,
+  name: inNameOrder(documents.title),
   updated: sql`${documents.updatedAt}`,
   created: sql`${documents.createdAt}`,
 };

@@ -14,6 +14,7 @@ import {
 } from '#shared/api/library.ts';
 import { folderNotFound, isUuid } from './ids.ts';
 import { lockLibrary, now, type Transaction } from './lock-library.ts';
+import { inNameOrder } from './name-order.ts';
 import { documents, folders } from './schema.ts';
 
 const columns = {
@@ -57,7 +58,7 @@ export async function listFolders(db: Database, userId: string, query: FolderLis
     .select(columns)
     .from(folders)
     .where(where)
-    .orderBy(sql`lower(${folders.name}) ${direction}, ${folders.id} ${direction}`)
+    .orderBy(sql`${inNameOrder(folders.name)} ${direction}, ${folders.id} ${direction}`)
     .limit(query.limit)
     .offset(query.offset);
   const [counted] = await db.select({ total: count() }).from(folders).where(where);

@@ -242,6 +242,29 @@ describe('lists', () => {
     for (const query of ['?limit=0', '?limit=1001', '?offset=-1', '?sort=size', '?folder=x'])
       expect((await call(lists, 'GET', `/documents${query}`)).status).toBe(400);
   });
+
+  test('put names where people look for them: accents by their letters, numbers by their size', async () => {
+    const names = await product.createAccount();
+    const expected = [
+      'Eclipse',
+      'Électron',
+      'etude',
+      'Lecture 2',
+      'lecture 9',
+      'Lecture 10',
+      'Łódź',
+      'Ökologie',
+      'Zeta',
+    ];
+    for (const title of expected.toReversed()) {
+      await create({ title }, names);
+      await call(names, 'POST', '/folders', { name: title });
+    }
+    expect(await titlesOf('', names)).toEqual(expected);
+    expect(await titlesOf('?order=desc', names)).toEqual(expected.toReversed());
+    const { folders } = (await call<Folders>(names, 'GET', '/folders')).body;
+    expect(folders.map(({ name }) => name)).toEqual(expected);
+  });
 });
 
 describe('folders', () => {

@@ -82,7 +82,8 @@ export const documents = pgTable(
   (table) => [
     foreignKey({ columns: [table.folderId], foreignColumns: [folders.id] }).onDelete('set null'),
     uniqueIndex('documents_save').on(table.userId, table.saveId),
-    index('documents_user_title').on(table.userId, sql`lower(title)`, table.id),
+    // names are sorted when they are read (see `name-order.ts`)
+    index('documents_user').on(table.userId),
     index('documents_folder').on(table.folderId),
     index('documents_trash').on(table.trashedAt).where(sql`trashed_at is not null`),
     index('documents_to_compile').on(table.savedAt).where(sql`compiled_version < version`),
