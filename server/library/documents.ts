@@ -1,5 +1,5 @@
 /** Documents of one account: list, look at, change what is around the text. The text itself is `save-latex.ts`. */
-import { and, asc, count, eq, isNotNull, isNull, type SQL, sql } from 'drizzle-orm';
+import { and, asc, count, eq, inArray, isNotNull, isNull, type SQL, sql } from 'drizzle-orm';
 import type { Database } from '#server/platform/database/database.ts';
 import { ApiError, invalidInput } from '#server/platform/errors.ts';
 import type { Storage } from '#server/platform/storage/storage.ts';
@@ -13,7 +13,7 @@ import type {
 import { documentPrefix } from './files.ts';
 import { requireFolder } from './folders.ts';
 import { documentNotFound, isUuid } from './ids.ts';
-import { lockLibrary, lockRoom, now, type Transaction } from './lock-library.ts';
+import { isLive, lockLibrary, lockRoom, now, type Transaction } from './lock-library.ts';
 import { inNameOrder } from './name-order.ts';
 import { documentFigures, documentPages, documents } from './schema.ts';
 
@@ -85,6 +85,20 @@ export async function listDocuments(db: Database, userId: string, query: Documen
     .offset(query.offset);
   const [counted] = await db.select({ total: count() }).from(documents).where(where);
   return { documents: rows.map(presentSummary), total: counted?.total ?? 0 };
+}
+
+/** Of these documents those that are the account's and not in the trash, by their ids. */
+export async function findSummaries(
+  db: Database,
+  userId: string,
+  ids: readonly string[],
+): Promise<Map<string, DocumentSummary>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db
+    .select(summaryColumns)
+    .from(documents)
+    .where(and(inArray(documents.id, [...ids]), isLive(userId)));
+  return new Map(rows.map((row) => [row.id, presentSummary(row)]));
 }
 
 /** The whole row. @throws ApiError NOT_FOUND */

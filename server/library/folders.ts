@@ -178,7 +178,7 @@ export async function removeFolder(tx: Transaction, id: string): Promise<void> {
 }
 
 /** The folder (depth 1) and everything in it. */
-async function listSubtree(tx: Transaction, id: string): Promise<{ id: string; depth: number }[]> {
+async function listSubtree(tx: Database | Transaction, id: string): Promise<{ id: string; depth: number }[]> {
   const { rows } = await tx.execute<{ id: string; depth: number }>(sql`
     with recursive subtree(id, depth) as (
       select ${id}::uuid, 1
@@ -187,6 +187,15 @@ async function listSubtree(tx: Transaction, id: string): Promise<{ id: string; d
     )
     select id, depth from subtree`);
   return rows;
+}
+
+/** Ids of the folder and of all in it; none when it is no folder of this account. */
+export async function findFolderTree(db: Database, userId: string, id: string): Promise<string[]> {
+  const [folder] = await db
+    .select({ id: folders.id })
+    .from(folders)
+    .where(and(eq(folders.id, id), eq(folders.userId, userId)));
+  return folder ? (await listSubtree(db, id)).map((one) => one.id) : [];
 }
 
 /** 1 for a folder at the top. */

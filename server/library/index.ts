@@ -5,6 +5,7 @@ import { registerDocumentRoutes } from './document-routes.ts';
 import { registerFileRoutes } from './file-routes.ts';
 import { registerFolderRoutes } from './folder-routes.ts';
 import type { LibraryRouteDeps } from './route-helpers.ts';
+import { registerSearchRoute } from './search-routes.ts';
 import { registerShareRoutes } from './share-routes.ts';
 import { registerVersionRoutes } from './version-routes.ts';
 
@@ -12,11 +13,12 @@ export { startDocumentCompiler } from './compile-documents.ts';
 export { exportLibraryOf } from './export-library.ts';
 export { removeLibraryOf, startLibrarySweeper } from './sweep.ts';
 
-/** Everything under /api/v1/documents, /api/v1/folders and /api/v1/shared. */
+/** Everything under /api/v1/documents, /api/v1/folders, /api/v1/shared and /api/v1/search. */
 export function registerLibrary(app: OpenAPIHono<AppEnv>, deps: LibraryRouteDeps): void {
   registerFolderRoutes(app, deps);
   registerDocumentRoutes(app, deps);
   registerVersionRoutes(app, deps);
   registerFileRoutes(app, deps);
   registerShareRoutes(app, deps);
+  registerSearchRoute(app, deps);
 }

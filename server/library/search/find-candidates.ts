@@ -11,8 +11,8 @@ import { createTokenHash, pairGroup, type TokenKind } from './tokens.ts';
 import type { Transaction } from './transaction.ts';
 
 export interface DocumentFilter {
-  /** Only documents in one of these folders (not in folders inside them). */
-  folderIds?: readonly string[];
+  /** Only documents in one of these folders (not in folders inside them); null: in none. */
+  folderIds?: readonly string[] | null;
   starred?: boolean;
   /** When the text was last saved: from this moment on, and before that one. */
   from?: Date;
@@ -108,9 +108,29 @@ async function findScope(tx: Transaction, { userId, filter }: CandidateSearch): 
   return rows.length > fewDocuments ? null : rows.map(({ id }) => id);
 }
 
+/** What the filter leaves, the one saved last first. */
+export async function listNewest(
+  tx: Transaction,
+  userId: string,
+  filter: DocumentFilter,
+  limit: number,
+): Promise<string[]> {
+  const conditions = [
+    sql`d.user_id = ${userId}::uuid`,
+    sql`d.trashed_at is null`,
+    ...filterConditions(filter),
+  ];
+  return ids(
+    await tx.execute<{ id: string }>(sql`
+      select d.id from documents d where ${sql.join(conditions, sql` and `)}
+      order by d.saved_at desc, d.id limit ${limit}`),
+  );
+}
+
 function filterConditions({ folderIds, starred, from, to }: DocumentFilter): SQL[] {
   const conditions: SQL[] = [];
-  if (folderIds) conditions.push(sql`d.folder_id = any(${sql.param([...folderIds])}::uuid[])`);
+  if (folderIds === null) conditions.push(sql`d.folder_id is null`);
+  else if (folderIds) conditions.push(sql`d.folder_id = any(${sql.param([...folderIds])}::uuid[])`);
   if (starred !== undefined)
     conditions.push(starred ? sql`d.starred_at is not null` : sql`d.starred_at is null`);
   if (from) conditions.push(sql`d.saved_at >= ${from.toISOString()}::timestamptz`);

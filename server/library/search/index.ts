@@ -4,7 +4,5 @@ export {
   type DocumentSearch,
   type FoundDocument,
   type FoundDocuments,
-  mostFound,
   search,
 } from './search-documents.ts';
-export type { Snippet, SnippetPart } from './snippets.ts';

@@ -5,11 +5,12 @@
  */
 import { sql } from 'drizzle-orm';
 import type { Database } from '#server/platform/database/database.ts';
+import { maxFound, type Snippet, type SnippetPart } from '#shared/api/search.ts';
 import { fingerprintQuery } from '#shared/latex/formula/index.ts';
 import { expandTerms, wordsOf } from './expand-terms.ts';
-import { type DocumentFilter, findCandidates } from './find-candidates.ts';
+import { type DocumentFilter, findCandidates, listNewest } from './find-candidates.ts';
 import { parseQuery } from './parse-query.ts';
-import { type FoundText, presentFound, type Snippet, type SnippetPart, type Sought } from './snippets.ts';
+import { type FoundText, presentFound, type Sought } from './snippets.ts';
 import type { Transaction } from './transaction.ts';
 
 export interface DocumentSearch extends DocumentFilter {
@@ -31,21 +32,25 @@ export interface FoundDocument {
 
 export interface FoundDocuments {
   documents: FoundDocument[];
+  /** How many were found without limit and offset; with `hasMore` there are more than these. */
+  total: number;
   hasMore: boolean;
 }
 
-/** Beyond so many nobody leafs, and what was looked for is better named by one more word. */
-export const mostFound = 200;
 /** Texts that are read at a time where phrases or formulas have to be looked at. */
 const batch = 50;
 /** Candidates for phrases and formulas, which not all of them have: so many at first, and so many at most. */
 const mostLookedAt = [200, 2_000];
 
-/** The owner's documents that have all that was looked for, best first. */
+/**
+ * The owner's documents that have all that was looked for, best first; where nothing was typed all that the filter
+ * leaves, newest first. Pages of one search are parts of one list.
+ */
 export async function search(db: Database, asked: DocumentSearch): Promise<FoundDocuments> {
   const query = parseQuery(asked.query, asked.formula);
-  if (query.terms.length === 0 && query.formulas.length === 0) return { documents: [], hasMore: false };
-  const wanted = Math.min(asked.offset + asked.limit, mostFound) + 1;
+  const isAsked = query.terms.length > 0 || query.formulas.length > 0;
+  const isTyped = `${asked.query}${asked.formula ?? ''}`.trim() !== '';
+  if (!isAsked && isTyped) return { documents: [], total: 0, hasMore: false };
   return db.transaction(
     async (tx) => {
       await tx.execute(sql`select set_config('enable_seqscan', 'off', true), set_config('jit', 'off', true)`);
@@ -65,25 +70,44 @@ export async function search(db: Database, asked: DocumentSearch): Promise<Found
           limit,
         });
       if (query.phrases.length === 0 && query.formulas.length === 0) {
-        // every candidate counts, and the texts of earlier pages are not read
-        const candidates = await find(wanted);
-        const page = candidates.slice(asked.offset, Math.min(wanted - 1, asked.offset + asked.limit));
+        // every candidate counts, and only the texts of this page are read
+        const ids = isAsked
+          ? await find(maxFound + 1)
+          : await listNewest(tx, asked.userId, asked, maxFound + 1);
+        const total = Math.min(ids.length, maxFound);
+        const page = ids.slice(asked.offset, Math.min(total, asked.offset + asked.limit));
         const documents = await readFound(tx, asked.userId, page, sought, page.length);
-        return { documents, hasMore: candidates.length >= wanted && wanted <= mostFound };
+        return { documents, total, hasMore: ids.length > total };
       }
-      let documents: FoundDocument[] = [];
-      for (const limit of mostLookedAt) {
-        const candidates = await find(limit);
-        documents = await readFound(tx, asked.userId, candidates, sought, wanted);
-        if (documents.length >= wanted || candidates.length < limit) break;
-      }
-      return {
-        documents: documents.slice(asked.offset, Math.min(wanted - 1, asked.offset + asked.limit)),
-        hasMore: documents.length >= wanted && wanted <= mostFound,
-      };
+      return searchTexts(tx, asked, sought, find);
     },
     { accessMode: 'read only' },
   );
+}
+
+/** Looks at the candidates until there are enough of them that have what only their texts can tell. */
+async function searchTexts(
+  tx: Transaction,
+  asked: DocumentSearch,
+  sought: Sought,
+  find: (limit: number) => Promise<string[]>,
+): Promise<FoundDocuments> {
+  const enough = Math.min(asked.offset + asked.limit, maxFound) + 1;
+  const looked = new Set<string>();
+  const documents: FoundDocument[] = [];
+  for (const limit of mostLookedAt) {
+    const candidates = await find(limit);
+    const fresh = candidates.filter((id) => !looked.has(id));
+    for (const id of fresh) looked.add(id);
+    documents.push(...(await readFound(tx, asked.userId, fresh, sought, enough - documents.length)));
+    if (documents.length >= enough || candidates.length < limit) break;
+  }
+  const total = Math.min(documents.length, maxFound);
+  return {
+    documents: documents.slice(asked.offset, Math.min(total, asked.offset + asked.limit)),
+    total,
+    hasMore: documents.length >= enough,
+  };
 }
 
 /** The first so many of the candidates that have all phrases and formulas. */

@@ -75,7 +75,6 @@ describe('words', () => {
     ['secret', []],
     ['infty', []],
     ['zzzz', []],
-    ['', []],
     ['% _ \\ \' " $', []],
   ])('%s', async (query, expected) => {
     expect((await titles(query)).toSorted()).toEqual(expected.toSorted());
@@ -91,13 +90,21 @@ describe('words', () => {
     expect(found.slice(2).toSorted()).toEqual(['Convolution', 'Other']);
   });
 
-  test('pages do not overlap and say when they end', async () => {
+  test('pages are parts of one list, and say how long it is', async () => {
     const first = await find('famous', { limit: 2 });
     const second = await find('famous', { limit: 2, offset: 2 });
-    expect(first.hasMore).toBe(true);
-    expect(second.hasMore).toBe(false);
+    for (const page of [first, second]) expect(page).toMatchObject({ total: 3, hasMore: false });
     const all = [...first.documents, ...second.documents].map(({ documentId }) => documentId);
     expect(new Set(all).size).toBe(3);
+  });
+});
+
+describe('nothing typed', () => {
+  test('what the filters leave, newest first', async () => {
+    expect((await titles('')).at(-1)).toBe('Old news');
+    expect(await titles(' ', { starred: true })).toEqual(['Gaussian integrals']);
+    expect(await titles('', { folderIds: null, to: new Date('2021-01-01') })).toEqual(['Old news']);
+    expect(await titles('secret', { folderIds: null })).toEqual([]);
   });
 });
 
@@ -126,9 +133,7 @@ describe('what is shown', () => {
     const { documents: found } = await find('poincare');
     const [snippet] = found[0]!.snippets;
     expect(snippet!.line).toBe(6);
-    expect(snippet!.parts.filter(({ isMatch }) => isMatch)).toEqual([
-      { kind: 'text', text: 'Poincaré', isMatch: true },
-    ]);
+    expect(snippet!.parts.filter(({ hit }) => hit)).toEqual([{ kind: 'text', text: 'Poincaré', hit: true }]);
     const [{ latex } = { latex: '' }] = await database.db
       .select({ latex: documents.latex })
       .from(documents)
@@ -138,7 +143,7 @@ describe('what is shown', () => {
 
   test('the formula that was found, in its source', async () => {
     const [document] = (await find('\\int e^{-x^2}')).documents;
-    const parts = document!.snippets[0]!.parts.filter(({ isMatch }) => isMatch);
+    const parts = document!.snippets[0]!.parts.filter(({ hit }) => hit);
     expect(parts).toMatchObject([{ kind: 'formula', text: expect.stringContaining('\\mathrm{d}t') }]);
     expect(document!.snippets[0]!.line).toBe(5);
   });
@@ -146,8 +151,8 @@ describe('what is shown', () => {
   test('marks the title', async () => {
     const [document] = (await find('gauss')).documents;
     expect(document!.title).toEqual([
-      { kind: 'text', text: 'Gaussian', isMatch: true },
-      { kind: 'text', text: ' integrals', isMatch: false },
+      { kind: 'text', text: 'Gaussian', hit: true },
+      { kind: 'text', text: ' integrals', hit: false },
     ]);
   });
 });

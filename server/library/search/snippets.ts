@@ -1,4 +1,5 @@
 /** What is shown of a document that was found: the places, as parts of text and formulas, with what was looked for marked. */
+import type { Snippet, SnippetPart } from '#shared/api/search.ts';
 import {
   findFormula,
   formulaEnd,
@@ -9,20 +10,6 @@ import {
   type Word,
 } from '#shared/latex/formula/index.ts';
 import { withoutFormulas } from './tokens.ts';
-
-export interface SnippetPart {
-  /** A formula's text is its LaTeX with its dollars or environment. */
-  kind: 'text' | 'formula';
-  text: string;
-  isMatch: boolean;
-}
-
-export interface Snippet {
-  parts: SnippetPart[];
-  /** Where its first match stands in the LaTeX: UTF-16 offset from 0, line from 1. */
-  offset: number;
-  line: number;
-}
 
 /** A row of the index, as far as it is shown and looked at closely. */
 export interface FoundText {
@@ -170,12 +157,12 @@ function markParts(
   )
     to = text.lastIndexOf(' ', to);
   const parts: SnippetPart[] = [];
-  const push = (kind: SnippetPart['kind'], part: string, isMatch: boolean) => {
+  const push = (kind: SnippetPart['kind'], part: string, hit: boolean) => {
     const clean = kind === 'text' ? part.replace(/\s+/g, ' ') : part;
     const last = parts.at(-1);
     if (clean === '') return;
-    if (last && last.kind === 'text' && kind === 'text' && last.isMatch === isMatch) last.text += clean;
-    else parts.push({ kind, text: clean, isMatch });
+    if (last && last.kind === 'text' && kind === 'text' && last.hit === hit) last.text += clean;
+    else parts.push({ kind, text: clean, hit });
   };
   const special = [...matches.filter(({ kind }) => kind === 'text'), ...formulas]
     .filter((one) => one.start >= from && one.end <= to)
