@@ -172,5 +172,7 @@ export const documentShares = pgTable(
   ],
 ).enableRLS();
 
+/** What a person uses in all of their documents; a folder of its own. */
+export { personalPreambles } from './preamble/schema.ts';
 /** What search keeps of them; a folder of its own knows the details. */
 export { documentSearch, searchWords } from './search/schema.ts';

@@ -31,10 +31,14 @@ export const personalPreambleLimits = {
   notation: 300,
 };
 
-/** A line that is not taken, 1-based in `preamble`, or a sign by its place in the list, 1-based. */
-export interface PreambleRefusal {
+/** A line, 1-based in `preamble`, or a sign by its place in the list, 1-based. */
+export interface PreamblePlace {
   in: 'preamble' | 'notation';
   place: number;
+}
+
+/** A line or a sign that is not taken. */
+export interface PreambleRefusal extends PreamblePlace {
   message: string;
 }
 
@@ -44,12 +48,17 @@ export interface PreamblePart {
   lines: string[];
 }
 
+/** As it was read, with where each line came from; a package that only definitions need came from nowhere. */
+interface ReadPreamble extends PreamblePart {
+  refused: PreambleRefusal[];
+  places: { packages: (PreamblePlace | null)[]; lines: PreamblePlace[] };
+}
+
 const packageLine = /^\\usepackage\s*(?:\[((?:[^[\]{}]|\{[^{}]*\})*)\])?\s*\{([A-Za-z0-9,\s-]+)\}$/;
 
 /** Takes what can be taken; `refused` says of each other line why not. */
-export function readPersonalPreamble(
-  personal: PersonalPreamble,
-): PreamblePart & { refused: PreambleRefusal[] } {
+export function readPersonalPreamble(personal: PersonalPreamble): ReadPreamble {
+  const places: ReadPreamble['places'] = { packages: [], lines: [] };
   const packages: PackageUse[] = [];
   const lines: string[] = [];
   const refused: PreambleRefusal[] = [];
@@ -59,10 +68,14 @@ export function readPersonalPreamble(
       for (const name of found[2]!
         .split(',')
         .map((one) => one.trim())
-        .filter(Boolean))
+        .filter(Boolean)) {
         packages.push({ name, ...(found[1] ? { options: found[1] } : {}) });
-    } else if (isPreambleLine(text)) lines.push(text);
-    else
+        places.packages.push({ in: 'preamble', place: line });
+      }
+    } else if (isPreambleLine(text)) {
+      lines.push(text);
+      places.lines.push({ in: 'preamble', place: line });
+    } else
       refused.push({
         in: 'preamble',
         place: line,
@@ -71,8 +84,10 @@ export function readPersonalPreamble(
   }
   personal.notation.forEach((notation, index) => {
     const line = notationLine(notation);
-    if (isUsable(notation) && isPreambleLine(line)) lines.push(line);
-    else
+    if (isUsable(notation) && isPreambleLine(line)) {
+      lines.push(line);
+      places.lines.push({ in: 'notation', place: index + 1 });
+    } else
       refused.push({
         in: 'notation',
         place: index + 1,
@@ -80,8 +95,12 @@ export function readPersonalPreamble(
       });
   });
   const known = new Set(packages.map(({ name }) => name));
-  for (const name of detectPackages(lines.join('\n'))) if (!known.has(name)) packages.push({ name });
-  return { packages, lines, refused };
+  for (const name of detectPackages(lines.join('\n'))) {
+    if (known.has(name)) continue;
+    packages.push({ name });
+    places.packages.push(null);
+  }
+  return { packages, lines, refused, places };
 }
 
 function isUsable({ command, latex }: Notation): boolean {

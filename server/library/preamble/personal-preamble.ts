@@ -1,0 +1,73 @@
+/** A person's own preamble and notation: one row an account, saved from a version like any text. */
+import { eq, sql } from 'drizzle-orm';
+import type { Database } from '#server/platform/database/database.ts';
+import type { PersonalPreamble } from '#shared/api/exchange.ts';
+import type { PersonalPreamble as Content } from '#shared/latex/personal-preamble.ts';
+import { isUuid } from '../ids.ts';
+import { lockLibrary, now } from '../lock-library.ts';
+import { personalPreambles } from './schema.ts';
+
+const none: PersonalPreamble = { version: 0, preamble: '', notation: [] };
+
+/** @param userId of nobody, or of a visitor: there is none, and nothing is said of it */
+export async function getPersonalPreamble(
+  db: Pick<Database, 'select'>,
+  userId: string,
+): Promise<PersonalPreamble> {
+  if (!isUuid(userId)) return none;
+  const [row] = await db
+    .select({
+      version: personalPreambles.version,
+      preamble: personalPreambles.preamble,
+      notation: personalPreambles.notation,
+    })
+    .from(personalPreambles)
+    .where(eq(personalPreambles.userId, userId));
+  return row ?? none;
+}
+
+export type PreambleOutcome =
+  | { kind: 'saved'; saved: PersonalPreamble }
+  /** It was changed from elsewhere meanwhile. */
+  | { kind: 'conflict'; current: PersonalPreamble };
+
+/** The caller has checked that it compiles. @throws ApiError UNAUTHORIZED when the account has gone */
+export async function savePersonalPreamble(
+  db: Database,
+  userId: string,
+  baseVersion: number,
+  content: Content,
+): Promise<PreambleOutcome> {
+  return db.transaction(async (tx) => {
+    await lockLibrary(tx, userId);
+    const current = await getPersonalPreamble(tx, userId);
+    if (current.version !== baseVersion) return { kind: 'conflict', current };
+    const saved: PersonalPreamble = {
+      version: baseVersion + 1,
+      preamble: content.preamble.toWellFormed(),
+      notation: content.notation.map(({ command, latex, meaning }) => ({
+        command: command.toWellFormed(),
+        latex: latex.toWellFormed(),
+        meaning: meaning.toWellFormed(),
+      })),
+    };
+    const values = { ...saved, updatedAt: now };
+    await tx
+      .insert(personalPreambles)
+      .values({ userId, ...values })
+      .onConflictDoUpdate({ target: personalPreambles.userId, set: values });
+    return { kind: 'saved', saved };
+  });
+}
+
+/** Safe to repeat. */
+export async function removePersonalPreambleOf(db: Database, userId: string): Promise<void> {
+  await db.delete(personalPreambles).where(eq(personalPreambles.userId, userId));
+}
+
+/** Those of accounts that were removed where accounts are kept. */
+export async function removeOrphanPreambles(db: Database): Promise<void> {
+  await db
+    .delete(personalPreambles)
+    .where(sql`not exists (select from auth.users where users.id = personal_preambles.user_id)`);
+}

@@ -1,0 +1,12 @@
+/** What a person uses in all of their documents. Like the rest of the room: no foreign key, no policy, no rights for the public roles. */
+import { integer, jsonb, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core';
+import type { Notation } from '#shared/latex/personal-preamble.ts';
+
+export const personalPreambles = pgTable('personal_preambles', {
+  userId: uuid('user_id').primaryKey(),
+  /** Grows by one with each save: who saves says which one the change was made from. */
+  version: integer('version').notNull(),
+  preamble: text('preamble').notNull(),
+  notation: jsonb('notation').$type<Notation[]>().notNull(),
+  updatedAt: timestamp('updated_at', { withTimezone: true, mode: 'date' }).notNull().defaultNow(),
+}).enableRLS();

@@ -1,0 +1,75 @@
+/** What the browser and the server say to each other about documents that come in and go out, and about what new ones begin with. */
+import { z } from 'zod';
+import { type PersonalPreamble as Preamble, personalPreambleLimits } from '../latex/personal-preamble.ts';
+import { ErrorObject } from './errors.ts';
+import { maxFileBytes } from './limits.ts';
+
+/** Largest file that can be imported, in bytes. */
+export const maxImportBytes = maxFileBytes;
+
+/** The forms that a document leaves in. */
+export const exportFormats = ['tex', 'zip', 'pdf', 'docx', 'html', 'markdown'] as const;
+/** Query of GET /api/v1/documents/{id}/export */
+export const ExportQuery = z.object({ format: z.enum(exportFormats) });
+export type ExportFormat = z.infer<typeof ExportQuery>['format'];
+
+/** What a new document may begin with. */
+export const TemplateSummary = z
+  .object({ id: z.string(), name: z.string(), description: z.string() })
+  .meta({ id: 'TemplateSummary' });
+export type TemplateSummary = z.infer<typeof TemplateSummary>;
+/** GET /api/v1/templates, in the order to show them. */
+export const Templates = z.object({ templates: z.array(TemplateSummary) }).meta({ id: 'Templates' });
+export type Templates = z.infer<typeof Templates>;
+
+const limits = personalPreambleLimits;
+// PostgreSQL keeps every character but this one
+const keepable = (text: string) => !text.includes('\0');
+const kept = (max: number) =>
+  z.string().max(max).refine(keepable, 'It has a character that cannot be kept (U+0000).');
+
+export const Notation = z.object({
+  command: kept(limits.command),
+  latex: kept(limits.latex),
+  meaning: kept(limits.meaning),
+});
+
+/** GET /api/v1/preamble: what the account’s new documents and conversions begin with. */
+export const PersonalPreamble = z
+  .object({
+    /** Grows by one with each save; 0 before the first. */
+    version: z.number().int().nonnegative(),
+    preamble: kept(limits.preamble),
+    notation: z.array(Notation).max(limits.notation),
+  })
+  .meta({ id: 'PersonalPreamble' });
+export type PersonalPreamble = z.infer<typeof PersonalPreamble>;
+PersonalPreamble satisfies z.ZodType<Preamble & { version: number }>;
+
+/** PUT /api/v1/preamble */
+export const PreambleSave = PersonalPreamble.omit({ version: true }).extend({
+  /** The version that the change was made from. */
+  base_version: z.number().int().nonnegative(),
+});
+export type PreambleSave = z.infer<typeof PreambleSave>;
+
+/** VERSION_CONFLICT, with what is saved at present: nothing was overwritten. */
+export const PreambleConflict = ErrorObject.extend({ current: PersonalPreamble }).meta({
+  id: 'PreambleConflict',
+});
+export type PreambleConflict = z.infer<typeof PreambleConflict>;
+
+/** COMPILATION_FAILED: nothing was saved, for these reasons. */
+export const PreambleRefused = ErrorObject.extend({
+  refused: z
+    .array(
+      z.object({
+        in: z.enum(['preamble', 'notation']),
+        /** 1-based line of `preamble`, or place in `notation`. */
+        place: z.number().int().positive(),
+        message: z.string(),
+      }),
+    )
+    .min(1),
+}).meta({ id: 'PreambleRefused' });
+export type PreambleRefused = z.infer<typeof PreambleRefused>;
