@@ -68,7 +68,9 @@ const searchPatienceMs = 5_000;
 type Search = Extract<SessionRequest, { type: 'locate' | 'source' }>;
 type SearchAnswer = Extract<SessionAnswer, { type: 'location' | 'source_position' }>;
 
-export function createCompileSession(): CompileSession {
+/** @param options `engine`: what it is compiled with; without one the server chooses by the document */
+export function createCompileSession(options: { engine?: 'xelatex' | 'pdflatex' } = {}): CompileSession {
+  const { engine } = options;
   let state = initialState;
   const listeners = new Set<() => void>();
   let socket: WebSocket | null = null;
@@ -155,6 +157,7 @@ export function createCompileSession(): CompileSession {
         version: remember(latex),
         latex,
         figures,
+        ...(engine === undefined ? {} : { engine }),
         ...(token === null ? {} : { token }),
       });
     };

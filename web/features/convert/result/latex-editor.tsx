@@ -1,21 +1,24 @@
-import { type Diagnostic, setDiagnostics } from '@codemirror/lint';
-import { type ChangeSet, Compartment, EditorState, Text, Transaction } from '@codemirror/state';
+import { Compartment, EditorState, Transaction } from '@codemirror/state';
 import { EditorView, keymap } from '@codemirror/view';
 import { type Ref, useEffect, useImperativeHandle, useMemo, useRef, useState } from 'react';
 import type { TextChange } from '#shared/api/compile-session.ts';
-import type { LogFix, LogMessage } from '#shared/api/errors.ts';
+import type { LogFix } from '#shared/api/errors.ts';
 import { findDifference } from '#web/lib/text-difference.ts';
+import { applyFix, type CompileReport, showReport } from '#web/ui/source-editor/compile-report.ts';
 import { composeExtensions } from '#web/ui/source-editor/compose-extensions.ts';
 import type { EditorCommand } from '#web/ui/source-editor/editor-commands.ts';
 import { EditorBar } from '#web/ui/source-editor/panels/editor-bar.tsx';
+import {
+  type CursorPlace,
+  describeCursor,
+  goToLine,
+  listChanges,
+  showStretch,
+} from '#web/ui/source-editor/places.ts';
 import type { DoubtfulSpot } from './doubtful-spots.ts';
 import { readSpots, showSpots, spotMarks } from './spot-marks.ts';
 
-/** 1-based. */
-export interface CursorPlace {
-  line: number;
-  column: number;
-}
+export type { CursorPlace };
 
 export interface LatexEditorHandle {
   /** 1-based. */
@@ -31,8 +34,8 @@ interface LatexEditorProps {
   ref: Ref<LatexEditorHandle>;
   value: string;
   isReadOnly: boolean;
-  /** Of the last compile; errors are marked at their lines. `text`: what was compiled; null for the value itself. */
-  report: { messages: LogMessage[]; text: string | null };
+  /** Of the last compile; errors are marked at their lines. */
+  report: CompileReport;
   spots: DoubtfulSpot[];
   /** Of the pictures that the document may show. */
   figureNames: readonly string[];
@@ -150,19 +153,11 @@ export function LatexEditor({
   }, [isReadOnly]);
 
   useEffect(() => {
-    const editor = view.current;
-    if (!editor) return;
-    editor.dispatch(setDiagnostics(editor.state, listDiagnostics(editor.state.doc, report)));
+    if (view.current) showReport(view.current, report);
   }, [report]);
 
   useImperativeHandle(ref, () => ({
-    jumpToLine: (number) => {
-      const editor = view.current;
-      if (!editor) return;
-      const line = editor.state.doc.line(Math.max(1, Math.min(number, editor.state.doc.lines)));
-      show(editor, line.from, line.from);
-      editor.focus();
-    },
+    jumpToLine: (number) => view.current && goToLine(view.current, number),
     getCursor: () => (view.current ? describeCursor(view.current) : { line: 1, column: 1 }),
     applyFix: (fix) => {
       if (!view.current) return;
@@ -172,7 +167,7 @@ export function LatexEditor({
     select: (start, end, { takeFocus }) => {
       const editor = view.current;
       if (!editor || end > editor.state.doc.length) return;
-      show(editor, start, end);
+      showStretch(editor, start, end);
       if (takeFocus) editor.focus();
     },
   }));
@@ -197,61 +192,4 @@ export function LatexEditor({
       {shownView && <EditorBar view={shownView} isReadOnly={isReadOnly} commands={commands} />}
     </div>
   );
-}
-
-function describeCursor({ state }: EditorView): CursorPlace {
-  const { head } = state.selection.main;
-  const line = state.doc.lineAt(head);
-  return { line: line.number, column: head - line.from + 1 };
-}
-
-function listChanges(changes: ChangeSet): TextChange[] {
-  const list: TextChange[] = [];
-  changes.iterChanges((from, to, _, __, insert) => list.push({ from, to, insert: insert.toString() }));
-  return list;
-}
-
-/** Messages at their lines, wherever these went since the compile began. */
-function listDiagnostics(doc: Text, { messages, text }: LatexEditorProps['report']): Diagnostic[] {
-  const compiled = text === null ? doc : Text.of(text.split('\n'));
-  const moved = text === null ? null : findDifference(text, doc.toString());
-  return messages.flatMap((message): Diagnostic[] => {
-    if (message.line === null || message.line > compiled.lines || message.level === 'badbox') return [];
-    let at = compiled.line(message.line).from;
-    if (moved && at >= moved.fromEnd) at += moved.toEnd - moved.fromEnd;
-    else if (moved && at > moved.start) at = moved.start;
-    const line = doc.lineAt(Math.min(at, doc.length));
-    const { fix } = message;
-    // a fix is made for the text as it was compiled
-    const isFixable = fix && compiled.eq(doc);
-    const words = [message.message, message.explanation, message.suggestion && `Try: ${message.suggestion}`];
-    return [
-      {
-        from: line.from,
-        to: line.to,
-        severity: message.level,
-        message: words.filter(Boolean).join('\n'),
-        ...(isFixable
-          ? { actions: [{ name: fix.title, apply: (editor: EditorView) => applyFix(editor, fix) }] }
-          : {}),
-      },
-    ];
-  });
-}
-
-function applyFix(editor: EditorView, { edits }: LogFix) {
-  const { doc } = editor.state;
-  const offsetOf = ({ line, column }: LogFix['edits'][number]['from']) => {
-    const { from, to } = doc.line(Math.min(line, doc.lines));
-    return Math.min(from + column, to);
-  };
-  const changes = edits.map(({ from, to, insert }) => ({ from: offsetOf(from), to: offsetOf(to), insert }));
-  editor.dispatch({ changes, effects: EditorView.scrollIntoView(changes[0]?.from ?? 0, { y: 'nearest' }) });
-}
-
-function show(editor: EditorView, from: number, to: number) {
-  editor.dispatch({
-    selection: { anchor: from, head: to },
-    effects: EditorView.scrollIntoView(from, { y: 'center' }),
-  });
 }

@@ -1,12 +1,12 @@
 /** The converter's document in a compile session: what is typed is compiled, and what is good is shown. */
-import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { useCallback, useEffect, useRef } from 'react';
 import type { TextChange } from '#shared/api/compile-session.ts';
-import { type CompileSession, createCompileSession, type LiveState } from '#web/lib/compile-session.ts';
+import type { CompileSession, LiveState } from '#web/lib/compile-session.ts';
 import { createPdfAddress } from '#web/lib/pdf-address.ts';
+import { useCompileSession, useLiveState } from '#web/lib/use-compile-session.ts';
 import type { Converter } from '../use-converter.ts';
 
-const noSession: LiveState = { status: 'off', pdf: null, pages: null, report: null, problem: null };
-const never = () => () => {};
+const wholeState = (live: LiveState) => live;
 
 export interface LivePreview {
   live: LiveState;
@@ -17,21 +17,8 @@ export interface LivePreview {
 
 /** @param isOn the source is being looked at: from then on the session is open */
 export function useLivePreview({ state, dispatch }: Converter, isOn: boolean): LivePreview {
-  const [session, setSession] = useState<CompileSession | null>(null);
-  useEffect(() => {
-    if (!isOn) return;
-    const made = createCompileSession();
-    setSession(made);
-    return () => {
-      setSession(null);
-      made.close();
-    };
-  }, [isOn]);
-  const live = useSyncExternalStore(
-    session?.subscribe ?? never,
-    session?.getState ?? (() => noSession),
-    () => noSession,
-  );
+  const session = useCompileSession(isOn);
+  const live = useLiveState(session, wholeState);
 
   const { latex, figures, provenLatex, isPdfAssistantLoading } = state;
   const latest = useRef({ figures, provenLatex });

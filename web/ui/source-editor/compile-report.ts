@@ -1,0 +1,66 @@
+/** What a compile said, at its lines in the editor, and its fixes applied. */
+import { type Diagnostic, setDiagnostics } from '@codemirror/lint';
+import { Text } from '@codemirror/state';
+import { EditorView } from '@codemirror/view';
+import type { LogFix, LogMessage } from '#shared/api/errors.ts';
+import { findDifference } from '#web/lib/text-difference.ts';
+
+export interface CompileReport {
+  messages: readonly LogMessage[];
+  /** What was compiled; null for the text as it stands. */
+  text: string | null;
+}
+
+/** Marks the messages at their lines, in place of those that were marked before. */
+export function showReport(editor: EditorView, report: CompileReport): void {
+  editor.dispatch(setDiagnostics(editor.state, listDiagnostics(editor.state.doc, report)));
+}
+
+/** Where a line that was compiled begins now; null for a line that there was not. */
+export function findLineStart(doc: Text, report: CompileReport): (line: number) => number | null {
+  const { text } = report;
+  const compiled = text === null ? doc : Text.of(text.split('\n'));
+  const moved = text === null ? null : findDifference(text, doc.toString());
+  return (line) => {
+    if (line > compiled.lines) return null;
+    let at = compiled.line(line).from;
+    if (moved && at >= moved.fromEnd) at += moved.toEnd - moved.fromEnd;
+    else if (moved && at > moved.start) at = moved.start;
+    return Math.min(at, doc.length);
+  };
+}
+
+function listDiagnostics(doc: Text, report: CompileReport): Diagnostic[] {
+  const startOf = findLineStart(doc, report);
+  // a fix is made for the text as it was compiled
+  const isSame = report.text === null || doc.eq(Text.of(report.text.split('\n')));
+  return report.messages.flatMap((message): Diagnostic[] => {
+    const at = message.line === null || message.level === 'badbox' ? null : startOf(message.line);
+    if (at === null || message.level === 'badbox') return [];
+    const line = doc.lineAt(at);
+    const { fix } = message;
+    const words = [message.message, message.explanation, message.suggestion && `Try: ${message.suggestion}`];
+    return [
+      {
+        from: line.from,
+        to: line.to,
+        severity: message.level,
+        message: words.filter(Boolean).join('\n'),
+        ...(isSame && fix
+          ? { actions: [{ name: fix.title, apply: (editor: EditorView) => applyFix(editor, fix) }] }
+          : {}),
+      },
+    ];
+  });
+}
+
+/** To the text that it was proposed for; one step of undo. */
+export function applyFix(editor: EditorView, { edits }: LogFix): void {
+  const { doc } = editor.state;
+  const offsetOf = ({ line, column }: LogFix['edits'][number]['from']) => {
+    const { from, to } = doc.line(Math.min(line, doc.lines));
+    return Math.min(from + column, to);
+  };
+  const changes = edits.map(({ from, to, insert }) => ({ from: offsetOf(from), to: offsetOf(to), insert }));
+  editor.dispatch({ changes, effects: EditorView.scrollIntoView(changes[0]?.from ?? 0, { y: 'nearest' }) });
+}
