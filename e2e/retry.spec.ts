@@ -28,6 +28,7 @@ async function standIn(page: Page): Promise<void> {
       warnings: [],
       figures: [],
       doubtful: [],
+      source_map: { lines: [], doubtful: [] },
     },
   });
   let events: ConversionEvent[] = [

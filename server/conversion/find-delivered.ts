@@ -2,7 +2,7 @@
 
 import { ApiError } from '#server/platform/errors.ts';
 import { type Storage, StorageNotFound } from '#server/platform/storage/storage.ts';
-import type { DocumentDoubt } from '#shared/api/conversion.ts';
+import type { SourceMap } from '#shared/api/conversion.ts';
 import type { Database } from './database.ts';
 import { figureKey, pdfKey } from './present.ts';
 import { getConversion } from './store.ts';
@@ -11,7 +11,7 @@ interface Delivered {
   latex: string;
   figures: { name: string; bytes: Uint8Array }[];
   pdf: Uint8Array;
-  doubtful: DocumentDoubt[];
+  sourceMap: SourceMap;
 }
 
 /** Null when none of the owners has such a conversion, or its result is not there (yet, or any more). */
@@ -27,7 +27,8 @@ export async function findDelivered(
     for (const { name } of result.figures)
       figures.push({ name, bytes: await storage.getBytes(figureKey(result, name)) });
     const pdf = await storage.getBytes(pdfKey(result));
-    return { latex: result.latex, figures, pdf, doubtful: result.doubtful ?? [] };
+    const { latex, lines = [], doubtful = [] } = result;
+    return { latex, figures, pdf, sourceMap: { lines, doubtful } };
   } catch (error) {
     const isGone =
       error instanceof StorageNotFound || (error instanceof ApiError && error.code === 'NOT_FOUND');

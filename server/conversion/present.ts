@@ -30,8 +30,15 @@ export async function loadResult(storage: Storage, result: StoredResult): Promis
       const bytes = await storage.getBytes(figureKey(result, figure.name));
       figures.push({ name: figure.name, media_type: figure.mediaType, data_base64: toBase64(bytes) });
     }
-    const { latex, warnings, doubtful = [] } = result;
-    return { latex, pdf_base64: toBase64(pdf), warnings, figures, doubtful };
+    const { latex, warnings, doubtful = [], lines = [] } = result;
+    return {
+      latex,
+      pdf_base64: toBase64(pdf),
+      warnings,
+      figures,
+      doubtful,
+      source_map: { lines, doubtful },
+    };
   } catch (error) {
     if (error instanceof StorageNotFound) return null;
     throw error;

@@ -68,12 +68,13 @@ async function storeResult(
   folder: string,
   document: ProvenDocument,
 ): Promise<StoredResult> {
-  const { latex, pdf, warnings, figures, doubtful, pages } = document;
+  const { latex, pdf, warnings, figures, doubtful, lines, pages } = document;
   const result: StoredResult = {
     latex,
     warnings,
     figures: figures.map(({ name, mediaType }) => ({ name, mediaType })),
     doubtful,
+    lines,
     folder,
     pages,
   };

@@ -16,7 +16,13 @@ import {
   timestamp,
   uuid,
 } from 'drizzle-orm/pg-core';
-import type { ConversionEvent, ConversionState, DocumentDoubt, PageState } from '#shared/api/conversion.ts';
+import type {
+  ConversionEvent,
+  ConversionState,
+  DocumentDoubt,
+  PageState,
+  SourceMap,
+} from '#shared/api/conversion.ts';
 import type { ErrorObject, Warning } from '#shared/api/errors.ts';
 import type { CroppedFigure, TranscribedPage } from './transcribers/transcriber.ts';
 
@@ -41,6 +47,8 @@ export interface StoredResult {
   figures: { name: string; mediaType: 'image/png' | 'image/jpeg' }[];
   /** Absent in results that were stored before it was kept. */
   doubtful?: DocumentDoubt[];
+  /** Likewise. */
+  lines?: SourceMap['lines'];
   /** Storage prefix, ending with `/`. */
   folder: string;
   /** Numbers of the pages the document is made of. */

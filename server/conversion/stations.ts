@@ -8,8 +8,9 @@
 import type { Logger } from 'pino';
 import { ApiError } from '#server/platform/errors.ts';
 import type { Typesetter } from '#server/typesetting/index.ts';
-import type { DocumentDoubt, Figure } from '#shared/api/conversion.ts';
+import type { DocumentDoubt, Figure, SourceMap } from '#shared/api/conversion.ts';
 import { describeError, type ErrorObject, type Warning } from '#shared/api/errors.ts';
+import { toLines } from '#shared/latex/source-map.ts';
 import type { PageSource, PreparedPage } from './page.ts';
 import { proveDocument, type Repairer } from './prove/index.ts';
 import { type PageFacts, warningsOfFailedPages } from './state-machine.ts';
@@ -116,6 +117,8 @@ export interface ProvenDocument {
   figures: { name: string; mediaType: Figure['media_type']; bytes: Uint8Array }[];
   /** Offsets into `latex`. */
   doubtful: DocumentDoubt[];
+  /** Where its lines were read from. */
+  lines: SourceMap['lines'];
   /** Numbers of the pages the document is made of. */
   pages: number[];
 }
@@ -174,6 +177,7 @@ export async function assembleAndProve(
           warnings: [...warningsOfFailedPages(pages), ...proof.warnings],
           figures: figures.map(({ name, bytes }) => ({ name, bytes, mediaType: mediaTypeOf(name) })),
           doubtful: proof.doubtful,
+          lines: toLines(proof.latex, proof.places),
           pages: delivered.map(({ number }) => number),
         },
         unsettable: proof.failedPages.map((number) => ({ number, error: unsettablePage })),

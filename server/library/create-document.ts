@@ -26,7 +26,7 @@ export interface DeliveredDocument {
   latex: string;
   figures: { name: string; bytes: Uint8Array }[];
   pdf: Uint8Array;
-  doubtful: SourceMap['doubtful'];
+  sourceMap: SourceMap;
 }
 
 export interface CreateDeps {
@@ -102,7 +102,7 @@ async function readContent(deps: CreateDeps, owners: readonly string[], given: N
   if (!delivered) throw new ApiError('NOT_FOUND', { message: 'There is no such conversion.' });
   return {
     ...delivered,
-    sourceMap: given.source_map ?? { lines: [], doubtful: delivered.doubtful },
+    sourceMap: given.source_map ?? delivered.sourceMap,
   };
 }
 

@@ -1,6 +1,7 @@
 /** What the browser and the server say to each other about a conversion. Field names are snake_case on the wire. */
 import { z } from 'zod';
 import { ErrorObject, Warning } from './errors.ts';
+import { maxPages } from './limits.ts';
 
 /** A figure cut out of a page. `name` is what `\includegraphics` says, without folder, e.g. `figure-p3-1.png`. */
 export const Figure = z
@@ -31,7 +32,37 @@ export const DocumentDoubt = DoubtfulSpan.extend({
 }).meta({ id: 'DocumentDoubt' });
 export type DocumentDoubt = z.infer<typeof DocumentDoubt>;
 
-/** POST /api/v1/process, plain answer (specification, sections 3 and 7; `figures`, `doubtful` and `conversion_id` are ours). */
+/**
+ * Where a text comes from: stretches of it with the place on a page they were read from, and the places to look at
+ * again. It speaks of one text; who changes the text moves it along (`moveSourceMap`).
+ */
+export const SourceMap = z
+  .object({
+    lines: z
+      .array(
+        z.object({
+          /** 1-based, both inclusive. */
+          first_line: z.number().int().positive(),
+          last_line: z.number().int().positive(),
+          /** UTF-16 units before the stretch in its first line; 0 without it. */
+          first_column: z.number().int().nonnegative().optional(),
+          /** UTF-16 units of its last line up to the stretch's end; the whole line without it. */
+          last_column: z.number().int().nonnegative().optional(),
+          /** 1-based number of the page. */
+          page: z.number().int().min(1).max(maxPages),
+          /** Left, top, width and height as shares of the page's picture; the whole page without it. */
+          box: z.tuple([z.number(), z.number(), z.number(), z.number()]).optional(),
+          /** The box was told from the look of the ink, not from its words: it may be a line off. */
+          is_approximate: z.boolean().optional(),
+        }),
+      )
+      .max(100_000),
+    doubtful: z.array(DocumentDoubt).max(10_000),
+  })
+  .meta({ id: 'SourceMap' });
+export type SourceMap = z.infer<typeof SourceMap>;
+
+/** POST /api/v1/process, plain answer (specification, sections 3 and 7; `figures`, `doubtful`, `source_map` and `conversion_id` are ours). */
 export const ProcessResponse = z
   .object({
     latex: z.string(),
@@ -39,6 +70,8 @@ export const ProcessResponse = z
     warnings: z.array(Warning),
     figures: z.array(Figure),
     doubtful: z.array(DocumentDoubt),
+    /** Of `latex` as it is; its `doubtful` is the one above. */
+    source_map: SourceMap,
     conversion_id: z.string(),
   })
   .meta({ id: 'ProcessResponse' });

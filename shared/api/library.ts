@@ -1,8 +1,11 @@
 /** What the browser and the server say to each other about what people keep: documents, folders, history, links. All need a bearer token but the last. */
 import { z } from 'zod';
-import { DocumentDoubt, Figure } from './conversion.ts';
+import { Figure, SourceMap } from './conversion.ts';
 import { ErrorObject } from './errors.ts';
-import { maxLatexLength, maxPages } from './limits.ts';
+import { maxLatexLength } from './limits.ts';
+
+/** A saved document has the one of its conversion, moved with each save. */
+export { SourceMap };
 
 /** Longest title or name, in UTF-16 units. */
 export const maxTitleLength = 200;
@@ -45,30 +48,6 @@ const moment = z.iso.datetime({ offset: true });
 
 export const DocumentEngine = z.enum(['xelatex', 'pdflatex']);
 export type DocumentEngine = z.infer<typeof DocumentEngine>;
-
-/**
- * Where the text comes from: stretches of lines with the page they were read from, and the places to look at again.
- * It speaks of one version; who changes the text sends it along, moved with the lines.
- */
-export const SourceMap = z
-  .object({
-    lines: z
-      .array(
-        z.object({
-          /** 1-based, both inclusive. */
-          first_line: z.number().int().positive(),
-          last_line: z.number().int().positive(),
-          /** 1-based number of the page. */
-          page: z.number().int().min(1).max(maxPages),
-          /** Left, top, width and height as shares of the page's picture; the whole page without it. */
-          box: z.tuple([z.number(), z.number(), z.number(), z.number()]).optional(),
-        }),
-      )
-      .max(100_000),
-    doubtful: z.array(DocumentDoubt).max(10_000),
-  })
-  .meta({ id: 'SourceMap' });
-export type SourceMap = z.infer<typeof SourceMap>;
 
 /** A document in a list. */
 export const DocumentSummary = z

@@ -229,6 +229,56 @@ describe('the source map', () => {
   });
 });
 
+describe('places', () => {
+  const box = (top: number): [number, number, number, number] => [0.1, top, 0.8, 0.02];
+  /** The words of a body as a place. */
+  const placeOf = (body: string, words: string, top: number) => ({
+    start: body.indexOf(words),
+    end: body.indexOf(words) + words.length,
+    box: box(top),
+  });
+
+  test('go along through characters, labels, joined pages and the preamble', () => {
+    const first = 'Let α ≤ β.\n\n\\begin{itemize}\n\\item one that goes\n\\end{itemize}';
+    const second = 'on here.\n\nThen \\label{q} $x₁$.';
+    const { latex, places } = assembleDocument([
+      page(1, first, {
+        ...cut,
+        title: { title: 'Notes', box: box(0.05) },
+        places: [placeOf(first, 'Let α ≤ β.', 0.1), placeOf(first, '\\item one that goes', 0.9)],
+      }),
+      page(2, second, {
+        ...goesOn,
+        places: [placeOf(second, 'on here.', 0.1), placeOf(second, 'Then \\label{q} $x₁$.', 0.2)],
+      }),
+    ]);
+    expect(
+      places.map(({ start, end, page: number, box: at }) => [latex.slice(start, end), number, at?.[1]]),
+    ).toEqual([
+      ['\\title{Notes}\n\\author{}\n\\date{}', 1, 0.05],
+      ['Let $\\alpha$ $\\leq$ $\\beta$.', 1, 0.1],
+      ['\\item one that goes', 1, 0.9],
+      ['on here.', 2, 0.1],
+      ['Then \\label{q} $x_{1}$.', 2, 0.2],
+    ]);
+  });
+
+  test('the title of a later page keeps its own', () => {
+    const { latex, places } = assembleDocument([
+      page(1, 'a', { title: { title: 'One' } }),
+      page(2, 'b', {
+        title: { title: 'Another', box: box(0.3) },
+        preamble: ['\\newcommand{\\R}{\\mathbb{R}}'],
+      }),
+    ]);
+    const [place] = places;
+    expect(latex.slice(place!.start, place!.end)).toMatch(
+      /^\\begin\{center\}[\s\S]*Another[\s\S]*\\end\{center\}$/,
+    );
+    expect(place).toMatchObject({ page: 2, box: box(0.3) });
+  });
+});
+
 describe('characters', () => {
   test('become what prints, by the mode they stand in', () => {
     const body = bodyOf([

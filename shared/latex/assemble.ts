@@ -6,8 +6,9 @@ import type { DoubtfulSpan } from '../api/conversion.ts';
 import type { Warning } from '../api/errors.ts';
 import { joinBodies } from './join-pages.ts';
 import { renameLabels } from './labels.ts';
-import type { NumberedPage, PageBody, SourcePiece, TitleBlock } from './page-body.ts';
+import type { NumberedPage, PageBody, PagePlace, SourcePiece, TitleBlock } from './page-body.ts';
 import { isPreambleLine, languageLines, mergePreamble, missingTheorems, packageLines } from './preamble.ts';
+import { moveStretches, type SourceStretch } from './source-map.ts';
 import { applySplices, mapSpans, type Splice } from './splice.ts';
 import { mapCharacters, otherScriptCommand } from './unicode.ts';
 
@@ -27,6 +28,8 @@ export interface AssembledDocument {
   sourceMap: SourcePiece[];
   /** Offsets into `latex`. */
   doubtful: (DoubtfulSpan & { page: number })[];
+  /** Stretches of `latex` with the ink they were read from, in order. */
+  places: SourceStretch[];
   /** What assembling had to change or leave out. The pages' own warnings are not repeated. */
   warnings: Warning[];
   /** The page whose body an offset into `latex` came from, and the offset in that body; null for what is ours. */
@@ -46,8 +49,11 @@ interface Work {
   page: PageBody;
   body: string;
   doubtful: DoubtfulSpan[];
+  places: PagePlace[];
   startsParagraph: boolean;
   prefix: string;
+  /** Of a title that is in the prefix: `[start, end)` of the prefix. */
+  prefixPlace?: PagePlace;
   /** Undo the splices made so far, the last one first. */
   unmap: ((offset: number) => number)[];
 }
@@ -56,6 +62,7 @@ function splice(work: Work, splices: readonly Splice[]): void {
   if (splices.length === 0) return;
   const spliced = applySplices(work.body, splices);
   work.doubtful = mapSpans(work.doubtful, spliced);
+  work.places = moveStretches(work.places, spliced.made);
   work.unmap.unshift(spliced.unmapOffset);
   work.body = spliced.text;
 }
@@ -68,6 +75,11 @@ function mostCommon<T>(values: readonly (T | undefined)[]): T | undefined {
 
 const sameTitle = (a: TitleBlock, b: TitleBlock) =>
   a.title.replace(/\W+/g, '').toLowerCase() === b.title.replace(/\W+/g, '').toLowerCase();
+
+/** A place of a page's text as a stretch of the whole that this text begins in at `offset`. */
+function placeAt({ start, end, box, isApproximate }: PagePlace, page: number, offset: number): SourceStretch {
+  return { start: start + offset, end: end + offset, page, box, ...(isApproximate ? { isApproximate } : {}) };
+}
 
 /** A later page's own title, kept as words: there is one title block a document. */
 function titleParagraph(title: TitleBlock): string {
@@ -90,6 +102,7 @@ export function assembleDocument(
     page,
     body: page.body,
     doubtful: [...page.doubtful],
+    places: [...(page.places ?? [])],
     startsParagraph: page.startsParagraph,
     prefix: '',
     unmap: [],
@@ -115,15 +128,18 @@ export function assembleDocument(
   for (const work of works) splice(work, renameLabels(work.body, work.number, taken));
 
   let title: TitleBlock | undefined;
+  let titlePage = 0;
   for (const work of works) {
     const own = work.page.title;
     if (!own?.title.trim()) continue;
     if (!title) {
       title = own;
+      titlePage = work.number;
       work.prefix = '\\maketitle\n\n';
       work.startsParagraph = true;
     } else if (!sameTitle(title, own)) {
       work.prefix = printable(titleParagraph(own), !isOtherScript);
+      if (own.box) work.prefixPlace = { start: 0, end: work.prefix.trimEnd().length, box: own.box };
       work.startsParagraph = true;
     }
   }
@@ -146,12 +162,18 @@ export function assembleDocument(
   const preamble = mergePreamble(lines);
   for (const [number, own] of preamble.redefinitions) {
     const work = works.find((one) => one.number === number)!;
-    work.prefix = `${own.join('\n')}\n${work.prefix}`;
+    const head = `${own.join('\n')}\n`;
+    work.prefix = head + work.prefix;
+    if (work.prefixPlace) {
+      work.prefixPlace.start += head.length;
+      work.prefixPlace.end += head.length;
+    }
   }
 
   let body = '';
   const sourceMap: SourcePiece[] = [];
   const doubtful: (DoubtfulSpan & { page: number })[] = [];
+  let places: SourceStretch[] = [];
   works.forEach((work, index) => {
     const previous = works[index - 1];
     let glue = '';
@@ -173,17 +195,26 @@ export function assembleDocument(
         span.start = last.start + tail.mapOffset(span.start - last.start);
         span.end = last.start + tail.mapOffset(span.end - last.start);
       }
+      const inBody = tail.made.map(({ start, end, text }) => ({
+        start: start + last.start,
+        end: end + last.start,
+        text,
+      }));
+      places = moveStretches(places, inBody);
       last.end = body.length;
       splice(work, join.afterSplices);
       glue = work.prefix !== '' ? '\n\n' : join.glue;
     }
-    body += glue + work.prefix;
+    body += glue;
+    if (work.prefixPlace) places.push(placeAt(work.prefixPlace, work.number, body.length));
+    body += work.prefix;
     const start = body.length;
     body += work.body;
     sourceMap.push({ page: work.number, start, end: body.length });
     for (const span of work.doubtful) {
       doubtful.push({ ...span, page: work.number, start: span.start + start, end: span.end + start });
     }
+    for (const place of work.places) places.push(placeAt(place, work.number, start));
   });
 
   const everything = `${preamble.lines.join('\n')}\n${body}\n${title ? `${title.title} ${title.author ?? ''}` : ''}`;
@@ -237,10 +268,23 @@ export function assembleDocument(
     span.end += offset;
   }
   const end = offset + body.trimEnd().length;
+  const whole = places
+    .map((place) => ({ ...place, start: place.start + offset, end: Math.min(place.end + offset, end) }))
+    .filter((place) => place.end > place.start);
+  if (title?.box) {
+    const start = head.indexOf('\\title{');
+    whole.unshift({
+      start,
+      end: head.indexOf('\n\\begin{document}', start),
+      page: titlePage,
+      box: title.box,
+    });
+  }
   return {
     latex: `${head}${body.trimEnd()}\n\\end{document}\n`,
     sourceMap: sourceMap.map((piece) => ({ ...piece, end: Math.min(piece.end, end) })),
     doubtful,
+    places: whole,
     warnings,
     bodyStart: offset,
     locate(at) {

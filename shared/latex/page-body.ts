@@ -11,6 +11,21 @@ export interface TitleBlock {
   title: string;
   author?: string;
   date?: string;
+  /** Where it stands on its page. */
+  box?: ShareBox;
+}
+
+/** Left, top, width and height as shares of the prepared page's picture. */
+export type ShareBox = [left: number, top: number, width: number, height: number];
+
+/** A stretch of a page's body and the ink it was read from. */
+export interface PagePlace {
+  /** UTF-16 offsets into the body. */
+  start: number;
+  end: number;
+  box: ShareBox;
+  /** The box was told from the look of the ink, not from its words: it may be a line off. */
+  isApproximate?: true;
 }
 
 export interface PageBody {
@@ -26,6 +41,8 @@ export interface PageBody {
   warnings: Warning[];
   /** Offsets into `body`. */
   doubtful: DoubtfulSpan[];
+  /** In the order of the body, none across another. Absent in pages that were read before places were kept. */
+  places?: PagePlace[];
   /** False when the last line of the page was cut mid-sentence: the assembler joins it to the next page. */
   endsParagraph: boolean;
   /** False when the page begins in mid-sentence. */

@@ -13,6 +13,8 @@ export interface Spliced {
   mapOffset(offset: number): number;
   /** Where an offset of the new text lay in the old one; offsets in a replacement go to the replaced stretch. */
   unmapOffset(offset: number): number;
+  /** The splices that were made, by place; none overlaps another. */
+  made: readonly Splice[];
 }
 
 /**
@@ -20,7 +22,8 @@ export interface Spliced {
  * (the one that starts first wins, at one place insertions come before replacements, in the order given).
  */
 export function applySplices(text: string, splices: readonly Splice[]): Spliced {
-  if (splices.length === 0) return { text, mapOffset: (offset) => offset, unmapOffset: (offset) => offset };
+  if (splices.length === 0)
+    return { text, mapOffset: (offset) => offset, unmapOffset: (offset) => offset, made: [] };
   const ordered = splices
     .map((splice, order) => ({ splice, order }))
     .sort(
@@ -59,7 +62,7 @@ export function applySplices(text: string, splices: readonly Splice[]): Spliced 
     }
     return offset - shift;
   };
-  return { text: output, mapOffset, unmapOffset };
+  return { text: output, mapOffset, unmapOffset, made: kept };
 }
 
 /** Carries spans through a splicing; spans that became empty are left out. */

@@ -1,7 +1,8 @@
 /** A page on its way through proving: its body as it stands, and what has happened to it. */
 import type { DoubtfulSpan } from '#shared/api/conversion.ts';
 import type { Warning } from '#shared/api/errors.ts';
-import type { NumberedPage, PageBody } from '#shared/latex/page-body.ts';
+import type { NumberedPage, PageBody, PagePlace } from '#shared/latex/page-body.ts';
+import { moveStretches } from '#shared/latex/source-map.ts';
 import { applySplices, mapSpans, type Splice } from '#shared/latex/splice.ts';
 
 /** A stretch of a body that is kept as verbatim text; offsets into the body as it stands. */
@@ -17,6 +18,7 @@ export class PageWork {
   readonly original: PageBody;
   body: string;
   doubtful: DoubtfulSpan[];
+  places: PagePlace[];
   packages: PageBody['packages'];
   preamble: string[];
   title: PageBody['title'];
@@ -30,6 +32,7 @@ export class PageWork {
     this.original = page;
     this.body = page.body;
     this.doubtful = [...page.doubtful];
+    this.places = [...(page.places ?? [])];
     this.packages = [...page.packages];
     this.preamble = [...page.preamble];
     this.title = page.title;
@@ -41,6 +44,7 @@ export class PageWork {
     const spliced = applySplices(this.body, splices);
     if (spliced.text === this.body) return false;
     this.doubtful = mapSpans(this.doubtful, spliced);
+    this.places = moveStretches(this.places, spliced.made);
     this.verbatim = this.verbatim.map((stretch) => ({
       ...stretch,
       start: spliced.mapOffset(stretch.start),
@@ -81,13 +85,14 @@ export class PageWork {
     this.length = Math.max(1, this.body.trim().length);
   }
 
-  snapshot(): { body: string; doubtful: DoubtfulSpan[]; verbatim: VerbatimStretch[] } {
-    return { body: this.body, doubtful: this.doubtful, verbatim: this.verbatim };
+  snapshot(): Pick<PageWork, 'body' | 'doubtful' | 'places' | 'verbatim'> {
+    return { body: this.body, doubtful: this.doubtful, places: this.places, verbatim: this.verbatim };
   }
 
   restore(snapshot: ReturnType<PageWork['snapshot']>): void {
     this.body = snapshot.body;
     this.doubtful = snapshot.doubtful;
+    this.places = snapshot.places;
     this.verbatim = snapshot.verbatim;
   }
 
@@ -99,6 +104,7 @@ export class PageWork {
         ...this.original,
         body: this.body,
         doubtful: this.doubtful,
+        places: this.places,
         packages: this.packages,
         preamble: this.preamble,
         ...(this.title ? { title: this.title } : {}),

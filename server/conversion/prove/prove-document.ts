@@ -54,6 +54,8 @@ export type Proof =
       sourceMap: SourcePiece[];
       /** Offsets into `latex`. */
       doubtful: (DoubtfulSpan & { page: number })[];
+      /** Where the stretches of `latex` were read from, by its offsets. */
+      places: AssembledDocument['places'];
       /** Page number → share of its characters kept as verbatim text, 0 … 1/3. */
       verbatimShare: Record<number, number>;
       /** Pages left out: more than a third of each would have been verbatim. */
@@ -133,6 +135,7 @@ export async function proveDocument(options: ProveOptions): Promise<Proof> {
     ],
     sourceMap: document.sourceMap,
     doubtful: document.doubtful,
+    places: document.places,
     verbatimShare: Object.fromEntries(alive.map((work) => [work.number, work.verbatimShare])),
     failedPages: [...failedPages].sort((a, b) => a - b),
     compileCount: compiler.count,

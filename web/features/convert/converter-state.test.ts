@@ -10,6 +10,7 @@ const result: ProcessResponse = {
   warnings: [{ code: 'HANDWRITING', message: 'Compare it with the ink.', page: 1 }],
   figures: [],
   doubtful: [{ start: 7, end: 10, page: 1, reason: 'Faint.' }],
+  source_map: { lines: [], doubtful: [] },
   conversion_id: 'c1',
 };
 const page = (number: number, state: ConversionPage['state']): ConversionPage => ({
