@@ -1,0 +1,105 @@
+/**
+ * What the document's page uses. Once its editor stands:
+ *
+ *   const saver = openSaver({ userId, document, text: readEditor(view) });   // and saver.close() when it goes
+ *   extensions: tellSaver(() => saver)                                       // ./editor-text.ts
+ *   const state = useSaverState(saver)                                       // ./use-saver-state.ts, for the page's top
+ *   state.conflict && <MergeScreen saver={saver} conflict={state.conflict} … />   // ./merge/merge-screen.tsx
+ *
+ * The page does nothing else to save: the saver waits for pauses, sends, tries again, hears the browser's events, keeps
+ * what is unsent and brings it back. A change that is not typed says its cause: `saver.edited('assistant')`.
+ */
+import { describeError } from '#shared/api/errors.ts';
+import type { SourceMap } from '#shared/api/library.ts';
+import { getDocument } from '#web/lib/document-api.ts';
+import { getSessionState, subscribeSession } from '#web/lib/session/session-store.ts';
+import { onSignOut } from '#web/lib/session/sign-out.ts';
+import { createSaver, type EditedText, type Saver, type SaverState } from './saver.ts';
+import { sendSave } from './send-save.ts';
+import { openTabs } from './tabs.ts';
+import { openUnsentStore } from './unsent-store.ts';
+
+interface OpenSaverOptions {
+  /** Whose document it is: nothing is sent as, or shown to, anybody else. */
+  userId: string;
+  /** As the server answered, and the editor shows it. */
+  document: { id: string; title: string; version: number; latex: string };
+  text: EditedText;
+  /** Where the lines come from, as of now; goes along with each save. */
+  readSourceMap?: () => SourceMap | null | undefined;
+  /** The text has taken in what another tab or device saved meanwhile: worth a quiet word. */
+  onMerged?: () => void;
+}
+
+/** A saver that hears what happens to the page: connection, sign-in and sign-out, hiding and going away. */
+export function openSaver({ userId, document: saved, ...options }: OpenSaverOptions): Saver {
+  const saver = createSaver({
+    ...options,
+    known: { version: saved.version, latex: saved.latex },
+    store: openUnsentStore(userId, saved),
+    openTabs: (hear) => openTabs(userId, saved.id, hear),
+    send: (save, how) => sendSave(userId, saved.id, save, how),
+    load: async () => {
+      if (getSessionState().user?.id !== userId) return null;
+      const answer = await getDocument(saved.id);
+      return answer.ok ? answer.data : null;
+    },
+  });
+  const ends = new AbortController();
+  const { signal } = ends;
+  window.addEventListener('online', () => saver.resume(), { signal });
+  window.addEventListener('pagehide', () => saver.leave(), { signal });
+  // back from the browser's cache of pages
+  window.addEventListener('pageshow', (event) => event.persisted && saver.resume(), { signal });
+  document.addEventListener(
+    'visibilitychange',
+    () => {
+      if (document.visibilityState === 'hidden') void saver.saveNow();
+      else saver.resume();
+    },
+    { signal },
+  );
+  window.addEventListener(
+    'beforeunload',
+    (event) => {
+      const { status, isKept } = saver.getState();
+      if (status !== 'saved' && !isKept) event.preventDefault();
+    },
+    { signal },
+  );
+  const unsubscribeSession = subscribeSession(() => {
+    if (getSessionState().user?.id === userId) saver.resume();
+  });
+  // while the session still holds
+  const forgetSignOut = onSignOut(async () => {
+    await saver.saveNow();
+  });
+  return {
+    ...saver,
+    close() {
+      ends.abort();
+      unsubscribeSession();
+      forgetSignOut();
+      return saver.close();
+    },
+  };
+}
+
+/** The words beside the title. */
+export function describeSaver({ status, error, isKept }: SaverState): string {
+  switch (status) {
+    case 'saved':
+      return 'Saved';
+    case 'unsaved':
+    case 'saving':
+      return 'Saving…';
+    case 'unreachable':
+      return isKept ? 'Offline: kept on this device' : 'Offline: not saved anywhere';
+    case 'signed-out':
+      return isKept ? 'Signed out: kept on this device' : 'Signed out: not saved anywhere';
+    case 'refused':
+      return error ? describeError(error) : 'Not saved';
+    case 'conflict':
+      return 'Changed in two places';
+  }
+}

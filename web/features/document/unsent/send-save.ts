@@ -1,0 +1,31 @@
+import { apiUrl } from '#web/lib/api-base.ts';
+import { type SaveResult, saveLatex } from '#web/lib/document-api.ts';
+import { findStoredSession } from '#web/lib/session/stored-session.ts';
+import type { SaveAttempt } from '../saving/text-keeper.ts';
+
+/** Sends one save as this person, and as nobody else who has signed in meanwhile. */
+export async function sendSave(
+  userId: string,
+  documentId: string,
+  save: SaveAttempt,
+  { keepalive }: { keepalive: boolean },
+): Promise<SaveResult> {
+  const session = findStoredSession();
+  if (session?.user.id !== userId)
+    return {
+      kind: 'refused',
+      error: { code: 'UNAUTHORIZED', error: 'You are signed out.', source: 'user' },
+    };
+  if (!keepalive) return saveLatex(documentId, save);
+  // sent before this function first waits: a page that is going away gets no other chance, and hears no answer
+  void fetch(apiUrl(`/documents/${encodeURIComponent(documentId)}/latex`), {
+    method: 'PUT',
+    keepalive: true,
+    credentials: 'include',
+    headers: { Authorization: `Bearer ${session.access_token}`, 'Content-Type': 'application/json' },
+    body: JSON.stringify(save),
+  }).catch(() => {
+    // longer than browsers take (64 KB), or no connection: the store has it
+  });
+  return { kind: 'unreachable' };
+}
