@@ -63,13 +63,15 @@ async function judge(
   }
   const name = `figure-p${hints.pageNumber}-1.png`;
   const bytes = new Uint8Array(await sharp(picture.preview).png().toBuffer());
+  const body = `\\begin{center}\n  \\includegraphics[width=\\linewidth,height=0.9\\textheight,keepaspectratio]{${name}}\n\\end{center}`;
   return {
-    body: `\\begin{center}\n  \\includegraphics[width=\\linewidth,height=0.9\\textheight,keepaspectratio]{${name}}\n\\end{center}`,
+    body,
     packages: [{ name: 'graphicx' }],
     preamble: [],
     figures: [{ name, bytes, box: { left: 0, top: 0, width: 1, height: 1 } }],
     warnings,
     doubtful: [],
+    places: [{ start: 0, end: body.length, box: [0, 0, 1, 1] }],
     endsParagraph: true,
     startsParagraph: true,
   };

@@ -1,4 +1,5 @@
 /** From a page model to LaTeX: furniture off, objects out, columns, lines, blocks. */
+import type { KnownLine } from '../../positions/align-text.ts';
 import { BlockWriter, type Element, type PageObject } from './blocks.ts';
 import { readingOrder } from './columns.ts';
 import type { ColumnEdges } from './display.ts';
@@ -23,6 +24,8 @@ export interface PageReading {
   columns: 1 | 2;
   language: string | null;
   figures: { name: string; box: { left: number; top: number; width: number; height: number } }[];
+  /** The page's lines as they are printed, running heads left out; boxes as shares of the page. */
+  lines: KnownLine[];
   startsParagraph: boolean;
   endsParagraph: boolean;
 }
@@ -39,6 +42,7 @@ export function readPage(
 ): PageReading {
   const furniture = findFurniture(model, profile.repeated);
   let glyphs = model.glyphs.filter((g) => !furniture.glyphs.has(g));
+  const printed = glyphs;
   if (profile.borrowsItalic) glyphs = claimMathLetters(glyphs, profile.bodySize);
   let rules = model.rules.filter((r) => !furniture.rules.has(r));
   const state: ReadState = {
@@ -82,7 +86,37 @@ export function readPage(
       glyphs = glyphs.filter((g) => !title.glyphs.has(g));
     }
   }
-  return writeBody(model, glyphs, rules, objects, figures, state, pageNumber);
+  const reading = writeBody(model, glyphs, rules, objects, figures, state, pageNumber);
+  return { ...reading, lines: printedLines(model, printed, rules, state.bodySize) };
+}
+
+/** Lines in reading order, those of titles, tables and notes among them. */
+function printedLines(
+  model: PageModel,
+  glyphs: readonly Glyph[],
+  rules: readonly Rule[],
+  bodySize: number,
+): KnownLine[] {
+  return readingOrder(model, glyphs).flatMap((region) =>
+    findLines(
+      region.glyphs,
+      rules.filter(
+        (r) => r.x0 >= region.box.x0 - 4 && r.x1 <= region.box.x1 + 4 && r.x1 - r.x0 < 0.9 * model.width,
+      ),
+      bodySize,
+    ).map(({ glyphs: own }) => {
+      const box = boundsOf(own.map((g) => g.ink));
+      return {
+        text: own.map((g) => g.text).join(''),
+        box: [
+          box.x0 / model.width,
+          box.y0 / model.height,
+          (box.x1 - box.x0) / model.width,
+          (box.y1 - box.y0) / model.height,
+        ],
+      };
+    }),
+  );
 }
 
 function lastNumber(profile: DocumentProfile, pageNumber: number, isWhole: boolean): string | null {
@@ -103,7 +137,7 @@ function writeBody(
   figures: readonly { x0: number; y0: number; x1: number; y1: number }[],
   state: ReadState,
   pageNumber: number,
-): PageReading {
+): Omit<PageReading, 'lines'> {
   const regions = readingOrder(model, glyphs);
   const bodies: string[] = [];
   const pending = [...objects];

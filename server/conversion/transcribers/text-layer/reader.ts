@@ -1,5 +1,6 @@
 /** The text-layer reader: a PDF page whose glyphs can be read, to LaTeX. */
 import sharp from 'sharp';
+import { addFigures, alignText, findTitleBox } from '../../positions/align-text.ts';
 import type { CroppedFigure, PackageUse, TranscribedPage, TranscribeInput } from '../transcriber.ts';
 import { takeDoubt, withoutMarks } from './doubt.ts';
 import { ReaderPool, type ReaderPoolOptions } from './pool.ts';
@@ -90,11 +91,13 @@ function toPage(reading: PageReading, figures: CroppedFigure[]): TranscribedPage
     name,
   }));
   const { body, doubtful } = takeDoubt(reading.body);
+  const title = reading.title ? clearTitle(reading.title) : null;
+  const titleBox = title && findTitleBox(title, reading.lines);
   return {
     body,
     packages: /\\|\$/.test(body) ? packages : packages.filter((p) => !p.name.startsWith('ams')),
     preamble: reading.preamble,
-    ...(reading.title ? { title: clearTitle(reading.title) } : {}),
+    ...(title ? { title: { ...title, ...(titleBox ? { box: titleBox } : {}) } } : {}),
     layout: { columns: reading.columns, ...(reading.language ? { language: reading.language } : {}) },
     figures,
     warnings:
@@ -107,6 +110,7 @@ function toPage(reading: PageReading, figures: CroppedFigure[]): TranscribedPage
           ]
         : [],
     doubtful,
+    places: addFigures(body, alignText(body, reading.lines), reading.figures),
     endsParagraph: reading.endsParagraph,
     startsParagraph: reading.startsParagraph,
   };
