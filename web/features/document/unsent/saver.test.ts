@@ -1,0 +1,435 @@
+// The saver with a server that answers as ours does, a store that outlives its pages, and tabs that hear each other.
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { SaveResult } from '#web/lib/document-api.ts';
+import type { KnownText, SaveAttempt, UnsavedText } from '../saving/text-keeper.ts';
+import { createSaver, type EditedText, type LeftText, type Saver, type UnsentStore } from './saver.ts';
+
+beforeEach(() => vi.useFakeTimers());
+afterEach(() => vi.useRealTimers());
+
+type Fault = 'lost on the way there' | 'lost on the way back' | 'signed out';
+
+class Server {
+  version = 1;
+  latex: string;
+  isDown = false;
+  /** What becomes of the next saves. */
+  faults: Fault[] = [];
+  saves: SaveAttempt[] = [];
+  #done = new Map<string, number>();
+
+  constructor(latex: string) {
+    this.latex = latex;
+  }
+
+  async save(save: SaveAttempt): Promise<SaveResult> {
+    const fault = this.faults.shift();
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    if (this.isDown || fault === 'lost on the way there') return { kind: 'unreachable' };
+    if (fault === 'signed out')
+      return { kind: 'refused', error: { code: 'UNAUTHORIZED', error: 'Signed out.', source: 'user' } };
+    this.saves.push(save);
+    const result = this.#take(save);
+    return fault ? { kind: 'unreachable' } : result;
+  }
+
+  #take(save: SaveAttempt): SaveResult {
+    const earlier = this.#done.get(save.save_id);
+    if (earlier !== undefined) return { kind: 'saved', version: earlier };
+    if (save.latex === this.latex) return { kind: 'saved', version: this.version };
+    if (save.base_version !== this.version)
+      return { kind: 'conflict', current: { version: this.version, latex: this.latex } };
+    this.version++;
+    this.latex = save.latex;
+    this.#done.set(save.save_id, this.version);
+    return { kind: 'saved', version: this.version };
+  }
+}
+
+/** One browser: its store, and the tabs in it. */
+class Browser {
+  rows = new Map<string, UnsavedText>();
+  living = new Set<string>();
+  isFull = false;
+  hears = new Map<string, (saved: KnownText) => void>();
+  #made = 0;
+
+  open(server: Server): Tab {
+    return new Tab(this, server, `tab ${++this.#made}`);
+  }
+}
+
+class Tab {
+  shown: string;
+  merges = 0;
+  readonly saver: Saver;
+  readonly #browser: Browser;
+  readonly #id: string;
+  #isDead = false;
+
+  constructor(browser: Browser, server: Server, id: string) {
+    this.#browser = browser;
+    this.#id = id;
+    this.shown = server.latex;
+    browser.living.add(id);
+    const text: EditedText = {
+      get: () => this.shown,
+      set: (latex) => {
+        this.shown = latex;
+      },
+    };
+    const store: UnsentStore = {
+      put: async (unsent, { replaces } = {}) => {
+        if (this.#isDead) return;
+        if (browser.isFull) throw new Error('no space');
+        browser.rows.set(id, structuredClone(unsent));
+        if (replaces) browser.rows.delete(replaces);
+      },
+      remove: async (left) => {
+        if (this.#isDead) return;
+        browser.rows.delete(id);
+        if (left) browser.rows.delete(left);
+      },
+      takeLeft: async () => {
+        const left: LeftText[] = [];
+        for (const [key, unsent] of browser.rows)
+          if (!browser.living.has(key)) left.push({ ...structuredClone(unsent), id: key });
+        for (const { id: key } of left) browser.living.add(key);
+        return left;
+      },
+      close: () => browser.living.delete(id),
+    };
+    this.saver = createSaver({
+      known: { version: server.version, latex: server.latex },
+      text,
+      store,
+      send: async (save) => {
+        // a page that is gone sends nothing, and hears nothing
+        const nothing = new Promise<never>(() => {});
+        if (this.#isDead) return nothing;
+        const result = await server.save(save);
+        return this.#isDead ? nothing : result;
+      },
+      load: async () => (server.isDown ? null : { version: server.version, latex: server.latex }),
+      openTabs: (hear) => {
+        browser.hears.set(id, hear);
+        return {
+          tell: (saved) => {
+            for (const [key, other] of browser.hears) if (key !== id) other(saved);
+          },
+          close: () => browser.hears.delete(id),
+        };
+      },
+      onMerged: () => {
+        this.merges++;
+      },
+    });
+  }
+
+  type(find: string, put: string): void {
+    expect(this.shown).toContain(find);
+    this.shown = this.shown.replace(find, put);
+    this.saver.edited();
+  }
+
+  get status() {
+    return this.saver.getState().status;
+  }
+
+  /** The page ends without a word. */
+  crash(): void {
+    this.#isDead = true;
+    this.#browser.living.delete(this.#id);
+    this.#browser.hears.delete(this.#id);
+  }
+}
+
+const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
+const text = 'first\nsecond\nthird\nfourth\n';
+
+function open(latex = text) {
+  const [server, browser] = [new Server(latex), new Browser()];
+  return { server, browser, tab: browser.open(server) };
+}
+
+describe('an edit', () => {
+  test('is in the browser within 300 ms, on the server after a pause, and then no longer in the browser', async () => {
+    const { server, browser, tab } = open();
+    tab.type('first', 'FIRST');
+    expect(tab.status).toBe('unsaved');
+    await pass(300);
+    expect([...browser.rows.values()].map((row) => row.latex)).toEqual([tab.shown]);
+    expect(server.version).toBe(1);
+    await pass(2_000);
+    expect(server.latex).toBe(tab.shown);
+    expect(tab.saver.getState()).toMatchObject({ status: 'saved', version: 2 });
+    expect(browser.rows.size).toBe(0);
+  });
+
+  test('goes on waiting while the server cannot be reached, and is sent once when it can', async () => {
+    const { server, browser, tab } = open();
+    server.isDown = true;
+    tab.type('first', 'FIRST');
+    await pass(60_000);
+    expect(tab.status).toBe('unreachable');
+    tab.type('second', 'SECOND');
+    await pass(300);
+    expect([...browser.rows.values()].map((row) => row.latex)).toEqual([tab.shown]);
+    server.isDown = false;
+    tab.saver.resume();
+    await pass(5_000);
+    expect(server.latex).toBe('FIRST\nSECOND\nthird\nfourth\n');
+    expect([tab.status, browser.rows.size]).toEqual(['saved', 0]);
+  });
+
+  test('whose answer was lost is one version, and no conflict with itself', async () => {
+    const { server, tab } = open();
+    server.faults = ['lost on the way back'];
+    tab.type('first', 'FIRST');
+    await pass(1_100);
+    tab.type('second', 'SECOND');
+    await pass(10_000);
+    expect(server).toMatchObject({ version: 3, latex: 'FIRST\nSECOND\nthird\nfourth\n' });
+    expect(tab).toMatchObject({ status: 'saved', merges: 0 });
+  });
+
+  test('of somebody who is signed out waits for this person', async () => {
+    const { server, browser, tab } = open();
+    server.faults = ['signed out'];
+    tab.type('first', 'FIRST');
+    await pass(30_000);
+    expect([tab.status, browser.rows.size, server.version]).toEqual(['signed-out', 1, 1]);
+    tab.saver.resume();
+    await pass(100);
+    expect([tab.status, server.latex]).toEqual(['saved', tab.shown]);
+  });
+
+  test('that the browser cannot keep is told', async () => {
+    const { server, browser, tab } = open();
+    browser.isFull = true;
+    server.isDown = true;
+    tab.type('first', 'FIRST');
+    await pass(2_000);
+    expect(tab.saver.getState()).toMatchObject({ status: 'unreachable', isKept: false });
+  });
+});
+
+describe('a page that is gone', () => {
+  test('by a crash leaves its text, which is saved when the document is opened again', async () => {
+    const { server, browser, tab } = open();
+    tab.type('first', 'FIRST');
+    await pass(300);
+    tab.crash();
+    const again = browser.open(server);
+    await pass(100);
+    expect([again.shown, server.latex]).toEqual([tab.shown, tab.shown]);
+    expect([again.status, browser.rows.size]).toEqual(['saved', 0]);
+  });
+
+  test('while its save was under way: what arrived is not taken for somebody else’s', async () => {
+    const { server, browser, tab } = open();
+    tab.type('first', 'FIRST');
+    await pass(1_300);
+    tab.type('FIRST', 'FIRST AND');
+    // the next save arrives, its answer does not; and more is written meanwhile
+    server.faults = ['lost on the way back'];
+    await pass(1_300);
+    tab.type('second', 'SECOND');
+    await pass(300);
+    tab.crash();
+    expect(server.latex).toBe('FIRST AND\nsecond\nthird\nfourth\n');
+    const again = browser.open(server);
+    await pass(3_000);
+    expect(again).toMatchObject({ status: 'saved', shown: 'FIRST AND\nSECOND\nthird\nfourth\n', merges: 0 });
+    expect(server.latex).toBe(again.shown);
+  });
+
+  test('is shown beside the newest when that is another: nothing is put together unseen', async () => {
+    const { server, browser, tab } = open();
+    server.isDown = true;
+    tab.type('first', 'FIRST');
+    await pass(300);
+    tab.crash();
+    server.isDown = false;
+    const elsewhere = new Browser().open(server);
+    elsewhere.type('fourth', 'FOURTH');
+    await pass(2_000);
+
+    const again = browser.open(server);
+    await pass(1_000);
+    expect(again.saver.getState()).toMatchObject({
+      status: 'conflict',
+      conflict: { isFound: true, base: { version: 1, latex: text }, theirs: { version: 2 } },
+    });
+    expect(again.shown).toBe('FIRST\nsecond\nthird\nfourth\n');
+    expect(server.latex).toBe('first\nsecond\nthird\nFOURTH\n');
+    // and again, if nobody decided
+    again.crash();
+    const third = browser.open(server);
+    await pass(1_000);
+    expect(third.status).toBe('conflict');
+    third.saver.resolve('FIRST\nsecond\nthird\nFOURTH\n');
+    await pass(1_000);
+    expect([server.latex, third.status, browser.rows.size]).toEqual([third.shown, 'saved', 0]);
+    expect(server.saves.at(-1)?.cause).toBe('merge');
+  });
+
+  test('several at once are all taken over, one after the other', async () => {
+    const { server, browser, tab } = open();
+    const other = browser.open(server);
+    server.isDown = true;
+    tab.type('first', 'FIRST');
+    other.type('fourth', 'FOURTH');
+    await pass(300);
+    tab.crash();
+    other.crash();
+    server.isDown = false;
+    const again = browser.open(server);
+    await pass(3_000);
+    // the second was not made from what the first has become
+    expect([again.status, server.latex]).toEqual(['conflict', 'FIRST\nsecond\nthird\nfourth\n']);
+    again.saver.resolve('FIRST\nsecond\nthird\nFOURTH\n');
+    await pass(1_000);
+    expect([server.latex, browser.rows.size]).toEqual(['FIRST\nsecond\nthird\nFOURTH\n', 0]);
+  });
+
+  test('is not robbed while it lives', async () => {
+    const { server, browser, tab } = open();
+    server.isDown = true;
+    tab.type('first', 'FIRST');
+    await pass(300);
+    const other = browser.open(server);
+    await pass(1_000);
+    expect([other.shown, other.status]).toEqual([text, 'saved']);
+  });
+
+  test('in order sends what there is, and leaves what could not be sent', async () => {
+    const { server, browser, tab } = open();
+    tab.type('first', 'FIRST');
+    const closed = tab.saver.close();
+    await pass(100);
+    await closed;
+    expect([server.latex, browser.rows.size]).toEqual([tab.shown, 0]);
+    const next = browser.open(server);
+    server.isDown = true;
+    next.type('second', 'SECOND');
+    const gone = next.saver.close();
+    await pass(100);
+    await gone;
+    server.isDown = false;
+    expect(browser.rows.size).toBe(1);
+    const last = browser.open(server);
+    await pass(100);
+    expect([server.latex, last.status]).toEqual(['FIRST\nSECOND\nthird\nfourth\n', 'saved']);
+  });
+});
+
+describe('two tabs', () => {
+  test('one that has nothing of its own follows the other at once', async () => {
+    const { server, browser, tab } = open();
+    const other = browser.open(server);
+    tab.type('first', 'FIRST');
+    await pass(2_000);
+    expect(other).toMatchObject({ shown: tab.shown, status: 'saved' });
+    other.type('second', 'SECOND');
+    await pass(2_000);
+    expect([tab.shown, server.latex, server.version]).toEqual([other.shown, other.shown, 3]);
+  });
+
+  test('both edited apart: one text, without asking', async () => {
+    const { server, browser, tab } = open();
+    const other = browser.open(server);
+    tab.type('first', 'FIRST');
+    other.type('fourth', 'FOURTH');
+    await pass(4_000);
+    const both = 'FIRST\nsecond\nthird\nFOURTH\n';
+    expect([server.latex, tab.shown, other.shown]).toEqual([both, both, both]);
+    expect(tab.merges + other.merges).toBe(1);
+  });
+
+  test('both edited the same place: both are shown, nothing is overwritten, and the choice is followed by the other', async () => {
+    const { server, browser, tab } = open();
+    const other = browser.open(server);
+    tab.type('second', 'mine');
+    await pass(10);
+    other.type('second', 'theirs');
+    await pass(4_000);
+    expect(server.latex).toBe('first\nmine\nthird\nfourth\n');
+    expect(other.saver.getState()).toMatchObject({ status: 'conflict', conflict: { isFound: false } });
+    expect(other.shown).toContain('theirs');
+    // put off: written on, kept, not sent
+    other.type('fourth', 'FOURTH');
+    await pass(10_000);
+    expect([...browser.rows.values()].map((row) => row.latex)).toEqual([other.shown]);
+    expect(server.version).toBe(2);
+    other.saver.resolve('first\nmine\ntheirs\nthird\nFOURTH\n');
+    await pass(1_000);
+    expect([server.latex, tab.shown, browser.rows.size]).toEqual([other.shown, other.shown, 0]);
+  });
+
+  test('a restored version is followed too, and a word that was typed meanwhile is not lost', async () => {
+    const { server, browser, tab } = open();
+    const other = browser.open(server);
+    server.version = 2;
+    server.latex = 'older\nsecond\nthird\nfourth\n';
+    tab.type('fourth', 'FOURTH');
+    tab.saver.show({ version: 2, latex: server.latex });
+    expect(other.shown).toBe(server.latex);
+    await pass(3_000);
+    expect(server.latex).toBe('older\nsecond\nthird\nFOURTH\n');
+    expect([tab.shown, other.shown]).toEqual([server.latex, server.latex]);
+  });
+
+  test('that write at random over a bad line, and crash, lose no line', async () => {
+    let seed = 11;
+    const random = (below: number) => {
+      seed = (seed * 1103515245 + 12345) % 2147483648;
+      return Math.floor((seed / 2147483648) * below);
+    };
+    const parts = ['alpha', 'beta', 'gamma'];
+    const server = new Server(`${parts.join('\n\nbetween\n\n')}\n`);
+    const browser = new Browser();
+    const tabs = parts.map(() => browser.open(server));
+    const written: string[] = [];
+    for (let step = 0; step < 600; step++) {
+      const which = random(parts.length);
+      if (random(25) === 0)
+        server.faults = [(['lost on the way there', 'lost on the way back'] as const)[random(2)]!];
+      if (random(60) === 0) server.isDown = !server.isDown;
+      const tab = tabs[which]!;
+      if (random(40) === 0) {
+        await pass(300);
+        tab.crash();
+        tabs[which] = browser.open(server);
+        await pass(30);
+        continue;
+      }
+      // each hand in its own place; a decision keeps both
+      const line = `${parts[which]}-${step}`;
+      written.push(line);
+      tab.type(`${parts[which]}\n`, `${parts[which]}\n${line}\n`);
+      await pass(random(1_500));
+      for (const one of tabs) decide(one);
+    }
+    server.isDown = false;
+    for (let round = 0; round < 20; round++) {
+      await pass(30_000);
+      for (const one of tabs) decide(one);
+    }
+    const lines = server.latex.split('\n');
+    expect(written.filter((line) => !lines.includes(line))).toEqual([]);
+    expect(tabs.map((tab) => tab.status)).toEqual(['saved', 'saved', 'saved']);
+    expect(new Set([server.latex, ...tabs.map((tab) => tab.shown)]).size).toBe(1);
+    expect(browser.rows.size).toBe(0);
+  });
+});
+
+/** As a person would who keeps both: the newest text, and every line of this tab's that it lacks, in its place. */
+function decide(tab: Tab): void {
+  const { conflict } = tab.saver.getState();
+  if (!conflict) return;
+  const lines = conflict.theirs.latex.split('\n');
+  const lacking = tab.shown.split('\n').filter((line) => /-\d+$/.test(line) && !lines.includes(line));
+  for (const line of lacking) lines.splice(lines.indexOf(line.split('-')[0]!) + 1, 0, line);
+  tab.saver.resolve(lines.join('\n'));
+}
