@@ -101,9 +101,13 @@ export class WarmProcess {
     if (this.#running) this.#send(this.#running.slot, 'stop\n');
   }
 
-  /** Ends a frozen copy. Its slot is free once it has said goodbye. */
+  /** Ends a frozen copy, after the run that it started. Its slot is free once it has said goodbye. */
   release(slot: number): void {
-    if (slot > 0) this.#send(slot, 'end\n');
+    if (slot === 0) return;
+    const running = this.#running;
+    // a copy that ends first cannot tell any more that its run has ended
+    if (running?.slot === slot) void running.gone.then(() => this.#send(slot, 'end\n'));
+    else this.#send(slot, 'end\n');
   }
 
   kill(): void {
