@@ -24,18 +24,21 @@ interface Running extends RunEvents {
   leave: () => void;
 }
 
+/** What is needed of a box. */
+export type ChannelBox = Pick<StayingBox, 'channel' | 'ended' | 'kill' | 'measureMemory'>;
+
 export class WarmProcess {
   /** True once it waits at the start of a document; false when it died before. */
   readonly ready: Promise<boolean>;
   /** Settles when no process of it is left. */
   readonly ended: Promise<void>;
-  readonly #box: StayingBox;
+  readonly #box: ChannelBox;
   readonly #free = new Set<number>();
   readonly #waiting = new Set<number>();
   #running: Running | null = null;
   #isOver = false;
 
-  constructor(box: StayingBox) {
+  constructor(box: ChannelBox) {
     this.#box = box;
     for (let slot = 1; slot < slotCount; slot++) this.#free.add(slot);
     const reader = new AnswerReader();
