@@ -25,6 +25,7 @@ const app = createApp({
   secretKey: 'k'.repeat(32),
   typesetter: unused,
   assistant: unused,
+  exchanger: unused,
   conversions: {} as never,
   mailer: unused,
   metrics: new Registry(),
@@ -80,7 +81,10 @@ const bodies: Record<string, unknown> = {
   'PATCH /api/v1/documents/:id/versions/:number': { name: 'Mine' },
   'POST /api/v1/documents/:id/versions/:number/restore': { base_version: 1 },
 };
-const queries: Record<string, string> = { 'GET /api/v1/documents/:id/compare': '?from=1&to=1' };
+const queries: Record<string, string> = {
+  'GET /api/v1/documents/:id/compare': '?from=1&to=1',
+  'GET /api/v1/documents/:id/export': '?format=tex',
+};
 
 beforeAll(async () => {
   product = await startIdentityServer();

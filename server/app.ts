@@ -13,7 +13,7 @@ import {
 } from '#server/conversion/index.ts';
 import { registerPaymentEvents, registerPayments } from '#server/credits/index.ts';
 import { createDeletionNotice, type Identity } from '#server/identity/index.ts';
-import { registerLibrary } from '#server/library/index.ts';
+import { type Exchanger, registerLibrary } from '#server/library/index.ts';
 import {
   registerCompileSessionRoute,
   registerTypesettingRoutes,
@@ -44,6 +44,8 @@ export interface AppDeps {
   identity: Identity;
   typesetter: Typesetter;
   assistant: Assistant;
+  /** Imports documents, and converts them to other forms. */
+  exchanger: Exchanger;
   /** Tells people what happened to their account. */
   mailer: Mailer;
   /** What conversions need of database, storage and notifications (`createConversions`). */
@@ -77,6 +79,8 @@ export function createApp(deps: AppDeps): OpenAPIHono<AppEnv> {
     db: deps.conversions.db,
     storage: deps.conversions.storage,
     findDelivered: (id, owners) => findDelivered(deps.conversions, id, owners),
+    typesetter: deps.typesetter,
+    exchanger: deps.exchanger,
   });
   registerPayments(app, payments);
   registerAccount(app, {

@@ -17,6 +17,7 @@ const app = createApp({
   mailer: unused,
   typesetter: unused,
   assistant: unused,
+  exchanger: unused,
   conversions: {} as never,
   identity: {
     publicSettings: { url: '', anon_key: '', providers: { email: true, google: false } },

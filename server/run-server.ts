@@ -12,7 +12,7 @@ import { createAssistant, createRepairer } from '#server/assistant/index.ts';
 import { createConversions, openStations } from '#server/conversion/index.ts';
 import { startPaymentSweeper, startReservationSweeper } from '#server/credits/index.ts';
 import { createDeletionNotice, createIdentity } from '#server/identity/index.ts';
-import { startDocumentCompiler, startLibrarySweeper } from '#server/library/index.ts';
+import { createExchanger, startDocumentCompiler, startLibrarySweeper } from '#server/library/index.ts';
 import { attachCompileSessions, createAskCaller, createTypesetter } from '#server/typesetting/index.ts';
 import { createApp } from './app.ts';
 import { openModel } from './platform/ai/open-model.ts';
@@ -148,6 +148,8 @@ async function openParts(
     closers.push(() => payments.stop());
     const library = startLibrarySweeper({ db, storage, logger });
     closers.push(() => library.stop());
+    const exchanger = createExchanger();
+    closers.push(() => exchanger.close());
     const { fetch } = createApp({
       env,
       logger,
@@ -157,6 +159,7 @@ async function openParts(
       mailer,
       typesetter,
       assistant: createAssistant({ model: openModel(env), typesetter }),
+      exchanger,
       conversions: conversions.routeDeps,
       readiness: {
         database: () => database.db.execute(sql`SELECT 1`),

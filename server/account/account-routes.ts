@@ -5,6 +5,7 @@ import type { Accounts } from '#server/identity/index.ts';
 import type { Database } from '#server/platform/database/database.ts';
 import { ApiError, invalidInput } from '#server/platform/errors.ts';
 import { createRoute } from '#server/platform/http/access.ts';
+import { toBody } from '#server/platform/http/stream-body.ts';
 import type { AppEnv, Caller, UserCaller } from '#server/platform/http/types.ts';
 import type { Storage } from '#server/platform/storage/storage.ts';
 import { AccountDeletion, AccountSessions } from '#shared/api/account.ts';
@@ -158,28 +159,4 @@ export function registerAccountRoutes(app: OpenAPIHono<AppEnv>, deps: AccountRou
 function userOf(caller: Caller): UserCaller {
   if (caller.kind !== 'user') throw new ApiError('UNAUTHORIZED');
   return caller;
-}
-
-/** A body that is made as it is read; `onEnd` is called once, however it ends. */
-function toBody(chunks: AsyncGenerator<Uint8Array>, onEnd: () => void): ReadableStream<Uint8Array> {
-  return new ReadableStream<Uint8Array>(
-    {
-      async pull(controller) {
-        try {
-          const { done, value } = await chunks.next();
-          if (!done) return controller.enqueue(value);
-          onEnd();
-          controller.close();
-        } catch (error) {
-          onEnd();
-          controller.error(error);
-        }
-      },
-      async cancel() {
-        onEnd();
-        await chunks.return(undefined);
-      },
-    },
-    { highWaterMark: 0 },
-  );
 }

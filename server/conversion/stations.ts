@@ -8,7 +8,7 @@
 import type { Logger } from 'pino';
 import { ApiError } from '#server/platform/errors.ts';
 import type { Typesetter } from '#server/typesetting/index.ts';
-import type { DocumentDoubt, Figure, SourceMap } from '#shared/api/conversion.ts';
+import type { DocumentDoubt, SourceMap } from '#shared/api/conversion.ts';
 import { describeError, type ErrorObject, type Warning } from '#shared/api/errors.ts';
 import { toLines } from '#shared/latex/source-map.ts';
 import type { PageSource, PreparedPage } from './page.ts';
@@ -114,7 +114,7 @@ export interface ProvenDocument {
   latex: string;
   pdf: Uint8Array;
   warnings: Warning[];
-  figures: { name: string; mediaType: Figure['media_type']; bytes: Uint8Array }[];
+  figures: { name: string; mediaType: 'image/png' | 'image/jpeg'; bytes: Uint8Array }[];
   /** Offsets into `latex`. */
   doubtful: DocumentDoubt[];
   /** Where its lines were read from. */
@@ -192,6 +192,6 @@ const unsettablePage: ErrorObject = {
   source: 'server',
 };
 
-function mediaTypeOf(name: string): Figure['media_type'] {
+function mediaTypeOf(name: string): 'image/png' | 'image/jpeg' {
   return /\.jpe?g$/i.test(name) ? 'image/jpeg' : 'image/png';
 }

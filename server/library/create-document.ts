@@ -8,6 +8,7 @@ import type { Database } from '#server/platform/database/database.ts';
 import { ApiError, invalidInput } from '#server/platform/errors.ts';
 import { type Storage, StorageNotFound } from '#server/platform/storage/storage.ts';
 import { isSafeAssetName } from '#server/typesetting/index.ts';
+import type { FigureMediaType } from '#shared/api/conversion.ts';
 import type { DocumentEngine, NewDocument, SourceMap } from '#shared/api/library.ts';
 import { maxTitleLength } from '#shared/api/library.ts';
 import { maxFiguresBytes } from '#shared/api/limits.ts';
@@ -54,8 +55,27 @@ export async function createDocument(
   given: NewDocument,
 ): Promise<string> {
   const known = await findBySave(deps.db, userId, given.save_id);
-  if (known) return known;
-  const content = await readContent(deps, owners, given);
+  return known ?? keepDocument(deps, userId, given, await readContent(deps, owners, given));
+}
+
+/** What a new document is made of. */
+export interface DocumentContent {
+  latex: string;
+  figures: FigureFile[];
+  pdf: Uint8Array | null;
+  sourceMap: SourceMap | null;
+}
+
+/**
+ * As `createDocument`, of what is in hand already. Files need not be pictures: an imported document brings what it needs.
+ * @throws ApiError NOT_FOUND for the folder, INVALID_INPUT for names of files, DOCUMENT_LIMIT_EXCEEDED
+ */
+export async function keepDocument(
+  deps: Pick<CreateDeps, 'db' | 'storage'>,
+  userId: string,
+  given: Pick<NewDocument, 'title' | 'folder_id' | 'engine' | 'save_id'>,
+  content: DocumentContent,
+): Promise<string> {
   const id = randomUUID();
   return withFiles(deps.storage, id, async () => {
     const figures = await storeFigures(deps.storage, id, content.figures);
@@ -72,7 +92,7 @@ export async function createDocument(
         id,
         userId,
         folderId: given.folder_id,
-        title: (given.title ?? nameDocument(content.latex)).toWellFormed(),
+        title: clip(given.title ?? nameDocument(content.latex)).toWellFormed() || untitled,
         latex: content.latex.toWellFormed(),
         engine: given.engine,
         saveId: given.save_id ?? null,
@@ -87,14 +107,19 @@ export async function createDocument(
   });
 }
 
-async function readContent(deps: CreateDeps, owners: readonly string[], given: NewDocument) {
+async function readContent(
+  deps: CreateDeps,
+  owners: readonly string[],
+  given: NewDocument,
+): Promise<DocumentContent> {
   if (given.conversion_id === undefined)
     return {
       latex: given.latex ?? '',
-      figures: given.figures.map(({ name, data_base64 }) => ({
-        name,
-        bytes: Buffer.from(data_base64, 'base64'),
-      })),
+      figures: given.figures.map(({ name, data_base64 }) => {
+        const bytes = Buffer.from(data_base64, 'base64');
+        checkFigure(name, bytes);
+        return { name, bytes };
+      }),
       pdf: null,
       sourceMap: given.source_map,
     };
@@ -213,7 +238,8 @@ async function storeFigures(storage: Storage, documentId: string, figures: reado
     if (names.has(name)) throw invalidInput(`Two figures are called “${name}”.`);
     names.add(name);
     total += bytes.length;
-    return { name, bytes, mediaType: checkFigure(name, bytes) };
+    if (!isSafeAssetName(name)) throw invalidInput(`A file cannot be called “${name}”.`);
+    return { name, bytes, mediaType: tellMediaType(bytes) };
   });
   requireFiguresFit(total);
   const rows = [];
@@ -225,15 +251,30 @@ async function storeFigures(storage: Storage, documentId: string, figures: reado
   return rows;
 }
 
-/** @returns its type, by its content. @throws ApiError INVALID_INPUT for a name or a content that cannot be one */
-export function checkFigure(name: string, bytes: Uint8Array): 'image/png' | 'image/jpeg' {
-  if (!isSafeAssetName(name) || !/\.(png|jpe?g)$/i.test(name))
+/**
+ * A figure that a person adds: a picture, or a drawing as PDF.
+ * @returns its type, by its content. @throws ApiError INVALID_INPUT for a name or a content that cannot be one
+ */
+export function checkFigure(name: string, bytes: Uint8Array): FigureMediaType {
+  if (!isSafeAssetName(name) || !/\.(png|jpe?g|pdf)$/i.test(name))
     throw invalidInput(
-      `A figure cannot be called “${name}”: it needs a plain name that ends in .png or .jpg.`,
+      `A figure cannot be called “${name}”: it needs a plain name that ends in .png, .jpg or .pdf.`,
     );
-  const header = readPictureHeader(bytes);
-  if (!header) throw invalidInput(`The figure “${name}” is neither a PNG nor a JPEG.`);
-  return header.mediaType;
+  const mediaType = tellMediaType(bytes);
+  const isPdf = mediaType === 'application/pdf';
+  if (mediaType === otherFile || isPdf !== /\.pdf$/i.test(name))
+    throw invalidInput(
+      `The figure “${name}” is not what its name says: it has to be a PNG, a JPEG or a PDF.`,
+    );
+  return mediaType;
+}
+
+/** Whatever a document inputs that is no picture: tables, styles, bibliographies, program code. */
+const otherFile = 'application/octet-stream';
+
+function tellMediaType(bytes: Uint8Array): FigureMediaType {
+  const isPdf = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(5, bytes.length)).toString() === '%PDF-';
+  return isPdf ? 'application/pdf' : (readPictureHeader(bytes)?.mediaType ?? otherFile);
 }
 
 /** @throws ApiError INVALID_INPUT when a document's figures are too large together */
@@ -241,6 +282,8 @@ export function requireFiguresFit(totalBytes: number): void {
   if (totalBytes > maxFiguresBytes)
     throw invalidInput(`The figures are larger than ${maxFiguresBytes / 1_000_000} MB together.`);
 }
+
+const untitled = 'Untitled document';
 
 /** What the text calls itself: its `\title`, or its first heading. */
 function nameDocument(latex: string): string {
@@ -252,7 +295,7 @@ function nameDocument(latex: string): string {
       const title = group ? clip(readableTitle(latex.slice(group.start, group.end))) : '';
       if (title !== '') return title;
     }
-  return 'Untitled document';
+  return untitled;
 }
 
 function nameCopy(title: string): string {

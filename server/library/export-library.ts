@@ -3,6 +3,7 @@ import { asc, eq, sql } from 'drizzle-orm';
 import type { Database } from '#server/platform/database/database.ts';
 import type { ExportedFile, ExportPart } from '#server/platform/export-part.ts';
 import { type Storage, StorageNotFound } from '#server/platform/storage/storage.ts';
+import { getPersonalPreamble } from './preamble/personal-preamble.ts';
 import { documentFigures, documentPages, documents, documentVersions, folders } from './schema.ts';
 
 interface OwnedFiles {
@@ -19,9 +20,13 @@ export function exportLibraryOf(deps: OwnedFiles, userId: string): ExportPart {
         meaning:
           'your documents, those in the trash too: titles, folders, moments, history without the texts',
       },
+      { path: 'documents/preamble.json', meaning: 'your own preamble and notation' },
       { path: 'documents/ID/document.tex', meaning: 'the text of a document' },
       { path: 'documents/ID/document.pdf', meaning: 'the PDF of the last version that compiled' },
-      { path: 'documents/ID/*.png, *.jpg', meaning: 'its figures, as the text names them' },
+      {
+        path: 'documents/ID/*.png, *.jpg, …',
+        meaning: 'its figures and other files, as the text names them',
+      },
       {
         path: 'documents/ID/pages/N.png, N.jpg',
         meaning: 'pictures of its pages, where you chose to keep them',
@@ -51,6 +56,8 @@ async function* listFiles(deps: OwnedFiles, userId: string): AsyncGenerator<Expo
       })),
     ),
   };
+  const { preamble, notation } = await getPersonalPreamble(db, userId);
+  yield { path: 'documents/preamble.json', content: toJson({ preamble, notation }) };
   const ids = await db
     .select({ id: documents.id })
     .from(documents)

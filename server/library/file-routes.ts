@@ -20,6 +20,7 @@ import {
 
 const one = '/api/v1/documents/{id}';
 const pictures = ['image/png', 'image/jpeg'];
+const figures = [...pictures, 'application/pdf'];
 const FigureParams = IdParams.extend({ name: z.string() });
 const pictureBody = {
   body: { required: true as const, content: file(pictures, '').content },
@@ -34,8 +35,8 @@ const routes = {
     operationId: 'putFigure',
     tags,
     summary: 'Add a figure, or replace it',
-    description: 'Its type is told by its content: PNG or JPEG.',
-    request: { params: FigureParams, ...pictureBody },
+    description: 'Its type is told by its content: PNG, JPEG or PDF.',
+    request: { params: FigureParams, body: { required: true as const, content: file(figures, '').content } },
     responses: kept,
   }),
   getFigure: createRoute('user', {
@@ -45,7 +46,11 @@ const routes = {
     tags,
     summary: 'A figure',
     request: { params: FigureParams },
-    responses: { 200: file(pictures, 'The figure'), ...refusals, 404: notFound },
+    responses: {
+      200: file([...figures, 'application/octet-stream'], 'The figure'),
+      ...refusals,
+      404: notFound,
+    },
   }),
   deleteFigure: createRoute('user', {
     method: 'delete',
@@ -117,7 +122,13 @@ export function registerFileRoutes(app: OpenAPIHono<AppEnv>, deps: LibraryRouteD
   app.openapi(routes.getFigure, async (c) => {
     const { id, name } = c.req.valid('param');
     const { key, mediaType } = await getFigure(db, getUser(c).id, id, name);
-    return c.body(await openFile(storage, key), 200, { ...privateHeaders, 'Content-Type': mediaType });
+    const body = await openFile(storage, key);
+    return c.body(body, 200, {
+      ...privateHeaders,
+      'Content-Type': mediaType,
+      // a browser shows pictures, and runs or renders nothing else from here
+      ...(mediaType.startsWith('image/') ? {} : { 'Content-Disposition': 'attachment' }),
+    });
   });
   app.openapi(routes.deleteFigure, async (c) => {
     const { id, name } = c.req.valid('param');

@@ -2,20 +2,26 @@
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import type { AppEnv } from '#server/platform/http/types.ts';
 import { registerDocumentRoutes } from './document-routes.ts';
+import { registerExchangeRoutes } from './exchange-routes.ts';
 import { registerFileRoutes } from './file-routes.ts';
 import { registerFolderRoutes } from './folder-routes.ts';
+import { registerPreambleRoutes } from './preamble/preamble-routes.ts';
 import type { LibraryRouteDeps } from './route-helpers.ts';
 import { registerSearchRoute } from './search-routes.ts';
 import { registerShareRoutes } from './share-routes.ts';
 import { registerVersionRoutes } from './version-routes.ts';
 
 export { startDocumentCompiler } from './compile-documents.ts';
+export { createExchanger, type Exchanger } from './exchange/exchanger.ts';
 export { exportLibraryOf } from './export-library.ts';
+export { getPersonalPreamble } from './preamble/personal-preamble.ts';
 export { removeLibraryOf, startLibrarySweeper } from './sweep.ts';
 
-/** Everything under /api/v1/documents, /api/v1/folders, /api/v1/shared and /api/v1/search. */
+/** Everything under /api/v1/documents, /api/v1/folders, /api/v1/shared, /api/v1/search, /api/v1/templates and /api/v1/preamble. */
 export function registerLibrary(app: OpenAPIHono<AppEnv>, deps: LibraryRouteDeps): void {
   registerFolderRoutes(app, deps);
+  registerExchangeRoutes(app, deps);
+  registerPreambleRoutes(app, deps);
   registerDocumentRoutes(app, deps);
   registerVersionRoutes(app, deps);
   registerFileRoutes(app, deps);

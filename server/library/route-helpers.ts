@@ -3,14 +3,18 @@ import { Readable } from 'node:stream';
 import { z } from '@hono/zod-openapi';
 import type { Database } from '#server/platform/database/database.ts';
 import { type Storage, StorageNotFound } from '#server/platform/storage/storage.ts';
+import type { Typesetter } from '#server/typesetting/index.ts';
 import { ErrorObject } from '#shared/api/errors.ts';
 import type { CreateDeps } from './create-document.ts';
+import type { Exchanger } from './exchange/exchanger.ts';
 import { fileNotFound } from './ids.ts';
 
 export interface LibraryRouteDeps {
   db: Database;
   storage: Storage;
   findDelivered: CreateDeps['findDelivered'];
+  typesetter: Pick<Typesetter, 'compile'>;
+  exchanger: Exchanger;
 }
 
 export const tags = ['Library'];

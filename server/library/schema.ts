@@ -19,6 +19,7 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core';
+import type { FigureMediaType } from '#shared/api/conversion.ts';
 import type { DocumentEngine, SourceMap, VersionCause } from '#shared/api/library.ts';
 
 const moment = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
@@ -90,14 +91,14 @@ export const documents = pgTable(
   ],
 ).enableRLS();
 
-/** Pictures the LaTeX includes, by the name it says. */
+/** Files that the LaTeX includes, by the name it says: pictures, and what an imported document brought. */
 export const documentFigures = pgTable(
   'document_figures',
   {
     documentId: uuid('document_id').notNull(),
     name: text('name').notNull(),
     key: text('key').notNull(),
-    mediaType: text('media_type').$type<'image/png' | 'image/jpeg'>().notNull(),
+    mediaType: text('media_type').$type<FigureMediaType>().notNull(),
     sizeBytes: integer('size_bytes').notNull(),
     /** SHA-256, in hexadecimal. */
     hash: text('hash').notNull(),

@@ -10,6 +10,7 @@ import type { Storage } from '#server/platform/storage/storage.ts';
 import { trashDays } from '#shared/api/library.ts';
 import { documentIdOfKey, documentPrefix, documentsPrefix } from './files.ts';
 import { isUuid } from './ids.ts';
+import { removeOrphanPreambles, removePersonalPreambleOf } from './preamble/personal-preamble.ts';
 import { documents, folders } from './schema.ts';
 import { listDueForThinning, thinHistory } from './thin-history.ts';
 
@@ -34,6 +35,7 @@ export async function sweepLibrary(deps: SweepDeps): Promise<void> {
   // an account may also be removed where it is kept, which no code of ours hears of
   await removeWhere(deps, sql`not exists (select from auth.users where users.id = documents.user_id)`);
   await db.delete(folders).where(sql`not exists (select from auth.users where users.id = folders.user_id)`);
+  await removeOrphanPreambles(db);
   for (const id of await listDueForThinning(db, batch)) await thinHistory(db, id);
 }
 
@@ -60,6 +62,7 @@ async function removeWhere({ db, storage }: SweepDeps, condition: SQL): Promise<
 export async function removeLibraryOf(deps: SweepDeps, userId: string): Promise<void> {
   await removeWhere(deps, eq(documents.userId, userId));
   await deps.db.delete(folders).where(eq(folders.userId, userId));
+  await removePersonalPreambleOf(deps.db, userId);
 }
 
 /**

@@ -3,11 +3,20 @@ import { z } from 'zod';
 import { ErrorObject, Warning } from './errors.ts';
 import { maxPages } from './limits.ts';
 
+/** Pictures, drawings, and any other file that an imported document inputs (a table, a style, a bibliography). */
+export const FigureMediaType = z.enum([
+  'image/png',
+  'image/jpeg',
+  'application/pdf',
+  'application/octet-stream',
+]);
+export type FigureMediaType = z.infer<typeof FigureMediaType>;
+
 /** A figure cut out of a page. `name` is what `\includegraphics` says, without folder, e.g. `figure-p3-1.png`. */
 export const Figure = z
   .object({
     name: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/),
-    media_type: z.enum(['image/png', 'image/jpeg']),
+    media_type: FigureMediaType,
     data_base64: z.string(),
   })
   .meta({ id: 'Figure' });

@@ -1,7 +1,9 @@
 /** What the browser and the server say to each other about documents that come in and go out, and about what new ones begin with. */
 import { z } from 'zod';
 import { type PersonalPreamble as Preamble, personalPreambleLimits } from '../latex/personal-preamble.ts';
+import { templateIds } from '../latex/templates/index.ts';
 import { ErrorObject } from './errors.ts';
+import { NewDocument, SavedDocument } from './library.ts';
 import { maxFileBytes } from './limits.ts';
 
 /** Largest file that can be imported, in bytes. */
@@ -13,9 +15,39 @@ export const exportFormats = ['tex', 'zip', 'pdf', 'docx', 'html', 'markdown'] a
 export const ExportQuery = z.object({ format: z.enum(exportFormats) });
 export type ExportFormat = z.infer<typeof ExportQuery>['format'];
 
+/** Fields of POST /api/v1/documents/import beside `file`. */
+export const ImportFields = z.object({
+  /** Empty: none. */
+  folder_id: z
+    .union([z.uuid(), z.literal('')])
+    .default('')
+    .transform((id) => id || null),
+  save_id: NewDocument.shape.save_id,
+});
+
+/** What was imported. */
+export const Imported = z
+  .object({
+    document: SavedDocument,
+    /** Files that the document names and that did not come with it, as it names them. */
+    missing: z.array(z.string()),
+  })
+  .meta({ id: 'Imported' });
+export type Imported = z.infer<typeof Imported>;
+
+/** POST /api/v1/documents/from-template */
+export const TemplateUse = z.object({
+  template: z.enum(templateIds),
+  /** Default: what the template is called. */
+  title: NewDocument.shape.title,
+  folder_id: NewDocument.shape.folder_id,
+  save_id: NewDocument.shape.save_id,
+});
+export type TemplateUse = z.input<typeof TemplateUse>;
+
 /** What a new document may begin with. */
 export const TemplateSummary = z
-  .object({ id: z.string(), name: z.string(), description: z.string() })
+  .object({ id: z.enum(templateIds), name: z.string(), description: z.string() })
   .meta({ id: 'TemplateSummary' });
 export type TemplateSummary = z.infer<typeof TemplateSummary>;
 /** GET /api/v1/templates, in the order to show them. */

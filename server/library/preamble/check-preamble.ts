@@ -54,7 +54,7 @@ export async function checkPreamble(personal: PersonalPreamble, check: Check): P
   const uses = (isMath: boolean, wanted: (place: number) => boolean): TrialLine[] =>
     personal.notation.flatMap(({ command, latex }, index) =>
       wanted(index + 1)
-        ? [{ text: useOnce(command, latex, isMath), place: { in: 'notation' as const, place: index + 1 } }]
+        ? [{ text: writeUse(command, latex, isMath), place: { in: 'notation' as const, place: index + 1 } }]
         : [],
     );
   const inMath = await findFaults(
@@ -72,7 +72,7 @@ export async function checkPreamble(personal: PersonalPreamble, check: Check): P
   );
 }
 
-function useOnce(command: string, latex: string, isMath: boolean): string {
+function writeUse(command: string, latex: string, isMath: boolean): string {
   const count = Math.max(0, ...[...latex.matchAll(/#([1-9])/g)].map(([, digit]) => Number(digit)));
   const use = `${command}${'{x}'.repeat(count)}`;
   return isMath ? `$${use}$\\par` : `${use}\\par`;

@@ -1,13 +1,17 @@
 /** What a new document may begin with. Each compiles as it is, without an error or a warning. */
 import { article } from './article.ts';
+import { blank } from './blank.ts';
 import { exam } from './exam.ts';
 import { homework } from './homework.ts';
 import { lectureNotes } from './lecture-notes.ts';
 import { letter } from './letter.ts';
 
+/** For addresses and calls; these never change. */
+export const templateIds = ['blank', 'lecture-notes', 'homework', 'exam', 'article', 'letter'] as const;
+export type TemplateId = (typeof templateIds)[number];
+
 export interface Template {
-  /** For addresses and calls; never changes. */
-  id: 'lecture-notes' | 'homework' | 'exam' | 'article' | 'letter';
+  id: TemplateId;
   name: string;
   /** One line for the person who chooses. */
   description: string;
@@ -16,6 +20,7 @@ export interface Template {
 }
 
 export const templates: readonly Template[] = [
+  { id: 'blank', name: 'Blank document', description: 'An empty page, ready for mathematics.', latex: blank },
   {
     id: 'lecture-notes',
     name: 'Lecture notes',
@@ -43,6 +48,6 @@ export const templates: readonly Template[] = [
   { id: 'letter', name: 'Letter', description: 'Sender, recipient, subject, signature.', latex: letter },
 ];
 
-export function findTemplate(id: string): Template | null {
-  return templates.find((template) => template.id === id) ?? null;
+export function getTemplate(id: TemplateId): Template {
+  return templates.find((template) => template.id === id)!;
 }

@@ -2,17 +2,33 @@
  * A document as files that compile anywhere: its text, its figures, and what tells plain `latexmk` the engine. One
  * document, or all of a person's in the folders that they are kept in; both as a stream.
  */
+
+import type { DocumentEngine } from '#shared/api/library.ts';
 import type { ExportedFile } from '../../../platform/export-part.ts';
 import { zipFiles } from '../../../platform/zip-files.ts';
 import { chooseEngine } from '../../../typesetting/index.ts';
-import { type ExchangeDocument, toFileName } from '../document.ts';
+import { toFileName } from '../document.ts';
+
+type Content = ExportedFile['content'];
+
+/** A document of which nothing but the text need be in memory: files are opened when their turn comes. */
+export interface ArchivedDocument {
+  title: string;
+  latex: string;
+  /** Null: the text's own `% !TEX program` line decides. */
+  engine?: DocumentEngine | null;
+  figures: readonly { name: string; bytes: LazyContent }[];
+  pdf: LazyContent | null;
+}
+/** A function answers null for a file that has just gone: it is left out. */
+type LazyContent = Content | (() => Promise<Content | null>);
 
 /** The archive of one document. */
-export function zipDocument(document: ExchangeDocument): AsyncGenerator<Uint8Array<ArrayBuffer>> {
-  return zipFiles(toAsync(listDocumentFiles(document)));
+export function zipDocument(document: ArchivedDocument): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+  return zipFiles(listDocumentFiles(document));
 }
 
-export interface FiledDocument extends ExchangeDocument {
+export interface FiledDocument extends ArchivedDocument {
   /** Names of the folders that it lies in, outermost first. */
   folders: readonly string[];
 }
@@ -20,20 +36,32 @@ export interface FiledDocument extends ExchangeDocument {
 /**
  * The archive of many documents: each a folder of its own below its folders, its PDF beside its text. `documents` is
  * read one at a time and no further than the archive is.
+ * @param folders all folders there are, each as its path of names: no document's own folder is called like one
  */
 export function zipDocuments(
   documents: AsyncIterable<FiledDocument>,
+  folders: readonly (readonly string[])[] = [],
 ): AsyncGenerator<Uint8Array<ArrayBuffer>> {
-  return zipFiles(listAllFiles(documents));
+  return zipFiles(listAllFiles(documents, folders));
 }
 
-async function* listAllFiles(documents: AsyncIterable<FiledDocument>): AsyncGenerator<ExportedFile> {
-  const taken = new Set<string>();
+const toPlace = (names: readonly string[]) => names.map(toFileName).join('/');
+
+async function* listAllFiles(
+  documents: AsyncIterable<FiledDocument>,
+  folders: readonly (readonly string[])[],
+): AsyncGenerator<ExportedFile> {
+  const taken = new Set(folders.map((names) => toPlace(names).toLowerCase()));
   for await (const document of documents) {
-    const place = freePlace([...document.folders, document.title].map(toFileName).join('/'), taken);
-    for (const file of listDocumentFiles(document)) yield { ...file, path: `${place}/${file.path}` };
-    if (document.pdf) yield { path: `${place}/main.pdf`, content: document.pdf };
+    const place = freePlace(toPlace([...document.folders, document.title]), taken);
+    for await (const file of listDocumentFiles(document)) yield { ...file, path: `${place}/${file.path}` };
+    const pdf = document.pdf && (await open(document.pdf));
+    if (pdf) yield { path: `${place}/main.pdf`, content: pdf };
   }
+}
+
+function open(content: LazyContent): Promise<Content | null> {
+  return typeof content === 'function' ? content() : Promise.resolve(content);
 }
 
 /** Two documents may have one title, and file systems fold case. */
@@ -44,27 +72,29 @@ function freePlace(wanted: string, taken: Set<string>): string {
   return place;
 }
 
-export function listDocumentFiles({ latex, figures }: ExchangeDocument): ExportedFile[] {
-  return [
-    { path: 'main.tex', content: latex },
-    { path: 'latexmkrc', content: latexmkSettings(latex) },
-    ...figures.map(({ name, bytes }) => ({ path: name, content: bytes })),
-  ];
+async function* listDocumentFiles({
+  latex,
+  engine,
+  figures,
+}: ArchivedDocument): AsyncGenerator<ExportedFile> {
+  yield { path: 'main.tex', content: latex };
+  yield { path: 'latexmkrc', content: latexmkSettings(latex, engine ?? chooseEngine(latex).engine) };
+  for (const { name, bytes } of figures) {
+    // a stranger's would run programs where the archive is compiled
+    if (name.toLowerCase() === 'latexmkrc') continue;
+    const content = await open(bytes);
+    if (content) yield { path: name, content };
+  }
 }
 
 /** latexmk reads this from the folder it runs in; its own default would be `latex` and DVI. */
-function latexmkSettings(latex: string): string {
-  const isPdflatex = chooseEngine(latex).engine === 'pdflatex';
+function latexmkSettings(latex: string, engine: DocumentEngine): string {
   const lines = [
     "@default_files = ('main.tex');",
-    isPdflatex ? '$pdf_mode = 1; # pdflatex' : '$pdf_mode = 5; # xelatex',
+    engine === 'pdflatex' ? '$pdf_mode = 1; # pdflatex' : '$pdf_mode = 5; # xelatex',
   ];
   // minted runs a program that colours code
   if (/^[^%\n]*\\usepackage\s*(\[[^\]]*\])?\s*\{[^}]*\bminted\b/m.test(latex))
     lines.push("set_tex_cmds('-shell-escape %O %S');");
   return `${lines.join('\n')}\n`;
-}
-
-async function* toAsync<T>(items: Iterable<T>): AsyncGenerator<T> {
-  yield* items;
 }

@@ -1,0 +1,140 @@
+/** One document to a file that is saved elsewhere. */
+import type { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import type { Database } from '#server/platform/database/database.ts';
+import { ApiError } from '#server/platform/errors.ts';
+import type { Storage } from '#server/platform/storage/storage.ts';
+import {
+  type Admission,
+  type FairQueue,
+  requireCompiled,
+  type Typesetter,
+} from '#server/typesetting/index.ts';
+import type { ExportFormat } from '#shared/api/exchange.ts';
+import { getDocument } from '../documents.ts';
+import { exportForms, toFileName } from './document.ts';
+import type { Exchanger } from './exchanger.ts';
+import { zipDocument } from './export/zip-document.ts';
+import { listFigures, openStored } from './list-library.ts';
+
+export interface ExportDeps {
+  db: Database;
+  storage: Storage;
+  typesetter: Pick<Typesetter, 'compile'>;
+  exchanger: Exchanger;
+  /** Conversions and imports that hold a document in memory, a few at a time. */
+  queue: FairQueue;
+}
+
+export interface ExportedDocument {
+  fileName: string;
+  mediaType: string;
+  /** Made as it is read, where it is no more than what is stored. */
+  body: Uint8Array<ArrayBuffer> | AsyncGenerator<Uint8Array>;
+}
+
+interface ExportCall {
+  userId: string;
+  documentId: string;
+  format: ExportFormat;
+  /** Whose turn it takes in queues. */
+  owner: string;
+  signal: AbortSignal;
+}
+
+/**
+ * @throws ApiError NOT_FOUND; COMPILATION_FAILED or COMPILATION_TIMEOUT for a PDF of a text that does not compile;
+ * INVALID_INPUT for a document that takes too much to convert; BUSY and TOO_MANY_REQUESTS with when to come back
+ */
+export async function exportDocument(deps: ExportDeps, call: ExportCall): Promise<ExportedDocument> {
+  const { db, storage } = deps;
+  const { documentId, format, userId } = call;
+  const document = await getDocument(db, userId, documentId);
+  const name = toFileName(document.title);
+  switch (format) {
+    case 'tex':
+      return {
+        fileName: `${name}.tex`,
+        mediaType: 'application/x-tex; charset=utf-8',
+        body: new TextEncoder().encode(document.latex),
+      };
+    case 'zip': {
+      const figures = await listFigures(deps, documentId);
+      return {
+        fileName: `${name}.zip`,
+        mediaType: 'application/zip',
+        body: zipDocument({ ...document, figures, pdf: null }),
+      };
+    }
+    case 'pdf': {
+      const { pdfKey, pdfVersion, version } = document;
+      const stored = pdfKey !== null && pdfVersion === version ? await openStored(storage, pdfKey) : null;
+      return {
+        fileName: `${name}.pdf`,
+        mediaType: 'application/pdf',
+        body: stored ? piecesOf(stored) : await compileNow(deps, call, document),
+      };
+    }
+    case 'docx':
+    case 'html':
+    case 'markdown': {
+      const { mediaType, ending } = exportForms[format];
+      const bytes = await takeTurn(deps.queue, call, async () => {
+        const figures = await readFigures(deps, documentId);
+        return deps.exchanger.convert({ ...document, figures, pdf: null }, format);
+      });
+      return { fileName: `${name}${ending}`, mediaType, body: new Uint8Array(bytes) };
+    }
+  }
+}
+
+/** The text was saved a moment ago, or the last one that compiled is older. */
+async function compileNow(
+  deps: ExportDeps,
+  { owner, signal, documentId }: ExportCall,
+  { latex, engine }: Awaited<ReturnType<typeof getDocument>>,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const result = await deps.typesetter.compile({
+    latex,
+    engine: engine ?? undefined,
+    assets: await readFigures(deps, documentId),
+    owner,
+    signal,
+  });
+  return new Uint8Array(requireCompiled(result, 'user').pdf);
+}
+
+async function readFigures(deps: Pick<ExportDeps, 'db' | 'storage'>, documentId: string) {
+  const figures: { name: string; bytes: Uint8Array }[] = [];
+  for (const { name, bytes } of await listFigures(deps, documentId)) {
+    const stream = await bytes();
+    if (stream) figures.push({ name, bytes: await buffer(stream) });
+  }
+  return figures;
+}
+
+async function* piecesOf(stream: Readable): AsyncGenerator<Uint8Array> {
+  for await (const piece of stream) yield piece as Uint8Array;
+}
+
+/** @throws ApiError BUSY when too many wait; TOO_MANY_REQUESTS when they are this caller's; the signal's reason */
+export async function takeTurn<T>(
+  queue: FairQueue,
+  { owner, signal }: Pick<ExportCall, 'owner' | 'signal'>,
+  work: () => Promise<T>,
+): Promise<T> {
+  const admission: Admission<T> = await queue.run(owner, signal, work);
+  switch (admission.kind) {
+    case 'ran':
+      return admission.value;
+    case 'cancelled':
+      throw new ApiError('BUSY', { message: 'The call was given up.', retryAfterSeconds: 1 });
+    case 'full':
+      throw new ApiError(admission.isOwnShare ? 'TOO_MANY_REQUESTS' : 'BUSY', {
+        message: admission.isOwnShare
+          ? 'You have many documents on their way already. Please try again in a moment.'
+          : 'The server is busy. Please try again in a moment.',
+        retryAfterSeconds: admission.retryAfterSeconds,
+      });
+  }
+}

@@ -1,0 +1,38 @@
+/** A person's own preamble in a document of ours: what clashes with what the document loads is left out. */
+import type { Typesetter } from '#server/typesetting/index.ts';
+import { addPersonalPreamble, type PersonalPreamble } from '#shared/latex/personal-preamble.ts';
+
+/** Lines that clash come to light one after the other, seldom more than one. */
+const maxRounds = 4;
+const compileTimeoutMs = 15_000;
+
+/**
+ * @param latex a document that compiles
+ * @returns it with as much of the preamble as still compiles. Where the typesetter has no room it is not tried: the
+ * preamble has compiled by itself.
+ */
+export async function fitPersonalPreamble(
+  latex: string,
+  personal: PersonalPreamble,
+  {
+    typesetter,
+    owner,
+    signal,
+  }: { typesetter: Pick<Typesetter, 'compile'>; owner: string; signal: AbortSignal },
+): Promise<string> {
+  const own = new Set(latex.split('\n'));
+  let fitted = addPersonalPreamble(latex, personal);
+  for (let round = 0; fitted !== latex && round < maxRounds; round++) {
+    const result = await typesetter.compile({ latex: fitted, owner, signal, timeoutMs: compileTimeoutMs });
+    if (result.kind === 'compiled' || result.kind === 'refused' || result.kind === 'cancelled') return fitted;
+    const lines = fitted.split('\n');
+    const bad = new Set(
+      result.messages.flatMap(({ level, line }) =>
+        level === 'error' && line !== null && !own.has(lines[line - 1] ?? '') ? [line - 1] : [],
+      ),
+    );
+    if (bad.size === 0) return latex;
+    fitted = lines.filter((_, index) => !bad.has(index)).join('\n');
+  }
+  return latex;
+}

@@ -1,0 +1,91 @@
+/** The calls on what a person uses in all of their documents. */
+import type { OpenAPIHono } from '@hono/zod-openapi';
+import { ApiError } from '#server/platform/errors.ts';
+import { createRoute } from '#server/platform/http/access.ts';
+import { type AppEnv, getUser, queueOwner } from '#server/platform/http/types.ts';
+import { requireCompiled } from '#server/typesetting/index.ts';
+import { PersonalPreamble, PreambleConflict, PreambleRefused, PreambleSave } from '#shared/api/exchange.ts';
+import {
+  answer,
+  invalid,
+  jsonBody,
+  type LibraryRouteDeps,
+  privateHeaders,
+  problem,
+  refusals,
+  tags,
+} from '../route-helpers.ts';
+import { checkPreamble } from './check-preamble.ts';
+import { getPersonalPreamble, savePersonalPreamble } from './personal-preamble.ts';
+
+const path = '/api/v1/preamble';
+
+const routes = {
+  get: createRoute('user', {
+    method: 'get',
+    path,
+    operationId: 'getPersonalPreamble',
+    tags,
+    summary: 'Your own preamble and notation',
+    description:
+      'What documents from templates and conversions begin with, and what the reader is told of your signs.',
+    responses: { 200: answer('Empty, of version 0, before the first save', PersonalPreamble), ...refusals },
+  }),
+  put: createRoute('user', {
+    method: 'put',
+    path,
+    operationId: 'savePersonalPreamble',
+    tags,
+    summary: 'Save your own preamble and notation',
+    description: 'Compiled first, with each sign used once: what would break documents is not taken.',
+    request: jsonBody(PreambleSave),
+    responses: {
+      200: answer('As it is saved', PersonalPreamble),
+      400: invalid,
+      ...refusals,
+      409: answer('VERSION_CONFLICT, with the present one: nothing was overwritten', PreambleConflict),
+      422: answer(
+        'COMPILATION_FAILED: nothing was saved; `refused` says which lines and signs',
+        PreambleRefused,
+      ),
+      429: problem('TOO_MANY_REQUESTS: too many compiles of this account wait'),
+      503: problem('BUSY, with Retry-After'),
+    },
+  }),
+};
+
+export function registerPreambleRoutes(app: OpenAPIHono<AppEnv>, deps: LibraryRouteDeps): void {
+  const { db, typesetter } = deps;
+
+  app.openapi(routes.get, async (c) =>
+    c.json(await getPersonalPreamble(db, getUser(c).id), 200, privateHeaders),
+  );
+
+  app.openapi(routes.put, async (c) => {
+    const user = getUser(c);
+    const { base_version, ...content } = c.req.valid('json');
+    const conflict = (current: PersonalPreamble) =>
+      c.json({ ...new ApiError('VERSION_CONFLICT').toObject(), current }, 409, privateHeaders);
+    const current = await getPersonalPreamble(db, user.id);
+    if (current.version !== base_version) return conflict(current);
+    const check = { typesetter, owner: queueOwner(user), signal: c.req.raw.signal };
+    const verdict = await checkPreamble(content, check);
+    switch (verdict.kind) {
+      case 'unknown':
+        requireCompiled(verdict.result, 'server');
+        throw new Error('what was refused did not compile');
+      case 'bad': {
+        const [first] = verdict.refused;
+        const place = first!.in === 'preamble' ? `Line ${first!.place}` : `Notation ${first!.place}`;
+        const error = new ApiError('COMPILATION_FAILED', { message: `${place}: ${first!.message}` });
+        return c.json({ ...error.toObject(), refused: verdict.refused }, 422, privateHeaders);
+      }
+      case 'good': {
+        const outcome = await savePersonalPreamble(db, user.id, base_version, content);
+        return outcome.kind === 'saved'
+          ? c.json(outcome.saved, 200, privateHeaders)
+          : conflict(outcome.current);
+      }
+    }
+  });
+}
