@@ -31,5 +31,5 @@ export function openPdf(
   });
 }
 
-export type { PDFDocumentProxy, PDFWorker } from 'pdfjs-dist';
+export type { PageViewport, PDFDocumentProxy, PDFWorker } from 'pdfjs-dist';
 export { pdfjs };

@@ -5,6 +5,7 @@ import type { LogMessage } from '#shared/api/errors.ts';
 import { Button, IconButton } from '#web/ui/button.tsx';
 import { cn } from '#web/ui/cn.ts';
 import { Loading } from '#web/ui/loading.tsx';
+import type { PdfControls } from '#web/ui/pdf-viewer/pdf-stage.ts';
 import { isBusy } from '../converter-state.ts';
 import type { Converter } from '../use-converter.ts';
 import { ChangeBox } from './change-box.tsx';
@@ -13,7 +14,6 @@ import { CopyButton } from './copy-button.tsx';
 import { DownloadMenu } from './download-menu.tsx';
 import type { CursorPlace, LatexEditorHandle } from './latex-editor.tsx';
 import { LiveLine } from './live-line.tsx';
-import type { PdfViewerHandle } from './pdf-viewer.tsx';
 import { ResultNotices } from './result-notices.tsx';
 import { SpotBar } from './spot-bar.tsx';
 import { useBeside } from './use-beside.ts';
@@ -21,7 +21,9 @@ import { useLivePreview } from './use-live-preview.ts';
 import { useSpots } from './use-spots.ts';
 import { WatermarkPopover } from './watermark-popover.tsx';
 
-const PdfViewer = lazy(async () => ({ default: (await import('./pdf-viewer.tsx')).PdfViewer }));
+const PdfViewer = lazy(async () => ({
+  default: (await import('#web/ui/pdf-viewer/pdf-viewer.tsx')).PdfViewer,
+}));
 const LatexEditor = lazy(async () => ({ default: (await import('./latex-editor.tsx')).LatexEditor }));
 
 interface ResultPanelProps {
@@ -61,7 +63,7 @@ export function ResultPanel({
   const editor = useRef<LatexEditorHandle>(null);
   /** What the editor will do once it is on screen. */
   const pending = useRef<((handle: LatexEditorHandle) => void) | null>(null);
-  const viewer = useRef<PdfViewerHandle>(null);
+  const viewer = useRef<PdfControls>(null);
   const [wasPicked, setWasPicked] = useState(false);
   const { live, session, handleEdit } = useLivePreview(converter, wasEditorShown || wasPicked);
   const isStale = state.pdfUrl !== null && state.latex !== state.provenLatex;
@@ -210,7 +212,14 @@ export function ResultPanel({
           <Tabs.Content value="pdf" forceMount className={isBeside ? besideClass.pdf : contentClass}>
             {state.pdfUrl !== null ? (
               <Suspense fallback={<Loading />}>
-                <PdfViewer ref={viewer} address={state.pdfUrl} pages={live.pages} onPick={handlePick} />
+                <PdfViewer
+                  ref={viewer}
+                  pdf={state.pdfUrl}
+                  pages={live.pages}
+                  onPlace={(point, kind) => {
+                    if (kind === 'double-click') void handlePick(point);
+                  }}
+                />
               </Suspense>
             ) : state.isPdfAssistantLoading || state.isCompiling ? (
               <Loading label={state.isPdfAssistantLoading ? 'Changing the document' : 'Compiling'} />

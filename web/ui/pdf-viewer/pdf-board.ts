@@ -1,12 +1,12 @@
 /** One of the two viewers that pdf-stage.ts shows in turn: pdf.js' own component, in a scroll container of its own. */
-import { openPdf, type PDFDocumentProxy, type PDFWorker } from '#web/lib/pdfjs.ts';
+import { openPdf, type PageViewport, type PDFDocumentProxy, type PDFWorker } from '#web/lib/pdfjs.ts';
 import { EventBus, LinkTarget, PDFFindController, PDFLinkService, PDFViewer } from '#web/lib/pdfjs-viewer.ts';
 
 /** What is used here of pdf.js' page views. */
 export interface PageView {
   div: HTMLDivElement;
   /** `scale`: CSS pixels a PDF point. */
-  viewport: { scale: number; width: number; height: number; rotation: number };
+  viewport: PageViewport;
   renderingState: number;
 }
 
@@ -14,6 +14,7 @@ export interface PdfBoard {
   container: HTMLDivElement;
   viewer: PDFViewer;
   bus: EventBus;
+  links: PDFLinkService;
   /** Loads a PDF and lays its pages out; resolves once they have their sizes, before any is painted. */
   load(bytes: Uint8Array<ArrayBuffer>): Promise<PDFDocumentProxy>;
   clear(): void;
@@ -83,6 +84,7 @@ export function createPdfBoard(host: HTMLElement, worker: PDFWorker): PdfBoard {
     container,
     viewer,
     bus,
+    links,
     clear,
     findPage,
     listPagesInSight,

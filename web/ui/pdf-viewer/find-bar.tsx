@@ -1,0 +1,91 @@
+import { ChevronDown, ChevronUp, X } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import type { EventBus } from '#web/lib/pdfjs-viewer.ts';
+import { IconButton } from '#web/ui/button.tsx';
+
+interface Found {
+  current: number;
+  total: number;
+}
+
+/** Searches the PDF in front: any case, with or without accents; ligatures count as their letters. */
+export function FindBar({ bus, onClose }: { bus: EventBus; onClose: () => void }) {
+  const [query, setQuery] = useState('');
+  const [found, setFound] = useState<Found | null>(null);
+  const input = useRef<HTMLInputElement>(null);
+
+  useEffect(() => input.current?.focus(), []);
+  const asked = useRef('');
+  asked.current = query;
+  useEffect(() => {
+    // another PDF came to the front: what was looked for is looked for there
+    if (asked.current) dispatchFind(bus, asked.current, '');
+    const handleCount = (event: { matchesCount: Found }) => setFound(event.matchesCount);
+    bus.on('updatefindmatchescount', handleCount);
+    bus.on('updatefindcontrolstate', handleCount);
+    return () => {
+      bus.off('updatefindmatchescount', handleCount);
+      bus.off('updatefindcontrolstate', handleCount);
+    };
+  }, [bus]);
+
+  const find = (text: string, type: '' | 'again', isBackwards = false) =>
+    dispatchFind(bus, text, type, isBackwards);
+
+  return (
+    <search className="flex shrink-0 items-center gap-1 border-b border-hairline px-2 py-1.5 text-[0.8125rem]">
+      <input
+        ref={input}
+        type="search"
+        aria-label="Search in the PDF"
+        placeholder="Search in the PDF"
+        value={query}
+        onChange={(event) => {
+          setQuery(event.target.value);
+          if (event.target.value === '') setFound(null);
+          find(event.target.value, '');
+        }}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter') find(query, 'again', event.shiftKey);
+          if (event.key === 'Escape') onClose();
+        }}
+        className="h-8 min-w-0 flex-1 rounded-md border border-edge bg-page px-2 pointer-coarse:h-10 pointer-coarse:text-base"
+      />
+      <span role="status" className="min-w-16 text-center text-graphite tabular-nums">
+        {query && found ? (found.total > 0 ? `${found.current} of ${found.total}` : 'Not found') : ''}
+      </span>
+      <IconButton
+        label="Previous match"
+        size="small"
+        disabled={!found?.total}
+        onClick={() => find(query, 'again', true)}
+      >
+        <ChevronUp />
+      </IconButton>
+      <IconButton
+        label="Next match"
+        size="small"
+        disabled={!found?.total}
+        onClick={() => find(query, 'again')}
+      >
+        <ChevronDown />
+      </IconButton>
+      <IconButton label="Close search" size="small" onClick={onClose}>
+        <X />
+      </IconButton>
+    </search>
+  );
+}
+
+function dispatchFind(bus: EventBus, query: string, type: '' | 'again', isBackwards = false): void {
+  bus.dispatch('find', {
+    source: null,
+    type,
+    query,
+    caseSensitive: false,
+    entireWord: false,
+    highlightAll: true,
+    findPrevious: isBackwards,
+    matchDiacritics: false,
+  });
+}

@@ -1,0 +1,51 @@
+/** Pages that are known before the whole document, painted over the ones they replace. */
+import { openPdf, type PDFWorker } from '#web/lib/pdfjs.ts';
+import type { PdfBoard } from './pdf-board.ts';
+import type { PdfPages } from './pdf-places.ts';
+
+/** A patch of more pixels than this is not worth its memory. */
+const maxPatchPixels = 30_000_000;
+
+/** Paints those of the pages that are in sight. @param isCurrent false once something newer came */
+export async function paintPatches(
+  board: PdfBoard,
+  pages: PdfPages,
+  worker: PDFWorker,
+  isCurrent: () => boolean,
+): Promise<void> {
+  // pdf.js takes the bytes away from whoever gives them
+  const task = openPdf(pages.bytes.slice(), worker);
+  try {
+    const loaded = await task.promise;
+    const wanted = board
+      .listPagesInSight()
+      .filter((one) => one >= pages.firstPage && one <= pages.lastPage && one <= loaded.numPages);
+    for (const one of wanted) {
+      const view = board.findPage(one);
+      if (!view) continue;
+      const page = await loaded.getPage(one);
+      const ratio = devicePixelRatio;
+      const { scale, rotation, width, height } = view.viewport;
+      const viewport = page.getViewport({ scale: scale * ratio, rotation });
+      const isSameSize =
+        Math.abs(viewport.width / ratio - width) < 1 && Math.abs(viewport.height / ratio - height) < 1;
+      if (!isSameSize || viewport.width * viewport.height > maxPatchPixels) continue;
+      const canvas = document.createElement('canvas');
+      canvas.className = 'pdf-patch';
+      canvas.width = Math.round(viewport.width);
+      canvas.height = Math.round(viewport.height);
+      await page.render({ canvas, viewport }).promise;
+      if (!isCurrent()) return;
+      for (const old of view.div.querySelectorAll('.pdf-patch')) old.remove();
+      view.div.querySelector('.canvasWrapper')?.after(canvas);
+    }
+  } catch {
+    // the whole document follows
+  } finally {
+    void task.destroy();
+  }
+}
+
+export function clearPatches(host: HTMLElement): void {
+  for (const canvas of host.querySelectorAll('.pdf-patch')) canvas.remove();
+}

@@ -1,0 +1,313 @@
+/**
+ * Shows one PDF after the other without a blank moment: the next one is laid out and painted on a second board behind
+ * the first, at the same place and zoom, and takes its place when what is in sight is ready. Single pages that are known
+ * before the whole document are painted over theirs until then.
+ */
+import { createPdfWorker, type PDFDocumentProxy } from '#web/lib/pdfjs.ts';
+import type { EventBus } from '#web/lib/pdfjs-viewer.ts';
+import { createPdfBoard, type PdfBoard } from './pdf-board.ts';
+import { clearMarks, drawMarks, findPlace, placeBox } from './pdf-marks.ts';
+import { clearPatches, paintPatches } from './pdf-patches.ts';
+import type { PdfBox, PdfMark, PdfPages, PdfPoint } from './pdf-places.ts';
+import { readSelection, restoreSelection } from './pdf-selection.ts';
+import { listenToZoomGestures, maxScale, minScale } from './zoom-gestures.ts';
+
+/** 1 is the size of the paper. */
+export type Zoom = 'page-width' | 'page-fit' | number;
+
+export interface StageView {
+  /** 1-based. */
+  page: number;
+  pageCount: number;
+  /** Percent, rounded. */
+  zoom: number;
+  /** What was asked for: fitted pages follow the window. */
+  zoomMode: 'page-width' | 'page-fit' | 'free';
+  /** Degrees clockwise: 0, 90, 180, 270. */
+  rotation: number;
+  /** Events of the board in front: the search bar listens and speaks there. */
+  bus: EventBus;
+  /** What is in front; it ends when another PDF takes its place. */
+  pdf: PDFDocumentProxy;
+}
+
+/** What whoever shows a PDF may do with it. */
+export interface PdfControls {
+  /** To the top of the page, or so that the box is in sight. */
+  goTo(page: number, box?: PdfBox): void;
+  /** The same, and it is marked for a moment. */
+  point(place: { page: number; rectangles: readonly PdfBox[]; focus: PdfBox }): void;
+  /** A destination as outlines and links have it. */
+  goToDestination(destination: string | unknown[]): void;
+  /** The page that is looked at, 1-based. */
+  getPage(): number;
+  setZoom(zoom: Zoom): void;
+  zoomBy(direction: 1 | -1): void;
+  /** A quarter turn clockwise, or back. */
+  rotate(direction: 1 | -1): void;
+  focus(): void;
+}
+
+export interface PdfStage extends PdfControls {
+  /** The newest one wins; what is being painted is shown first. @returns false when the PDF cannot be shown */
+  show(bytes: Uint8Array<ArrayBuffer>): Promise<boolean>;
+  /** Pages that are newer than the PDF in front; null takes them off again. */
+  patch(pages: PdfPages | null): Promise<void>;
+  /** All marks but those that are seen for a moment. */
+  mark(marks: readonly PdfMark[]): void;
+  destroy(): void;
+}
+
+interface StageOptions {
+  host: HTMLElement;
+  label: string;
+  /** What the pages are shown at first. Default: as wide as there is room. */
+  zoom?: Zoom;
+  onView: (view: StageView) => void;
+  onPlace: (point: PdfPoint, kind: 'click' | 'double-click') => void;
+}
+
+/** How long a mark is seen, in ms; pdf-viewer.css fades it out. */
+const markMs = 1_600;
+/** Room that is left around a box that is scrolled to, in CSS pixels. */
+const clearance = 24;
+
+export function createPdfStage({
+  host,
+  label,
+  zoom = 'page-width',
+  onView,
+  onPlace,
+}: StageOptions): PdfStage {
+  const worker = createPdfWorker();
+  const boards = [createPdfBoard(host, worker), createPdfBoard(host, worker)] as [PdfBoard, PdfBoard];
+  let front = boards[0];
+  let back = boards[1];
+  let isShown = false;
+  let isDestroyed = false;
+  let next: Uint8Array<ArrayBuffer> | null = null;
+  let swapping: Promise<boolean> | null = null;
+  let patchNumber = 0;
+  /** What is marked, for the board that comes to the front meanwhile. */
+  let pointed: { mark: PdfMark; until: number } | null = null;
+  let marks: readonly PdfMark[] = [];
+
+  const tell = () => {
+    const { currentPageNumber, pagesCount, currentScale, currentScaleValue, pagesRotation, pdfDocument } =
+      front.viewer;
+    if (!pdfDocument) return;
+    onView({
+      page: currentPageNumber,
+      pageCount: pagesCount,
+      zoom: Math.round(currentScale * 100),
+      zoomMode: isFitted(currentScaleValue) ? currentScaleValue : 'free',
+      rotation: pagesRotation,
+      bus: front.bus,
+      pdf: pdfDocument,
+    });
+  };
+  const dress = () => {
+    for (const [board, isFront] of [
+      [front, true],
+      [back, false],
+    ] as const) {
+      const { container } = board;
+      container.style.visibility = isFront ? '' : 'hidden';
+      container.ariaHidden = isFront ? null : 'true';
+      if (isFront) container.tabIndex = 0;
+      else container.removeAttribute('tabindex');
+      if (isFront) container.setAttribute('role', 'group');
+      else container.removeAttribute('role');
+      if (isFront) container.setAttribute('aria-label', label);
+      else container.removeAttribute('aria-label');
+    }
+  };
+  dress();
+
+  const handlePress = (event: MouseEvent, kind: 'click' | 'double-click') => {
+    const target = event.target as Element;
+    const div = target.closest<HTMLElement>('.page');
+    const number = Number(div?.dataset.pageNumber);
+    const page = div && front.findPage(number);
+    if (!page || event.button !== 0 || target.closest('a')) return;
+    // whoever selects text means the text
+    if (kind === 'click' && getSelection()?.isCollapsed === false) return;
+    const box = div.getBoundingClientRect();
+    const left = event.clientX - box.left - div.clientLeft;
+    onPlace({ page: number, ...findPlace(page, left, event.clientY - box.top - div.clientTop) }, kind);
+  };
+  const teardowns = boards.map((board) => {
+    const { bus, container } = board;
+    for (const name of ['pagechanging', 'scalechanging', 'rotationchanging'])
+      bus.on(name, () => {
+        if (board === front && isShown) tell();
+      });
+    // painting a page anew takes off what lay on it
+    bus.on('pagerendered', ({ pageNumber }: { pageNumber: number }) => dressPage(board, pageNumber));
+    container.addEventListener('click', (event) => handlePress(event, 'click'));
+    container.addEventListener('dblclick', (event) => handlePress(event, 'double-click'));
+    return listenToZoomGestures(board);
+  });
+  const dressPage = (board: PdfBoard, number: number) => {
+    const page = board.findPage(number);
+    if (!page) return;
+    clearMarks(page.div, ['search', 'linked']);
+    drawMarks(
+      page,
+      marks.filter((one) => one.page === number),
+    );
+  };
+
+  // fitted pages follow their room
+  const observer = new ResizeObserver(() => {
+    for (const { viewer } of boards) {
+      const fitted = viewer.currentScaleValue;
+      if (viewer.pagesCount > 0 && host.clientWidth > 0 && isFitted(fitted))
+        viewer.currentScaleValue = fitted;
+    }
+  });
+  observer.observe(host);
+
+  const place = (board: PdfBoard) => {
+    const { scrollTop: top, scrollLeft: left } = front.container;
+    if (board.container.scrollTop !== top || board.container.scrollLeft !== left)
+      board.container.scrollTo({ top, left, behavior: 'instant' });
+  };
+
+  const swap = async (bytes: Uint8Array<ArrayBuffer>): Promise<boolean> => {
+    try {
+      await back.load(bytes);
+    } catch {
+      return isDestroyed;
+    }
+    if (isDestroyed) return true;
+    if (isShown) back.viewer.pagesRotation = front.viewer.pagesRotation;
+    back.viewer.currentScaleValue = front.viewer.currentScaleValue || String(zoom);
+    if (isShown) {
+      // where pages differ in size, the place is known only once all have theirs
+      if (!hasEvenPages(front)) await back.viewer.pagesPromise;
+      place(back);
+      await back.whenPainted(readSelection(front.container) !== null);
+      if (isDestroyed) return true;
+      // who scrolled or zoomed meanwhile stays where they are
+      back.viewer.pagesRotation = front.viewer.pagesRotation;
+      if (back.viewer.currentScaleValue !== front.viewer.currentScaleValue)
+        back.viewer.currentScaleValue = front.viewer.currentScaleValue;
+      place(back);
+    }
+    const hadFocus = front.container.contains(document.activeElement);
+    const selection = readSelection(front.container);
+    [front, back] = [back, front];
+    patchNumber++;
+    isShown = true;
+    dress();
+    if (hadFocus) front.container.focus({ preventScroll: true });
+    if (selection) restoreSelection(front.container, selection);
+    back.clear();
+    if (pointed && performance.now() < pointed.until) flash(pointed.mark);
+    tell();
+    return true;
+  };
+
+  const work = async (): Promise<boolean> => {
+    let isGood = true;
+    while (next && !isDestroyed) {
+      const bytes = next;
+      next = null;
+      isGood = await swap(bytes);
+    }
+    swapping = null;
+    return isGood;
+  };
+
+  const flash = (mark: PdfMark) => {
+    const page = front.findPage(mark.page);
+    clearMarks(host, ['synctex']);
+    if (page) drawMarks(page, [mark]);
+  };
+
+  const goTo = (number: number, box?: PdfBox) => {
+    const page = front.findPage(number);
+    if (!page) return;
+    if (!box) {
+      front.viewer.currentPageNumber = number;
+      return;
+    }
+    const { left, top, width, height } = placeBox(page, box);
+    const { container } = front;
+    const { scrollTop, scrollLeft, clientHeight, clientWidth } = container;
+    const x = page.div.offsetLeft + left;
+    const y = page.div.offsetTop + top;
+    const isAbove = y < scrollTop + clearance;
+    const isBelow = y + height > scrollTop + clientHeight - clearance;
+    const isAside = x < scrollLeft || x + width > scrollLeft + clientWidth;
+    container.scrollTo({
+      top: isAbove || isBelow ? y - clientHeight * 0.35 : scrollTop,
+      left: isAside ? x - clearance : scrollLeft,
+      behavior: 'instant',
+    });
+  };
+
+  return {
+    show(bytes) {
+      next = bytes;
+      swapping ??= work();
+      return swapping;
+    },
+    async patch(pages) {
+      const number = ++patchNumber;
+      if (!pages || !isShown) return clearPatches(host);
+      // newer pages, or the whole document, may come first
+      await paintPatches(front, pages, worker, () => number === patchNumber && !isDestroyed);
+    },
+    mark(wanted) {
+      marks = wanted;
+      for (const board of boards)
+        for (let number = 1; number <= board.viewer.pagesCount; number++) dressPage(board, number);
+    },
+    goTo,
+    point({ page, rectangles, focus }) {
+      goTo(page, focus);
+      pointed = { mark: { kind: 'synctex', page, boxes: rectangles }, until: performance.now() + markMs };
+      flash(pointed.mark);
+    },
+    goToDestination: (destination) => void front.links.goToDestination(destination as string),
+    getPage: () => front.viewer.currentPageNumber,
+    setZoom(wanted) {
+      front.viewer.currentScaleValue =
+        typeof wanted === 'string' ? wanted : String(Math.min(Math.max(wanted, minScale), maxScale));
+    },
+    zoomBy(direction) {
+      if (direction > 0 && front.viewer.currentScale < maxScale) front.viewer.increaseScale();
+      if (direction < 0 && front.viewer.currentScale > minScale) front.viewer.decreaseScale();
+    },
+    rotate(direction) {
+      front.viewer.pagesRotation = (front.viewer.pagesRotation + 360 + direction * 90) % 360;
+    },
+    focus: () => front.container.focus(),
+    destroy() {
+      isDestroyed = true;
+      next = null;
+      observer.disconnect();
+      for (const teardown of teardowns) teardown();
+      for (const board of boards) {
+        board.clear();
+        board.container.remove();
+      }
+      worker.destroy();
+    },
+  };
+}
+
+function isFitted(scaleValue: string): scaleValue is 'page-width' | 'page-fit' {
+  return scaleValue === 'page-width' || scaleValue === 'page-fit';
+}
+
+function hasEvenPages({ viewer, findPage }: PdfBoard): boolean {
+  const first = findPage(1)?.viewport;
+  for (let number = 2; number <= viewer.pagesCount; number++) {
+    const page = findPage(number)?.viewport;
+    if (page?.width !== first?.width || page?.height !== first?.height) return false;
+  }
+  return true;
+}
