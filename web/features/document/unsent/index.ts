@@ -4,7 +4,7 @@
  *   const saver = openSaver({ userId, document, text: readEditor(view) });   // and saver.close() when it goes
  *   extensions: tellSaver(() => saver)                                       // ./editor-text.ts
  *   const state = useSaverState(saver)                                       // ./use-saver-state.ts, for the page's top
- *   state.conflict && <MergeScreen saver={saver} conflict={state.conflict} … />   // ./merge/merge-screen.tsx
+ *   <MergeHost saver={saver} text={text} />                                  // ./merge/merge-host.tsx, above the text
  *
  * The page does nothing else to save: the saver waits for pauses, sends, tries again, hears the browser's events, keeps
  * what is unsent and brings it back. A change that is not typed says its cause: `saver.edited('assistant')`.

@@ -1,0 +1,53 @@
+import { GitMerge } from 'lucide-react';
+import { lazy, Suspense, useEffect, useState } from 'react';
+import { Button } from '#web/ui/button.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import type { EditedText, Saver } from '../saver.ts';
+import { useSaverState } from '../use-saver-state.ts';
+
+const MergeScreen = lazy(async () => ({ default: (await import('./merge-screen.tsx')).MergeScreen }));
+
+interface MergeHostProps {
+  saver: Saver | null;
+  /** The one that the saver was given. */
+  text: EditedText | null;
+}
+
+/** Opens the merge screen when there is something to decide; put off, it leaves a line that opens it again. Stands above the text. */
+export function MergeHost({ saver, text }: MergeHostProps) {
+  const conflict = useSaverState(saver)?.conflict ?? null;
+  const [mine, setMine] = useState<string | null>(null);
+  useEffect(() => {
+    setMine(conflict && text ? text.get() : null);
+  }, [conflict, text]);
+
+  if (!saver || !text || !conflict) return null;
+  if (mine === null)
+    return (
+      <Notice
+        tone="warning"
+        title="This text was changed in two places. It is kept on this device, and not saved until both are one."
+        className="m-3"
+        actions={
+          <Button
+            size="small"
+            variant="primary"
+            icon={<GitMerge className="size-4" />}
+            onClick={() => setMine(text.get())}
+          >
+            Put them together
+          </Button>
+        }
+      />
+    );
+  return (
+    <Suspense fallback={null}>
+      <MergeScreen
+        conflict={conflict}
+        mine={mine}
+        onResolve={(latex) => saver.resolve(latex)}
+        onLater={() => setMine(null)}
+      />
+    </Suspense>
+  );
+}
