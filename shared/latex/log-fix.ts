@@ -1,6 +1,7 @@
 /** Fixes that can be applied: an error's message and place, with the document's source, to edits that make it go away. */
 import type { LogFix } from '#shared/api/errors.ts';
-import { emptyLineTitle, fixRules } from './log-fix-rules.ts';
+import { fixRules } from './log-fixes/fix-rules.ts';
+import { emptyLineTitle } from './log-fixes/maths.ts';
 import { SourceText } from './source-text.ts';
 
 export { emptyLineTitle };
