@@ -1,6 +1,8 @@
 import { Download } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { describeError } from '#shared/api/errors.ts';
+import { describeBytes } from '#web/lib/download-file.ts';
+import { saveBlob } from '#web/lib/save-blob.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Section } from '#web/ui/section.tsx';
@@ -69,8 +71,8 @@ function Export() {
         onProgress: (bytes) => setState({ kind: 'loading', bytes }),
       });
       if (!result.ok) return setState({ kind: 'failed', text: describeError(result.error) });
-      save(result.data, `inkproof-export-${new Date().toISOString().slice(0, 10)}.zip`);
-      setState({ kind: 'done', bytes: result.data.size });
+      saveBlob(result.data.blob, `inkproof-export-${new Date().toISOString().slice(0, 10)}.zip`);
+      setState({ kind: 'done', bytes: result.data.blob.size });
     } catch {
       setState({ kind: 'idle' });
     }
@@ -96,25 +98,11 @@ function Export() {
       </div>
       <p role="status" className="text-[0.8125rem] text-graphite empty:hidden">
         {state.kind === 'loading' &&
-          (state.bytes === 0 ? 'Packing your data' : `${formatSize(state.bytes)} so far`)}
-        {state.kind === 'done' && `Downloaded: ${formatSize(state.bytes)}. It is with your other downloads.`}
+          (state.bytes === 0 ? 'Packing your data' : `${describeBytes(state.bytes)} so far`)}
+        {state.kind === 'done' &&
+          `Downloaded: ${describeBytes(state.bytes)}. It is with your other downloads.`}
       </p>
       {state.kind === 'failed' && <Notice tone="error" title={state.text} />}
     </>
   );
-}
-
-function formatSize(bytes: number): string {
-  if (bytes < 1000) return `${bytes} bytes`;
-  return bytes < 1_000_000 ? `${Math.round(bytes / 1000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
-}
-
-function save(blob: Blob, name: string): void {
-  const address = URL.createObjectURL(blob);
-  const link = document.createElement('a');
-  link.href = address;
-  link.download = name;
-  link.click();
-  // after the browser has taken it up
-  setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }

@@ -1,0 +1,6 @@
+import { expect, test } from 'vitest';
+import { listTexts, readRecord } from './draw-templates.ts';
+
+test('the pictures of the templates are of what the templates are: `npm run templates:draw`', () => {
+  expect(readRecord()).toEqual(listTexts());
+});

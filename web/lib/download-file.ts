@@ -1,0 +1,63 @@
+/** Files that the API makes as they are read: how much has come is told, and giving up stops the making. */
+import { apiUrl } from './api-base.ts';
+import { type ApiResult, listCallerHeaders, networkError, noticeRefusal, parseError } from './api-client.ts';
+
+export interface NamedFile {
+  /** As the server calls it. */
+  name: string;
+  blob: Blob;
+}
+
+export interface DownloadOptions {
+  /** Hears the bytes that have arrived: the size is not known before the file is written. */
+  onProgress?: (bytes: number) => void;
+  signal?: AbortSignal;
+}
+
+/** Rejects only when `signal` is aborted. */
+export async function downloadFile(
+  path: `/${string}`,
+  { onProgress, signal }: DownloadOptions = {},
+): Promise<ApiResult<NamedFile>> {
+  const headers = await listCallerHeaders(path);
+  signal?.throwIfAborted();
+  try {
+    const response = await fetch(apiUrl(path), { headers, credentials: 'include', signal });
+    if (!response.ok || !response.body) {
+      const error = parseError(await response.text());
+      void noticeRefusal(error, headers);
+      return { ok: false, error };
+    }
+    const pieces: Uint8Array<ArrayBuffer>[] = [];
+    let bytes = 0;
+    const reader = response.body.getReader();
+    for (let next = await reader.read(); !next.done; next = await reader.read()) {
+      pieces.push(next.value);
+      bytes += next.value.byteLength;
+      onProgress?.(bytes);
+    }
+    const type = response.headers.get('Content-Type') ?? 'application/octet-stream';
+    const name = readFileName(response.headers.get('Content-Disposition')) ?? 'document';
+    return { ok: true, data: { name, blob: new Blob(pieces, { type }) } };
+  } catch (cause) {
+    if (signal?.aborted) throw cause;
+    return { ok: false, error: networkError };
+  }
+}
+
+/** The name in a `Content-Disposition` (RFC 6266), the one in full before the one in ASCII. */
+export function readFileName(header: string | null): string | null {
+  const encoded = /filename\*=UTF-8''([^;\s]+)/i.exec(header ?? '')?.[1];
+  if (encoded !== undefined)
+    try {
+      return decodeURIComponent(encoded);
+    } catch {
+      // then the plain one
+    }
+  return /filename="([^"]*)"/i.exec(header ?? '')?.[1] ?? null;
+}
+
+export function describeBytes(bytes: number): string {
+  if (bytes < 1000) return `${bytes} bytes`;
+  return bytes < 1_000_000 ? `${Math.round(bytes / 1000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
+}

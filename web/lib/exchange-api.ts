@@ -1,0 +1,74 @@
+/** The calls by which documents come in from files and templates and go out, and those on a person's own preamble. */
+import type { ErrorObject } from '#shared/api/errors.ts';
+import {
+  type ExportFormat,
+  Imported,
+  PersonalPreamble,
+  PreambleConflict,
+  PreambleRefused,
+  type PreambleSave,
+  Templates,
+  type TemplateUse,
+} from '#shared/api/exchange.ts';
+import { SavedDocument } from '#shared/api/library.ts';
+import { type ApiResult, callJson } from './api-client.ts';
+import { type DownloadOptions, downloadFile, type NamedFile } from './download-file.ts';
+
+export function listTemplates(signal?: AbortSignal): Promise<ApiResult<Templates>> {
+  return callJson('/templates', Templates, { signal });
+}
+
+/** With the person's own preamble in it. */
+export function createFromTemplate(use: TemplateUse): Promise<ApiResult<SavedDocument>> {
+  return callJson('/documents/from-template', SavedDocument, { json: use });
+}
+
+/** A .tex file, or a .zip of one document with its files. Rejects only when `signal` is aborted. */
+export function importDocument(
+  file: File,
+  { folderId, saveId, signal }: { folderId: string | null; saveId: string; signal?: AbortSignal },
+): Promise<ApiResult<Imported>> {
+  const form = new FormData();
+  // fields first: the server reads as it comes
+  form.set('folder_id', folderId ?? '');
+  form.set('save_id', saveId);
+  form.set('file', file);
+  return callJson('/documents/import', Imported, { form, signal });
+}
+
+/** Named after the document's title. Rejects only when `signal` is aborted. */
+export function exportDocument(
+  id: string,
+  format: ExportFormat,
+  options: DownloadOptions = {},
+): Promise<ApiResult<NamedFile>> {
+  return downloadFile(`/documents/${encodeURIComponent(id)}/export?format=${format}`, options);
+}
+
+/** All documents as one archive. Rejects only when `signal` is aborted. */
+export function exportLibrary(options: DownloadOptions): Promise<ApiResult<NamedFile>> {
+  return downloadFile('/library/export', options);
+}
+
+export function getPersonalPreamble(signal?: AbortSignal): Promise<ApiResult<PersonalPreamble>> {
+  return callJson('/preamble', PersonalPreamble, { signal });
+}
+
+export type PreambleResult =
+  | { kind: 'saved'; saved: PersonalPreamble }
+  /** It was changed from elsewhere meanwhile; nothing was overwritten. */
+  | { kind: 'conflict'; current: PersonalPreamble }
+  /** It does not compile; nothing was saved. */
+  | { kind: 'faulty'; refused: PreambleRefused['refused'] }
+  | { kind: 'refused'; error: ErrorObject };
+
+export async function savePersonalPreamble(save: PreambleSave): Promise<PreambleResult> {
+  const answer = await callJson('/preamble', PersonalPreamble, { method: 'PUT', json: save });
+  if (answer.ok) return { kind: 'saved', saved: answer.data };
+  const conflict = PreambleConflict.safeParse(answer.body);
+  if (conflict.success) return { kind: 'conflict', current: conflict.data.current };
+  const faulty = PreambleRefused.safeParse(answer.body);
+  return faulty.success
+    ? { kind: 'faulty', refused: faulty.data.refused }
+    : { kind: 'refused', error: answer.error };
+}
