@@ -25,6 +25,7 @@ const app = createApp({
   secretKey: 'k'.repeat(32),
   typesetter: unused,
   assistant: unused,
+  turns: unused,
   exchanger: unused,
   conversions: {} as never,
   mailer: unused,
@@ -80,6 +81,13 @@ const bodies: Record<string, unknown> = {
   'PUT /api/v1/documents/:id/latex': { base_version: 1, latex: 'mine' },
   'PATCH /api/v1/documents/:id/versions/:number': { name: 'Mine' },
   'POST /api/v1/documents/:id/versions/:number/restore': { base_version: 1 },
+  'POST /api/v1/documents/:id/conversation': {
+    request_id: randomUUID(),
+    message: 'What does it say?',
+    latex: 'mine',
+    base_version: 1,
+  },
+  'PUT /api/v1/documents/:id/conversation/:request_id/decision': { accepted: 1, rejected: 0 },
 };
 const queries: Record<string, string> = {
   'GET /api/v1/documents/:id/compare': '?from=1&to=1',

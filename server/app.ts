@@ -5,7 +5,12 @@ import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import { registerAccount } from '#server/account/index.ts';
 import { registerApiDocs } from '#server/api-docs/index.ts';
-import { type Assistant, registerAssistantRoutes } from '#server/assistant/index.ts';
+import {
+  type Assistant,
+  registerAssistantRoutes,
+  registerConversationRoutes,
+  type TurnRunner,
+} from '#server/assistant/index.ts';
 import {
   type ConversionRouteDeps,
   findDelivered,
@@ -44,6 +49,8 @@ export interface AppDeps {
   identity: Identity;
   typesetter: Typesetter;
   assistant: Assistant;
+  /** Answers the conversations of documents. */
+  turns: TurnRunner;
   /** Imports documents, and converts them to other forms. */
   exchanger: Exchanger;
   /** Tells people what happened to their account. */
@@ -75,6 +82,7 @@ export function createApp(deps: AppDeps): OpenAPIHono<AppEnv> {
   registerTypesettingRoutes(app, deps);
   registerCompileSessionRoute(app);
   registerAssistantRoutes(app, { assistant: deps.assistant, db: deps.conversions.db });
+  registerConversationRoutes(app, { turns: deps.turns, db: deps.conversions.db });
   registerLibrary(app, {
     db: deps.conversions.db,
     storage: deps.conversions.storage,

@@ -17,6 +17,7 @@ const app = createApp({
   mailer: unused,
   typesetter: unused,
   assistant: unused,
+  turns: unused,
   exchanger: unused,
   conversions: {} as never,
   identity: {

@@ -8,7 +8,7 @@ import { getRequestListener } from '@hono/node-server';
 import { sql } from 'drizzle-orm';
 import type { Logger } from 'pino';
 import { startDeletionSweeper } from '#server/account/index.ts';
-import { createAssistant, createRepairer } from '#server/assistant/index.ts';
+import { createAssistant, createRepairer, createTurnRunner } from '#server/assistant/index.ts';
 import { createConversions, openStations } from '#server/conversion/index.ts';
 import { startPaymentSweeper, startReservationSweeper } from '#server/credits/index.ts';
 import { createDeletionNotice, createIdentity } from '#server/identity/index.ts';
@@ -150,6 +150,9 @@ async function openParts(
     closers.push(() => library.stop());
     const exchanger = createExchanger();
     closers.push(() => exchanger.close());
+    const model = openModel(env);
+    const turns = createTurnRunner({ db, storage, typesetter, model, logger });
+    closers.push(() => turns.close());
     const { fetch } = createApp({
       env,
       logger,
@@ -158,7 +161,8 @@ async function openParts(
       identity,
       mailer,
       typesetter,
-      assistant: createAssistant({ model: openModel(env), typesetter }),
+      assistant: createAssistant({ model, typesetter }),
+      turns,
       exchanger,
       conversions: conversions.routeDeps,
       readiness: {
@@ -183,6 +187,7 @@ async function openParts(
       conversions.endStreams();
       identity.endStreams();
       sessions.endStreams();
+      turns.endStreams();
       return stopListening(server);
     });
   }

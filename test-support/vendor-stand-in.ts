@@ -6,6 +6,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { parseArgs } from 'node:util';
+import { wrapPieces } from './vendor-stream.ts';
 
 export interface VendorRequest {
   path: string;
@@ -16,6 +17,8 @@ export interface VendorRequest {
   headers: IncomingMessage['headers'];
   /** Counts from 1. */
   number: number;
+  /** Whether the answer is asked for in pieces. */
+  isStreamed: boolean;
 }
 
 export interface VendorReply {
@@ -23,6 +26,10 @@ export interface VendorReply {
   content?: string | object;
   finish?: 'stop' | 'length' | 'content-filter';
   delayMs?: number;
+  /** Between the pieces of an answer that is streamed. */
+  pieceDelayMs?: number;
+  /** What a model that thinks aloud says first, where its answer is streamed. */
+  thinking?: string;
   /** An HTTP error instead of an answer. */
   status?: number;
   headers?: Record<string, string>;
@@ -58,9 +65,12 @@ export async function startVendor(
         path: request.url ?? '',
         headers: request.headers,
         number: requests.length + 1,
+        isStreamed: body.stream === true || String(request.url).includes(':streamGenerateContent'),
       };
       requests.push(seen);
-      await send(response, seen.path, await answer(seen));
+      const reply = await answer(seen);
+      const isPlain = !seen.isStreamed || reply.rawBody !== undefined || (reply.status ?? 200) >= 400;
+      await (isPlain ? send(response, seen.path, reply) : stream(response, seen.path, reply));
     } catch (error) {
       response
         .writeHead(400, { 'content-type': 'application/json' })
@@ -142,6 +152,26 @@ async function send(response: ServerResponse, path: string, reply: VendorReply):
     return;
   }
   response.end(body);
+}
+
+/** The same text in pieces, as Server-Sent Events. */
+async function stream(response: ServerResponse, path: string, reply: VendorReply): Promise<void> {
+  if (reply.delayMs) await new Promise((resolve) => setTimeout(resolve, reply.delayMs));
+  if (response.destroyed) return;
+  const text = typeof reply.content === 'string' ? reply.content : JSON.stringify(reply.content ?? '');
+  response.writeHead(200, { 'content-type': 'text/event-stream', ...reply.headers });
+  let sent = 0;
+  for (const event of wrapPieces(path, text, reply.finish ?? 'stop', reply.thinking)) {
+    if (response.destroyed) return;
+    sent += event.length;
+    if (reply.cutAfterBytes !== undefined && sent > reply.cutAfterBytes) {
+      setTimeout(() => response.destroy(), 20);
+      return;
+    }
+    response.write(event);
+    if (reply.pieceDelayMs) await new Promise((resolve) => setTimeout(resolve, reply.pieceDelayMs));
+  }
+  response.end();
 }
 
 /** One text in the form each vendor answers in. */

@@ -1,5 +1,6 @@
 /** Everything that is kept of a person, as files: what each room gives, after a README that says what is what. */
 import { sql } from 'drizzle-orm';
+import { exportAssistantOf } from '#server/assistant/index.ts';
 import { exportConversionsOf } from '#server/conversion/index.ts';
 import { exportCreditsOf } from '#server/credits/index.ts';
 import type { Accounts } from '#server/identity/index.ts';
@@ -25,6 +26,7 @@ export async function* exportAccount(
     exportCreditsOf(deps.db, userId),
     exportConversionsOf(deps, userId),
     exportLibraryOf(deps, userId),
+    exportAssistantOf(deps.db, userId),
   ];
   yield { path: 'README.txt', content: writeReadme(parts, now) };
   for (const part of parts) yield* part.files;

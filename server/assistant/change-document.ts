@@ -10,6 +10,7 @@ import { askModel, type RateGate } from '../platform/ai/ask-model.ts';
 import type { Asset, CompileResult, Typesetter } from '../typesetting/index.ts';
 import { applyChange } from './apply-change.ts';
 import { changeExactly } from './change-exactly.ts';
+import { proveChange } from './prove-change.ts';
 
 export interface ChangeContext {
   model: LanguageModel | null;
@@ -55,60 +56,27 @@ export async function changeDocument(request: ChangeRequest, context: ChangeCont
   if (!context.model) {
     const change = changeExactly(request.latex, request.feedback);
     if (change.kind === 'declined') return change;
-    const proved = await prove(change.latex, request, compile, null);
+    const proved = await proveChange({
+      before: request.latex,
+      after: change.latex,
+      compile,
+      mend: null,
+      brokenBefore: 'no-more-errors',
+    });
     return proved.kind === 'changed' ? { ...proved, description: change.description } : proved;
   }
   const first = await askForChange(request, context, null);
   if (first.kind !== 'changed') return first;
-  return await prove(first.latex, request, compile, async (latex, messages) => {
-    const mended = await askForChange({ ...request, latex }, context, messages);
-    return mended.kind === 'changed' ? mended.latex : null;
+  return await proveChange({
+    before: request.latex,
+    after: first.latex,
+    compile,
+    mend: async (latex, messages) => {
+      const mended = await askForChange({ ...request, latex }, context, messages);
+      return mended.kind === 'changed' ? mended.latex : null;
+    },
+    brokenBefore: 'no-more-errors',
   });
-}
-
-type Mend = (latex: string, messages: LogMessage[]) => Promise<string | null>;
-
-async function prove(
-  latex: string,
-  request: ChangeRequest,
-  compile: (latex: string) => Promise<CompileResult>,
-  mend: Mend | null,
-): Promise<ChangeOutcome> {
-  const result = await compile(latex);
-  if (result.kind === 'compiled') return { kind: 'changed', latex, warnings: [] };
-  const outcome = unavailable(result);
-  if (outcome) return outcome;
-  const messages = errorsOf(result);
-  const mended = await mend?.(latex, messages);
-  if (mended) {
-    const again = await compile(mended);
-    if (again.kind === 'compiled') return { kind: 'changed', latex: mended, warnings: [] };
-  }
-  // a document that did not compile before may be changed all the same, as long as the change adds no error
-  const before = await compile(request.latex);
-  if (before.kind !== 'compiled' && errorsOf(before).length >= messages.length) {
-    return {
-      kind: 'changed',
-      latex,
-      warnings: [
-        {
-          code: 'STILL_FAILS',
-          message: 'The document did not compile before this change and does not after it.',
-        },
-      ],
-    };
-  }
-  return { kind: 'unproven', messages };
-}
-
-function errorsOf(result: CompileResult): LogMessage[] {
-  return 'messages' in result ? result.messages.filter((message) => message.level === 'error') : [];
-}
-
-function unavailable(result: CompileResult): ChangeOutcome | null {
-  if (result.kind === 'refused')
-    return { kind: 'unavailable', message: result.reason, retryAfterSeconds: result.retryAfterSeconds };
-  return null;
 }
 
 async function compileChange(

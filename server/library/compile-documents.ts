@@ -128,7 +128,11 @@ async function storeThumbnail(
   }
 }
 
-async function readFigures({ db, storage }: CompileDeps, documentId: string): Promise<Asset[]> {
+/** The figures of a document, as a compile takes them. */
+export async function readFigures(
+  { db, storage }: { db: Database; storage: Storage },
+  documentId: string,
+): Promise<Asset[]> {
   const rows = await db.select().from(documentFigures).where(eq(documentFigures.documentId, documentId));
   const assets: Asset[] = [];
   for (const { name, key } of rows)

@@ -11,7 +11,8 @@ import { registerSearchRoute } from './search-routes.ts';
 import { registerShareRoutes } from './share-routes.ts';
 import { registerVersionRoutes } from './version-routes.ts';
 
-export { startDocumentCompiler } from './compile-documents.ts';
+export { readFigures, startDocumentCompiler } from './compile-documents.ts';
+export { type DocumentRow, getDocument } from './documents.ts';
 export { createExchanger, type Exchanger } from './exchange/exchanger.ts';
 export { exportLibraryOf } from './export-library.ts';
 export { getPersonalPreamble } from './preamble/personal-preamble.ts';

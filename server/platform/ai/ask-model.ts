@@ -54,8 +54,8 @@ export class RateGate {
 }
 
 /** A vendor's Retry-After beyond this is not waited for: the page fails as busy and can be retried (2 minutes). */
-const longestWaitMs = 120_000;
-const firstBackoffMs = 1_000;
+export const longestWaitMs = 120_000;
+export const firstBackoffMs = 1_000;
 
 /** @throws only when `signal` aborts: its reason */
 export async function askModel<Schema extends z.ZodType>(
@@ -83,7 +83,8 @@ export async function askModel<Schema extends z.ZodType>(
   }
 }
 
-type Outcome<T> =
+/** One attempt's answer. */
+export type Outcome<T> =
   | Exclude<ModelAnswer<T>, { kind: 'unavailable' }>
   | { kind: 'unavailable'; message: string; retryable: boolean; retryAfterMs?: number };
 
@@ -106,11 +107,12 @@ async function attemptOnce<Schema extends z.ZodType>(
     if (isLooping(result.text)) return { kind: 'looping', text: result.text };
     return { kind: 'answered', value: result.output as z.infer<Schema> };
   } catch (error) {
-    return classify(error, timeout.aborted);
+    return classifyFailure(error, timeout.aborted);
   }
 }
 
-function classify<T>(error: unknown, isTimedOut: boolean): Outcome<T> {
+/** What a vendor's client threw, told apart. */
+export function classifyFailure<T>(error: unknown, isTimedOut: boolean): Outcome<T> {
   if (isTimedOut)
     return { kind: 'unavailable', message: 'the model did not answer in time', retryable: true };
   if (NoObjectGeneratedError.isInstance(error)) {
@@ -172,7 +174,8 @@ export function isLooping(text: string): boolean {
   return tail.length > 700 && /[\s"'}\]`]$/.test(tail) && isLooping(tail.replace(/[\s"'}\]`]{1,12}$/, ''));
 }
 
-function sleep(ms: number, signal: AbortSignal): Promise<void> {
+/** Rejects with the signal's reason when it aborts. */
+export function sleep(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal.aborted) return reject(signal.reason);
     const onAbort = () => {

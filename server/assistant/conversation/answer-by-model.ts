@@ -1,0 +1,137 @@
+/** Asks the configured model, and makes of its answer a text that can be proven. */
+import type { LanguageModel, ModelMessage } from 'ai';
+import type { NewTurn } from '#shared/api/assistant.ts';
+import type { LogMessage } from '#shared/api/errors.ts';
+import { type StreamedAnswer, streamModel } from '../../platform/ai/stream-model.ts';
+import { ApiError, invalidInput } from '../../platform/errors.ts';
+import type { DraftOutcome, TurnContext } from './answer-turn.ts';
+import { describeMessage, instructions, writeMessages } from './model-messages.ts';
+import { AnswerReader, type WrittenChange } from './read-answer.ts';
+import { applyWritten, type ScopedText } from './scoped-text.ts';
+
+type ModelContext = Pick<TurnContext, 'gate' | 'signal' | 'earlier' | 'notation' | 'timeoutMs' | 'emit'> & {
+  model: LanguageModel;
+};
+
+/** A document of about 100,000 characters; longer ones are changed by their parts. */
+const maxOutputTokens = 32_000;
+const timeoutMs = 180_000;
+/** For failures that may pass, before the first word. */
+const attempts = 3;
+
+/** @throws only when `signal` aborts: its reason */
+export async function answerByModel(turn: NewTurn, context: ModelContext): Promise<DraftOutcome> {
+  context.emit({ type: 'stage', stage: 'thinking' });
+  const messages = writeMessages(turn, context.earlier, context.notation);
+  const reader = new AnswerReader();
+  const emitText = (delta: string) => {
+    if (delta !== '') context.emit({ type: 'text', delta });
+  };
+  const answer = await ask(context, messages, (piece) => emitText(reader.push(piece)));
+  if (answer.kind !== 'answered') return refuse(answer);
+  const { words, change } = reader.end();
+  emitText(words);
+  if (change.kind === 'none' || turn.intent === 'explain') {
+    if (reader.words.trim() === '') return refuse({ kind: 'unavailable', message: '', retryable: true });
+    return { kind: 'answered' };
+  }
+  const conversation: ModelMessage[] = [...messages, { role: 'assistant', content: answer.text }];
+  const text = await fitChange(turn, change, context, conversation);
+  if (!text) return refuse({ kind: 'unavailable', message: '', retryable: true });
+  if (text === 'same') {
+    emitText(
+      reader.words.trim() === '' ? 'The document already is as you ask.' : '\n\nThe document already is so.',
+    );
+    return { kind: 'answered' };
+  }
+  const mend = async (_: string, messages: LogMessage[]) => {
+    const said = messages.slice(0, 10).map(describeMessage).join('\n');
+    const request = `With your change the document does not compile. Write a further change of the changed text that mends this and nothing else; write nothing but the blocks.\n${said}`;
+    const change = await askAgain(context, conversation, request);
+    if (change === null || change.kind === 'none') return null;
+    const applied = applyWritten(text, change);
+    return applied.kind === 'applied' ? applied.text.latex : null;
+  };
+  return { kind: 'draft', draft: { text, description: summarise(reader.words, turn), mend } };
+}
+
+/** Makes the change in its scope; once the model may write anew what does not fit. */
+async function fitChange(
+  turn: NewTurn,
+  change: Exclude<WrittenChange, { kind: 'none' }>,
+  context: ModelContext,
+  conversation: ModelMessage[],
+): Promise<ScopedText | 'same' | null> {
+  const first = applyWritten(turn, change);
+  if (first.kind === 'applied') return first.text;
+  if (first.kind === 'same') return 'same';
+  const request = `Your change could not be made. ${first.problem}\nWrite all blocks of the change again, and nothing else.`;
+  const again = await askAgain(context, conversation, request);
+  if (again === null || again.kind === 'none') return null;
+  const second = applyWritten(turn, again);
+  return second.kind === 'applied' ? second.text : second.kind === 'same' ? 'same' : null;
+}
+
+/** A further word to the model that the person does not see; null when nothing of use came. */
+async function askAgain(
+  context: ModelContext,
+  conversation: ModelMessage[],
+  request: string,
+): Promise<WrittenChange | null> {
+  context.emit({ type: 'stage', stage: 'mending' });
+  const reader = new AnswerReader();
+  const answer = await ask(context, [...conversation, { role: 'user', content: request }], (piece) => {
+    reader.push(piece);
+  });
+  return answer.kind === 'answered' ? reader.end().change : null;
+}
+
+function ask(
+  { model, signal, gate, emit, ...context }: ModelContext,
+  messages: ModelMessage[],
+  onText: (delta: string) => void,
+): Promise<StreamedAnswer> {
+  return streamModel({
+    model,
+    instructions,
+    messages,
+    maxOutputTokens,
+    timeoutMs: context.timeoutMs ?? timeoutMs,
+    attempts,
+    signal,
+    gate,
+    onText,
+    onThinking: (delta) => emit({ type: 'thinking', delta }),
+  });
+}
+
+/** The first sentence of what the model said, or the person's own words. */
+function summarise(words: string, { message }: NewTurn): string {
+  const line = words.trim().split('\n', 1)[0] ?? '';
+  const sentence = /^.*?[.?!](?=\s|$)/.exec(line)?.[0] ?? line;
+  const chosen = sentence || message.split('\n', 1)[0]!;
+  return chosen.length > 160 ? `${chosen.slice(0, 157).trimEnd()}…` : chosen;
+}
+
+function refuse(answer: Exclude<StreamedAnswer, { kind: 'answered' }>): DraftOutcome {
+  switch (answer.kind) {
+    case 'truncated':
+    case 'looping': {
+      const error = invalidInput(
+        'This touches more of the document than one answer can hold. Ask for it section by section.',
+      );
+      return { kind: 'failed', error: error.toObject(), isOurs: false };
+    }
+    case 'refused': {
+      const error = invalidInput('The model declined to answer this. Try other words.');
+      return { kind: 'failed', error: error.toObject(), isOurs: false };
+    }
+    case 'unavailable': {
+      const error = new ApiError('GENERATION_FAILED', {
+        message:
+          'The AI model could not be reached, or its answer was of no use. Nothing was changed or charged.',
+      });
+      return { kind: 'failed', error: error.toObject(), isOurs: true };
+    }
+  }
+}

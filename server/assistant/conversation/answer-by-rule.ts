@@ -1,0 +1,84 @@
+/** What can be answered without a model: exact edits, explanations and fixes by rule; and plainly what cannot. */
+
+import type { NewTurn } from '#shared/api/assistant.ts';
+import type { LogMessage } from '#shared/api/errors.ts';
+import { applyEdits, parseChangeRequest } from '#shared/latex/edits/index.ts';
+import type { CompileResult } from '../../typesetting/index.ts';
+import { changeExactly } from '../change-exactly.ts';
+import { errorsOf } from '../prove-change.ts';
+import type { DraftOutcome, TurnContext } from './answer-turn.ts';
+import { applyLogFix } from './apply-log-fix.ts';
+import { insideOf, keepScope, type ScopedText, withInside } from './scoped-text.ts';
+
+type RuleContext = Pick<TurnContext, 'emit'> & { compile: (latex: string) => Promise<CompileResult> };
+
+const needsModel = 'This needs an AI model, and none is set up here.';
+
+export async function answerByRule(turn: NewTurn, context: RuleContext): Promise<DraftOutcome> {
+  const say = (text: string): DraftOutcome => {
+    context.emit({ type: 'text', delta: text });
+    return { kind: 'answered' };
+  };
+  const propose = (text: ScopedText, description: string): DraftOutcome => {
+    context.emit({ type: 'text', delta: description });
+    return { kind: 'draft', draft: { text, description, mend: null } };
+  };
+  const { intent, log_message: message } = turn;
+  if (intent === 'explain' && message) return say(explain(message));
+  if (intent === 'fix' && message) return fix(turn, message, context.compile, say, propose);
+  const changed = changeInScope(turn);
+  return changed.kind === 'declined' ? say(changed.message) : propose(changed.text, changed.description);
+}
+
+function explain({ message, explanation, suggestion }: LogMessage): string {
+  if (!explanation)
+    return `TeX says: ${message}\n\nThere is no explanation by rule for this message. ${needsModel}`;
+  return suggestion ? `${explanation}\n\nTry this: ${suggestion}` : explanation;
+}
+
+/** The text is compiled anew: where the message stands now, and whether its rule is sure of a fix. */
+async function fix(
+  turn: NewTurn,
+  wanted: LogMessage,
+  compile: RuleContext['compile'],
+  say: (text: string) => DraftOutcome,
+  propose: (text: ScopedText, description: string) => DraftOutcome,
+): Promise<DraftOutcome> {
+  const result = await compile(turn.latex);
+  if (result.kind === 'compiled') return say('Your text compiles as it is now; there is nothing to fix.');
+  const same = errorsOf(result).filter(({ message }) => message === wanted.message);
+  const distance = (message: LogMessage) => Math.abs((message.line ?? 0) - (wanted.line ?? 0));
+  const found = same.toSorted((a, b) => distance(a) - distance(b))[0];
+  if (!found) return say('This error is not in your text any more. Look at the ones that are left.');
+  const fixed = found.fix && applyLogFix(turn.latex, found.fix);
+  if (!found.fix || !fixed)
+    return say(
+      [found.explanation, `No rule is sure of a fix for this error. ${needsModel}`]
+        .filter(Boolean)
+        .join('\n\n'),
+    );
+  const text = keepScope(turn, fixed);
+  return text ? propose(text, `${found.fix.title}.`) : say(beyondSelection);
+}
+
+const beyondSelection =
+  'This change reaches beyond what you selected. Nothing was changed. Remove the selection, or select more.';
+
+type InScope =
+  | { kind: 'changed'; text: ScopedText; description: string }
+  | { kind: 'declined'; message: string };
+
+function changeInScope(turn: NewTurn): InScope {
+  const plan = parseChangeRequest(turn.message);
+  // words are replaced where they are selected, whatever else has them
+  if (turn.selection && plan.kind === 'plan' && plan.edits.every(({ type }) => type === 'replace')) {
+    const applied = applyEdits(insideOf(turn), plan);
+    if (applied.kind === 'refusal') return { kind: 'declined', message: applied.message };
+    return { kind: 'changed', text: withInside(turn, applied.latex), description: applied.description };
+  }
+  const change = changeExactly(turn.latex, turn.message);
+  if (change.kind === 'declined') return change;
+  const text = keepScope(turn, change.latex);
+  if (!text) return { kind: 'declined', message: beyondSelection };
+  return { kind: 'changed', text, description: change.description };
+}

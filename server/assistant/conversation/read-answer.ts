@@ -1,0 +1,110 @@
+/**
+ * Reads a model's answer while it comes: words for the person, and between them the change in blocks that only this
+ * file knows. Tags, not JSON and not tool calls: LaTeX stands in them as it is, and every vendor can stream them.
+ */
+
+export interface WrittenEdit {
+  find: string;
+  replace: string;
+}
+
+/** What an answer holds besides its words. */
+export type WrittenChange =
+  | { kind: 'none' }
+  | { kind: 'edits'; edits: WrittenEdit[] }
+  /** The whole text anew. */
+  | { kind: 'whole'; latex: string }
+  /** Blocks that do not belong together, or one that does not end. */
+  | { kind: 'broken' };
+
+const blocks = ['change-find', 'change-to', 'change-all'] as const;
+type Block = (typeof blocks)[number];
+
+/** For the model: how a change is written. */
+export const changeForm = `<change-find>
+characters copied from the text, so many that they occur exactly once
+</change-find>
+<change-to>
+what stands there instead
+</change-to>`;
+
+export class AnswerReader {
+  #rest = '';
+  #open: Block | null = null;
+  #found: { block: Block; text: string }[] = [];
+  words = '';
+
+  /** @returns what of the piece are words */
+  push(piece: string): string {
+    this.#rest += piece;
+    let words = '';
+    for (;;) {
+      if (this.#open === null) {
+        const next = /<(change-find|change-to|change-all)>/.exec(this.#rest);
+        if (!next) {
+          const held = heldBack(this.#rest);
+          words += this.#rest.slice(0, this.#rest.length - held);
+          this.#rest = this.#rest.slice(this.#rest.length - held);
+          break;
+        }
+        words += this.#rest.slice(0, next.index);
+        this.#rest = this.#rest.slice(next.index + next[0].length);
+        this.#open = next[1] as Block;
+      } else {
+        const end = `</${this.#open}>`;
+        const at = this.#rest.indexOf(end);
+        if (at < 0) break;
+        this.#found.push({ block: this.#open, text: trimLines(this.#rest.slice(0, at)) });
+        this.#rest = this.#rest.slice(at + end.length);
+        this.#open = null;
+      }
+    }
+    // between blocks stand line ends alone
+    const spoken = this.words === '' || this.words.endsWith('\n\n') ? words.trimStart() : words;
+    this.words += spoken;
+    return spoken;
+  }
+
+  /** The answer is complete. @returns the last of its words, and the change */
+  end(): { words: string; change: WrittenChange } {
+    if (this.#open !== null) return { words: '', change: { kind: 'broken' } };
+    const words = this.#rest;
+    this.#rest = '';
+    this.words += words;
+    return { words, change: this.#readChange() };
+  }
+
+  #readChange(): WrittenChange {
+    if (this.#found.length === 0) return findWholeDocument(this.words);
+    const [first] = this.#found;
+    if (first?.block === 'change-all')
+      return this.#found.length === 1 ? { kind: 'whole', latex: first.text } : { kind: 'broken' };
+    const edits: WrittenEdit[] = [];
+    for (let index = 0; index < this.#found.length; index += 2) {
+      const [find, to] = [this.#found[index], this.#found[index + 1]];
+      if (find?.block !== 'change-find' || to?.block !== 'change-to') return { kind: 'broken' };
+      edits.push({ find: find.text, replace: to.text });
+    }
+    return { kind: 'edits', edits };
+  }
+}
+
+/** How many characters at the end may be the beginning of a tag. */
+function heldBack(text: string): number {
+  const at = text.lastIndexOf('<');
+  if (at < 0) return 0;
+  const end = text.slice(at);
+  return blocks.some((block) => `<${block}>`.startsWith(end)) ? end.length : 0;
+}
+
+/** Without the line end after the opening tag and the one before the closing tag. */
+function trimLines(text: string): string {
+  return text.replace(/^\r?\n/, '').replace(/\r?\n$/, '');
+}
+
+/** A model that ignores the form and gives a whole document in a fence is understood all the same. */
+function findWholeDocument(words: string): WrittenChange {
+  const fenced = /```(?:la)?tex\s*\n([\s\S]*?)\n?```/.exec(words)?.[1];
+  const isDocument = fenced?.includes('\\begin{document}') && fenced.includes('\\end{document}');
+  return isDocument ? { kind: 'whole', latex: `${fenced}\n` } : { kind: 'none' };
+}

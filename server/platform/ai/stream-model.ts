@@ -1,0 +1,120 @@
+/**
+ * One question to a model whose answer is words, told while they come. What fails before the first word is tried again
+ * where it may pass (as in ask-model.ts); what breaks off later is not: somebody has read its beginning.
+ */
+import { type LanguageModel, type ModelMessage, streamText } from 'ai';
+import {
+  classifyFailure,
+  firstBackoffMs,
+  isLooping,
+  longestWaitMs,
+  type RateGate,
+  sleep,
+} from './ask-model.ts';
+
+export interface StreamedQuestion {
+  model: LanguageModel;
+  instructions: string;
+  messages: ModelMessage[];
+  maxOutputTokens: number;
+  /** One attempt's limit. */
+  timeoutMs: number;
+  /** Attempts in all, for failures that may pass. */
+  attempts: number;
+  signal: AbortSignal;
+  gate: RateGate;
+  onText: (delta: string) => void;
+  /** What a model that thinks aloud says before its answer. */
+  onThinking: (delta: string) => void;
+}
+
+export type StreamedAnswer =
+  | { kind: 'answered'; text: string }
+  /** Cut at the token limit, or going round in circles. */
+  | { kind: 'truncated' | 'looping'; text: string }
+  | { kind: 'refused' }
+  | { kind: 'unavailable'; message: string; retryable: boolean };
+
+/** How often an answer that is still coming is looked at for loops, in characters. */
+const loopCheckEvery = 4_000;
+
+/** @throws only when `signal` aborts: its reason */
+export async function streamModel(question: StreamedQuestion): Promise<StreamedAnswer> {
+  for (let attempt = 1; ; attempt++) {
+    question.signal.throwIfAborted();
+    await question.gate.pass(question.signal);
+    const { answer, hasBegun, retryAfterMs } = await attemptOnce(question);
+    question.signal.throwIfAborted();
+    if (answer.kind !== 'unavailable' || !answer.retryable || hasBegun || attempt >= question.attempts)
+      return answer;
+    if (retryAfterMs === undefined)
+      await sleep(Math.random() * firstBackoffMs * 2 ** attempt, question.signal);
+    else if (retryAfterMs > longestWaitMs) return answer;
+    else question.gate.closeFor(retryAfterMs);
+  }
+}
+
+interface Attempt {
+  answer: StreamedAnswer;
+  hasBegun: boolean;
+  retryAfterMs?: number;
+}
+
+async function attemptOnce(question: StreamedQuestion): Promise<Attempt> {
+  const timeout = AbortSignal.timeout(question.timeoutMs);
+  const stopped = new AbortController();
+  let text = '';
+  let checked = 0;
+  let finish: string | undefined;
+  try {
+    const { fullStream } = streamText({
+      model: question.model,
+      instructions: question.instructions,
+      messages: question.messages,
+      maxOutputTokens: question.maxOutputTokens,
+      maxRetries: 0,
+      abortSignal: AbortSignal.any([question.signal, timeout, stopped.signal]),
+      // told below; the default prints it
+      onError: () => {},
+    });
+    for await (const part of fullStream) {
+      if (part.type === 'text-delta') {
+        text += part.text;
+        question.onText(part.text);
+        if (text.length - checked >= loopCheckEvery) {
+          checked = text.length;
+          if (isLooping(text)) {
+            stopped.abort();
+            return { answer: { kind: 'looping', text }, hasBegun: true };
+          }
+        }
+      } else if (part.type === 'reasoning-delta') question.onThinking(part.text);
+      else if (part.type === 'finish') finish = part.finishReason;
+      else if (part.type === 'error') throw part.error;
+    }
+    if (timeout.aborted) throw timeout.reason;
+  } catch (error) {
+    const failed = classifyFailure<never>(error, timeout.aborted);
+    const hasBegun = text !== '';
+    if (failed.kind !== 'unavailable')
+      return { answer: failed.kind === 'refused' ? failed : noAnswer, hasBegun };
+    const { message, retryable, retryAfterMs } = failed;
+    return { answer: { kind: 'unavailable', message, retryable }, hasBegun, retryAfterMs };
+  }
+  if (finish === 'length') return { answer: { kind: 'truncated', text }, hasBegun: true };
+  if (finish === 'content-filter') return { answer: { kind: 'refused' }, hasBegun: text !== '' };
+  if (finish === 'error' || finish === undefined) return { answer: brokenOff, hasBegun: text !== '' };
+  if (text.trim() === '') return { answer: noAnswer, hasBegun: false };
+  return { answer: isLooping(text) ? { kind: 'looping', text } : { kind: 'answered', text }, hasBegun: true };
+}
+
+const noAnswer: StreamedAnswer = {
+  kind: 'unavailable',
+  message: 'the model answered nothing',
+  retryable: true,
+};
+const brokenOff: StreamedAnswer = {
+  kind: 'unavailable',
+  message: "the model's answer broke off",
+  retryable: true,
+};
