@@ -13,6 +13,10 @@ export const pageAddresses: readonly string[] = [
   '/payment-success',
   '/payment-cancelled',
   '/billing_history',
+  '/documents',
+  '/documents/folders',
+  '/documents/folders/:folderId',
+  '/documents/:documentId',
 ];
 
 /** Whether a path, without query and without a slash at its end (but for `/`), is the address of a page. */

@@ -83,7 +83,8 @@ export function Header({ isWide }: { isWide: boolean }) {
   );
 }
 
-function ThemeToggle() {
+/** Light or dark, from now on and in this browser. */
+export function ThemeToggle() {
   // unknown until the browser has it: prerendered pages cannot tell
   const [theme, setShown] = useState<'light' | 'dark' | null>(null);
   useEffect(() => setShown(getShownTheme()), []);

@@ -2,30 +2,21 @@ import { Outlet, useLocation } from 'react-router';
 import { ArrivalNotice } from './arrival-notice.tsx';
 import { AuthDialogHost } from './auth-dialog-host.tsx';
 import { CreditsHost } from './credits-host.tsx';
-import { Footer } from './footer.tsx';
-import { Header } from './header.tsx';
+import { SiteFrame } from './site-frame.tsx';
 
-/** Header, page, footer: what every screen stands in. */
+/** What every screen stands in, but for those that fill the window themselves (window-layout.tsx). */
 export default function SiteLayout() {
   const { pathname } = useLocation();
   // a desk fills the window; everything else keeps to the measure of its text
-  const isWide = pathname.startsWith('/convert');
+  const isWide = /^\/(convert|documents)/.test(pathname);
   return (
-    <div className="flex min-h-dvh flex-col">
-      <a
-        href="#content"
-        className="sr-only z-50 rounded-lg bg-ink px-4 py-3 text-paper focus:not-sr-only focus:fixed focus:top-2 focus:left-2"
-      >
-        Skip to content
-      </a>
-      <Header key={pathname} isWide={isWide} />
-      <main id="content" tabIndex={-1} className="flex-1 outline-none">
+    <>
+      <SiteFrame isWide={isWide} place={pathname}>
         <ArrivalNotice isWide={isWide} />
         <Outlet />
-      </main>
-      <Footer isWide={isWide} />
+      </SiteFrame>
       <AuthDialogHost />
       <CreditsHost />
-    </div>
+    </>
   );
 }

@@ -1,6 +1,7 @@
 import { index, layout, type RouteConfig, route } from '@react-router/dev/routes';
 
 export default [
+  layout('./window-layout.tsx', [route('documents/:documentId', './routes/document.tsx')]),
   layout('./layout.tsx', [
     index('./routes/landing.tsx'),
     route('convert', './routes/convert.tsx'),
@@ -12,6 +13,11 @@ export default [
     route('payment-success', './routes/payment-success.tsx'),
     route('payment-cancelled', './routes/payment-cancelled.tsx'),
     route('billing_history', './routes/billing-history.tsx'),
+    layout('./routes/library.tsx', [
+      route('documents', './routes/documents.tsx', { id: 'documents' }),
+      route('documents/folders', './routes/documents.tsx', { id: 'folders' }),
+      route('documents/folders/:folderId', './routes/documents.tsx', { id: 'folder' }),
+    ]),
     route('*', './routes/not-found.tsx'),
   ]),
 ] satisfies RouteConfig;

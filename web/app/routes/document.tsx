@@ -1,0 +1,41 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { useLocation, useParams, useSearchParams } from 'react-router';
+import { DocumentScreen } from '#web/features/document/document-screen.tsx';
+import { queryClient } from '#web/lib/query-client.ts';
+import { AccountArea } from '../account-area.tsx';
+import { ThemeToggle } from '../header.tsx';
+import { SiteFrame } from '../site-frame.tsx';
+
+export function meta() {
+  return [{ title: 'Document · Inkproof' }, { name: 'robots', content: 'noindex' }];
+}
+
+export default function DocumentRoute() {
+  const { documentId = '' } = useParams();
+  const [query] = useSearchParams();
+  const { pathname } = useLocation();
+  return (
+    <QueryClientProvider client={queryClient}>
+      <DocumentScreen
+        documentId={documentId}
+        line={readLine(query.get('line'))}
+        site={
+          <>
+            <ThemeToggle />
+            <AccountArea />
+          </>
+        }
+        frame={(content) => (
+          <SiteFrame isWide={false} place={pathname}>
+            {content}
+          </SiteFrame>
+        )}
+      />
+    </QueryClientProvider>
+  );
+}
+
+function readLine(text: string | null): number | null {
+  const line = Number(text);
+  return Number.isSafeInteger(line) && line > 0 ? line : null;
+}

@@ -1,0 +1,30 @@
+import type { ReactNode } from 'react';
+import { Footer } from './footer.tsx';
+import { Header } from './header.tsx';
+
+interface SiteFrameProps {
+  /** The page fills the window; others keep to the measure of their text. */
+  isWide: boolean;
+  /** The header closes its menu with every change of it. */
+  place: string;
+  children: ReactNode;
+}
+
+/** Header, page, footer. */
+export function SiteFrame({ isWide, place, children }: SiteFrameProps) {
+  return (
+    <div className="flex min-h-dvh flex-col">
+      <a
+        href="#content"
+        className="sr-only z-50 rounded-lg bg-ink px-4 py-3 text-paper focus:not-sr-only focus:fixed focus:top-2 focus:left-2"
+      >
+        Skip to content
+      </a>
+      <Header key={place} isWide={isWide} />
+      <main id="content" tabIndex={-1} className="flex-1 outline-none">
+        {children}
+      </main>
+      <Footer isWide={isWide} />
+    </div>
+  );
+}

@@ -1,0 +1,291 @@
+/**
+ * One opened document: the source and its page side by side, and everything round them.
+ *
+ *   editor ──change──► saver (unsent/) ──► server          what is saved
+ *          └─change──► compile session ──► page            what is seen
+ *          └─change──► desk listeners ──► panels           what others say of it
+ */
+import type { EditorView } from '@codemirror/view';
+import { Image } from 'lucide-react';
+import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
+import { useNavigate } from 'react-router';
+import type { TextChange } from '#shared/api/compile-session.ts';
+import { describeError } from '#shared/api/errors.ts';
+import type { SavedDocument } from '#shared/api/library.ts';
+import { duplicateDocument, trashDocument } from '#web/lib/document-api.ts';
+import { IconButton } from '#web/ui/button.tsx';
+import { MenuItem } from '#web/ui/menu.tsx';
+import type { PdfControls } from '#web/ui/pdf-viewer/pdf-stage.ts';
+import { applyFix, showReport } from '#web/ui/source-editor/compile-report.ts';
+import { goToLine } from '#web/ui/source-editor/places.ts';
+import { SplitPanes } from '#web/ui/split-panes.tsx';
+import { EditorNotices } from './editor-notices.tsx';
+import { showFigure } from './figures/figure-names.ts';
+import { FiguresPanel } from './figures/figures-panel.tsx';
+import { useFigures } from './figures/use-figures.ts';
+import { PagePane } from './page/page-pane.tsx';
+import { useLivePage } from './page/use-live-page.ts';
+import { useSyncTex } from './page/use-synctex.ts';
+import { Drawer } from './panels/drawer.tsx';
+import { ShareDialog } from './share/share-dialog.tsx';
+import { MessagesPanel } from './source/messages-panel.tsx';
+import { SourcePane } from './source/source-pane.tsx';
+import { DownloadMenu } from './top-bar/download-menu.tsx';
+import { LayoutSwitch, PaneTabs } from './top-bar/layout-switch.tsx';
+import { MoreMenu } from './top-bar/more-menu.tsx';
+import { folderAddress, TopBar } from './top-bar/top-bar.tsx';
+import { readEditor, tellSaver } from './unsent/editor-text.ts';
+import { openSaver } from './unsent/index.ts';
+import { MergeHost } from './unsent/merge/merge-host.tsx';
+import type { Saver } from './unsent/saver.ts';
+import { useSaverState } from './unsent/use-saver-state.ts';
+import { useDesk } from './use-desk.ts';
+import { useDocumentFacts } from './use-document-facts.ts';
+import { useLayout } from './use-layout.ts';
+
+interface DocumentEditorProps {
+  userId: string;
+  document: SavedDocument;
+  /** Where to begin, 1-based; null for the start. */
+  line: number | null;
+  /** What the site shows on every page: who is signed in, light or dark. */
+  site: ReactNode;
+}
+
+const noMessages: [] = [];
+
+export function DocumentEditor({ userId, document, line, site }: DocumentEditorProps) {
+  const navigate = useNavigate();
+  const facts = useDocumentFacts(document);
+  const figures = useFigures(document);
+  const layout = useLayout(['source', 'page']);
+  const [view, setView] = useState<EditorView | null>(null);
+  const [saver, setSaver] = useState<Saver | null>(null);
+  const saving = useSaverState(saver);
+  const [isSharing, setIsSharing] = useState(false);
+  const [drawer, setDrawer] = useState<'figures' | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  const [news, setNews] = useState<string | null>(null);
+  const viewer = useRef<PdfControls>(null);
+
+  const figureNames = useMemo(
+    () => (figures.files ?? document.figures).map(({ name }) => name),
+    [figures.files, document.figures],
+  );
+  const page = useLivePage({
+    documentId: document.id,
+    hasPdf: document.pdf_version !== null,
+    engine: facts.engine,
+    figures: figures.files,
+    getText: () => desk.getText(),
+  });
+  const { desk, tellText, readSourceMap } = useDesk({
+    documentId: document.id,
+    opened: document,
+    view,
+    saver,
+    figures: figures.files ?? document.figures,
+    messages: page.report?.messages ?? noMessages,
+    onShowSource: () => layout.show('source'),
+  });
+  const synctex = useSyncTex({ view, viewer, page, layout });
+
+  // the editor's text is the document from here on
+  const opened = useRef({ userId, document, readSourceMap });
+  const text = useMemo(() => view && readEditor(view), [view]);
+  useEffect(() => {
+    if (!text) return;
+    const made = openSaver({
+      ...opened.current,
+      text,
+      onMerged: () => setNews('What was changed elsewhere has been taken in.'),
+    });
+    setSaver(made);
+    return () => {
+      setSaver(null);
+      void made.close();
+    };
+  }, [text]);
+  const current = useRef(saver);
+  current.current = saver;
+  const extensions = useMemo(() => tellSaver(() => current.current), []);
+
+  const { report } = page;
+  useEffect(() => {
+    if (view && report) showReport(view, { messages: report.messages, text: report.latex });
+  }, [view, report]);
+  useEffect(() => {
+    if (view && line !== null) goToLine(view, line);
+  }, [view, line]);
+  useEffect(() => {
+    if (news === null) return;
+    const timer = setTimeout(() => setNews(null), 6_000);
+    return () => clearTimeout(timer);
+  }, [news]);
+
+  const handleChange = (latex: string, changes: TextChange[]) => {
+    page.tellText(latex, changes);
+    tellText();
+  };
+  const showInText = (name: string, at?: number) => {
+    const place = at ?? desk.view()?.state.selection.main.head ?? 0;
+    desk.replace(showFigure(desk.getText(), place, name), `Shown in the text: ${name}`);
+    layout.show('source');
+  };
+  const handlePictures = async (files: File[], at?: number) => {
+    for (const file of files) {
+      const name = await figures.add(file);
+      if (name === null) setDrawer('figures');
+      else showInText(name, at);
+    }
+  };
+  const leaveFor = async (
+    work: () => Promise<{ ok: true; address: string } | { ok: false; text: string }>,
+  ) => {
+    setProblem(null);
+    if (!(await desk.save())) return setProblem('What you wrote is not saved yet. Try again in a moment.');
+    const done = await work();
+    if (done.ok) void navigate(done.address);
+    else setProblem(done.text);
+  };
+  const handleDuplicate = () =>
+    void leaveFor(async () => {
+      const answer = await duplicateDocument(document.id);
+      return answer.ok
+        ? { ok: true, address: `/documents/${answer.data.id}` }
+        : { ok: false, text: describeError(answer.error) };
+    });
+  const handleTrash = () =>
+    void leaveFor(async () => {
+      const answer = await trashDocument(document.id);
+      return answer.ok
+        ? { ok: true, address: folderAddress(facts.folderId) }
+        : { ok: false, text: describeError(answer.error) };
+    });
+
+  const toggleFigures = () => setDrawer(drawer === 'figures' ? null : 'figures');
+  const handlersOfSource = {
+    onView: setView,
+    onChange: handleChange,
+    onLocate: synctex.locate,
+    onSave: () => void desk.save(),
+    onPictures: (files: File[], at: number) => void handlePictures(files, at),
+  };
+  const commands = useMemo(
+    () => [
+      { title: 'Figures', run: () => setDrawer('figures') },
+      { title: 'Share', run: () => setIsSharing(true) },
+    ],
+    [],
+  );
+
+  return (
+    <div className="flex h-dvh min-h-0 flex-col overflow-hidden bg-page">
+      <TopBar
+        facts={facts}
+        saving={saving}
+        onShare={() => setIsSharing(true)}
+        layout={<LayoutSwitch panes={layout.panes} isOpen={layout.isOpen} onToggle={layout.toggle} />}
+        drawers={
+          <IconButton
+            label="Figures"
+            aria-pressed={drawer === 'figures'}
+            onClick={toggleFigures}
+            className="aria-pressed:bg-wash aria-pressed:text-ink max-md:hidden"
+          >
+            <Image />
+          </IconButton>
+        }
+        download={<DownloadMenu title={facts.title} getText={desk.getText} pdf={page.pdf} />}
+        more={
+          <MoreMenu
+            facts={facts}
+            onShare={() => setIsSharing(true)}
+            onDuplicate={handleDuplicate}
+            onTrash={handleTrash}
+          >
+            <MenuItem icon={<Image />} onSelect={toggleFigures}>
+              Figures
+            </MenuItem>
+          </MoreMenu>
+        }
+        site={site}
+      />
+      <EditorNotices
+        facts={facts}
+        saving={saving}
+        figuresProblem={figures.files === null ? figures.problem : null}
+        onFetchFigures={figures.fetchAgain}
+        problem={problem}
+        onDismiss={() => setProblem(null)}
+      />
+      <MergeHost saver={saver} text={text} />
+      <PaneTabs panes={layout.panes} active={layout.active} onChoose={layout.show} />
+      <main id="content" tabIndex={-1} className="relative flex min-h-0 flex-1 outline-none">
+        <SplitPanes
+          storageKey="inkproof.panes"
+          active={layout.active}
+          panes={[
+            {
+              id: 'source',
+              label: 'Source',
+              isClosed: !layout.isOpen('source'),
+              content: (
+                <div className="absolute inset-0 flex flex-col">
+                  <SourcePane
+                    latex={document.latex}
+                    extensions={extensions}
+                    figureNames={figureNames}
+                    commands={commands}
+                    {...handlersOfSource}
+                  />
+                  <MessagesPanel
+                    session={page.session}
+                    onJump={(number) => view && goToLine(view, number)}
+                    onFix={(fix) => {
+                      if (!view) return;
+                      applyFix(view, fix);
+                      view.focus();
+                    }}
+                  />
+                </div>
+              ),
+            },
+            {
+              id: 'page',
+              label: 'Page',
+              isClosed: !layout.isOpen('page'),
+              content: (
+                <div className="absolute inset-0">
+                  <PagePane ref={viewer} page={page} onPlace={synctex.pick} />
+                </div>
+              ),
+            },
+          ]}
+        />
+        {drawer === 'figures' && (
+          <Drawer title="Figures" onClose={() => setDrawer(null)}>
+            <FiguresPanel
+              desk={desk}
+              figures={figures}
+              onPictures={(files) => void handlePictures(files)}
+              onShow={showInText}
+            />
+          </Drawer>
+        )}
+      </main>
+      <ShareDialog documentId={document.id} isOpen={isSharing} onClose={() => setIsSharing(false)} />
+      <p role="status" className="sr-only">
+        {news ?? synctex.news}
+      </p>
+      {(news ?? synctex.news) && (
+        <p
+          aria-hidden="true"
+          className="pointer-events-none fixed bottom-14 left-1/2 z-30 -translate-x-1/2 animate-settle rounded-lg bg-ink px-4 py-2.5 text-sm text-paper shadow-lg"
+        >
+          {news ?? synctex.news}
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,126 @@
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
+import { Link } from 'react-router';
+import { describeError, type ErrorObject } from '#shared/api/errors.ts';
+import type { SavedDocument } from '#shared/api/library.ts';
+import { openAuthDialog } from '#web/lib/auth-dialog.ts';
+import { getDocument } from '#web/lib/document-api.ts';
+import { useSession } from '#web/lib/session/use-session.ts';
+import { Button, buttonClass } from '#web/ui/button.tsx';
+import { Loading } from '#web/ui/loading.tsx';
+
+const loadEditor = () => import('./document-editor.tsx');
+const DocumentEditor = lazy(async () => ({ default: (await loadEditor()).DocumentEditor }));
+
+interface DocumentScreenProps {
+  documentId: string;
+  /** Where to begin, 1-based; null for the start. */
+  line: number | null;
+  /** For the editor's own row: who is signed in, light or dark. */
+  site: ReactNode;
+  /** Puts what is no editor into the site's frame. */
+  frame: (content: ReactNode) => ReactNode;
+}
+
+type Opened =
+  | { kind: 'loading' }
+  | { kind: 'open'; document: SavedDocument; userId: string }
+  | { kind: 'failed'; error: ErrorObject };
+
+/** A document by its address: asks for a sign-in, fetches it, and opens the editor on it. */
+export function DocumentScreen({ documentId, line, site, frame }: DocumentScreenProps) {
+  const { state, user } = useSession();
+  const [opened, setOpened] = useState<Opened>({ kind: 'loading' });
+  const [tries, setTries] = useState(0);
+  const userId = user?.id ?? null;
+
+  useEffect(() => {
+    // somebody whose session ends keeps what is on the screen; another person does not
+    if (userId === null) return;
+    // asked again: the effect runs anew
+    void tries;
+    const end = new AbortController();
+    void loadEditor();
+    setOpened((known) =>
+      known.kind === 'open' && known.userId === userId && known.document.id === documentId
+        ? known
+        : { kind: 'loading' },
+    );
+    getDocument(documentId, end.signal).then(
+      (answer) =>
+        setOpened((known) => {
+          if (known.kind === 'open') return known;
+          return answer.ok
+            ? { kind: 'open', document: answer.data, userId }
+            : { kind: 'failed', error: answer.error };
+        }),
+      // left meanwhile
+      () => undefined,
+    );
+    return () => end.abort();
+  }, [documentId, userId, tries]);
+
+  const title = opened.kind === 'open' ? opened.document.title : 'Document';
+  useEffect(() => {
+    document.title = `${title} · Inkproof`;
+  }, [title]);
+
+  if (opened.kind === 'open' && opened.document.id === documentId)
+    return (
+      <Suspense fallback={frame(<Loading isPage />)}>
+        {/* a key: nothing of one document is left when another is opened */}
+        <DocumentEditor
+          key={opened.document.id + opened.userId}
+          userId={opened.userId}
+          document={opened.document}
+          line={line}
+          site={site}
+        />
+      </Suspense>
+    );
+  if (state === 'signed-out')
+    return frame(
+      <Message title="Log in to open this document" text="It is shown only to the account that keeps it.">
+        <Button variant="primary" onClick={() => openAuthDialog('login')}>
+          Log In
+        </Button>
+      </Message>,
+    );
+  if (state === 'loading' || opened.kind !== 'failed') return frame(<Loading isPage />);
+  const { error } = opened;
+  if (error.code === 'NOT_FOUND')
+    return frame(
+      <Message
+        title="There is no such document"
+        text="It has been deleted for good, or belongs to another account than the one you are logged in with."
+      >
+        <Link to="/documents" className={buttonClass({ variant: 'primary' })}>
+          My documents
+        </Link>
+      </Message>,
+    );
+  return frame(
+    <Message title="The document could not be opened" text={describeError(error)}>
+      <Button
+        variant="primary"
+        onClick={() => {
+          setOpened({ kind: 'loading' });
+          setTries(tries + 1);
+        }}
+      >
+        Try again
+      </Button>
+    </Message>,
+  );
+}
+
+function Message({ title, text, children }: { title: string; text: string; children: ReactNode }) {
+  return (
+    <div className="mx-auto max-w-2xl px-4 py-10 sm:px-6 sm:py-14">
+      <div className="grid min-h-[40dvh] content-center justify-items-start gap-5">
+        <h1 className="font-serif text-3xl leading-tight font-medium tracking-tight sm:text-4xl">{title}</h1>
+        <p className="max-w-[52ch] text-graphite">{text}</p>
+        {children}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,66 @@
+/** Names of figures, and where a text shows them. Pure. */
+import type { TextChange } from '#shared/api/compile-session.ts';
+
+const mediaTypes = { 'image/png': 'png', 'image/jpeg': 'jpg' } as const;
+export type FigureType = keyof typeof mediaTypes;
+/** Longest name, by the contract's `Figure`. */
+const maxNameLength = 100;
+
+/** A name that the server takes and TeX finds, after the file's own; with a number where that is taken. */
+export function nameFigure(fileName: string, type: FigureType, taken: readonly string[]): string {
+  const ending = mediaTypes[type];
+  const stem = fileName
+    .replace(/\.[^.]*$/, '')
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .replace(/[^A-Za-z0-9_-]+/g, '-')
+    .replace(/^[^A-Za-z0-9]+|-+$/g, '')
+    .slice(0, maxNameLength - 10);
+  // TeX's own files are called main
+  const base = stem === '' || stem.toLowerCase() === 'main' ? 'figure' : stem;
+  const isTaken = (name: string) => taken.some((other) => other.toLowerCase() === name.toLowerCase());
+  let name = `${base}.${ending}`;
+  for (let number = 2; isTaken(name); number++) name = `${base}-${number}.${ending}`;
+  return name;
+}
+
+export type NameProblem = 'empty' | 'characters' | 'taken';
+
+/** What is wrong with a stem that somebody gives a figure; null when nothing is. */
+export function checkStem(stem: string, ending: string, others: readonly string[]): NameProblem | null {
+  if (stem === '') return 'empty';
+  const isPlain = /^[A-Za-z0-9][A-Za-z0-9._-]*$/.test(stem) && stem.length + ending.length < maxNameLength;
+  if (!isPlain || stem.toLowerCase() === 'main') return 'characters';
+  const name = `${stem}.${ending}`.toLowerCase();
+  return others.some((other) => other.toLowerCase() === name) ? 'taken' : null;
+}
+
+/** Where the text names a figure, with its ending or without: offsets of the names, in their order. */
+export function findUses(latex: string, name: string): { from: number; to: number }[] {
+  const stem = name.replace(/\.[^.]*$/, '');
+  const pattern = /\\includegraphics\*?\s*(?:\[[^\]]*\]\s*){0,2}\{\s*([^{}]*?)\s*\}/g;
+  return [...latex.matchAll(pattern)].flatMap((match) => {
+    const named = match[1] ?? '';
+    if (named !== name && named !== stem) return [];
+    const from = match.index + match[0].lastIndexOf(named);
+    return [{ from, to: from + named.length }];
+  });
+}
+
+/** What shows a figure at this place of the text: on lines of its own, in the document's body, with the package it needs. */
+export function showFigure(latex: string, at: number, name: string): TextChange[] {
+  const begin = /^[^%\n]*\\begin\{document\}[^\n]*/m.exec(latex);
+  const isInPreamble = begin !== null && at <= begin.index + begin[0].length;
+  const place = isInPreamble ? begin.index + begin[0].length : at;
+  const lineStart = latex.lastIndexOf('\n', place - 1) + 1;
+  const newline = latex.indexOf('\n', place);
+  const lineEnd = newline < 0 ? latex.length : newline;
+  const isBlank = latex.slice(lineStart, lineEnd).trim() === '';
+  const figure = `\\begin{center}\n  \\includegraphics[width=0.8\\linewidth]{${name}}\n\\end{center}`;
+  const insert: TextChange = isBlank
+    ? { from: lineStart, to: lineEnd, insert: figure }
+    : { from: lineEnd, to: lineEnd, insert: `\n${figure}` };
+  const hasPackage = /^[^%\n]*\\usepackage\s*(?:\[[^\]]*\])?\s*\{[^}]*\bgraphicx\b/m.test(latex);
+  if (hasPackage || begin === null) return [insert];
+  return [{ from: begin.index, to: begin.index, insert: '\\usepackage{graphicx}\n' }, insert];
+}

@@ -1,0 +1,33 @@
+/** Pictures as the server takes them (PNG or JPEG), from whatever the browser can open. */
+import type { Figure } from '#shared/api/conversion.ts';
+import type { FigureType } from './figure-names.ts';
+
+export interface Picture {
+  blob: Blob;
+  type: FigureType;
+}
+
+/** Null when the browser cannot open it as a picture. */
+export async function readPicture(file: Blob): Promise<Picture | null> {
+  if (file.type === 'image/png' || file.type === 'image/jpeg') return { blob: file, type: file.type };
+  const bitmap = await createImageBitmap(file).catch(() => null);
+  if (bitmap === null) return null;
+  const canvas = document.createElement('canvas');
+  canvas.width = bitmap.width;
+  canvas.height = bitmap.height;
+  canvas.getContext('2d')?.drawImage(bitmap, 0, 0);
+  bitmap.close();
+  const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/png'));
+  return blob && { blob, type: 'image/png' };
+}
+
+/** A figure as compiles take it. */
+export async function encodeFigure(name: string, { blob, type }: Picture): Promise<Figure> {
+  const address = await new Promise<string>((resolve, reject) => {
+    const reader = new FileReader();
+    reader.onload = () => resolve(reader.result as string);
+    reader.onerror = () => reject(reader.error);
+    reader.readAsDataURL(blob);
+  });
+  return { name, media_type: type, data_base64: address.slice(address.indexOf(',') + 1) };
+}

@@ -1,0 +1,137 @@
+/** A document's figures: on the server, and here with their bytes for the compiles. */
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import type { Figure } from '#shared/api/conversion.ts';
+import { describeError } from '#shared/api/errors.ts';
+import type { SavedDocument } from '#shared/api/library.ts';
+import { maxFiguresBytes } from '#shared/api/limits.ts';
+import type { ApiResult } from '#web/lib/api-client.ts';
+import { deleteFigure, getFigure, putFigure } from '#web/lib/document-api.ts';
+import { decodeBase64 } from '#web/lib/pdf-address.ts';
+import { nameFigure } from './figure-names.ts';
+import { encodeFigure, readPicture } from './read-picture.ts';
+
+export interface Figures {
+  /** Null until all of them are here: without one the document would not compile. */
+  files: readonly Figure[] | null;
+  /** Why they could not be fetched, or the last change not be made; null when all went well. */
+  problem: string | null;
+  dismissProblem: () => void;
+  fetchAgain: () => void;
+  /** @returns its name, to be shown in the text at once; it is on its way to the server. Null with a `problem`. */
+  add: (file: File) => Promise<string | null>;
+  /** @returns whether it is called so now */
+  rename: (from: string, to: string) => Promise<boolean>;
+  remove: (name: string) => Promise<boolean>;
+}
+
+const tooLarge = `Figures can be ${maxFiguresBytes / 1_000_000} MB together.`;
+
+export function useFigures(document: SavedDocument): Figures {
+  const [files, setFiles] = useState<readonly Figure[] | null>(document.figures.length === 0 ? [] : null);
+  const [problem, setProblem] = useState<string | null>(null);
+  const [tries, setTries] = useState(0);
+  const latest = useRef(files);
+  const put = useCallback((next: readonly Figure[]) => {
+    latest.current = next;
+    setFiles(next);
+  }, []);
+
+  const { id, figures: listed } = document;
+  useEffect(() => {
+    if (latest.current !== null) return;
+    // asked again: the effect runs anew
+    void tries;
+    const end = new AbortController();
+    Promise.all(listed.map(({ name }) => fetchFigure(id, name, end.signal))).then(
+      (fetched) => {
+        const failed = fetched.find((one) => !one.ok);
+        if (failed && !failed.ok)
+          return setProblem(`A figure could not be fetched. ${describeError(failed.error)}`);
+        setProblem(null);
+        put(fetched.flatMap((one) => (one.ok ? [one.data] : [])));
+      },
+      // the page is gone
+      () => undefined,
+    );
+    return () => end.abort();
+  }, [id, listed, put, tries]);
+
+  return useMemo((): Figures => {
+    const others = (name: string) => (latest.current ?? []).filter((figure) => figure.name !== name);
+    const fail = (title: string, answer: ApiResult<unknown>) =>
+      setProblem(answer.ok ? title : `${title} ${describeError(answer.error)}`);
+    return {
+      files,
+      problem,
+      dismissProblem: () => setProblem(null),
+      fetchAgain: () => {
+        setProblem(null);
+        setTries((count) => count + 1);
+      },
+      async add(file) {
+        setProblem(null);
+        const picture = await readPicture(file);
+        if (picture === null) {
+          setProblem(`“${file.name}” is not a picture that can be used. Add a PNG or a JPEG.`);
+          return null;
+        }
+        const known = latest.current ?? [];
+        const bytes = known.reduce((sum, figure) => sum + sizeOf(figure), picture.blob.size);
+        if (bytes > maxFiguresBytes) {
+          setProblem(`“${file.name}” does not fit. ${tooLarge}`);
+          return null;
+        }
+        const name = nameFigure(
+          file.name,
+          picture.type,
+          known.map((figure) => figure.name),
+        );
+        put([...known, await encodeFigure(name, picture)]);
+        void putFigure(id, name, picture.blob).then((answer) => {
+          if (answer.ok) return;
+          put(others(name));
+          fail(`“${name}” could not be saved.`, answer);
+        });
+        return name;
+      },
+      async rename(from, to) {
+        const figure = latest.current?.find(({ name }) => name === from);
+        if (!figure) return false;
+        const answer = await putFigure(id, to, toBlob(figure));
+        if (!answer.ok) {
+          fail(`“${from}” could not be renamed.`, answer);
+          return false;
+        }
+        put((latest.current ?? []).map((one) => (one.name === from ? { ...one, name: to } : one)));
+        // under both names it would be harmless
+        void deleteFigure(id, from);
+        return true;
+      },
+      async remove(name) {
+        const answer = await deleteFigure(id, name);
+        if (!answer.ok && answer.error.code !== 'NOT_FOUND') {
+          fail(`“${name}” could not be removed.`, answer);
+          return false;
+        }
+        put(others(name));
+        return true;
+      },
+    };
+  }, [files, problem, id, put]);
+}
+
+async function fetchFigure(id: string, name: string, signal: AbortSignal): Promise<ApiResult<Figure>> {
+  const answer = await getFigure(id, name, signal);
+  if (!answer.ok) return answer;
+  const type = answer.data.type.startsWith('image/jpeg') ? 'image/jpeg' : 'image/png';
+  return { ok: true, data: await encodeFigure(name, { blob: answer.data, type }) };
+}
+
+/** Bytes, from the length of its base64. */
+export function sizeOf({ data_base64 }: Figure): number {
+  return Math.floor((data_base64.length * 3) / 4);
+}
+
+function toBlob({ data_base64, media_type }: Figure): Blob {
+  return new Blob([decodeBase64(data_base64)], { type: media_type });
+}

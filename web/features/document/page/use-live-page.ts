@@ -1,0 +1,72 @@
+/** The page of a document that is being written: the kept PDF at first, then what the compile session makes of the text. */
+import { useCallback, useEffect, useRef, useState } from 'react';
+import type { TextChange } from '#shared/api/compile-session.ts';
+import type { Figure } from '#shared/api/conversion.ts';
+import type { DocumentEngine } from '#shared/api/library.ts';
+import type { CompileSession, LiveState } from '#web/lib/compile-session.ts';
+import { getDocumentPdf } from '#web/lib/document-api.ts';
+import { useCompileSession, useLiveState } from '#web/lib/use-compile-session.ts';
+
+interface Options {
+  documentId: string;
+  /** A PDF is kept: it is shown until a newer one is made. */
+  hasPdf: boolean;
+  engine: DocumentEngine | null;
+  /** Null while they are being fetched: nothing is compiled before. */
+  figures: readonly Figure[] | null;
+  getText: () => string;
+}
+
+export interface LivePage {
+  session: CompileSession | null;
+  /** Null before there is any. */
+  pdf: Uint8Array<ArrayBuffer> | null;
+  /** The PDF is of the newest text that was compiled, not of a version from before. */
+  isLive: boolean;
+  pages: LiveState['pages'];
+  report: LiveState['report'];
+  /** To be told of every change of the text. */
+  tellText: (latex: string, changes: TextChange[]) => void;
+}
+
+export function useLivePage({ documentId, hasPdf, engine, figures, getText }: Options): LivePage {
+  const session = useCompileSession(figures !== null, engine ?? undefined);
+  const latest = useRef({ figures, getText });
+  latest.current = { figures, getText };
+  useEffect(() => {
+    const latex = latest.current.getText();
+    // TeX makes nothing of nothing
+    if (session && figures && latex !== '') session.update(latex, figures as Figure[]);
+  }, [session, figures]);
+  const tellText = useCallback(
+    (latex: string, changes: TextChange[]) => {
+      if (latex !== '') session?.update(latex, (latest.current.figures ?? []) as Figure[], changes);
+    },
+    [session],
+  );
+
+  const [kept, setKept] = useState<Uint8Array<ArrayBuffer> | null>(null);
+  useEffect(() => {
+    if (!hasPdf) return;
+    const end = new AbortController();
+    getDocumentPdf(documentId, end.signal).then(
+      async (answer) => answer.ok && setKept(new Uint8Array(await answer.data.arrayBuffer())),
+      // the page is gone
+      () => undefined,
+    );
+    return () => end.abort();
+  }, [documentId, hasPdf]);
+
+  const live = useLiveState(session, ({ pdf }) => pdf?.bytes ?? null);
+  // a session with another engine begins without one: the last good page stays
+  const last = useRef(live);
+  if (live) last.current = live;
+  return {
+    session,
+    pdf: live ?? last.current ?? kept,
+    isLive: live !== null,
+    pages: useLiveState(session, ({ pages }) => pages),
+    report: useLiveState(session, ({ report }) => report),
+    tellText,
+  };
+}

@@ -1,0 +1,72 @@
+/** From the source to its place on the page, and back. */
+import type { EditorView } from '@codemirror/view';
+import { type RefObject, useEffect, useRef, useState } from 'react';
+import type { PdfPoint } from '#web/ui/pdf-viewer/pdf-places.ts';
+import type { PdfControls } from '#web/ui/pdf-viewer/pdf-stage.ts';
+import { type CursorPlace, showStretch } from '#web/ui/source-editor/places.ts';
+import type { Layout } from '../use-layout.ts';
+import type { LivePage } from './use-live-page.ts';
+
+interface Options {
+  view: EditorView | null;
+  viewer: RefObject<PdfControls | null>;
+  page: LivePage;
+  layout: Layout;
+}
+
+export interface SyncTex {
+  /** `isAsked`: a pane that is closed is opened for it, and an answer is owed. */
+  locate: (place: CursorPlace, isAsked: boolean) => void;
+  pick: (point: PdfPoint, kind: 'click' | 'double-click') => void;
+  /** What there is to say about the last search; null when it is seen. */
+  news: string | null;
+}
+
+const newsMs = 4_000;
+
+export function useSyncTex({ view, viewer, page, layout }: Options): SyncTex {
+  const [news, setNews] = useState<string | null>(null);
+  useEffect(() => {
+    if (news === null) return;
+    const timer = setTimeout(() => setNews(null), newsMs);
+    return () => clearTimeout(timer);
+  }, [news]);
+  const newest = useRef(0);
+  const isKnown = page.isLive && page.session !== null;
+
+  return {
+    news,
+    async locate({ line, column }, isAsked) {
+      if (!isAsked && !layout.isOpen('page')) return;
+      if (!isKnown) return isAsked ? setNews('The page of this text is not there yet.') : undefined;
+      const number = ++newest.current;
+      const place = await page.session?.locate({ line, column, nearPage: viewer.current?.getPage() });
+      if (number !== newest.current) return;
+      if (!place) return isAsked ? setNews('This line prints nothing on the page.') : undefined;
+      if (isAsked) layout.show('page');
+      // once its pane is there
+      requestAnimationFrame(() => viewer.current?.point(place));
+    },
+    async pick(point, kind) {
+      if (kind !== 'double-click') return;
+      if (!isKnown) return setNews('The page of this text is not there yet.');
+      // the double click has selected it
+      const word = getSelection()?.toString().trim() ?? '';
+      const line = await page.session?.findLine(point);
+      if (!line || !view) return setNews('Nothing of the source is known to stand there.');
+      layout.show('source');
+      const { from, text } = view.state.doc.line(Math.min(line, view.state.doc.lines));
+      const at = findWord(text, word);
+      if (at === null) showStretch(view, from, from);
+      else showStretch(view, from + at, from + at + word.length);
+      view.focus();
+    },
+  };
+}
+
+/** Where a word stands in a line, if it stands there once. */
+function findWord(line: string, word: string): number | null {
+  if (!/^[\p{L}\p{N}]{2,}$/u.test(word)) return null;
+  const at = line.indexOf(word);
+  return at >= 0 && line.indexOf(word, at + 1) < 0 ? at : null;
+}

@@ -1,0 +1,181 @@
+import { ChevronDown, ChevronUp } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import type { LogFix, LogMessage } from '#shared/api/errors.ts';
+import type { CompileSession, LiveState } from '#web/lib/compile-session.ts';
+import { useLiveState } from '#web/lib/use-compile-session.ts';
+import { Button } from '#web/ui/button.tsx';
+import { cn } from '#web/ui/cn.ts';
+import { Spinner } from '#web/ui/loading.tsx';
+import { ScrollArea } from '#web/ui/scroll-area.tsx';
+
+interface MessagesPanelProps {
+  session: CompileSession | null;
+  /** A line of the text as it was compiled. */
+  onJump: (line: number) => void;
+  onFix: (fix: LogFix) => void;
+  /** What else can be done about an error. */
+  renderActions?: (message: LogMessage) => ReactNode;
+}
+
+/** More would not be read: the first ones are mended first. */
+const maxShown = 100;
+
+/** The line under the source that says how the page stands to it, and above it, when asked for, all that TeX said. */
+export function MessagesPanel(props: MessagesPanelProps) {
+  const { session, onJump } = props;
+  const status = useLiveState(session, (live) => live.status);
+  const problem = useLiveState(session, (live) => live.problem);
+  const report = useLiveState(session, (live) => live.report);
+  // a fix is made for the text as it was compiled
+  const canFix = status === 'failed' || status === 'shown';
+  const [isOpen, setIsOpen] = useState(false);
+  const messages = report?.messages ?? [];
+  const errors = messages.filter(({ level }) => level === 'error');
+  const others = messages.filter(({ level }) => level !== 'error');
+  // while the next compile is under way, what the last one said still holds
+  const isBroken = report !== null && !report.isGood;
+  const first = isBroken ? errors[0] : undefined;
+  return (
+    <>
+      {isOpen && messages.length > 0 && (
+        <ScrollArea
+          label="Messages"
+          className="max-h-[40%] shrink-0 overflow-y-auto border-t border-hairline bg-paper"
+        >
+          <ul className="divide-y divide-hairline">
+            {[...errors, ...others].slice(0, maxShown).map((message, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: one compile's messages never move
+              <Message key={index} message={message} canFix={canFix} {...props} />
+            ))}
+          </ul>
+          {messages.length > maxShown && (
+            <p className="px-3 py-2 text-xs text-graphite">And {messages.length - maxShown} more.</p>
+          )}
+        </ScrollArea>
+      )}
+      <div className="flex min-h-10 shrink-0 items-center gap-2 border-t border-hairline px-3 text-[0.8125rem]">
+        <Light isBad={isBroken || status === 'waiting'} status={status} />
+        <p role="status" className="flex min-w-0 flex-1 items-baseline gap-2 text-graphite">
+          {first ? (
+            <>
+              <LineButton line={first.line} onJump={onJump} />
+              <span className="truncate" title={first.explanation ?? first.message}>
+                {first.explanation ?? first.message}
+              </span>
+            </>
+          ) : (
+            <span className="truncate">{problem ?? describeState(status, isBroken)}</span>
+          )}
+        </p>
+        {first?.fix && canFix && <FixButton fix={first.fix} onFix={props.onFix} />}
+        {messages.length > 0 && (
+          <button
+            type="button"
+            aria-expanded={isOpen}
+            onClick={() => setIsOpen(!isOpen)}
+            className="-mr-1.5 flex min-h-8 shrink-0 items-center gap-1 rounded-md px-1.5 text-xs text-graphite tabular-nums hover:bg-wash hover:text-ink pointer-coarse:min-h-10"
+          >
+            {count(errors.length, 'error')}
+            {errors.length > 0 && others.length > 0 && ', '}
+            {count(others.length, 'warning')}
+            {isOpen ? <ChevronDown className="size-3.5" /> : <ChevronUp className="size-3.5" />}
+          </button>
+        )}
+      </div>
+    </>
+  );
+}
+
+function Light({ status, isBad }: { status: LiveState['status']; isBad: boolean }) {
+  // as wide as the light
+  if (status === 'working') return <Spinner className="-mx-[3px] size-3" />;
+  return (
+    <span
+      aria-hidden="true"
+      className={cn(
+        'size-1.5 shrink-0 rounded-full',
+        isBad ? 'bg-red' : status === 'shown' ? 'bg-green' : 'bg-edge',
+      )}
+    />
+  );
+}
+
+interface MessageProps extends MessagesPanelProps {
+  message: LogMessage;
+  canFix: boolean;
+}
+
+function Message({ message, canFix, onJump, onFix, renderActions }: MessageProps) {
+  const isError = message.level === 'error';
+  const { explanation, suggestion, fix } = message;
+  return (
+    <li className={cn('grid gap-1 px-3 py-2.5 text-[0.8125rem]', !isError && 'text-graphite')}>
+      <p className="flex flex-wrap items-baseline gap-x-2">
+        {isError && <span className="sr-only">Error. </span>}
+        <LineButton line={message.line} onJump={onJump} isQuiet={!isError} />
+        <span className={cn('min-w-0 font-mono text-xs break-words', isError && 'text-ink')}>
+          {message.message}
+        </span>
+      </p>
+      {explanation && <p>{explanation}</p>}
+      {suggestion && !fix && <p className="text-graphite">Try: {suggestion}</p>}
+      {isError && (fix || renderActions) && (
+        <p className="flex flex-wrap gap-2 empty:hidden">
+          {fix && canFix && <FixButton fix={fix} onFix={onFix} isWordy />}
+          {renderActions?.(message)}
+        </p>
+      )}
+    </li>
+  );
+}
+
+function LineButton(props: { line: number | null; onJump: (line: number) => void; isQuiet?: boolean }) {
+  const { line, onJump, isQuiet = false } = props;
+  if (line === null) return null;
+  return (
+    <button
+      type="button"
+      className={cn(
+        '-my-1 min-h-8 shrink-0 rounded font-medium underline underline-offset-4 pointer-coarse:min-h-10',
+        isQuiet ? 'decoration-edge hover:text-ink' : 'text-red decoration-red/40 hover:decoration-red',
+      )}
+      onClick={() => onJump(line)}
+    >
+      Line {line}
+    </button>
+  );
+}
+
+function FixButton({
+  fix,
+  onFix,
+  isWordy,
+}: {
+  fix: LogFix;
+  onFix: (fix: LogFix) => void;
+  isWordy?: boolean;
+}) {
+  return (
+    <Button size="small" variant={isWordy ? 'outline' : 'quiet'} title={fix.title} onClick={() => onFix(fix)}>
+      Apply fix
+      {isWordy && <span className="font-normal text-graphite">{fix.title}</span>}
+    </Button>
+  );
+}
+
+function count(number: number, word: string): string {
+  return number === 0 ? '' : `${number} ${word}${number === 1 ? '' : 's'}`;
+}
+
+function describeState(status: LiveState['status'], isBroken: boolean): string {
+  if (isBroken || status === 'failed') return 'This does not compile. The page is from before.';
+  switch (status) {
+    case 'shown':
+      return 'The page is up to date.';
+    case 'waiting':
+      return 'Waiting for the server.';
+    default:
+      // said while a word is typed, it would change with every key
+      return 'The page follows what you type.';
+  }
+}

@@ -1,0 +1,105 @@
+import { EditorState, type Extension } from '@codemirror/state';
+import { EditorView, keymap } from '@codemirror/view';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import type { TextChange } from '#shared/api/compile-session.ts';
+import { composeExtensions } from '#web/ui/source-editor/compose-extensions.ts';
+import type { EditorCommand } from '#web/ui/source-editor/editor-commands.ts';
+import { EditorBar } from '#web/ui/source-editor/panels/editor-bar.tsx';
+import { type CursorPlace, describeCursor, listChanges } from '#web/ui/source-editor/places.ts';
+import { pictureDrop } from './picture-drop.ts';
+
+interface SourcePaneProps {
+  /** The text at first; from then on it is the editor's. */
+  latex: string;
+  /** What else of the page hears the editor. Read once. */
+  extensions: Extension;
+  figureNames: readonly string[];
+  /** What the page can do, for the command palette. */
+  commands: readonly EditorCommand[];
+  /** Null when the editor goes. */
+  onView: (view: EditorView | null) => void;
+  onChange: (latex: string, changes: TextChange[]) => void;
+  /** Where is this place on the page? `isAsked`: by its shortcut; else a double click hints at it. */
+  onLocate: (place: CursorPlace, isAsked: boolean) => void;
+  onSave: () => void;
+  /** Pictures that were dropped or pasted, and where in the text. */
+  onPictures: (files: File[], at: number) => void;
+}
+
+/** The source, with everything that belongs to it. */
+export function SourcePane(props: SourcePaneProps) {
+  const { latex, extensions, commands, onView } = props;
+  const place = useRef<HTMLDivElement>(null);
+  const [view, setView] = useState<EditorView | null>(null);
+  const latest = useRef(props);
+  latest.current = props;
+  const first = useRef({ latex, extensions, onView });
+
+  useEffect(() => {
+    if (!place.current) return;
+    const { latex: doc, extensions: around, onView: tell } = first.current;
+    const locate = (editor: EditorView, isAsked: boolean) => {
+      latest.current.onLocate(describeCursor(editor), isAsked);
+      return true;
+    };
+    const save = () => {
+      latest.current.onSave();
+      return true;
+    };
+    const editor = new EditorView({
+      parent: place.current,
+      state: EditorState.create({
+        doc,
+        extensions: [
+          composeExtensions({
+            keys: keymap.of([
+              { key: 'Shift-Mod-Enter', run: (source) => locate(source, true), preventDefault: true },
+              { key: 'Mod-Enter', run: (source) => locate(source, true), preventDefault: true },
+              { key: 'Mod-s', run: save, preventDefault: true },
+            ]),
+            listFigures: () => latest.current.figureNames,
+          }),
+          EditorView.domEventHandlers({
+            dblclick: (_, source) => {
+              // the word under it is selected first
+              setTimeout(() => locate(source, false));
+            },
+          }),
+          pictureDrop((files, at) => latest.current.onPictures(files, at)),
+          EditorView.updateListener.of((update) => {
+            if (update.docChanged)
+              latest.current.onChange(update.state.doc.toString(), listChanges(update.changes));
+          }),
+          around,
+        ],
+      }),
+    });
+    setView(editor);
+    tell(editor);
+    return () => {
+      tell(null);
+      setView(null);
+      editor.destroy();
+    };
+  }, []);
+
+  const allCommands = useMemo(
+    (): EditorCommand[] => [
+      { title: 'Save now', keys: 'Mod-s', run: () => latest.current.onSave() },
+      {
+        title: 'Show this line on the page',
+        keys: 'Mod-Enter',
+        run: (editor) => latest.current.onLocate(describeCursor(editor), true),
+      },
+      ...commands,
+    ],
+    [commands],
+  );
+
+  return (
+    <>
+      <div ref={place} className="relative min-h-0 flex-1" />
+      {view && <EditorBar view={view} isReadOnly={false} commands={allCommands} />}
+    </>
+  );
+}

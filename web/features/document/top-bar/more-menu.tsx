@@ -1,0 +1,63 @@
+import { Copy, Ellipsis, Share2, Star, StarOff, Trash2 } from 'lucide-react';
+import type { ReactNode } from 'react';
+import type { DocumentEngine } from '#shared/api/library.ts';
+import { IconButton } from '#web/ui/button.tsx';
+import { Menu, MenuChoice, MenuItem, MenuSeparator } from '#web/ui/menu.tsx';
+import type { FactsControl } from '../use-document-facts.ts';
+
+interface MoreMenuProps {
+  facts: FactsControl;
+  onShare: () => void;
+  onDuplicate: () => void;
+  onTrash: () => void;
+  /** What has a button of its own where there is room. */
+  children: ReactNode;
+}
+
+const engines = [
+  { value: 'any', label: 'As the document says' },
+  { value: 'xelatex', label: 'XeLaTeX' },
+  { value: 'pdflatex', label: 'pdfLaTeX' },
+] as const;
+
+/** What is done to a document now and then. */
+export function MoreMenu({ facts, onShare, onDuplicate, onTrash, children }: MoreMenuProps) {
+  return (
+    <Menu
+      trigger={
+        <IconButton label="More">
+          <Ellipsis />
+        </IconButton>
+      }
+    >
+      <div className="contents md:hidden">
+        <MenuItem
+          icon={facts.isStarred ? <StarOff /> : <Star />}
+          onSelect={() => facts.star(!facts.isStarred)}
+        >
+          {facts.isStarred ? 'Remove the star' : 'Star'}
+        </MenuItem>
+        <MenuItem icon={<Share2 />} onSelect={onShare}>
+          Share
+        </MenuItem>
+        {children}
+        <MenuSeparator />
+      </div>
+      <MenuItem icon={<Copy />} onSelect={onDuplicate}>
+        Duplicate
+      </MenuItem>
+      {facts.trashedAt === null && (
+        <MenuItem icon={<Trash2 />} onSelect={onTrash}>
+          Move to the trash
+        </MenuItem>
+      )}
+      <MenuSeparator />
+      <MenuChoice
+        label="Compile with"
+        value={facts.engine ?? 'any'}
+        options={engines}
+        onChange={(engine) => facts.chooseEngine(engine === 'any' ? null : (engine satisfies DocumentEngine))}
+      />
+    </Menu>
+  );
+}

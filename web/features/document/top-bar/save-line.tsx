@@ -1,0 +1,27 @@
+import { CloudOff, TriangleAlert } from 'lucide-react';
+import { cn } from '#web/ui/cn.ts';
+import { describeSaver } from '../unsent/index.ts';
+import type { SaverState } from '../unsent/saver.ts';
+
+/** How safe the text is, in a word. Only what is out of the ordinary is read out by itself. */
+export function SaveLine({ state }: { state: SaverState | null }) {
+  if (state === null) return null;
+  const { status, version } = state;
+  const isCalm = status === 'saved' || status === 'saving' || status === 'unsaved';
+  const words = describeSaver(state);
+  const Icon = status === 'unreachable' || status === 'signed-out' ? CloudOff : TriangleAlert;
+  return (
+    <p
+      role={isCalm ? undefined : 'status'}
+      data-save={status}
+      title={isCalm ? `Version ${version}` : words}
+      className={cn(
+        'flex min-w-0 items-center gap-1.5 text-xs whitespace-nowrap',
+        status === 'refused' || status === 'conflict' ? 'text-red' : 'text-graphite',
+      )}
+    >
+      {!isCalm && <Icon className="size-3.5 shrink-0" aria-hidden="true" />}
+      <span className="truncate">{words}</span>
+    </p>
+  );
+}
