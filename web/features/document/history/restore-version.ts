@@ -1,0 +1,41 @@
+import { describeError } from '#shared/api/errors.ts';
+import { getVersion, restoreVersion } from '#web/lib/document-api.ts';
+import type { DocumentDesk } from '../desk.ts';
+
+export type RestoreOutcome =
+  | { kind: 'restored' }
+  /** It is the present text already. */
+  | { kind: 'same' }
+  | { kind: 'failed'; message: string };
+
+/** Makes an earlier text the newest version, in one step. What is not saved yet is saved first, so that it can be brought back too. */
+export async function restoreText(desk: DocumentDesk, version: number): Promise<RestoreOutcome> {
+  if (!(await desk.save()))
+    return {
+      kind: 'failed',
+      message: 'Your text could not be saved first, so nothing was restored. Try again once it is saved.',
+    };
+  const wanted = await getVersion(desk.documentId, version);
+  if (!wanted.ok) return { kind: 'failed', message: describeError(wanted.error) };
+  const base = desk.version();
+  const result = await restoreVersion(desk.documentId, version, {
+    base_version: base,
+    save_id: crypto.randomUUID(),
+  });
+  switch (result.kind) {
+    case 'saved':
+      if (result.version === base) return { kind: 'same' };
+      desk.adopt({ version: result.version, latex: wanted.data.latex });
+      return { kind: 'restored' };
+    case 'conflict':
+      desk.adopt(result.current);
+      return {
+        kind: 'failed',
+        message: 'The text was changed elsewhere meanwhile, and is shown now. Nothing was restored.',
+      };
+    case 'unreachable':
+      return { kind: 'failed', message: 'Network error. Check your connection and try again.' };
+    case 'refused':
+      return { kind: 'failed', message: describeError(result.error) };
+  }
+}

@@ -1,0 +1,84 @@
+import { goToNextChunk, goToPreviousChunk, MergeView, unifiedMergeView } from '@codemirror/merge';
+import { EditorState } from '@codemirror/state';
+import { EditorView } from '@codemirror/view';
+import { type Ref, useEffect, useImperativeHandle, useRef } from 'react';
+import { ScrollArea } from '#web/ui/scroll-area.tsx';
+import { showCompared } from '#web/ui/source-editor/comparison.ts';
+
+export interface TextComparisonHandle {
+  /** Shows the next place that differs, or the one before; from the last one on to the first. */
+  step: (direction: 1 | -1) => void;
+}
+
+interface TextComparisonProps {
+  ref: Ref<TextComparisonHandle>;
+  from: string;
+  to: string;
+  mode: 'beside' | 'unified';
+  /** Long stretches that are the same are folded away. */
+  isFolded: boolean;
+}
+
+/** Where differences are looked for in detail: a text that is rewritten altogether shows whole lines. */
+const diffConfig = { scanLimit: 5_000, timeout: 400 };
+
+/** Two texts and what differs, to be read. */
+export function TextComparison({ ref, from, to, mode, isFolded }: TextComparisonProps) {
+  const frame = useRef<HTMLDivElement>(null);
+  const view = useRef<EditorView | null>(null);
+
+  useEffect(() => {
+    const parent = frame.current;
+    if (!parent) return;
+    const collapseUnchanged = isFolded ? { margin: 3, minSize: 8 } : undefined;
+    if (mode === 'unified') {
+      const editor = new EditorView({
+        parent,
+        state: EditorState.create({
+          doc: to,
+          extensions: [
+            showCompared({ label: 'Both texts' }),
+            unifiedMergeView({
+              original: from,
+              mergeControls: false,
+              syntaxHighlightDeletions: false,
+              collapseUnchanged,
+              diffConfig,
+            }),
+          ],
+        }),
+      });
+      view.current = editor;
+      return () => {
+        view.current = null;
+        editor.destroy();
+      };
+    }
+    const pair = new MergeView({
+      parent,
+      a: { doc: from, extensions: showCompared({ label: 'The earlier text' }) },
+      b: { doc: to, extensions: showCompared({ label: 'The later text' }) },
+      collapseUnchanged,
+      diffConfig,
+    });
+    view.current = pair.b;
+    return () => {
+      view.current = null;
+      pair.destroy();
+    };
+  }, [from, to, mode, isFolded]);
+
+  useImperativeHandle(ref, () => ({
+    step(direction) {
+      const target = view.current;
+      if (!target) return;
+      (direction === 1 ? goToNextChunk : goToPreviousChunk)(target);
+    },
+  }));
+
+  return (
+    <ScrollArea label="Comparison" className="h-full overflow-auto [&_.cm-editor]:min-h-full">
+      <div ref={frame} />
+    </ScrollArea>
+  );
+}
