@@ -1,12 +1,12 @@
-/** Fills the tables of one case, each process its share of the documents; the same rows that `indexDocument` writes. */
+/** Fills the tables of one case, each thread its share of the documents; the same rows that `indexDocument` writes. */
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
-import { prepareDocument } from '../../server/library/search/index-document.ts';
-import { lettersOf } from '../../server/library/search/word-likeness.ts';
+import { commonDocuments, cutBlocks, prepareDocument } from '../../server/library/search/index-document.ts';
+import { encodeBlock, numberOf, posting } from '../../server/library/search/posting-block.ts';
 import { writeDocument } from './documents.ts';
 import type { Plant } from './plants.ts';
 import { createRandom } from './random.ts';
@@ -21,7 +21,8 @@ export interface FillJob {
   plants: Plant[];
 }
 
-export type WordCounts = Map<string, { documents: number; titles: number }>;
+/** What the index has of one library so far, by term. */
+type Postings = Map<string, number[]>;
 
 /** Ids made of names, the same in each run. */
 function nameId(name: string): string {
@@ -32,6 +33,8 @@ export const ownerId = (owner: number): string => nameId(`owner ${owner}`);
 export const documentId = (number: number): string => nameId(`document ${number}`);
 export const folderId = (owner: number, folder: number): string => nameId(`folder ${owner} ${folder}`);
 export const foldersPerOwner = 20;
+/** The library of an owner. */
+export const libraryId = (owner: number): number => owner + 1;
 
 /** Text format of COPY. */
 const field = (value: string | null): string =>
@@ -49,19 +52,18 @@ export async function fill(job: FillJob): Promise<void> {
   const batch = 1_000;
   try {
     await client.query('set synchronous_commit = off');
-    let counts: WordCounts = new Map();
+    let postings: Postings = new Map();
     let owner = Math.floor(job.first / job.perOwner);
     for (let begin = job.first; begin < job.last; begin += batch) {
       const documents: string[] = [];
       const entries: string[] = [];
-      const words: string[] = [];
       for (let number = begin; number < Math.min(job.last, begin + batch); number++) {
         if (Math.floor(number / job.perOwner) !== owner) {
-          words.push(...wordLines(owner, counts));
-          counts = new Map();
+          await copyPostings(client, job, owner, postings);
+          postings = new Map();
           owner = Math.floor(number / job.perOwner);
         }
-        addDocument(job, number, owner, documents, entries, counts);
+        addDocument(job, number, owner, documents, entries, postings);
       }
       await copy(
         client,
@@ -70,74 +72,92 @@ export async function fill(job: FillJob): Promise<void> {
       );
       await copy(
         client,
-        'private.document_search (document_id, user_id, changed_at, title, body, places, formulas, tokens)',
+        'private.document_search (document_id, library, number, format, saved_at, title, body, places, headings, formulas, words)',
         entries,
       );
-      await copyWords(client, words);
     }
-    await copyWords(client, wordLines(owner, counts));
+    await copyPostings(client, job, owner, postings);
   } finally {
     await client.end();
   }
 }
 
 function addDocument(
-  { plants }: FillJob,
+  { plants, perOwner }: FillJob,
   number: number,
   owner: number,
   documents: string[],
   entries: string[],
-  counts: WordCounts,
+  postings: Postings,
 ): void {
   const { title, latex } = writeDocument(
     number,
     plants.filter((plant) => plant.number === number).map((plant) => plant.latex),
   );
   const random = createRandom(number + 99);
-  const userId = ownerId(owner);
-  const savedAt = new Date(firstDay + random.next() * days * 86_400_000).toISOString();
+  const savedAt = new Date(firstDay + random.next() * days * 86_400_000);
+  const saved = savedAt.toISOString();
   const id = documentId(number);
   const folder =
     random.next() < 0.5 ? folderId(owner, Math.floor(foldersPerOwner * random.next() ** 2)) : null;
-  const starredAt = random.next() < 0.03 ? savedAt : null;
-  const { row, words } = prepareDocument({ documentId: id, userId, title, latex });
-  documents.push(line([id, userId, folder, title, latex, starredAt, savedAt, savedAt]));
+  const starredAt = random.next() < 0.03 ? saved : null;
+  const { row, terms } = prepareDocument({ documentId: id, title, latex, savedAt });
+  const ownNumber = number - owner * perOwner;
+  documents.push(line([id, ownerId(owner), folder, title, latex, starredAt, saved, saved]));
   entries.push(
-    line([id, userId, savedAt, row.title, row.body, `{${row.places}}`, row.formulas, `{${row.tokens}}`]),
+    line([
+      id,
+      String(libraryId(owner)),
+      String(ownNumber),
+      String(row.format),
+      saved,
+      row.title,
+      row.body,
+      `{${row.places}}`,
+      `{${row.headings}}`,
+      row.formulas,
+      row.words,
+    ]),
   );
-  for (const word of ['', ...words.all]) {
-    const count = counts.get(word) ?? { documents: 0, titles: 0 };
-    counts.set(word, count);
-    count.documents++;
-    if (words.title.has(word)) count.titles++;
+  for (const [term, flags] of terms) {
+    const known = postings.get(term);
+    if (known) known.push(posting(ownNumber, flags));
+    else postings.set(term, [posting(ownNumber, flags)]);
   }
 }
 
-const wordLines = (owner: number, counts: WordCounts): string[] =>
-  [...counts].map(([word, { documents, titles }]) =>
-    line([
-      ownerId(owner),
-      word,
-      String(documents),
-      String(titles),
-      String([...word].length),
-      String(lettersOf(word)),
-    ]),
-  );
-
-/** Several processes count words of one owner: their counts are added. */
-async function copyWords(client: pg.Client, words: string[]): Promise<void> {
-  if (words.length === 0) return;
-  await client.query('create temporary table if not exists counted (like private.search_words)');
-  await client.query('truncate counted');
-  await copy(client, 'counted', words);
-  await client.query(`insert into private.search_words as known
-    select * from counted order by user_id, word
-    on conflict (user_id, word) do update
-    set documents = known.documents + excluded.documents, titles = known.titles + excluded.titles`);
+/** Block for block; the first one of a thread that begins in the middle of a library is given its 0 afterwards. */
+async function copyPostings(
+  client: pg.Client,
+  job: FillJob,
+  owner: number,
+  postings: Postings,
+): Promise<void> {
+  const columns = 'private.search_postings (library, term, first, documents, postings, is_common)';
+  await copy(client, columns, blockLines(owner, postings, job.first <= owner * job.perOwner));
 }
 
-async function copy(client: pg.Client, table: string, lines: string[]): Promise<void> {
+function* blockLines(owner: number, postings: Postings, isBeginning: boolean): Generator<string> {
+  let lines = '';
+  for (const [term, list] of postings) {
+    for (const [index, block] of [...cutBlocks(list)].entries())
+      lines += line([
+        String(libraryId(owner)),
+        term,
+        String(isBeginning && index === 0 ? 0 : numberOf(block[0]!)),
+        String(block.length),
+        `\\x${encodeBlock(block).toString('hex')}`,
+        block.length >= commonDocuments ? '1' : '0',
+      ]);
+    if (lines.length > 1_000_000) {
+      yield lines;
+      lines = '';
+    }
+  }
+  yield lines;
+}
+
+async function copy(client: pg.Client, table: string, lines: Iterable<string>): Promise<void> {
   await pipeline(Readable.from(lines), client.query(copyFrom(`copy ${table} from stdin`)));
 }
 

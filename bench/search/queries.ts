@@ -1,5 +1,5 @@
 /** What people look for: common words and rare ones, several, begun, mistyped, in a row, formulas; a third with a filter. */
-import type { DocumentFilter } from '../../server/library/search/find-candidates.ts';
+import type { DocumentFilter } from '../../server/library/search/filter.ts';
 import { vocabulary } from './documents.ts';
 import { folderId } from './fill.ts';
 import { createRandom, type Random } from './random.ts';

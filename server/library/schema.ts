@@ -86,6 +86,7 @@ export const documents = pgTable(
     // names are sorted when they are read (see `name-order.ts`)
     index('documents_user').on(table.userId),
     index('documents_folder').on(table.folderId),
+    index('documents_starred').on(table.userId).where(sql`starred_at is not null`),
     index('documents_trash').on(table.trashedAt).where(sql`trashed_at is not null`),
     index('documents_to_compile').on(table.savedAt).where(sql`compiled_version < version`),
   ],
@@ -176,4 +177,4 @@ export const documentShares = pgTable(
 /** What a person uses in all of their documents; a folder of its own. */
 export { personalPreambles } from './preamble/schema.ts';
 /** What search keeps of them; a folder of its own knows the details. */
-export { documentSearch, searchWords } from './search/schema.ts';
+export { documentSearch, searchDue, searchLibraries, searchPostings } from './search/schema.ts';

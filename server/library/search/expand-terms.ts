@@ -1,14 +1,13 @@
 /** From what was typed to the words that the person’s documents have: begun ones completed, mistyped ones forgiven. */
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import type { Term } from './parse-query.ts';
-import type { Transaction } from './transaction.ts';
-import { countSlips, forgivenSlips, lettersOf } from './word-likeness.ts';
+import type { Library, Transaction } from './transaction.ts';
+import { countSlips, forgivenSlips } from './word-likeness.ts';
 
 export interface KnownWord extends Record<string, unknown> {
   word: string;
-  /** In how many of the person's documents it is, and in how many titles. */
+  /** In how many of the person's documents it is. */
   documents: number;
-  titles: number;
 }
 
 export interface ExpandedTerm {
@@ -27,62 +26,102 @@ export const wordsOf = ({ exact, completions, forgiven }: ExpandedTerm): KnownWo
   ...forgiven,
 ];
 
-export interface Expansion {
-  terms: ExpandedTerm[];
-  /** How many documents the person has. */
-  documentCount: number;
-}
-
-/** Words that begin alike, the most used first: of short beginnings only the first few are looked for. */
-const mostCompletions = [0, 20, 50, 200, 1_000];
-/** Alike words that are looked at closely, and those that are taken. */
-const mostAlike = 2_000;
+/** Words that begin alike, the most used first. */
+const mostCompletions = 200;
+/** They are enough once together they are in so many times the documents there are, and in so many at least. */
+const enoughTimes = 2;
+const enoughDocuments = 1_000;
+/** Of the shortest beginnings in large libraries only common words are looked at. */
+const shortBeginning = 2;
+const largeLibrary = 5_000;
+/** Alike words that are looked at closely for each part they share, and those that are taken. */
+const mostAlike = 3_000;
 const mostForgiven = 20;
 /** A word that so few documents have may be a slip itself: alike ones are looked for too. */
 const rareDocuments = 3;
 
-export async function expandTerms(tx: Transaction, userId: string, terms: Term[]): Promise<Expansion> {
-  const parts = terms.map(({ word, isPrefix }, index) =>
-    isPrefix
-      ? sql`(select ${index}::int as term, word, documents, titles from private.search_words
-          where user_id = ${userId}::uuid and word >= ${word} and word < ${`${word}\u{10ffff}`}
-          order by documents desc, word limit ${mostCompletions[word.length] ?? mostCompletions.at(-1)!})
-        union all (select ${index}::int, word, documents, titles from private.search_words
-          where user_id = ${userId}::uuid and word = ${word})`
-      : sql`(select ${index}::int as term, word, documents, titles from private.search_words
-          where user_id = ${userId}::uuid and word = ${word})`,
-  );
-  parts.push(sql`(select -1 as term, word, documents, titles from private.search_words
-    where user_id = ${userId}::uuid and word = '')`);
+const afterAll = '\u{10ffff}';
+const beginsWith = (column: SQL, beginning: string): SQL =>
+  sql`${column} >= ${beginning} and ${column} < ${beginning + afterAll}`;
+
+export async function expandTerms(
+  tx: Transaction,
+  library: Library,
+  terms: readonly Term[],
+): Promise<ExpandedTerm[]> {
+  if (terms.length === 0) return [];
+  const parts = terms.flatMap(({ word, isPrefix }, index) => [
+    sql`(select ${index}::int as term, term as word, sum(documents)::int as documents from private.search_postings
+      where library = ${library.id} and term = ${word} group by term)`,
+    ...(isPrefix ? [completionsOf(library, word, index)] : []),
+  ]);
   const { rows } = await tx.execute<KnownWord & { term: number }>(sql.join(parts, sql` union all `));
   const expanded: ExpandedTerm[] = [];
   for (const [index, term] of terms.entries()) {
-    const known = rows.filter((row) => row.term === index);
+    const known = rows.filter((row) => row.term === index && row.documents > 0);
     const exact = known.find(({ word }) => word === term.word) ?? null;
-    const completions = known.filter(({ word }) => word !== term.word);
+    const completions = takeEnough(
+      known.filter(({ word }) => word !== term.word),
+      library,
+    );
     const documents = known.reduce((sum, row) => sum + row.documents, 0);
-    const forgiven = documents < rareDocuments ? await findAlike(tx, userId, term) : [];
+    const forgiven = documents < rareDocuments ? await findAlike(tx, library, term) : [];
     const taken = new Set(known.map(({ word }) => word));
     expanded.push({ exact, completions, forgiven: forgiven.filter(({ word }) => !taken.has(word)) });
   }
-  return { terms: expanded, documentCount: rows.find(({ term }) => term === -1)?.documents ?? 0 };
+  return expanded;
 }
 
-/** Words within a slip or two: sifted in the database by length and letters, then looked at closely. */
-async function findAlike(tx: Transaction, userId: string, { word, isPrefix }: Term): Promise<KnownWord[]> {
-  const length = [...word].length;
+function completionsOf(library: Library, word: string, index: number): SQL {
+  const isShort = [...word].length <= shortBeginning && library.documents > largeLibrary;
+  return sql`(select ${index}::int as term, term as word, sum(documents)::int as documents from private.search_postings
+    where library = ${library.id} and term <> ${word} and ${beginsWith(sql`term`, word)}
+      ${isShort ? sql`and first = 0 and is_common = 1 and term >= '0'` : sql``}
+    group by term order by 3 desc, 2 limit ${mostCompletions})`;
+}
+
+/** So many words that further ones would add few documents. */
+function takeEnough(words: KnownWord[], library: Library): KnownWord[] {
+  const enough = Math.max(enoughDocuments, library.documents * enoughTimes);
+  let sum = 0;
+  return words.filter(({ documents }) => {
+    const isTaken = sum < enough;
+    sum += documents;
+    return isTaken;
+  });
+}
+
+/**
+ * Words within a slip or two. One slip leaves the first or the second half of a word as it was (of two slips most do),
+ * so alike words are among those that begin or end alike. Of a word that is still being typed the end is not known:
+ * there, letters exchanged or too many at the beginning are put right instead.
+ */
+async function findAlike(
+  tx: Transaction,
+  { id: library }: Library,
+  { word, isPrefix }: Term,
+): Promise<KnownWord[]> {
+  const characters = [...word];
+  const { length } = characters;
   const slips = forgivenSlips(length);
   if (slips === 0) return [];
-  const letters = lettersOf(word);
-  // a slip brings one letter and takes one; what follows a beginning brings any
-  const differing = isPrefix
-    ? sql`bit_count((${letters}::int & ~letters)::bit(32)) <= ${slips}`
-    : sql`bit_count((${letters}::int # letters)::bit(32)) <= ${slips * 2}`;
-  const { rows } = await tx.execute<{ word: string }>(sql`
-    select word from private.search_words
-    where user_id = ${userId}::uuid and length between ${length - slips} and ${length + (isPrefix ? 6 : slips)}
-      and ${differing}
-    limit ${mostAlike}`);
+  const shared = Math.min(3, (length - 1) >> 1);
+  const beginning = characters.slice(0, shared).join('');
+  const end = characters.slice(-shared).toReversed().join('');
+  const beginnings = new Set([beginning, ...(isPrefix ? mendBeginnings(characters, shared) : [])]);
+  const hasLength = (most: number) => sql`length(term) between ${length - slips} and ${most}`;
+  const parts = [
+    ...[...beginnings].map(
+      (one) => sql`(select term as word from private.search_postings
+        where library = ${library} and first = 0 and term >= 'a' and ${beginsWith(sql`term`, one)}
+          and ${hasLength(length + (isPrefix ? 12 : slips))} limit ${mostAlike})`,
+    ),
+    sql`(select term as word from private.search_postings
+      where library = ${library} and first = 0 and term >= 'a'
+        and ${beginsWith(sql`reverse(term) collate "C"`, end)}
+        and ${hasLength(length + slips)} limit ${mostAlike})`,
+  ];
+  const { rows } = await tx.execute<{ word: string }>(sql.join(parts, sql` union `));
   const alike = rows
     .map((row) => ({
       word: row.word,
@@ -96,8 +135,22 @@ async function findAlike(tx: Transaction, userId: string, { word, isPrefix }: Te
     .slice(0, mostForgiven);
   if (alike.length === 0) return [];
   const { rows: known } = await tx.execute<KnownWord>(sql`
-    select word, documents, titles from private.search_words
-    where user_id = ${userId}::uuid and word = any(${sql.param(alike.map((row) => row.word))}::text[])`);
+    select term as word, sum(documents)::int as documents from private.search_postings
+    where library = ${library} and term = any(${sql.param(alike.map((row) => row.word))}::text[]) group by term`);
   const byWord = new Map(known.map((row) => [row.word, row]));
   return alike.flatMap((row) => byWord.get(row.word) ?? []);
+}
+
+/** The first letters with two neighbours exchanged, or with one of them left out. */
+function mendBeginnings(characters: readonly string[], length: number): string[] {
+  const mended: string[] = [];
+  for (let i = 0; i < length; i++) {
+    const exchanged = [...characters];
+    exchanged.splice(i, 2, characters[i + 1]!, characters[i]!);
+    mended.push(
+      exchanged.slice(0, length + 1).join(''),
+      characters.toSpliced(i, 1).slice(0, length).join(''),
+    );
+  }
+  return mended;
 }

@@ -1,136 +1,231 @@
-/** Keeps the index in step with the documents: called in the transaction that changes one. */
-import { eq, sql } from 'drizzle-orm';
-import { type ReadableText, readLatex } from '#shared/latex/formula/index.ts';
+/**
+ * Brings the index in step with a document, in a transaction of the caller's. Whoever changes the index of a library
+ * holds its row, so that two never change the same block. Only what has changed in a document is written.
+ */
+import { eq, inArray, sql } from 'drizzle-orm';
+import { readLatex } from '#shared/latex/formula/index.ts';
 import { SourceText } from '#shared/latex/source-text.ts';
-import { documentSearch, searchWords } from './schema.ts';
-import { collectTokens, collectWords, type DocumentWords } from './tokens.ts';
+import { changeBlock, encodeBlock, mostInBlock, numberOf } from './posting-block.ts';
+import { documentSearch, searchLibraries, searchPostings } from './schema.ts';
+import { collectTerms, type DocumentTerms } from './terms.ts';
 import type { Transaction } from './transaction.ts';
-import { lettersOf } from './word-likeness.ts';
+
+/**
+ * Raised when what is kept of a document changes its meaning: then all documents are indexed anew (`index-due.ts`).
+ */
+export const indexFormat = 1;
+/** From so many documents in its first block on a word is a common one; it stays one. */
+export const commonDocuments = 64;
 
 export interface IndexedDocument {
   documentId: string;
   userId: string;
   title: string;
   latex: string;
+  savedAt: Date;
 }
 
-/** What is kept of a document; pure. */
-export function prepareDocument({ documentId, userId, title, latex }: IndexedDocument) {
-  const source = new SourceText(latex);
+/** What is kept of a document, but for its number; pure. */
+export function prepareDocument({ documentId, title, latex, savedAt }: Omit<IndexedDocument, 'userId'>) {
   // PostgreSQL stores no NUL
-  const readable: ReadableText = readLatex(latex.replaceAll('\0', ' '));
-  const words = collectWords(title, readable.text);
+  const readable = readLatex(latex.replaceAll('\0', ' '));
+  const source = new SourceText(latex);
   const places: number[] = [];
   for (let i = 0; i < readable.offsets.length; i += 2) {
     const offset = readable.offsets[i + 1]!;
     places.push(readable.offsets[i]!, offset, source.positionOf(Math.max(0, offset)).line);
   }
+  const { text: body, headings, formulas } = readable;
+  const { terms, words } = collectTerms({ title, body, headings, formulas });
   return {
-    words,
+    terms,
     row: {
       documentId,
-      userId,
+      savedAt,
       title,
-      body: readable.text,
+      body,
       places,
-      formulas: readable.formulas.map((tokens) => tokens.join(' ')).join('\n'),
-      tokens: collectTokens(userId, title, words, readable),
+      headings,
+      formulas: formulas.map((tokens) => tokens.join(' ')).join('\n'),
+      words,
+      format: indexFormat,
     },
   };
 }
 
-/** Adds a document, or brings its entry up to date after a change of title or text. */
-export async function indexDocument(tx: Transaction, document: IndexedDocument): Promise<void> {
-  const before = await lockEntry(tx, document.documentId);
-  const { row, words } = prepareDocument(document);
-  if (before?.userId === row.userId && before.title === row.title && before.body === row.body) {
-    // commands may have moved the words
-    await tx
-      .update(documentSearch)
-      .set({ places: row.places })
-      .where(eq(documentSearch.documentId, row.documentId));
-    return;
+/** The library's row, held until the transaction ends; null when somebody else holds it. */
+async function holdLibrary(tx: Transaction, userId: string): Promise<number | null> {
+  await tx.insert(searchLibraries).values({ userId }).onConflictDoNothing();
+  const [library] = await tx
+    .select({ id: searchLibraries.id })
+    .from(searchLibraries)
+    .where(eq(searchLibraries.userId, userId))
+    .for('no key update', { skipLocked: true });
+  return library?.id ?? null;
+}
+
+/**
+ * Adds a document, or brings its entry up to date after a change of title, text or owner.
+ * @returns false when somebody else is at this library: nothing is done then
+ */
+export async function indexDocument(tx: Transaction, document: IndexedDocument): Promise<boolean> {
+  const library = await holdLibrary(tx, document.userId);
+  if (library === null) return false;
+  const before = await readEntry(tx, document.documentId);
+  if (before && before.library !== library && !(await removeDocument(tx, document.documentId))) return false;
+  const { row, terms } = prepareDocument(document);
+  if (before?.library === library) {
+    await tx.update(documentSearch).set(row).where(eq(documentSearch.documentId, row.documentId));
+    await changeTerms(tx, library, before.number, before.terms, terms);
+    return true;
   }
-  const values = { ...row, changedAt: sql`clock_timestamp()` };
-  await tx
-    .insert(documentSearch)
-    .values(values)
-    .onConflictDoUpdate({ target: documentSearch.documentId, set: values });
-  if (before && before.userId !== row.userId) await countWords(tx, before.userId, before.words, null);
-  await countWords(tx, row.userId, before?.userId === row.userId ? before.words : null, words);
+  const [given] = await tx
+    .update(searchLibraries)
+    .set({
+      nextNumber: sql`${searchLibraries.nextNumber} + 1`,
+      documents: sql`${searchLibraries.documents} + 1`,
+    })
+    .where(eq(searchLibraries.id, library))
+    .returning({ next: searchLibraries.nextNumber });
+  const number = given!.next - 1;
+  await tx.insert(documentSearch).values({ ...row, library, number });
+  await changeTerms(tx, library, number, new Map(), terms);
+  return true;
 }
 
-/** Takes a document out: it was removed, or lies in the trash. One that is not there is none. */
-export async function removeDocument(tx: Transaction, documentId: string): Promise<void> {
-  const before = await lockEntry(tx, documentId);
-  if (!before) return;
-  await tx.delete(documentSearch).where(eq(documentSearch.documentId, documentId));
-  await countWords(tx, before.userId, before.words, null);
-}
-
-/** Takes out everything of a person. */
-export async function removeSearchOf(tx: Transaction, userId: string): Promise<void> {
-  await tx.delete(documentSearch).where(eq(documentSearch.userId, userId));
-  await tx.delete(searchWords).where(eq(searchWords.userId, userId));
-}
-
-async function lockEntry(tx: Transaction, documentId: string) {
-  const [row] = await tx
-    .select({ userId: documentSearch.userId, title: documentSearch.title, body: documentSearch.body })
+/**
+ * Takes a document out: it was removed, or lies in the trash. One that is not there is none.
+ * @returns false when somebody else is at this library: nothing is done then
+ */
+export async function removeDocument(tx: Transaction, documentId: string): Promise<boolean> {
+  const [entry] = await tx
+    .select({ library: documentSearch.library })
     .from(documentSearch)
-    .where(eq(documentSearch.documentId, documentId))
-    .for('update');
-  return row ? { ...row, words: collectWords(row.title, row.body) } : null;
+    .where(eq(documentSearch.documentId, documentId));
+  if (!entry) return true;
+  const [held] = await tx
+    .select({ id: searchLibraries.id })
+    .from(searchLibraries)
+    .where(eq(searchLibraries.id, entry.library))
+    .for('no key update', { skipLocked: true });
+  if (!held) return false;
+  const before = await readEntry(tx, documentId);
+  if (!before) return true;
+  await tx.delete(documentSearch).where(eq(documentSearch.documentId, documentId));
+  await tx
+    .update(searchLibraries)
+    .set({ documents: sql`${searchLibraries.documents} - 1` })
+    .where(eq(searchLibraries.id, before.library));
+  await changeTerms(tx, before.library, before.number, before.terms, new Map());
+  return true;
 }
 
-/** Counts what has come and what has gone. In the words' order, so that two saves never wait for each other in a ring. */
-async function countWords(
+/** Takes out everything of a person. Waits for whoever is at it. */
+export async function removeSearchOf(tx: Transaction, userId: string): Promise<void> {
+  const gone = await tx
+    .delete(searchLibraries)
+    .where(eq(searchLibraries.userId, userId))
+    .returning({ id: searchLibraries.id });
+  const ids = gone.map(({ id }) => id);
+  if (ids.length === 0) return;
+  await tx.delete(documentSearch).where(inArray(documentSearch.library, ids));
+  await tx.delete(searchPostings).where(inArray(searchPostings.library, ids));
+}
+
+/** What the index has of a document; its terms come from its row as they did when it was written. */
+async function readEntry(tx: Transaction, documentId: string) {
+  const [row] = await tx
+    .select({
+      library: documentSearch.library,
+      number: documentSearch.number,
+      title: documentSearch.title,
+      body: documentSearch.body,
+      headings: documentSearch.headings,
+      formulas: documentSearch.formulas,
+    })
+    .from(documentSearch)
+    .where(eq(documentSearch.documentId, documentId));
+  if (!row) return null;
+  const formulas = row.formulas.split('\n').map((line) => (line === '' ? [] : line.split(' ')));
+  return { library: row.library, number: row.number, terms: collectTerms({ ...row, formulas }).terms };
+}
+
+type Terms = DocumentTerms['terms'];
+
+/** Writes what has come, what has gone, and what the document has otherwise than before. */
+async function changeTerms(
   tx: Transaction,
-  userId: string,
-  before: DocumentWords | null,
-  after: DocumentWords | null,
+  library: number,
+  number: number,
+  before: Terms,
+  after: Terms,
 ): Promise<void> {
-  const changes = new Map<string, { documents: number; titles: number }>();
-  const count = (words: DocumentWords | null, by: 1 | -1) => {
-    if (!words) return;
-    for (const word of ['', ...words.all]) {
-      const change = changes.get(word) ?? { documents: 0, titles: 0 };
-      changes.set(word, change);
-      change.documents += by;
-      if (words.title.has(word)) change.titles += by;
-    }
-  };
-  count(before, -1);
-  count(after, 1);
-  const changed = [...changes].filter(([, { documents, titles }]) => documents !== 0 || titles !== 0);
-  if (changed.length === 0) return;
-  const list = <T>(values: T[], type: string) => sql`${sql.param(values)}::${sql.raw(type)}[]`;
-  const words = changed.map(([word]) => word);
+  const changes = new Map<string, number | null>();
+  for (const [term, flags] of after) if (before.get(term) !== flags) changes.set(term, flags);
+  for (const term of before.keys()) if (!after.has(term)) changes.set(term, null);
+  if (changes.size === 0) return;
+  const { rows } = await tx.execute<{ term: string; first: number | null; postings: Buffer | null }>(sql`
+    select t.term, p.first, p.postings
+    from unnest(${sql.param([...changes.keys()])}::text[]) t (term)
+    left join lateral (
+      select first, postings from private.search_postings p
+      where p.library = ${library} and p.term = t.term and p.first <= ${number}
+      order by p.first desc limit 1
+    ) p on true`);
+  const written: { term: string; first: number; documents: number; postings: Buffer }[] = [];
+  const emptied: string[] = [];
+  for (const { term, first, postings } of rows) {
+    const parts = changeBlock(postings ?? Buffer.alloc(0), number, changes.get(term) ?? null);
+    for (const [index, part] of parts.entries())
+      written.push({
+        term,
+        // the first block of a term begins at 0, whatever it holds
+        first: index === 0 ? (first ?? 0) : numberOf(part[0]!),
+        documents: part.length,
+        postings: encodeBlock(part),
+      });
+    if (parts[0]!.length === 0) emptied.push(term);
+  }
+  const column = <T>(values: T[], type: string) => sql`${sql.param(values)}::${sql.raw(type)}[]`;
   await tx.execute(sql`
-    insert into private.search_words as known (user_id, word, documents, titles, length, letters)
-    select ${userId}::uuid, word, documents, titles, length, letters
+    insert into private.search_postings as known (library, term, first, documents, postings, is_common)
+    select ${library}, term, first, documents, postings, (documents >= ${commonDocuments})::int
     from unnest(
-      ${list(words, 'text')},
-      ${list(
-        changed.map(([, { documents }]) => documents),
+      ${column(
+        written.map(({ term }) => term),
+        'text',
+      )},
+      ${column(
+        written.map(({ first }) => first),
         'int',
       )},
-      ${list(
-        changed.map(([, { titles }]) => titles),
-        'int',
+      ${column(
+        written.map(({ documents }) => documents),
+        'smallint',
       )},
-      ${list(
-        words.map((word) => [...word].length),
-        'int',
-      )},
-      ${list(words.map(lettersOf), 'int')}
-    ) as change (word, documents, titles, length, letters)
-    order by word collate "C"
-    on conflict (user_id, word) do update
-    set documents = known.documents + excluded.documents, titles = known.titles + excluded.titles`);
-  const fewer = changed.filter(([, { documents }]) => documents < 0).map(([word]) => word);
-  if (fewer.length > 0)
-    await tx.execute(sql`
-      delete from private.search_words
-      where user_id = ${userId}::uuid and word = any(${list(fewer, 'text')}) and documents <= 0`);
+      ${column(
+        written.map(({ postings }) => postings),
+        'bytea',
+      )}
+    ) as change (term, first, documents, postings)
+    on conflict (library, term, first) do update
+    set documents = excluded.documents, postings = excluded.postings,
+      is_common = greatest(known.is_common, excluded.is_common)`);
+  if (emptied.length > 0) await removeEmpty(tx, library, emptied);
+}
+
+/** Empty blocks go; the first one only when it is the last one too. */
+async function removeEmpty(tx: Transaction, library: number, terms: string[]): Promise<void> {
+  await tx.execute(sql`
+    delete from private.search_postings p
+    where p.library = ${library} and p.term = any(${sql.param(terms)}::text[]) and p.documents = 0
+      and (p.first > 0 or not exists (
+        select from private.search_postings o
+        where o.library = p.library and o.term = p.term and o.first > 0 and o.documents > 0
+      ))`);
+}
+
+/** All blocks of one term, for whoever fills the index from nothing. */
+export function* cutBlocks(postings: readonly number[]): Generator<number[]> {
+  for (let at = 0; at < postings.length; at += mostInBlock) yield postings.slice(at, at + mostInBlock);
 }

@@ -1,57 +1,106 @@
 /**
- * What search keeps of documents, in the schema that no identity backend exposes. `document_search` has a row a
- * document with all it can be found by as numbers (tokens.ts), each made from the owner's id too: the index's list for
- * a number holds the documents of one owner only, and a word that everybody uses costs a person no more than their own
- * documents. The long columns lie out of line (in the migration), so that rows are read quickly.
+ * What search keeps of documents, in the schema that no identity backend exposes: for each library (the documents of
+ * one person) an index from what documents can be found by to the documents. Everything in it is keyed by the library,
+ * so that nobody's words are looked through for somebody else, and can be made again from the documents.
+ *
+ * `search_due` names documents that have changed since: triggers of the documents' table write it in the transaction
+ * that changes one (in the migration), and `index-due.ts` works it off.
  */
-import { customType, index, integer, primaryKey, text, timestamp, uuid } from 'drizzle-orm/pg-core';
+import { sql } from 'drizzle-orm';
+import {
+  bigint,
+  customType,
+  index,
+  integer,
+  primaryKey,
+  smallint,
+  text,
+  timestamp,
+  unique,
+  uuid,
+} from 'drizzle-orm/pg-core';
 import { privateSchema } from '#server/platform/database/private-schema.ts';
 
 /** Compared byte by byte: the same on every server, and a prefix is a range. */
 const bytewiseText = customType<{ data: string }>({ dataType: () => 'text COLLATE "C"' });
+const bytes = customType<{ data: Buffer }>({ dataType: () => 'bytea' });
 
+/** One row a person whose documents are indexed; who changes the index of a library holds its row. */
+export const searchLibraries = privateSchema.table('search_libraries', {
+  userId: uuid('user_id').primaryKey(),
+  id: integer('id').notNull().unique().generatedAlwaysAsIdentity(),
+  /** Of the next document; numbers are given once. */
+  nextNumber: integer('next_number').notNull().default(0),
+  /** How many documents are indexed. */
+  documents: integer('documents').notNull().default(0),
+});
+
+/** One row a document. The long columns lie out of line (in the migration), so that rows are read quickly. */
 export const documentSearch = privateSchema.table(
   'document_search',
   {
-    /** Goes with the document (a foreign key in the migration). */
+    /** Without a foreign key: when a document goes, its words are taken out with it (`index-due.ts`). */
     documentId: uuid('document_id').primaryKey(),
-    userId: uuid('user_id').notNull(),
-    /** When the text was last saved: newer ones are shown first where nothing else tells them apart. */
-    changedAt: timestamp('changed_at', { withTimezone: true }).notNull(),
+    library: integer('library').notNull(),
+    /** What the index calls it. */
+    number: integer('number').notNull(),
+    /** The form of the index that it was made for (`indexFormat`). */
+    format: smallint('format').notNull(),
+    /** When the text was last saved. */
+    savedAt: timestamp('saved_at', { withTimezone: true }).notNull(),
     title: text('title').notNull(),
     /** As a person reads it, formulas between marks (shared/latex/formula/read-latex.ts). */
     body: text('body').notNull(),
     /** Three numbers a stretch of the body: its offset there, in the source, and its line in the source. */
     places: integer('places').array().notNull(),
+    /** Pairs of offsets in the body: from and to. */
+    headings: integer('headings').array().notNull(),
     /** One line a formula of the body, its tokens between spaces. */
     formulas: text('formulas').notNull(),
-    tokens: integer('tokens').array().notNull(),
+    /** Folded words between spaces, title first: what a phrase is looked for in. */
+    words: text('words').notNull(),
   },
   (table) => [
-    index('document_search_user').on(table.userId, table.changedAt),
-    // without a waiting list, which every search would have to read through
-    index('document_search_tokens').using('gin', table.tokens).with({ fastupdate: false }),
+    unique('document_search_number').on(table.library, table.number),
+    index('document_search_saved').on(table.library, table.savedAt),
   ],
 );
 
-/** The words each person uses, for what is begun or mistyped. The empty word counts all their documents. */
-export const searchWords = privateSchema.table(
-  'search_words',
+/** Which documents have a term (`terms.ts`), in blocks: common ones have several. */
+export const searchPostings = privateSchema.table(
+  'search_postings',
   {
-    userId: uuid('user_id').notNull(),
-    /** Folded (shared/latex/formula/list-words.ts). */
-    word: bytewiseText('word').notNull(),
-    /** How many of the person's documents have it. */
-    documents: integer('documents').notNull(),
-    /** In how many titles. */
-    titles: integer('titles').notNull(),
-    /** In characters. */
-    length: integer('length').notNull(),
-    /** A bit for each letter it has, by the letter's code modulo 32. */
-    letters: integer('letters').notNull(),
+    library: integer('library').notNull(),
+    term: bytewiseText('term').notNull(),
+    /** The block holds numbers from here to the next block's; 0 for the first one, which every term has. */
+    first: integer('first').notNull(),
+    /** How many documents the block holds. */
+    documents: smallint('documents').notNull(),
+    /** Their numbers, each with how it has the term (`posting-block.ts`). */
+    postings: bytes('postings').notNull(),
+    /** Whether `documents` has ever been more than a few: of short beginnings only such words are looked at. */
+    isCommon: smallint('is_common').notNull(),
   },
   (table) => [
-    primaryKey({ columns: [table.userId, table.word] }),
-    index('search_words_alike').on(table.userId, table.length, table.letters, table.word),
+    primaryKey({ columns: [table.library, table.term, table.first] }),
+    // words by their ends, for what is mistyped at the beginning
+    index('search_postings_ends')
+      .on(table.library, sql`reverse(term) COLLATE "C"`)
+      .where(sql`first = 0 and term >= 'a'`),
+    index('search_postings_common')
+      .on(table.library, table.term)
+      .where(sql`first = 0 and is_common = 1 and term >= '0'`),
   ],
+);
+
+/** Documents whose text, title or place in the trash has changed, or that have gone. Rows are only added and removed. */
+export const searchDue = privateSchema.table(
+  'search_due',
+  {
+    id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+    documentId: uuid('document_id').notNull(),
+    /** Not before; what could not be indexed is tried again later. */
+    dueAt: timestamp('due_at', { withTimezone: true }).notNull().defaultNow(),
+  },
+  (table) => [index('search_due_document').on(table.documentId)],
 );

@@ -1,17 +1,19 @@
 /**
  * From what a person typed to what is shown: the query is taken apart (parse-query.ts), its words are looked up among
- * the person's own (expand-terms.ts), the index gives candidates, best first (find-candidates.ts), and what only the
- * text can tell, phrases and formulas, is looked at in the texts themselves (snippets.ts).
+ * the person's own (expand-terms.ts), the index gives the documents that have them, best first (match-documents.ts).
+ * Phrases and formulas are suggested by the index and known by the text: candidates are looked at until there are enough.
  */
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import type { Database } from '#server/platform/database/database.ts';
 import { maxFound, type Snippet, type SnippetPart } from '#shared/api/search.ts';
 import { fingerprintQuery } from '#shared/latex/formula/index.ts';
 import { expandTerms, wordsOf } from './expand-terms.ts';
-import { type DocumentFilter, findCandidates, listNewest } from './find-candidates.ts';
-import { parseQuery } from './parse-query.ts';
-import { type FoundText, presentFound, type Sought } from './snippets.ts';
-import type { Transaction } from './transaction.ts';
+import { type DocumentFilter, findScope, isFiltered, passes } from './filter.ts';
+import { type MatchedDocuments, matchDocuments } from './match-documents.ts';
+import { parseQuery, type Query } from './parse-query.ts';
+import { type FoundText, holdsFormulas, presentFound, type Sought } from './snippets.ts';
+import { formulaTerm, pairTerm } from './terms.ts';
+import type { Library, Transaction } from './transaction.ts';
 
 export interface DocumentSearch extends DocumentFilter {
   userId: string;
@@ -37,110 +39,144 @@ export interface FoundDocuments {
   hasMore: boolean;
 }
 
-/** Texts that are read at a time where phrases or formulas have to be looked at. */
-const batch = 50;
-/** Candidates for phrases and formulas, which not all of them have: so many at first, and so many at most. */
-const mostLookedAt = [200, 2_000];
+/** Candidates that are looked at one by one, at most: for the filter, and for phrases and formulas. */
+const mostFiltered = 20_000;
+const mostLookedAt = 4_000;
+/** How many of them at a time: first, and from then on so many times more. */
+const firstLook = 200;
+const moreEachLook = 3;
+/** Formulas are read and compared: fewer at a time. */
+const mostFormulasAtOnce = 200;
 
 /**
  * The owner's documents that have all that was looked for, best first; where nothing was typed all that the filter
  * leaves, newest first. Pages of one search are parts of one list.
  */
 export async function search(db: Database, asked: DocumentSearch): Promise<FoundDocuments> {
+  const nothing = { documents: [], total: 0, hasMore: false };
   const query = parseQuery(asked.query, asked.formula);
-  const isAsked = query.terms.length > 0 || query.formulas.length > 0;
-  const isTyped = `${asked.query}${asked.formula ?? ''}`.trim() !== '';
-  if (!isAsked && isTyped) return { documents: [], total: 0, hasMore: false };
+  if (query.terms.length === 0 && query.formulas.length === 0) {
+    const isTyped = `${asked.query}${asked.formula ?? ''}`.trim() !== '';
+    return isTyped ? nothing : listNewest(db, asked);
+  }
   return db.transaction(
     async (tx) => {
-      await tx.execute(sql`select set_config('enable_seqscan', 'off', true), set_config('jit', 'off', true)`);
-      const expansion = await expandTerms(tx, asked.userId, query.terms);
-      const sought = {
-        words: new Set(expansion.terms.flatMap((term) => wordsOf(term).map(({ word }) => word))),
-        phrases: query.phrases,
-        formulas: query.formulas,
-      };
-      const find = (limit: number) =>
-        findCandidates(tx, {
-          userId: asked.userId,
-          expansion,
-          phrases: query.phrases,
-          fingerprints: query.formulas.flatMap((tokens) => [...fingerprintQuery(tokens)]),
-          filter: asked,
-          limit,
-        });
-      if (query.phrases.length === 0 && query.formulas.length === 0) {
-        // every candidate counts, and only the texts of this page are read
-        const ids = isAsked
-          ? await find(maxFound + 1)
-          : await listNewest(tx, asked.userId, asked, maxFound + 1);
-        const total = Math.min(ids.length, maxFound);
-        const page = ids.slice(asked.offset, Math.min(total, asked.offset + asked.limit));
-        const documents = await readFound(tx, asked.userId, page, sought, page.length);
-        return { documents, total, hasMore: ids.length > total };
-      }
-      return searchTexts(tx, asked, sought, find);
+      const library = await openLibrary(tx, asked.userId);
+      if (library === null) return nothing;
+      return searchLibrary(tx, library, asked, query);
     },
     { accessMode: 'read only' },
   );
 }
 
-/** Looks at the candidates until there are enough of them that have what only their texts can tell. */
-async function searchTexts(
-  tx: Transaction,
-  asked: DocumentSearch,
-  sought: Sought,
-  find: (limit: number) => Promise<string[]>,
-): Promise<FoundDocuments> {
-  const enough = Math.min(asked.offset + asked.limit, maxFound) + 1;
-  const looked = new Set<string>();
-  const documents: FoundDocument[] = [];
-  for (const limit of mostLookedAt) {
-    const candidates = await find(limit);
-    const fresh = candidates.filter((id) => !looked.has(id));
-    for (const id of fresh) looked.add(id);
-    documents.push(...(await readFound(tx, asked.userId, fresh, sought, enough - documents.length)));
-    if (documents.length >= enough || candidates.length < limit) break;
-  }
-  const total = Math.min(documents.length, maxFound);
+/** The person's library, with plans that read few rows by an index, however many there are. */
+async function openLibrary(tx: Transaction, userId: string): Promise<Library | null> {
+  const off = sql.join(
+    ['seqscan', 'hashjoin', 'mergejoin'].map((name) => sql`set_config(${`enable_${name}`}, 'off', true)`),
+    sql`, `,
+  );
+  const { rows } = await tx.execute<Library>(sql`
+    select l.id, l.documents, l.next_number as "nextNumber", set_config('jit', 'off', true), ${off}
+    from (values (1)) v left join private.search_libraries l on l.user_id = ${userId}::uuid`);
+  const [library] = rows;
+  return library && library.id !== null ? library : null;
+}
+
+async function listNewest(db: Database, asked: DocumentSearch): Promise<FoundDocuments> {
+  const { rows } = await db.execute<{ id: string; title: string }>(sql`
+    select d.id, d.title from documents d where ${passes(asked.userId, asked)}
+    order by d.saved_at desc, d.id limit ${maxFound + 1}`);
+  const total = Math.min(rows.length, maxFound);
   return {
-    documents: documents.slice(asked.offset, Math.min(total, asked.offset + asked.limit)),
+    documents: rows.slice(asked.offset, Math.min(total, asked.offset + asked.limit)).map(({ id, title }) => ({
+      documentId: id,
+      title: [{ kind: 'text', text: title, hit: false }],
+      snippets: [],
+    })),
     total,
-    hasMore: documents.length >= enough,
+    hasMore: rows.length > total,
   };
 }
 
-/** The first so many of the candidates that have all phrases and formulas. */
-async function readFound(
+async function searchLibrary(
   tx: Transaction,
-  userId: string,
-  candidates: readonly string[],
-  sought: Sought,
-  enough: number,
-): Promise<FoundDocument[]> {
-  const documents: FoundDocument[] = [];
-  for (let at = 0; at < candidates.length && documents.length < enough; at += batch) {
-    const ids = candidates.slice(at, at + batch);
-    const rows = await readTexts(tx, userId, ids);
-    for (const documentId of ids) {
-      const row = rows.get(documentId);
-      const shown = row && presentFound(row, sought);
-      if (shown) documents.push({ documentId, ...shown });
-    }
-  }
-  return documents.slice(0, enough);
+  library: Library,
+  asked: DocumentSearch,
+  query: Query,
+): Promise<FoundDocuments> {
+  const expanded = await expandTerms(tx, library, query.terms);
+  const fingerprints = query.formulas.flatMap((tokens) => [...fingerprintQuery(tokens)]);
+  const isLookedAt = query.phrases.length > 0 || query.formulas.length > 0;
+  const isCounted = !isLookedAt && !isFiltered(asked);
+  const matched = await matchDocuments(tx, {
+    library,
+    terms: expanded,
+    required: [
+      ...query.phrases.flatMap((phrase) =>
+        phrase.slice(1).map((word, index) => pairTerm(phrase[index]!, word)),
+      ),
+      ...fingerprints.map(formulaTerm),
+    ],
+    scope: await findScope(tx, library, asked.userId, asked),
+    limit: isCounted ? maxFound : isLookedAt ? mostLookedAt : mostFiltered,
+  });
+  const page = { from: asked.offset, to: Math.min(maxFound, asked.offset + asked.limit) };
+  const sought: Sought = {
+    words: new Set(expanded.flatMap((term) => wordsOf(term).map(({ word }) => word))),
+    phrases: query.phrases,
+    formulas: query.formulas,
+  };
+  const enough = isCounted ? maxFound : page.to + 1;
+  const ids = await lookAt(tx, library, asked, sought, matched, enough);
+  const total = Math.min(ids.length, maxFound);
+  return {
+    documents: await present(tx, ids.slice(page.from, Math.min(total, page.to)), sought),
+    total,
+    hasMore: isCounted ? matched.total > matched.numbers.length : ids.length >= enough,
+  };
 }
 
-/** Texts of the owner's documents that are there and not in the trash. */
-async function readTexts(
+/**
+ * Ids of the candidates that are there, pass the filter and have all phrases and formulas, in the candidates' order.
+ * Stops when there are enough.
+ */
+async function lookAt(
   tx: Transaction,
-  userId: string,
-  ids: readonly string[],
-): Promise<Map<string, FoundText>> {
+  { id: library }: Library,
+  asked: DocumentSearch,
+  { phrases, formulas }: Sought,
+  { numbers }: MatchedDocuments,
+  enough: number,
+): Promise<string[]> {
+  const found: string[] = [];
+  const hasPhrases = phrases.map((phrase): SQL => sql`and strpos(s.words, ${` ${phrase.join(' ')} `}) > 0`);
+  const most = formulas.length > 0 ? mostFormulasAtOnce : Number.POSITIVE_INFINITY;
+  for (let at = 0, size = firstLook; at < numbers.length && found.length < enough; ) {
+    const some = numbers.slice(at, at + size);
+    at += size;
+    size = Math.min(most, size * moreEachLook);
+    const { rows } = await tx.execute<{ number: number; id: string; formulas?: string }>(sql`
+      select s.number, s.document_id as id ${formulas.length > 0 ? sql`, s.formulas` : sql``}
+      from private.document_search s join documents d on d.id = s.document_id
+      where s.library = ${library} and s.number = any(${sql.param(some)}::int[])
+        and ${passes(asked.userId, asked)} ${sql.join(hasPhrases, sql` `)}`);
+    const byNumber = new Map(rows.map((row) => [row.number, row]));
+    for (const number of some) {
+      const row = byNumber.get(number);
+      if (found.length < enough && row && holdsFormulas(row.formulas ?? '', formulas)) found.push(row.id);
+    }
+  }
+  return found;
+}
+
+async function present(tx: Transaction, ids: readonly string[], sought: Sought): Promise<FoundDocument[]> {
+  if (ids.length === 0) return [];
   const { rows } = await tx.execute<FoundText & { id: string } & Record<string, unknown>>(sql`
-    select s.document_id as id, s.title, s.body, s.places, s.formulas
-    from private.document_search s join documents d on d.id = s.document_id
-    where s.document_id = any(${sql.param([...ids])}::uuid[])
-      and s.user_id = ${userId}::uuid and d.user_id = ${userId}::uuid and d.trashed_at is null`);
-  return new Map(rows.map((row) => [row.id, row]));
+    select document_id as id, title, body, places, formulas from private.document_search
+    where document_id = any(${sql.param([...ids])}::uuid[])`);
+  const texts = new Map(rows.map((row) => [row.id, row]));
+  return ids.flatMap((documentId) => {
+    const row = texts.get(documentId);
+    return row ? [{ documentId, ...presentFound(row, sought) }] : [];
+  });
 }

@@ -9,7 +9,7 @@ import {
   prepareFormula,
   type Word,
 } from '#shared/latex/formula/index.ts';
-import { withoutFormulas } from './tokens.ts';
+import { withoutFormulas } from './terms.ts';
 
 /** A row of the index, as far as it is shown and looked at closely. */
 export interface FoundText {
@@ -39,24 +39,15 @@ const around = 80;
 /** A longer formula is shown only when it matches. */
 const longestFormula = 200;
 
-/** Null when the text has not all phrases and formulas that were looked for: hashes and fingerprints only suggest it. */
-export function presentFound(
-  row: FoundText,
-  sought: Sought,
-): { title: SnippetPart[]; snippets: Snippet[] } | null {
+export function presentFound(row: FoundText, sought: Sought): { title: SnippetPart[]; snippets: Snippet[] } {
   const formulas = locateFormulas(row);
-  const matchedFormulas = findFormulas(row, formulas, sought.formulas);
-  if (!matchedFormulas) return null;
   const titleWords = listWords(row.title);
   const bodyWords = listWords(withoutFormulas(row.body));
-  const phrases: Match[] = [];
-  for (const phrase of sought.phrases) {
-    const inBody = findPhrase(bodyWords, phrase);
-    if (inBody.length === 0 && findPhrase(titleWords, phrase).length === 0) return null;
-    phrases.push(...inBody);
-  }
+  const phrases = sought.phrases.flatMap((phrase) => findPhrase(bodyWords, phrase));
   const words = phrases.length > 0 ? phrases : matchWords(bodyWords, sought.words);
-  const matches = [...words, ...matchedFormulas].sort((a, b) => a.start - b.start);
+  const matches = [...words, ...findFormulas(row, formulas, sought.formulas)].sort(
+    (a, b) => a.start - b.start,
+  );
   return {
     title: markParts(row.title, 0, row.title.length, matchWords(titleWords, sought.words), []),
     snippets: chooseWindows(matches, row.body.length).map((window) => ({
@@ -91,21 +82,28 @@ function locateFormulas({ body }: FoundText): Match[] {
   return found;
 }
 
-/** Formulas that contain one of those that were looked for; null when one is in none. */
+/** Whether each of those that were looked for is part of one of the formulas: fingerprints only suggest it. */
+export function holdsFormulas(formulas: string, sought: Sought['formulas']): boolean {
+  if (sought.length === 0) return true;
+  const prepared = prepareFormulas(formulas);
+  return sought.every((query) => prepared.some((formula) => findFormula(query, formula) >= 0));
+}
+
+const prepareFormulas = (formulas: string) =>
+  formulas.split('\n').map((line) => prepareFormula(line === '' ? [] : line.split(' ')));
+
+/** Formulas that contain one of those that were looked for. */
 function findFormulas(
   { formulas }: FoundText,
   located: readonly Match[],
-  sought: readonly (readonly string[])[],
-): Match[] | null {
+  sought: Sought['formulas'],
+): Match[] {
   if (sought.length === 0) return [];
-  const prepared = formulas.split('\n').map((line) => prepareFormula(line === '' ? [] : line.split(' ')));
-  const matches: Match[] = [];
-  for (const query of sought) {
-    const found = located.filter((_, index) => prepared[index] && findFormula(query, prepared[index]) >= 0);
-    if (found.length === 0) return null;
-    matches.push(...found);
-  }
-  return matches;
+  const prepared = prepareFormulas(formulas);
+  return located.filter((_, index) => {
+    const formula = prepared[index];
+    return formula && sought.some((query) => findFormula(query, formula) >= 0);
+  });
 }
 
 /** Up to three stretches of text with matches close together; the ones with most of them, in the text's order. */

@@ -1,3 +1,12 @@
 import type { Database } from '#server/platform/database/database.ts';
 
 export type Transaction = Parameters<Parameters<Database['transaction']>[0]>[0];
+
+/** The indexed documents of one person. */
+export interface Library extends Record<string, unknown> {
+  id: number;
+  /** How many there are. */
+  documents: number;
+  /** All their numbers are below it. */
+  nextNumber: number;
+}

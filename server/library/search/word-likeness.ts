@@ -1,12 +1,5 @@
 /** How alike two words are, for what was mistyped. */
 
-/** A bit for each letter that a word has, by its code modulo 32. Signed, as PostgreSQL's integers. */
-export function lettersOf(word: string): number {
-  let letters = 0;
-  for (const character of word) letters |= 1 << (character.codePointAt(0)! & 31);
-  return letters | 0;
-}
-
 /** How many slips are forgiven in a word of this many characters. */
 export function forgivenSlips(length: number): number {
   if (length < 4) return 0;

@@ -28,6 +28,8 @@ export interface ReadableText {
    * source begins a new pair, unless it is inside a formula.
    */
   offsets: number[];
+  /** Pairs of offsets in the text, from and to: the words of chapters', sections' and frames' titles. */
+  headings: number[];
   /** Normalised tokens of each formula, in the order of their marks in the text. May be empty. */
   formulas: string[][];
 }
@@ -53,8 +55,10 @@ interface Frame {
   mode: Mode;
   /** Modes of the groups that may follow this one. */
   rest: Mode[];
-  /** A heading's words: a new line begins after them. */
+  /** A new line begins after its words: those of a heading, a caption, a footnote. */
   isLine?: boolean;
+  /** A heading's words begin here in the text. */
+  headingFrom?: number;
 }
 
 export function readLatex(latex: string): ReadableText {
@@ -69,6 +73,7 @@ class Walk {
   readonly #open = new Map<string, number>();
   readonly #formulas: string[][] = [];
   readonly #offsets: number[] = [];
+  readonly #headings: number[] = [];
   #text: string[] = [];
   #length = 0;
   /** The last character written, to keep spaces single. */
@@ -82,8 +87,9 @@ class Walk {
   #formulaDepth = 0;
   #title: string | null = null;
   #hasTitle = false;
-  /** The next group is a heading. */
+  /** The next group is a line of its own, and a heading. */
   #beginsLine = false;
+  #beginsHeading = false;
   /** In the preamble nothing is read but the title. */
   #inPreamble: boolean;
 
@@ -101,6 +107,7 @@ class Walk {
       title: this.#title,
       text: this.#text.join('').trimEnd(),
       offsets: this.#offsets,
+      headings: this.#headings,
       formulas: this.#formulas,
     };
   }
@@ -189,11 +196,14 @@ class Walk {
       case 'open':
         this.#push('{', this.#pending.shift() ?? this.#mode, index);
         this.#stack.at(-1)!.isLine = this.#beginsLine;
+        if (this.#beginsHeading) this.#stack.at(-1)!.headingFrom = this.#length;
         this.#beginsLine = false;
+        this.#beginsHeading = false;
         break;
       case 'close': {
-        const isLine = this.#stack.at(-1)?.isLine;
+        const { isLine, headingFrom } = this.#stack.at(-1) ?? {};
         this.#pop('{', index + 1);
+        if (headingFrom !== undefined) this.#headings.push(headingFrom, this.#length);
         if (isLine) this.#write('\n', token.start);
         break;
       }
@@ -299,7 +309,8 @@ class Walk {
     if (accented !== null) return this.#readAccent(accented, index, start);
     if (lineBreaks.has(name)) {
       this.#write('\n', start);
-      this.#beginsLine = headings.test(name);
+      this.#beginsLine = lines.test(name);
+      this.#beginsHeading = headings.test(name);
     }
     if (spaces.has(name)) this.#write(' ', start);
     this.#pending = (commandArguments[name] ?? []).map((mode) => (mode === 'raw' ? 'skip' : mode));
@@ -335,7 +346,8 @@ class Walk {
 
 /** With the options of `lstlisting` and the language of `minted`. */
 const beginsVerbatim = /^\\(?:begin\{[^}]*\}(?:\[[^\]\n]*\])?(?:\{[^}\n]*\})?|[A-Za-z]+\*?\s*.)/;
-const headings = /section|chapter|part|caption|footnote/;
+const lines = /section|chapter|part|frametitle|caption|footnote/;
+const headings = /section|chapter|part|paragraph|frametitle/;
 
 /** Options of these say how something looks; of others (`theorem`, `proof`) what it is called. */
 const optionsAreLooks =

@@ -84,7 +84,7 @@ export const lineBreaks = new Set(
   words(
     'par item section section* subsection subsection* subsubsection subsubsection* paragraph paragraph* subparagraph ' +
       'chapter chapter* part part* newline newpage clearpage pagebreak maketitle caption caption* footnote hline toprule ' +
-      'midrule bottomrule bigskip medskip smallskip intertext tableofcontents author date',
+      'midrule bottomrule bigskip medskip smallskip intertext tableofcontents author date frametitle',
   ),
 );
 

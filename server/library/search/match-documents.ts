@@ -1,0 +1,191 @@
+/**
+ * Which documents have all that is looked for, best first, by their numbers in the index. Every posting of every word
+ * is read, so nothing is left out and the order is exact; a word that a million documents have is a million bytes.
+ */
+import { sql } from 'drizzle-orm';
+import { type ExpandedTerm, type KnownWord, wordsOf } from './expand-terms.ts';
+import { inHeading, inTitle, often } from './posting-block.ts';
+import type { Library, Transaction } from './transaction.ts';
+
+export interface MatchedDocuments {
+  /** Numbers, best first: at most as many as were asked for. */
+  numbers: number[];
+  /** How many there are. */
+  total: number;
+}
+
+/** Of what only has to be there, the rarest are enough: the texts themselves are looked at afterwards. */
+const mostRequired = 5;
+
+/** What it is worth to have a word somewhere, and what is added where it stands out. */
+const pointsAnywhere = 20;
+const pointsByFlag: [flag: number, points: number][] = [
+  [inTitle, 60],
+  [inHeading, 30],
+  [often, 15],
+];
+/** Times those: the word as typed, one that begins so, one that may have been meant. The last never outdoes the first. */
+const likeliness = { exact: 2, completions: 1.2, forgiven: 0.3 };
+
+/** Points for each of the eight ways to have a word; all fit into a byte. */
+const pointTable = (factor: number): Uint8Array =>
+  Uint8Array.from({ length: 8 }, (_, flags) => {
+    const added = pointsByFlag.filter(([flag]) => flags & flag).reduce((sum, [, points]) => sum + points, 0);
+    return Math.max(1, (pointsAnywhere + added) * factor);
+  });
+const tables = {
+  exact: pointTable(likeliness.exact),
+  completions: pointTable(likeliness.completions),
+  forgiven: pointTable(likeliness.forgiven),
+};
+/** For what counts nothing: it is there. */
+const isThere = new Uint8Array(8).fill(1);
+
+/** Scores are counted in so many steps. */
+const scoreSteps = 4_096;
+
+export interface MatchSearch {
+  library: Library;
+  /** One word of each has to be there. */
+  terms: readonly ExpandedTerm[];
+  /** All of them have to be there (`pairTerm`, `formulaTerm`). */
+  required: readonly string[];
+  /** Only these numbers; null: all. */
+  scope: readonly number[] | null;
+  limit: number;
+}
+
+export async function matchDocuments(tx: Transaction, search: MatchSearch): Promise<MatchedDocuments> {
+  const { library, terms, scope } = search;
+  const nothing = { numbers: [], total: 0 };
+  if (terms.some((term) => wordsOf(term).length === 0) || scope?.length === 0) return nothing;
+  const required = await chooseRequired(tx, library, search.required);
+  if (required === null) return nothing;
+  const words = terms.flatMap((term) => wordsOf(term).map(({ word }) => word));
+  const blocks = await readBlocks(tx, library, [...new Set([...words, ...required])]);
+  const worths = terms.map((term) => {
+    const worth = new Uint8Array(library.nextNumber);
+    const raise = (known: readonly KnownWord[], table: Uint8Array) => {
+      for (const { word } of known) for (const block of blocks.get(word) ?? []) raiseTo(worth, block, table);
+    };
+    raise(term.exact ? [term.exact] : [], tables.exact);
+    raise(term.completions, tables.completions);
+    raise(term.forgiven, tables.forgiven);
+    return worth;
+  });
+  const candidates = intersect(
+    library.nextNumber,
+    [
+      ...worths,
+      ...required.map((term) => {
+        const there = new Uint8Array(library.nextNumber);
+        for (const block of blocks.get(term) ?? []) raiseTo(there, block, isThere);
+        return there;
+      }),
+    ],
+    scope,
+  );
+  const weights = terms.map((term) => rarity(library, term));
+  return { numbers: chooseBest(candidates, worths, weights, search.limit), total: candidates.length };
+}
+
+/** What rare words tell more than common ones. */
+function rarity({ documents }: Library, term: ExpandedTerm): number {
+  return Math.log(2 + documents / (1 + (wordsOf(term)[0]?.documents ?? 0)));
+}
+
+/** The rarest of them; null when one is nowhere. */
+async function chooseRequired(
+  tx: Transaction,
+  library: Library,
+  required: readonly string[],
+): Promise<string[] | null> {
+  if (required.length === 0) return [];
+  const { rows } = await tx.execute<{ term: string; documents: number }>(sql`
+    select term, sum(documents)::int as documents from private.search_postings
+    where library = ${library.id} and term = any(${sql.param([...required])}::text[]) group by term order by 2`);
+  if (rows.length < new Set(required).size) return null;
+  return rows.slice(0, mostRequired).map(({ term }) => term);
+}
+
+async function readBlocks(
+  tx: Transaction,
+  library: Library,
+  terms: string[],
+): Promise<Map<string, Uint8Array[]>> {
+  const { rows } = await tx.execute<{ term: string; postings: Buffer }>(sql`
+    select term, postings from private.search_postings
+    where library = ${library.id} and term = any(${sql.param(terms)}::text[])`);
+  const blocks = new Map<string, Uint8Array[]>();
+  for (const { term, postings } of rows) {
+    const known = blocks.get(term);
+    if (known) known.push(postings);
+    else blocks.set(term, [postings]);
+  }
+  return blocks;
+}
+
+/** As `readBlock`, in one loop: for each document what the table says, unless it has more already. */
+function raiseTo(worth: Uint8Array, bytes: Uint8Array, table: Uint8Array): void {
+  let number = 0;
+  for (let at = 0; at < bytes.length; at++) {
+    let value = bytes[at]!;
+    if (value >= 0x80) {
+      value &= 0x7f;
+      for (let factor = 0x80; at + 1 < bytes.length; factor *= 0x80) {
+        const next = bytes[++at]!;
+        value += (next & 0x7f) * factor;
+        if (next < 0x80) break;
+      }
+    }
+    number += Math.floor(value / 8);
+    const points = table[value & 7]!;
+    if (worth[number]! < points) worth[number] = points;
+  }
+}
+
+/** Numbers that all sets have, ascending. */
+function intersect(size: number, sets: readonly Uint8Array[], scope: readonly number[] | null): Uint32Array {
+  const found = new Uint32Array(scope ? scope.length : size);
+  let count = 0;
+  const take = (number: number) => {
+    for (const set of sets) if (!set[number]) return;
+    found[count++] = number;
+  };
+  if (scope) for (const number of scope.toSorted((a, b) => a - b)) take(number);
+  else for (let number = 0; number < size; number++) take(number);
+  return found.subarray(0, count);
+}
+
+/** By score, then the newest: first it is counted how many have each score, so that only the best are sorted. */
+function chooseBest(
+  candidates: Uint32Array,
+  worths: readonly Uint8Array[],
+  weights: readonly number[],
+  limit: number,
+): number[] {
+  const most = weights.reduce((sum, weight) => sum + weight * 255, 0) || 1;
+  const factors = weights.map((weight) => (weight * (scoreSteps - 1)) / most);
+  const scores = new Uint16Array(candidates.length);
+  const counts = new Uint32Array(scoreSteps);
+  for (let i = 0; i < candidates.length; i++) {
+    const number = candidates[i]!;
+    let score = 0;
+    for (let term = 0; term < worths.length; term++) score += worths[term]![number]! * factors[term]!;
+    const step = Math.floor(score);
+    scores[i] = step;
+    counts[step]!++;
+  }
+  let least = scoreSteps - 1;
+  for (let sum = counts[least]!; least > 0 && sum < limit; ) sum += counts[--least]!;
+  const chosen: { number: number; score: number }[] = [];
+  let above = 0;
+  for (let step = least + 1; step < scoreSteps; step++) above += counts[step]!;
+  let room = limit - above;
+  for (let i = candidates.length - 1; i >= 0; i--) {
+    const score = scores[i]!;
+    if (score < least || (score === least && room-- <= 0)) continue;
+    chosen.push({ number: candidates[i]!, score });
+  }
+  return chosen.sort((a, b) => b.score - a.score || b.number - a.number).map(({ number }) => number);
+}

@@ -1,0 +1,92 @@
+/**
+ * What a document can be found by, its terms: its words as they are folded; `+123`, one of some groups of two words that
+ * stand side by side; `#…`, fingerprints of its formulas. Words begin with a letter or a digit, so no two kinds meet.
+ */
+import { fingerprintFormula, isUnspaced, listWords, type Word } from '#shared/latex/formula/index.ts';
+import { inHeading, inTitle, often } from './posting-block.ts';
+
+/** Murmur3's steps over UTF-16 units: every bit of the result depends on every one of the text. */
+function hash(text: string, seed: number): number {
+  let h = seed;
+  for (let i = 0; i < text.length; i++) {
+    h ^= Math.imul(Math.imul(text.charCodeAt(i), 0xcc9e2d51) << 15, 0x1b873593);
+    h = Math.imul((h << 13) | (h >>> 19), 5) + 0xe6546b64;
+  }
+  h ^= text.length;
+  h = Math.imul(h ^ (h >>> 16), 0x85ebca6b);
+  h = Math.imul(h ^ (h >>> 13), 0xc2b2ae35);
+  return (h ^ (h >>> 16)) >>> 0;
+}
+
+/**
+ * The group that a pair of words is in. There are few, so that a library has few such terms; a document of 300 words is
+ * in one of nine, and a phrase of words that everybody uses is looked for in so many texts fewer.
+ */
+export const pairTerm = (first: string, second: string): string =>
+  `+${hash(`${first} ${second}`, 0x5bd1e995) & 0x7ff}`;
+
+export const formulaTerm = (fingerprint: string): string => `#${hash(fingerprint, 0x9747b28c).toString(36)}`;
+
+/** How many of its most used words tell what a document is about; each at least so often. */
+const oftenWords = 16;
+const oftenAtLeast = 3;
+
+const formulas = /\ue000[^\ue001]*\ue001/g;
+
+/** The text with spaces in the place of formulas: same offsets, words only. */
+export const withoutFormulas = (body: string): string =>
+  body.replace(formulas, (formula) => ' '.repeat(formula.length));
+
+export interface IndexedText {
+  title: string;
+  /** As readLatex reads it. */
+  body: string;
+  /** Pairs of offsets in the body. */
+  headings: readonly number[];
+  /** Normalised tokens of each formula. */
+  formulas: readonly (readonly string[])[];
+}
+
+export interface DocumentTerms {
+  /** Each with how the document has it (posting-block.ts). */
+  terms: Map<string, number>;
+  /** All words in a row, between spaces; a bar between title and body. */
+  words: string;
+}
+
+export function collectTerms({ title, body, headings, formulas }: IndexedText): DocumentTerms {
+  const terms = new Map<string, number>();
+  const add = (term: string, flags: number) => terms.set(term, (terms.get(term) ?? 0) | flags);
+  const titleRow = listWords(title);
+  const bodyRow = listWords(withoutFormulas(body));
+  for (const row of [titleRow, bodyRow])
+    for (let i = 1; i < row.length; i++) add(pairTerm(row[i - 1]!.word, row[i]!.word), 0);
+  for (const { word } of titleRow) for (const one of findable(word)) add(one, inTitle);
+  const counts = new Map<string, number>();
+  let heading = 0;
+  for (const { word, start } of bodyRow) {
+    while (heading < headings.length && headings[heading + 1]! <= start) heading += 2;
+    const isHeading = heading < headings.length && headings[heading]! <= start;
+    for (const one of findable(word)) {
+      add(one, isHeading ? inHeading : 0);
+      counts.set(one, (counts.get(one) ?? 0) + 1);
+    }
+  }
+  for (const [word] of [...counts]
+    .filter(([word, count]) => count >= oftenAtLeast && word.length > 2)
+    .sort((a, b) => b[1] - a[1])
+    .slice(0, oftenWords))
+    add(word, often);
+  for (const formula of formulas)
+    for (const fingerprint of fingerprintFormula(formula)) add(formulaTerm(fingerprint), 0);
+  return { terms, words: ` ${joinWords(titleRow)} | ${joinWords(bodyRow)} ` };
+}
+
+const joinWords = (row: readonly Word[]) => row.map(({ word }) => word).join(' ');
+
+/** Of scripts without spaces, every single letter is found too: the first of each pair as its prefix, the second so. */
+function findable(word: string): string[] {
+  if (!isUnspaced(word)) return [word];
+  const second = [...word].slice(1).join('');
+  return second ? [word, second] : [word];
+}
