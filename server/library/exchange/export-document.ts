@@ -1,6 +1,5 @@
 /** One document to a file that is saved elsewhere. */
 import type { Readable } from 'node:stream';
-import { buffer } from 'node:stream/consumers';
 import type { Database } from '#server/platform/database/database.ts';
 import { ApiError } from '#server/platform/errors.ts';
 import type { Storage } from '#server/platform/storage/storage.ts';
@@ -11,6 +10,7 @@ import {
   type Typesetter,
 } from '#server/typesetting/index.ts';
 import type { ExportFormat } from '#shared/api/exchange.ts';
+import { readFigures } from '../compile-documents.ts';
 import { getDocument } from '../documents.ts';
 import { exportForms, toFileName } from './document.ts';
 import type { Exchanger } from './exchanger.ts';
@@ -102,15 +102,6 @@ async function compileNow(
     signal,
   });
   return new Uint8Array(requireCompiled(result, 'user').pdf);
-}
-
-async function readFigures(deps: Pick<ExportDeps, 'db' | 'storage'>, documentId: string) {
-  const figures: { name: string; bytes: Uint8Array }[] = [];
-  for (const { name, bytes } of await listFigures(deps, documentId)) {
-    const stream = await bytes();
-    if (stream) figures.push({ name, bytes: await buffer(stream) });
-  }
-  return figures;
 }
 
 async function* piecesOf(stream: Readable): AsyncGenerator<Uint8Array> {

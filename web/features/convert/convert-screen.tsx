@@ -1,8 +1,8 @@
 import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react';
 import { findPendingAction, isPendingActionOwn, type PendingConversion } from '#web/lib/pending-action.ts';
 import { useSession } from '#web/lib/session/use-session.ts';
+import { DropZone } from '#web/ui/drop-zone.tsx';
 import { Loading } from '#web/ui/loading.tsx';
-import { DropZone } from './drop-zone.tsx';
 import { EmptyDesk } from './empty-desk.tsx';
 import { findSessionRecord } from './session-record.ts';
 

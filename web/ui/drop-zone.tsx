@@ -2,13 +2,15 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 
 interface DropZoneProps {
   onFiles: (files: File[]) => void;
-  /** While a conversion runs nothing may be put down. */
+  /** While it is, nothing may be put down. */
   isClosed?: boolean;
+  /** What is said while files are held over the window. */
+  label?: string;
   children: ReactNode;
 }
 
 /** Takes files dropped anywhere in the window, and files pasted. */
-export function DropZone({ onFiles, isClosed = false, children }: DropZoneProps) {
+export function DropZone({ onFiles, isClosed = false, label = 'Put them down', children }: DropZoneProps) {
   const [isOver, setIsOver] = useState(false);
   const take = useRef(onFiles);
   take.current = onFiles;
@@ -72,7 +74,7 @@ export function DropZone({ onFiles, isClosed = false, children }: DropZoneProps)
           aria-hidden="true"
           className="pointer-events-none fixed inset-2 z-50 grid animate-appear place-items-center rounded-2xl border-2 border-dashed border-ink bg-paper/85"
         >
-          <p className="font-serif text-3xl font-medium">Put them down</p>
+          <p className="px-6 text-center font-serif text-3xl font-medium">{label}</p>
         </div>
       )}
     </>
