@@ -32,6 +32,7 @@ const summaryColumns = {
   updatedAt: documents.updatedAt,
   pageCount: documents.pageCount,
   pdfVersion: documents.pdfVersion,
+  compiledVersion: documents.compiledVersion,
   thumbnailKey: documents.thumbnailKey,
 };
 
@@ -49,6 +50,7 @@ export function presentSummary(row: Pick<DocumentRow, keyof typeof summaryColumn
     updated_at: row.updatedAt.toISOString(),
     page_count: row.pageCount,
     pdf_version: row.pdfVersion,
+    compiled_version: row.compiledVersion,
     thumbnail_version: row.thumbnailKey === null ? null : row.pdfVersion,
   };
 }

@@ -143,7 +143,12 @@ describe('the PDF', () => {
         { compiled_version: 2 },
       ]),
     );
-    expect(await show(id)).toMatchObject({ version: 2, pdf_version: 1, page_count: 2 });
+    expect(await show(id)).toMatchObject({
+      version: 2,
+      pdf_version: 1,
+      compiled_version: 2,
+      page_count: 2,
+    });
     await call(ada, 'PUT', `/documents/${id}/latex`, { base_version: 2, latex: wrap('Good') });
     await waitUntil(async () => expect((await show(id)).pdf_version).toBe(3));
     // the one before is not kept
@@ -192,7 +197,14 @@ describe('a link', () => {
     const listed = await (await call(ada, 'GET', `/documents/${id}/shares`)).json();
     expect(listed).toEqual({ shares: [{ id: share.id, created_at: share.created_at }] });
     expect((await call(ada, 'DELETE', `/documents/${id}/shares/${share.id}`)).status).toBe(204);
-    for (const file of ['', '/document.pdf']) expect((await open(share.token, file)).status).toBe(404);
+    for (const file of ['', '/document.pdf']) {
+      const gone = await open(share.token, file);
+      expect([gone.status, gone.headers.get('X-Robots-Tag'), gone.headers.get('Referrer-Policy')]).toEqual([
+        404,
+        'noindex, nofollow',
+        'no-referrer',
+      ]);
+    }
     expect((await call(ada, 'DELETE', `/documents/${id}/shares/${share.id}`)).status).toBe(404);
   });
 

@@ -71,9 +71,6 @@ const routes = {
   }),
 };
 
-/** Who has the link may read it; search engines may not. */
-const sharedHeaders = { ...privateHeaders, 'X-Robots-Tag': 'noindex, nofollow' };
-
 export function registerShareRoutes(app: OpenAPIHono<AppEnv>, { db, storage }: LibraryRouteDeps): void {
   app.openapi(routes.list, async (c) => {
     const { id } = c.req.valid('param');
@@ -88,6 +85,12 @@ export function registerShareRoutes(app: OpenAPIHono<AppEnv>, { db, storage }: L
     await revokeShare(db, getUser(c).id, id, share);
     return c.body(null, 204);
   });
+  // who has the link may read it; search engines may not, and are told so of links that no longer hold, too
+  app.use('/api/v1/shared/*', async (c, next) => {
+    await next();
+    c.res.headers.set('X-Robots-Tag', 'noindex, nofollow');
+    c.res.headers.set('Referrer-Policy', 'no-referrer');
+  });
   app.openapi(routes.open, async (c) => {
     const row = await getShared(db, c.req.valid('param').token);
     const document: SharedDocument = {
@@ -96,13 +99,13 @@ export function registerShareRoutes(app: OpenAPIHono<AppEnv>, { db, storage }: L
       page_count: row.pageCount,
       has_pdf: row.pdfKey !== null,
     };
-    return c.json(document, 200, sharedHeaders);
+    return c.json(document, 200, privateHeaders);
   });
   app.openapi(routes.pdf, async (c) => {
     const { pdfKey } = await getShared(db, c.req.valid('param').token);
     if (pdfKey === null) throw fileNotFound();
     return c.body(await openFile(storage, pdfKey), 200, {
-      ...sharedHeaders,
+      ...privateHeaders,
       'Content-Type': 'application/pdf',
       'Content-Disposition': 'inline; filename="document.pdf"',
     });

@@ -65,6 +65,8 @@ export const DocumentSummary = z
     page_count: z.number().int().positive().nullable(),
     /** The version the kept PDF is of; null when there is none. */
     pdf_version: z.number().int().positive().nullable(),
+    /** The newest version that was tried to compile, well or badly; below `version` while that is still to come. */
+    compiled_version: z.number().int().nonnegative(),
     /** The version the picture of the first page is of; null when there is none. */
     thumbnail_version: z.number().int().positive().nullable(),
   })

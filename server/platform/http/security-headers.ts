@@ -28,7 +28,8 @@ export function describePagePolicy(
     "worker-src 'self' blob:",
     ["connect-src 'self' blob: data:", ...listTalkedTo(env)].join(' '),
     "object-src 'none'",
-    "frame-src 'none'",
+    // a PDF of the page's own, to be printed by the browser's own viewer
+    'frame-src blob:',
     "frame-ancestors 'none'",
     "base-uri 'none'",
     `form-action 'self' ${new URL(env.ONLINE_EDITOR_URL).origin}`,
@@ -63,7 +64,7 @@ export function securityHeaders(env: Pick<Env, 'PUBLIC_URL'>): MiddlewareHandler
     if (!headers.has('Cache-Control')) headers.set('Cache-Control', 'no-store');
     headers.set('X-Content-Type-Options', 'nosniff');
     headers.set('X-Frame-Options', 'DENY');
-    headers.set('Referrer-Policy', 'strict-origin-when-cross-origin');
+    if (!headers.has('Referrer-Policy')) headers.set('Referrer-Policy', 'strict-origin-when-cross-origin');
     headers.set('Cross-Origin-Opener-Policy', 'same-origin-allow-popups');
     headers.set('Permissions-Policy', 'camera=(self), microphone=(), geolocation=(), payment=(self)');
     if (isHttps) headers.set('Strict-Transport-Security', 'max-age=31536000');

@@ -97,6 +97,17 @@ test('the policy allows the page’s inline script by its hash, its form the onl
   ]);
   expect(rules['default-src']).toEqual(["'self'"]);
   expect(rules['frame-ancestors']).toEqual(["'none'"]);
+  expect(rules['frame-src']).toEqual(['blob:']);
+});
+
+test('a page that opens for whoever has its address is kept from search engines and other sites', async () => {
+  const read = async (address: string) => {
+    const { headers } = await createTestApp().request(address);
+    return [headers.get('X-Robots-Tag'), headers.get('Referrer-Policy')];
+  };
+  expect(await read('/shared/dG9rZW4')).toEqual(['noindex, nofollow', 'no-referrer']);
+  expect(await read('/shared/dG9rZW4/')).toEqual(['noindex, nofollow', 'no-referrer']);
+  expect(await read('/convert')).toEqual([null, 'strict-origin-when-cross-origin']);
 });
 
 test('the page is told where the API is only when that is another origin', async () => {

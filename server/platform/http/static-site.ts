@@ -73,12 +73,19 @@ export function registerSite(app: OpenAPIHono<AppEnv>, deps: { env: Env; clientF
     if (found === 'unbuilt')
       return c.text('The web site has not been built. Run ./start, or npm run build.\n', 503);
     if (!found) return c.text('There is nothing at this address.\n', 404);
+    if (isPageAddress(page, secretAddresses)) {
+      c.header('X-Robots-Tag', 'noindex, nofollow');
+      c.header('Referrer-Policy', 'no-referrer');
+    }
     const isKnown = found !== files.get(fallbackAddress) || page === fallbackAddress || isPageAddress(page);
     return isKnown ? sendFile(c, found, compressed) : sendMissingPage(c, found);
   });
 }
 
 const fallbackAddress = '/__spa-fallback.html';
+
+/** Pages that open for whoever has their address: search engines leave them out, and no other site is told the address. */
+const secretAddresses = ['/shared/:token'];
 
 /** An address without a file ending is for the app to answer. */
 function findFallback(files: Map<string, SiteFile>, address: string): SiteFile | 'unbuilt' | undefined {
