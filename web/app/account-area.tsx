@@ -25,9 +25,9 @@ export function AccountArea() {
           <MenuPlace />
         </div>
       )}
-      {state === 'signed-in' && (
+      {state === 'signed-in' && user && (
         <Suspense fallback={<MenuPlace />}>
-          <UserMenu email={user?.email ?? ''} />
+          <UserMenu userId={user.id} email={user.email} />
         </Suspense>
       )}
     </>

@@ -9,6 +9,7 @@ import { deleteStoredTokens, findStoredSession, storageKey } from './stored-sess
 type LeaveTask = () => void | Promise<void>;
 
 const tasks = new Set<LeaveTask>();
+const preparations = new Set<() => Promise<unknown>>();
 /** How long anything may hold up a sign-out, in ms. */
 const patienceMs = 3000;
 
@@ -19,6 +20,17 @@ export function onSignOut(task: LeaveTask): () => void {
   listenToOthers();
   tasks.add(task);
   return () => tasks.delete(task);
+}
+
+/** `task` sends what this page has not sent yet; it runs when somebody is about to sign out. */
+export function onPrepareSignOut(task: () => Promise<unknown>): () => void {
+  preparations.add(task);
+  return () => preparations.delete(task);
+}
+
+/** To be called before `signOut` by whoever asks whether something would stay unsent. */
+export async function prepareSignOut(): Promise<void> {
+  await patiently(Promise.all([...preparations].map((task) => task())));
 }
 
 /**

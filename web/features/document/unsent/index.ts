@@ -13,7 +13,7 @@ import { describeError } from '#shared/api/errors.ts';
 import type { SourceMap } from '#shared/api/library.ts';
 import { getDocument } from '#web/lib/document-api.ts';
 import { getSessionState, subscribeSession } from '#web/lib/session/session-store.ts';
-import { onSignOut } from '#web/lib/session/sign-out.ts';
+import { onPrepareSignOut, onSignOut } from '#web/lib/session/sign-out.ts';
 import { createSaver, type EditedText, type Saver, type SaverState } from './saver.ts';
 import { sendSave } from './send-save.ts';
 import { openTabs } from './tabs.ts';
@@ -71,6 +71,7 @@ export function openSaver({ userId, document: saved, ...options }: OpenSaverOpti
     if (getSessionState().user?.id === userId) saver.resume();
   });
   // while the session still holds
+  const forgetPreparation = onPrepareSignOut(saver.saveNow);
   const forgetSignOut = onSignOut(async () => {
     await saver.saveNow();
   });
@@ -79,6 +80,7 @@ export function openSaver({ userId, document: saved, ...options }: OpenSaverOpti
     close() {
       ends.abort();
       unsubscribeSession();
+      forgetPreparation();
       forgetSignOut();
       return saver.close();
     },

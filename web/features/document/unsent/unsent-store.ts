@@ -134,7 +134,7 @@ export function openUnsentStore(
 export async function listUnsentTitles(userId: string): Promise<string[]> {
   if (!(await isDatabaseThere())) return [];
   const rows = await (await open()).getAllFromIndex('texts', 'user', userId);
-  return [...new Map(rows.map((row) => [row.documentId, row.title])).values()];
+  return [...new Set(rows.map((row) => row.title))];
 }
 
 /** Takes what this person has not sent out of this browser. */

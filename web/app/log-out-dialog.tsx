@@ -1,0 +1,76 @@
+import { useState } from 'react';
+import { prepareSignOut, signOut } from '#web/lib/session/sign-out.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
+
+interface LogOut {
+  /** Titles of documents with text that only this browser has; null when nobody has to be asked. */
+  unsent: readonly string[] | null;
+  /** Signs out, unless something would be left behind: then it asks first. */
+  ask: () => Promise<void>;
+  onKeep: () => void;
+  onRemove: () => void;
+  onStay: () => void;
+}
+
+export function useLogOut(userId: string): LogOut {
+  const [unsent, setUnsent] = useState<readonly string[] | null>(null);
+  const leave = async (isRemoved: boolean) => {
+    setUnsent(null);
+    await signOut();
+    // what was open has put its text there on its way out
+    if (isRemoved) await (await loadStore()).deleteUnsent(userId);
+  };
+  return {
+    unsent,
+    async ask() {
+      await prepareSignOut();
+      const titles = await loadStore()
+        .then((store) => store.listUnsentTitles(userId))
+        // storage is forbidden: then nothing was kept
+        .catch(() => []);
+      if (titles.length > 0) setUnsent(titles);
+      else await signOut();
+    },
+    onKeep: () => void leave(false),
+    onRemove: () => void leave(true),
+    onStay: () => setUnsent(null),
+  };
+}
+
+/** Asks before somebody leaves text behind that the server has not got. */
+export function LogOutDialog({ unsent, onKeep, onRemove, onStay }: LogOut) {
+  return (
+    <Dialog
+      isOpen={unsent !== null}
+      title="Not everything is saved"
+      description="These documents have changes that have not reached the server:"
+      onClose={onStay}
+    >
+      <ul className="grid list-disc gap-1 pl-5 text-sm">
+        {unsent?.map((title) => (
+          <li key={title} className="break-words">
+            {title}
+          </li>
+        ))}
+      </ul>
+      <p className="mt-4 text-sm text-graphite">
+        Kept in this browser, they are shown to nobody but you, and are saved when you log in here again and
+        open them.
+      </p>
+      <div className="mt-6 grid gap-2">
+        <Button variant="primary" data-first-focus onClick={onStay}>
+          Stay logged in
+        </Button>
+        <Button onClick={onKeep}>Log out and keep the changes here</Button>
+        <Button variant="danger" onClick={onRemove}>
+          Log out and delete the changes
+        </Button>
+      </div>
+    </Dialog>
+  );
+}
+
+function loadStore() {
+  return import('#web/features/document/unsent/unsent-store.ts');
+}
