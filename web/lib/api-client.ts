@@ -114,7 +114,7 @@ export async function callJson<T>(
   }
 }
 
-/** A call that answers bytes; `mediaType` is what they must begin to be, e.g. `application/pdf` or `image/`. */
+/** A call that answers bytes; `mediaType` is what they must begin to be, e.g. `application/pdf` or `image/`; empty takes anything. */
 export async function callBlob(
   path: `/${string}`,
   mediaType: string,
@@ -124,7 +124,7 @@ export async function callBlob(
   if (!sent.ok) return sent;
   try {
     const blob = await sent.data.blob();
-    const isExpected = blob.size > 0 && blob.type.startsWith(mediaType);
+    const isExpected = mediaType === '' || (blob.size > 0 && blob.type.startsWith(mediaType));
     return isExpected ? { ok: true, data: blob } : { ok: false, error: unexpectedFormat };
   } catch (cause) {
     if (options.signal?.aborted) throw cause;

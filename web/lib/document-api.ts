@@ -118,8 +118,9 @@ function figure(id: string, name: string): Path {
   return `${one(id)}/figures/${encodeURIComponent(name)}`;
 }
 
+/** A picture, a drawing, or whatever an imported document brought (`FigureMediaType`). */
 export function getFigure(id: string, name: string, signal?: AbortSignal): Promise<ApiResult<Blob>> {
-  return callBlob(figure(id, name), 'image/', { signal });
+  return callBlob(figure(id, name), '', { signal });
 }
 
 /** Adds a figure (PNG or JPEG) or replaces the one of this name. */

@@ -6,15 +6,14 @@
  *          └─change──► desk listeners ──► panels           what others say of it
  */
 import type { EditorView } from '@codemirror/view';
-import { Image } from 'lucide-react';
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { TextChange } from '#shared/api/compile-session.ts';
 import { describeError } from '#shared/api/errors.ts';
 import type { SavedDocument } from '#shared/api/library.ts';
 import { duplicateDocument, trashDocument } from '#web/lib/document-api.ts';
-import { IconButton } from '#web/ui/button.tsx';
-import { MenuItem } from '#web/ui/menu.tsx';
+import { saveExport } from '#web/lib/save-export.ts';
+import { ExportDialog } from '#web/ui/export-dialog.tsx';
 import type { PdfControls } from '#web/ui/pdf-viewer/pdf-stage.ts';
 import { applyFix, showReport } from '#web/ui/source-editor/compile-report.ts';
 import { goToLine } from '#web/ui/source-editor/places.ts';
@@ -26,11 +25,10 @@ import { useFigures } from './figures/use-figures.ts';
 import { PagePane } from './page/page-pane.tsx';
 import { useLivePage } from './page/use-live-page.ts';
 import { useSyncTex } from './page/use-synctex.ts';
-import { Drawer } from './panels/drawer.tsx';
+import { DrawerButtons, DrawerItems, type DrawerName, OpenDrawer } from './panels/drawers.tsx';
 import { ShareDialog } from './share/share-dialog.tsx';
 import { MessagesPanel } from './source/messages-panel.tsx';
 import { SourcePane } from './source/source-pane.tsx';
-import { DownloadMenu } from './top-bar/download-menu.tsx';
 import { LayoutSwitch, PaneTabs } from './top-bar/layout-switch.tsx';
 import { MoreMenu } from './top-bar/more-menu.tsx';
 import { folderAddress, TopBar } from './top-bar/top-bar.tsx';
@@ -53,6 +51,7 @@ interface DocumentEditorProps {
 }
 
 const noMessages: [] = [];
+const unsaved = 'What you wrote is not saved yet. Try again in a moment.';
 
 export function DocumentEditor({ userId, document, line, site }: DocumentEditorProps) {
   const navigate = useNavigate();
@@ -63,7 +62,8 @@ export function DocumentEditor({ userId, document, line, site }: DocumentEditorP
   const [saver, setSaver] = useState<Saver | null>(null);
   const saving = useSaverState(saver);
   const [isSharing, setIsSharing] = useState(false);
-  const [drawer, setDrawer] = useState<'figures' | null>(null);
+  const [isExporting, setIsExporting] = useState(false);
+  const [drawer, setDrawer] = useState<DrawerName | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const [news, setNews] = useState<string | null>(null);
   const viewer = useRef<PdfControls>(null);
@@ -143,7 +143,7 @@ export function DocumentEditor({ userId, document, line, site }: DocumentEditorP
     work: () => Promise<{ ok: true; address: string } | { ok: false; text: string }>,
   ) => {
     setProblem(null);
-    if (!(await desk.save())) return setProblem('What you wrote is not saved yet. Try again in a moment.');
+    if (!(await desk.save())) return setProblem(unsaved);
     const done = await work();
     if (done.ok) void navigate(done.address);
     else setProblem(done.text);
@@ -163,7 +163,7 @@ export function DocumentEditor({ userId, document, line, site }: DocumentEditorP
         : { ok: false, text: describeError(answer.error) };
     });
 
-  const toggleFigures = () => setDrawer(drawer === 'figures' ? null : 'figures');
+  const toggleDrawer = (name: DrawerName) => setDrawer(drawer === name ? null : name);
   const handlersOfSource = {
     onView: setView,
     onChange: handleChange,
@@ -173,7 +173,9 @@ export function DocumentEditor({ userId, document, line, site }: DocumentEditorP
   };
   const commands = useMemo(
     () => [
+      { title: 'History', run: () => setDrawer('history') },
       { title: 'Figures', run: () => setDrawer('figures') },
+      { title: 'Export', run: () => setIsExporting(true) },
       { title: 'Share', run: () => setIsSharing(true) },
     ],
     [],
@@ -186,27 +188,17 @@ export function DocumentEditor({ userId, document, line, site }: DocumentEditorP
         saving={saving}
         onShare={() => setIsSharing(true)}
         layout={<LayoutSwitch panes={layout.panes} isOpen={layout.isOpen} onToggle={layout.toggle} />}
-        drawers={
-          <IconButton
-            label="Figures"
-            aria-pressed={drawer === 'figures'}
-            onClick={toggleFigures}
-            className="aria-pressed:bg-wash aria-pressed:text-ink max-md:hidden"
-          >
-            <Image />
-          </IconButton>
-        }
-        download={<DownloadMenu title={facts.title} getText={desk.getText} pdf={page.pdf} />}
+        drawers={<DrawerButtons open={drawer} onToggle={toggleDrawer} />}
+        onExport={() => setIsExporting(true)}
         more={
           <MoreMenu
             facts={facts}
             onShare={() => setIsSharing(true)}
+            onExport={() => setIsExporting(true)}
             onDuplicate={handleDuplicate}
             onTrash={handleTrash}
           >
-            <MenuItem icon={<Image />} onSelect={toggleFigures}>
-              Figures
-            </MenuItem>
+            <DrawerItems onToggle={toggleDrawer} />
           </MoreMenu>
         }
         site={site}
@@ -263,17 +255,31 @@ export function DocumentEditor({ userId, document, line, site }: DocumentEditorP
             },
           ]}
         />
-        {drawer === 'figures' && (
-          <Drawer title="Figures" onClose={() => setDrawer(null)}>
+        <OpenDrawer
+          name={drawer}
+          desk={desk}
+          version={saving?.version ?? document.version}
+          figures={
             <FiguresPanel
               desk={desk}
               figures={figures}
               onPictures={(files) => void handlePictures(files)}
               onShow={showInText}
             />
-          </Drawer>
-        )}
+          }
+          onClose={() => setDrawer(null)}
+        />
       </main>
+      <ExportDialog
+        title={facts.title}
+        isOpen={isExporting}
+        onClose={() => setIsExporting(false)}
+        onExport={async (format, signal) => {
+          // what leaves is what is on the server
+          if (!(await desk.save())) return { ok: false, text: unsaved };
+          return saveExport(document.id, format, signal);
+        }}
+      />
       <ShareDialog documentId={document.id} isOpen={isSharing} onClose={() => setIsSharing(false)} />
       <p role="status" className="sr-only">
         {news ?? synctex.news}

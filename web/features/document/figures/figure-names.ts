@@ -49,7 +49,8 @@ export function findUses(latex: string, name: string): { from: number; to: numbe
 
 /** What shows a figure at this place of the text: on lines of its own, in the document's body, with the package it needs. */
 export function showFigure(latex: string, at: number, name: string): TextChange[] {
-  const begin = /^[^%\n]*\\begin\{document\}[^\n]*/m.exec(latex);
+  // what belongs on top stays there
+  const begin = /^[^%\n]*\\begin\{document\}[^\n]*(?:\s*\\maketitle[^\n]*)?/m.exec(latex);
   const isInPreamble = begin !== null && at <= begin.index + begin[0].length;
   const place = isInPreamble ? begin.index + begin[0].length : at;
   const lineStart = latex.lastIndexOf('\n', place - 1) + 1;

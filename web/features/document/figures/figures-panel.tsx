@@ -1,4 +1,4 @@
-import { Check, CornerDownLeft, ImagePlus, Pencil, Trash2, X } from 'lucide-react';
+import { Check, CornerDownLeft, FileText, ImagePlus, Pencil, Trash2, X } from 'lucide-react';
 import { type DragEvent, useId, useRef, useState } from 'react';
 import type { Figure } from '#shared/api/conversion.ts';
 import { Button, IconButton } from '#web/ui/button.tsx';
@@ -114,6 +114,9 @@ function FigureRow({ figure, others, desk, figures, onShow }: FigureRowProps) {
   const { name } = figure;
   const [mode, setMode] = useState<'rest' | 'rename' | 'remove'>('rest');
   const [isBusy, setIsBusy] = useState(false);
+  const isPicture = figure.media_type.startsWith('image/');
+  // what came with an imported document and is no figure: a style, a table, a bibliography
+  const isFigure = isPicture || figure.media_type === 'application/pdf';
   const usesInText = () => findUses(desk.getText(), name);
 
   const handleRename = async (to: string) => {
@@ -138,11 +141,15 @@ function FigureRow({ figure, others, desk, figures, onShow }: FigureRowProps) {
   return (
     <li className="grid grid-cols-[4rem_minmax(0,1fr)] items-start gap-x-3 border-t border-hairline py-3 first:border-t-0">
       <span className="grid aspect-square place-items-center overflow-hidden rounded-md border border-hairline bg-white">
-        <img
-          src={`data:${figure.media_type};base64,${figure.data_base64}`}
-          alt=""
-          className="max-h-full max-w-full"
-        />
+        {isPicture ? (
+          <img
+            src={`data:${figure.media_type};base64,${figure.data_base64}`}
+            alt=""
+            className="max-h-full max-w-full"
+          />
+        ) : (
+          <FileText className="size-5 text-[oklch(0.45_0.02_266)]" aria-hidden="true" />
+        )}
       </span>
       {mode === 'rename' ? (
         <RenameForm
@@ -175,12 +182,16 @@ function FigureRow({ figure, others, desk, figures, onShow }: FigureRowProps) {
           </p>
           <p className="text-xs text-graphite">{describeSize(sizeOf(figure))}</p>
           <p className="-ml-2 flex">
-            <IconButton size="small" label={`Show ${name} in the text`} onClick={() => onShow(name)}>
-              <CornerDownLeft />
-            </IconButton>
-            <IconButton size="small" label={`Rename ${name}`} onClick={() => setMode('rename')}>
-              <Pencil />
-            </IconButton>
+            {isFigure && (
+              <>
+                <IconButton size="small" label={`Show ${name} in the text`} onClick={() => onShow(name)}>
+                  <CornerDownLeft />
+                </IconButton>
+                <IconButton size="small" label={`Rename ${name}`} onClick={() => setMode('rename')}>
+                  <Pencil />
+                </IconButton>
+              </>
+            )}
             <IconButton size="small" label={`Remove ${name}`} onClick={() => setMode('remove')}>
               <Trash2 />
             </IconButton>

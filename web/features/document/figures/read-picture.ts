@@ -1,5 +1,5 @@
 /** Pictures as the server takes them (PNG or JPEG), from whatever the browser can open. */
-import type { Figure } from '#shared/api/conversion.ts';
+import type { Figure, FigureMediaType } from '#shared/api/conversion.ts';
 import type { FigureType } from './figure-names.ts';
 
 export interface Picture {
@@ -21,8 +21,11 @@ export async function readPicture(file: Blob): Promise<Picture | null> {
   return blob && { blob, type: 'image/png' };
 }
 
-/** A figure as compiles take it. */
-export async function encodeFigure(name: string, { blob, type }: Picture): Promise<Figure> {
+/** A figure, or another file of the document, as compiles take it. */
+export async function encodeFigure(
+  name: string,
+  { blob, type }: { blob: Blob; type: FigureMediaType },
+): Promise<Figure> {
   const address = await new Promise<string>((resolve, reject) => {
     const reader = new FileReader();
     reader.onload = () => resolve(reader.result as string);

@@ -42,7 +42,7 @@ export function useFigures(document: SavedDocument): Figures {
     // asked again: the effect runs anew
     void tries;
     const end = new AbortController();
-    Promise.all(listed.map(({ name }) => fetchFigure(id, name, end.signal))).then(
+    Promise.all(listed.map((one) => fetchFigure(id, one, end.signal))).then(
       (fetched) => {
         const failed = fetched.find((one) => !one.ok);
         if (failed && !failed.ok)
@@ -120,11 +120,14 @@ export function useFigures(document: SavedDocument): Figures {
   }, [files, problem, id, put]);
 }
 
-async function fetchFigure(id: string, name: string, signal: AbortSignal): Promise<ApiResult<Figure>> {
+async function fetchFigure(
+  id: string,
+  { name, media_type }: SavedDocument['figures'][number],
+  signal: AbortSignal,
+): Promise<ApiResult<Figure>> {
   const answer = await getFigure(id, name, signal);
   if (!answer.ok) return answer;
-  const type = answer.data.type.startsWith('image/jpeg') ? 'image/jpeg' : 'image/png';
-  return { ok: true, data: await encodeFigure(name, { blob: answer.data, type }) };
+  return { ok: true, data: await encodeFigure(name, { blob: answer.data, type: media_type }) };
 }
 
 /** Bytes, from the length of its base64. */

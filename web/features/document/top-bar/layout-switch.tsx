@@ -13,7 +13,7 @@ interface LayoutSwitchProps {
 /** Which panes stand side by side, where there is room for several; at least one stays. */
 export function LayoutSwitch({ panes, isOpen, onToggle }: LayoutSwitchProps) {
   return (
-    <fieldset className="flex shrink-0 rounded-lg border border-hairline p-0.5 max-lg:hidden">
+    <fieldset className="flex shrink-0 gap-0.5 rounded-lg border border-hairline p-0.5 max-lg:hidden">
       <legend className="sr-only">Panes</legend>
       {panes.map((pane) => (
         <button

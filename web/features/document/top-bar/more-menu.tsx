@@ -1,4 +1,4 @@
-import { Copy, Ellipsis, Share2, Star, StarOff, Trash2 } from 'lucide-react';
+import { Copy, Download, Ellipsis, Share2, Star, StarOff, Trash2 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { DocumentEngine } from '#shared/api/library.ts';
 import { IconButton } from '#web/ui/button.tsx';
@@ -8,6 +8,7 @@ import type { FactsControl } from '../use-document-facts.ts';
 interface MoreMenuProps {
   facts: FactsControl;
   onShare: () => void;
+  onExport: () => void;
   onDuplicate: () => void;
   onTrash: () => void;
   /** What has a button of its own where there is room. */
@@ -21,7 +22,7 @@ const engines = [
 ] as const;
 
 /** What is done to a document now and then. */
-export function MoreMenu({ facts, onShare, onDuplicate, onTrash, children }: MoreMenuProps) {
+export function MoreMenu({ facts, onShare, onExport, onDuplicate, onTrash, children }: MoreMenuProps) {
   return (
     <Menu
       trigger={
@@ -39,6 +40,9 @@ export function MoreMenu({ facts, onShare, onDuplicate, onTrash, children }: Mor
         </MenuItem>
         <MenuItem icon={<Share2 />} onSelect={onShare}>
           Share
+        </MenuItem>
+        <MenuItem icon={<Download />} onSelect={onExport}>
+          Export
         </MenuItem>
         {children}
         <MenuSeparator />

@@ -1,4 +1,4 @@
-import { ArrowLeft, Share2, Star } from 'lucide-react';
+import { ArrowLeft, Download, Share2, Star } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { IconButton } from '#web/ui/button.tsx';
@@ -12,18 +12,18 @@ interface TopBarProps {
   facts: FactsControl;
   saving: SaverState | null;
   onShare: () => void;
+  onExport: () => void;
   /** Which panes are seen. */
   layout: ReactNode;
   /** The drawers' buttons. */
   drawers: ReactNode;
-  download: ReactNode;
   more: ReactNode;
   /** The site's own: who is signed in, light or dark. */
   site: ReactNode;
 }
 
 /** The editor's one row. */
-export function TopBar({ facts, saving, onShare, layout, drawers, download, more, site }: TopBarProps) {
+export function TopBar({ facts, saving, onShare, onExport, layout, drawers, more, site }: TopBarProps) {
   const { isStarred, folderId } = facts;
   return (
     <header className="flex h-13 shrink-0 items-center gap-1 border-b border-hairline bg-paper pr-2 pl-1">
@@ -54,7 +54,9 @@ export function TopBar({ facts, saving, onShare, layout, drawers, download, more
         <Share2 />
       </IconButton>
       {drawers}
-      {download}
+      <IconButton label="Export" onClick={onExport} className="max-md:hidden">
+        <Download />
+      </IconButton>
       {more}
       <span aria-hidden="true" className="mx-1 h-5 w-px bg-hairline max-md:hidden" />
       <div className="flex items-center max-md:hidden">{site}</div>
