@@ -23,11 +23,13 @@ export function PagePane({ ref, page, marks, onPlace }: PagePaneProps) {
   const isFailed = useLiveState(session, ({ status }) => status === 'failed');
   if (pdf === null)
     return isFailed ? (
-      <p className="grid h-full place-items-center p-8 text-center text-graphite">
+      <p className="grid h-full place-items-center bg-paper-deep p-8 text-center text-graphite">
         There is no page yet: this does not compile. What is wrong is said under the source.
       </p>
     ) : (
-      <Loading label="Compiling" />
+      <div className="grid h-full bg-paper-deep">
+        <Loading label="Compiling" />
+      </div>
     );
   return (
     <Suspense fallback={<Loading />}>

@@ -81,6 +81,8 @@ export const look = EditorView.theme({
     textDecoration: 'underline wavy var(--red) 1px',
     textUnderlineOffset: '3px',
   },
+  // its marker beside the line is enough
+  '.cm-lintRange-warning': { backgroundImage: 'none' },
   '.tok-command, .tok-math-command': { color: 'var(--code-command)' },
   '.tok-heading': { color: 'var(--code-command)', fontWeight: '600' },
   '.tok-environment, .tok-argument, .tok-delimiter': { color: 'var(--code-argument)' },

@@ -1,0 +1,70 @@
+import { History, Image } from 'lucide-react';
+import { lazy, type ReactNode, Suspense } from 'react';
+import { IconButton } from '#web/ui/button.tsx';
+import { Loading } from '#web/ui/loading.tsx';
+import { MenuItem } from '#web/ui/menu.tsx';
+import type { DocumentDesk } from '../desk.ts';
+import { Drawer } from './drawer.tsx';
+
+const HistoryPanel = lazy(async () => ({
+  default: (await import('../history/history-panel.tsx')).HistoryPanel,
+}));
+
+export type DrawerName = 'history' | 'figures';
+
+const drawers: readonly { name: DrawerName; title: string; icon: ReactNode }[] = [
+  { name: 'history', title: 'History', icon: <History /> },
+  { name: 'figures', title: 'Figures', icon: <Image /> },
+];
+
+interface DrawerChoice {
+  open: DrawerName | null;
+  onToggle: (name: DrawerName) => void;
+}
+
+/** One button each, where there is room for them. */
+export function DrawerButtons({ open, onToggle }: DrawerChoice) {
+  return drawers.map(({ name, title, icon }) => (
+    <IconButton
+      key={name}
+      label={title}
+      aria-pressed={open === name}
+      onClick={() => onToggle(name)}
+      className="aria-pressed:bg-wash aria-pressed:text-ink max-md:hidden"
+    >
+      {icon}
+    </IconButton>
+  ));
+}
+
+/** The same in a menu. */
+export function DrawerItems({ onToggle }: Pick<DrawerChoice, 'onToggle'>) {
+  return drawers.map(({ name, title, icon }) => (
+    <MenuItem key={name} icon={icon} onSelect={() => onToggle(name)}>
+      {title}
+    </MenuItem>
+  ));
+}
+
+interface OpenDrawerProps {
+  name: DrawerName | null;
+  desk: DocumentDesk;
+  /** The newest version that the page knows. */
+  version: number;
+  figures: ReactNode;
+  onClose: () => void;
+}
+
+/** The drawer that is open. */
+export function OpenDrawer({ name, desk, version, figures, onClose }: OpenDrawerProps) {
+  const drawer = drawers.find((one) => one.name === name);
+  if (!drawer) return null;
+  return (
+    <Drawer key={drawer.name} title={drawer.title} onClose={onClose}>
+      <Suspense fallback={<Loading />}>
+        {name === 'history' && <HistoryPanel desk={desk} version={version} />}
+        {name === 'figures' && figures}
+      </Suspense>
+    </Drawer>
+  );
+}
