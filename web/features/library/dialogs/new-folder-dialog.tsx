@@ -1,0 +1,51 @@
+import { type FormEvent, useState } from 'react';
+import { maxTitleLength } from '#shared/api/library.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { TextField } from '#web/ui/text-field.tsx';
+import { listPath } from '../library-state.ts';
+import { useLibrary } from '../use-library.tsx';
+
+/** Asks for the name of a folder, and makes it. */
+export function NewFolderDialog({ parentId, onClose }: { parentId: string | null; onClose: () => void }) {
+  const { library, actions, preferences, setPreferences, toasts } = useLibrary();
+  const [name, setName] = useState('');
+  const [error, setError] = useState<string | null>(null);
+  const [isBusy, setIsBusy] = useState(false);
+  const parent = library && listPath(library.folders, parentId).at(-1);
+  const handleSubmit = async (event: FormEvent) => {
+    event.preventDefault();
+    const clean = name.trim();
+    if (clean === '') return setError('Give it a name.');
+    setIsBusy(true);
+    const made = await actions.createFolder(clean, parentId);
+    setIsBusy(false);
+    if (!made.ok) return setError(made.text);
+    // it is seen in the side bar
+    if (parentId !== null && !preferences.openFolders.includes(parentId))
+      setPreferences({ openFolders: [...preferences.openFolders, parentId] });
+    onClose();
+    toasts.show(`Folder “${clean}” made.`);
+  };
+  return (
+    <Dialog isOpen title={parent ? `New folder in “${parent.name}”` : 'New folder'} onClose={onClose}>
+      <form onSubmit={handleSubmit} className="grid gap-5" noValidate>
+        <TextField
+          label="Name"
+          data-first-focus
+          value={name}
+          error={error}
+          maxLength={maxTitleLength}
+          autoComplete="off"
+          onChange={(event) => {
+            setName(event.target.value);
+            setError(null);
+          }}
+        />
+        <Button type="submit" variant="primary" isBusy={isBusy}>
+          Make folder
+        </Button>
+      </form>
+    </Dialog>
+  );
+}

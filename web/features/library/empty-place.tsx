@@ -1,0 +1,102 @@
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { trashDays } from '#shared/api/library.ts';
+import { Button, buttonClass } from '#web/ui/button.tsx';
+import type { Place } from './library-state.ts';
+import { useLibrary } from './use-library.tsx';
+
+/** Why there is nothing here, and what to do about it. */
+export function EmptyPlace({ place, isMissing }: { place: Place; isMissing: boolean }) {
+  const { library, openDialog } = useLibrary();
+  const hasDocuments = (library?.documents.length ?? 0) > 0;
+  const convert = (
+    <Link to="/convert" className={buttonClass({ variant: 'primary' })}>
+      Convert your notes
+    </Link>
+  );
+  if (isMissing)
+    return (
+      <Empty
+        title="It may have been deleted"
+        text="The documents of a deleted folder are in the trash, from where they can be restored."
+      >
+        <Link to="/documents" className={buttonClass()}>
+          All documents
+        </Link>
+        <Link to="/documents?view=trash" className={buttonClass({ variant: 'quiet' })}>
+          Look in the trash
+        </Link>
+      </Empty>
+    );
+  switch (place.kind) {
+    case 'all':
+      return (
+        <Empty
+          title="Your shelf is empty"
+          text="Convert a page of notes and save it: it is kept here with its LaTeX and its PDF, and found again by any word or formula in it."
+        >
+          {convert}
+        </Empty>
+      );
+    case 'starred':
+      return (
+        <Empty
+          title="Nothing starred yet"
+          text="Star the documents that you open every day: by the star on their page, or with the key S."
+        >
+          {hasDocuments ? (
+            <Link to="/documents" className={buttonClass()}>
+              All documents
+            </Link>
+          ) : (
+            convert
+          )}
+        </Empty>
+      );
+    case 'trash':
+      return (
+        <Empty
+          title="The trash is empty"
+          text={`What you delete stays here for ${trashDays} days and can be restored until then.`}
+        />
+      );
+    case 'folder':
+      return place.id === null ? (
+        <Empty
+          title="No folders yet"
+          text="A folder for each course, or each year: documents are dragged into it, or moved with the key M. Folders can lie in folders."
+        >
+          <Button variant="primary" onClick={() => openDialog({ kind: 'new-folder', parentId: null })}>
+            New folder
+          </Button>
+        </Empty>
+      ) : (
+        <Empty
+          title="This folder is empty"
+          text={
+            hasDocuments
+              ? 'Drag documents onto its name at the side, or choose “Move to…” in their menu.'
+              : 'What you convert and save can be put here.'
+          }
+        >
+          {hasDocuments ? (
+            <Link to="/documents" className={buttonClass()}>
+              All documents
+            </Link>
+          ) : (
+            convert
+          )}
+        </Empty>
+      );
+  }
+}
+
+export function Empty({ title, text, children }: { title: string; text: string; children?: ReactNode }) {
+  return (
+    <div className="grid justify-items-start gap-3 rounded-2xl border border-dashed border-edge p-6 sm:p-10">
+      <h2 className="font-serif text-xl font-medium">{title}</h2>
+      <p className="max-w-[56ch] text-graphite">{text}</p>
+      {children && <div className="mt-1 flex flex-wrap gap-2">{children}</div>}
+    </div>
+  );
+}

@@ -1,0 +1,77 @@
+/** What brings documents into the library and takes them out of it, for every part of its screens. */
+import { createContext, type ReactNode, use, useCallback, useMemo, useState } from 'react';
+import { saveExport } from '#web/lib/save-export.ts';
+import { DropZone } from '#web/ui/drop-zone.tsx';
+import { ExportDialog } from '#web/ui/export-dialog.tsx';
+import { ExportAllDialog } from './export-all-dialog.tsx';
+import { ImportDialog } from './import-dialog.tsx';
+import { NewDocumentDialog } from './new-document-dialog.tsx';
+
+type Open =
+  | { kind: 'new' }
+  | { kind: 'import'; files: readonly File[] }
+  | { kind: 'export'; id: string; title: string }
+  | { kind: 'export-all' };
+
+export interface Exchange {
+  /** A blank document, or one that begins with a template. */
+  chooseTemplate(): void;
+  importFiles(files: readonly File[]): void;
+  exportDocument(document: { id: string; title: string }): void;
+  exportAll(): void;
+}
+
+const Context = createContext<Exchange | null>(null);
+
+export function useExchange(): Exchange {
+  const exchange = use(Context);
+  if (!exchange) throw new Error('useExchange needs an ExchangeHost above it.');
+  return exchange;
+}
+
+interface ExchangeHostProps {
+  /** Where new documents go; null is the top. */
+  folderId: string | null;
+  /** Documents have come in. */
+  onChanged: () => void;
+  children: ReactNode;
+}
+
+/** Its windows, and files that are dropped anywhere. */
+export function ExchangeHost({ folderId, onChanged, children }: ExchangeHostProps) {
+  const [open, setOpen] = useState<Open | null>(null);
+  const close = useCallback(() => setOpen(null), []);
+  const exchange = useMemo(
+    (): Exchange => ({
+      chooseTemplate: () => setOpen({ kind: 'new' }),
+      importFiles: (files) => setOpen({ kind: 'import', files }),
+      exportDocument: ({ id, title }) => setOpen({ kind: 'export', id, title }),
+      exportAll: () => setOpen({ kind: 'export-all' }),
+    }),
+    [],
+  );
+  return (
+    <Context value={exchange}>
+      <DropZone
+        label="Drop .tex or .zip files to import them"
+        isClosed={open !== null}
+        onFiles={exchange.importFiles}
+      >
+        {children}
+      </DropZone>
+      {open?.kind === 'new' && <NewDocumentDialog folderId={folderId} onClose={close} />}
+      {open?.kind === 'import' && (
+        <ImportDialog files={open.files} folderId={folderId} onImported={onChanged} onClose={close} />
+      )}
+      {open?.kind === 'export' && (
+        <ExportDialog
+          isOpen
+          title={open.title}
+          onClose={close}
+          onExport={(format, signal) => saveExport(open.id, format, signal)}
+        />
+      )}
+      {open?.kind === 'export-all' && <ExportAllDialog onClose={close} />}
+    </Context>
+  );
+}

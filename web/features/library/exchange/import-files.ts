@@ -1,0 +1,57 @@
+/** Files to documents, one after the other: each may take the server some memory, and the order stays. */
+import { maxImportBytes } from '#shared/api/exchange.ts';
+import { importDocument } from '#web/lib/exchange-api.ts';
+import { describeRefusal } from '../describe-refusal.ts';
+
+export type ImportState =
+  | { kind: 'waiting' | 'sending' }
+  | { kind: 'imported'; id: string; title: string; missing: readonly string[] }
+  /** `isForConverter`: it is notes rather than LaTeX. */
+  | { kind: 'refused'; text: string; isForConverter: boolean };
+
+/** What needs no server to be told; null for what may be tried. */
+export function refuseFile({ name, size }: Pick<File, 'name' | 'size'>): ImportState | null {
+  if (/\.(pdf|png|jpe?g|heic|heif|webp|tiff?|gif|bmp|avif)$/i.test(name))
+    return {
+      kind: 'refused',
+      text: 'Notes and pictures are read by the converter, which makes LaTeX of them.',
+      isForConverter: true,
+    };
+  if (size > maxImportBytes)
+    return {
+      kind: 'refused',
+      text: `It is larger than ${maxImportBytes / 1_000_000} MB. Leave files out that the document does not use.`,
+      isForConverter: false,
+    };
+  return null;
+}
+
+interface ImportOptions {
+  folderId: string | null;
+  onState: (index: number, state: ImportState) => void;
+  signal: AbortSignal;
+}
+
+/** @returns how each ended. Rejects when the signal is aborted; what was imported by then stays. */
+export async function importAll(
+  files: readonly File[],
+  { folderId, onState, signal }: ImportOptions,
+): Promise<ImportState[]> {
+  const ends: ImportState[] = [];
+  for (const [index, file] of files.entries()) {
+    const end = refuseFile(file) ?? (await importOne(file, index));
+    signal.throwIfAborted();
+    ends.push(end);
+    onState(index, end);
+  }
+  return ends;
+
+  async function importOne(file: File, index: number): Promise<ImportState> {
+    onState(index, { kind: 'sending' });
+    const answer = await importDocument(file, { folderId, saveId: crypto.randomUUID(), signal });
+    if (!answer.ok)
+      return { kind: 'refused', text: await describeRefusal(answer.error), isForConverter: false };
+    const { document, missing } = answer.data;
+    return { kind: 'imported', id: document.id, title: document.title, missing };
+  }
+}

@@ -1,0 +1,132 @@
+import { useQuery } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import { Link, useNavigate } from 'react-router';
+import type { TemplateSummary } from '#shared/api/exchange.ts';
+import { createFromTemplate, listTemplates } from '#web/lib/exchange-api.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { Spinner } from '#web/ui/loading.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { describeRefusal } from '../describe-refusal.ts';
+
+interface NewDocumentDialogProps {
+  folderId: string | null;
+  onClose: () => void;
+}
+
+/** What a new document begins with: pictures of what the templates really come out as. */
+export function NewDocumentDialog({ folderId, onClose }: NewDocumentDialogProps) {
+  const navigate = useNavigate();
+  const query = useQuery({
+    queryKey: ['templates'],
+    queryFn: ({ signal }) => listTemplates(signal),
+    staleTime: (known) => (known.state.data?.ok ? Number.POSITIVE_INFINITY : 0),
+  });
+  const [made, setMade] = useState<string | null>(null);
+  const [error, setError] = useState<string | null>(null);
+  // pressed twice, it is made once
+  const saveId = useRef(crypto.randomUUID());
+
+  const handleChoose = async (template: TemplateSummary['id']) => {
+    if (made !== null) return;
+    setMade(template);
+    setError(null);
+    const answer = await createFromTemplate({ template, folder_id: folderId, save_id: saveId.current });
+    if (answer.ok) return void navigate(`/documents/${answer.data.id}`);
+    setMade(null);
+    saveId.current = crypto.randomUUID();
+    setError(await describeRefusal(answer.error));
+  };
+
+  return (
+    <Dialog
+      isOpen
+      size="wide"
+      title="New document"
+      description={
+        <>
+          Each begins with your own macros and notation, which are set in{' '}
+          <Link to="/account#preamble" className="underline underline-offset-2">
+            your account
+          </Link>
+          .
+        </>
+      }
+      onClose={onClose}
+    >
+      {error && <Notice tone="error" className="mb-5" title={error} />}
+      {query.data?.ok === false ? (
+        <Notice
+          tone="error"
+          title="The templates could not be shown"
+          actions={<Button onClick={() => void query.refetch()}>Try again</Button>}
+        />
+      ) : (
+        <ul className="grid grid-cols-2 gap-x-5 gap-y-6 sm:grid-cols-3" aria-busy={query.isPending}>
+          {query.data?.data.templates.map((template, index) => (
+            <li key={template.id}>
+              <TemplateCard
+                template={template}
+                isFirst={index === 0}
+                isMade={made === template.id}
+                isDisabled={made !== null}
+                onChoose={() => void handleChoose(template.id)}
+              />
+            </li>
+          )) ?? ['a', 'b', 'c', 'd', 'e', 'f'].map((key) => <Waiting key={key} />)}
+        </ul>
+      )}
+      <p role="status" className="sr-only">
+        {made !== null && 'Making the document'}
+      </p>
+    </Dialog>
+  );
+}
+
+interface TemplateCardProps {
+  template: TemplateSummary;
+  isFirst: boolean;
+  isMade: boolean;
+  isDisabled: boolean;
+  onChoose: () => void;
+}
+
+function TemplateCard({ template, isFirst, isMade, isDisabled, onChoose }: TemplateCardProps) {
+  return (
+    <button
+      type="button"
+      onClick={onChoose}
+      disabled={isDisabled}
+      {...(isFirst ? { 'data-first-focus': true } : {})}
+      className="group block w-full rounded-lg text-left"
+    >
+      {/* a sheet of paper, also in the dark */}
+      <span className="relative block aspect-[4/5] overflow-hidden rounded-[3px] border border-hairline bg-white shadow-[0_1px_3px_oklch(0.2_0.04_266/0.12)] transition-shadow duration-150 group-hover:shadow-[0_6px_18px_-4px_oklch(0.2_0.04_266/0.3)]">
+        <img
+          src={`/templates/${template.id}.webp`}
+          alt=""
+          width={480}
+          height={679}
+          className="w-full"
+          draggable={false}
+        />
+        {isMade && (
+          <span className="absolute inset-0 grid place-items-center bg-white/70">
+            <Spinner className="size-6 text-[oklch(0.35_0.04_266)]" />
+          </span>
+        )}
+      </span>
+      <span className="mt-2.5 block text-sm font-medium">{template.name}</span>
+      <span className="mt-0.5 block text-[0.8125rem] leading-snug text-graphite">{template.description}</span>
+    </button>
+  );
+}
+
+function Waiting() {
+  return (
+    <li>
+      <div className="aspect-[4/5] rounded-[3px] bg-wash" />
+      <div className="mt-3 h-3 w-2/3 rounded bg-wash" />
+    </li>
+  );
+}

@@ -1,0 +1,57 @@
+import { Camera, Download, FileUp, LayoutTemplate, Plus, Sigma } from 'lucide-react';
+import { useRef } from 'react';
+import { useNavigate } from 'react-router';
+import { Button } from '#web/ui/button.tsx';
+import { Menu, MenuItem, MenuSeparator } from '#web/ui/menu.tsx';
+import { useExchange } from './exchange-host.tsx';
+
+/** The ways a document comes into the library, and the one that takes all of them out. */
+export function NewDocumentMenu() {
+  const { chooseTemplate, importFiles, exportAll } = useExchange();
+  const navigate = useNavigate();
+  const picker = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      <Menu
+        trigger={
+          <Button variant="primary" size="small" icon={<Plus className="size-4" />}>
+            New document
+          </Button>
+        }
+      >
+        {/* a frame later: the menu has given the focus back by then */}
+        <MenuItem icon={<LayoutTemplate />} onSelect={() => requestAnimationFrame(chooseTemplate)}>
+          Blank or from a template…
+        </MenuItem>
+        <MenuItem icon={<FileUp />} onSelect={() => picker.current?.click()}>
+          Import .tex or .zip…
+        </MenuItem>
+        <MenuItem icon={<Camera />} onSelect={() => void navigate('/convert')}>
+          Convert notes
+        </MenuItem>
+        <MenuSeparator />
+        <MenuItem icon={<Sigma />} onSelect={() => void navigate('/account#preamble')}>
+          Your macros and notation
+        </MenuItem>
+        <MenuItem icon={<Download />} onSelect={() => requestAnimationFrame(exportAll)}>
+          Export everything…
+        </MenuItem>
+      </Menu>
+      <input
+        ref={picker}
+        type="file"
+        multiple
+        accept=".tex,.ltx,.latex,.zip,application/zip,application/x-tex,text/x-tex"
+        aria-label="Files to import"
+        className="sr-only"
+        tabIndex={-1}
+        onChange={(event) => {
+          const files = [...(event.target.files ?? [])];
+          // the same file may be chosen again
+          event.target.value = '';
+          if (files.length > 0) importFiles(files);
+        }}
+      />
+    </>
+  );
+}

@@ -1,0 +1,99 @@
+import {
+  ArchiveRestore,
+  CopyPlus,
+  CornerUpRight,
+  FolderInput,
+  FolderPlus,
+  PencilLine,
+  Star,
+  StarOff,
+  Trash2,
+} from 'lucide-react';
+import type { MenuEntry } from './menu.tsx';
+import { itemsOf, type ShelfItem } from './places.ts';
+import type { LibraryContext } from './use-library.tsx';
+
+interface ItemEntriesOptions {
+  /** One thing, or all that are selected. */
+  list: readonly ShelfItem[];
+  isTrash: boolean;
+  context: Pick<LibraryContext, 'actions' | 'openDialog'>;
+  onOpen: (item: ShelfItem) => void;
+  onRename: (item: ShelfItem) => void;
+}
+
+/** What can be done with these. */
+export function listItemEntries({
+  list,
+  isTrash,
+  context,
+  onOpen,
+  onRename,
+}: ItemEntriesOptions): MenuEntry[] {
+  const { actions, openDialog } = context;
+  const items = itemsOf(list);
+  const { documentIds, folderIds } = items;
+  const only = list.length === 1 ? list[0] : undefined;
+  if (isTrash)
+    return [
+      { label: 'Restore', icon: <ArchiveRestore />, run: () => void actions.restore(documentIds) },
+      {
+        label: 'Delete for good',
+        icon: <Trash2 />,
+        keys: 'Del',
+        run: () => openDialog({ kind: 'delete', items }),
+      },
+    ];
+  const entries: MenuEntry[] = [];
+  if (only) {
+    entries.push(
+      { label: 'Open', icon: <CornerUpRight />, keys: 'Enter', run: () => onOpen(only) },
+      { label: 'Rename', icon: <PencilLine />, keys: 'F2', run: () => onRename(only) },
+    );
+    if (only.kind === 'document')
+      entries.push({
+        label: 'Duplicate',
+        icon: <CopyPlus />,
+        run: () => void actions.duplicate(only.id),
+      });
+    else
+      entries.push({
+        label: 'New folder inside',
+        icon: <FolderPlus />,
+        run: () => openDialog({ kind: 'new-folder', parentId: only.id }),
+      });
+  }
+  if (folderIds.length === 0) {
+    const isStarred = list.every((item) => item.kind === 'document' && item.document.starred_at !== null);
+    entries.push({
+      label: isStarred ? 'Remove the star' : 'Star',
+      icon: isStarred ? <StarOff /> : <Star />,
+      keys: 'S',
+      run: () => void actions.star(documentIds, !isStarred),
+    });
+  }
+  entries.push({
+    label: 'Move to…',
+    icon: <FolderInput />,
+    keys: 'M',
+    run: () => openDialog({ kind: 'move', items }),
+  });
+  entries.push(
+    folderIds.length === 0
+      ? {
+          label: 'Move to trash',
+          icon: <Trash2 />,
+          keys: 'Del',
+          isApart: true,
+          run: () => void actions.trash(documentIds),
+        }
+      : {
+          label: 'Delete',
+          icon: <Trash2 />,
+          keys: 'Del',
+          isApart: true,
+          run: () => openDialog({ kind: 'delete', items }),
+        },
+  );
+  return entries;
+}

@@ -1,0 +1,258 @@
+/**
+ * What can be done with documents and folders. Each action is seen at once; the server is asked meanwhile, and what it
+ * refuses is taken back and said. Afterwards the library is read anew, here and in the person's other tabs.
+ */
+import type { QueryClient } from '@tanstack/react-query';
+import type { ErrorObject } from '#shared/api/errors.ts';
+import { type BulkAction, type BulkOutcome, maxFolderDepth, trashDays } from '#shared/api/library.ts';
+import { duplicateDocument, updateDocument } from '#web/lib/document-api.ts';
+import { actInBulk, createFolder, updateFolder } from '#web/lib/library-api.ts';
+import { describeRefusal } from './describe-refusal.ts';
+import {
+  addDocument,
+  addFolder,
+  countItems,
+  deleteItems,
+  describeItems,
+  type Items,
+  type Library,
+  moveItems,
+  noItems,
+  type Patch,
+  renameItem,
+  restoreDocuments,
+  starDocuments,
+  trashDocuments,
+} from './library-state.ts';
+import type { PendingPatches } from './pending-patches.ts';
+import type { ToastStore } from './toast-store.ts';
+
+export interface LibraryActions {
+  move(items: Items, folderId: string | null): Promise<void>;
+  star(ids: readonly string[], isStarred: boolean): Promise<void>;
+  trash(ids: readonly string[]): Promise<void>;
+  restore(ids: readonly string[]): Promise<void>;
+  /** Documents of the trash for good; folders with what is in them. */
+  delete(items: Items): Promise<void>;
+  rename(items: Items, name: string): Promise<void>;
+  duplicate(id: string): Promise<void>;
+  /** @returns the folder's id, or why there is none */
+  createFolder(
+    name: string,
+    parentId: string | null,
+  ): Promise<{ ok: true; id: string } | { ok: false; text: string }>;
+}
+
+interface Deps {
+  queries: QueryClient;
+  queryKey: readonly unknown[];
+  pending: PendingPatches;
+  toasts: ToastStore;
+  /** What is shown now. */
+  getLibrary: () => Library | null;
+  /** Tells the person's other tabs. */
+  announce: () => void;
+}
+
+interface BulkTask {
+  action: BulkAction['action'];
+  items: Items;
+  folderId?: string | null;
+  patchFor: (items: Items) => Patch;
+}
+
+export function createLibraryActions(deps: Deps): LibraryActions {
+  const { queries, queryKey, pending, toasts, announce } = deps;
+  let underWay = 0;
+
+  const now = () => new Date().toISOString();
+  const nameOf = (items: Items) => {
+    const library = deps.getLibrary();
+    return library ? describeItems(library, items) : '';
+  };
+
+  /** Shows the patch while `call` runs; then keeps what came of it. */
+  async function carryOut<T>(
+    patch: Patch,
+    call: () => Promise<T>,
+    keep: (result: T) => Patch | null,
+  ): Promise<T> {
+    const drop = pending.add(patch);
+    underWay++;
+    const result = await call();
+    // a read that began before the server had acted must not bring the old state back
+    await queries.cancelQueries({ queryKey });
+    const kept = keep(result);
+    if (kept) queries.setQueryData<Library>(queryKey, (library) => library && kept(library));
+    drop();
+    underWay--;
+    announce();
+    if (underWay === 0) void queries.invalidateQueries({ queryKey });
+    return result;
+  }
+
+  /** @returns the items that it was done with */
+  async function actOn({ action, items, folderId, patchFor }: BulkTask): Promise<Items> {
+    if (countItems(items) === 0) return noItems;
+    let done = noItems;
+    const { outcomes, refused } = await carryOut(
+      patchFor(items),
+      () => actInBulk(action, items, folderId),
+      (answer) => {
+        const kept = answer.outcomes.filter(({ outcome }) => outcome === 'done');
+        done = {
+          documentIds: kept.filter(({ kind }) => kind === 'document').map(({ id }) => id),
+          folderIds: kept.filter(({ kind }) => kind === 'folder').map(({ id }) => id),
+        };
+        return countItems(done) > 0 ? patchFor(done) : null;
+      },
+    );
+    const failed = outcomes.filter(({ outcome }) => outcome !== 'done');
+    if (refused) await say(refused.error);
+    else if (failed.length > 0)
+      toasts.show(describeFailures(failed.map(({ outcome }) => outcome)), { tone: 'error' });
+    return done;
+  }
+
+  async function say(error: ErrorObject): Promise<void> {
+    toasts.show(`${await describeRefusal(error)} Nothing was changed.`, { tone: 'error' });
+  }
+
+  async function move(items: Items, folderId: string | null): Promise<void> {
+    const library = deps.getLibrary();
+    if (!library) return;
+    const label = describeItems(library, items);
+    // where each came from, for the way back
+    const origins = new Map<string | null, { documentIds: string[]; folderIds: string[] }>();
+    const from = (id: string | null) => {
+      const known = origins.get(id) ?? { documentIds: [], folderIds: [] };
+      origins.set(id, known);
+      return known;
+    };
+    for (const { id, folder_id } of library.documents)
+      if (items.documentIds.includes(id) && folder_id !== folderId) from(folder_id).documentIds.push(id);
+    for (const { id, parent_id } of library.folders)
+      if (items.folderIds.includes(id) && parent_id !== folderId) from(parent_id).folderIds.push(id);
+    const moving: Items = {
+      documentIds: [...origins.values()].flatMap(({ documentIds }) => documentIds),
+      folderIds: [...origins.values()].flatMap(({ folderIds }) => folderIds),
+    };
+    const target = library.folders.find(({ id }) => id === folderId)?.name;
+    const place = target === undefined ? 'out of all folders' : `to “${target}”`;
+    if (countItems(moving) === 0) {
+      toasts.show(`${label} ${countItems(items) === 1 ? 'is' : 'are'} there already.`);
+      return;
+    }
+    const at = now();
+    const patchFor = (some: Items) => moveItems(some, folderId, at);
+    toasts.dismiss();
+    const done = await actOn({ action: 'move', items: moving, folderId, patchFor });
+    if (countItems(done) < countItems(moving)) return;
+    toasts.show(`${label} moved ${place}.`, {
+      action: {
+        label: 'Undo',
+        run: async () => {
+          for (const [origin, some] of origins)
+            await actOn({
+              action: 'move',
+              items: some,
+              folderId: origin,
+              patchFor: (back) => moveItems(back, origin, now()),
+            });
+        },
+      },
+    });
+  }
+
+  async function restore(ids: readonly string[]): Promise<void> {
+    const items = { documentIds: ids, folderIds: [] };
+    const label = nameOf(items);
+    const at = now();
+    const patchFor = ({ documentIds }: Items) => restoreDocuments(documentIds, at);
+    toasts.dismiss();
+    const done = await actOn({ action: 'restore', items, patchFor });
+    if (countItems(done) === ids.length)
+      toasts.show(`${label} ${ids.length === 1 ? 'is' : 'are'} out of the trash.`);
+  }
+
+  return {
+    move,
+    restore,
+    async star(ids, isStarred) {
+      const at = now();
+      await actOn({
+        action: isStarred ? 'star' : 'unstar',
+        items: { documentIds: ids, folderIds: [] },
+        patchFor: ({ documentIds }) => starDocuments(documentIds, isStarred, at),
+      });
+    },
+    async trash(ids) {
+      const items = { documentIds: ids, folderIds: [] };
+      const label = nameOf(items);
+      const at = now();
+      toasts.dismiss();
+      const patchFor = ({ documentIds }: Items) => trashDocuments(documentIds, at);
+      const done = await actOn({ action: 'trash', items, patchFor });
+      if (countItems(done) < ids.length) return;
+      toasts.show(`${label} moved to the trash, for ${trashDays} days.`, {
+        action: { label: 'Undo', run: () => void restore(ids) },
+      });
+    },
+    async delete(items) {
+      const label = nameOf(items);
+      const at = now();
+      toasts.dismiss();
+      const done = await actOn({ action: 'delete', items, patchFor: (some) => deleteItems(some, at) });
+      if (countItems(done) === countItems(items))
+        toasts.show(`${label} ${countItems(items) === 1 ? 'is' : 'are'} deleted.`);
+    },
+    async rename(items, name) {
+      const [documentId] = items.documentIds;
+      const [folderId] = items.folderIds;
+      const patch = renameItem(items, name, now());
+      const answer = await carryOut(
+        patch,
+        async () =>
+          documentId === undefined
+            ? updateFolder(folderId ?? '', { name })
+            : updateDocument(documentId, { title: name }),
+        ({ ok }) => (ok ? patch : null),
+      );
+      if (!answer.ok) await say(answer.error);
+    },
+    async duplicate(id) {
+      toasts.show('Making a copy.');
+      const answer = await carryOut(
+        (library) => library,
+        () => duplicateDocument(id),
+        (made) => (made.ok ? addDocument(made.data) : null),
+      );
+      if (answer.ok) toasts.show(`“${answer.data.title}” is beside it.`);
+      else await say(answer.error);
+    },
+    async createFolder(name, parentId) {
+      const answer = await carryOut(
+        (library) => library,
+        () => createFolder(name, parentId),
+        (made) => (made.ok ? addFolder(made.data) : null),
+      );
+      return answer.ok
+        ? { ok: true, id: answer.data.id }
+        : { ok: false, text: await describeRefusal(answer.error) };
+    },
+  };
+}
+
+function describeFailures(outcomes: readonly BulkOutcome[]): string {
+  const count = outcomes.length;
+  const subject = count === 1 ? 'One of them' : `${count.toLocaleString('en-GB')} of them`;
+  const reasons: Record<BulkOutcome, string> = {
+    done: '',
+    not_found: `${subject} ${count === 1 ? 'is' : 'are'} not there any more.`,
+    not_applicable: `${subject} could not be changed: something else was done with ${count === 1 ? 'it' : 'them'} meanwhile.`,
+    limit_exceeded: `${subject} stayed in the trash: you have reached your document limit.`,
+    into_itself: `${subject} could not be moved: a folder cannot be moved into itself.`,
+    too_deep: `${subject} could not be moved: folders lie at most ${maxFolderDepth} deep.`,
+  };
+  return reasons[outcomes[0] ?? 'done'];
+}

@@ -1,0 +1,95 @@
+import { type ReactNode, useEffect } from 'react';
+import { useSearchParams } from 'react-router';
+import { describeError } from '#shared/api/errors.ts';
+import { openAuthDialog } from '#web/lib/auth-dialog.ts';
+import { useSession } from '#web/lib/session/use-session.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Loading } from '#web/ui/loading.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { LibraryDialogs } from './dialogs/library-dialogs.tsx';
+import { LibraryDragAndDrop } from './drag-and-drop.tsx';
+import { isSearching } from './search/search-address.ts';
+import { SearchBar } from './search/search-bar.tsx';
+import { SearchScreen } from './search/search-screen.tsx';
+import { forgetThumbnails } from './shelf/thumbnail-store.ts';
+import { LimitNotice, SpaceLine } from './side/shelf-space.tsx';
+import { PlaceTabs, SideBar } from './side/side-bar.tsx';
+import { ToastBar } from './toast-bar.tsx';
+import { LibraryProvider, useLibrary } from './use-library.tsx';
+
+/**
+ * The library: side bar, search, and what lies at the place that the address names (`children`). All of it is the
+ * signed-in person's own; a visitor is asked to log in.
+ */
+export function LibraryScreen({ children }: { children: ReactNode }) {
+  const { state, user } = useSession();
+  const userId = user?.id;
+  useEffect(() => {
+    if (userId) return forgetThumbnails;
+  }, [userId]);
+  if (state === 'loading') return <Loading isPage />;
+  if (state !== 'signed-in' || !user) return <SignedOut />;
+  return (
+    // a key: nothing of one person's library is left when another signs in
+    <LibraryProvider key={user.id} userId={user.id}>
+      <LibraryDragAndDrop>
+        <Desk>{children}</Desk>
+      </LibraryDragAndDrop>
+      <LibraryDialogs />
+      <ToastBar />
+    </LibraryProvider>
+  );
+}
+
+function SignedOut() {
+  return (
+    <div className="mx-auto grid min-h-[60dvh] max-w-4xl content-center justify-items-start gap-5 px-4 py-10 sm:px-6">
+      <h1 className="font-serif text-3xl leading-tight font-medium tracking-tight sm:text-4xl">
+        Log in to see your documents
+      </h1>
+      <p className="max-w-[56ch] text-graphite">
+        What you convert and save is kept here, each page with its LaTeX and its PDF: in folders, and found
+        again by any word or formula in it. It is seen by you alone.
+      </p>
+      <div className="flex flex-wrap gap-2">
+        <Button variant="primary" onClick={() => openAuthDialog('login')}>
+          Log In
+        </Button>
+        <Button onClick={() => openAuthDialog('signup')}>Sign up</Button>
+      </div>
+    </div>
+  );
+}
+
+function Desk({ children }: { children: ReactNode }) {
+  const { library, error, isLoading, reload } = useLibrary();
+  const [query] = useSearchParams();
+  return (
+    <div className="lg:grid lg:grid-cols-[16.5rem_minmax(0,1fr)]">
+      <SideBar />
+      <div className="min-w-0 px-4 sm:px-6 lg:px-8">
+        <SearchBar />
+        <PlaceTabs />
+        <LimitNotice />
+        {error && (
+          <Notice
+            tone="error"
+            className="mt-4"
+            title={describeError(error) || 'Unexpected error occurred.'}
+            actions={
+              <Button isBusy={isLoading} onClick={reload}>
+                Try again
+              </Button>
+            }
+          >
+            {library
+              ? 'What is shown is how it was before.'
+              : 'Your documents are safe; only this list could not be shown.'}
+          </Notice>
+        )}
+        {isSearching(query) ? <SearchScreen /> : (library || !error) && children}
+        <SpaceLine />
+      </div>
+    </div>
+  );
+}

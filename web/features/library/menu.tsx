@@ -1,0 +1,44 @@
+/** What can be done with something, for its "…" menu and for the one under the right mouse button. */
+import { ContextMenu, DropdownMenu } from 'radix-ui';
+import { Fragment, type ReactNode } from 'react';
+
+export interface MenuEntry {
+  label: string;
+  icon: ReactNode;
+  /** As it is shown, e.g. `F2`. */
+  keys?: string;
+  run: () => void;
+  /** A hairline above it. */
+  isApart?: boolean;
+}
+
+export const menuClass =
+  'z-40 min-w-56 animate-appear rounded-xl border border-hairline bg-page p-1.5 shadow-[0_12px_32px_-8px_oklch(0.2_0.04_266/0.25)]';
+export const menuItemClass =
+  'flex min-h-9 cursor-pointer items-center gap-2.5 rounded-md px-2.5 text-sm outline-none data-highlighted:bg-wash pointer-coarse:min-h-11 [&_svg]:size-4 [&_svg]:shrink-0 [&_svg]:text-graphite';
+
+/** The entries inside a menu of either kind. */
+export function MenuEntries({
+  entries,
+  kind,
+}: {
+  entries: readonly MenuEntry[];
+  kind: 'dropdown' | 'context';
+}) {
+  const Item = kind === 'dropdown' ? DropdownMenu.Item : ContextMenu.Item;
+  const Separator = kind === 'dropdown' ? DropdownMenu.Separator : ContextMenu.Separator;
+  return entries.map((entry) => (
+    <Fragment key={entry.label}>
+      {entry.isApart && <Separator className="-mx-1.5 my-1.5 h-px bg-hairline" />}
+      <Item
+        className={menuItemClass}
+        // a frame later: the menu has given the focus back by then
+        onSelect={() => requestAnimationFrame(() => entry.run())}
+      >
+        {entry.icon}
+        {entry.label}
+        {entry.keys && <span className="ml-auto pl-6 text-xs text-graphite">{entry.keys}</span>}
+      </Item>
+    </Fragment>
+  ));
+}

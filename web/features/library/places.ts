@@ -1,0 +1,83 @@
+/** The library's addresses: where a place is, and which place an address names. */
+import type { DocumentSummary, Folder } from '#shared/api/library.ts';
+import type { Place } from './library-state.ts';
+
+export function addressOf(place: Place): string {
+  switch (place.kind) {
+    case 'all':
+      return '/documents';
+    case 'starred':
+      return '/documents?view=starred';
+    case 'trash':
+      return '/documents?view=trash';
+    case 'folder':
+      return place.id === null ? '/documents/folders' : `/documents/folders/${place.id}`;
+  }
+}
+
+export function readPlace(pathname: string, query: URLSearchParams): Place {
+  const [, , folders, id] = pathname.replace(/\/+$/, '').split('/');
+  if (folders === 'folders') return { kind: 'folder', id: id ?? null };
+  const view = query.get('view');
+  return { kind: view === 'starred' || view === 'trash' ? view : 'all' };
+}
+
+export function isSamePlace(one: Place, other: Place): boolean {
+  return addressOf(one) === addressOf(other);
+}
+
+export function documentAddress(id: string, line?: number): string {
+  return `/documents/${id}${line === undefined ? '' : `?line=${line}`}`;
+}
+
+/** @param folder null when the place is no folder, or one that is not there */
+export function titleOf(place: Place, folder: Folder | null): string {
+  switch (place.kind) {
+    case 'all':
+      return 'All documents';
+    case 'starred':
+      return 'Starred';
+    case 'trash':
+      return 'Trash';
+    case 'folder':
+      return place.id === null ? 'Folders' : (folder?.name ?? 'Folder');
+  }
+}
+
+/** One thing on the shelf. */
+export type ShelfItem =
+  | { kind: 'folder'; key: string; id: string; name: string; folder: Folder }
+  | { kind: 'document'; key: string; id: string; name: string; document: DocumentSummary };
+
+export function listShelf({
+  folders,
+  documents,
+}: {
+  folders: readonly Folder[];
+  documents: readonly DocumentSummary[];
+}): ShelfItem[] {
+  return [
+    ...folders.map((folder): ShelfItem => {
+      return { kind: 'folder', key: `folder-${folder.id}`, id: folder.id, name: folder.name, folder };
+    }),
+    ...documents.map((document): ShelfItem => {
+      return {
+        kind: 'document',
+        key: `document-${document.id}`,
+        id: document.id,
+        name: document.title,
+        document,
+      };
+    }),
+  ];
+}
+
+export function itemsOf(list: readonly ShelfItem[]): {
+  documentIds: string[];
+  folderIds: string[];
+} {
+  return {
+    documentIds: list.filter(({ kind }) => kind === 'document').map(({ id }) => id),
+    folderIds: list.filter(({ kind }) => kind === 'folder').map(({ id }) => id),
+  };
+}

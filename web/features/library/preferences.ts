@@ -1,0 +1,35 @@
+/** How the person likes the library, in this browser: grid or list, order, which folders are open. */
+import type { Sorting } from './library-state.ts';
+
+export interface Preferences extends Sorting {
+  view: 'grid' | 'list';
+  /** Ids of the folders whose folders are shown in the side bar. */
+  openFolders: readonly string[];
+}
+
+const storageKey = 'inkproof.library';
+const defaults: Preferences = { view: 'grid', sort: 'name', order: 'asc', openFolders: [] };
+
+export function readPreferences(): Preferences {
+  try {
+    const kept: unknown = JSON.parse(localStorage.getItem(storageKey) ?? '{}');
+    if (typeof kept !== 'object' || kept === null) return defaults;
+    const { view, sort, order, openFolders } = kept as Record<string, unknown>;
+    return {
+      view: view === 'list' ? 'list' : 'grid',
+      sort: sort === 'updated' || sort === 'created' ? sort : 'name',
+      order: order === 'desc' ? 'desc' : 'asc',
+      openFolders: Array.isArray(openFolders) ? openFolders.filter((id) => typeof id === 'string') : [],
+    };
+  } catch {
+    return defaults;
+  }
+}
+
+export function writePreferences(preferences: Preferences): void {
+  try {
+    localStorage.setItem(storageKey, JSON.stringify(preferences));
+  } catch {
+    // storage may be forbidden; the choice then lasts for this page
+  }
+}

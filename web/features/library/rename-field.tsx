@@ -1,0 +1,46 @@
+import { useEffect, useRef, useState } from 'react';
+import { maxTitleLength } from '#shared/api/library.ts';
+import { cn } from '#web/ui/cn.ts';
+
+interface RenameFieldProps {
+  name: string;
+  onDone: (name: string | null) => void;
+  className?: string;
+}
+
+/** A name that is being changed where it stands: Enter or leaving keeps it, Escape does not. */
+export function RenameField({ name, onDone, className }: RenameFieldProps) {
+  const [typed, setTyped] = useState(name);
+  const field = useRef<HTMLInputElement>(null);
+  const isDone = useRef(false);
+  useEffect(() => {
+    field.current?.focus();
+    field.current?.select();
+  }, []);
+  const finish = (isKept: boolean) => {
+    if (isDone.current) return;
+    isDone.current = true;
+    const clean = typed.trim();
+    onDone(isKept && clean !== '' && clean !== name ? clean : null);
+  };
+  return (
+    <input
+      ref={field}
+      aria-label={`New name of ${name}`}
+      value={typed}
+      maxLength={maxTitleLength}
+      autoComplete="off"
+      onChange={(event) => setTyped(event.target.value)}
+      onKeyDown={(event) => {
+        event.stopPropagation();
+        if (event.key === 'Enter') finish(true);
+        if (event.key === 'Escape') finish(false);
+      }}
+      onBlur={() => finish(true)}
+      className={cn(
+        'relative z-20 h-8 w-full min-w-0 rounded-md border border-edge bg-page px-1.5 text-sm pointer-coarse:h-10 pointer-coarse:text-base',
+        className,
+      )}
+    />
+  );
+}

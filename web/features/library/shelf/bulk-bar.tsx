@@ -1,0 +1,48 @@
+import { X } from 'lucide-react';
+import { Button, IconButton } from '#web/ui/button.tsx';
+import type { MenuEntry } from '../menu.tsx';
+
+interface BulkBarProps {
+  count: number;
+  total: number;
+  /** What can be done with all that is selected. */
+  entries: readonly MenuEntry[];
+  onSelectAll: () => void;
+  onClear: () => void;
+}
+
+/** What can be done with what is selected, at the foot of the screen. What is for one thing alone stays in its menu. */
+export function BulkBar({ count, total, entries, onSelectAll, onClear }: BulkBarProps) {
+  return (
+    <section
+      aria-label="Selected"
+      className="sticky bottom-4 z-20 mx-auto flex w-fit max-w-full animate-settle flex-wrap items-center justify-center gap-1 rounded-xl border border-hairline bg-page p-1.5 shadow-[0_12px_32px_-8px_oklch(0.2_0.04_266/0.35)]"
+    >
+      <p role="status" className="px-2.5 text-sm font-medium tabular-nums">
+        {count.toLocaleString('en-GB')} selected
+      </p>
+      {count < total && (
+        <Button variant="quiet" size="small" onClick={onSelectAll}>
+          Select all {total.toLocaleString('en-GB')}
+        </Button>
+      )}
+      {entries
+        .filter(({ label }) => label !== 'Open')
+        .map((entry) => (
+          <Button
+            key={entry.label}
+            variant="quiet"
+            size="small"
+            title={entry.label}
+            onClick={entry.run}
+            icon={<span className="[&_svg]:size-4">{entry.icon}</span>}
+          >
+            <span className="max-sm:sr-only">{entry.label}</span>
+          </Button>
+        ))}
+      <IconButton label="Clear the selection" size="small" onClick={onClear}>
+        <X />
+      </IconButton>
+    </section>
+  );
+}

@@ -1,0 +1,300 @@
+import { useDraggable } from '@dnd-kit/core';
+import { Ellipsis, Folder as FolderIcon, Star } from 'lucide-react';
+import { DropdownMenu } from 'radix-ui';
+import { type MouseEvent, memo } from 'react';
+import { Link } from 'react-router';
+import { cn } from '#web/ui/cn.ts';
+import { describeDay, describeMoment } from '../describe-day.ts';
+import { type DragData, useDropTarget } from '../drag-and-drop.tsx';
+import type { Items } from '../library-state.ts';
+import { MenuEntries, type MenuEntry, menuClass } from '../menu.tsx';
+import { addressOf, documentAddress, type ShelfItem } from '../places.ts';
+import { RenameField } from '../rename-field.tsx';
+import { FirstPage } from './first-page.tsx';
+
+/** What a tile asks of its shelf; the same object for as long as the shelf is there. */
+export interface ShelfApi {
+  toggle: (key: string) => void;
+  extendTo: (key: string) => void;
+  star: (id: string, isStarred: boolean) => void;
+  rename: (item: ShelfItem, name: string | null) => void;
+  listEntries: (item: ShelfItem) => MenuEntry[];
+  /** What is dragged with it: all that is selected, when it is. */
+  getDragged: (item: ShelfItem) => Items;
+}
+
+interface ShelfTileProps {
+  item: ShelfItem;
+  view: 'grid' | 'list';
+  isTrash: boolean;
+  isSelected: boolean;
+  /** Something is selected: a press selects. */
+  isSelecting: boolean;
+  /** The one that Tab leads to. */
+  isCurrent: boolean;
+  isRenaming: boolean;
+  /** Where it lies; shown where things of many folders are. */
+  folderName: string | null;
+  now: number;
+  api: ShelfApi;
+}
+
+/** A document or a folder on the shelf: its picture or its line, with what can be done with it. */
+export const ShelfTile = memo(function ShelfTile(props: ShelfTileProps) {
+  const { item, view, isTrash, isSelected, isRenaming, api } = props;
+  const { setNodeRef, listeners, isDragging } = useDraggable({
+    id: item.key,
+    data: { getItems: () => api.getDragged(item) } satisfies DragData,
+    disabled: isTrash || isRenaming,
+  });
+  const drop = useDropTarget({ kind: 'folder', id: item.kind === 'folder' ? item.id : null });
+  const isOver = item.kind === 'folder' && drop.isOver;
+  const isRow = view === 'list' || item.kind === 'folder';
+  return (
+    <li
+      ref={(element) => {
+        setNodeRef(element);
+        // only folders take things in
+        if (item.kind === 'folder') drop.setNodeRef(element);
+      }}
+      {...listeners}
+      data-key={item.key}
+      className={cn(
+        'group relative min-w-0 [contain-intrinsic-size:auto_16rem] has-[a:focus-visible,button[data-main]:focus-visible]:outline-2 has-[a:focus-visible,button[data-main]:focus-visible]:outline-offset-2 has-[a:focus-visible,button[data-main]:focus-visible]:outline-focus',
+        view === 'list'
+          ? 'flex min-h-12 items-center gap-3 border-b border-hairline px-2 pointer-coarse:min-h-14'
+          : item.kind === 'folder'
+            ? 'flex min-h-14 items-center gap-3 rounded-lg border border-hairline bg-page px-3'
+            : 'rounded-lg p-2',
+        isSelected ? 'bg-wash' : 'hover:bg-wash',
+        isOver && 'bg-wash outline-2 outline-focus',
+        isDragging && 'opacity-50',
+      )}
+    >
+      {isRow ? <RowParts {...props} /> : <CardParts {...props} />}
+    </li>
+  );
+});
+
+function CardParts(props: ShelfTileProps) {
+  const { item, isSelected, isRenaming, api } = props;
+  if (item.kind !== 'document') return null;
+  return (
+    <>
+      <div className="relative">
+        <FirstPage
+          document={item.document}
+          className={cn(
+            'aspect-[4/5] w-full rounded-[3px] transition-[border-color] duration-150',
+            isSelected && 'border-ink',
+          )}
+        />
+        <Check {...props} className="absolute top-1.5 left-1.5 bg-page/85" />
+      </div>
+      <div className="mt-2 flex items-start gap-1">
+        <div className="min-w-0 flex-1">
+          {isRenaming ? (
+            <RenameField name={item.name} onDone={(name) => api.rename(item, name)} />
+          ) : (
+            <MainLink
+              {...props}
+              className="line-clamp-2 text-sm leading-5 font-medium [overflow-wrap:anywhere]"
+            />
+          )}
+          <Facts {...props} className="mt-0.5 truncate text-xs text-graphite" />
+        </div>
+        <div className="-mt-1.5 -mr-1.5 flex shrink-0">
+          <Menu {...props} />
+        </div>
+      </div>
+      <StarButton {...props} className="absolute top-3.5 right-3.5 bg-page/85" />
+    </>
+  );
+}
+
+function RowParts(props: ShelfTileProps) {
+  const { item, view, isRenaming, api, now, isTrash } = props;
+  const isList = view === 'list';
+  return (
+    <>
+      <Check {...props} />
+      {item.kind === 'folder' ? (
+        <FolderIcon
+          className={cn('size-5 shrink-0 fill-ink/8 text-graphite', isList && 'mx-1')}
+          aria-hidden="true"
+        />
+      ) : (
+        <FirstPage document={item.document} className="h-9 w-7 shrink-0 rounded-[2px]" />
+      )}
+      <div className="min-w-0 flex-1">
+        {isRenaming ? (
+          <RenameField name={item.name} onDone={(name) => api.rename(item, name)} />
+        ) : (
+          <MainLink {...props} className="block truncate text-sm font-medium" />
+        )}
+        <Facts {...props} className={cn('truncate text-xs text-graphite', isList && 'md:hidden')} />
+      </div>
+      {isList && (
+        <>
+          {props.folderName !== null && (
+            <span className="hidden w-36 truncate text-[0.8125rem] text-graphite xl:block">
+              {props.folderName}
+            </span>
+          )}
+          <span className="hidden w-24 text-right text-[0.8125rem] text-graphite tabular-nums md:block">
+            {describeSize(item)}
+          </span>
+          <span
+            className="hidden w-28 text-right text-[0.8125rem] text-graphite tabular-nums md:block"
+            title={describeMoment(momentOf(item, isTrash))}
+          >
+            {describeDay(momentOf(item, isTrash), now)}
+          </span>
+        </>
+      )}
+      <StarButton {...props} />
+      <Menu {...props} />
+    </>
+  );
+}
+
+/** The name, which leads to the thing; its area is the whole tile. */
+function MainLink({
+  item,
+  isTrash,
+  isSelecting,
+  isCurrent,
+  api,
+  className,
+}: ShelfTileProps & { className: string }) {
+  const handleClick = (event: MouseEvent) => {
+    if (event.shiftKey) {
+      event.preventDefault();
+      api.extendTo(item.key);
+    } else if (isTrash || (isSelecting && !event.ctrlKey && !event.metaKey && event.detail > 0)) {
+      event.preventDefault();
+      api.toggle(item.key);
+    }
+  };
+  const shared = {
+    tabIndex: isCurrent ? 0 : -1,
+    title: item.name,
+    'data-main': '',
+    onClick: handleClick,
+    className: cn('rounded-sm text-left outline-none after:absolute after:inset-0', className),
+  };
+  return isTrash ? (
+    <button type="button" {...shared}>
+      {item.name}
+    </button>
+  ) : (
+    <Link
+      {...shared}
+      draggable={false}
+      to={item.kind === 'folder' ? addressOf({ kind: 'folder', id: item.id }) : documentAddress(item.id)}
+    >
+      {item.name}
+    </Link>
+  );
+}
+
+function Facts({ item, isTrash, folderName, now, className }: ShelfTileProps & { className: string }) {
+  const facts = [
+    describeSize(item),
+    item.kind === 'document' && describeDay(momentOf(item, isTrash), now),
+    folderName,
+  ];
+  return <p className={className}>{facts.filter(Boolean).join(' · ')}</p>;
+}
+
+function describeSize(item: ShelfItem): string {
+  if (item.kind === 'folder') {
+    const count = item.folder.document_count;
+    return count === 0 ? '' : `${count.toLocaleString('en-GB')} ${count === 1 ? 'document' : 'documents'}`;
+  }
+  const pages = item.document.page_count;
+  return pages === null ? '' : `${pages.toLocaleString('en-GB')} ${pages === 1 ? 'page' : 'pages'}`;
+}
+
+function momentOf(item: ShelfItem, isTrash: boolean): string {
+  if (item.kind === 'folder') return item.folder.updated_at;
+  return (isTrash ? item.document.trashed_at : null) ?? item.document.updated_at;
+}
+
+/** What is seen under the pointer and the focus only, where there is a pointer; always on touch. */
+const quietClass =
+  'pointer-fine:opacity-0 pointer-fine:group-focus-within:opacity-100 pointer-fine:group-hover:opacity-100 pointer-fine:data-[state=open]:opacity-100';
+
+function Check({
+  item,
+  isSelected,
+  isSelecting,
+  isCurrent,
+  api,
+  className,
+}: ShelfTileProps & { className?: string }) {
+  return (
+    <label
+      className={cn(
+        'z-10 grid size-6 shrink-0 cursor-pointer place-items-center rounded-md pointer-coarse:size-10',
+        className ?? 'relative',
+        !isSelected && !isSelecting && quietClass,
+      )}
+    >
+      <input
+        type="checkbox"
+        checked={isSelected}
+        tabIndex={isCurrent ? 0 : -1}
+        aria-label={`Select ${item.name}`}
+        // by the click: shift is told there alone
+        onChange={() => undefined}
+        onClick={(event) => (event.shiftKey ? api.extendTo(item.key) : api.toggle(item.key))}
+        className="size-4.5 cursor-pointer accent-(--ink)"
+      />
+    </label>
+  );
+}
+
+function StarButton({ item, isTrash, isCurrent, api, className }: ShelfTileProps & { className?: string }) {
+  if (item.kind !== 'document' || isTrash) return null;
+  const isStarred = item.document.starred_at !== null;
+  return (
+    <button
+      type="button"
+      tabIndex={isCurrent ? 0 : -1}
+      aria-pressed={isStarred}
+      aria-label={`Star ${item.name}`}
+      title={isStarred ? 'Remove the star' : 'Star'}
+      onClick={() => api.star(item.id, !isStarred)}
+      className={cn(
+        'z-10 grid size-8 shrink-0 place-items-center rounded-md text-graphite hover:text-ink pointer-coarse:size-10',
+        className ?? 'relative',
+        !isStarred && quietClass,
+      )}
+    >
+      <Star className={cn('size-4', isStarred && 'fill-ink text-ink')} />
+    </button>
+  );
+}
+
+function Menu({ item, isCurrent, api }: ShelfTileProps) {
+  return (
+    <DropdownMenu.Root modal={false}>
+      <DropdownMenu.Trigger
+        tabIndex={isCurrent ? 0 : -1}
+        aria-label={`Actions for ${item.name}`}
+        title="Actions"
+        className={cn(
+          'relative z-10 grid size-8 shrink-0 place-items-center rounded-md text-graphite hover:bg-wash hover:text-ink pointer-coarse:size-10',
+          quietClass,
+        )}
+      >
+        <Ellipsis className="size-4" />
+      </DropdownMenu.Trigger>
+      {/* not at the end of the page: it belongs to this landmark */}
+      <DropdownMenu.Content align="end" sideOffset={4} collisionPadding={8} className={menuClass}>
+        <MenuEntries kind="dropdown" entries={api.listEntries(item)} />
+      </DropdownMenu.Content>
+    </DropdownMenu.Root>
+  );
+}

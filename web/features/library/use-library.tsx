@@ -1,0 +1,162 @@
+/**
+ * The library of the signed-in person, for every part of its screens: what is kept (as the server said last, with what
+ * is under way on top), what can be done, what is selected, and which window is open.
+ */
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import {
+  createContext,
+  type ReactNode,
+  use,
+  useCallback,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react';
+import type { ErrorObject } from '#shared/api/errors.ts';
+import { loadLibrary } from '#web/lib/library-api.ts';
+import { createLibraryActions, type LibraryActions } from './library-actions.ts';
+import type { Items, Library } from './library-state.ts';
+import { createPendingPatches } from './pending-patches.ts';
+import { type Preferences, readPreferences, writePreferences } from './preferences.ts';
+import { createToastStore, type ToastStore } from './toast-store.ts';
+
+/** The windows over the library. */
+export type OpenDialog =
+  | { kind: 'new-folder'; parentId: string | null }
+  | { kind: 'move'; items: Items }
+  /** Documents of the trash, for good; or folders, whose documents go to the trash. */
+  | { kind: 'delete'; items: Items };
+
+export interface LibraryContext {
+  /** Null until it is here for the first time. */
+  library: Library | null;
+  /** Why the last reading failed; what was known stays. */
+  error: ErrorObject | null;
+  isLoading: boolean;
+  reload: () => void;
+  actions: LibraryActions;
+  toasts: ToastStore;
+  preferences: Preferences;
+  setPreferences: (change: Partial<Preferences>) => void;
+  dialog: OpenDialog | null;
+  openDialog: (dialog: OpenDialog | null) => void;
+  /** What is being dragged; null while nothing is. */
+  dragged: Items | null;
+  setDragged: (items: Items | null) => void;
+}
+
+const Context = createContext<LibraryContext | null>(null);
+
+export function useLibrary(): LibraryContext {
+  const context = use(Context);
+  if (!context) throw new Error('useLibrary needs a LibraryProvider above it.');
+  return context;
+}
+
+class LibraryUnread extends Error {
+  readonly error: ErrorObject;
+  constructor(error: ErrorObject) {
+    super(error.error);
+    this.error = error;
+  }
+}
+
+/** A PDF is made some seconds after a change; for so long after the last one it is waited for, in ms. */
+const freshMs = 60_000;
+const freshPollMs = 4_000;
+
+export function LibraryProvider({ userId, children }: { userId: string; children: ReactNode }) {
+  const queries = useQueryClient();
+  const queryKey = useMemo(() => ['library', userId], [userId]);
+  const query = useQuery<Library, LibraryUnread>({
+    queryKey,
+    queryFn: async ({ signal }) => {
+      const answer = await loadLibrary(signal);
+      if (!answer.ok) throw new LibraryUnread(answer.error);
+      return answer.data;
+    },
+    staleTime: 0,
+    // something may have been done in another tab, or in the editor
+    refetchOnWindowFocus: true,
+    refetchInterval: ({ state }) => (state.data && awaitsPicture(state.data) ? freshPollMs : false),
+  });
+
+  const [pending] = useState(createPendingPatches);
+  const [toasts] = useState(createToastStore);
+  const patches = useSyncExternalStore(pending.subscribe, pending.list, pending.list);
+  const library = useMemo(
+    () => (query.data ? patches.reduce((known, patch) => patch(known), query.data) : null),
+    [query.data, patches],
+  );
+  const shown = useRef(library);
+  shown.current = library;
+  const announce = useAnnouncements(userId, () => void queries.invalidateQueries({ queryKey }));
+  const actions = useMemo(
+    () =>
+      createLibraryActions({
+        queries,
+        queryKey,
+        pending,
+        toasts,
+        getLibrary: () => shown.current,
+        announce,
+      }),
+    [queries, queryKey, pending, toasts, announce],
+  );
+
+  const [preferences, putPreferences] = useState(readPreferences);
+  const setPreferences = useCallback(
+    (change: Partial<Preferences>) => putPreferences((known) => ({ ...known, ...change })),
+    [],
+  );
+  useEffect(() => writePreferences(preferences), [preferences]);
+  const [dialog, openDialog] = useState<OpenDialog | null>(null);
+  const [dragged, setDragged] = useState<Items | null>(null);
+  const { refetch } = query;
+  const reload = useCallback(() => void refetch(), [refetch]);
+
+  return (
+    <Context
+      value={{
+        library,
+        error: query.error?.error ?? null,
+        isLoading: query.isFetching,
+        reload,
+        actions,
+        toasts,
+        preferences,
+        setPreferences,
+        dialog,
+        openDialog,
+        dragged,
+        setDragged,
+      }}
+    >
+      {children}
+    </Context>
+  );
+}
+
+function awaitsPicture({ documents }: Library): boolean {
+  const now = Date.now();
+  return documents.some(
+    ({ version, pdf_version, updated_at }) =>
+      pdf_version !== version && now - Date.parse(updated_at) < freshMs,
+  );
+}
+
+/** Tells the person's other tabs that something was done, and hears it from them. */
+function useAnnouncements(userId: string, onAnnounced: () => void): () => void {
+  const channel = useRef<BroadcastChannel | null>(null);
+  const handler = useRef(onAnnounced);
+  handler.current = onAnnounced;
+  useEffect(() => {
+    const opened = new BroadcastChannel(`inkproof.library.${userId}`);
+    opened.onmessage = () => handler.current();
+    channel.current = opened;
+    return () => opened.close();
+  }, [userId]);
+  return useCallback(() => channel.current?.postMessage('changed'), []);
+}

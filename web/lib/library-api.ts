@@ -1,0 +1,105 @@
+/** The calls on all that a person keeps: lists, folders, many at once, search. One document's own are in `document-api.ts`. */
+import {
+  type BulkAction,
+  BulkAnswer,
+  type DocumentSummary,
+  Documents,
+  Folder,
+  type FolderChange,
+  Folders,
+  maxBulkItems,
+  maxListLimit,
+} from '#shared/api/library.ts';
+import { type SearchQuery, SearchResults } from '#shared/api/search.ts';
+import { type ApiResult, callBlob, callJson } from './api-client.ts';
+
+/** Everything but the texts. */
+export interface Library {
+  documents: DocumentSummary[];
+  trash: DocumentSummary[];
+  folders: Folder[];
+}
+
+/** All of it, in three calls for whoever keeps less than a thousand of each. */
+export async function loadLibrary(signal?: AbortSignal): Promise<ApiResult<Library>> {
+  const [documents, trash, folders] = await Promise.all([
+    listAllDocuments(false, signal),
+    listAllDocuments(true, signal),
+    callJson(`/folders?limit=${maxListLimit}`, Folders, { signal }),
+  ]);
+  if (!documents.ok) return documents;
+  if (!trash.ok) return trash;
+  if (!folders.ok) return folders;
+  return {
+    ok: true,
+    data: { documents: documents.data, trash: trash.data, folders: folders.data.folders },
+  };
+}
+
+async function listAllDocuments(
+  isTrash: boolean,
+  signal?: AbortSignal,
+): Promise<ApiResult<DocumentSummary[]>> {
+  // by id: what moves between two pages of the list is neither missed nor shown twice
+  const found = new Map<string, DocumentSummary>();
+  for (let offset = 0; ; offset += maxListLimit) {
+    const page = await callJson(
+      `/documents?trashed=${isTrash}&limit=${maxListLimit}&offset=${offset}`,
+      Documents,
+      { signal },
+    );
+    if (!page.ok) return page;
+    for (const document of page.data.documents) found.set(document.id, document);
+    if (offset + maxListLimit >= page.data.total || page.data.documents.length === 0)
+      return { ok: true, data: [...found.values()] };
+  }
+}
+
+/** Any number of items: what one call does not take goes in the next. Stops at the first call that is refused. */
+export async function actInBulk(
+  action: BulkAction['action'],
+  items: { documentIds: readonly string[]; folderIds: readonly string[] },
+  folderId?: string | null,
+): Promise<{ outcomes: BulkAnswer['outcomes']; refused: Extract<ApiResult<never>, { ok: false }> | null }> {
+  const outcomes: BulkAnswer['outcomes'] = [];
+  // folders first: in the order the server acts in
+  const all = [
+    ...items.folderIds.map((id) => ({ id, isFolder: true })),
+    ...items.documentIds.map((id) => ({ id, isFolder: false })),
+  ];
+  for (let from = 0; from < all.length; from += maxBulkItems) {
+    const part = all.slice(from, from + maxBulkItems);
+    const answer = await callJson('/documents/bulk', BulkAnswer, {
+      json: {
+        action,
+        folder_ids: part.filter(({ isFolder }) => isFolder).map(({ id }) => id),
+        document_ids: part.filter(({ isFolder }) => !isFolder).map(({ id }) => id),
+        ...(folderId === undefined ? {} : { folder_id: folderId }),
+      },
+    });
+    if (!answer.ok) return { outcomes, refused: answer };
+    outcomes.push(...answer.data.outcomes);
+  }
+  return { outcomes, refused: null };
+}
+
+export function createFolder(name: string, parentId: string | null): Promise<ApiResult<Folder>> {
+  return callJson('/folders', Folder, { json: { name, parent_id: parentId } });
+}
+
+export function updateFolder(id: string, change: FolderChange): Promise<ApiResult<Folder>> {
+  return callJson(`/folders/${encodeURIComponent(id)}`, Folder, { method: 'PATCH', json: change });
+}
+
+/** The picture of the first page, 480 pixels wide. */
+export function getThumbnail(id: string, signal?: AbortSignal): Promise<ApiResult<Blob>> {
+  return callBlob(`/documents/${encodeURIComponent(id)}/thumbnail.webp`, 'image/', { signal });
+}
+
+/** What is left out is not sent. Rejects only when `signal` is aborted. */
+export function search(query: Partial<SearchQuery>, signal?: AbortSignal): Promise<ApiResult<SearchResults>> {
+  const words = new URLSearchParams();
+  for (const [name, value] of Object.entries(query))
+    if (value !== undefined && value !== '') words.set(name, String(value));
+  return callJson(`/search?${words}`, SearchResults, { signal });
+}
