@@ -12,8 +12,7 @@ import type { FigureMediaType } from '#shared/api/conversion.ts';
 import type { DocumentEngine, NewDocument, SourceMap } from '#shared/api/library.ts';
 import { maxTitleLength } from '#shared/api/library.ts';
 import { maxFiguresBytes } from '#shared/api/limits.ts';
-import { readableTitle } from '#shared/latex/outline.ts';
-import { readGroup, scanLatex } from '#shared/latex/scan.ts';
+import { clipTitle, nameDocument } from '#shared/latex/name-document.ts';
 import { getDocument } from './documents.ts';
 import { documentPrefix, hashBytes, newFigureKey, newPageKey, newPdfKey, newThumbnailKey } from './files.ts';
 import { requireFolder } from './folders.ts';
@@ -92,7 +91,7 @@ export async function keepDocument(
         id,
         userId,
         folderId: given.folder_id,
-        title: clip(given.title ?? nameDocument(content.latex)).toWellFormed() || untitled,
+        title: clipTitle(given.title ?? nameDocument(content.latex) ?? '').toWellFormed() || untitled,
         latex: content.latex.toWellFormed(),
         engine: given.engine,
         saveId: given.save_id ?? null,
@@ -285,31 +284,6 @@ export function requireFiguresFit(totalBytes: number): void {
 
 const untitled = 'Untitled document';
 
-/** What the text calls itself: its `\title`, or its first heading. */
-function nameDocument(latex: string): string {
-  const tokens = scanLatex(latex);
-  for (const names of [['title'], ['chapter', 'chapter*', 'section', 'section*']])
-    for (const [index, token] of tokens.entries()) {
-      if (token.kind !== 'command' || !names.includes(token.name)) continue;
-      const group = readGroup(tokens, index + 1);
-      const title = group ? clip(readableTitle(latex.slice(group.start, group.end))) : '';
-      if (title !== '') return title;
-    }
-  return untitled;
-}
-
 function nameCopy(title: string): string {
-  return `${clip(title, maxTitleLength - ' (copy)'.length)} (copy)`;
-}
-
-/** Control characters out, and at most so many UTF-16 units, no character cut in two. */
-function clip(title: string, limit = maxTitleLength): string {
-  const plain = title.replace(/\p{Cc}+/gu, ' ').trim();
-  return plain.length <= limit
-    ? plain
-    : plain
-        .slice(0, limit)
-        .toWellFormed()
-        .replace(/\ufffd$/, '')
-        .trim();
+  return `${clipTitle(title, maxTitleLength - ' (copy)'.length)} (copy)`;
 }
