@@ -35,6 +35,8 @@ const maxWaitingPerOwner = 16;
 /** All callers of one network: a class of some thirty that compiles together, each a document or two. */
 const maxWaitingPerGroup = 64;
 const maxWaiting = 256;
+/** Longer than nearly every compile of a person's, far shorter than the limit of 30 s. */
+const asideAfterMs = 4_000;
 /** Some hundreds of ordinary documents: a PDF and its SyncTeX file are about 100 kB. */
 const maxCachedBytes = 64_000_000;
 
@@ -49,7 +51,7 @@ export async function createTypesetter(options: TypesetterOptions): Promise<Type
   const opened = await openSandbox({
     kinds: options.sandbox,
     workFolder,
-    concurrency: wanted,
+    concurrency: wanted * 2,
     staying: countStaying(names),
   });
   if (opened.kind === 'none') {
@@ -60,9 +62,13 @@ export async function createTypesetter(options: TypesetterOptions): Promise<Type
   }
   const { sandbox } = opened;
   const concurrency = Math.min(wanted, sandbox.capacity);
+  // as many again may have stepped aside: on a machine with one endless document for each place people still compile
+  const maxAside = Math.min(concurrency, sandbox.capacity - concurrency);
   const queue = new FairQueue({
     concurrency,
     maxRunningPerGroup: Math.max(1, concurrency - 1),
+    maxAside,
+    asideAfterMs,
     maxWaitingPerOwner,
     maxWaitingPerGroup,
     maxWaiting,

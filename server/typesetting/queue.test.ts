@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import type { ApiError } from '../platform/errors.ts';
 import { requireCompiled } from './answers.ts';
 import { FairQueue, type Priority } from './queue.ts';
@@ -126,4 +126,31 @@ test('one group never runs in every place: another that comes then need not wait
   await jobs.endAll();
   await Promise.all([...flood, other, third]);
   expect(jobs.begun).toEqual(['a/1', 'b/1', 'c/1', 'a/2', 'a/1']);
+});
+
+test('what runs long steps aside for the others of its network, once for each owner', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  try {
+    const limits = { concurrency: 2, maxRunningPerGroup: 1, maxAside: 2, asideAfterMs: 4_000, ...wide };
+    const queue = new FairQueue(limits);
+    const jobs = createJobs(queue);
+    const all = ['class/loop', 'class/loop', 'class/neighbour'].map((owner) => jobs.submit(owner));
+    expect(jobs.begun).toEqual(['class/loop']);
+    vi.advanceTimersByTime(3_999);
+    expect(jobs.begun).toEqual(['class/loop']);
+    vi.advanceTimersByTime(1);
+    expect(jobs.begun).toEqual(['class/loop', 'class/neighbour']);
+    expect(queue.running).toBe(2);
+    // the neighbour's steps aside no more than the loop's second does: the network has its one aside
+    vi.advanceTimersByTime(60_000);
+    expect(jobs.begun).toEqual(['class/loop', 'class/neighbour']);
+    all.push(jobs.submit('elsewhere/1'));
+    expect(jobs.begun.at(-1)).toBe('elsewhere/1');
+    await jobs.endAll();
+    await Promise.all(all);
+    expect(queue.running).toBe(0);
+    expect(jobs.begun.at(-1)).toBe('class/loop');
+  } finally {
+    vi.useRealTimers();
+  }
 });

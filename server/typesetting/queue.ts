@@ -4,7 +4,8 @@
  *
  * Jobs that nobody looks at (`background`) let the others pass, but every few turns one of them goes. They never run
  * in every place at once, so that who comes then need not wait for the end of a long one. Nor do those of one group,
- * where there are several places: endless documents of one network would keep everybody else waiting.
+ * where there are several places: endless documents of one network would keep everybody else waiting. And what runs long
+ * steps aside, one job of an owner at a time: it goes on, but its place is free for the next.
  */
 
 export type Priority = 'interactive' | 'background';
@@ -22,6 +23,10 @@ export interface QueueLimits {
   concurrency: number;
   /** Most jobs of one group that run side by side. Default: all. */
   maxRunningPerGroup?: number;
+  /** Jobs that may have stepped aside at the same time, beside `concurrency`. Default: none. */
+  maxAside?: number;
+  /** How long a job runs before it steps aside, in ms. */
+  asideAfterMs?: number;
   /** Most jobs one owner may have waiting. */
   maxWaitingPerOwner: number;
   /** Most jobs all owners of one group may have waiting. */
@@ -40,7 +45,10 @@ export type Admission<T> =
 /** What is known of an owner or of a group; kept while it has anything here. */
 interface Share {
   waiting: number;
+  /** In a place of the queue's. */
   running: number;
+  /** Running too, but stepped aside. */
+  aside: number;
   /** When it was last served, in turns; 0 for not yet. */
   served: number;
 }
@@ -57,6 +65,7 @@ export class FairQueue {
   #turn = 0;
   #runningCount = 0;
   #runningInBackground = 0;
+  #asideCount = 0;
   /** Turns that interactive jobs took since a background one. */
   #passed = 0;
   #waitingCount = 0;
@@ -67,8 +76,9 @@ export class FairQueue {
     this.#limits = limits;
   }
 
+  /** All that run, those that stepped aside among them. */
   get running(): number {
-    return this.#runningCount;
+    return this.#runningCount + this.#asideCount;
   }
 
   get waiting(): number {
@@ -127,7 +137,7 @@ export class FairQueue {
   /** The group's share, then the owner's. */
   #sharesOf(owner: string): [Share, Share] {
     const get = (shares: Map<string, Share>, key: string) => {
-      const share = shares.get(key) ?? { waiting: 0, running: 0, served: 0 };
+      const share = shares.get(key) ?? { waiting: 0, running: 0, aside: 0, served: 0 };
       shares.set(key, share);
       return share;
     };
@@ -183,28 +193,54 @@ export class FairQueue {
     const isBackground = item.priority === 'background';
     this.#passed = isBackground || this.#lines.background.size === 0 ? 0 : this.#passed + 1;
     this.#turn++;
-    this.#runningCount++;
-    if (isBackground) this.#runningInBackground++;
-    for (const share of this.#sharesOf(owner)) {
-      share.served = this.#turn;
-      share.running++;
-    }
+    this.#occupy(owner, isBackground, 1);
+    for (const share of this.#sharesOf(owner)) share.served = this.#turn;
     const begun = performance.now();
+    const { asideAfterMs = 0, maxAside = 0 } = this.#limits;
+    let isAside = false;
+    const stepAside = () => {
+      if (!this.#mayStepAside(owner)) return;
+      clearInterval(patience);
+      isAside = true;
+      this.#occupy(owner, isBackground, -1);
+      this.#standAside(owner, 1);
+      this.#next();
+    };
+    const patience = maxAside > 0 ? setInterval(stepAside, asideAfterMs) : undefined;
     void item.run().finally(() => {
+      clearInterval(patience);
       this.#meanMs = this.#meanMs * 0.9 + (performance.now() - begun) * 0.1;
-      this.#runningCount--;
-      if (isBackground) this.#runningInBackground--;
-      for (const share of this.#sharesOf(owner)) share.running--;
+      if (isAside) this.#standAside(owner, -1);
+      else this.#occupy(owner, isBackground, -1);
       this.#next();
       // forgotten only now: whoever just ran goes behind those who did not
       this.#forgetIdle(owner);
     });
   }
 
+  /** One place more or less taken. */
+  #occupy(owner: string, isBackground: boolean, by: 1 | -1): void {
+    this.#runningCount += by;
+    if (isBackground) this.#runningInBackground += by;
+    for (const share of this.#sharesOf(owner)) share.running += by;
+  }
+
+  #standAside(owner: string, by: 1 | -1): void {
+    this.#asideCount += by;
+    for (const share of this.#sharesOf(owner)) share.aside += by;
+  }
+
+  /** Whoever sends one endless document after another has one aside, and a group leaves room for others’. */
+  #mayStepAside(owner: string): boolean {
+    const { maxAside = 0 } = this.#limits;
+    const [group, own] = this.#sharesOf(owner);
+    return own.aside === 0 && this.#asideCount < maxAside && group.aside < Math.max(1, maxAside - 1);
+  }
+
   #forgetIdle(owner: string): void {
     const [group, own] = this.#sharesOf(owner);
-    if (own.running + own.waiting === 0) this.#owners.delete(owner);
-    if (group.running + group.waiting === 0) this.#groups.delete(groupOf(owner));
+    if (own.running + own.aside + own.waiting === 0) this.#owners.delete(owner);
+    if (group.running + group.aside + group.waiting === 0) this.#groups.delete(groupOf(owner));
   }
 
   #chooseOwner(lines: ReadonlyMap<string, unknown>): string | null {
