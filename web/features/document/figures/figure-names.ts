@@ -1,7 +1,7 @@
 /** Names of figures, and where a text shows them. Pure. */
 import type { TextChange } from '#shared/api/compile-session.ts';
 
-const mediaTypes = { 'image/png': 'png', 'image/jpeg': 'jpg' } as const;
+const mediaTypes = { 'image/png': 'png', 'image/jpeg': 'jpg', 'application/pdf': 'pdf' } as const;
 export type FigureType = keyof typeof mediaTypes;
 /** Longest name, by the contract's `Figure`. */
 const maxNameLength = 100;

@@ -54,7 +54,7 @@ export function FiguresPanel({ desk, figures, onPictures, onShow }: FiguresPanel
         <input
           ref={input}
           type="file"
-          accept="image/*"
+          accept="image/*,application/pdf"
           multiple
           aria-label="Pictures to add"
           className="sr-only"
@@ -112,6 +112,8 @@ interface FigureRowProps extends Pick<FiguresPanelProps, 'desk' | 'figures' | 'o
 
 function FigureRow({ figure, others, desk, figures, onShow }: FigureRowProps) {
   const { name } = figure;
+  const isPicture = figure.media_type.startsWith('image/');
+  const canShow = isPicture || figure.media_type === 'application/pdf';
   const [mode, setMode] = useState<'rest' | 'rename' | 'remove'>('rest');
   const [isBusy, setIsBusy] = useState(false);
   const isPicture = figure.media_type.startsWith('image/');

@@ -1,4 +1,4 @@
-/** Pictures as the server takes them (PNG or JPEG), from whatever the browser can open. */
+/** Pictures as the server takes them (PNG, JPEG or PDF), from whatever the browser can open. */
 import type { Figure, FigureMediaType } from '#shared/api/conversion.ts';
 import type { FigureType } from './figure-names.ts';
 
@@ -9,7 +9,9 @@ export interface Picture {
 
 /** Null when the browser cannot open it as a picture. */
 export async function readPicture(file: Blob): Promise<Picture | null> {
-  if (file.type === 'image/png' || file.type === 'image/jpeg') return { blob: file, type: file.type };
+  const { type } = file;
+  if (type === 'image/png' || type === 'image/jpeg' || type === 'application/pdf')
+    return { blob: file, type };
   const bitmap = await createImageBitmap(file).catch(() => null);
   if (bitmap === null) return null;
   const canvas = document.createElement('canvas');

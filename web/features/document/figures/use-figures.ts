@@ -72,7 +72,7 @@ export function useFigures(document: SavedDocument): Figures {
         setProblem(null);
         const picture = await readPicture(file);
         if (picture === null) {
-          setProblem(`“${file.name}” is not a picture that can be used. Add a PNG or a JPEG.`);
+          setProblem(`“${file.name}” is not a picture that can be used. Add a PNG, a JPEG or a PDF.`);
           return null;
         }
         const known = latest.current ?? [];
@@ -86,7 +86,7 @@ export function useFigures(document: SavedDocument): Figures {
           picture.type,
           known.map((figure) => figure.name),
         );
-        put([...known, await encodeFigure(name, picture)]);
+        put([...known, await encodeFigure(name, picture.blob, picture.type)]);
         void putFigure(id, name, picture.blob).then((answer) => {
           if (answer.ok) return;
           put(others(name));
@@ -122,12 +122,11 @@ export function useFigures(document: SavedDocument): Figures {
 
 async function fetchFigure(
   id: string,
-  { name, media_type }: SavedDocument['figures'][number],
+  { name, media_type }: Pick<Figure, 'name' | 'media_type'>,
   signal: AbortSignal,
 ): Promise<ApiResult<Figure>> {
   const answer = await getFigure(id, name, signal);
-  if (!answer.ok) return answer;
-  return { ok: true, data: await encodeFigure(name, { blob: answer.data, type: media_type }) };
+  return answer.ok ? { ok: true, data: await encodeFigure(name, answer.data, media_type) } : answer;
 }
 
 /** Bytes, from the length of its base64. */

@@ -24,5 +24,7 @@ export function pictureDrop(onPictures: (files: File[], at: number) => void): Ex
 }
 
 function listPictures(data: DataTransfer | null): File[] {
-  return [...(data?.files ?? [])].filter(({ type }) => type.startsWith('image/'));
+  return [...(data?.files ?? [])].filter(
+    ({ type }) => type.startsWith('image/') || type === 'application/pdf',
+  );
 }
