@@ -22,6 +22,7 @@ import {
 import { DataSection } from './data-section.tsx';
 import { keepGood } from './keep-good.ts';
 import { PasswordSection } from './password-section.tsx';
+import { PreambleSection } from './preamble-section.tsx';
 import { ProfileSection } from './profile-section.tsx';
 import { SessionsSection } from './sessions-section.tsx';
 import { TwoFactorSection } from './two-factor-section.tsx';
@@ -136,6 +137,7 @@ function Sections({ account, onChanged, onDeleted }: SectionsProps) {
         onFinish={(factorId, code) => thenReload(finishTwoFactor(factorId, code))}
         onRemove={(factorId) => thenReload(removeFactor(factorId))}
       />
+      <PreambleSection userId={account.id} />
       <SessionsSection userId={account.id} />
       <DataSection account={account} onDeleted={onDeleted} />
     </div>
