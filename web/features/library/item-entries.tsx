@@ -2,6 +2,7 @@ import {
   ArchiveRestore,
   CopyPlus,
   CornerUpRight,
+  Download,
   FolderInput,
   FolderPlus,
   PencilLine,
@@ -20,6 +21,7 @@ interface ItemEntriesOptions {
   context: Pick<LibraryContext, 'actions' | 'openDialog'>;
   onOpen: (item: ShelfItem) => void;
   onRename: (item: ShelfItem) => void;
+  onExport: (document: { id: string; title: string }) => void;
 }
 
 /** What can be done with these. */
@@ -29,6 +31,7 @@ export function listItemEntries({
   context,
   onOpen,
   onRename,
+  onExport,
 }: ItemEntriesOptions): MenuEntry[] {
   const { actions, openDialog } = context;
   const items = itemsOf(list);
@@ -51,11 +54,14 @@ export function listItemEntries({
       { label: 'Rename', icon: <PencilLine />, keys: 'F2', run: () => onRename(only) },
     );
     if (only.kind === 'document')
-      entries.push({
-        label: 'Duplicate',
-        icon: <CopyPlus />,
-        run: () => void actions.duplicate(only.id),
-      });
+      entries.push(
+        { label: 'Duplicate', icon: <CopyPlus />, run: () => void actions.duplicate(only.id) },
+        {
+          label: 'Export…',
+          icon: <Download />,
+          run: () => onExport({ id: only.id, title: only.name }),
+        },
+      );
     else
       entries.push({
         label: 'New folder inside',

@@ -8,6 +8,7 @@ import { Loading } from '#web/ui/loading.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { LibraryDialogs } from './dialogs/library-dialogs.tsx';
 import { LibraryDragAndDrop } from './drag-and-drop.tsx';
+import { ExchangeHost } from './exchange/exchange-host.tsx';
 import { isSearching } from './search/search-address.ts';
 import { SearchBar } from './search/search-bar.tsx';
 import { SearchScreen } from './search/search-screen.tsx';
@@ -16,6 +17,7 @@ import { LimitNotice, SpaceLine } from './side/shelf-space.tsx';
 import { PlaceTabs, SideBar } from './side/side-bar.tsx';
 import { ToastBar } from './toast-bar.tsx';
 import { LibraryProvider, useLibrary } from './use-library.tsx';
+import { usePlace } from './use-place.ts';
 
 /**
  * The library: side bar, search, and what lies at the place that the address names (`children`). All of it is the
@@ -33,11 +35,24 @@ export function LibraryScreen({ children }: { children: ReactNode }) {
     // a key: nothing of one person's library is left when another signs in
     <LibraryProvider key={user.id} userId={user.id}>
       <LibraryDragAndDrop>
-        <Desk>{children}</Desk>
+        <Exchange>
+          <Desk>{children}</Desk>
+        </Exchange>
       </LibraryDragAndDrop>
       <LibraryDialogs />
       <ToastBar />
     </LibraryProvider>
+  );
+}
+
+/** New documents go into the folder that is open. */
+function Exchange({ children }: { children: ReactNode }) {
+  const { reload } = useLibrary();
+  const place = usePlace();
+  return (
+    <ExchangeHost folderId={place.kind === 'folder' ? place.id : null} onChanged={reload}>
+      {children}
+    </ExchangeHost>
   );
 }
 

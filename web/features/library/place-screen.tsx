@@ -6,6 +6,7 @@ import { Button } from '#web/ui/button.tsx';
 import { cn } from '#web/ui/cn.ts';
 import { useDropTarget } from './drag-and-drop.tsx';
 import { EmptyPlace } from './empty-place.tsx';
+import { NewDocumentMenu } from './exchange/new-document-menu.tsx';
 import { listPath, listPlace, type Place } from './library-state.ts';
 import { addressOf, listShelf, titleOf } from './places.ts';
 import { Shelf } from './shelf/shelf.tsx';
@@ -59,13 +60,16 @@ export function PlaceScreen() {
                 </Button>
               )
             ) : (
-              <Button
-                size="small"
-                icon={<FolderPlus className="size-4" />}
-                onClick={() => openDialog({ kind: 'new-folder', parentId })}
-              >
-                New folder
-              </Button>
+              <>
+                <NewDocumentMenu />
+                <Button
+                  size="small"
+                  icon={<FolderPlus className="size-4" />}
+                  onClick={() => openDialog({ kind: 'new-folder', parentId })}
+                >
+                  New folder
+                </Button>
+              </>
             )}
             <ShelfToolbar />
           </div>

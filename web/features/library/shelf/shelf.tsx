@@ -12,6 +12,7 @@ import {
 } from 'react';
 import { useNavigate } from 'react-router';
 import { cn } from '#web/ui/cn.ts';
+import { useExchange } from '../exchange/exchange-host.tsx';
 import { listItemEntries } from '../item-entries.tsx';
 import { listPath, type Place } from '../library-state.ts';
 import { MenuEntries, menuClass } from '../menu.tsx';
@@ -30,6 +31,7 @@ const step = 100;
 export function Shelf({ place, items }: { place: Place; items: readonly ShelfItem[] }) {
   const context = useLibrary();
   const { library, openDialog, preferences } = context;
+  const { exportDocument } = useExchange();
   const navigate = useNavigate();
   const isTrash = place.kind === 'trash';
   const order = useMemo(() => items.map(({ key }) => key), [items]);
@@ -78,8 +80,9 @@ export function Shelf({ place, items }: { place: Place; items: readonly ShelfIte
         context: latest.current.context,
         onOpen: open,
         onRename: (item) => setRenaming(item.key),
+        onExport: exportDocument,
       }),
-    [open],
+    [open, exportDocument],
   );
   const api = useMemo<ShelfApi>(
     () => ({

@@ -5,6 +5,7 @@ import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
 import { Link, useNavigate } from 'react-router';
 import { cn } from '#web/ui/cn.ts';
 import { type DragData, useDropTarget, useIsDragging } from '../drag-and-drop.tsx';
+import { useExchange } from '../exchange/exchange-host.tsx';
 import { listItemEntries } from '../item-entries.tsx';
 import { buildTree, type FolderNode, listPath } from '../library-state.ts';
 import { MenuEntries, menuClass } from '../menu.tsx';
@@ -20,6 +21,7 @@ const springMs = 600;
 export function FolderTree() {
   const context = useLibrary();
   const { library, preferences, setPreferences, actions } = context;
+  const { exportDocument } = useExchange();
   const place = usePlace();
   const navigate = useNavigate();
   const [renaming, setRenaming] = useState<string | null>(null);
@@ -67,6 +69,7 @@ export function FolderTree() {
           context,
           onOpen: () => void navigate(addressOf({ kind: 'folder', id })),
           onRename: () => setRenaming(id),
+          onExport: exportDocument,
         })
       : [];
   };
