@@ -112,8 +112,6 @@ interface FigureRowProps extends Pick<FiguresPanelProps, 'desk' | 'figures' | 'o
 
 function FigureRow({ figure, others, desk, figures, onShow }: FigureRowProps) {
   const { name } = figure;
-  const isPicture = figure.media_type.startsWith('image/');
-  const canShow = isPicture || figure.media_type === 'application/pdf';
   const [mode, setMode] = useState<'rest' | 'rename' | 'remove'>('rest');
   const [isBusy, setIsBusy] = useState(false);
   const isPicture = figure.media_type.startsWith('image/');

@@ -86,7 +86,7 @@ export function useFigures(document: SavedDocument): Figures {
           picture.type,
           known.map((figure) => figure.name),
         );
-        put([...known, await encodeFigure(name, picture.blob, picture.type)]);
+        put([...known, await encodeFigure(name, picture)]);
         void putFigure(id, name, picture.blob).then((answer) => {
           if (answer.ok) return;
           put(others(name));
@@ -126,7 +126,9 @@ async function fetchFigure(
   signal: AbortSignal,
 ): Promise<ApiResult<Figure>> {
   const answer = await getFigure(id, name, signal);
-  return answer.ok ? { ok: true, data: await encodeFigure(name, answer.data, media_type) } : answer;
+  return answer.ok
+    ? { ok: true, data: await encodeFigure(name, { blob: answer.data, type: media_type }) }
+    : answer;
 }
 
 /** Bytes, from the length of its base64. */
