@@ -31,7 +31,11 @@ function preparerCount(): number {
 export function openStations(options: OpenStationsOptions): OpenedStations {
   const { env, reader, typesetter, repairer, logger } = options;
   const transcriber = createTranscriber(env, reader);
-  const preparer = createPagePreparer({ concurrency: preparerCount() });
+  const preparer = createPagePreparer({
+    concurrency: preparerCount(),
+    // a model reads the picture and does not say where
+    findsInk: transcriber.id === 'vision-model',
+  });
   return {
     transcriber,
     preparer,

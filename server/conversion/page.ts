@@ -1,5 +1,7 @@
 /** A page on its way through a conversion, before anything has read it. */
 
+import type { ShareBox } from '#shared/latex/page-body.ts';
+
 /** An uncompressed 8-bit bitmap, rows top to bottom, no padding. */
 export interface Bitmap {
   width: number;
@@ -28,5 +30,7 @@ export interface PreparedPage {
   origin: 'render' | 'photo' | 'scan';
   /** The colour picture people see beside the text, JPEG. */
   preview: Uint8Array;
+  /** Lines of ink in reading order, where they were asked for: left, top, width, height as shares of the page. */
+  inkLines?: ShareBox[];
   warnings: { code: string; message: string }[];
 }

@@ -5,6 +5,8 @@ import { createPagePool, type PagePoolOptions, PageProcessLost } from './page-po
 export interface PagePreparerOptions extends Omit<PagePoolOptions, 'size'> {
   /** Pages prepared side by side: processes, each busy with one core. */
   concurrency: number;
+  /** Whether pages come with their lines of ink; some 50 ms a page. */
+  findsInk?: boolean;
 }
 
 export interface PagePreparer {
@@ -17,12 +19,16 @@ export interface PagePreparer {
   close(): Promise<void>;
 }
 
-export function createPagePreparer({ concurrency, ...pool }: PagePreparerOptions): PagePreparer {
+export function createPagePreparer({
+  concurrency,
+  findsInk = false,
+  ...pool
+}: PagePreparerOptions): PagePreparer {
   const processes = createPagePool({ ...pool, size: concurrency });
   return {
     async prepare(source, signal) {
       try {
-        return await processes.run({ kind: 'prepare', source }, signal);
+        return await processes.run({ kind: 'prepare', source, findsInk }, signal);
       } catch (error) {
         if (!(error instanceof PageProcessLost)) throw error;
         throw invalidInput(

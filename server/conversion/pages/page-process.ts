@@ -13,7 +13,7 @@ function run(task: PageTask) {
     case 'inspect':
       return inspectFile(task.path, task.displayName);
     case 'prepare':
-      return preparePage(task.source);
+      return preparePage(task.source, task.findsInk);
   }
 }
 

@@ -3,7 +3,7 @@ import type { InspectedUpload, PageSource, PreparedPage } from '../page.ts';
 
 export type PageTask =
   | { kind: 'inspect'; path: string; displayName: string }
-  | { kind: 'prepare'; source: PageSource };
+  | { kind: 'prepare'; source: PageSource; findsInk: boolean };
 
 export type PageTaskResult<T extends PageTask> = T extends { kind: 'inspect' }
   ? InspectedUpload

@@ -2,6 +2,7 @@
 import type { PageSource, PreparedPage } from '../page.ts';
 import { decodeImage } from './decode-image.ts';
 import { encodePreview } from './encode-preview.ts';
+import { findInkLines } from './find-ink-lines.ts';
 import { Refusal } from './page-task.ts';
 import { renderPdfPage } from './pdfium.ts';
 import { straighten } from './straighten.ts';
@@ -12,20 +13,32 @@ const maxPageSide = 2600;
 /** Long side a picture is decoded to: the sheet is only part of a photo, and should still have its 2600. */
 const maxDecodedSide = 3600;
 
-/** @throws Refusal when the page cannot be decoded. */
-export async function preparePage(source: PageSource): Promise<PreparedPage> {
+/**
+ * @param findsInk tell where its lines of ink are, too
+ * @throws Refusal when the page cannot be decoded.
+ */
+export async function preparePage(source: PageSource, findsInk: boolean): Promise<PreparedPage> {
+  const page = await openPage(source);
+  return {
+    ...page,
+    preview: await encodePreview(page.bitmap),
+    ...(findsInk ? { inkLines: findInkLines(page.bitmap, page.origin !== 'render') } : {}),
+  };
+}
+
+async function openPage(source: PageSource): Promise<Omit<PreparedPage, 'preview'>> {
   switch (source.kind) {
     case 'pdf': {
       const render = await renderPdfPage(source.path, source.index, maxPageSide);
       if (!render)
         throw new Refusal('This page of the PDF is damaged. Export the PDF again and send the new file.');
-      if (render.isScan) return finish(await straighten(render.bitmap, maxPageSide));
-      return finish({ bitmap: render.bitmap, origin: 'render', warnings: [] });
+      if (render.isScan) return straighten(render.bitmap, maxPageSide);
+      return { bitmap: render.bitmap, origin: 'render', warnings: [] };
     }
     case 'image': {
       const { bitmap, isDamaged } = await decodeImage(source.path, source.index, maxDecodedSide);
       const page = await straighten(bitmap, maxPageSide);
-      return finish({ ...page, warnings: isDamaged ? [damagedWarning, ...page.warnings] : page.warnings });
+      return { ...page, warnings: isDamaged ? [damagedWarning, ...page.warnings] : page.warnings };
     }
   }
 }
@@ -34,7 +47,3 @@ const damagedWarning = {
   code: 'PICTURE_DAMAGED',
   message: 'The picture is partly damaged; some of it may read wrongly.',
 };
-
-async function finish(page: Omit<PreparedPage, 'preview'>): Promise<PreparedPage> {
-  return { ...page, preview: await encodePreview(page.bitmap) };
-}

@@ -32,7 +32,7 @@ export function createEmbeddedTranscriber(options: EmbeddedOptions = {}): Transc
       const { source, hints, signal } = input;
       if (source.kind === 'pdf') {
         const result = await textLayer.read(input);
-        if (result.kind === 'transcribed') return result;
+        if (result.kind === 'transcribed') return { kind: 'transcribed', page: result.page };
         signal.throwIfAborted();
       }
       const picture = await input.picture();

@@ -8,7 +8,8 @@ import type { Bitmap, PreparedPage } from '../../page.ts';
 import { evenLight } from '../../pages/even-light.ts';
 import { collectGlyphs } from '../../pages/glyphs.ts';
 import { shrink, toGrey } from '../../pages/raster.ts';
-import { addFigures, alignText, findTitleBox, type KnownLine } from '../../positions/align-text.ts';
+import type { KnownLine } from '../../positions/align-text.ts';
+import { placeByText } from '../../positions/place-page.ts';
 import { guessLanguage } from '../text-layer/language.ts';
 import type { CroppedFigure, TranscribedPage, TranscribeHints } from '../transcriber.ts';
 import { findFigures } from './find-figures.ts';
@@ -85,19 +86,19 @@ export async function readPrint(
       message:
         'Formulas on this scanned page could not be read; their signs are kept as doubtful text. Check them against the picture.',
     });
-  const { hasFormula: _, title, ...body } = written;
-  const known = page.lines.map((line) => knownLine(line, page));
-  const titleBox = title && findTitleBox(title, known);
-  return {
+  const { hasFormula: _, ...body } = written;
+  const read = {
     ...body,
-    ...(title ? { title: { ...title, ...(titleBox ? { box: titleBox } : {}) } } : {}),
-    places: addFigures(body.body, alignText(body.body, known), figures),
     preamble: [],
     ...(language ? { layout: { language } } : {}),
     figures,
     warnings,
     confidence,
   };
+  return placeByText(
+    read,
+    page.lines.map((line) => knownLine(line, page)),
+  );
 }
 
 function knownLine(line: Line, page: PrintedPage): KnownLine {

@@ -1,13 +1,14 @@
 /** The text-layer reader: a PDF page whose glyphs can be read, to LaTeX. */
 import sharp from 'sharp';
-import { addFigures, alignText, findTitleBox } from '../../positions/align-text.ts';
+import type { KnownLine } from '../../positions/align-text.ts';
+import { placeByText } from '../../positions/place-page.ts';
 import type { CroppedFigure, PackageUse, TranscribedPage, TranscribeInput } from '../transcriber.ts';
 import { takeDoubt, withoutMarks } from './doubt.ts';
 import { ReaderPool, type ReaderPoolOptions } from './pool.ts';
 import type { PageReading } from './read-page.ts';
 
 export type TextLayerResult =
-  | { kind: 'transcribed'; page: TranscribedPage }
+  | { kind: 'transcribed'; page: TranscribedPage; lines: KnownLine[] }
   /** The page has no text layer, or one that cannot be believed: `reason` says which. */
   | { kind: 'no-text-layer'; reason: string }
   | { kind: 'failed'; message: string };
@@ -37,7 +38,7 @@ export function createTextLayerReader(options: ReaderPoolOptions = {}): TextLaye
         };
       const renamed = numberFigures(answer.reading, hints.pageNumber);
       const figures = renamed.figures.length > 0 ? await cropFigures(renamed, picture) : [];
-      return { kind: 'transcribed', page: toPage(renamed, figures) };
+      return { kind: 'transcribed', page: toPage(renamed, figures), lines: renamed.lines };
     },
     close: () => pool.close(),
   };
@@ -91,13 +92,11 @@ function toPage(reading: PageReading, figures: CroppedFigure[]): TranscribedPage
     name,
   }));
   const { body, doubtful } = takeDoubt(reading.body);
-  const title = reading.title ? clearTitle(reading.title) : null;
-  const titleBox = title && findTitleBox(title, reading.lines);
-  return {
+  const page = {
     body,
     packages: /\\|\$/.test(body) ? packages : packages.filter((p) => !p.name.startsWith('ams')),
     preamble: reading.preamble,
-    ...(title ? { title: { ...title, ...(titleBox ? { box: titleBox } : {}) } } : {}),
+    ...(reading.title ? { title: clearTitle(reading.title) } : {}),
     layout: { columns: reading.columns, ...(reading.language ? { language: reading.language } : {}) },
     figures,
     warnings:
@@ -110,8 +109,8 @@ function toPage(reading: PageReading, figures: CroppedFigure[]): TranscribedPage
           ]
         : [],
     doubtful,
-    places: addFigures(body, alignText(body, reading.lines), reading.figures),
     endsParagraph: reading.endsParagraph,
     startsParagraph: reading.startsParagraph,
   };
+  return placeByText(page, reading.lines);
 }

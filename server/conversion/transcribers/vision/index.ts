@@ -5,7 +5,9 @@
 import type { LanguageModel } from 'ai';
 import type { Warning } from '#shared/api/errors.ts';
 import { askModel, type ModelAnswer, RateGate } from '../../../platform/ai/ask-model.ts';
-import type { Bitmap } from '../../page.ts';
+import type { Bitmap, PreparedPage } from '../../page.ts';
+import type { KnownLine } from '../../positions/align-text.ts';
+import { placeByPicture } from '../../positions/place-page.ts';
 import type { TextLayerReader } from '../text-layer/reader.ts';
 import type {
   CroppedFigure,
@@ -46,7 +48,7 @@ const languageNames: Record<string, string> = {
 export function createVisionTranscriber(options: VisionOptions): Transcriber {
   const gate = new RateGate();
   const closing = new AbortController();
-  const gathered = new Map<string, Promise<string | null>>();
+  const gathered = new Map<string, Promise<OwnText | null>>();
   const keyOf = ({ source }: TranscribeInput) => `${source.path}#${source.index}`;
   return {
     id: 'vision-model',
@@ -85,11 +87,11 @@ type PartOutcome = { kind: 'read'; parts: ReadPart[] } | Exclude<Transcription, 
 async function transcribePage(
   reader: Reader,
   input: TranscribeInput,
-  textLayer: string | null,
+  textLayer: OwnText | null,
 ): Promise<Transcription> {
   const picture = await input.picture();
   const { bitmap } = picture;
-  const outcome = await readPart(reader, input, bitmap, textLayer, {
+  const outcome = await readPart(reader, input, bitmap, textLayer?.body ?? null, {
     top: 0,
     bottom: bitmap.height,
     depth: 0,
@@ -98,18 +100,27 @@ async function transcribePage(
   if (outcome.kind !== 'read') return outcome;
   if (outcome.parts.some((part) => part.answer.is_published_material))
     return { kind: 'copyrighted', code: 'COPYRIGHT_DETECTED' };
-  return { kind: 'transcribed', page: await joinParts(outcome.parts, bitmap, input, picture.warnings) };
+  return {
+    kind: 'transcribed',
+    page: await joinParts(outcome.parts, picture, input, textLayer?.lines ?? []),
+  };
 }
 
-/** The page as its own glyphs have it; null for pictures, and for PDFs whose text cannot be believed. */
+/** The page as its own glyphs have it. */
+interface OwnText {
+  body: string;
+  lines: KnownLine[];
+}
+
+/** Null for pictures, and for PDFs whose text cannot be believed. */
 async function readTextLayer(
   textLayer: VisionOptions['textLayer'],
   input: TranscribeInput,
-): Promise<string | null> {
+): Promise<OwnText | null> {
   if (!textLayer || input.source.kind !== 'pdf') return null;
   const result = await textLayer.read(input);
   input.signal.throwIfAborted();
-  return result.kind === 'transcribed' ? result.page.body : null;
+  return result.kind === 'transcribed' ? { body: result.page.body, lines: result.lines } : null;
 }
 
 interface Part {
@@ -213,9 +224,9 @@ async function ask(
 
 async function joinParts(
   parts: ReadPart[],
-  bitmap: Bitmap,
+  { bitmap, warnings: pictureWarnings, inkLines = [] }: PreparedPage,
   input: TranscribeInput,
-  pictureWarnings: { code: string; message: string }[],
+  knownLines: readonly KnownLine[],
 ): Promise<TranscribedPage> {
   const page = input.hints.pageNumber;
   const warnings: Warning[] = pictureWarnings.map((warning) => ({ ...warning, page }));
@@ -232,7 +243,7 @@ async function joinParts(
   const first = parts[0]!.answer;
   const last = parts.at(-1)!.answer;
   const { body, doubtful } = takeDoubt(marked);
-  return {
+  const read = {
     body,
     packages: dedupe(packages),
     preamble: [],
@@ -254,6 +265,7 @@ async function joinParts(
     startsParagraph: !first.starts_in_mid_sentence,
     endsParagraph: !last.ends_in_mid_sentence,
   };
+  return placeByPicture(read, knownLines, inkLines);
 }
 
 /** Puts crops where the body names drawings; a drawing without a usable box, or a box without a place, is said so. */

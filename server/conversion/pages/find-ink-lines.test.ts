@@ -1,0 +1,75 @@
+import sharp from 'sharp';
+import { expect, test } from 'vitest';
+import type { Bitmap } from '../page.ts';
+import { findInkLines } from './find-ink-lines.ts';
+
+const [width, height] = [1000, 1400];
+
+async function draw(svg: string): Promise<Bitmap> {
+  const picture = sharp(
+    Buffer.from(
+      `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><rect width="100%" height="100%" fill="#fff"/>${svg}</svg>`,
+    ),
+  );
+  const { data, info } = await picture.toColourspace('b-w').raw().toBuffer({ resolveWithObject: true });
+  return { width: info.width, height: info.height, channels: 1, data };
+}
+const line = (text: string, y: number, x = 120, size = 30) =>
+  `<text x="${x}" y="${y}" font-family="Liberation Serif" font-size="${size}">${text}</text>`;
+const tops = (boxes: readonly [number, number, number, number][]) =>
+  boxes.map(([, top, , tall]) => Math.round((top + tall / 2) * height));
+
+const ruled = (colour: string) =>
+  Array.from(
+    { length: 30 },
+    (_, row) => `<path d="M0 ${60 + 44 * row}H1000" stroke="${colour}" stroke-width="2"/>`,
+  ).join('') +
+  Array.from(
+    { length: 22 },
+    (_, column) => `<path d="M${44 * column} 0V1400" stroke="${upright}" stroke-width="2"/>`,
+  ).join('');
+const words = [
+  line('where the first line of it stands', 190),
+  line('a second, and it is longer than that', 322),
+  line('third', 454),
+].join('');
+
+test.each([
+  ['plain', ''],
+  ['ruled', ruled('#8a9bd8')],
+  ['ruled as dark as the ink', ruled('#000')],
+])('finds three lines on %s paper', async (_, paper) => {
+  const boxes = findInkLines(await draw(paper + words), true);
+  expect(boxes).toHaveLength(3);
+  for (const [index, middle] of tops(boxes).entries())
+    expect(Math.abs(middle - [182, 314, 446][index]!)).toBeLessThan(14);
+});
+
+test('two columns are read one after the other, what runs across both first', async () => {
+  const column = (x: number) =>
+    Array.from({ length: 12 }, (_, row) => line('some words of a column', 300 + 50 * row, x, 28)).join('');
+  const boxes = findInkLines(
+    await draw(
+      line('A heading that runs over both of the columns here', 150, 100, 36) + column(100) + column(560),
+    ),
+    false,
+  );
+  expect(boxes).toHaveLength(25);
+  expect(boxes[0]![2]).toBeGreaterThan(0.6);
+  expect(boxes.slice(1, 13).every(([left]) => left < 0.2)).toBe(true);
+  expect(boxes.slice(13).every(([left]) => left > 0.5)).toBe(true);
+});
+
+test('a fraction is one line with what stands beside it', async () => {
+  const fraction = `${line('x =', 412, 300)}${line('a + b', 385, 370)}<path d="M365 400H450" stroke="#000" stroke-width="2"/>${line('c + d', 432, 370)}`;
+  const boxes = findInkLines(
+    await draw(line('before it some words', 300) + fraction + line('after it some more', 520)),
+    false,
+  );
+  expect(boxes).toHaveLength(3);
+  expect(boxes[1]![3] * height).toBeGreaterThan(55);
+});
+
+test('an empty page has none', async () => {
+  expect(findInkLines(await draw(''), true)).toEqual([]);
+});
