@@ -136,6 +136,12 @@ describe('passes', () => {
     expect(await passesOf(wrap(`\\tableofcontents\n${long}\\label{end} \\pageref{end}`))).toBe(3);
   });
 
+  test('nobody is asked to run LaTeX again, who cannot', async () => {
+    // one pass is enough for this one, and hyperref does not know it
+    const { messages } = await compile(wrap('Text with no heading.', '\\usepackage{hyperref}\n'));
+    expect(messages).toEqual([]);
+  });
+
   test('a document that never settles ends after four', async () => {
     const restless =
       '\\makeatletter\\AtEndDocument{\\immediate\\write\\@auxout{\\string\\gdef\\string\\restless{x\\restless}}}\\makeatother';

@@ -6,6 +6,7 @@ import type { LogMessage } from '#shared/api/errors.ts';
 import { readLog } from '#shared/latex/log.ts';
 import { type JobFolder, readJobFile } from './job-folder.ts';
 import type { Sandbox } from './open-sandbox.ts';
+import { maxPasses } from './passes.ts';
 import type { BoxedExit, Watch } from './run-boxed.ts';
 import { type BoxedProgram, defaultFileBytes, defaultMemoryBytes } from './sandbox.ts';
 import type { StrategyJob, StrategyResult } from './strategy.ts';
@@ -14,6 +15,10 @@ import type { Engine } from './typesetter.ts';
 /** Most of a log that is read; messages beyond it are more than anyone reads. */
 const maxLogBytes = 4_000_000;
 const maxSynctexBytes = 20_000_000;
+
+/** LaTeX's, hyperref's, longtable's: to people who would start each pass themselves. */
+const asksForAnotherPass =
+  /\bRerun (?:to get|LaTeX|latex)|^(?:LaTeX: )?(?:Label\(s\)|Citation\(s\)) may have changed|\bTable widths have changed/;
 
 /** The engine's switches and the document's name: the same whether it starts cold or warm. */
 export function engineArgs(engine: Engine): string[] {
@@ -90,6 +95,8 @@ export async function finishJob(
     readJobFile(folder.path, 'main.synctex.gz', maxSynctexBytes),
     countPages(folder.path),
   ]);
+  // passes go on while they change anything; before the last that is allowed, this asks for nothing more
+  if (passes < maxPasses) messages = messages.filter(({ message }) => !asksForAnotherPass.test(message));
   const hasError = messages.some((message) => message.level === 'error');
   if (!pdf && !hasError) messages = [...messages, noPages];
   if (!pdf || hasError) return { kind: 'failed', pdf, messages, passes };
