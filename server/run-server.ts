@@ -12,7 +12,12 @@ import { createAssistant, createRepairer, createTurnRunner } from '#server/assis
 import { createConversions, openStations } from '#server/conversion/index.ts';
 import { startPaymentSweeper, startReservationSweeper } from '#server/credits/index.ts';
 import { createDeletionNotice, createIdentity } from '#server/identity/index.ts';
-import { createExchanger, startDocumentCompiler, startLibrarySweeper } from '#server/library/index.ts';
+import {
+  createExchanger,
+  startDocumentCompiler,
+  startDocumentIndexer,
+  startLibrarySweeper,
+} from '#server/library/index.ts';
 import { attachCompileSessions, createAskCaller, createTypesetter } from '#server/typesetting/index.ts';
 import { createApp } from './app.ts';
 import { openModel } from './platform/ai/open-model.ts';
@@ -124,6 +129,8 @@ async function openParts(
       logger,
     });
     closers.push(() => compiler.stop());
+    const indexer = startDocumentIndexer({ db: database.db, logger });
+    closers.push(() => indexer.stop());
   }
 
   if (server) {

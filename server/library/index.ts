@@ -16,6 +16,7 @@ export { type DocumentRow, getDocument } from './documents.ts';
 export { createExchanger, type Exchanger } from './exchange/exchanger.ts';
 export { exportLibraryOf } from './export-library.ts';
 export { getPersonalPreamble } from './preamble/personal-preamble.ts';
+export { startDocumentIndexer } from './search/index.ts';
 export { removeLibraryOf, startLibrarySweeper } from './sweep.ts';
 
 /** Everything under /api/v1/documents, /api/v1/folders, /api/v1/shared, /api/v1/search, /api/v1/templates and /api/v1/preamble. */

@@ -12,6 +12,7 @@ import { documentIdOfKey, documentPrefix, documentsPrefix } from './files.ts';
 import { isUuid } from './ids.ts';
 import { removeOrphanPreambles, removePersonalPreambleOf } from './preamble/personal-preamble.ts';
 import { documents, folders } from './schema.ts';
+import { removeSearchOf, removeSearchOfTheGone } from './search/index.ts';
 import { listDueForThinning, thinHistory } from './thin-history.ts';
 
 interface SweepDeps {
@@ -36,6 +37,7 @@ export async function sweepLibrary(deps: SweepDeps): Promise<void> {
   await removeWhere(deps, sql`not exists (select from auth.users where users.id = documents.user_id)`);
   await db.delete(folders).where(sql`not exists (select from auth.users where users.id = folders.user_id)`);
   await removeOrphanPreambles(db);
+  await removeSearchOfTheGone(db);
   for (const id of await listDueForThinning(db, batch)) await thinHistory(db, id);
 }
 
@@ -63,6 +65,7 @@ export async function removeLibraryOf(deps: SweepDeps, userId: string): Promise<
   await removeWhere(deps, eq(documents.userId, userId));
   await deps.db.delete(folders).where(eq(folders.userId, userId));
   await removePersonalPreambleOf(deps.db, userId);
+  await deps.db.transaction((tx) => removeSearchOf(tx, userId));
 }
 
 /**

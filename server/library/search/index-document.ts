@@ -3,6 +3,7 @@
  * holds its row, so that two never change the same block. Only what has changed in a document is written.
  */
 import { eq, inArray, sql } from 'drizzle-orm';
+import type { Database } from '#server/platform/database/database.ts';
 import { readLatex } from '#shared/latex/formula/index.ts';
 import { SourceText } from '#shared/latex/source-text.ts';
 import { changeBlock, encodeBlock, mostInBlock, numberOf } from './posting-block.ts';
@@ -130,6 +131,15 @@ export async function removeSearchOf(tx: Transaction, userId: string): Promise<v
   if (ids.length === 0) return;
   await tx.delete(documentSearch).where(inArray(documentSearch.library, ids));
   await tx.delete(searchPostings).where(inArray(searchPostings.library, ids));
+}
+
+/** Takes out libraries of accounts that were removed where accounts are kept. */
+export async function removeSearchOfTheGone(db: Database): Promise<void> {
+  const gone = await db
+    .select({ userId: searchLibraries.userId })
+    .from(searchLibraries)
+    .where(sql`not exists (select from auth.users where users.id = ${searchLibraries.userId})`);
+  for (const { userId } of gone) await db.transaction((tx) => removeSearchOf(tx, userId));
 }
 
 /** What the index has of a document; its terms come from its row as they did when it was written. */

@@ -93,7 +93,7 @@ export const searchPostings = privateSchema.table(
   ],
 );
 
-/** Documents whose text, title or place in the trash has changed, or that have gone. Rows are only added and removed. */
+/** Documents whose text, title, owner or place in the trash has changed, or that have gone: a note each time. */
 export const searchDue = privateSchema.table(
   'search_due',
   {

@@ -1,0 +1,171 @@
+// The index follows the documents: nothing is forgotten by a killed process, and many at once leave it as one would.
+import { randomUUID } from 'node:crypto';
+import { eq, sql } from 'drizzle-orm';
+import pg from 'pg';
+import { pino } from 'pino';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { trashDocument } from '../documents.ts';
+import { saveLatex } from '../save-latex.ts';
+import { documents } from '../schema.ts';
+import { openLibrary, type TestLibrary } from '../testing/open-library.ts';
+import { indexDueDocuments, noteUnindexed } from './index-due.ts';
+import { search } from './search-documents.ts';
+
+let library: TestLibrary;
+const logged: string[] = [];
+const logger = pino({ level: 'error' }, { write: (line: string) => void logged.push(line) });
+beforeAll(async () => {
+  library = await openLibrary();
+});
+afterAll(() => library?.close());
+
+const indexDue = () => indexDueDocuments({ db: library.db, logger });
+const find = async (userId: string, query: string) =>
+  (await search(library.db, { userId, query, limit: 20, offset: 0 })).documents.map(
+    ({ documentId }) => documentId,
+  );
+const countNotes = async () =>
+  Number((await library.pool.query('select count(*) from private.search_due')).rows[0].count);
+
+test('a save waits for no indexing, and is found when it was indexed', async () => {
+  const user = await library.createAccount();
+  const id = await library.create(user, { title: 'Draft', latex: 'A walrus.' });
+  await indexDue();
+  expect(await find(user, 'walrus')).toEqual([id]);
+  await saveLatex(library.db, user, id, { baseVersion: 1, latex: 'A narwhal.', cause: 'edit' });
+  expect(await find(user, 'narwhal')).toEqual([]);
+  await indexDue();
+  expect(await find(user, 'narwhal')).toEqual([id]);
+  expect(await find(user, 'walrus')).toEqual([]);
+  expect(await countNotes()).toBe(0);
+});
+
+test('what a killed process was indexing is still due, and others are not held up by it', async () => {
+  const user = await library.createAccount();
+  const id = await library.create(user, { title: 'Killed', latex: 'A pangolin.' });
+  // a process that holds the document's and the library's locks and has taken the note, when it is killed
+  const dying = new pg.Client(library.url);
+  dying.on('error', () => {});
+  await dying.connect();
+  const { rows } = await dying.query('select pg_backend_pid() as pid');
+  await dying.query('begin');
+  await dying.query('insert into private.search_libraries (user_id) values ($1)', [user]);
+  await dying.query(`select pg_advisory_xact_lock(${0x494e4b53}, hashtext($1))`, [id]);
+  await dying.query('delete from private.search_due where document_id = $1', [id]);
+  await indexDue();
+  expect(await find(user, 'pangolin')).toEqual([]);
+  await library.pool.query('select pg_terminate_backend($1)', [rows[0].pid]);
+  await dying.end().catch(() => {});
+  // its locks go when the database has noticed
+  for (let tries = 0; tries < 100 && (await countNotes()) > 0; tries++) await indexDue();
+  expect(await find(user, 'pangolin')).toEqual([id]);
+});
+
+test('one that cannot be indexed is named, tried again later, and holds up no other', async () => {
+  const user = await library.createAccount();
+  const bad = await library.create(user, { title: 'Bad', latex: 'x' });
+  const good = await library.create(user, { title: 'Good', latex: 'An okapi.' });
+  // no text of ours fails, so the index refuses this one
+  await library.pool.query(
+    `alter table private.document_search add constraint refuses check (document_id <> '${bad}')`,
+  );
+  await indexDue();
+  await library.pool.query('alter table private.document_search drop constraint refuses');
+  expect(await find(user, 'okapi')).toEqual([good]);
+  expect(logged.some((line) => line.includes(bad))).toBe(true);
+  expect(await countNotes()).toBe(1);
+  await library.pool.query("update private.search_due set due_at = now() - interval '1 second'");
+  await indexDue();
+  expect(await find(user, 'bad')).toEqual([bad]);
+});
+
+test('a library that was never indexed is found in after the first round of a process', async () => {
+  const user = await library.createAccount();
+  const ids = [
+    await library.create(user, { title: 'One', latex: 'An axolotl.' }),
+    await library.create(user, { title: 'Two', latex: 'Another axolotl.' }),
+  ];
+  await library.pool.query('delete from private.search_due');
+  // and one whose document has gone without a note
+  const gone = await library.create(user, { title: 'Gone', latex: 'No axolotl.' });
+  await indexDue();
+  await library.db.delete(documents).where(eq(documents.id, gone));
+  await library.pool.query('delete from private.search_due');
+  await noteUnindexed(library.db);
+  await noteUnindexed(library.db);
+  await indexDue();
+  expect((await find(user, 'axolotl')).toSorted()).toEqual(ids.toSorted());
+  expect((await search(library.db, { userId: user, query: 'axolotl', limit: 9, offset: 0 })).total).toBe(2);
+
+  // an index of another form is made anew
+  await library.pool.query('update private.document_search set format = 0');
+  await noteUnindexed(library.db);
+  expect(await find(user, 'axolotl')).toEqual([]);
+  await indexDue();
+  expect((await find(user, 'axolotl')).toSorted()).toEqual(ids.toSorted());
+});
+
+const lists = `select p.term, p.first, p.documents, encode(p.postings, 'hex') as postings
+  from private.search_postings p join private.search_libraries l on l.id = p.library where l.user_id = $1 order by 1, 2`;
+
+test('many saves and two indexers at once leave what indexing once would leave', async () => {
+  const user = await library.createAccount();
+  const words = 'alpha beta gamma delta epsilon zeta eta theta iota kappa'.split(' ');
+  const ids = await Promise.all(
+    words.map((word) => library.create(user, { title: word, latex: `${word} begins $x^2$` })),
+  );
+  let isOver = false;
+  const work = async () => {
+    while (!isOver) await indexDue();
+  };
+  const indexers = [work(), work()];
+  await Promise.all(
+    ids.map(async (id, index) => {
+      for (let version = 1; version <= 8; version++) {
+        const latex = `\\section{${words[(index + version) % 10]}} ${words.slice(0, version).join(' ')} $${'x+'.repeat(version)}y$`;
+        await saveLatex(library.db, user, id, { baseVersion: version, latex, cause: 'edit' });
+      }
+      if (index % 3 === 0) await trashDocument(library.db, user, id);
+    }),
+  );
+  isOver = true;
+  await Promise.all(indexers);
+  await indexDue();
+  expect(await countNotes()).toBe(0);
+  const { rows: followed } = await library.pool.query(lists, [user]);
+
+  // the same documents with the same numbers, indexed once
+  await library.db.execute(sql`
+    update private.search_libraries set next_number = 0, documents = 0 where user_id = ${user}`);
+  const { rows: entries } = await library.pool.query(
+    `delete from private.document_search s using private.search_libraries l
+     where l.id = s.library and l.user_id = $1 returning document_id as id, number`,
+    [user],
+  );
+  await library.pool.query(
+    'delete from private.search_postings p using private.search_libraries l where l.id = p.library and l.user_id = $1',
+    [user],
+  );
+  for (const { id, number } of entries.toSorted((a, b) => a.number - b.number)) {
+    await library.pool.query('update private.search_libraries set next_number = $1 where user_id = $2', [
+      number,
+      user,
+    ]);
+    await library.pool.query('insert into private.search_due (document_id) values ($1)', [id]);
+    await indexDue();
+  }
+  const { rows: anew } = await library.pool.query(lists, [user]);
+  expect(followed.length).toBeGreaterThan(20);
+  expect(followed).toEqual(anew);
+});
+
+test('two people with the same words never find each other’s', async () => {
+  const [ada, eve] = [await library.createAccount(), await library.createAccount()];
+  const latex = 'The secret quokka $\\int_0^1 e^{-x^2}dx$';
+  const mine = await library.create(ada, { title: 'Quokka', latex });
+  const other = await library.create(eve, { title: 'Quokka', latex });
+  await indexDue();
+  for (const query of ['quokka', 'quoka ', 'quo', '"secret quokka"', '\\int e^{-y^2}', ''])
+    expect([query, await find(ada, query), await find(eve, query)]).toEqual([query, [mine], [other]]);
+  expect(await find(randomUUID(), 'quokka')).toEqual([]);
+});
