@@ -1,7 +1,9 @@
 /** The assembly job: all pages in, the proven document in the storage and the delivery in the tables. */
+import { getPersonalPreamble } from '#server/library/index.ts';
 import { queueOwner } from '#server/platform/http/types.ts';
 import type { Storage } from '#server/platform/storage/storage.ts';
 import type { ErrorCode } from '#shared/api/errors.ts';
+import { readPersonalPreamble } from '#shared/latex/personal-preamble.ts';
 import { type Database, persist } from './database.ts';
 import { resultPrefix } from './files.ts';
 import type { AssemblyJob } from './jobs.ts';
@@ -38,6 +40,7 @@ export async function runAssembly(
     pages,
     queueOwner({ id: job.callerId, turn: job.turn }),
     signal,
+    readPersonalPreamble(await getPersonalPreamble(db, job.callerId)),
   );
   if (proof.kind === 'failed') {
     const record = await persist(() => completeAssembly(db, job, proof));

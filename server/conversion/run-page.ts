@@ -2,8 +2,10 @@
  * One page job: the upload's page in, its outcome in the tables and its picture and crops in the storage. What a
  * reading wrote that was then discarded goes with the rest of the conversion's files.
  */
+import { getPersonalPreamble } from '#server/library/index.ts';
 import type { Storage } from '#server/platform/storage/storage.ts';
 import type { ErrorCode } from '#shared/api/errors.ts';
+import { describeNotation } from '#shared/latex/personal-preamble.ts';
 import { type Database, persist } from './database.ts';
 import { pagePrefix } from './files.ts';
 import type { PageJob } from './jobs.ts';
@@ -32,7 +34,13 @@ export type PageRecord =
 export async function runPage(work: PageWork, job: PageJob, signal: AbortSignal): Promise<PageRecord> {
   const { db, storage, sourceFiles, stations, readerSlots } = work;
   const folder = pagePrefix(job.conversionId, job.number, job.token);
-  const hints = { pageNumber: job.number, pageCount: job.pageCount, drawings: job.drawings };
+  const { notation } = await getPersonalPreamble(db, job.callerId);
+  const hints = {
+    pageNumber: job.number,
+    pageCount: job.pageCount,
+    drawings: job.drawings,
+    ...(notation.length > 0 ? { notation: describeNotation(notation) } : {}),
+  };
   let readingMs = 0;
   return sourceFiles.use(job.file.key, async (path): Promise<PageRecord> => {
     const source: PageSource = { kind: job.file.kind, path, index: job.pageIndex };

@@ -10,6 +10,7 @@ import { ApiError } from '#server/platform/errors.ts';
 import type { Typesetter } from '#server/typesetting/index.ts';
 import type { DocumentDoubt, SourceMap } from '#shared/api/conversion.ts';
 import { describeError, type ErrorObject, type Warning } from '#shared/api/errors.ts';
+import type { PreamblePart } from '#shared/latex/personal-preamble.ts';
 import { toLines } from '#shared/latex/source-map.ts';
 import type { PageSource, PreparedPage } from './page.ts';
 import { proveDocument, type Repairer } from './prove/index.ts';
@@ -135,6 +136,7 @@ export type Assembly =
 /**
  * Makes one document of the pages that were read and compiles it; those that are missing are named in the warnings.
  * @param owner whose place in the typesetter's queue the compiles take
+ * @param personal what the person's documents begin with; a line of it that clashes with a page is mended like the page's
  * @throws only the signal's reason, when it was aborted
  */
 export async function assembleAndProve(
@@ -142,9 +144,10 @@ export async function assembleAndProve(
   pages: readonly FinishedPage[],
   owner: string,
   signal: AbortSignal,
+  personal: PreamblePart = { packages: [], lines: [] },
 ): Promise<Assembly> {
   const read = pages.flatMap(({ number, transcribed }) =>
-    transcribed ? [{ number, page: transcribed }] : [],
+    transcribed ? [{ number, page: withPersonalPreamble(transcribed, personal) }] : [],
   );
   const proof = await proveDocument({
     pages: read,
@@ -184,6 +187,15 @@ export async function assembleAndProve(
       };
     }
   }
+}
+
+/**
+ * Before the page's own lines, and on every page, because any of them may be left out: equal lines are merged. A command
+ * that the document's packages define stays theirs: the page may mean it.
+ */
+function withPersonalPreamble(page: TranscribedPage, { packages, lines }: PreamblePart): TranscribedPage {
+  const own = lines.map((line) => line.replace(/^\\newcommand(?![A-Za-z])/, '\\providecommand'));
+  return { ...page, packages: [...packages, ...page.packages], preamble: [...own, ...page.preamble] };
 }
 
 const unsettablePage: ErrorObject = {

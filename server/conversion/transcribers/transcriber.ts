@@ -8,6 +8,8 @@ export interface TranscribeHints {
   pageCount: number;
   /** Drawings become a placeholder with a crop (default) or TikZ. */
   drawings: 'figure' | 'tikz';
+  /** The person’s own signs, one a line (`describeNotation`); their definitions are in the document. */
+  notation?: string;
 }
 
 export interface TranscribeInput {

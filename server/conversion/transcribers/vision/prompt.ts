@@ -33,6 +33,9 @@ export type PageAnswer = z.infer<typeof PageAnswer>;
 const figureRule = `A drawing, diagram, graph or photo becomes one line \\includegraphics{drawing-K} where it stands, K counting from 1 on this page, and an entry in "drawings" with its box. Labels that belong to the drawing stay in the picture; text beside it is transcribed.`;
 const tikzRule = `A drawing, diagram or graph becomes a tikzpicture that shows what the ink shows, no more. Only what cannot be drawn that way (a photo) becomes \\includegraphics{drawing-K} with an entry in "drawings".`;
 
+/** What of a person’s notation goes along with each page, in characters: some hundred signs. */
+const maxNotationLength = 8_000;
+
 export function writeInstructions(hints: Pick<TranscribeHints, 'drawings'>): string {
   return `You transcribe one page of notes into LaTeX. You are a copyist, not an editor and not a tutor.
 
@@ -59,6 +62,13 @@ A blank page has an empty latex.`;
 export function writeRequest(hints: TranscribeHints, textLayer: string | null, part: string | null): string {
   const lines = [`Page ${hints.pageNumber} of ${hints.pageCount}.`];
   if (part) lines.push(`The picture is the ${part} of the page; transcribe what it shows.`);
+  if (hints.notation)
+    lines.push(
+      'Whoever wrote this page uses these signs of their own, which are defined. Where the page means one of them, write its command (command = what it stands for: meaning):',
+      '<notation>',
+      hints.notation.slice(0, maxNotationLength),
+      '</notation>',
+    );
   if (textLayer)
     lines.push(
       'The file carries text for this page, which a program read as follows. It is right about words; where it differs from the picture in layout, formulas or drawings, the picture is right:',
