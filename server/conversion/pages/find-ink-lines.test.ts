@@ -23,10 +23,6 @@ const ruled = (colour: string) =>
   Array.from(
     { length: 30 },
     (_, row) => `<path d="M0 ${60 + 44 * row}H1000" stroke="${colour}" stroke-width="2"/>`,
-  ).join('') +
-  Array.from(
-    { length: 22 },
-    (_, column) => `<path d="M${44 * column} 0V1400" stroke="${upright}" stroke-width="2"/>`,
   ).join('');
 const words = [
   line('where the first line of it stands', 190),
