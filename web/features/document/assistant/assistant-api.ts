@@ -1,0 +1,84 @@
+/** The calls on a document's conversation with the assistant. */
+import { type ChangeDecision, Conversation, type NewTurn, Turn, TurnEvent } from '#shared/api/assistant.ts';
+import type { ErrorObject } from '#shared/api/errors.ts';
+import { apiUrl } from '#web/lib/api-base.ts';
+import {
+  type ApiResult,
+  callJson,
+  callNothing,
+  listCallerHeaders,
+  networkError,
+  noticeRefusal,
+  parseError,
+} from '#web/lib/api-client.ts';
+import { createEventStreamParser } from '#web/lib/server-sent-events.ts';
+
+const base = (documentId: string) => `/documents/${encodeURIComponent(documentId)}/conversation` as const;
+
+export function getConversation(documentId: string, signal?: AbortSignal): Promise<ApiResult<Conversation>> {
+  return callJson(base(documentId), Conversation, { signal });
+}
+
+export function clearConversation(documentId: string): Promise<ApiResult<undefined>> {
+  return callNothing(base(documentId), { method: 'DELETE' });
+}
+
+export function cancelTurn(documentId: string, requestId: string): Promise<ApiResult<Turn>> {
+  return callJson(`${base(documentId)}/${requestId}/cancel`, Turn, { method: 'POST' });
+}
+
+export function decideTurn(
+  documentId: string,
+  requestId: string,
+  decision: ChangeDecision,
+): Promise<ApiResult<undefined>> {
+  const path = `${base(documentId)}/${requestId}/decision` as const;
+  return callNothing(path, { method: 'PUT', json: decision, keepalive: true });
+}
+
+export type StreamEnd =
+  /** `done` was told. */
+  | { kind: 'done' }
+  /** Refused before the stream began. */
+  | { kind: 'refused'; error: ErrorObject }
+  /** The connection failed: the answer goes on, and the same request follows it. */
+  | { kind: 'broken-off' };
+
+/** Asks, or follows what was asked by the same request; `onEvent` hears the answer from its beginning. Never rejects. */
+export async function streamTurn(
+  documentId: string,
+  turn: NewTurn,
+  onEvent: (event: TurnEvent) => void,
+  signal: AbortSignal,
+): Promise<StreamEnd> {
+  try {
+    const path = base(documentId);
+    const callerHeaders = await listCallerHeaders(path);
+    const response = await fetch(apiUrl(path), {
+      method: 'POST',
+      credentials: 'include',
+      headers: { ...callerHeaders, 'Content-Type': 'application/json' },
+      body: JSON.stringify(turn),
+      signal,
+    });
+    if (!response.ok || !response.body) {
+      const error = parseError(await response.text());
+      void noticeRefusal(error, callerHeaders);
+      return { kind: 'refused', error };
+    }
+    const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+    const parse = createEventStreamParser();
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return { kind: 'broken-off' };
+      for (const { data } of parse(value)) {
+        const event = TurnEvent.safeParse(JSON.parse(data));
+        if (!event.success) continue;
+        onEvent(event.data);
+        if (event.data.type === 'done') return { kind: 'done' };
+      }
+    }
+  } catch {
+    return signal.aborted ? { kind: 'refused', error: networkError } : { kind: 'broken-off' };
+  }
+}

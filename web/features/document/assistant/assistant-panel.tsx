@@ -1,0 +1,153 @@
+import { Trash2 } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import type { TurnStage } from '#shared/api/assistant.ts';
+import { Button } from '#web/ui/button.tsx';
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
+import { Spinner } from '#web/ui/loading.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { ScrollArea } from '#web/ui/scroll-area.tsx';
+import type { DocumentDesk } from '../desk.ts';
+import { type AssistantState, useAssistant } from './assistant.ts';
+import { Composer } from './composer.tsx';
+import { EmptyConversation } from './empty-conversation.tsx';
+import { ProposalCard } from './proposal-card.tsx';
+import { TurnView } from './turn-view.tsx';
+
+/** The conversation about a document: questions and answers, the open proposal, and where to write. */
+export function AssistantPanel({ desk }: { desk: DocumentDesk }) {
+  const { assistant, state } = useAssistant(desk);
+  const { turns, proposal } = state;
+  const box = useRef<HTMLTextAreaElement>(null);
+  const list = useRef<HTMLDivElement>(null);
+  const [draft, setDraft] = useState('');
+  const [isClearing, setIsClearing] = useState(false);
+
+  const handleExample = (example: string) => {
+    setDraft(example);
+    requestAnimationFrame(() => {
+      box.current?.focus();
+      box.current?.setSelectionRange(example.length, example.length);
+    });
+  };
+  const last = turns.at(-1);
+  useFollow(
+    list,
+    `${turns.length} ${last?.answer.length} ${last?.state} ${state.stage} ${proposal?.requestId}`,
+  );
+
+  return (
+    <div className="flex h-full min-h-0 flex-col">
+      <ScrollArea ref={list} label="Conversation" className="min-h-0 flex-1 overflow-y-auto p-3">
+        {state.problem && (
+          <Notice
+            tone="error"
+            title={state.problem}
+            actions={<Button onClick={() => void assistant.fetch()}>Try again</Button>}
+          />
+        )}
+        {turns.length === 0 && !state.problem && (
+          <EmptyConversation hasModel={state.hasModel} onChoose={handleExample} />
+        )}
+        <ol className="grid gap-5">
+          {turns.map((turn) => (
+            <TurnView
+              key={turn.request_id}
+              assistant={assistant}
+              turn={turn}
+              isOpen={proposal?.requestId === turn.request_id}
+              isLast={turn === last}
+            />
+          ))}
+        </ol>
+        <Progress state={state} />
+        {turns.length > 0 && !assistant.isBusy && (
+          <button
+            type="button"
+            onClick={() => setIsClearing(true)}
+            className="mt-4 inline-flex min-h-8 items-center gap-1.5 rounded-md text-xs text-graphite transition-colors duration-150 hover:text-ink pointer-coarse:min-h-10"
+          >
+            <Trash2 className="size-3.5" aria-hidden="true" />
+            Clear the conversation
+          </button>
+        )}
+      </ScrollArea>
+      {proposal && (
+        <div className="max-h-[55%] shrink-0 overflow-y-auto border-t border-hairline p-2">
+          <ProposalCard assistant={assistant} proposal={proposal} lineOf={(offset) => lineOf(desk, offset)} />
+        </div>
+      )}
+      <Composer assistant={assistant} state={state} box={box} draft={draft} onDraft={setDraft} />
+      <ConfirmDialog
+        isOpen={isClearing}
+        title="Clear the conversation?"
+        text="All questions and answers about this document are removed. The document stays as it is."
+        confirmLabel="Clear"
+        cancelLabel="Keep it"
+        onConfirm={() => void assistant.clear()}
+        onClose={() => setIsClearing(false)}
+      />
+    </div>
+  );
+}
+
+const stages: Record<TurnStage, string> = {
+  thinking: 'Thinking…',
+  proving: 'Compiling the change…',
+  mending: 'Mending the change…',
+};
+
+/** What is being done while an answer is under way. */
+function Progress({ state }: { state: AssistantState }) {
+  const { stage, thinking, isReconnecting, turns } = state;
+  const last = turns.at(-1);
+  const isElsewhere = stage === null && last?.state === 'running';
+  const isSpeaking = stage === 'thinking' && last?.answer !== '';
+  const text = isReconnecting
+    ? 'The connection broke. The answer goes on; it is fetched again…'
+    : isElsewhere
+      ? 'Being answered…'
+      : stage && !isSpeaking
+        ? stages[stage]
+        : null;
+  return (
+    <div role="status" className={text ? 'mt-3' : undefined}>
+      {text && (
+        <p className="flex items-center gap-2 text-[0.8125rem] text-graphite">
+          <Spinner className="size-4" />
+          {text}
+        </p>
+      )}
+      {stage === 'thinking' && thinking !== '' && last?.answer === '' && (
+        <p
+          aria-hidden="true"
+          className="mt-1.5 line-clamp-3 border-l border-hairline pl-3 text-xs text-graphite"
+        >
+          {thinking.slice(-400)}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** Keeps the end in sight while it grows, unless somebody has scrolled up to read. */
+function useFollow(list: React.RefObject<HTMLDivElement | null>, content: string): void {
+  const isAtEnd = useRef(true);
+  useEffect(() => {
+    const element = list.current;
+    if (!element) return;
+    const handleScroll = () => {
+      isAtEnd.current = element.scrollHeight - element.scrollTop - element.clientHeight < 48;
+    };
+    element.addEventListener('scroll', handleScroll, { passive: true });
+    return () => element.removeEventListener('scroll', handleScroll);
+  }, [list]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: whenever what is shown has grown
+  useEffect(() => {
+    if (isAtEnd.current) list.current?.scrollTo({ top: list.current.scrollHeight });
+  }, [content, list]);
+}
+
+function lineOf(desk: DocumentDesk, offset: number): number {
+  const doc = desk.view()?.state.doc;
+  return doc ? doc.lineAt(Math.min(offset, doc.length)).number : 1;
+}

@@ -1,0 +1,161 @@
+import { ArrowUp, CircleAlert, Square, TextSelect, X } from 'lucide-react';
+import { type KeyboardEvent, type RefObject, useState } from 'react';
+import type { LogMessage } from '#shared/api/errors.ts';
+import { maxFeedbackLength } from '#shared/api/limits.ts';
+import { useCredits } from '#web/lib/credits.ts';
+import { openCreditsDialog } from '#web/lib/credits-dialog.ts';
+import { Button, IconButton } from '#web/ui/button.tsx';
+import type { Assistant, AssistantState } from './assistant.ts';
+
+interface ComposerProps {
+  assistant: Assistant;
+  state: AssistantState;
+  box: RefObject<HTMLTextAreaElement | null>;
+  draft: string;
+  onDraft: (draft: string) => void;
+}
+
+/** Where questions are written: about all of the text, what is selected, or an error. */
+export function Composer({ assistant, state, box, draft, onDraft }: ComposerProps) {
+  const { selection } = state;
+  const [ignored, setIgnored] = useState<string | null>(null);
+  const selected = selection && `${selection.from}-${selection.to}`;
+  const scope = selected === ignored ? null : selection;
+  const { isBusy } = assistant;
+  const send = () => {
+    const message = draft.trim();
+    if (message === '' || isBusy) return;
+    onDraft('');
+    void assistant.ask({ message, selection: scope });
+  };
+  const handleKey = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
+    event.preventDefault();
+    send();
+  };
+  return (
+    <div className="shrink-0 border-t border-hairline bg-paper">
+      {!isBusy && <ErrorChips assistant={assistant} messages={state.messages} />}
+      {scope && (
+        <div className="flex items-center gap-1 pt-2 pr-2 pl-3 text-xs text-graphite">
+          <TextSelect className="size-3.5 shrink-0" aria-hidden="true" />
+          <span className="min-w-0 flex-1 truncate">
+            Only the selection may change ({(scope.to - scope.from).toLocaleString('en-GB')}{' '}
+            {scope.to - scope.from === 1 ? 'character' : 'characters'})
+          </span>
+          <IconButton size="small" label="Ask about the whole text" onClick={() => setIgnored(selected)}>
+            <X />
+          </IconButton>
+        </div>
+      )}
+      <form
+        className="flex items-end gap-2 p-2"
+        onSubmit={(event) => {
+          event.preventDefault();
+          send();
+        }}
+      >
+        <label htmlFor="assistant-question" className="sr-only">
+          Ask the assistant
+        </label>
+        <textarea
+          ref={box}
+          id="assistant-question"
+          rows={1}
+          value={draft}
+          maxLength={maxFeedbackLength}
+          placeholder="Ask a question, or for a change"
+          onChange={(event) => onDraft(event.target.value)}
+          onKeyDown={handleKey}
+          className="field-sizing-content max-h-40 min-h-10 min-w-0 flex-1 resize-none rounded-lg border border-edge bg-page px-3 py-2 text-sm leading-[1.375rem] pointer-coarse:text-base"
+        />
+        {isBusy ? (
+          <Button
+            className="w-10 px-0"
+            aria-label="Stop the answer"
+            title="Stop the answer"
+            onClick={() => void assistant.cancel()}
+            icon={<Square className="size-3.5 fill-current" />}
+          />
+        ) : (
+          <Button
+            type="submit"
+            variant="primary"
+            className="w-10 px-0"
+            aria-label="Send"
+            title="Send"
+            disabled={draft.trim() === ''}
+            icon={<ArrowUp className="size-4" />}
+          />
+        )}
+      </form>
+      <CostLine />
+    </div>
+  );
+}
+
+/** At most so many errors are offered at once; the source marks all of them. */
+const errorsOffered = 2;
+
+function ErrorChips({ assistant, messages }: { assistant: Assistant; messages: readonly LogMessage[] }) {
+  const errors = messages.filter(({ level }) => level === 'error').slice(0, errorsOffered);
+  if (errors.length === 0) return null;
+  const ask = (intent: 'explain' | 'fix', logMessage: LogMessage) => {
+    const place = logMessage.line === null ? '' : ` in line ${logMessage.line}`;
+    const verb = intent === 'explain' ? 'Explain' : 'Fix';
+    void assistant.ask({ intent, logMessage, message: `${verb} this error${place}: ${logMessage.message}` });
+  };
+  return (
+    <ul className="grid gap-1 px-3 pt-2" aria-label="Errors">
+      {errors.map((error) => (
+        <li key={`${error.line} ${error.message}`} className="flex items-center gap-1.5 text-xs">
+          <CircleAlert className="size-3.5 shrink-0 text-red" aria-hidden="true" />
+          <span className="min-w-0 flex-1 truncate" title={error.message}>
+            {error.line !== null && <span className="text-graphite tabular-nums">Line {error.line}: </span>}
+            {error.message}
+          </span>
+          {(['explain', 'fix'] as const).map((intent) => (
+            <button
+              key={intent}
+              type="button"
+              aria-label={`${intent === 'explain' ? 'Explain' : 'Fix'} this error: ${error.message}`}
+              onClick={() => ask(intent, error)}
+              className="min-h-7 rounded-md border border-edge bg-page px-2 font-medium transition-colors duration-150 hover:bg-wash pointer-coarse:min-h-10 pointer-coarse:px-3"
+            >
+              {intent === 'explain' ? 'Explain' : 'Fix'}
+            </button>
+          ))}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** What a change costs and what there is. */
+function CostLine() {
+  const credits = useCredits();
+  if (credits.kind !== 'known') return null;
+  const available = credits.credits.assistant;
+  return (
+    <p className="px-3 pb-2 text-xs text-graphite tabular-nums">
+      {available > 0 ? (
+        available === 1 ? (
+          'A change uses your last AI conversation. Answers in words are free.'
+        ) : (
+          `A change uses 1 of your ${available} AI conversations. Answers in words are free.`
+        )
+      ) : (
+        <>
+          You have no AI conversations left for changes. Answers in words are free.{' '}
+          <button
+            type="button"
+            className="rounded text-ink underline decoration-edge underline-offset-4 hover:decoration-ink pointer-coarse:min-h-10"
+            onClick={() => openCreditsDialog({ kind: 'assistant', required: 1, available })}
+          >
+            Get more
+          </button>
+        </>
+      )}
+    </p>
+  );
+}
