@@ -173,6 +173,7 @@ export function DocumentEditor({ userId, document, line, site }: DocumentEditorP
   };
   const commands = useMemo(
     () => [
+      { title: 'Assistant', run: () => setDrawer('assistant') },
       { title: 'History', run: () => setDrawer('history') },
       { title: 'Figures', run: () => setDrawer('figures') },
       { title: 'Export', run: () => setIsExporting(true) },

@@ -76,7 +76,14 @@ export function AssistantPanel({ desk }: { desk: DocumentDesk }) {
           <ProposalCard assistant={assistant} proposal={proposal} lineOf={(offset) => lineOf(desk, offset)} />
         </div>
       )}
-      <Composer assistant={assistant} state={state} box={box} draft={draft} onDraft={setDraft} />
+      <Composer
+        assistant={assistant}
+        selection={state.selection}
+        messages={desk.messages()}
+        box={box}
+        draft={draft}
+        onDraft={setDraft}
+      />
       <ConfirmDialog
         isOpen={isClearing}
         title="Clear the conversation?"

@@ -25,7 +25,6 @@ export interface AssistantState {
   isReconnecting: boolean;
   proposal: OpenProposal | null;
   selection: { from: number; to: number } | null;
-  messages: readonly LogMessage[];
 }
 
 export interface Question {
@@ -68,7 +67,6 @@ export class Assistant {
       isReconnecting: false,
       proposal: null,
       selection: null,
-      messages: [],
     };
   }
 
@@ -251,12 +249,10 @@ export class Assistant {
     const next = {
       proposal: this.#proposal.read(),
       selection: this.#desk.getSelection(),
-      messages: this.#desk.messages(),
     };
-    const { proposal, selection, messages } = this.#state;
+    const { proposal, selection } = this.#state;
     const isSame =
       next.proposal === proposal &&
-      next.messages === messages &&
       next.selection?.from === selection?.from &&
       next.selection?.to === selection?.to;
     if (!isSame) this.#set(next);

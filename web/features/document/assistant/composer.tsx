@@ -9,15 +9,16 @@ import type { Assistant, AssistantState } from './assistant.ts';
 
 interface ComposerProps {
   assistant: Assistant;
-  state: AssistantState;
+  selection: AssistantState['selection'];
+  /** Of the newest compile. */
+  messages: readonly LogMessage[];
   box: RefObject<HTMLTextAreaElement | null>;
   draft: string;
   onDraft: (draft: string) => void;
 }
 
 /** Where questions are written: about all of the text, what is selected, or an error. */
-export function Composer({ assistant, state, box, draft, onDraft }: ComposerProps) {
-  const { selection } = state;
+export function Composer({ assistant, selection, messages, box, draft, onDraft }: ComposerProps) {
   const [ignored, setIgnored] = useState<string | null>(null);
   const selected = selection && `${selection.from}-${selection.to}`;
   const scope = selected === ignored ? null : selection;
@@ -35,7 +36,7 @@ export function Composer({ assistant, state, box, draft, onDraft }: ComposerProp
   };
   return (
     <div className="shrink-0 border-t border-hairline bg-paper">
-      {!isBusy && <ErrorChips assistant={assistant} messages={state.messages} />}
+      {!isBusy && <ErrorChips assistant={assistant} messages={messages} />}
       {scope && (
         <div className="flex items-center gap-1 pt-2 pr-2 pl-3 text-xs text-graphite">
           <TextSelect className="size-3.5 shrink-0" aria-hidden="true" />

@@ -1,4 +1,4 @@
-import { History, Image } from 'lucide-react';
+import { History, Image, MessageSquareText } from 'lucide-react';
 import { lazy, type ReactNode, Suspense } from 'react';
 import { IconButton } from '#web/ui/button.tsx';
 import { Loading } from '#web/ui/loading.tsx';
@@ -10,9 +10,14 @@ const HistoryPanel = lazy(async () => ({
   default: (await import('../history/history-panel.tsx')).HistoryPanel,
 }));
 
-export type DrawerName = 'history' | 'figures';
+const AssistantPanel = lazy(async () => ({
+  default: (await import('../assistant/assistant-panel.tsx')).AssistantPanel,
+}));
+
+export type DrawerName = 'assistant' | 'history' | 'figures';
 
 const drawers: readonly { name: DrawerName; title: string; icon: ReactNode }[] = [
+  { name: 'assistant', title: 'Assistant', icon: <MessageSquareText /> },
   { name: 'history', title: 'History', icon: <History /> },
   { name: 'figures', title: 'Figures', icon: <Image /> },
 ];
@@ -62,6 +67,7 @@ export function OpenDrawer({ name, desk, version, figures, onClose }: OpenDrawer
   return (
     <Drawer key={drawer.name} title={drawer.title} onClose={onClose}>
       <Suspense fallback={<Loading />}>
+        {name === 'assistant' && <AssistantPanel desk={desk} />}
         {name === 'history' && <HistoryPanel desk={desk} version={version} />}
         {name === 'figures' && figures}
       </Suspense>
