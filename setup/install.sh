@@ -111,6 +111,8 @@ ensure_npm_packages() {
   ensure_node
   # certificates that this system trusts count for our Node too, as they do for the distribution's
   export NODE_USE_SYSTEM_CA=1
+  # its install script would fetch libraries for GPUs; the one for the CPU is in the package
+  export ONNXRUNTIME_NODE_INSTALL=skip
   say 'Installing the npm packages.'
   with_progress 'installing npm packages' "$install_log.npm" npm ci --no-audit --no-fund --loglevel=error ||
     give_up 'npm could not install the packages; the log above says why.'
