@@ -25,15 +25,21 @@ export async function loadLibrary(signal?: AbortSignal): Promise<ApiResult<Libra
   const [documents, trash, folders] = await Promise.all([
     listAllDocuments(false, signal),
     listAllDocuments(true, signal),
-    callJson(`/folders?limit=${maxListLimit}`, Folders, { signal }),
+    listFolders(signal),
   ]);
   if (!documents.ok) return documents;
   if (!trash.ok) return trash;
   if (!folders.ok) return folders;
   return {
     ok: true,
-    data: { documents: documents.data, trash: trash.data, folders: folders.data.folders },
+    data: { documents: documents.data, trash: trash.data, folders: folders.data },
   };
+}
+
+/** The whole tree, by name. */
+export async function listFolders(signal?: AbortSignal): Promise<ApiResult<Folder[]>> {
+  const answer = await callJson(`/folders?limit=${maxListLimit}`, Folders, { signal });
+  return answer.ok ? { ok: true, data: answer.data.folders } : answer;
 }
 
 async function listAllDocuments(

@@ -28,7 +28,15 @@ export interface PendingPurchase {
   bundle: PaidBundleId;
 }
 
-export type PendingAction = PendingConversion | PendingPurchase;
+/** A result to be saved to the documents: the converter shows it again and goes on. */
+export interface PendingSave {
+  kind: 'save';
+  conversionId: string;
+  title: string;
+  withImages: boolean;
+}
+
+export type PendingAction = PendingConversion | PendingPurchase | PendingSave;
 export type PendingKind = PendingAction['kind'];
 type ActionOf<Kind extends PendingKind> = Extract<PendingAction, { kind: Kind }>;
 
@@ -42,7 +50,11 @@ interface Kept {
 const databaseName = 'inkproof-pending';
 const storeName = 'actions';
 /** How long an action waits, in ms. Nobody is led to a payment page long after they have asked for it. */
-const lifetimesMs: Record<PendingKind, number> = { convert: 24 * 3_600_000, purchase: 3_600_000 };
+const lifetimesMs: Record<PendingKind, number> = {
+  convert: 24 * 3_600_000,
+  purchase: 3_600_000,
+  save: 3_600_000,
+};
 const kinds = Object.keys(lifetimesMs) as PendingKind[];
 
 /** Names, in this tab, the action that was begun here; survives a sign-in elsewhere and back. */

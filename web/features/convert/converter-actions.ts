@@ -1,7 +1,7 @@
 /** Everything that can happen to the converter's session. */
 import type { Conversion, ConversionEvent, ProcessResponse } from '#shared/api/conversion.ts';
 import type { ErrorObject, Warning } from '#shared/api/errors.ts';
-import type { DoubtfulSpot } from './result/doubtful-spots.ts';
+import type { DoubtfulSpot } from '#web/lib/doubtful-spots.ts';
 
 /** What a person did to a result, kept across a reload. */
 export interface Draft {

@@ -13,11 +13,13 @@ import type {
   ConversionState,
   Figure,
   ProcessResponse,
+  SourceMap,
 } from '#shared/api/conversion.ts';
 import { describeError, type ErrorObject, type Warning } from '#shared/api/errors.ts';
 import { pdfDataAddress } from '#web/lib/pdf-address.ts';
 import type { ConverterAction, Draft } from './converter-actions.ts';
-import { type DoubtfulSpot, listSpots, moveSpots } from './result/doubtful-spots.ts';
+import { putPage, waitingPages } from './page-list.ts';
+import { type DoubtfulSpot, listSpots, moveSpots } from '#web/lib/doubtful-spots.ts';
 
 export interface ConverterState {
   /** What the person put down; the first of several. After a reload it is gone, its name is not. */
@@ -63,6 +65,8 @@ export interface ConverterState {
   provenLatex: string | null;
   /** The LaTeX as delivered, to tell whether the person has edited it. */
   deliveredLatex: string | null;
+  /** Where the lines of `deliveredLatex` were read. */
+  deliveredMap: SourceMap | null;
   /** The exact PDF under a watermark; null when there is none. */
   unmarkedPdfUrl: string | null;
   /** The PDFs cleared while a change request runs; put back if it fails, for the LaTeX is then unchanged. */
@@ -104,6 +108,7 @@ export const initialState: ConverterState = {
   figures: [],
   provenLatex: null,
   deliveredLatex: null,
+  deliveredMap: null,
   unmarkedPdfUrl: null,
   heldPdf: null,
   pendingResult: null,
@@ -309,6 +314,7 @@ function putResult(
     latex: result.latex,
     provenLatex: result.latex,
     deliveredLatex: result.latex,
+    deliveredMap: result.source_map,
     pdfUrl: pdfDataAddress(result.pdf_base64),
     unmarkedPdfUrl: null,
     pendingResult: null,
@@ -383,17 +389,4 @@ function putDraft(state: ConverterState, draft: Draft): ConverterState {
   const isOfThis = draft.deliveredLength === state.deliveredLatex?.length;
   const spots = isOfThis ? draft.spots : moveSpots(state.spots, state.latex ?? '', latex ?? '');
   return { ...state, latex, spots };
-}
-
-function waitingPages(count: number, known: ConversionPage[]): ConversionPage[] {
-  return Array.from(
-    { length: count },
-    (_, index) =>
-      known[index] ?? { number: index + 1, state: 'waiting' as const, warnings: [], doubtful: [] },
-  );
-}
-
-function putPage(pages: ConversionPage[], page: ConversionPage): ConversionPage[] {
-  const padded = pages.length < page.number ? waitingPages(page.number, pages) : pages;
-  return padded.map((known) => (known.number === page.number ? page : known));
 }

@@ -329,7 +329,7 @@ export function Desk({ initialFiles, kept, onEmpty }: DeskProps) {
       <ConfirmDialog
         isOpen={isConfirming}
         title="Clear the desk?"
-        text="This result is removed here and on the server. Download it first if you want to keep it."
+        text="This result is removed here and on the server. Save it to your documents, or download it, if you want to keep it."
         confirmLabel="Clear the desk"
         cancelLabel="Keep it"
         onClose={() => setIsConfirming(false)}

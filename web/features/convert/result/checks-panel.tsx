@@ -1,8 +1,8 @@
 import { ChevronUp } from 'lucide-react';
 import { useState } from 'react';
 import type { Warning } from '#shared/api/errors.ts';
+import type { DoubtfulSpot } from '#web/lib/doubtful-spots.ts';
 import { cn } from '#web/ui/cn.ts';
-import type { DoubtfulSpot } from './doubtful-spots.ts';
 
 interface ChecksPanelProps {
   warnings: Warning[];

@@ -3,7 +3,9 @@ import { EditorView, keymap } from '@codemirror/view';
 import { type Ref, useEffect, useImperativeHandle, useMemo, useRef, useState } from 'react';
 import type { TextChange } from '#shared/api/compile-session.ts';
 import type { LogFix } from '#shared/api/errors.ts';
+import type { DoubtfulSpot } from '#web/lib/doubtful-spots.ts';
 import { findDifference } from '#web/lib/text-difference.ts';
+import { readSpots, showSpots, spotMarks } from '#web/ui/doubtful-spots/spot-marks.ts';
 import { applyFix, type CompileReport, showReport } from '#web/ui/source-editor/compile-report.ts';
 import { composeExtensions } from '#web/ui/source-editor/compose-extensions.ts';
 import type { EditorCommand } from '#web/ui/source-editor/editor-commands.ts';
@@ -15,10 +17,6 @@ import {
   listChanges,
   showStretch,
 } from '#web/ui/source-editor/places.ts';
-import type { DoubtfulSpot } from './doubtful-spots.ts';
-import { readSpots, showSpots, spotMarks } from './spot-marks.ts';
-
-export type { CursorPlace };
 
 export interface LatexEditorHandle {
   /** 1-based. */

@@ -4,21 +4,23 @@ import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react';
 import type { LogMessage } from '#shared/api/errors.ts';
 import { Button, IconButton } from '#web/ui/button.tsx';
 import { cn } from '#web/ui/cn.ts';
+import { SpotBar } from '#web/ui/doubtful-spots/spot-bar.tsx';
+import { useSpots } from '#web/ui/doubtful-spots/use-spots.ts';
 import { Loading } from '#web/ui/loading.tsx';
 import type { PdfControls } from '#web/ui/pdf-viewer/pdf-stage.ts';
+import type { CursorPlace } from '#web/ui/source-editor/places.ts';
 import { isBusy } from '../converter-state.ts';
+import { SaveControl } from '../save/save-control.tsx';
 import type { Converter } from '../use-converter.ts';
 import { ChangeBox } from './change-box.tsx';
 import { ChecksPanel } from './checks-panel.tsx';
 import { CopyButton } from './copy-button.tsx';
 import { DownloadMenu } from './download-menu.tsx';
-import type { CursorPlace, LatexEditorHandle } from './latex-editor.tsx';
+import type { LatexEditorHandle } from './latex-editor.tsx';
 import { LiveLine } from './live-line.tsx';
 import { ResultNotices } from './result-notices.tsx';
-import { SpotBar } from './spot-bar.tsx';
 import { useBeside } from './use-beside.ts';
 import { useLivePreview } from './use-live-preview.ts';
-import { useSpots } from './use-spots.ts';
 import { WatermarkPopover } from './watermark-popover.tsx';
 
 const PdfViewer = lazy(async () => ({
@@ -180,6 +182,7 @@ export function ResultPanel({
               />
             )}
             <DownloadMenu state={state} onNew={onNew} />
+            <SaveControl converter={state} isDisabled={state.isPdfAssistantLoading} isQuiet={needsCompile} />
             {(tab === 'latex' || needsCompile) && (
               <Button
                 variant={needsCompile ? 'primary' : 'outline'}

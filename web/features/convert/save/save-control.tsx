@@ -1,0 +1,75 @@
+import { BookmarkPlus, Check } from 'lucide-react';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { Button, buttonClass } from '#web/ui/button.tsx';
+import type { ConverterState } from '../converter-state.ts';
+import { SaveDialog } from './save-dialog.tsx';
+import { useSaveResult } from './use-save-result.ts';
+
+interface SaveControlProps {
+  converter: ConverterState;
+  isDisabled: boolean;
+  /** Something more urgent stands beside it. */
+  isQuiet: boolean;
+}
+
+/** Keeps the result among the documents, says that it is there, and keeps it there as it is changed. */
+export function SaveControl({ converter, isDisabled, isQuiet }: SaveControlProps) {
+  const [isOpen, setIsOpen] = useState(false);
+  const control = useSaveResult(converter, {
+    onSignIn: () => setIsOpen(false),
+    onResume: () => setIsOpen(true),
+  });
+  const { document, isUpToDate, state, saveAgain } = control;
+  const isSaving = state.kind === 'saving';
+
+  const handleAgain = async () => {
+    if (!(await saveAgain())) setIsOpen(true);
+  };
+  const handleClose = () => {
+    setIsOpen(false);
+    if (!isSaving) control.reset();
+  };
+
+  return (
+    <>
+      {document === null ? (
+        <Button
+          variant={isQuiet ? 'outline' : 'primary'}
+          size="small"
+          isBusy={isSaving && !isOpen}
+          disabled={isDisabled}
+          icon={<BookmarkPlus className="size-4" />}
+          onClick={() => setIsOpen(true)}
+        >
+          Save<span className="max-2xl:sr-only"> to my documents</span>
+        </Button>
+      ) : (
+        <>
+          {isUpToDate ? (
+            <span
+              className="flex items-center gap-1.5 pl-2 text-[0.8125rem] text-graphite max-sm:sr-only"
+              role="status"
+            >
+              <Check className="size-4 text-green" aria-hidden="true" />
+              Saved
+            </span>
+          ) : (
+            <Button
+              size="small"
+              isBusy={isSaving && !isOpen}
+              disabled={isDisabled}
+              onClick={() => void handleAgain()}
+            >
+              Save changes
+            </Button>
+          )}
+          <Link to={`/documents/${document.id}`} className={buttonClass({ size: 'small', variant: 'quiet' })}>
+            Open
+          </Link>
+        </>
+      )}
+      <SaveDialog control={control} isOpen={isOpen} onClose={handleClose} />
+    </>
+  );
+}

@@ -1,0 +1,179 @@
+import { useId, useState } from 'react';
+import { Link } from 'react-router';
+import { maxTitleLength } from '#shared/api/library.ts';
+import { useSession } from '#web/lib/session/use-session.ts';
+import { Button, buttonClass } from '#web/ui/button.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { Progress } from '#web/ui/progress.tsx';
+import { inputClass, TextField } from '#web/ui/text-field.tsx';
+import type { SaveProgress } from './save-result.ts';
+import { useFolderChoices } from './use-folder-choices.ts';
+import type { SaveControl } from './use-save-result.ts';
+
+interface SaveDialogProps {
+  control: SaveControl;
+  isOpen: boolean;
+  onClose: () => void;
+}
+
+export function SaveDialog({ control, isOpen, onClose }: SaveDialogProps) {
+  const { document, state } = control;
+  const isSaved = document !== null && state.kind === 'idle';
+  return (
+    <Dialog isOpen={isOpen} title={isSaved ? 'Saved' : 'Save to my documents'} onClose={onClose}>
+      {isOpen && (isSaved ? <Done control={control} onClose={onClose} /> : <Form control={control} />)}
+    </Dialog>
+  );
+}
+
+/** What is asked before a document is made; and before a second one is, where the first was changed elsewhere. */
+function Form({ control }: { control: SaveControl }) {
+  const { state, document, suggestedTitle } = control;
+  const { state: session } = useSession();
+  const id = useId();
+  const folders = useFolderChoices(session === 'signed-in');
+  const [title, setTitle] = useState(document?.title ?? suggestedTitle);
+  const [folderId, setFolderId] = useState('');
+  const [withImages, setWithImages] = useState(false);
+  const isSaving = state.kind === 'saving';
+  const isNew = document === null || state.kind === 'changed-elsewhere';
+  const name = title.replace(/\p{Cc}+/gu, ' ').trim();
+
+  // a change of what is saved already: nothing is asked, it only failed
+  if (!isNew)
+    return (
+      <div className="grid gap-4">
+        {state.kind === 'failed' && <Notice tone="error" title={state.text} />}
+        <Button variant="primary" isBusy={isSaving} onClick={() => void control.saveAgain()}>
+          Try again
+        </Button>
+      </div>
+    );
+  return (
+    <form
+      className="grid gap-5"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (name !== '') void control.saveNew({ title: name, folderId: folderId || null, withImages });
+      }}
+    >
+      {state.kind === 'failed' && <Notice tone="error" title={state.text} />}
+      {state.kind === 'changed-elsewhere' && document && (
+        <Notice
+          tone="warning"
+          title="The saved document was changed in its editor since."
+          actions={
+            <Link to={`/documents/${document.id}`} className={buttonClass({ size: 'small' })}>
+              Open it
+            </Link>
+          }
+        >
+          Nothing was overwritten. What is here can be saved as a document of its own.
+        </Notice>
+      )}
+      <TextField
+        label="Title"
+        data-first-focus
+        value={title}
+        maxLength={maxTitleLength}
+        disabled={isSaving}
+        error={name === '' ? 'Give it a name.' : null}
+        onChange={(event) => setTitle(event.target.value)}
+      />
+      {folders.length > 0 && (
+        <div className="grid gap-1.5">
+          <label htmlFor={`${id}-folder`} className="text-sm font-medium">
+            Folder
+          </label>
+          <select
+            id={`${id}-folder`}
+            value={folderId}
+            disabled={isSaving}
+            onChange={(event) => setFolderId(event.target.value)}
+            className={inputClass}
+          >
+            <option value="">None</option>
+            {folders.map((folder) => (
+              <option key={folder.id} value={folder.id}>
+                {folder.path}
+              </option>
+            ))}
+          </select>
+        </div>
+      )}
+      <div className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-3">
+        <input
+          id={`${id}-images`}
+          type="checkbox"
+          checked={withImages}
+          disabled={isSaving}
+          aria-describedby={`${id}-images-hint`}
+          onChange={(event) => setWithImages(event.target.checked)}
+          className="mt-0.5 size-4.5 accent-ink"
+        />
+        <label htmlFor={`${id}-images`} className="text-sm font-medium">
+          Keep the page images
+        </label>
+        <p id={`${id}-images-hint`} className="col-start-2 mt-0.5 text-[0.8125rem] text-graphite">
+          Your upload was deleted when it was read. With this, your browser sends the pictures of its pages
+          once more, and they are kept with the document to be seen beside it.
+        </p>
+      </div>
+      {isSaving && <Way progress={state.progress} />}
+      <Button type="submit" variant="primary" isBusy={isSaving} disabled={name === ''}>
+        {state.kind === 'changed-elsewhere' ? 'Save as a new document' : 'Save'}
+      </Button>
+    </form>
+  );
+}
+
+function Way({ progress }: { progress: SaveProgress | null }) {
+  const words =
+    progress === null
+      ? 'Saving the document'
+      : `Sending page ${Math.min(progress.done + 1, progress.total)} of ${progress.total}`;
+  return (
+    <div className="grid gap-1.5">
+      <p className="text-[0.8125rem] text-graphite" role="status">
+        {words}
+      </p>
+      <Progress
+        label={words}
+        value={progress === null ? 10 : 10 + (90 * progress.done) / Math.max(progress.total, 1)}
+      />
+    </div>
+  );
+}
+
+function Done({ control, onClose }: { control: SaveControl; onClose: () => void }) {
+  const { document, missing } = control;
+  if (!document) return null;
+  return (
+    <div className="grid gap-5">
+      <p className="text-graphite" role="status">
+        “{document.title}” is among your documents.
+      </p>
+      {missing.length > 0 && (
+        <Notice
+          tone="warning"
+          title={`The ${missing.length === 1 ? `picture of page ${missing[0]} is` : `pictures of ${missing.length} pages are`} not kept.`}
+        >
+          {missing.length === 1 ? 'It is' : 'They are'} not in this browser any more, or did not arrive.
+        </Notice>
+      )}
+      <div className="flex flex-wrap gap-2">
+        <Link
+          data-first-focus
+          to={`/documents/${document.id}`}
+          className={buttonClass({ variant: 'primary', className: 'flex-1' })}
+        >
+          Open
+        </Link>
+        <Button className="flex-1" onClick={onClose}>
+          Stay here
+        </Button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,157 @@
+/**
+ * A result goes to the documents. The first time a document is made of it: from the conversion itself when nothing was
+ * changed here, else from the text with its figures. After that the same document is saved again. Pictures of the pages
+ * are sent last, and only where somebody wants them kept: the server has deleted what was uploaded.
+ */
+import { diff } from '@codemirror/merge';
+import type { Figure, SourceMap } from '#shared/api/conversion.ts';
+import type { ErrorObject } from '#shared/api/errors.ts';
+import type { SavedDocument } from '#shared/api/library.ts';
+import { moveSourceMap } from '#shared/latex/source-map.ts';
+import { type ApiResult, networkError } from '#web/lib/api-client.ts';
+import {
+  createDocument,
+  type DocumentDraft,
+  putFigure,
+  putPageImage,
+  saveLatex,
+} from '#web/lib/document-api.ts';
+import type { DoubtfulSpot } from '#web/lib/doubtful-spots.ts';
+import { decodeBase64 } from '#web/lib/pdf-address.ts';
+import { findPageImage } from '../page-images.ts';
+import { keepSavedRecord, type SavedDocumentRecord, type SavedRecord } from './saved-record.ts';
+
+/** What is on the screen. */
+export interface Result {
+  conversionId: string;
+  latex: string;
+  deliveredLatex: string | null;
+  deliveredMap: SourceMap | null;
+  spots: readonly DoubtfulSpot[];
+  figures: readonly Figure[];
+  pageCount: number;
+}
+
+export interface SaveWish {
+  title: string;
+  folderId: string | null;
+  withImages: boolean;
+}
+
+export type SaveOutcome =
+  /** `missing`: pages whose picture was wanted and is not kept. */
+  | { kind: 'saved'; document: SavedDocumentRecord; latex: string; missing: readonly number[] }
+  /** It was changed in the editor since: nothing is overwritten. */
+  | { kind: 'changed-elsewhere'; document: SavedDocumentRecord }
+  | { kind: 'failed'; error: ErrorObject };
+
+/** How far the pictures are. */
+export interface SaveProgress {
+  done: number;
+  total: number;
+}
+
+/** Keeps a result for the first time. */
+export async function saveNew(
+  result: Result,
+  record: SavedRecord,
+  wish: SaveWish,
+  onProgress: (progress: SaveProgress) => void,
+): Promise<SaveOutcome> {
+  const created = await create(result, record.saveId, wish);
+  if (!created.ok) return { kind: 'failed', error: created.error };
+  const { id, title, version, latex } = created.data;
+  const document = { id, title, version, hasImages: false };
+  keepSavedRecord({ ...record, document });
+  // an earlier try had arrived, with the text of then
+  if (latex !== result.latex) {
+    const again = await saveAgain(result, { ...record, document });
+    if (again.kind !== 'saved') return again;
+    document.version = again.document.version;
+  }
+  const missing = wish.withImages ? await sendImages(id, result, onProgress) : [];
+  document.hasImages = wish.withImages && missing.length < result.pageCount;
+  keepSavedRecord({ ...record, document });
+  return { kind: 'saved', document, latex: result.latex, missing };
+}
+
+async function create(result: Result, saveId: string, wish: SaveWish): Promise<ApiResult<SavedDocument>> {
+  const { conversionId, latex, deliveredLatex, figures } = result;
+  const common: DocumentDraft = {
+    title: wish.title,
+    folder_id: wish.folderId,
+    save_id: saveId,
+    source_map: describeSource(result),
+  };
+  if (latex === deliveredLatex) {
+    const made = await createDocument({ ...common, conversion_id: conversionId });
+    // the server keeps a result for an hour; this page has all of it
+    if (made.ok || made.error.code !== 'NOT_FOUND') return made;
+  }
+  return createDocument({ ...common, latex, figures: [...figures] });
+}
+
+/** Saves what was changed since into the same document. */
+export async function saveAgain(
+  result: Result,
+  record: SavedRecord & { document: SavedDocumentRecord },
+): Promise<SaveOutcome> {
+  const { document } = record;
+  for (const { name, media_type, data_base64 } of result.figures) {
+    const blob = new Blob([decodeBase64(data_base64)], { type: media_type });
+    const put = await putFigure(document.id, name, blob);
+    if (!put.ok) return { kind: 'failed', error: put.error };
+  }
+  const saved = await saveLatex(document.id, {
+    base_version: document.version,
+    latex: result.latex,
+    save_id: crypto.randomUUID(),
+    source_map: describeSource(result),
+  });
+  switch (saved.kind) {
+    case 'saved': {
+      const now = { ...document, version: saved.version };
+      keepSavedRecord({ ...record, document: now });
+      return { kind: 'saved', document: now, latex: result.latex, missing: [] };
+    }
+    case 'conflict':
+      return { kind: 'changed-elsewhere', document };
+    case 'unreachable':
+      return { kind: 'failed', error: networkError };
+    case 'refused':
+      return { kind: 'failed', error: saved.error };
+  }
+}
+
+/** Where the lines of the text as it stands were read, and what nobody has confirmed yet. */
+function describeSource({ latex, deliveredLatex, deliveredMap, spots }: Result): SourceMap | null {
+  if (deliveredMap === null || deliveredLatex === null) return null;
+  const changes = diff(deliveredLatex, latex, { scanLimit: 500, timeout: 100 }).map(
+    ({ fromA, toA, fromB, toB }) => ({ from: fromA, to: toA, insert: latex.slice(fromB, toB) }),
+  );
+  const { lines } = moveSourceMap({ ...deliveredMap, doubtful: [] }, deliveredLatex, changes);
+  const doubtful = spots.map(({ start, end, page, reason }) => ({
+    start,
+    end,
+    page,
+    ...(reason === null ? {} : { reason }),
+  }));
+  return { lines, doubtful };
+}
+
+/** @returns the pages whose picture is not here any more, or was not taken */
+async function sendImages(
+  documentId: string,
+  { conversionId, pageCount }: Result,
+  onProgress: (progress: SaveProgress) => void,
+): Promise<number[]> {
+  const missing: number[] = [];
+  for (let page = 1; page <= pageCount; page++) {
+    onProgress({ done: page - 1, total: pageCount });
+    const picture = await findPageImage(conversionId, page);
+    const sent = picture && (await putPageImage(documentId, page, picture));
+    if (!sent?.ok) missing.push(page);
+  }
+  onProgress({ done: pageCount, total: pageCount });
+  return missing;
+}

@@ -1,0 +1,37 @@
+/** What became of a result in the documents, for as long as this tab shows it. */
+
+export interface SavedRecord {
+  conversionId: string;
+  /** The id of the first save: sent twice, it is done once. */
+  saveId: string;
+  /** Null until the first save is acknowledged. */
+  document: SavedDocumentRecord | null;
+}
+
+export interface SavedDocumentRecord {
+  id: string;
+  title: string;
+  version: number;
+  hasImages: boolean;
+}
+
+/** Begins with what a sign-out takes away. */
+const storageKey = 'inkproof.saved-result';
+
+export function findSavedRecord(conversionId: string): SavedRecord | null {
+  try {
+    // written by keepSavedRecord alone, in this tab
+    const record = JSON.parse(sessionStorage.getItem(storageKey) ?? 'null') as SavedRecord | null;
+    return record?.conversionId === conversionId ? record : null;
+  } catch {
+    return null;
+  }
+}
+
+export function keepSavedRecord(record: SavedRecord): void {
+  try {
+    sessionStorage.setItem(storageKey, JSON.stringify(record));
+  } catch {
+    // storage is forbidden: it holds for as long as the result is on the screen
+  }
+}

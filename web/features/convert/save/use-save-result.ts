@@ -1,0 +1,172 @@
+/** Saving the result on the screen: where it stands, and what can be done. Goes on by itself after a sign-in. */
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { describeError, type ErrorObject } from '#shared/api/errors.ts';
+import { nameDocument } from '#shared/latex/name-document.ts';
+import { openAuthDialog } from '#web/lib/auth-dialog.ts';
+import { clearPendingAction, savePendingAction, takePendingAction } from '#web/lib/pending-action.ts';
+import { getSessionState } from '#web/lib/session/session-store.ts';
+import { useSession } from '#web/lib/session/use-session.ts';
+import type { ConverterState } from '../converter-state.ts';
+import { useConfig } from '../use-config.ts';
+import type { Result, SaveOutcome, SaveProgress, SaveWish } from './save-result.ts';
+import {
+  findSavedRecord,
+  keepSavedRecord,
+  type SavedDocumentRecord,
+  type SavedRecord,
+} from './saved-record.ts';
+
+// with the parts that compare texts: not before somebody saves
+const loadWork = () => import('./save-result.ts');
+
+export type SaveState =
+  | { kind: 'idle' }
+  | { kind: 'saving'; progress: SaveProgress | null }
+  /** In words. */
+  | { kind: 'failed'; text: string }
+  /** The document was changed in the editor since. */
+  | { kind: 'changed-elsewhere' };
+
+export interface SaveControl {
+  state: SaveState;
+  /** The document that the result is in; null before it is saved. */
+  document: SavedDocumentRecord | null;
+  /** Everything on the screen is in it. */
+  isUpToDate: boolean;
+  /** Pages whose picture was to be kept and is not. */
+  missing: readonly number[];
+  /** For the first save. */
+  suggestedTitle: string;
+  /** As a new document: the first time, or beside one that was changed elsewhere. */
+  saveNew: (wish: SaveWish) => Promise<boolean>;
+  saveAgain: () => Promise<boolean>;
+  reset: () => void;
+}
+
+interface Hears {
+  /** A sign-in is asked for; the save goes on after it. */
+  onSignIn: () => void;
+  /** It goes on now. */
+  onResume: () => void;
+}
+
+export function useSaveResult(converter: ConverterState, hears: Hears): SaveControl {
+  const { state: sessionState } = useSession();
+  const config = useConfig();
+  const [state, setState] = useState<SaveState>({ kind: 'idle' });
+  const [missing, setMissing] = useState<readonly number[]>([]);
+  const { conversionId } = converter;
+  const [record, setRecord] = useState<SavedRecord | null>(() =>
+    conversionId === null ? null : findSavedRecord(conversionId),
+  );
+  /** The text that is in the document; null when that is not known, after a reload. */
+  const [savedLatex, setSavedLatex] = useState<string | null>(null);
+  const latest = useRef({ converter, record, hears });
+  latest.current = { converter, record, hears };
+
+  const take = useCallback(
+    (outcome: SaveOutcome): boolean => {
+      const { converter: now } = latest.current;
+      if (outcome.kind === 'saved') {
+        setRecord(now.conversionId === null ? null : findSavedRecord(now.conversionId));
+        setSavedLatex(outcome.latex);
+        setMissing(outcome.missing);
+        setState({ kind: 'idle' });
+        return true;
+      }
+      setState(
+        outcome.kind === 'failed'
+          ? { kind: 'failed', text: describeFailure(outcome.error, config?.support_email) }
+          : { kind: 'changed-elsewhere' },
+      );
+      return false;
+    },
+    [config?.support_email],
+  );
+
+  const saveNew = useCallback(
+    async (wish: SaveWish): Promise<boolean> => {
+      const result = readResult(latest.current.converter);
+      if (result === null) return false;
+      if (getSessionState().state !== 'signed-in') {
+        latest.current.hears.onSignIn();
+        await askToSignIn(result.conversionId, wish);
+        return false;
+      }
+      const { record: known } = latest.current;
+      const begun: SavedRecord =
+        known && known.document === null
+          ? known
+          : { conversionId: result.conversionId, saveId: crypto.randomUUID(), document: null };
+      keepSavedRecord(begun);
+      setRecord(begun);
+      setState({ kind: 'saving', progress: null });
+      const work = await loadWork();
+      return take(
+        await work.saveNew(result, begun, wish, (progress) => setState({ kind: 'saving', progress })),
+      );
+    },
+    [take],
+  );
+
+  const saveAgain = useCallback(async (): Promise<boolean> => {
+    const result = readResult(latest.current.converter);
+    const { record: known } = latest.current;
+    if (result === null || !known?.document) return false;
+    setState({ kind: 'saving', progress: null });
+    const work = await loadWork();
+    const outcome = await work.saveAgain(result, { ...known, document: known.document });
+    // deleted for good meanwhile: then it is saved as a new one
+    if (outcome.kind === 'failed' && outcome.error.code === 'NOT_FOUND') {
+      const { title, hasImages } = known.document;
+      setRecord(null);
+      latest.current.record = null;
+      return saveNew({ title, folderId: null, withImages: hasImages });
+    }
+    return take(outcome);
+  }, [saveNew, take]);
+
+  // a save that waited for a sign-in
+  const isHere = conversionId !== null && converter.latex !== null;
+  useEffect(() => {
+    if (!isHere || sessionState !== 'signed-in') return;
+    void takePendingAction('save').then((pending) => {
+      if (pending?.conversionId !== conversionId) return;
+      const { title, withImages } = pending;
+      latest.current.hears.onResume();
+      void saveNew({ title, folderId: null, withImages });
+    });
+  }, [isHere, conversionId, sessionState, saveNew]);
+
+  return {
+    state,
+    document: record?.document ?? null,
+    isUpToDate: record?.document != null && savedLatex === converter.latex,
+    missing,
+    suggestedTitle: nameDocument(converter.latex ?? '') ?? converter.documentName,
+    saveNew,
+    saveAgain,
+    reset: () => setState({ kind: 'idle' }),
+  };
+}
+
+async function askToSignIn(conversionId: string, { title, withImages }: SaveWish): Promise<void> {
+  // kept before the dialog opens: a sign-in may leave this page
+  await savePendingAction({ kind: 'save', conversionId, title, withImages });
+  openAuthDialog('login', {
+    message: 'Log in or sign up to save. The result stays here.',
+    pending: { onGiveUp: () => void clearPendingAction('save') },
+  });
+}
+
+function readResult(state: ConverterState): Result | null {
+  const { conversionId, latex, deliveredLatex, deliveredMap, spots, figures, pages } = state;
+  if (conversionId === null || latex === null) return null;
+  return { conversionId, latex, deliveredLatex, deliveredMap, spots, figures, pageCount: pages.length };
+}
+
+function describeFailure(error: ErrorObject, supportEmail?: string): string {
+  return error.code === 'NOT_FOUND'
+    ? 'The folder is not there any more. Choose another.'
+    : describeError(error, supportEmail);
+}
