@@ -16,10 +16,10 @@ import type {
   SourceMap,
 } from '#shared/api/conversion.ts';
 import { describeError, type ErrorObject, type Warning } from '#shared/api/errors.ts';
+import { type DoubtfulSpot, listSpots, moveSpots } from '#web/lib/doubtful-spots.ts';
 import { pdfDataAddress } from '#web/lib/pdf-address.ts';
 import type { ConverterAction, Draft } from './converter-actions.ts';
 import { putPage, waitingPages } from './page-list.ts';
-import { type DoubtfulSpot, listSpots, moveSpots } from '#web/lib/doubtful-spots.ts';
 
 export interface ConverterState {
   /** What the person put down; the first of several. After a reload it is gone, its name is not. */

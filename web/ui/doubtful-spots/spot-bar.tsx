@@ -1,0 +1,75 @@
+import { Check, ChevronLeft, ChevronRight, Undo2 } from 'lucide-react';
+import type { DoubtfulSpot } from '#web/lib/doubtful-spots.ts';
+import { Button, IconButton } from '#web/ui/button.tsx';
+import { cn } from '#web/ui/cn.ts';
+
+interface SpotBarProps {
+  latex: string;
+  spots: DoubtfulSpot[];
+  /** The one at hand; null before any was gone to. */
+  current: DoubtfulSpot | null;
+  onGo: (step: 1 | -1) => void;
+  onConfirm: (spot: DoubtfulSpot) => void;
+  /** Takes the last confirmation back; absent when there is none. */
+  onUndo?: (() => void) | undefined;
+}
+
+/** Above the source: leads from one doubtful spot to the next and takes the word that one is right. */
+export function SpotBar({ latex, spots, current, onGo, onConfirm, onUndo }: SpotBarProps) {
+  const place = current ? spots.indexOf(current) + 1 : 0;
+  return (
+    <section
+      aria-label="Doubtful spots"
+      className="flex min-h-11 shrink-0 flex-wrap items-center gap-x-2 border-b border-hairline bg-paper py-1 pr-2 pl-3 text-[0.8125rem]"
+    >
+      <p className="min-w-0 flex-1 truncate max-sm:basis-full max-sm:pt-1" role="status">
+        {current ? (
+          <>
+            <span className="font-medium tabular-nums">
+              {place} of {spots.length}
+            </span>
+            <span className="text-graphite"> · page {current.page} · </span>
+            <span className="sr-only">{latex.slice(current.start, current.end)}. </span>
+            <span className="text-graphite">{current.reason ?? 'The reader was unsure of this.'}</span>
+          </>
+        ) : (
+          <span className="text-graphite">
+            {spots.length === 0 ? (
+              'Every spot is confirmed.'
+            ) : (
+              <>
+                <span className="font-medium text-ink tabular-nums">
+                  {spots.length === 1 ? '1 spot' : `${spots.length} spots`} to check
+                </span>
+                . Underlined: what the reader was unsure of.
+              </>
+            )}
+          </span>
+        )}
+      </p>
+      {current && (
+        <Button
+          variant="quiet"
+          size="small"
+          icon={<Check className="size-4 text-green" />}
+          onClick={() => onConfirm(current)}
+        >
+          Looks right
+        </Button>
+      )}
+      {onUndo && (
+        <Button variant="quiet" size="small" icon={<Undo2 className="size-4" />} onClick={onUndo}>
+          Undo
+        </Button>
+      )}
+      <span className={cn('ml-auto flex', spots.length === 0 && 'hidden')}>
+        <IconButton label="Previous spot (Shift+F8)" size="small" onClick={() => onGo(-1)}>
+          <ChevronLeft />
+        </IconButton>
+        <IconButton label="Next spot (F8)" size="small" onClick={() => onGo(1)}>
+          <ChevronRight />
+        </IconButton>
+      </span>
+    </section>
+  );
+}
