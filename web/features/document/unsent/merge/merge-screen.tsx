@@ -2,7 +2,7 @@ import { unifiedMergeView } from '@codemirror/merge';
 import { EditorState } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
 import { Dialog } from 'radix-ui';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { Button } from '#web/ui/button.tsx';
 import { showCompared } from '#web/ui/source-editor/comparison.ts';
 import { mergeTexts } from '../merge-texts.ts';
@@ -26,14 +26,15 @@ export function MergeScreen({ conflict, mine, onResolve, onLater }: MergeScreenP
     [conflict, mine],
   );
   const [places, setPlaces] = useState<readonly Place[]>(start.places);
-  const frame = useRef<HTMLDivElement>(null);
+  // the dialog puts it on the page later than this is there
+  const [frame, setFrame] = useState<HTMLDivElement | null>(null);
   const [view, setView] = useState<EditorView | null>(null);
 
   useEffect(() => {
-    if (!frame.current) return;
+    if (!frame) return;
     setPlaces(start.places);
     const editor = new EditorView({
-      parent: frame.current,
+      parent: frame,
       state: EditorState.create({
         doc: start.text,
         extensions: [
@@ -55,7 +56,7 @@ export function MergeScreen({ conflict, mine, onResolve, onLater }: MergeScreenP
       setView(null);
       editor.destroy();
     };
-  }, [start, conflict.theirs.latex]);
+  }, [frame, start, conflict.theirs.latex]);
 
   const chosen = places.filter((place) => place.choice !== null).length;
   const isDone = chosen === places.length;
@@ -110,7 +111,7 @@ export function MergeScreen({ conflict, mine, onResolve, onLater }: MergeScreenP
                   Edit it as you like. Marked: what differs from the saved text.
                 </p>
               </div>
-              <div ref={frame} className="min-h-0 flex-1 overflow-hidden" />
+              <div ref={setFrame} className="min-h-0 flex-1 overflow-hidden" />
             </section>
           </div>
           <footer className="flex flex-wrap items-center justify-end gap-2 border-t border-hairline px-4 py-3 sm:px-6">
