@@ -67,7 +67,7 @@ export function PlaceScreen() {
                   icon={<FolderPlus className="size-4" />}
                   onClick={() => openDialog({ kind: 'new-folder', parentId })}
                 >
-                  New folder
+                  <span className="max-sm:sr-only">New folder</span>
                 </Button>
               </>
             )}

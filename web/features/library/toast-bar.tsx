@@ -73,6 +73,7 @@ export function ToastBar() {
 /** Whether keys go into a text there. */
 export function isTyping(target: EventTarget | null): boolean {
   return (
-    target instanceof HTMLElement && target.closest('input, textarea, select, [contenteditable]') !== null
+    target instanceof HTMLElement &&
+    target.closest('input:not([type=checkbox]), textarea, select, [contenteditable]') !== null
   );
 }

@@ -1,4 +1,4 @@
-import { X } from 'lucide-react';
+import { ListChecks, X } from 'lucide-react';
 import { Button, IconButton } from '#web/ui/button.tsx';
 import type { MenuEntry } from '../menu.tsx';
 
@@ -16,14 +16,20 @@ export function BulkBar({ count, total, entries, onSelectAll, onClear }: BulkBar
   return (
     <section
       aria-label="Selected"
-      className="sticky bottom-4 z-20 mx-auto flex w-fit max-w-full animate-settle flex-wrap items-center justify-center gap-1 rounded-xl border border-hairline bg-page p-1.5 shadow-[0_12px_32px_-8px_oklch(0.2_0.04_266/0.35)]"
+      className="sticky bottom-4 z-20 mx-auto flex w-fit max-w-full animate-settle flex-wrap items-center justify-center gap-x-0.5 gap-y-1 rounded-xl sm:gap-x-1 border border-hairline bg-page p-1.5 shadow-[0_12px_32px_-8px_oklch(0.2_0.04_266/0.35)]"
     >
       <p role="status" className="px-2.5 text-sm font-medium tabular-nums">
         {count.toLocaleString('en-GB')} selected
       </p>
       {count < total && (
-        <Button variant="quiet" size="small" onClick={onSelectAll}>
-          Select all {total.toLocaleString('en-GB')}
+        <Button
+          variant="quiet"
+          size="small"
+          title="Select all"
+          icon={<ListChecks className="size-4 sm:hidden" />}
+          onClick={onSelectAll}
+        >
+          <span className="max-sm:sr-only">Select all {total.toLocaleString('en-GB')}</span>
         </Button>
       )}
       {entries

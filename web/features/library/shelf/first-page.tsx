@@ -43,7 +43,8 @@ export function FirstPage({ document, className }: { document: DocumentSummary; 
           draggable={false}
           // the picture of a newer version may have taken its place
           onError={() => setUrl(null)}
-          className="size-full animate-appear object-cover object-top"
+          // most of a page's margins are left out: what is written is larger by that
+          className="size-full origin-[50%_12%] scale-115 animate-appear object-cover object-top"
         />
       ) : (
         <DrawnSheet seed={id} />

@@ -117,7 +117,7 @@ function RowParts(props: ShelfTileProps) {
   const isList = view === 'list';
   return (
     <>
-      <Check {...props} />
+      {isList && <Check {...props} />}
       {item.kind === 'folder' ? (
         <FolderIcon
           className={cn('size-5 shrink-0 fill-ink/8 text-graphite', isList && 'mx-1')}
@@ -153,7 +153,10 @@ function RowParts(props: ShelfTileProps) {
         </>
       )}
       <StarButton {...props} />
-      <Menu {...props} />
+      <div className="-mr-1.5 flex shrink-0 items-center">
+        {!isList && <Check {...props} />}
+        <Menu {...props} />
+      </div>
     </>
   );
 }

@@ -23,8 +23,10 @@ export function SideBar() {
         <ul className="grid gap-0.5">
           <PlaceLinks />
         </ul>
-        <div className="mt-5 mb-1 flex items-center justify-between pl-2.5">
-          <h2 className="text-xs font-medium text-graphite">Folders</h2>
+        <div className="mt-6 mb-1 flex items-center gap-1">
+          <ul className="min-w-0 flex-1">
+            <FoldersLink />
+          </ul>
           <IconButton
             label="New folder"
             size="small"
@@ -69,14 +71,7 @@ function PlaceLinks({ isRow = false }: { isRow?: boolean }) {
         count={library?.documents.length}
       />
       <PlaceLink {...shared} place={{ kind: 'starred' }} icon={<Star />} label="Starred" count={starred} />
-      <PlaceLink
-        {...shared}
-        place={{ kind: 'folder', id: null }}
-        icon={<Folders />}
-        label="Folders"
-        target={{ kind: 'folder', id: null }}
-        isOpenBelow
-      />
+      {isRow && <FoldersLink isRow />}
       <PlaceLink
         {...shared}
         place={{ kind: 'trash' }}
@@ -89,6 +84,19 @@ function PlaceLinks({ isRow = false }: { isRow?: boolean }) {
   );
 }
 
+/** To the top of all folders. */
+function FoldersLink({ isRow = false }: { isRow?: boolean }) {
+  return (
+    <PlaceLink
+      isRow={isRow}
+      place={{ kind: 'folder', id: null }}
+      icon={<Folders />}
+      label="Folders"
+      target={{ kind: 'folder', id: null }}
+    />
+  );
+}
+
 interface PlaceLinkProps {
   place: Place;
   icon: ReactNode;
@@ -98,15 +106,14 @@ interface PlaceLinkProps {
   /** What is put down on it goes there. */
   target?: DropTarget;
   isRow: boolean;
-  /** Folders are shown in the tree below it, so in the side bar only the top itself is current. */
-  isOpenBelow?: boolean;
 }
 
-function PlaceLink({ place, icon, label, shortLabel, count, target, isRow, isOpenBelow }: PlaceLinkProps) {
+function PlaceLink({ place, icon, label, shortLabel, count, target, isRow }: PlaceLinkProps) {
   const here = usePlace();
   const { search } = useLocation();
   const drop = useDropTarget(target ?? { kind: 'folder', id: null });
-  const isInside = isOpenBelow && isRow && here.kind === 'folder';
+  // in the side bar the folder itself is, in the tree
+  const isInside = isRow && place.kind === 'folder' && here.kind === 'folder';
   const isSearch = /[?&](q|formula)=/.test(search);
   const isCurrent = !isSearch && (isSamePlace(here, place) || isInside);
   return (
