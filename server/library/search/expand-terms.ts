@@ -1,7 +1,8 @@
 /** From what was typed to the words that the person’s documents have: begun ones completed, mistyped ones forgiven. */
 import { type SQL, sql } from 'drizzle-orm';
+import type { Database } from '#server/platform/database/database.ts';
 import type { Term } from './parse-query.ts';
-import type { Library, Transaction } from './transaction.ts';
+import type { Library } from './transaction.ts';
 import { countSlips, forgivenSlips } from './word-likeness.ts';
 
 export interface KnownWord extends Record<string, unknown> {
@@ -45,7 +46,7 @@ const beginsWith = (column: SQL, beginning: string): SQL =>
   sql`${column} >= ${beginning} and ${column} < ${beginning + afterAll}`;
 
 export async function expandTerms(
-  tx: Transaction,
+  db: Database,
   library: Library,
   terms: readonly Term[],
 ): Promise<ExpandedTerm[]> {
@@ -55,7 +56,7 @@ export async function expandTerms(
       where library = ${library.id} and term = ${word} group by term)`,
     ...(isPrefix ? [completionsOf(library, word, index)] : []),
   ]);
-  const { rows } = await tx.execute<KnownWord & { term: number }>(sql.join(parts, sql` union all `));
+  const { rows } = await db.execute<KnownWord & { term: number }>(sql.join(parts, sql` union all `));
   const expanded: ExpandedTerm[] = [];
   for (const [index, term] of terms.entries()) {
     const known = rows.filter((row) => row.term === index && row.documents > 0);
@@ -65,7 +66,7 @@ export async function expandTerms(
       library,
     );
     const documents = known.reduce((sum, row) => sum + row.documents, 0);
-    const forgiven = documents < rareDocuments ? await findAlike(tx, library, term) : [];
+    const forgiven = documents < rareDocuments ? await findAlike(db, library, term) : [];
     const taken = new Set(known.map(({ word }) => word));
     expanded.push({ exact, completions, forgiven: forgiven.filter(({ word }) => !taken.has(word)) });
   }
@@ -97,7 +98,7 @@ function takeEnough(words: KnownWord[], library: Library): KnownWord[] {
  * there, letters exchanged or too many at the beginning are put right instead.
  */
 async function findAlike(
-  tx: Transaction,
+  db: Database,
   { id: library }: Library,
   { word, isPrefix }: Term,
 ): Promise<KnownWord[]> {
@@ -121,7 +122,7 @@ async function findAlike(
         and ${beginsWith(sql`reverse(term) collate "C"`, end)}
         and ${hasLength(length + slips)} limit ${mostAlike})`,
   ];
-  const { rows } = await tx.execute<{ word: string }>(sql.join(parts, sql` union `));
+  const { rows } = await db.execute<{ word: string }>(sql.join(parts, sql` union `));
   const alike = rows
     .map((row) => ({
       word: row.word,
@@ -134,7 +135,7 @@ async function findAlike(
     .sort((a, b) => a.slips - b.slips)
     .slice(0, mostForgiven);
   if (alike.length === 0) return [];
-  const { rows: known } = await tx.execute<KnownWord>(sql`
+  const { rows: known } = await db.execute<KnownWord>(sql`
     select term as word, sum(documents)::int as documents from private.search_postings
     where library = ${library} and term = any(${sql.param(alike.map((row) => row.word))}::text[]) group by term`);
   const byWord = new Map(known.map((row) => [row.word, row]));

@@ -1,6 +1,7 @@
 /** Which documents are asked about, whatever they say. */
 import { type SQL, sql } from 'drizzle-orm';
-import type { Library, Transaction } from './transaction.ts';
+import type { Database } from '#server/platform/database/database.ts';
+import type { Library } from './transaction.ts';
 
 export interface DocumentFilter {
   /** Only documents in one of these folders (not in folders inside them); null: in none. */
@@ -47,7 +48,7 @@ function listConditions({ folderIds, starred, from, to }: DocumentFilter) {
 
 /** Numbers of the documents that the filter leaves, when they are few; null when they are many, or there is no filter. */
 export async function findScope(
-  tx: Transaction,
+  db: Database,
   library: Library,
   userId: string,
   filter: DocumentFilter,
@@ -61,12 +62,14 @@ export async function findScope(
     ...(from ? [sql`s.saved_at >= ${from.toISOString()}::timestamptz`] : []),
     ...(to ? [sql`s.saved_at < ${to.toISOString()}::timestamptz`] : []),
   ];
-  const { rows } = await tx.execute<{ number: number }>(
+  const { rows } = await db.execute<{ number: number }>(
     isPeriod
       ? sql`select s.number from private.document_search s
           where s.library = ${library.id} and ${sql.join(period, sql` and `)} limit ${fewDocuments + 1}`
-      : sql`select s.number from documents d join private.document_search s on s.document_id = d.id
-          where ${passes(userId, filter)} and s.library = ${library.id} limit ${fewDocuments + 1}`,
+      : sql`select s.number from documents d cross join lateral (
+            select number from private.document_search s
+            where s.document_id = d.id and s.library = ${library.id} offset 0) s
+          where ${passes(userId, filter)} limit ${fewDocuments + 1}`,
   );
   return rows.length > fewDocuments ? null : rows.map(({ number }) => number);
 }

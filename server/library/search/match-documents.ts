@@ -3,9 +3,10 @@
  * is read, so nothing is left out and the order is exact; a word that a million documents have is a million bytes.
  */
 import { sql } from 'drizzle-orm';
+import type { Database } from '#server/platform/database/database.ts';
 import { type ExpandedTerm, type KnownWord, wordsOf } from './expand-terms.ts';
 import { inHeading, inTitle, often } from './posting-block.ts';
-import type { Library, Transaction } from './transaction.ts';
+import type { Library } from './transaction.ts';
 
 export interface MatchedDocuments {
   /** Numbers, best first: at most as many as were asked for. */
@@ -48,21 +49,20 @@ export interface MatchSearch {
   library: Library;
   /** One word of each has to be there. */
   terms: readonly ExpandedTerm[];
-  /** All of them have to be there (`pairTerm`, `formulaTerm`). */
-  required: readonly string[];
+  /** All of them have to be there (`pairTerm`, `formulaTerm`); null: one is nowhere. */
+  required: readonly string[] | null;
   /** Only these numbers; null: all. */
   scope: readonly number[] | null;
   limit: number;
 }
 
-export async function matchDocuments(tx: Transaction, search: MatchSearch): Promise<MatchedDocuments> {
-  const { library, terms, scope } = search;
+export async function matchDocuments(db: Database, search: MatchSearch): Promise<MatchedDocuments> {
+  const { library, terms, required, scope } = search;
   const nothing = { numbers: [], total: 0 };
-  if (terms.some((term) => wordsOf(term).length === 0) || scope?.length === 0) return nothing;
-  const required = await chooseRequired(tx, library, search.required);
-  if (required === null) return nothing;
+  if (terms.some((term) => wordsOf(term).length === 0) || scope?.length === 0 || required === null)
+    return nothing;
   const words = terms.flatMap((term) => wordsOf(term).map(({ word }) => word));
-  const blocks = await readBlocks(tx, library, [...new Set([...words, ...required])]);
+  const blocks = await readBlocks(db, library, [...new Set([...words, ...required])]);
   const worths = terms.map((term) => {
     const worth = new Uint8Array(library.nextNumber);
     const raise = (known: readonly KnownWord[], table: Uint8Array) => {
@@ -95,13 +95,13 @@ function rarity({ documents }: Library, term: ExpandedTerm): number {
 }
 
 /** The rarest of them; null when one is nowhere. */
-async function chooseRequired(
-  tx: Transaction,
+export async function chooseRequired(
+  db: Database,
   library: Library,
   required: readonly string[],
 ): Promise<string[] | null> {
   if (required.length === 0) return [];
-  const { rows } = await tx.execute<{ term: string; documents: number }>(sql`
+  const { rows } = await db.execute<{ term: string; documents: number }>(sql`
     select term, sum(documents)::int as documents from private.search_postings
     where library = ${library.id} and term = any(${sql.param([...required])}::text[]) group by term order by 2`);
   if (rows.length < new Set(required).size) return null;
@@ -109,11 +109,11 @@ async function chooseRequired(
 }
 
 async function readBlocks(
-  tx: Transaction,
+  db: Database,
   library: Library,
   terms: string[],
 ): Promise<Map<string, Uint8Array[]>> {
-  const { rows } = await tx.execute<{ term: string; postings: Buffer }>(sql`
+  const { rows } = await db.execute<{ term: string; postings: Buffer }>(sql`
     select term, postings from private.search_postings
     where library = ${library.id} and term = any(${sql.param(terms)}::text[])`);
   const blocks = new Map<string, Uint8Array[]>();

@@ -9,11 +9,11 @@ import { maxFound, type Snippet, type SnippetPart } from '#shared/api/search.ts'
 import { fingerprintQuery } from '#shared/latex/formula/index.ts';
 import { expandTerms, wordsOf } from './expand-terms.ts';
 import { type DocumentFilter, findScope, isFiltered, passes } from './filter.ts';
-import { type MatchedDocuments, matchDocuments } from './match-documents.ts';
+import { chooseRequired, matchDocuments } from './match-documents.ts';
 import { parseQuery, type Query } from './parse-query.ts';
 import { type FoundText, holdsFormulas, presentFound, type Sought } from './snippets.ts';
 import { formulaTerm, pairTerm } from './terms.ts';
-import type { Library, Transaction } from './transaction.ts';
+import type { Library } from './transaction.ts';
 
 export interface DocumentSearch extends DocumentFilter {
   userId: string;
@@ -42,9 +42,10 @@ export interface FoundDocuments {
 /** Candidates that are looked at one by one, at most: for the filter, and for phrases and formulas. */
 const mostFiltered = 20_000;
 const mostLookedAt = 4_000;
-/** How many of them at a time: first, and from then on so many times more. */
-const firstLook = 200;
-const moreEachLook = 3;
+/** How many of them at a time: first, and from then on so many times more, up to a bound. */
+const firstLook = 50;
+const moreEachLook = 4;
+const mostAtOnce = 4_000;
 /** Formulas are read and compared: fewer at a time. */
 const mostFormulasAtOnce = 200;
 
@@ -59,27 +60,14 @@ export async function search(db: Database, asked: DocumentSearch): Promise<Found
     const isTyped = `${asked.query}${asked.formula ?? ''}`.trim() !== '';
     return isTyped ? nothing : listNewest(db, asked);
   }
-  return db.transaction(
-    async (tx) => {
-      const library = await openLibrary(tx, asked.userId);
-      if (library === null) return nothing;
-      return searchLibrary(tx, library, asked, query);
-    },
-    { accessMode: 'read only' },
-  );
+  const library = await findLibrary(db, asked.userId);
+  return library === null ? nothing : searchLibrary(db, library, asked, query);
 }
 
-/** The person's library, with plans that read few rows by an index, however many there are. */
-async function openLibrary(tx: Transaction, userId: string): Promise<Library | null> {
-  const off = sql.join(
-    ['seqscan', 'hashjoin', 'mergejoin'].map((name) => sql`set_config(${`enable_${name}`}, 'off', true)`),
-    sql`, `,
-  );
-  const { rows } = await tx.execute<Library>(sql`
-    select l.id, l.documents, l.next_number as "nextNumber", set_config('jit', 'off', true), ${off}
-    from (values (1)) v left join private.search_libraries l on l.user_id = ${userId}::uuid`);
-  const [library] = rows;
-  return library && library.id !== null ? library : null;
+async function findLibrary(db: Database, userId: string): Promise<Library | null> {
+  const { rows } = await db.execute<Library>(sql`
+    select id, documents, next_number as "nextNumber" from private.search_libraries where user_id = ${userId}::uuid`);
+  return rows[0] ?? null;
 }
 
 async function listNewest(db: Database, asked: DocumentSearch): Promise<FoundDocuments> {
@@ -99,40 +87,44 @@ async function listNewest(db: Database, asked: DocumentSearch): Promise<FoundDoc
 }
 
 async function searchLibrary(
-  tx: Transaction,
+  db: Database,
   library: Library,
   asked: DocumentSearch,
   query: Query,
 ): Promise<FoundDocuments> {
-  const expanded = await expandTerms(tx, library, query.terms);
+  const pairs = query.phrases.flatMap((phrase) =>
+    phrase.slice(1).map((word, index) => pairTerm(phrase[index]!, word)),
+  );
   const fingerprints = query.formulas.flatMap((tokens) => [...fingerprintQuery(tokens)]);
+  const [expanded, required, scope] = await Promise.all([
+    expandTerms(db, library, query.terms),
+    chooseRequired(db, library, [...pairs, ...fingerprints.map(formulaTerm)]),
+    findScope(db, library, asked.userId, asked),
+  ]);
   const isLookedAt = query.phrases.length > 0 || query.formulas.length > 0;
   const isCounted = !isLookedAt && !isFiltered(asked);
-  const matched = await matchDocuments(tx, {
+  const page = { from: asked.offset, to: Math.min(maxFound, asked.offset + asked.limit) };
+  const matched = await matchDocuments(db, {
     library,
     terms: expanded,
-    required: [
-      ...query.phrases.flatMap((phrase) =>
-        phrase.slice(1).map((word, index) => pairTerm(phrase[index]!, word)),
-      ),
-      ...fingerprints.map(formulaTerm),
-    ],
-    scope: await findScope(tx, library, asked.userId, asked),
-    limit: isCounted ? maxFound : isLookedAt ? mostLookedAt : mostFiltered,
+    required,
+    scope,
+    limit: isLookedAt ? mostLookedAt : isCounted ? maxFound : mostFiltered,
   });
-  const page = { from: asked.offset, to: Math.min(maxFound, asked.offset + asked.limit) };
   const sought: Sought = {
     words: new Set(expanded.flatMap((term) => wordsOf(term).map(({ word }) => word))),
     phrases: query.phrases,
     formulas: query.formulas,
   };
-  const enough = isCounted ? maxFound : page.to + 1;
-  const ids = await lookAt(tx, library, asked, sought, matched, enough);
-  const total = Math.min(ids.length, maxFound);
+  // where every candidate counts, only those that are shown are looked for
+  const enough = isCounted ? page.to : page.to + 1;
+  const { ids, looked } = await lookAt(db, library, asked, sought, matched.numbers, enough);
+  const found = isCounted ? matched.total - (looked - ids.length) : ids.length;
+  const total = Math.min(found, maxFound);
   return {
-    documents: await present(tx, ids.slice(page.from, Math.min(total, page.to)), sought),
+    documents: await present(db, ids.slice(page.from, Math.min(total, page.to)), sought),
     total,
-    hasMore: isCounted ? matched.total > matched.numbers.length : ids.length >= enough,
+    hasMore: isCounted ? found > total : ids.length >= enough,
   };
 }
 
@@ -141,39 +133,44 @@ async function searchLibrary(
  * Stops when there are enough.
  */
 async function lookAt(
-  tx: Transaction,
+  db: Database,
   { id: library }: Library,
   asked: DocumentSearch,
   { phrases, formulas }: Sought,
-  { numbers }: MatchedDocuments,
+  numbers: readonly number[],
   enough: number,
-): Promise<string[]> {
-  const found: string[] = [];
+): Promise<{ ids: string[]; looked: number }> {
+  const ids: string[] = [];
   const hasPhrases = phrases.map((phrase): SQL => sql`and strpos(s.words, ${` ${phrase.join(' ')} `}) > 0`);
-  const most = formulas.length > 0 ? mostFormulasAtOnce : Number.POSITIVE_INFINITY;
-  for (let at = 0, size = firstLook; at < numbers.length && found.length < enough; ) {
-    const some = numbers.slice(at, at + size);
-    at += size;
+  const most = formulas.length > 0 ? mostFormulasAtOnce : mostAtOnce;
+  let looked = 0;
+  for (let size = Math.max(firstLook, enough); looked < numbers.length && ids.length < enough; ) {
+    const some = numbers.slice(looked, looked + size);
     size = Math.min(most, size * moreEachLook);
-    const { rows } = await tx.execute<{ number: number; id: string; formulas?: string }>(sql`
+    // each document is asked by its id: whoever plans the query is not to read all of them
+    const { rows } = await db.execute<{ number: number; id: string; formulas?: string }>(sql`
       select s.number, s.document_id as id ${formulas.length > 0 ? sql`, s.formulas` : sql``}
-      from private.document_search s join documents d on d.id = s.document_id
-      where s.library = ${library} and s.number = any(${sql.param(some)}::int[])
-        and ${passes(asked.userId, asked)} ${sql.join(hasPhrases, sql` `)}`);
+      from private.document_search s
+        cross join lateral (select d.id from documents d
+          where d.id = s.document_id and ${passes(asked.userId, asked)} offset 0) passing
+      where s.library = ${library} and s.number = any(${sql.param(some)}::int[]) ${sql.join(hasPhrases, sql` `)}`);
     const byNumber = new Map(rows.map((row) => [row.number, row]));
     for (const number of some) {
+      if (ids.length >= enough) break;
+      looked++;
       const row = byNumber.get(number);
-      if (found.length < enough && row && holdsFormulas(row.formulas ?? '', formulas)) found.push(row.id);
+      if (row && holdsFormulas(row.formulas ?? '', formulas)) ids.push(row.id);
     }
   }
-  return found;
+  return { ids, looked };
 }
 
-async function present(tx: Transaction, ids: readonly string[], sought: Sought): Promise<FoundDocument[]> {
+async function present(db: Database, ids: readonly string[], sought: Sought): Promise<FoundDocument[]> {
   if (ids.length === 0) return [];
-  const { rows } = await tx.execute<FoundText & { id: string } & Record<string, unknown>>(sql`
-    select document_id as id, title, body, places, formulas from private.document_search
-    where document_id = any(${sql.param([...ids])}::uuid[])`);
+  const { rows } = await db.execute<FoundText & { id: string } & Record<string, unknown>>(sql`
+    select document_id as id, title, body, places::text as places,
+      ${sought.formulas.length > 0 ? sql`formulas` : sql`''`} as formulas
+    from private.document_search where document_id = any(${sql.param([...ids])}::uuid[])`);
   const texts = new Map(rows.map((row) => [row.id, row]));
   return ids.flatMap((documentId) => {
     const row = texts.get(documentId);

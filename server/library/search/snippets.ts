@@ -15,7 +15,8 @@ import { withoutFormulas } from './terms.ts';
 export interface FoundText {
   title: string;
   body: string;
-  places: number[];
+  /** Numbers between braces, as PostgreSQL writes them: read only where something is shown. */
+  places: string;
   formulas: string;
 }
 
@@ -48,11 +49,12 @@ export function presentFound(row: FoundText, sought: Sought): { title: SnippetPa
   const matches = [...words, ...findFormulas(row, formulas, sought.formulas)].sort(
     (a, b) => a.start - b.start,
   );
+  const places = matches.length === 0 ? [] : row.places.slice(1, -1).split(',').map(Number);
   return {
     title: markParts(row.title, 0, row.title.length, matchWords(titleWords, sought.words), []),
     snippets: chooseWindows(matches, row.body.length).map((window) => ({
       parts: markParts(row.body, window.start, window.end, matches, formulas),
-      ...placeOf(row.places, window.first),
+      ...placeOf(places, window.first),
     })),
   };
 }
@@ -191,7 +193,7 @@ const lastIn = (matches: readonly Match[], to: number): number =>
 function placeOf(places: readonly number[], offset: number): { offset: number; line: number } {
   let low = 0;
   let high = places.length / 3;
-  if (high === 0) return { offset: 0, line: 1 };
+  if (high < 1) return { offset: 0, line: 1 };
   while (high - low > 1) {
     const middle = (low + high) >> 1;
     if (places[middle * 3]! <= offset) low = middle;

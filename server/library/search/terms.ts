@@ -20,10 +20,10 @@ function hash(text: string, seed: number): number {
 
 /**
  * The group that a pair of words is in. There are few, so that a library has few such terms; a document of 300 words is
- * in one of nine, and a phrase of words that everybody uses is looked for in so many texts fewer.
+ * in one of seventeen, and a phrase of words that everybody uses is looked for in so many texts fewer.
  */
 export const pairTerm = (first: string, second: string): string =>
-  `+${hash(`${first} ${second}`, 0x5bd1e995) & 0x7ff}`;
+  `+${hash(`${first} ${second}`, 0x5bd1e995) & 0xfff}`;
 
 export const formulaTerm = (fingerprint: string): string => `#${hash(fingerprint, 0x9747b28c).toString(36)}`;
 

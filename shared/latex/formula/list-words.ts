@@ -11,7 +11,7 @@ export interface Word {
   end: number;
 }
 
-const letters = /[\p{L}\p{N}\p{M}]+/gu;
+const letters = /[\p{L}\p{N}\p{M}]+/uy;
 const unspaced =
   /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}ー々〆]/u;
 const unspacedRun =
@@ -63,21 +63,44 @@ export const isUnspaced = (word: string): boolean => unspaced.test(word);
 /** Words from left to right. Takes time in proportion to the text. */
 export function listWords(text: string): Word[] {
   const words: Word[] = [];
-  for (const run of text.matchAll(letters)) {
-    if (!unspaced.test(run[0])) {
-      const word = foldWord(run[0]);
-      if (word) words.push({ word, start: run.index, end: run.index + run[0].length });
+  for (let at = 0; at < text.length; ) {
+    let code = text.charCodeAt(at);
+    if (code < 128 && !isAsciiLetter(code)) {
+      at++;
       continue;
     }
-    let done = 0;
-    for (const part of run[0].matchAll(unspacedRun)) {
-      pushWord(run[0], done, part.index, run.index, words);
-      pushPairs(part[0], run.index + part.index, words);
-      done = part.index + part[0].length;
+    // most words are plain, and nothing has to be known of their letters
+    const start = at;
+    while (isAsciiLetter(code)) code = text.charCodeAt(++at);
+    if (!(code >= 128)) {
+      words.push({
+        word: text.slice(start, Math.min(at, start + longestWord)).toLowerCase(),
+        start,
+        end: at,
+      });
+      continue;
     }
-    pushWord(run[0], done, run[0].length, run.index, words);
+    letters.lastIndex = start;
+    const run = letters.exec(text);
+    if (run?.index === start) pushRun(run[0], start, words);
+    at = run?.index === start ? letters.lastIndex : at + 1;
   }
   return words;
+}
+
+/** Digits too; not of NaN, which stands behind the text's end. */
+const isAsciiLetter = (code: number): boolean =>
+  (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57);
+
+function pushRun(run: string, start: number, words: Word[]): void {
+  let done = 0;
+  const parts = unspaced.test(run) ? run.matchAll(unspacedRun) : [];
+  for (const part of parts) {
+    pushWord(run, done, part.index, start, words);
+    pushPairs(part[0], start + part.index, words);
+    done = part.index + part[0].length;
+  }
+  pushWord(run, done, run.length, start, words);
 }
 
 function pushWord(run: string, from: number, to: number, offset: number, words: Word[]): void {
