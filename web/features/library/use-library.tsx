@@ -142,8 +142,8 @@ export function LibraryProvider({ userId, children }: { userId: string; children
 function awaitsPicture({ documents }: Library): boolean {
   const now = Date.now();
   return documents.some(
-    ({ version, pdf_version, updated_at }) =>
-      pdf_version !== version && now - Date.parse(updated_at) < freshMs,
+    ({ version, compiled_version, updated_at }) =>
+      compiled_version !== version && now - Date.parse(updated_at) < freshMs,
   );
 }
 

@@ -210,12 +210,14 @@ function Facts({ item, isTrash, folderName, now, className }: ShelfTileProps & {
   return <p className={className}>{facts.filter(Boolean).join(' · ')}</p>;
 }
 
+/** How much it is; of a document whose newest text does not compile, that. */
 function describeSize(item: ShelfItem): string {
   if (item.kind === 'folder') {
     const count = item.folder.document_count;
     return count === 0 ? '' : `${count.toLocaleString('en-GB')} ${count === 1 ? 'document' : 'documents'}`;
   }
-  const pages = item.document.page_count;
+  const { page_count: pages, version, compiled_version, pdf_version } = item.document;
+  if (compiled_version === version && pdf_version !== version) return 'Has errors';
   return pages === null ? '' : `${pages.toLocaleString('en-GB')} ${pages === 1 ? 'page' : 'pages'}`;
 }
 
