@@ -8,7 +8,14 @@ export interface Plant {
   latex: string;
   /** What finds it. */
   query: string;
-  how: 'word' | 'begun word' | 'mistyped word' | 'formula';
+  how:
+    | 'word'
+    | 'begun word'
+    | 'mistyped word'
+    | 'accented word'
+    | 'word of another script'
+    | 'formula'
+    | 'part of a formula';
   /** Of the document it lies in. */
   number: number;
 }
@@ -19,21 +26,64 @@ export function makePlants(rows: number): Plant[] {
   const words = Array.from({ length: 100 }, (_, index): Plant => {
     const word = rareWord(random);
     const number = place();
-    if (index % 4 === 0) return { latex: word, query: `${word} `, how: 'word', number };
-    if (index % 4 === 1) return { latex: word, query: word.slice(0, 7), how: 'begun word', number };
-    return { latex: word, query: `${mistype(word, random)} `, how: 'mistyped word', number };
+    switch (index % 5) {
+      case 0:
+        return { latex: word, query: `${word} `, how: 'word', number };
+      case 1:
+        return { latex: word, query: word.slice(0, 7), how: 'begun word', number };
+      case 2:
+        return { latex: accent(word, random), query: word, how: 'accented word', number };
+      case 3:
+        if (index % 2 === 0) return { ...writeAbroad(index, random), number };
+    }
+    return { latex: word, query: mistype(word, random), how: 'mistyped word', number };
   });
-  const formulas = Array.from({ length: 50 }, (): Plant => {
+  const formulas = Array.from({ length: 50 }, (_, index): Plant => {
     const tree = grow(random, 3);
-    const write = (names: readonly string[], isWide: boolean) => writeTree(tree, names, isWide);
+    // of every other one only a part is remembered
+    const sought = index % 2 === 1 && 'parts' in tree ? random.pick(tree.parts) : tree;
     return {
-      latex: `\\[ ${write(['x', 'y', 'z', 'w'], false)} \\]`,
-      query: write(['p', 's', '\\alpha', 'm'], true),
-      how: 'formula',
+      latex: `\\[ ${writeTree(tree, ['x', 'y', 'z', 'w'], false)} \\]`,
+      query: writeTree(sought, ['p', 's', '\\alpha', 'm'], true),
+      how: sought === tree ? 'formula' : 'part of a formula',
       number: place(),
     };
   });
   return [...words, ...formulas];
+}
+
+/** As letters with accents, or as commands that make them. */
+function accent(word: string, random: Random): string {
+  const marks: [string, string][] = [
+    ["\\'", '\u0301'],
+    ['\\"', '\u0308'],
+    ['\\^', '\u0302'],
+  ];
+  return word.replace(/[aeou]/g, (letter) => {
+    const [command, mark] = random.pick(marks);
+    return random.next() < 0.5 ? `${command}{${letter}}` : (letter + mark).normalize('NFC');
+  });
+}
+
+const alphabets: { letters: string; isUnspaced?: boolean }[] = [
+  { letters: 'αβγδεζηθικλμνξοπρτυφχψω' },
+  { letters: 'абвгдежзиклмнопрстуфхцчшэюя' },
+  { letters: 'ابتثجحخدذرزسشصضطظعغفقكلمنهوي' },
+  { letters: 'אבגדהוזחטיכלמנסעפצקרשת' },
+  { letters: '微積分方程式収束極限関数空間写像位相群環体論証明定理', isUnspaced: true },
+];
+
+/** A word of another alphabet, begun or whole; of a script without spaces a stretch from within a sentence. */
+function writeAbroad(index: number, random: Random): Omit<Plant, 'number'> {
+  const { letters, isUnspaced } = alphabets[(index >> 1) % alphabets.length]!;
+  const write = (length: number) => Array.from({ length }, () => random.pick([...letters])).join('');
+  const how = 'word of another script';
+  if (isUnspaced) {
+    const sought = write(5);
+    return { latex: `${write(6)}${sought}${write(4)}。`, query: sought, how };
+  }
+  const word = write(9);
+  return { latex: word, query: random.next() < 0.5 ? word : word.slice(0, 6), how };
 }
 
 /** One slip: two letters exchanged, one left out, one doubled, or another one. */
