@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTypesetter, type Typesetter } from '#server/typesetting/index.ts';
+import type { ShareBox } from '#shared/latex/page-body.ts';
+import { toStretches } from '#shared/latex/source-map.ts';
 import { assembleAndProve } from './stations.ts';
 import type { TranscribedPage } from './transcribers/transcriber.ts';
 
@@ -62,4 +64,46 @@ test('doubtful stretches are delivered at their place in the LaTeX as it was pro
   // what moved them is really there
   expect(latex).toContain('5 \\%');
   expect(latex).toContain('Smith \\& Sons');
+});
+
+test('lines still point at their ink after joining, repair by rule and isolation', async () => {
+  const page = (number: number, lines: string[], more: Partial<TranscribedPage> = {}) => {
+    const { transcribed, ...rest } = doubtfulPage(number, lines.join('\n'));
+    let start = 0;
+    const places = lines.map((line, index): NonNullable<TranscribedPage['places']>[number] => {
+      const place = { start, end: start + line.length, box: [0.1, index / 10, 0.8, 0.02] as ShareBox };
+      start += line.length + 1;
+      return place;
+    });
+    return { ...rest, transcribed: { ...transcribed, ...more, places } };
+  };
+  const pages = [
+    page(1, ['About 5 % of α, Smith & Sons say', 'in a sentence that goes'], { endsParagraph: false }),
+    page(2, ['on here, and then', '', '$$\\frac{a}{b \\nosuchcommand $$', '', 'comes the end.'], {
+      startsParagraph: false,
+    }),
+  ];
+  const assembly = await assembleAndProve({ typesetter }, pages, 'test', new AbortController().signal);
+  if (assembly.kind !== 'proven') throw new Error(assembly.error.error);
+  const { latex, lines } = assembly.document;
+  const text = latex.split('\n');
+  const found = toStretches(latex, lines).map(({ start, end, page: number, box }) => [
+    latex.slice(start, end),
+    number,
+    Math.round((box?.[1] ?? 0) * 10),
+  ]);
+  expect(found.slice(0, 3)).toEqual([
+    ['About 5 \\% of $\\alpha$, Smith \\& Sons say', 1, 0],
+    ['in a sentence that goes', 1, 1],
+    ['on here, and then', 2, 0],
+  ]);
+  // the formula was not to be saved as it was: what stands for it has its ink
+  expect(
+    found.some(([words, number, row]) => number === 2 && row === 2 && String(words).includes('nosuch')),
+  ).toBe(true);
+  expect(found.at(-1)).toEqual(['comes the end.', 2, 4]);
+  for (const { first_line, last_line } of lines) {
+    expect(first_line).toBeLessThanOrEqual(last_line);
+    expect(last_line).toBeLessThanOrEqual(text.length);
+  }
 });

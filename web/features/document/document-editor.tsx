@@ -13,6 +13,7 @@ import { describeError } from '#shared/api/errors.ts';
 import type { SavedDocument } from '#shared/api/library.ts';
 import { duplicateDocument, trashDocument } from '#web/lib/document-api.ts';
 import { saveExport } from '#web/lib/save-export.ts';
+import { SpotBar } from '#web/ui/doubtful-spots/spot-bar.tsx';
 import { ExportDialog } from '#web/ui/export-dialog.tsx';
 import type { PdfControls } from '#web/ui/pdf-viewer/pdf-stage.ts';
 import { applyFix, showReport } from '#web/ui/source-editor/compile-report.ts';
@@ -22,6 +23,10 @@ import { EditorNotices } from './editor-notices.tsx';
 import { showFigure } from './figures/figure-names.ts';
 import { FiguresPanel } from './figures/figures-panel.tsx';
 import { useFigures } from './figures/use-figures.ts';
+import { InkPane } from './linked/ink-pane.tsx';
+import { placeDoubts } from './linked/source-places.ts';
+import { useDoubts } from './linked/use-doubts.ts';
+import { useLinks } from './linked/use-links.ts';
 import { PagePane } from './page/page-pane.tsx';
 import { useLivePage } from './page/use-live-page.ts';
 import { useSyncTex } from './page/use-synctex.ts';
@@ -50,6 +55,8 @@ interface DocumentEditorProps {
   site: ReactNode;
 }
 
+const withInk = ['ink', 'source', 'page'] as const;
+const withoutInk = ['source', 'page'] as const;
 const noMessages: [] = [];
 const unsaved = 'What you wrote is not saved yet. Try again in a moment.';
 
@@ -57,7 +64,7 @@ export function DocumentEditor({ userId, document, line, site }: DocumentEditorP
   const navigate = useNavigate();
   const facts = useDocumentFacts(document);
   const figures = useFigures(document);
-  const layout = useLayout(['source', 'page']);
+  const layout = useLayout(document.pages.length > 0 ? withInk : withoutInk);
   const [view, setView] = useState<EditorView | null>(null);
   const [saver, setSaver] = useState<Saver | null>(null);
   const saving = useSaverState(saver);
@@ -89,6 +96,8 @@ export function DocumentEditor({ userId, document, line, site }: DocumentEditorP
     onShowSource: () => layout.show('source'),
   });
   const synctex = useSyncTex({ view, viewer, page, layout });
+  const links = useLinks({ opened: document, view, viewer, page, layout });
+  const doubts = useDoubts({ opened: document, desk, view, onFollow: links.follow });
 
   // the editor's text is the document from here on
   const opened = useRef({ userId, document, readSourceMap });
@@ -108,7 +117,10 @@ export function DocumentEditor({ userId, document, line, site }: DocumentEditorP
   }, [text]);
   const current = useRef(saver);
   current.current = saver;
-  const extensions = useMemo(() => tellSaver(() => current.current), []);
+  const extensions = useMemo(
+    () => [tellSaver(() => current.current), links.extension, doubts.extension],
+    [links.extension, doubts.extension],
+  );
 
   const { report } = page;
   useEffect(() => {
@@ -162,6 +174,8 @@ export function DocumentEditor({ userId, document, line, site }: DocumentEditorP
         ? { ok: true, address: folderAddress(facts.folderId) }
         : { ok: false, text: describeError(answer.error) };
     });
+
+  const inkDoubts = useMemo(() => (view ? placeDoubts(view.state, doubts.spots) : []), [view, doubts.spots]);
 
   const toggleDrawer = (name: DrawerName) => setDrawer(drawer === name ? null : name);
   const handlersOfSource = {
@@ -219,12 +233,40 @@ export function DocumentEditor({ userId, document, line, site }: DocumentEditorP
           storageKey="inkproof.panes"
           active={layout.active}
           panes={[
+            ...(document.pages.length > 0
+              ? [
+                  {
+                    id: 'ink',
+                    label: 'Ink',
+                    isClosed: !layout.isOpen('ink'),
+                    content: (
+                      <InkPane
+                        documentId={document.id}
+                        pages={document.pages}
+                        lit={links.ink}
+                        doubtful={inkDoubts}
+                        onPick={links.pickInk}
+                      />
+                    ),
+                  },
+                ]
+              : []),
             {
               id: 'source',
               label: 'Source',
               isClosed: !layout.isOpen('source'),
               content: (
                 <div className="absolute inset-0 flex flex-col">
+                  {(doubts.spots.length > 0 || doubts.undo) && (
+                    <SpotBar
+                      latex={desk.getText()}
+                      spots={doubts.spots}
+                      current={doubts.current}
+                      onGo={doubts.go}
+                      onConfirm={doubts.confirm}
+                      onUndo={doubts.undo}
+                    />
+                  )}
                   <SourcePane
                     latex={document.latex}
                     extensions={extensions}
@@ -250,7 +292,15 @@ export function DocumentEditor({ userId, document, line, site }: DocumentEditorP
               isClosed: !layout.isOpen('page'),
               content: (
                 <div className="absolute inset-0">
-                  <PagePane ref={viewer} page={page} onPlace={synctex.pick} />
+                  <PagePane
+                    ref={viewer}
+                    page={page}
+                    marks={links.marks}
+                    onPlace={(point, kind) => {
+                      if (kind === 'click') void links.pickPage(point);
+                      else synctex.pick(point, kind);
+                    }}
+                  />
                 </div>
               ),
             },

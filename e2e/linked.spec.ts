@@ -1,0 +1,113 @@
+/** Ink, source and page of a document that was really converted and kept with its page images. */
+import type { Locator, Page } from '@playwright/test';
+import { convert, editor, expect, listAxeViolations, putDown, test } from './support/test.ts';
+
+/** Converts, saves with the page images, and opens the document. */
+async function keep(page: Page, file: string, title: string): Promise<void> {
+  await putDown(page, file);
+  await convert(page);
+  await page.getByRole('button', { name: /^Save/ }).click();
+  await page.getByLabel('Title').fill(title);
+  await page.getByLabel('Keep the page images').check();
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(page.getByText('is among your documents')).toBeVisible({ timeout: 30_000 });
+  await page.getByRole('dialog').getByRole('link', { name: 'Open' }).click();
+  await expect(editor(page)).toBeVisible({ timeout: 30_000 });
+}
+
+const inkPage = (page: Page, number: number) => page.locator(`figure[data-page="${number}"]`);
+const litInk = (page: Page) => page.locator('[data-mark="lit"]');
+const litPage = (page: Page) => page.locator('.pdf-mark.is-linked');
+const litSource = (page: Page) => page.locator('.cm-linked');
+
+async function middleOf(mark: Locator): Promise<number> {
+  const box = (await mark.boundingBox())!;
+  return box.y + box.height / 2;
+}
+
+test('a click in each of the three views lights the other two', async ({ page }) => {
+  await page.setViewportSize({ width: 1600, height: 1000 });
+  await keep(page, 'pdf/probability-table.pdf', 'Distributions, linked');
+  const ink = inkPage(page, 1).getByRole('img', { name: 'Page 1 as written' });
+  await expect(ink).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByText('The page is up to date.')).toBeVisible({ timeout: 60_000 });
+
+  // the source: the sentence's line in the ink, and its line on the page
+  await editor(page).getByText('A test detects an illness').click();
+  await expect(litInk(page)).not.toHaveCount(0);
+  await expect(litPage(page).first()).toBeVisible();
+  const sheet = (await ink.boundingBox())!;
+  // the fixture has it at 52 to 56 hundredths of its page
+  const place = ((await middleOf(litInk(page).first())) - sheet.y) / sheet.height;
+  expect(place).toBeGreaterThan(0.51);
+  expect(place).toBeLessThan(0.57);
+
+  // the ink: Bayes' formula, in the source and on the page
+  await ink.click({ position: { x: sheet.width * 0.5, y: sheet.height * 0.498 } });
+  await expect(litSource(page).first()).toBeVisible();
+  expect((await litSource(page).allTextContents()).join('')).toContain('P(A\\mid B)');
+  await expect(litPage(page).first()).toBeVisible();
+  await expect(litInk(page)).toHaveCount(1);
+  const formula = await middleOf(litInk(page));
+  expect((formula - sheet.y) / sheet.height).toBeCloseTo(0.498, 1);
+
+  // the page: what is said of the sample there, in the source and in the ink
+  await page.locator('.textLayer').getByText('Only about one in four').first().click();
+  await expect(litSource(page).filter({ hasText: 'Only about one in four' })).toBeVisible();
+  await expect(litInk(page)).not.toHaveCount(0);
+  await expect
+    .poll(async () => ((await middleOf(litInk(page).first())) - (await ink.boundingBox())!.y) / sheet.height)
+    .toBeCloseTo(0.62, 1);
+  expect(await listAxeViolations(page)).toEqual([]);
+
+  // what is written above moves everything along
+  await page.keyboard.press('Escape');
+  await editor(page).getByText('A test detects an illness').click();
+  await page.keyboard.press('Control+Home');
+  await page.keyboard.type('% mine\n\n% and mine\n');
+  await editor(page).getByText('A test detects an illness').click();
+  await expect(litInk(page)).not.toHaveCount(0);
+  await expect
+    .poll(async () => ((await middleOf(litInk(page).first())) - (await ink.boundingBox())!.y) / sheet.height)
+    .toBeCloseTo(place, 2);
+  await expect(page.getByText('Saved', { exact: true })).toBeVisible({ timeout: 20_000 });
+  await page.reload();
+  await expect(ink).toBeVisible({ timeout: 20_000 });
+  await editor(page).getByText('A test detects an illness').click();
+  await expect
+    .poll(async () => ((await middleOf(litInk(page).first())) - (await ink.boundingBox())!.y) / sheet.height)
+    .toBeCloseTo(place, 2);
+});
+
+test('doubtful spots are walked through, confirmed, taken back, and stay confirmed', async ({ page }) => {
+  await page.setViewportSize({ width: 1600, height: 1000 });
+  await keep(page, 'scans/grammaire-subjonctif-scan-p1.jpg', 'Subjonctif, linked');
+  const bar = page.getByRole('region', { name: 'Doubtful spots' });
+  await expect(bar).toContainText(/\d+ spots to check/);
+  const total = Number(/(\d+) spots/.exec((await bar.textContent()) ?? '')?.[1]);
+  expect(total).toBeGreaterThan(2);
+  await expect(page.locator('[data-mark="doubt"]').first()).toBeAttached();
+  await editor(page).focus();
+  await page.keyboard.press('F8');
+  await expect(bar).toContainText(`1 of ${total} · page 1`);
+  await expect(litInk(page).first()).toBeVisible();
+  expect(await listAxeViolations(page)).toEqual([]);
+  const first = await page.evaluate(() => getSelection()?.toString() ?? '');
+  expect(first.trim()).not.toBe('');
+
+  await bar.getByRole('button', { name: 'Looks right' }).click();
+  await expect(bar).toContainText(`1 of ${total - 1}`);
+  await bar.getByRole('button', { name: 'Undo' }).click();
+  await expect(bar).toContainText(`1 of ${total}`);
+  const saved = page.waitForResponse(
+    (answer) => answer.url().endsWith('/latex') && answer.request().method() === 'PUT' && answer.ok(),
+  );
+  await bar.getByRole('button', { name: 'Looks right' }).click();
+  await expect(bar).toContainText(`1 of ${total - 1}`);
+  await saved;
+  await expect(bar.getByRole('button', { name: 'Undo' })).toBeVisible();
+  await page.waitForLoadState('networkidle');
+
+  await page.reload();
+  await expect(bar).toContainText(`${total - 1} spots to check`, { timeout: 20_000 });
+});

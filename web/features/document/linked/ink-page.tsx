@@ -1,0 +1,117 @@
+import { type MouseEvent, useEffect, useRef, useState } from 'react';
+import { getPageImage } from '#web/lib/document-api.ts';
+import { cn } from '#web/ui/cn.ts';
+import type { InkMark } from './use-links.ts';
+
+interface InkPageProps {
+  documentId: string;
+  /** Number and size in pixels. */
+  page: { number: number; width: number; height: number };
+  /** CSS pixels. */
+  width: number;
+  lit: readonly InkMark[];
+  doubtful: readonly InkMark[];
+  /** Shares of the picture, 0 … 1. */
+  onPick: (point: { x: number; y: number }) => void;
+}
+
+type Picture = { kind: 'waiting' } | { kind: 'shown'; address: string } | { kind: 'missing' };
+
+/** One page as it was written, fetched when it is nearly in sight. */
+export function InkPage({ documentId, page, width, lit, doubtful, onPick }: InkPageProps) {
+  const place = useRef<HTMLElement>(null);
+  const [isNear, setIsNear] = useState(false);
+  const [picture, setPicture] = useState<Picture>({ kind: 'waiting' });
+
+  useEffect(() => {
+    const element = place.current;
+    if (!element) return;
+    const observer = new IntersectionObserver(
+      (entries) => entries.some((entry) => entry.isIntersecting) && setIsNear(true),
+      { root: element.closest('[role="group"]'), rootMargin: '100% 0px' },
+    );
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
+  useEffect(() => {
+    if (!isNear) return;
+    const end = new AbortController();
+    let address: string | null = null;
+    getPageImage(documentId, page.number, end.signal).then(
+      (answer) => {
+        if (end.signal.aborted) return;
+        if (answer.ok) address = URL.createObjectURL(answer.data);
+        setPicture(address === null ? { kind: 'missing' } : { kind: 'shown', address });
+      },
+      // the pane is gone
+      () => undefined,
+    );
+    return () => {
+      end.abort();
+      if (address) URL.revokeObjectURL(address);
+    };
+  }, [isNear, documentId, page.number]);
+
+  const handleClick = (event: MouseEvent<HTMLElement>) => {
+    const box = event.currentTarget.getBoundingClientRect();
+    onPick({ x: (event.clientX - box.left) / box.width, y: (event.clientY - box.top) / box.height });
+  };
+  const height = Math.round((width * page.height) / page.width);
+
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: a point of a picture; from the keyboard the cursor in the source leads here
+    <figure
+      ref={place}
+      data-page={page.number}
+      className="relative mx-auto cursor-pointer overflow-hidden bg-white shadow-(--lift) outline outline-hairline"
+      style={{ width, height }}
+      onClick={handleClick}
+    >
+      {picture.kind === 'shown' && (
+        <img
+          src={picture.address}
+          alt={`Page ${page.number} as written`}
+          width={width}
+          height={height}
+          draggable={false}
+          className="block size-full select-none"
+        />
+      )}
+      {picture.kind === 'missing' && (
+        <figcaption className="grid size-full place-items-center p-8 text-center text-sm text-graphite">
+          The picture of page {page.number} could not be fetched.
+        </figcaption>
+      )}
+      {doubtful.map((mark) => (
+        <Mark key={`doubt ${mark.box?.join(' ')}`} mark={mark} kind="doubt" />
+      ))}
+      {lit.map((mark) => (
+        <Mark key={`lit ${mark.box?.join(' ')}`} mark={mark} kind="lit" />
+      ))}
+    </figure>
+  );
+}
+
+/** How far a mark reaches over its box, as a share of the page's width. */
+const margin = 0.006;
+const looks = {
+  lit: 'ink-lit',
+  doubt: 'ink-doubt',
+};
+
+function Mark({ mark, kind }: { mark: InkMark; kind: keyof typeof looks }) {
+  const [left, top, width, height] = mark.box ?? [0, 0, 1, 1];
+  return (
+    <span
+      aria-hidden="true"
+      data-mark={kind}
+      className={cn('ink-mark', looks[kind], mark.isApproximate && 'is-approximate')}
+      style={{
+        left: `${100 * (left - margin)}%`,
+        top: `calc(${100 * top}% - 3px)`,
+        width: `${100 * (width + 2 * margin)}%`,
+        height: `calc(${100 * height}% + 6px)`,
+      }}
+    />
+  );
+}

@@ -1,0 +1,154 @@
+/** Where the lines of the source were read from, kept in the editor so that every change of the text moves it along; and the stretch that is lit because it belongs to what was clicked elsewhere. */
+import { invertedEffects } from '@codemirror/commands';
+import {
+  type EditorState,
+  type Extension,
+  type Range,
+  RangeSet,
+  RangeValue,
+  StateEffect,
+  StateField,
+} from '@codemirror/state';
+import { Decoration, type DecorationSet, EditorView } from '@codemirror/view';
+import type { SourceMap } from '#shared/api/library.ts';
+import { type SourceStretch, toLines, toStretches } from '#shared/latex/source-map.ts';
+
+class Place extends RangeValue {
+  readonly stretch: Omit<SourceStretch, 'start' | 'end'>;
+  // what is written at its edges, or in the place of all of it, was read from the same ink
+  override startSide = -1;
+  override endSide = 1;
+
+  constructor({ page, box, isApproximate }: SourceStretch) {
+    super();
+    this.stretch = { page, ...(box ? { box } : {}), ...(isApproximate ? { isApproximate } : {}) };
+  }
+
+  override eq(other: Place): boolean {
+    return other.stretch === this.stretch;
+  }
+}
+
+/** As they were before a change: what was taken out leaves nothing that Undo could grow again. */
+const putBack = StateEffect.define<RangeSet<Place>>({ map: (kept, changes) => kept.map(changes) });
+
+const places = StateField.define<RangeSet<Place>>({
+  create: () => RangeSet.empty,
+  update(kept, { docChanged, changes, effects }) {
+    let next = docChanged ? kept.map(changes) : kept;
+    for (const effect of effects) if (effect.is(putBack)) next = effect.value;
+    return next;
+  },
+});
+
+const remembersPlaces = invertedEffects.of(({ changes, startState }) => {
+  let takesOut = false;
+  changes.iterChangedRanges((from, to) => {
+    if (to > from) takesOut = true;
+  });
+  return takesOut ? [putBack.of(startState.field(places))] : [];
+});
+
+const light = StateEffect.define<{ from: number; to: number } | null>();
+
+const lit = StateField.define<DecorationSet>({
+  create: () => Decoration.none,
+  update(marks, { docChanged, changes, effects, newDoc }) {
+    let next = docChanged ? marks.map(changes) : marks;
+    for (const effect of effects) {
+      if (!effect.is(light)) continue;
+      const { from, to } = effect.value ?? { from: 0, to: 0 };
+      next = to > from && to <= newDoc.length ? Decoration.set(litMark.range(from, to)) : Decoration.none;
+    }
+    return next;
+  },
+  provide: (marks) => EditorView.decorations.from(marks),
+});
+
+const litMark = Decoration.mark({ class: 'cm-linked' });
+
+const look = EditorView.baseTheme({
+  '.cm-linked': {
+    backgroundColor: 'light-dark(oklch(0.86 0.07 255 / 0.5), oklch(0.45 0.09 255 / 0.5))',
+    borderRadius: '2px',
+  },
+});
+
+/** @param map of `latex` as it is; null where nothing is known */
+export function sourcePlaces(latex: string, map: SourceMap | null): Extension {
+  const ranges: Range<Place>[] = toStretches(latex, map?.lines ?? []).map((stretch) =>
+    new Place(stretch).range(stretch.start, stretch.end),
+  );
+  return [places.init(() => RangeSet.of(ranges, true)), remembersPlaces, lit, look];
+}
+
+/** All of them as they now lie, in the order of the text. */
+export function listPlaces(state: EditorState): SourceStretch[] {
+  const found: SourceStretch[] = [];
+  state.field(places).between(0, state.doc.length, (start, end, { stretch }) => {
+    // what was taken out stays as a point
+    if (end > start) found.push({ start, end, ...stretch });
+  });
+  return found;
+}
+
+export function describePlaces(state: EditorState): SourceMap['lines'] {
+  return toLines(state.doc.toString(), listPlaces(state));
+}
+
+/** What a stretch of the text was read from; where it has nothing of its own, what its lines were read from. */
+export function findPlaces(state: EditorState, from: number, to: number): SourceStretch[] {
+  const within = (start: number, end: number) => {
+    const found: SourceStretch[] = [];
+    state.field(places).between(start, end, (placeStart, placeEnd, { stretch }) => {
+      if (placeEnd > placeStart) found.push({ start: placeStart, end: placeEnd, ...stretch });
+    });
+    return found;
+  };
+  const own = within(from, to);
+  return own.length > 0 ? own : within(state.doc.lineAt(from).from, state.doc.lineAt(to).to);
+}
+
+/** The ink of stretches of the text, each place once. */
+export function placeDoubts(
+  state: EditorState,
+  spots: readonly { start: number; end: number }[],
+): SourceStretch[] {
+  const found = new Map<number, SourceStretch>();
+  for (const { start, end } of spots) {
+    if (end > state.doc.length) continue;
+    for (const place of findPlaces(state, start, end)) if (place.box) found.set(place.start, place);
+  }
+  return [...found.values()];
+}
+
+/** How far from a line a point may be to mean it, as a share of the page's height. */
+const reach = 0.03;
+
+/** What was read at a point of a page (shares of its picture): the smallest that holds it, else the nearest. */
+export function findPlaceAt(state: EditorState, page: number, x: number, y: number): SourceStretch | null {
+  let best: { stretch: SourceStretch; distance: number; area: number } | null = null;
+  for (const stretch of listPlaces(state)) {
+    if (stretch.page !== page || !stretch.box) continue;
+    const [left, top, width, height] = stretch.box;
+    const away = (value: number, start: number, size: number) =>
+      Math.max(0, start - value, value - start - size);
+    // beside its end a line is still meant; above or below it soon is not
+    const distance = away(y, top, height) + 0.03 * away(x, left, width);
+    const area = width * height;
+    if (!best || distance < best.distance || (distance === best.distance && area < best.area))
+      best = { stretch, distance, area };
+  }
+  return best && best.distance <= reach ? best.stretch : null;
+}
+
+export function lightStretch(view: EditorView, stretch: { from: number; to: number } | null): void {
+  const shown = view.state.field(lit, false);
+  if (!stretch && (!shown || shown.size === 0)) return;
+  view.dispatch({ effects: light.of(stretch) });
+}
+
+/** The same, and it is brought into sight without taking the focus or the selection. */
+export function showLit(view: EditorView, stretch: { from: number; to: number }): void {
+  view.dispatch({ effects: [light.of(stretch), EditorView.scrollIntoView(stretch.from, { y: 'center' })] });
+}

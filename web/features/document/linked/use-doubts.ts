@@ -1,0 +1,162 @@
+/** The doubtful spots of a kept document: walked through, confirmed, taken back; what is confirmed stays so. */
+import type { Extension } from '@codemirror/state';
+import { EditorView, keymap } from '@codemirror/view';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import type { SavedDocument, SourceMap } from '#shared/api/library.ts';
+import { saveLatex } from '#web/lib/document-api.ts';
+import { type DoubtfulSpot, listSpots } from '#web/lib/doubtful-spots.ts';
+import { readSpots, showSpots, spotMarksAt } from '#web/ui/doubtful-spots/spot-marks.ts';
+import { useSpots } from '#web/ui/doubtful-spots/use-spots.ts';
+import { showStretch } from '#web/ui/source-editor/places.ts';
+import type { DocumentDesk } from '../desk.ts';
+import { describePlaces } from './source-places.ts';
+
+interface Options {
+  opened: SavedDocument;
+  desk: DocumentDesk;
+  view: EditorView | null;
+  /** Lights up what a stretch of the source belongs to. */
+  onFollow: (from: number, to: number) => void;
+}
+
+export interface Doubts {
+  extension: Extension;
+  spots: DoubtfulSpot[];
+  current: DoubtfulSpot | null;
+  go: (step: 1 | -1) => void;
+  confirm: (spot: DoubtfulSpot) => void;
+  /** Absent when nothing was confirmed since the document was opened. */
+  undo: (() => void) | undefined;
+}
+
+/** How long after the last confirmation it is sent, ms. */
+const keepMs = 400;
+
+interface Confirmed {
+  spot: DoubtfulSpot;
+  /** What stood there: where it went is found by its words. */
+  words: string;
+}
+
+export function useDoubts({ opened, desk, view, onFollow }: Options): Doubts {
+  const first = useRef(opened);
+  const [spots, setSpots] = useState<DoubtfulSpot[]>(() => listSpots(opened.source_map?.doubtful ?? []));
+  const [confirmed, setConfirmed] = useState<readonly Confirmed[]>([]);
+  const walk = useRef<(step: 1 | -1) => void>(() => {});
+
+  const extension = useMemo(
+    () => [
+      spotMarksAt(listSpots(first.current.source_map?.doubtful ?? [])),
+      keymap.of([
+        {
+          key: 'F8',
+          run: () => {
+            walk.current(1);
+            return true;
+          },
+          shift: () => {
+            walk.current(-1);
+            return true;
+          },
+          preventDefault: true,
+        },
+      ]),
+      EditorView.updateListener.of((update) => {
+        const isMarked = update.transactions.some(({ effects }) => effects.length > 0);
+        if (!update.docChanged && !isMarked) return;
+        const now = readSpots(update.view);
+        setSpots((known) => (isSame(known, now) ? known : now));
+      }),
+    ],
+    [],
+  );
+
+  // each save says where the lines come from now
+  const readMap = useCallback((): SourceMap | null => {
+    const editor = desk.view();
+    if (!editor) return first.current.source_map;
+    const doubtful = readSpots(editor).map(({ page, start, end, reason }) => ({
+      page,
+      start,
+      end,
+      ...(reason === null ? {} : { reason }),
+    }));
+    return { lines: describePlaces(editor.state), doubtful };
+  }, [desk]);
+  const isKnown = opened.source_map !== null;
+  useEffect(() => (isKnown ? desk.attachSourceMap(readMap) : undefined), [desk, isKnown, readMap]);
+
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const keep = () => {
+    clearTimeout(timer.current);
+    timer.current = setTimeout(async () => {
+      if (!(await desk.save())) return;
+      // the text is the one that the server has: what is new is the map alone
+      await saveLatex(desk.documentId, {
+        base_version: desk.version(),
+        latex: desk.getText(),
+        source_map: readMap(),
+      });
+    }, keepMs);
+  };
+
+  const walker = useSpots({
+    spots,
+    onShow: ({ start, end }) => {
+      // the focus stays where it is: in the text, or on the bar's buttons
+      if (view) showStretch(view, start, end);
+      onFollow(start, end);
+    },
+    onConfirm: (id) => {
+      const spot = spots.find((one) => one.id === id);
+      if (!view || !spot) return;
+      setConfirmed([...confirmed, { spot, words: view.state.sliceDoc(spot.start, spot.end) }]);
+      showSpots(
+        view,
+        spots.filter((one) => one !== spot),
+      );
+      keep();
+    },
+  });
+  walk.current = (step) => {
+    if (spots.length > 0) walker.go(step);
+  };
+
+  const last = confirmed.at(-1);
+  return {
+    extension,
+    spots,
+    current: walker.current,
+    go: walker.go,
+    confirm: walker.confirm,
+    undo: last
+      ? () => {
+          setConfirmed(confirmed.slice(0, -1));
+          if (!view) return;
+          const spot = findAgain(view.state.doc.toString(), last);
+          if (!spot) return;
+          showSpots(view, [...spots, spot]);
+          walker.goTo(spot);
+          keep();
+        }
+      : undefined,
+  };
+}
+
+function isSame(one: readonly DoubtfulSpot[], other: readonly DoubtfulSpot[]): boolean {
+  return (
+    one.length === other.length &&
+    one.every(({ id, start, end }, at) => {
+      const spot = other[at];
+      return spot?.id === id && spot.start === start && spot.end === end;
+    })
+  );
+}
+
+/** Where a spot stands by now: the same words nearest to where they stood. */
+function findAgain(text: string, { spot, words }: Confirmed): DoubtfulSpot | null {
+  let best: number | null = null;
+  for (let at = text.indexOf(words); at >= 0; at = text.indexOf(words, at + 1))
+    if (best === null || Math.abs(at - spot.start) < Math.abs(best - spot.start)) best = at;
+  return best === null ? null : { ...spot, start: best, end: best + words.length };
+}

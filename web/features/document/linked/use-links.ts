@@ -1,0 +1,143 @@
+/**
+ * The three views of one place: ink, source, page.
+ *
+ *   cursor in the source ──► source map ──► ink        ──► SyncTeX ──► page
+ *   click in the ink     ──► source map ──► source     ──► SyncTeX ──► page
+ *   click in the page    ──► SyncTeX    ──► source     ──► source map ──► ink
+ *
+ * What is lit stays until something else is; nothing takes the focus or the selection from where a person works.
+ */
+import type { Extension } from '@codemirror/state';
+import { EditorView } from '@codemirror/view';
+import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import type { SavedDocument } from '#shared/api/library.ts';
+import type { SourceStretch } from '#shared/latex/source-map.ts';
+import type { PdfMark, PdfPoint } from '#web/ui/pdf-viewer/pdf-places.ts';
+import type { PdfControls } from '#web/ui/pdf-viewer/pdf-stage.ts';
+import type { LivePage } from '../page/use-live-page.ts';
+import type { Layout } from '../use-layout.ts';
+import { findPlaceAt, findPlaces, lightStretch, showLit, sourcePlaces } from './source-places.ts';
+
+/** A place of the ink that is lit. */
+export type InkMark = Pick<SourceStretch, 'page' | 'box' | 'isApproximate'>;
+
+interface Options {
+  opened: SavedDocument;
+  view: EditorView | null;
+  viewer: RefObject<PdfControls | null>;
+  page: LivePage;
+  layout: Layout;
+}
+
+export interface Links {
+  /** For the source's editor; the same for as long as the document is open. */
+  extension: Extension;
+  ink: readonly InkMark[];
+  /** For the page. */
+  marks: readonly PdfMark[];
+  pickInk: (point: { page: number; x: number; y: number }) => void;
+  pickPage: (point: PdfPoint) => Promise<void>;
+  /** Lights up what a stretch of the source belongs to. */
+  follow: (from: number, to: number) => void;
+}
+
+/** How long the cursor rests before it is followed, ms. */
+const restMs = 150;
+const noMarks: readonly PdfMark[] = [];
+
+export function useLinks({ opened, view, viewer, page, layout }: Options): Links {
+  const [ink, setInk] = useState<readonly InkMark[]>([]);
+  const [marks, setMarks] = useState<readonly PdfMark[]>(noMarks);
+  const first = useRef(opened);
+  const latest = useRef({ view, page, layout });
+  latest.current = { view, page, layout };
+  /** Of the newest thing that was pointed at: answers to earlier ones come too late. */
+  const newest = useRef(0);
+
+  const lightPage = useCallback(
+    async (line: number, column: number | undefined, isNear: boolean) => {
+      const number = newest.current;
+      const { page: live, layout: panes } = latest.current;
+      const isSeen = panes.isOpen('page') && live.isLive;
+      const place = isSeen
+        ? await live.session?.locate({ line, column, nearPage: viewer.current?.getPage() })
+        : null;
+      if (number !== newest.current) return;
+      setMarks(place ? [{ kind: 'linked', page: place.page, boxes: place.rectangles }] : noMarks);
+      if (place && !isNear) viewer.current?.goTo(place.page, place.focus);
+    },
+    [viewer],
+  );
+
+  const follow = useCallback(
+    (from: number, to: number) => {
+      const editor = latest.current.view;
+      if (!editor) return;
+      newest.current++;
+      setInk(findPlaces(editor.state, from, to));
+      lightStretch(editor, null);
+      const line = editor.state.doc.lineAt(from);
+      void lightPage(line.number, from - line.from + 1, false);
+    },
+    [lightPage],
+  );
+  const latestFollow = useRef(follow);
+  latestFollow.current = follow;
+
+  const extension = useMemo(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    return [
+      sourcePlaces(first.current.latex, first.current.source_map),
+      EditorView.updateListener.of(({ transactions, docChanged, state }) => {
+        // what a person does with cursor and mouse; what this page selects it follows by itself
+        const isMoved = transactions.some((transaction) => transaction.isUserEvent('select'));
+        if (!isMoved && !docChanged) return;
+        clearTimeout(timer);
+        if (docChanged) {
+          newest.current++;
+          setMarks(noMarks);
+        }
+        if (!isMoved) return;
+        const { from, to } = state.selection.main;
+        timer = setTimeout(() => latestFollow.current(from, to), restMs);
+      }),
+    ];
+  }, []);
+  useEffect(() => () => void newest.current++, []);
+
+  return {
+    extension,
+    ink,
+    marks,
+    follow,
+    pickInk({ page: number, x, y }) {
+      if (!view) return;
+      newest.current++;
+      const found = findPlaceAt(view.state, number, x, y);
+      setInk(found ? [found] : []);
+      if (!found) {
+        setMarks(noMarks);
+        return lightStretch(view, null);
+      }
+      showLit(view, { from: found.start, to: found.end });
+      const line = view.state.doc.lineAt(found.start);
+      void lightPage(line.number, found.start - line.from + 1, false);
+    },
+    async pickPage(point) {
+      if (!page.isLive || !view) return;
+      const number = ++newest.current;
+      const found = await page.session?.findLine(point);
+      if (number !== newest.current) return;
+      if (!found) {
+        setInk([]);
+        setMarks(noMarks);
+        return lightStretch(view, null);
+      }
+      const line = view.state.doc.line(Math.min(found, view.state.doc.lines));
+      showLit(view, line);
+      setInk(findPlaces(view.state, line.from, line.to));
+      // it was clicked on: it is in sight
+      void lightPage(line.number, undefined, true);
+    },
+  };
+}
