@@ -95,7 +95,7 @@ function takeEnough(words: KnownWord[], library: Library): KnownWord[] {
 /**
  * Words within a slip or two. One slip leaves the first or the second half of a word as it was (of two slips most do),
  * so alike words are among those that begin or end alike. Of a word that is still being typed the end is not known:
- * there, letters exchanged or too many at the beginning are put right instead.
+ * there, two letters at the beginning are enough, and are put right where they were exchanged or are one too many.
  */
 async function findAlike(
   db: Database,
@@ -107,12 +107,13 @@ async function findAlike(
   const slips = forgivenSlips(length);
   if (slips === 0) return [];
   const shared = Math.min(3, (length - 1) >> 1);
-  const beginning = characters.slice(0, shared).join('');
   const end = characters.slice(-shared).toReversed().join('');
-  const beginnings = new Set([beginning, ...(isPrefix ? mendBeginnings(characters, shared) : [])]);
+  const beginnings = isPrefix
+    ? [characters.slice(0, 2).join(''), ...mendBeginnings(characters, 2)]
+    : [characters.slice(0, shared).join('')];
   const hasLength = (most: number) => sql`length(term) between ${length - slips} and ${most}`;
   const parts = [
-    ...[...beginnings].map(
+    ...[...new Set(beginnings)].map(
       (one) => sql`(select term as word from private.search_postings
         where library = ${library} and first = 0 and term >= 'a' and ${beginsWith(sql`term`, one)}
           and ${hasLength(length + (isPrefix ? 12 : slips))} limit ${mostAlike})`,

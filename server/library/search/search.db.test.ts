@@ -103,6 +103,66 @@ describe('words', () => {
     expect(found.slice(2).toSorted()).toEqual(['Convolution', 'Other']);
   });
 
+  test('a heading counts more than the text, and what was typed more than what may have been meant', async () => {
+    const user = randomUUID();
+    await save(user, 'Text', { latex: 'Here is a quokka.' });
+    await save(user, 'Heading', { latex: '\\subsection{On the quokka}\nSomething else.' });
+    await save(user, 'Quakka', { latex: 'Mistyped in its title.' });
+    await save(user, 'Begun', { latex: 'Several quokkas.' });
+    expect(await titles('quokka ', { userId: user })).toEqual(['Heading', 'Text', 'Quakka', 'Begun']);
+    expect(await titles('quokka', { userId: user })).toEqual(['Heading', 'Text', 'Begun']);
+  });
+
+  test('slips anywhere, also while a word is typed', async () => {
+    const user = randomUUID();
+    await save(user, 'T', { latex: 'The convolution of distributions on manifolds.' });
+    for (const query of [
+      'cnovolution',
+      'ocnvolution',
+      'convolutoin',
+      'konvolution',
+      'convolutiom',
+      'covnolu',
+      'cconvol',
+      'distribtuoins',
+      'manifodls',
+      'maifold',
+    ])
+      expect([query, await titles(query, { userId: user })]).toEqual([query, ['T']]);
+    // another word is no slip
+    for (const query of ['revolution ', 'contribution', 'manual'])
+      expect([query, await titles(query, { userId: user })]).toEqual([query, []]);
+  });
+
+  test('any script, with and without accents', async () => {
+    const user = randomUUID();
+    await save(user, 'Ελληνικά', { latex: 'Το θεώρημα του Πυθαγόρα. \\textbf{Ἀριθμός}' });
+    await save(user, 'Русский', { latex: 'Ряд Тейлора сходится равномерно.' });
+    await save(user, 'عربي', { latex: 'نظريّة فيثاغورس في الهندسة' });
+    await save(user, 'עברית', { latex: 'מִשְׁפַּט פיתגורס' });
+    await save(user, '日本語', { latex: '一様収束と微分積分学の基本定理について。' });
+    await save(user, 'ไทย', { latex: 'ทฤษฎีบทพีทาโกรัส' });
+    await save(user, '한국어', { latex: '피타고라스의 정리를 증명하라' });
+    for (const [query, title] of [
+      ['θεωρημα', 'Ελληνικά'],
+      ['ΠΥΘΑΓΌΡΑ', 'Ελληνικά'],
+      ['αριθμος', 'Ελληνικά'],
+      ['тейлор', 'Русский'],
+      ['сходитса ', 'Русский'],
+      ['نظرية', 'عربي'],
+      ['فيثاغ', 'عربي'],
+      ['משפט', 'עברית'],
+      ['積分学', '日本語'],
+      ['基本定理', '日本語'],
+      ['収束', '日本語'],
+      ['พีทา', 'ไทย'],
+      ['정리', '한국어'],
+      ['"基本定理"', '日本語'],
+    ])
+      expect([query, await titles(query!, { userId: user })]).toEqual([query, [title]]);
+    expect(await titles('"du theoreme"', { userId: user })).toEqual([]);
+  });
+
   test('pages are parts of one list, and say how long it is', async () => {
     const first = await find('famous', { limit: 2 });
     const second = await find('famous', { limit: 2, offset: 2 });
