@@ -65,6 +65,7 @@ export function useDoubts({ opened, desk, view, onFollow }: Options): Doubts {
         const isMarked = update.transactions.some(({ effects }) => effects.length > 0);
         if (!update.docChanged && !isMarked) return;
         const now = readSpots(update.view);
+        // where they stand is read when it is asked for: typing above them draws nothing anew
         setSpots((known) => (isSame(known, now) ? known : now));
       }),
     ],
@@ -102,18 +103,23 @@ export function useDoubts({ opened, desk, view, onFollow }: Options): Doubts {
 
   const walker = useSpots({
     spots,
-    onShow: ({ start, end }) => {
+    onShow: ({ id }) => {
+      const now = view ? readSpots(view) : [];
+      setSpots(now);
+      const spot = now.find((one) => one.id === id);
+      if (!view || !spot) return;
       // the focus stays where it is: in the text, or on the bar's buttons
-      if (view) showStretch(view, start, end);
-      onFollow(start, end);
+      showStretch(view, spot.start, spot.end);
+      onFollow(spot.start, spot.end);
     },
     onConfirm: (id) => {
-      const spot = spots.find((one) => one.id === id);
+      const now = view ? readSpots(view) : [];
+      const spot = now.find((one) => one.id === id);
       if (!view || !spot) return;
       setConfirmed([...confirmed, { spot, words: view.state.sliceDoc(spot.start, spot.end) }]);
       showSpots(
         view,
-        spots.filter((one) => one !== spot),
+        now.filter((one) => one !== spot),
       );
       keep();
     },
@@ -135,7 +141,7 @@ export function useDoubts({ opened, desk, view, onFollow }: Options): Doubts {
           if (!view) return;
           const spot = findAgain(view.state.doc.toString(), last);
           if (!spot) return;
-          showSpots(view, [...spots, spot]);
+          showSpots(view, [...readSpots(view), spot]);
           walker.goTo(spot);
           keep();
         }
@@ -144,13 +150,7 @@ export function useDoubts({ opened, desk, view, onFollow }: Options): Doubts {
 }
 
 function isSame(one: readonly DoubtfulSpot[], other: readonly DoubtfulSpot[]): boolean {
-  return (
-    one.length === other.length &&
-    one.every(({ id, start, end }, at) => {
-      const spot = other[at];
-      return spot?.id === id && spot.start === start && spot.end === end;
-    })
-  );
+  return one.length === other.length && one.every(({ id }, at) => other[at]?.id === id);
 }
 
 /** Where a spot stands by now: the same words nearest to where they stood. */
