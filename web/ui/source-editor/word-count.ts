@@ -34,7 +34,8 @@ export function countWords(state: EditorState): WordCount {
   const sections: SectionCount[] = [
     { title: null, level: 0, line: first, words: 0, characters: 0, formulas: 0 },
   ];
-  const texts = state.doc.iterLines(first);
+  // begin and end may stand in the last line: there is no line between them to begin with
+  const texts = state.doc.iterLines(Math.min(first, state.doc.lines));
   for (let number = first; number <= last; number++) {
     const heading = structure.headingAt.get(number);
     if (heading)

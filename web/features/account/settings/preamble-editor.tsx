@@ -27,9 +27,10 @@ export function PreambleEditor({ value, faults, onChange }: PreambleEditorProps)
       state: EditorState.create({
         doc: first.current,
         extensions: [
+          // before the editor's own name: the first one counts
+          EditorView.contentAttributes.of({ 'aria-label': 'Your preamble' }),
           composeExtensions({ keys: keymap.of([]), listFigures: () => [] }),
           placeholder('\\usepackage{booktabs}\n\\newcommand{\\norm}[1]{\\lVert #1 \\rVert}'),
-          EditorView.contentAttributes.of({ 'aria-label': 'Your preamble' }),
           EditorView.updateListener.of(({ docChanged, state }) => {
             if (docChanged) latest.current(state.doc.toString());
           }),

@@ -149,4 +149,9 @@ describe('counting', () => {
       ['The first', 5, 3],
     ]);
   });
+
+  it('counts a document of one line, between whose begin and end there is none', () => {
+    const text = '\\documentclass{article}\\begin{document}Here.\\end{document}';
+    expect(countWords(open(text))).toMatchObject({ words: 0, formulas: 0 });
+  });
 });
