@@ -4,54 +4,17 @@
  */
 import { eq, inArray, sql } from 'drizzle-orm';
 import type { Database } from '#server/platform/database/database.ts';
-import { readLatex } from '#shared/latex/formula/index.ts';
-import { SourceText } from '#shared/latex/source-text.ts';
 import { changeBlock, encodeBlock, mostInBlock, numberOf } from './posting-block.ts';
+import { type PreparedText, prepareChange } from './prepare-document.ts';
 import { documentSearch, searchLibraries, searchPostings } from './schema.ts';
 import { collectTerms, type DocumentTerms } from './terms.ts';
 import type { Transaction } from './transaction.ts';
 
-/**
- * Raised when what is kept of a document changes its meaning: then all documents are indexed anew (`index-due.ts`).
- */
-export const indexFormat = 1;
 /** From so many documents in its first block on a word is a common one; it stays one. */
 export const commonDocuments = 64;
 
-export interface IndexedDocument {
-  documentId: string;
+export interface IndexedDocument extends PreparedText {
   userId: string;
-  title: string;
-  latex: string;
-  savedAt: Date;
-}
-
-/** What is kept of a document, but for its number; pure. */
-export function prepareDocument({ documentId, title, latex, savedAt }: Omit<IndexedDocument, 'userId'>) {
-  // PostgreSQL stores no NUL
-  const readable = readLatex(latex.replaceAll('\0', ' '));
-  const source = new SourceText(latex);
-  const places: number[] = [];
-  for (let i = 0; i < readable.offsets.length; i += 2) {
-    const offset = readable.offsets[i + 1]!;
-    places.push(readable.offsets[i]!, offset, source.positionOf(Math.max(0, offset)).line);
-  }
-  const { text: body, headings, formulas } = readable;
-  const { terms, words } = collectTerms({ title, body, headings, formulas });
-  return {
-    terms,
-    row: {
-      documentId,
-      savedAt,
-      title,
-      body,
-      places,
-      headings,
-      formulas: formulas.map((tokens) => tokens.join(' ')).join('\n'),
-      words,
-      format: indexFormat,
-    },
-  };
 }
 
 /** The library's row, held until the transaction ends; null when somebody else holds it. */
@@ -74,10 +37,11 @@ export async function indexDocument(tx: Transaction, document: IndexedDocument):
   if (library === null) return false;
   const before = await readEntry(tx, document.documentId);
   if (before && before.library !== library && !(await removeDocument(tx, document.documentId))) return false;
-  const { row, terms } = prepareDocument(document);
-  if (before?.library === library) {
+  const isKnown = before?.library === library;
+  const { row, terms, earlier } = await prepareChange({ text: document, before: isKnown ? before : null });
+  if (isKnown) {
     await tx.update(documentSearch).set(row).where(eq(documentSearch.documentId, row.documentId));
-    await changeTerms(tx, library, before.number, before.terms, terms);
+    await changeTerms(tx, library, before.number, earlier, terms);
     return true;
   }
   const [given] = await tx
@@ -117,7 +81,7 @@ export async function removeDocument(tx: Transaction, documentId: string): Promi
     .update(searchLibraries)
     .set({ documents: sql`${searchLibraries.documents} - 1` })
     .where(eq(searchLibraries.id, before.library));
-  await changeTerms(tx, before.library, before.number, before.terms, new Map());
+  await changeTerms(tx, before.library, before.number, collectTerms(before).terms, new Map());
   return true;
 }
 
@@ -142,7 +106,7 @@ export async function removeSearchOfTheGone(db: Database): Promise<void> {
   for (const { userId } of gone) await db.transaction((tx) => removeSearchOf(tx, userId));
 }
 
-/** What the index has of a document; its terms come from its row as they did when it was written. */
+/** What the index has of a document: its terms come from this as they did when it was written. */
 async function readEntry(tx: Transaction, documentId: string) {
   const [row] = await tx
     .select({
@@ -157,7 +121,7 @@ async function readEntry(tx: Transaction, documentId: string) {
     .where(eq(documentSearch.documentId, documentId));
   if (!row) return null;
   const formulas = row.formulas.split('\n').map((line) => (line === '' ? [] : line.split(' ')));
-  return { library: row.library, number: row.number, terms: collectTerms({ ...row, formulas }).terms };
+  return { ...row, formulas };
 }
 
 type Terms = DocumentTerms['terms'];

@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => library?.close());
 
-const indexDue = () => indexDueDocuments({ db: library.db, logger });
+const indexDue = () => indexDueDocuments({ db: library.db, logger, quietMs: 0 });
 const find = async (userId: string, query: string) =>
   (await search(library.db, { userId, query, limit: 20, offset: 0 })).documents.map(
     ({ documentId }) => documentId,
@@ -103,6 +103,24 @@ test('a library that was never indexed is found in after the first round of a pr
   expect(await find(user, 'axolotl')).toEqual([]);
   await indexDue();
   expect((await find(user, 'axolotl')).toSorted()).toEqual(ids.toSorted());
+});
+
+test('a text of many pages is read beside the server, and its words are found in their places', async () => {
+  const user = await library.createAccount();
+  const lines = Array.from({ length: 9_000 }, (_, line) => `The line ${line} of it.`);
+  lines[7_654] = 'Here sleeps the dormouse.';
+  const id = await library.create(user, { title: 'Long', latex: lines.join('\n') });
+  await indexDue();
+  const { documents: found } = await search(library.db, {
+    userId: user,
+    query: 'dormouse',
+    limit: 9,
+    offset: 0,
+  });
+  expect(found[0]).toMatchObject({ documentId: id, snippets: [{ line: 7_655 }] });
+  await saveLatex(library.db, user, id, { baseVersion: 1, latex: 'Nothing sleeps.', cause: 'edit' });
+  await indexDue();
+  expect(await find(user, 'dormouse')).toEqual([]);
 });
 
 const lists = `select p.term, p.first, p.documents, encode(p.postings, 'hex') as postings

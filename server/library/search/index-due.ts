@@ -8,17 +8,26 @@ import type { Logger } from 'pino';
 import type { Database } from '#server/platform/database/database.ts';
 import { type Repeated, repeat } from '#server/platform/repeat.ts';
 import { documents } from '../schema.ts';
-import { indexDocument, indexFormat, removeDocument } from './index-document.ts';
+import { indexDocument, removeDocument } from './index-document.ts';
+import { indexFormat } from './prepare-document.ts';
 import { documentSearch, searchDue, searchLibraries, searchPostings } from './schema.ts';
 import type { Transaction } from './transaction.ts';
 
 export interface IndexDeps {
   db: Database;
   logger: Logger;
+  /** Default 500. */
+  quietMs?: number;
 }
 
 /** How often it is looked what is due, in ms: a person who has just saved expects to find it. */
-const lookEveryMs = 500;
+const lookEveryMs = 300;
+/**
+ * A document is due when it has not changed for so long, in ms, or for the longer time whatever happens: who types
+ * saves all the time.
+ */
+const defaultQuietMs = 500;
+const longestMs = 4_000;
 /** Documents at a time; the newest notes first, so that who saves now waits for no library that is indexed anew. */
 const batch = 100;
 /** When a document that could not be indexed is tried again, in ms. */
@@ -35,7 +44,7 @@ interface Due extends Record<string, unknown> {
 /** Indexes what is due, until nothing is, or what is left is being indexed by other processes. */
 export async function indexDueDocuments(deps: IndexDeps, signal?: AbortSignal): Promise<void> {
   while (!signal?.aborted) {
-    const due = await listDue(deps.db);
+    const due = await listDue(deps);
     let done = 0;
     for (const one of due) {
       if (signal?.aborted) return;
@@ -45,11 +54,15 @@ export async function indexDueDocuments(deps: IndexDeps, signal?: AbortSignal): 
   }
 }
 
-async function listDue(db: Database): Promise<Due[]> {
+async function listDue({ db, quietMs = defaultQuietMs }: IndexDeps): Promise<Due[]> {
+  const ago = (ms: number) => sql`clock_timestamp() - make_interval(secs => ${ms / 1000}::double precision)`;
   const { rows } = await db.execute<{ document_id: string; until: string }>(sql`
     select document_id, max(id) as until from (
-      select id, document_id from private.search_due where due_at <= clock_timestamp() order by id desc limit ${batch}
-    ) newest group by document_id order by max(id) desc`);
+      select id, document_id, due_at from private.search_due where due_at <= clock_timestamp()
+      order by id desc limit ${batch}
+    ) newest group by document_id
+    having max(due_at) <= ${ago(quietMs)} or min(due_at) <= ${ago(longestMs)}
+    order by max(id) desc`);
   return rows.map((row) => ({ documentId: row.document_id, until: Number(row.until) }));
 }
 

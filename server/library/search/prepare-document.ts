@@ -1,0 +1,93 @@
+/**
+ * What the index keeps of a document. Most texts are read in a few milliseconds; a large one is read in a thread that
+ * ends with it, so that the server's own stays free.
+ */
+import { Worker } from 'node:worker_threads';
+import { readLatex } from '#shared/latex/formula/index.ts';
+import { SourceText } from '#shared/latex/source-text.ts';
+import { collectTerms, type DocumentTerms, type IndexedText } from './terms.ts';
+
+/**
+ * Raised when what is kept of a document changes its meaning: then all documents are indexed anew (`index-due.ts`).
+ */
+export const indexFormat = 1;
+
+export interface PreparedText {
+  documentId: string;
+  title: string;
+  latex: string;
+  savedAt: Date;
+}
+
+/** The row of a document, but for its number and library, and its terms; pure. */
+export function prepareDocument({ documentId, title, latex, savedAt }: PreparedText) {
+  // PostgreSQL stores no NUL
+  const readable = readLatex(latex.replaceAll('\0', ' '));
+  const source = new SourceText(latex);
+  const places: number[] = [];
+  for (let i = 0; i < readable.offsets.length; i += 2) {
+    const offset = readable.offsets[i + 1]!;
+    places.push(readable.offsets[i]!, offset, source.positionOf(Math.max(0, offset)).line);
+  }
+  const { text: body, headings, formulas } = readable;
+  const { terms, words } = collectTerms({ title, body, headings, formulas });
+  return {
+    terms,
+    row: {
+      documentId,
+      savedAt,
+      title,
+      body,
+      places,
+      headings,
+      formulas: formulas.map((tokens) => tokens.join(' ')).join('\n'),
+      words,
+      format: indexFormat,
+    },
+  };
+}
+
+/** A document as it is now, and the terms that the index has of it. */
+export interface PreparedChange extends ReturnType<typeof prepareDocument> {
+  earlier: DocumentTerms['terms'];
+}
+
+/** What a thread is given. */
+export interface PrepareTask {
+  text: PreparedText;
+  /** As the index has it; null when it does not. */
+  before: IndexedText | null;
+}
+
+export function prepareHere({ text, before }: PrepareTask): PreparedChange {
+  return { ...prepareDocument(text), earlier: before ? collectTerms(before).terms : new Map() };
+}
+
+/** Texts from so many characters on are read in a thread: some 20 pages, and as many milliseconds. */
+const largeText = 60_000;
+/** Longest time of a thread, ms, and most of its memory, MB: many times what the largest document takes. */
+const timeoutMs = 120_000;
+const memoryMb = 768;
+
+/** @throws Error when the text takes more time or memory than any should */
+export async function prepareChange(task: PrepareTask): Promise<PreparedChange> {
+  if (task.text.latex.length + (task.before?.body.length ?? 0) < largeText) return prepareHere(task);
+  const thread = new Worker(new URL('./prepare-thread.ts', import.meta.url), {
+    workerData: task,
+    env: {},
+    resourceLimits: { maxOldGenerationSizeMb: memoryMb },
+  });
+  try {
+    return await new Promise<PreparedChange>((resolve, reject) => {
+      const timer = setTimeout(() => reject(new Error('reading a text took too long')), timeoutMs);
+      thread.once('message', resolve);
+      thread.once('error', reject);
+      thread.once('exit', () => {
+        clearTimeout(timer);
+        reject(new Error('a thread ended without having read its text'));
+      });
+    });
+  } finally {
+    await thread.terminate();
+  }
+}
