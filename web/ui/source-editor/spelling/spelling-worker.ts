@@ -1,5 +1,5 @@
 /** Looks words up beside the page's own thread: a dictionary is megabytes, and a suggestion thousands of look-ups. */
-import { type Dictionary, readDictionary } from './hunspell.ts';
+import { type Dictionary, readDictionary } from '#shared/hunspell.ts';
 import type { SpellingLanguage } from './languages.ts';
 
 /** `load` comes before the first question: our pages' policy lets a worker fetch nothing. */

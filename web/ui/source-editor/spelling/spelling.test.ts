@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { EditorState } from '@codemirror/state';
 import { describe, expect, it } from 'vitest';
+import { readDictionary } from '#shared/hunspell.ts';
 import { lineIndex } from '../lines/line-index.ts';
-import { readDictionary } from './hunspell.ts';
 import { type SpellingLanguage, spellingLanguages } from './languages.ts';
 import { isRight } from './spelling-worker.ts';
 import { listWords } from './words.ts';

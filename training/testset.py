@@ -1,0 +1,45 @@
+"""Writes the held-out pictures for the product's own benchmark: `python3 testset.py [--limit 400] [--part test]`.
+
+Into `testset/` (`tuning/` for the writers that constants may be chosen by) of the training folder: `<set>/<number>.png` (grey, dark ink on white) and `testset.json`, a list of
+`{set, picture, truth, writer}`. Truth is text for words and lines, LaTeX between `\\(` and `\\)` for formulas. Writers of
+`test` alone: nobody whose ink trained or chose the weights.
+"""
+
+import argparse
+import json
+
+import cv2
+
+import testsets
+from settings import training_dir
+from vocabulary import to_string
+
+
+def main() -> None:
+    """Command line."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--limit", type=int, default=400, help="pictures of each set")
+    parser.add_argument("--part", choices=["test", "tuning"], default="test")
+    options = parser.parse_args()
+    limit, part = options.limit, options.part
+    folder = training_dir() / ("testset" if part == "test" else "tuning")
+    sets = {
+        "lines": testsets.written("lines", part, limit),
+        "words": testsets.written("words", part, limit),
+        "formulas": testsets.composed(part, limit),
+    }
+    listed = []
+    for name, lines in sets.items():
+        (folder / name).mkdir(parents=True, exist_ok=True)
+        for number, line in enumerate(lines):
+            picture = f"{name}/{number:04}.png"
+            cv2.imwrite(str(folder / picture), line.picture)
+            listed.append(
+                {"set": name, "picture": picture, "truth": to_string(line.tokens), "writer": line.writer}
+            )
+    (folder / "testset.json").write_text(json.dumps(listed, ensure_ascii=False, indent=0) + "\n")
+    print({name: len(lines) for name, lines in sets.items()}, folder)
+
+
+if __name__ == "__main__":
+    main()
