@@ -34,7 +34,7 @@ const compileRoute = createRoute('visitor', {
   path: '/api/v1/compile',
   summary: 'Compile LaTeX',
   description:
-    'Answers with the PDF; with `return_pdf: false`, only says whether the document compiles. The engine is xelatex unless the document begins with `% !TEX program = pdflatex`.',
+    'Answers with the PDF; with `return_pdf: false`, only says whether the document compiles. The engine is the one that is asked for, else xelatex unless the document begins with `% !TEX program = pdflatex`.',
   request: { body: { required: true, content: { 'application/json': { schema: CompileRequest } } } },
   responses: {
     200: {
@@ -75,9 +75,10 @@ export function registerTypesettingRoutes(app: OpenAPIHono<AppEnv>, deps: Typese
   const watermarker = createWatermarker(typesetter);
 
   app.openapi(compileRoute, async (c) => {
-    const { latex, return_pdf, source, figures } = c.req.valid('json');
+    const { latex, return_pdf, source, figures, engine } = c.req.valid('json');
     const result = await typesetter.compile({
       latex,
+      engine,
       assets: toAssets(figures),
       owner: queueOwner(c.get('caller')),
       signal: c.req.raw.signal,

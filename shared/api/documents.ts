@@ -11,6 +11,8 @@ export const CompileRequest = z.object({
   source: z.enum(['user', 'server']).default('user'),
   /** Figures the document includes, as the conversion delivered them. */
   figures: z.array(Figure).default([]),
+  /** Whatever the document says of itself. */
+  engine: z.enum(['xelatex', 'pdflatex']).optional(),
 });
 export type CompileRequest = z.infer<typeof CompileRequest>;
 

@@ -276,7 +276,7 @@ export function createCompileSession(options: { engine?: 'xelatex' | 'pdflatex' 
     if (text === null) return;
     const call = new AbortController();
     fallbackCall = call;
-    const json = { latex: text, return_pdf: true, source: 'user', figures };
+    const json = { latex: text, return_pdf: true, source: 'user', figures, engine };
     const answer = await callBlob('/compile', 'application/pdf', { json, signal: call.signal }).catch(
       () => null,
     );

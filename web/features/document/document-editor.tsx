@@ -277,6 +277,7 @@ export function DocumentEditor({ userId, document, line, site }: DocumentEditorP
                   <MessagesPanel
                     session={page.session}
                     onJump={(number) => view && goToLine(view, number)}
+                    onAskAssistant={() => setDrawer('assistant')}
                     onFix={(fix) => {
                       if (!view) return;
                       applyFix(view, fix);

@@ -1,5 +1,5 @@
 import { ChevronDown, ChevronUp } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import type { LogFix, LogMessage } from '#shared/api/errors.ts';
 import type { CompileSession, LiveState } from '#web/lib/compile-session.ts';
 import { useLiveState } from '#web/lib/use-compile-session.ts';
@@ -13,8 +13,8 @@ interface MessagesPanelProps {
   /** A line of the text as it was compiled. */
   onJump: (line: number) => void;
   onFix: (fix: LogFix) => void;
-  /** What else can be done about an error. */
-  renderActions?: (message: LogMessage) => ReactNode;
+  /** Errors can be explained and mended there, too. */
+  onAskAssistant: () => void;
 }
 
 /** More would not be read: the first ones are mended first. */
@@ -105,7 +105,7 @@ interface MessageProps extends MessagesPanelProps {
   canFix: boolean;
 }
 
-function Message({ message, canFix, onJump, onFix, renderActions }: MessageProps) {
+function Message({ message, canFix, onJump, onFix, onAskAssistant }: MessageProps) {
   const isError = message.level === 'error';
   const { explanation, suggestion, fix } = message;
   return (
@@ -119,10 +119,12 @@ function Message({ message, canFix, onJump, onFix, renderActions }: MessageProps
       </p>
       {explanation && <p>{explanation}</p>}
       {suggestion && !fix && <p className="text-graphite">Try: {suggestion}</p>}
-      {isError && (fix || renderActions) && (
-        <p className="flex flex-wrap gap-2 empty:hidden">
+      {isError && (
+        <p className="flex flex-wrap gap-2">
           {fix && canFix && <FixButton fix={fix} onFix={onFix} isWordy />}
-          {renderActions?.(message)}
+          <Button size="small" variant="quiet" onClick={onAskAssistant}>
+            Ask the assistant
+          </Button>
         </p>
       )}
     </li>
