@@ -1,5 +1,12 @@
 /** In the editor of a merged text: the places that two sides changed, wherever they go while it is edited. */
-import { Annotation, EditorState, type Extension, StateField, type Text } from '@codemirror/state';
+import {
+  Annotation,
+  EditorState,
+  type Extension,
+  StateField,
+  type Text,
+  type TransactionSpec,
+} from '@codemirror/state';
 import { Decoration, type DecorationSet, EditorView } from '@codemirror/view';
 import type { MergePart } from '../merge-texts.ts';
 
@@ -45,9 +52,10 @@ export function wordsOf({ mine, theirs }: Conflict, side: Side): string {
 
 const field = StateField.define<Place[]>({
   create: () => [],
-  update(places, { docChanged, changes, annotation }) {
-    if (!docChanged && !annotation(choosing)) return places;
-    const chosen = annotation(choosing);
+  update(places, transaction) {
+    const { changes } = transaction;
+    const chosen = transaction.annotation(choosing);
+    if (!transaction.docChanged && !chosen) return places;
     return places.map((place, at) => {
       const moved = { from: changes.mapPos(place.from, -1), to: changes.mapPos(place.to, 1) };
       if (chosen) return { ...moved, choice: chosen.at === at ? chosen.choice : place.choice };
@@ -92,18 +100,22 @@ export function conflictPlaces(places: Place[], onPlaces: (places: readonly Plac
   ];
 }
 
-/** Puts one side's words, or both, at a place, and shows it. */
-export function choose(view: EditorView, at: number, conflict: Conflict, side: Side): void {
-  const place = view.state.field(field)[at];
-  if (!place) return;
-  view.dispatch({
+/** What puts one side's words, or both, at a place, and shows it. */
+export function choose(state: EditorState, at: number, conflict: Conflict, side: Side): TransactionSpec {
+  const place = readPlaces(state)[at];
+  if (!place) return {};
+  return {
     changes: { from: place.from, to: place.to, insert: wordsOf(conflict, side) },
     annotations: choosing.of({ at, choice: side }),
     effects: EditorView.scrollIntoView(place.from, { y: 'center' }),
-  });
+  };
+}
+
+export function readPlaces(state: EditorState): readonly Place[] {
+  return state.field(field);
 }
 
 export function showPlace(view: EditorView, at: number): void {
-  const place = view.state.field(field)[at];
+  const place = readPlaces(view.state)[at];
   if (place) view.dispatch({ effects: EditorView.scrollIntoView(place.from, { y: 'center' }) });
 }

@@ -1,11 +1,11 @@
 import { GitMerge } from 'lucide-react';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { Button } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import type { EditedText, Saver } from '../saver.ts';
 import { useSaverState } from '../use-saver-state.ts';
-
-const MergeScreen = lazy(async () => ({ default: (await import('./merge-screen.tsx')).MergeScreen }));
+// not fetched when it is needed: that may be on a bad line
+import { MergeScreen } from './merge-screen.tsx';
 
 interface MergeHostProps {
   saver: Saver | null;
@@ -41,13 +41,11 @@ export function MergeHost({ saver, text }: MergeHostProps) {
       />
     );
   return (
-    <Suspense fallback={null}>
-      <MergeScreen
-        conflict={conflict}
-        mine={mine}
-        onResolve={(latex) => saver.resolve(latex)}
-        onLater={() => setMine(null)}
-      />
-    </Suspense>
+    <MergeScreen
+      conflict={conflict}
+      mine={mine}
+      onResolve={(latex) => saver.resolve(latex)}
+      onLater={() => setMine(null)}
+    />
   );
 }

@@ -95,7 +95,7 @@ export function MergeScreen({ conflict, mine, onResolve, onLater }: MergeScreenP
                     conflict={one}
                     line={lineOf(places[at])}
                     choice={places[at]?.choice ?? null}
-                    onChoose={(side) => view && choose(view, at, one, side)}
+                    onChoose={(side) => view?.dispatch(choose(view.state, at, one, side))}
                     onShow={() => view && showPlace(view, at)}
                   />
                 ))}
