@@ -17,6 +17,8 @@ export const pageAddresses: readonly string[] = [
   '/documents/folders',
   '/documents/folders/:folderId',
   '/documents/:documentId',
+  '/documents/:documentId/pdf',
+  '/shared/:token',
 ];
 
 /** Whether a path, without query and without a slash at its end (but for `/`), is the address of a page. */

@@ -1,7 +1,11 @@
 import { index, layout, type RouteConfig, route } from '@react-router/dev/routes';
 
 export default [
-  layout('./window-layout.tsx', [route('documents/:documentId', './routes/document.tsx')]),
+  layout('./window-layout.tsx', [
+    route('documents/:documentId', './routes/document.tsx'),
+    route('documents/:documentId/pdf', './routes/document-pdf.tsx'),
+    route('shared/:token', './routes/shared.tsx'),
+  ]),
   layout('./layout.tsx', [
     index('./routes/landing.tsx'),
     route('convert', './routes/convert.tsx'),

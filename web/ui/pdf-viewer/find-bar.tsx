@@ -1,5 +1,5 @@
 import { ChevronDown, ChevronUp, X } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { type RefObject, useEffect, useRef, useState } from 'react';
 import type { EventBus } from '#web/lib/pdfjs-viewer.ts';
 import { IconButton } from '#web/ui/button.tsx';
 
@@ -9,12 +9,21 @@ interface Found {
 }
 
 /** Searches the PDF in front: any case, with or without accents; ligatures count as their letters. */
-export function FindBar({ bus, onClose }: { bus: EventBus; onClose: () => void }) {
+export function FindBar({
+  bus,
+  onClose,
+  inputRef,
+}: {
+  bus: EventBus;
+  onClose: () => void;
+  inputRef?: RefObject<HTMLInputElement | null>;
+}) {
   const [query, setQuery] = useState('');
   const [found, setFound] = useState<Found | null>(null);
-  const input = useRef<HTMLInputElement>(null);
+  const own = useRef<HTMLInputElement>(null);
+  const input = inputRef ?? own;
 
-  useEffect(() => input.current?.focus(), []);
+  useEffect(() => input.current?.focus(), [input]);
   const asked = useRef('');
   asked.current = query;
   useEffect(() => {

@@ -15,6 +15,9 @@ import { listenToZoomGestures, maxScale, minScale } from './zoom-gestures.ts';
 /** 1 is the size of the paper. */
 export type Zoom = 'page-width' | 'page-fit' | number;
 
+/** A line, a window's height, or all the way. */
+export type ScrollStep = 'line-up' | 'line-down' | 'up' | 'down' | 'start' | 'end';
+
 export interface StageView {
   /** 1-based. */
   page: number;
@@ -45,6 +48,9 @@ export interface PdfControls {
   zoomBy(direction: 1 | -1): void;
   /** A quarter turn clockwise, or back. */
   rotate(direction: 1 | -1): void;
+  /** One page at a time, as large as fits; false goes back to how it was. */
+  present(isOn: boolean): void;
+  scroll(step: ScrollStep): void;
   focus(): void;
 }
 
@@ -71,6 +77,10 @@ interface StageOptions {
 const markMs = 1_600;
 /** Room that is left around a box that is scrolled to, in CSS pixels. */
 const clearance = 24;
+/** pdf.js' ScrollMode: all pages below one another, or a single one. */
+const scrollModes = { all: 0, single: 3 };
+/** How far a line is, in CSS pixels. */
+const linePixels = 48;
 
 export function createPdfStage({
   host,
@@ -91,6 +101,8 @@ export function createPdfStage({
   /** What is marked, for the board that comes to the front meanwhile. */
   let pointed: { mark: PdfMark; until: number } | null = null;
   let marks: readonly PdfMark[] = [];
+  /** How it was looked at before it was presented. */
+  let beforePresenting: string | null = null;
 
   const tell = () => {
     const { currentPageNumber, pagesCount, currentScale, currentScaleValue, pagesRotation, pdfDocument } =
@@ -181,7 +193,11 @@ export function createPdfStage({
       return isDestroyed;
     }
     if (isDestroyed) return true;
-    if (isShown) back.viewer.pagesRotation = front.viewer.pagesRotation;
+    if (isShown) {
+      back.viewer.pagesRotation = front.viewer.pagesRotation;
+      back.viewer.scrollMode = front.viewer.scrollMode;
+      back.viewer.currentPageNumber = Math.min(front.viewer.currentPageNumber, back.viewer.pagesCount);
+    }
     back.viewer.currentScaleValue = front.viewer.currentScaleValue || String(zoom);
     if (isShown) {
       // where pages differ in size, the place is known only once all have theirs
@@ -284,7 +300,30 @@ export function createPdfStage({
     rotate(direction) {
       front.viewer.pagesRotation = (front.viewer.pagesRotation + 360 + direction * 90) % 360;
     },
-    focus: () => front.container.focus(),
+    present(isOn) {
+      if (isOn === (beforePresenting !== null)) return;
+      const { viewer } = front;
+      const page = viewer.currentPageNumber;
+      viewer.scrollMode = isOn ? scrollModes.single : scrollModes.all;
+      const scale = beforePresenting ?? 'page-fit';
+      beforePresenting = isOn ? viewer.currentScaleValue : null;
+      viewer.currentScaleValue = scale;
+      viewer.currentPageNumber = page;
+    },
+    scroll(step) {
+      const { container } = front;
+      const { scrollTop, clientHeight, scrollHeight } = container;
+      const way = {
+        'line-up': -linePixels,
+        'line-down': linePixels,
+        up: -0.9 * clientHeight,
+        down: 0.9 * clientHeight,
+        start: -scrollTop,
+        end: scrollHeight,
+      };
+      container.scrollBy({ top: way[step], behavior: 'instant' });
+    },
+    focus: () => front.container.focus({ preventScroll: true }),
     destroy() {
       isDestroyed = true;
       next = null;

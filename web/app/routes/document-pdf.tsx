@@ -1,0 +1,24 @@
+import { useLocation, useParams } from 'react-router';
+import { ViewerScreen } from '#web/features/viewer/viewer-screen.tsx';
+import { SiteFrame } from '../site-frame.tsx';
+
+export function meta() {
+  return [{ title: 'PDF · Inkproof' }, { name: 'robots', content: 'noindex' }];
+}
+
+export default function DocumentPdfRoute() {
+  const { documentId = '' } = useParams();
+  const { pathname } = useLocation();
+  return (
+    <ViewerScreen
+      // a key: nothing of one document is left when another is opened
+      key={documentId}
+      documentId={documentId}
+      frame={(content) => (
+        <SiteFrame isWide={false} place={pathname}>
+          {content}
+        </SiteFrame>
+      )}
+    />
+  );
+}

@@ -1,0 +1,97 @@
+/** A PDF that a server keeps and makes anew: fetched, followed, and said what is to be said while there is none. */
+import { useEffect, useState } from 'react';
+import type { ErrorObject } from '#shared/api/errors.ts';
+import type { ApiResult } from '#web/lib/api-client.ts';
+
+/** What is known of a PDF before it is fetched. */
+export interface PdfFacts {
+  title: string;
+  /** Another PDF has another one; null when there is none. */
+  mark: string | null;
+  /** A newer one is on its way, or was tried and did not compile. */
+  next: 'making' | 'failed' | null;
+}
+
+export interface PdfSource {
+  ask(signal: AbortSignal): Promise<ApiResult<PdfFacts>>;
+  fetch(signal: AbortSignal): Promise<ApiResult<Blob>>;
+}
+
+export type KeptPdf =
+  | { kind: 'loading' }
+  | { kind: 'failed'; error: ErrorObject }
+  /** `pdf` null: there is none yet. */
+  | { kind: 'known'; facts: PdfFacts; pdf: Blob | null };
+
+/** How often it is asked again while a PDF is being made, in ms. */
+const askEveryMs = 2_000;
+
+/**
+ * Follows it until there is nothing to wait for, and asks again when somebody comes back to the page.
+ * What is on the screen stays when asking again fails; what has gone, goes.
+ * @param source null: nobody may ask yet
+ */
+export function useKeptPdf(source: PdfSource | null): { kept: KeptPdf; reload: () => void } {
+  const [kept, setKept] = useState<KeptPdf>({ kind: 'loading' });
+  const [tries, setTries] = useState(0);
+  useEffect(() => {
+    // asked again: the effect runs anew
+    void tries;
+    setKept({ kind: 'loading' });
+    if (source === null) return;
+    const end = new AbortController();
+    follow(source, setKept, end.signal).catch((error: unknown) => {
+      if (!end.signal.aborted) throw error;
+    });
+    return () => end.abort();
+  }, [source, tries]);
+  return { kept, reload: () => setTries((count) => count + 1) };
+}
+
+async function follow(source: PdfSource, show: (kept: KeptPdf) => void, signal: AbortSignal): Promise<void> {
+  let shown = null as { mark: string; pdf: Blob } | null;
+  while (!signal.aborted) {
+    const asked = await source.ask(signal);
+    let isOver = !asked.ok || asked.data.next !== 'making';
+    if (asked.ok) {
+      const facts = asked.data;
+      if (facts.mark === null) show({ kind: 'known', facts, pdf: null });
+      else if (shown?.mark === facts.mark) show({ kind: 'known', facts, pdf: shown.pdf });
+      else {
+        const fetched = await source.fetch(signal);
+        if (fetched.ok) {
+          shown = { mark: facts.mark, pdf: fetched.data };
+          show({ kind: 'known', facts, pdf: fetched.data });
+        } else if (shown === null) show({ kind: 'failed', error: fetched.error });
+        // it was replaced between the two calls
+        if (!fetched.ok && fetched.error.code === 'NOT_FOUND') isOver = false;
+      }
+    } else if (shown === null || asked.error.code === 'NOT_FOUND')
+      show({ kind: 'failed', error: asked.error });
+    signal.throwIfAborted();
+    await (isOver ? untilSeenAgain(signal) : pause(askEveryMs, signal));
+  }
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}
+
+function untilSeenAgain(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const ending = new AbortController();
+    const done = () => {
+      ending.abort();
+      resolve();
+    };
+    const check = () => document.visibilityState === 'visible' && done();
+    document.addEventListener('visibilitychange', check, { signal: ending.signal });
+    signal.addEventListener('abort', done, { signal: ending.signal });
+  });
+}

@@ -1,0 +1,33 @@
+import type { ReactNode } from 'react';
+import { Spinner } from '#web/ui/loading.tsx';
+
+/** Says what there is instead of a PDF, and what can be done. */
+export function Message({
+  title,
+  text,
+  heading: Heading = 'h1',
+  isBusy = false,
+  children,
+}: {
+  title: string;
+  text: string;
+  heading?: 'h1' | 'h2';
+  isBusy?: boolean;
+  children?: ReactNode;
+}) {
+  return (
+    <div className="mx-auto max-w-2xl px-4 py-10 sm:px-6 sm:py-14">
+      <div
+        role={isBusy ? 'status' : undefined}
+        className="grid min-h-[40dvh] content-center justify-items-start gap-5"
+      >
+        {isBusy && <Spinner className="size-7" />}
+        <Heading className="font-serif text-3xl leading-tight font-medium tracking-tight sm:text-4xl">
+          {title}
+        </Heading>
+        <p className="max-w-[52ch] text-graphite">{text}</p>
+        {children}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,136 @@
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { createPortal } from 'react-dom';
+import { saveBlob } from '#web/lib/save-blob.ts';
+import { useMediaQuery } from '#web/lib/use-media-query.ts';
+import { cn } from '#web/ui/cn.ts';
+import { FindBar } from '#web/ui/pdf-viewer/find-bar.tsx';
+import { PdfSheets } from '#web/ui/pdf-viewer/pdf-sheets.tsx';
+import type { PdfControls, StageView } from '#web/ui/pdf-viewer/pdf-stage.ts';
+import { forgetPrint, printPdf } from '#web/ui/pdf-viewer/print-pdf.ts';
+import { ActionButtons } from './action-buttons.tsx';
+import { nameFile } from './name-file.ts';
+import { PageControls } from './page-controls.tsx';
+import { ShortcutsDialog } from './shortcuts-dialog.tsx';
+import { SidePanel } from './side-panel.tsx';
+import { useFullScreen } from './use-full-screen.ts';
+import { usePdfBytes } from './use-pdf-bytes.ts';
+import { useSideWish } from './use-side-wish.ts';
+import { useViewerKeys } from './use-viewer-keys.ts';
+
+interface PdfDeskProps {
+  title: string;
+  pdf: Blob;
+  /** Places in the row above. */
+  middle: HTMLElement | null;
+  right: HTMLElement | null;
+}
+
+/** What a viewer of PDFs does: pages, zoom, search, small pages, outline, turning, printing, presenting, keys. */
+export function PdfDesk({ title, pdf, middle, right }: PdfDeskProps) {
+  const bytes = usePdfBytes(pdf);
+  const controls = useRef<PdfControls>(null);
+  const desk = useRef<HTMLDivElement>(null);
+  const findInput = useRef<HTMLInputElement>(null);
+  const [view, setView] = useState<StageView | null>(null);
+  const [isFinding, setIsFinding] = useState(false);
+  const [isHelpOpen, setIsHelpOpen] = useState(false);
+  const [printing, setPrinting] = useState<'no' | 'preparing' | 'failed'>('no');
+  const hasRoom = useMediaQuery('(min-width: 768px)');
+  const side = useSideWish(view?.pageCount ?? 0);
+  const fullScreen = useFullScreen(desk, (isOn) => controls.current?.present(isOn));
+
+  // the keys are for the pages, unless somebody is at something else already
+  const isShown = view !== null;
+  useEffect(() => {
+    if (isShown && document.activeElement === document.body) controls.current?.focus();
+  }, [isShown]);
+  useEffect(() => forgetPrint, []);
+
+  const find = () => {
+    setIsFinding(true);
+    findInput.current?.focus();
+    findInput.current?.select();
+  };
+  const closeFind = useCallback(() => {
+    setIsFinding(false);
+    view?.bus.dispatch('findbarclose', { source: null });
+    controls.current?.focus();
+  }, [view?.bus]);
+  const print = async () => {
+    if (!view || printing === 'preparing') return;
+    setPrinting('preparing');
+    try {
+      await printPdf(pdf, view.pdf);
+      setPrinting('no');
+    } catch {
+      setPrinting('failed');
+    }
+  };
+  const actions = {
+    find: () => (isFinding && document.activeElement === findInput.current ? closeFind() : find()),
+    print: () => void print(),
+    download: () => saveBlob(pdf, nameFile(title)),
+    rotate: (direction: 1 | -1) => controls.current?.rotate(direction),
+    present: fullScreen.isPossible ? fullScreen.toggle : null,
+    help: () => setIsHelpOpen(true),
+    toggleSide: side.toggle,
+  };
+  useViewerKeys({ controls, view, isPresenting: fullScreen.isOn, ...actions, find });
+
+  const pageControls = (
+    <PageControls
+      view={view}
+      controls={controls}
+      isSideOpen={side.isOpen}
+      onToggleSide={side.toggle}
+      isSpread={!hasRoom}
+    />
+  );
+  return (
+    <>
+      {middle && hasRoom && createPortal(pageControls, middle)}
+      {right &&
+        createPortal(
+          <ActionButtons
+            {...actions}
+            hasRoom={hasRoom}
+            isFinding={isFinding}
+            isPrinting={printing === 'preparing'}
+          />,
+          right,
+        )}
+      {isFinding && view && <FindBar bus={view.bus} onClose={closeFind} inputRef={findInput} />}
+      {printing === 'failed' && (
+        <p
+          role="alert"
+          className="shrink-0 border-b border-hairline bg-page px-4 py-2 text-center text-[0.8125rem]"
+        >
+          This browser could not print the PDF. Download it and print it from there.
+        </p>
+      )}
+      <div className="relative flex min-h-0 flex-1">
+        {side.isOpen && view && (
+          <SidePanel
+            view={view}
+            isOver={!hasRoom}
+            onClose={() => {
+              side.toggle();
+              controls.current?.focus();
+            }}
+            onGo={(page) => controls.current?.goTo(page)}
+            onGoToDestination={(destination) => controls.current?.goToDestination(destination)}
+          />
+        )}
+        <div ref={desk} className={cn('flex min-h-0 min-w-0 flex-1', fullScreen.isOn && 'pdf-presenting')}>
+          {bytes && <PdfSheets ref={controls} pdf={bytes} onView={setView} />}
+        </div>
+      </div>
+      {!hasRoom && (
+        <div className="flex h-14 shrink-0 items-center border-t border-hairline bg-paper px-2">
+          {pageControls}
+        </div>
+      )}
+      <ShortcutsDialog isOpen={isHelpOpen} onClose={() => setIsHelpOpen(false)} />
+    </>
+  );
+}

@@ -1,0 +1,79 @@
+import { useEffect, useMemo } from 'react';
+import { Link } from 'react-router';
+import { describeError } from '#shared/api/errors.ts';
+import { SharedDocument } from '#shared/api/library.ts';
+import { callBlob, callJson } from '#web/lib/api-client.ts';
+import { Button, buttonClass } from '#web/ui/button.tsx';
+import { Loading } from '#web/ui/loading.tsx';
+import { Mark } from '#web/ui/mark.tsx';
+import { type PdfSource, useKeptPdf } from './kept-pdf.ts';
+import { Message } from './message.tsx';
+import { ViewerFrame } from './viewer-frame.tsx';
+
+/** What a read-only link opens, for whoever has it: title and PDF. No call from here says who is signed in. */
+export function SharedScreen({ token }: { token: string }) {
+  const source = useMemo(() => sharedPdf(token), [token]);
+  const { kept, reload } = useKeptPdf(source);
+  useEffect(() => {
+    document.title = kept.kind === 'known' ? `${kept.facts.title} · Inkproof` : 'Shared document · Inkproof';
+  }, [kept]);
+
+  if (kept.kind === 'loading') return <Loading isPage />;
+  if (kept.kind === 'failed')
+    return (
+      <div className="flex min-h-dvh flex-col">
+        <header className="border-b border-hairline px-4 py-2 sm:px-6">
+          <Link
+            to="/"
+            className="inline-flex min-h-10 items-center gap-2 rounded-md pr-2"
+            aria-label="Inkproof, home"
+          >
+            <Mark className="size-6" />
+            <span className="font-serif text-xl font-semibold tracking-tight">Inkproof</span>
+          </Link>
+        </header>
+        <main className="flex-1">
+          {kept.error.code === 'NOT_FOUND' ? (
+            <Message
+              title="This link opens nothing"
+              text="It has been revoked, or was not copied as a whole. Ask whoever sent it for a new one."
+            >
+              <Link to="/" className={buttonClass({ variant: 'outline' })}>
+                To Inkproof
+              </Link>
+            </Message>
+          ) : (
+            <Message title="The PDF could not be opened" text={describeError(kept.error)}>
+              <Button variant="primary" onClick={reload}>
+                Try again
+              </Button>
+            </Message>
+          )}
+        </main>
+      </div>
+    );
+  return (
+    <ViewerFrame title={kept.facts.title} pdf={kept.pdf}>
+      <Message
+        heading="h2"
+        title="There is no PDF of this document yet"
+        text="It appears here by itself as soon as there is one."
+        isBusy
+      />
+    </ViewerFrame>
+  );
+}
+
+function sharedPdf(token: string): PdfSource {
+  const path = `/shared/${encodeURIComponent(token)}` as const;
+  return {
+    async ask(signal) {
+      const answer = await callJson(path, SharedDocument, { signal, isPublic: true });
+      if (!answer.ok) return answer;
+      const { title, has_pdf, page_count, updated_at } = answer.data;
+      const mark = has_pdf ? `${updated_at} ${page_count}` : null;
+      return { ok: true, data: { title, mark, next: has_pdf ? null : 'making' } };
+    },
+    fetch: (signal) => callBlob(`${path}/document.pdf`, 'application/pdf', { signal, isPublic: true }),
+  };
+}

@@ -1,0 +1,36 @@
+import { type RefObject, useEffect, useRef, useState } from 'react';
+
+interface FullScreen {
+  /** False on telephones that keep full screen to films. */
+  isPossible: boolean;
+  isOn: boolean;
+  toggle: () => void;
+}
+
+/** @param onChange told after the screen has changed, also when it was left by Escape */
+export function useFullScreen(
+  target: RefObject<HTMLElement | null>,
+  onChange: (isOn: boolean) => void,
+): FullScreen {
+  const [isOn, setIsOn] = useState(false);
+  const latest = useRef(onChange);
+  latest.current = onChange;
+  useEffect(() => {
+    const handleChange = () => {
+      const isNow = target.current !== null && document.fullscreenElement === target.current;
+      setIsOn(isNow);
+      // the pages have their new room a frame later
+      requestAnimationFrame(() => latest.current(isNow));
+    };
+    document.addEventListener('fullscreenchange', handleChange);
+    return () => document.removeEventListener('fullscreenchange', handleChange);
+  }, [target]);
+  return {
+    isPossible: document.fullscreenEnabled,
+    isOn,
+    toggle() {
+      if (document.fullscreenElement) void document.exitFullscreen();
+      else void target.current?.requestFullscreen();
+    },
+  };
+}

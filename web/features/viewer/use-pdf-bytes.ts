@@ -1,0 +1,16 @@
+import { useEffect, useState } from 'react';
+
+/** The bytes of the newest PDF; those before it until they are read. */
+export function usePdfBytes(pdf: Blob): Uint8Array<ArrayBuffer> | null {
+  const [bytes, setBytes] = useState<Uint8Array<ArrayBuffer> | null>(null);
+  useEffect(() => {
+    let isCurrent = true;
+    void pdf.arrayBuffer().then((buffer) => {
+      if (isCurrent) setBytes(new Uint8Array(buffer));
+    });
+    return () => {
+      isCurrent = false;
+    };
+  }, [pdf]);
+  return bytes;
+}

@@ -1,0 +1,116 @@
+import { type ReactNode, useEffect, useMemo } from 'react';
+import { Link } from 'react-router';
+import { describeError } from '#shared/api/errors.ts';
+import { openAuthDialog } from '#web/lib/auth-dialog.ts';
+import { getDocument, getDocumentPdf } from '#web/lib/document-api.ts';
+import { useSession } from '#web/lib/session/use-session.ts';
+import { Button, buttonClass } from '#web/ui/button.tsx';
+import { Loading } from '#web/ui/loading.tsx';
+import { type PdfSource, useKeptPdf } from './kept-pdf.ts';
+import { Message } from './message.tsx';
+import { ViewerFrame } from './viewer-frame.tsx';
+
+interface ViewerScreenProps {
+  documentId: string;
+  /** Puts what is no PDF into the site's frame. */
+  frame: (content: ReactNode) => ReactNode;
+}
+
+/** The PDF of a document, for its owner. */
+export function ViewerScreen({ documentId, frame }: ViewerScreenProps) {
+  const { state, user } = useSession();
+  const userId = user?.id ?? null;
+  const source = useMemo(
+    () => (state === 'signed-in' && userId !== null ? savedPdf(documentId) : null),
+    [documentId, state, userId],
+  );
+  const { kept, reload } = useKeptPdf(source);
+  const title = kept.kind === 'known' ? kept.facts.title : 'PDF';
+  useEffect(() => {
+    document.title = `${title} · Inkproof`;
+  }, [title]);
+
+  if (state === 'signed-out')
+    return frame(
+      <Message title="Log in to open this document" text="It is shown only to the account that keeps it.">
+        <Button variant="primary" onClick={() => openAuthDialog('login')}>
+          Log In
+        </Button>
+      </Message>,
+    );
+  if (state === 'loading' || kept.kind === 'loading') return <Loading isPage />;
+  if (kept.kind === 'failed')
+    return frame(
+      kept.error.code === 'NOT_FOUND' ? (
+        <Message
+          title="There is no such document"
+          text="It has been deleted for good, or belongs to another account than the one you are logged in with."
+        >
+          <Link to="/documents" className={buttonClass({ variant: 'primary' })}>
+            My documents
+          </Link>
+        </Message>
+      ) : (
+        <Message title="The PDF could not be opened" text={describeError(kept.error)}>
+          <Button variant="primary" onClick={reload}>
+            Try again
+          </Button>
+        </Message>
+      ),
+    );
+
+  const { facts, pdf } = kept;
+  const edit = `/documents/${documentId}`;
+  return (
+    <ViewerFrame
+      title={facts.title}
+      back={{ to: edit, label: 'Back to the document' }}
+      edit={edit}
+      pdf={pdf}
+      note={pdf !== null && facts.next !== null ? notes[facts.next] : null}
+    >
+      {facts.next === 'failed' ? (
+        <Message
+          heading="h2"
+          title="There is no PDF of this document yet"
+          text="Its text does not compile. The editor shows what is wrong and at which line."
+        >
+          <Link to={edit} className={buttonClass({ variant: 'primary' })}>
+            Open in the editor
+          </Link>
+        </Message>
+      ) : (
+        <Message
+          heading="h2"
+          title="The PDF is being made"
+          text="It appears here by itself, some seconds after the last change."
+          isBusy
+        >
+          <Link to={edit} className={buttonClass({ variant: 'outline' })}>
+            Open in the editor
+          </Link>
+        </Message>
+      )}
+    </ViewerFrame>
+  );
+}
+
+const notes = {
+  making: 'The text has changed since. The new PDF appears here by itself.',
+  failed: 'The text has changed since, and does not compile now. This is the last PDF that did.',
+};
+
+function savedPdf(documentId: string): PdfSource {
+  return {
+    async ask(signal) {
+      const answer = await getDocument(documentId, signal);
+      if (!answer.ok) return answer;
+      const { title, version, pdf_version, compiled_version, page_count } = answer.data;
+      const next = compiled_version < version ? 'making' : pdf_version === version ? null : 'failed';
+      // a PDF made anew of the same text, for its figures or another engine, is known by having been waited for
+      const mark = pdf_version === null ? null : `${pdf_version} ${page_count} ${next === 'making'}`;
+      return { ok: true, data: { title, mark, next } };
+    },
+    fetch: (signal) => getDocumentPdf(documentId, signal),
+  };
+}
