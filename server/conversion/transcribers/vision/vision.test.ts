@@ -209,6 +209,29 @@ describe('answers that are not as asked', () => {
 });
 
 describe('what a page carries', () => {
+  test('its lines of ink, in the order of its blocks', async () => {
+    const inkLines: [number, number, number, number][] = [
+      [0.1, 0.1, 0.8, 0.03],
+      [0.1, 0.14, 0.7, 0.03],
+      [0.3, 0.3, 0.2, 0.03],
+    ];
+    const words = 'A paragraph that is long enough to need the two lines that are wide';
+    const { body, places = [] } = transcribed(
+      await read(() => ({ content: pageAnswer(`${words}.\n\n\\[ a + b = c \\]`) }), {
+        picture: async () => ({
+          bitmap: page,
+          origin: 'scan',
+          preview: new Uint8Array(),
+          warnings: [],
+          inkLines,
+        }),
+      }),
+    );
+    expect(places.map(({ box }) => box)).toEqual(inkLines);
+    expect(places.every(({ isApproximate }) => isApproximate)).toBe(true);
+    expect(body.slice(places[2]!.start, places[2]!.end)).toBe('\\[ a + b = c \\]');
+  });
+
   test('unsure readings are told with their place, and leave no trace in the LaTeX', async () => {
     const content = pageAnswer('Let \\unsure{$x_{\\unsure{1}}$} be \\{a\\} and [illegible].');
     const result = transcribed(await read(() => ({ content })));
