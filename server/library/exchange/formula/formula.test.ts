@@ -13,6 +13,15 @@ test('indices of chemical formulas belong to their element', () => {
   expect(omml('\\ce{H2}')).toMatch(/<m:sSub><m:e>.*H.*<\/m:e><m:sub>.*2.*<\/m:sub><\/m:sSub>/);
 });
 
+test('names stand apart from letters as TeX sets them, and touch their brackets', () => {
+  const gaps = (tex: string) =>
+    writeMath(render(tex))
+      .replace(/<mspace width="0.1667em"><\/mspace>/g, '_')
+      .replace(/<[^>]+>|\u2061/g, '');
+  expect(gaps('x^2\\sin x+\\cos(y)')).toBe('x2_sin_x+cos(y)');
+  expect(gaps('\\lim_{x\\to 0}\\frac{a}{b}=2\\log_2 n')).toBe('limx→0_ab=2_log2_n');
+});
+
 test('letters of other alphabets are characters, for readers that know no mathvariant', () => {
   expect(textOf(render('\\mathbb{R}\\mathcal{L}\\mathfrak{g}\\mathbf{x}'))).toBe('ℝℒ𝔤𝐱');
 });

@@ -53,6 +53,7 @@ function tidyChildren(children: readonly (MathNode | string)[]): (MathNode | str
     }
     const node = tidy(child);
     const previous = out.at(-1);
+    if (isName(child, children[index + 1]) && isOrdinary(previous)) out.push(thinSpace());
     // an index belongs to what stands before it
     const isIndex = /^m(sub|sup|subsup)$/.test(node.name) && isPhantomBase(node.children[0]);
     if (isIndex && typeof previous === 'object' && previous.name !== 'mo') {
@@ -61,13 +62,28 @@ function tidyChildren(children: readonly (MathNode | string)[]): (MathNode | str
     else if (node.name === 'mpadded' && node.attributes.height === '0px' && node.children.length === 1)
       out.push(node.children[0]!);
     else out.push(node);
-    // `log n`: TeX sets a thin space there, MathML readers none
+    // `log n`, `lim f`: TeX sets a thin space there, MathML readers none
     const next = children[index + 1];
-    const isApplied = node.name === 'mo' && textOf(node) === '\u2061';
+    const isApplied = (node.name === 'mo' && textOf(node) === '\u2061') || isNameWithScripts(node);
     if (isApplied && next !== undefined && !/^[([{|‖⌊⌈]/.test(textOf(next).trim())) out.push(thinSpace());
   }
   return out;
 }
+
+/** `lim` with what stands under it: KaTeX marks names by an invisible sign of application. */
+const isNameWithScripts = (node: MathNode): boolean =>
+  /^m(sub|sup|subsup|under|over|underover)$/.test(node.name) &&
+  node.children[0] !== undefined &&
+  textOf(node.children[0]).endsWith('\u2061');
+
+const isName = (node: MathNode, next: MathNode | string | undefined): boolean =>
+  isNameWithScripts(node) || (isElement(next, 'mo') && textOf(next) === '\u2061');
+
+/** What TeX keeps apart from a name that follows: letters, numbers, fractions, closing brackets; not other operators. */
+const isOrdinary = (node: MathNode | string | undefined): boolean =>
+  typeof node === 'object' &&
+  node.name !== 'mspace' &&
+  (node.name !== 'mo' || /^[)\]}⟩⌋⌉!]$/.test(textOf(node).trim()));
 
 const thinSpace = (): MathNode => ({ name: 'mspace', attributes: { width: '0.1667em' }, children: [] });
 const emptyRow = (): MathNode => ({ name: 'mrow', attributes: {}, children: [] });
