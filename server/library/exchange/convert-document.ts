@@ -1,4 +1,4 @@
-/** A document to another form, in this process. The person's text is hostile: callers use `openConverter`. */
+/** A document to another form, in this process. The person's text is hostile: callers use `createExchanger`. */
 import type { ExchangeDocument, ExportForm } from './document.ts';
 import { writeDocx } from './export/write-docx.ts';
 import { writeHtml } from './export/write-html.ts';
