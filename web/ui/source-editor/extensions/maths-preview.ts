@@ -42,7 +42,13 @@ function makeTooltip(formula: Formula): Tooltip {
 
 /** A formula from elsewhere: no links, no pictures, no endless macros. */
 async function draw(dom: HTMLElement, { tex, isDisplay }: Formula, state: EditorState): Promise<void> {
-  const [{ default: katex }] = await Promise.all([import('katex'), import('katex/dist/katex.min.css')]);
+  const loaded = await Promise.all([import('katex'), import('katex/dist/katex.min.css')]).catch(() => null);
+  if (loaded === null) {
+    // without a connection
+    dom.remove();
+    return;
+  }
+  const [{ default: katex }] = loaded;
   const macros = Object.fromEntries(
     getStructure(state)
       .macros.filter(({ body }) => body !== '')
