@@ -173,12 +173,14 @@ function Editing({ saved, onSaved }: EditingProps) {
 function Faults({ faults }: { faults: readonly string[] }) {
   if (faults.length === 0) return null;
   return (
-    <ul role="alert" className="mt-2 grid gap-1 text-[0.8125rem] text-red">
-      {faults.map((fault) => (
-        <li key={fault} className="break-words">
-          {fault}
-        </li>
-      ))}
-    </ul>
+    <div role="alert" className="mt-2 text-[0.8125rem] text-red">
+      <ul className="grid gap-1">
+        {faults.map((fault) => (
+          <li key={fault} className="break-words">
+            {fault}
+          </li>
+        ))}
+      </ul>
+    </div>
   );
 }

@@ -62,12 +62,17 @@ export function NewDocumentDialog({ folderId, onClose }: NewDocumentDialogProps)
           actions={<Button onClick={() => void query.refetch()}>Try again</Button>}
         />
       ) : (
-        <ul className="grid grid-cols-2 gap-x-5 gap-y-6 sm:grid-cols-3" aria-busy={query.isPending}>
-          {query.data?.data.templates.map((template, index) => (
+        <ul
+          // the cards may come after the window: the next Tab leads to the first of them
+          tabIndex={-1}
+          data-first-focus
+          className="grid grid-cols-2 gap-x-5 gap-y-6 outline-none sm:grid-cols-3"
+          aria-busy={query.isPending}
+        >
+          {query.data?.data.templates.map((template) => (
             <li key={template.id}>
               <TemplateCard
                 template={template}
-                isFirst={index === 0}
                 isMade={made === template.id}
                 isDisabled={made !== null}
                 onChoose={() => void handleChoose(template.id)}
@@ -85,19 +90,17 @@ export function NewDocumentDialog({ folderId, onClose }: NewDocumentDialogProps)
 
 interface TemplateCardProps {
   template: TemplateSummary;
-  isFirst: boolean;
   isMade: boolean;
   isDisabled: boolean;
   onChoose: () => void;
 }
 
-function TemplateCard({ template, isFirst, isMade, isDisabled, onChoose }: TemplateCardProps) {
+function TemplateCard({ template, isMade, isDisabled, onChoose }: TemplateCardProps) {
   return (
     <button
       type="button"
       onClick={onChoose}
       disabled={isDisabled}
-      {...(isFirst ? { 'data-first-focus': true } : {})}
       className="group block w-full rounded-lg text-left"
     >
       {/* a sheet of paper, also in the dark */}
