@@ -135,6 +135,20 @@ export function DocumentEditor({ userId, document, line, site }: DocumentEditorP
     return () => clearTimeout(timer);
   }, [news]);
 
+  useEffect(() => {
+    window.document.title = `${facts.title} · Inkproof`;
+  }, [facts.title]);
+  useEffect(() => {
+    const handleKey = (event: KeyboardEvent) => {
+      if (event.key !== 's' || !(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey) return;
+      // wherever the focus is: nobody means to save the web page
+      event.preventDefault();
+      void desk.save();
+    };
+    addEventListener('keydown', handleKey);
+    return () => removeEventListener('keydown', handleKey);
+  }, [desk]);
+
   const handleChange = (latex: string, changes: TextChange[]) => {
     page.tellText(latex, changes);
     tellText();
