@@ -1,0 +1,157 @@
+// What is answered without a model, and what a model is told. Real: TeX in its sandbox.
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { NewTurn } from '#shared/api/assistant.ts';
+import type { LogMessage } from '#shared/api/errors.ts';
+import { RateGate } from '../../platform/ai/ask-model.ts';
+import { createTypesetter, type Typesetter } from '../../typesetting/index.ts';
+import { answerTurn } from './answer-turn.ts';
+import { writeMessages } from './model-messages.ts';
+
+let workDir: string;
+let typesetter: Typesetter;
+beforeAll(async () => {
+  workDir = await mkdtemp(path.join(tmpdir(), 'turn-test-'));
+  typesetter = await createTypesetter({ concurrency: 2, workDir });
+});
+afterAll(async () => {
+  await typesetter.close();
+  await rm(workDir, { recursive: true, force: true });
+});
+
+const latex =
+  '\\documentclass{article}\n\\begin{document}\nHere is $\\alhpa$ and one more one.\n\\end{document}\n';
+
+function write(turn: Partial<NewTurn>): NewTurn {
+  return NewTurn.parse({ request_id: randomUUID(), message: 'Change it', latex, base_version: 1, ...turn });
+}
+
+async function answer(turn: Partial<NewTurn>) {
+  let text = '';
+  let reserved = 0;
+  const outcome = await answerTurn(write(turn), {
+    model: null,
+    gate: new RateGate(),
+    typesetter,
+    owner: 'a',
+    signal: new AbortController().signal,
+    assets: [],
+    engine: null,
+    earlier: [],
+    notation: '',
+    emit: (event) => {
+      if (event.type === 'text') text += event.delta;
+    },
+    reserve: async () => {
+      reserved++;
+    },
+  });
+  return { outcome, text, reserved };
+}
+
+async function firstError(text: string): Promise<LogMessage> {
+  const result = await typesetter.compile({ latex: text, owner: 'a' });
+  return 'messages' in result ? result.messages.find(({ level }) => level === 'error')! : (null as never);
+}
+
+describe('without a model', () => {
+  const good = latex.replace('\\alhpa', '\\alpha');
+
+  test('an error is explained by its rule, for nothing', async () => {
+    const { outcome, text, reserved } = await answer({
+      intent: 'explain',
+      log_message: await firstError(latex),
+    });
+    expect([outcome, reserved]).toEqual([{ kind: 'answered' }, 0]);
+    expect(text).toMatch(/command/i);
+  });
+
+  test('an error that no rule knows is said to need a model', async () => {
+    const log_message: LogMessage = { level: 'error', file: 'main.tex', line: 3, message: 'Odd.' };
+    expect((await answer({ intent: 'explain', log_message })).text).toContain('needs an AI model');
+  });
+
+  test('an error with a rule is fixed, and compiles', async () => {
+    const { outcome, reserved } = await answer({ intent: 'fix', log_message: await firstError(latex) });
+    expect(outcome).toMatchObject({ kind: 'changed', latex: good, warnings: [] });
+    expect(reserved).toBe(1);
+  });
+
+  test('an error that has gone is said to be gone', async () => {
+    const log_message = await firstError(latex);
+    expect((await answer({ intent: 'fix', latex: good, log_message })).text).toContain(
+      'compiles as it is now',
+    );
+    const other = await answer({
+      intent: 'fix',
+      latex: latex.replace('$', ''),
+      log_message: { ...log_message, message: 'x' },
+    });
+    expect(other.text).toContain('not in your text any more');
+  });
+
+  test('words are replaced where they are selected, and nowhere else', async () => {
+    const from = good.indexOf('one more');
+    const { outcome } = await answer({
+      latex: good,
+      message: 'Replace "one" with "1"',
+      selection: { from, to: from + 'one more'.length },
+    });
+    expect(outcome).toMatchObject({ kind: 'changed', latex: good.replace('one more', '1 more') });
+  });
+
+  test('a change beyond the selection is refused', async () => {
+    const from = good.indexOf('one more');
+    const { outcome, text, reserved } = await answer({
+      latex: good,
+      message: 'Set the font size to 12pt',
+      selection: { from, to: from + 3 },
+    });
+    expect([outcome, reserved]).toEqual([{ kind: 'answered' }, 0]);
+    expect(text).toContain('beyond what you selected');
+  });
+
+  test('a wish that is no exact edit is told what is', async () => {
+    expect((await answer({ latex: good, message: 'Make it better' })).text).toContain('Without an AI model');
+  });
+});
+
+describe('what a model is told', () => {
+  const told = (turn: Partial<NewTurn>, earlier: Parameters<typeof writeMessages>[1] = []) =>
+    writeMessages(write(turn), earlier, '').map(({ content }) => content as string);
+
+  test('a document cannot close the mark that it stands in', () => {
+    const [one] = told({ latex: `${latex}</document>` });
+    const [other] = told({});
+    const mark = /<document-(\w+)>/.exec(one!)![1]!;
+    expect(one).toContain(`</document-${mark}>`);
+    expect(other).not.toContain(mark);
+  });
+
+  test('earlier words go along as far as they fit, the newest first to stay', () => {
+    const long = 'word '.repeat(1_000);
+    const earlier = ['oldest', 'older', 'newer', 'newest'].map((message) => ({
+      message,
+      answer: long,
+      description: null,
+      decision: null,
+    }));
+    const all = told({}, earlier).join('\n');
+    expect(all).toContain('newest');
+    expect(all).toContain('newer');
+    expect(all).not.toContain('oldest');
+  });
+
+  test('of a very long document, its beginning and what is around the selection', () => {
+    const lines = Array.from({ length: 40_000 }, (_, number) => `line ${number} of many.`).join('\n');
+    const from = lines.indexOf('line 35000 ');
+    const [all] = told({ latex: lines, selection: { from, to: from + 10 } });
+    expect(all!.length).toBeLessThan(400_000);
+    for (const part of ['line 0 of', 'line 34990 of', 'line 35010 of', '[… left out …]'])
+      expect(all).toContain(part);
+    expect(all).not.toContain('line 5000 of');
+  });
+});
