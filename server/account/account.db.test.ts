@@ -90,6 +90,7 @@ describe('the export', () => {
       `conversions/${conversion}/document.pdf`,
       `conversions/${conversion}/figure-p1-1.png`,
       'documents/folders.json',
+      'documents/preamble.json',
       'documents/documents.json',
     ]);
     for (const name of ['account.json', 'sessions.json', 'credits.json', 'credit-entries.csv'])
