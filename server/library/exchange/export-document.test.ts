@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import { FairQueue } from '#server/typesetting/index.ts';
+import { takeTurn } from './export-document.ts';
+
+const { signal } = new AbortController();
+
+test('a full queue says when to come back: busy to everybody, too many to who fills it', async () => {
+  const queue = new FairQueue({
+    concurrency: 1,
+    maxWaitingPerOwner: 1,
+    maxWaitingPerGroup: 2,
+    maxWaiting: 2,
+  });
+  const held = Promise.withResolvers<string>();
+  const turn = (owner: string) => takeTurn(queue, { owner, signal }, () => held.promise);
+  const waiting = [turn('a/one'), turn('a/one')];
+  await expect(turn('a/one')).rejects.toMatchObject({
+    code: 'TOO_MANY_REQUESTS',
+    status: 429,
+    retryAfterSeconds: expect.any(Number),
+  });
+  waiting.push(turn('b/two'));
+  await expect(turn('c/three')).rejects.toMatchObject({
+    code: 'BUSY',
+    status: 503,
+    retryAfterSeconds: expect.any(Number),
+  });
+  held.resolve('done');
+  expect(await Promise.all(waiting)).toEqual(['done', 'done', 'done']);
+});
+
+test('who goes away gives the place up', async () => {
+  const queue = new FairQueue({
+    concurrency: 1,
+    maxWaitingPerOwner: 9,
+    maxWaitingPerGroup: 9,
+    maxWaiting: 1,
+  });
+  const held = Promise.withResolvers<void>();
+  const running = takeTurn(queue, { owner: 'a', signal }, () => held.promise);
+  const leaving = new AbortController();
+  const gone = takeTurn(queue, { owner: 'b', signal: leaving.signal }, async () => 'never');
+  leaving.abort();
+  await expect(gone).rejects.toMatchObject({ code: 'BUSY' });
+  const next = takeTurn(queue, { owner: 'c', signal }, async () => 'mine');
+  held.resolve();
+  await running;
+  expect(await next).toBe('mine');
+});
