@@ -60,6 +60,7 @@ export function SourcePane(props: SourcePaneProps) {
             listFigures: () => latest.current.figureNames,
           }),
           EditorView.domEventHandlers({
+            blur: () => void save(),
             dblclick: (_, source) => {
               // the word under it is selected first
               setTimeout(() => locate(source, false));
