@@ -94,7 +94,7 @@ export const Turn = z
     /** What a change did; null when there is none. */
     description: z.string().nullable(),
     decision: ChangeDecision.nullable(),
-    /** Only of changes nobody has decided on, and only while their texts are kept. */
+    /** Of the newest change nobody has decided on. */
     change: ProposedChange.nullable(),
     created_at: z.iso.datetime({ offset: true }),
   })

@@ -26,6 +26,7 @@ import {
   listTurns,
   renewEveryMs,
   renewTurn,
+  type SaidTurn,
   settleExpired,
   type TurnEnd,
   type TurnRow,
@@ -158,6 +159,9 @@ export function createTurnRunner(deps: TurnRunnerDeps): TurnRunner {
     },
     async list(userId, documentId) {
       const turns = (await listTurns(db, userId, documentId)).map(presentTurn);
+      // two whole texts each: of the newest alone
+      const newest = turns.findLast(({ change }) => change !== null);
+      for (const turn of turns) if (turn !== newest) turn.change = null;
       return { turns, has_model: deps.model !== null };
     },
     async cancel(userId, documentId, requestId) {
@@ -220,7 +224,7 @@ function tellEnd(current: LiveTurn, { state, change, error }: TurnEnd, turn: New
   current.say({ type: 'done', state });
 }
 
-function describeEarlier({ message, answer, description, decision }: TurnRow): EarlierTurn {
+function describeEarlier({ message, answer, description, decision }: SaidTurn): EarlierTurn {
   const taken =
     decision && `(${decision.accepted} of its ${decision.accepted + decision.rejected} parts were taken.)`;
   return { message, answer, description, decision: taken };

@@ -262,10 +262,14 @@ export async function listTurns(db: Database, userId: string, documentId: string
   return rows.reverse();
 }
 
-/** The turns a model is told of. */
-export async function listEarlier(db: Database, row: TurnRow): Promise<TurnRow[]> {
+/** What a model is told of a turn: not its texts, which can be long. */
+export type SaidTurn = Pick<TurnRow, 'message' | 'answer' | 'description' | 'decision'>;
+
+/** What was said before a turn, oldest first. */
+export async function listEarlier(db: Database, row: TurnRow): Promise<SaidTurn[]> {
+  const { message, answer, description, decision } = assistantTurns;
   const rows = await db
-    .select()
+    .select({ message, answer, description, decision })
     .from(assistantTurns)
     .where(
       and(
