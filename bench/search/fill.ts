@@ -5,8 +5,14 @@ import { pipeline } from 'node:stream/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
-import { commonDocuments, cutBlocks } from '../../server/library/search/index-document.ts';
-import { encodeBlock, numberOf, posting } from '../../server/library/search/posting-block.ts';
+import { commonDocuments } from '../../server/library/search/index-document.ts';
+import {
+  encodeBlock,
+  mostInBlock,
+  numberOf,
+  type Posting,
+  posting,
+} from '../../server/library/search/posting-block.ts';
 import { prepareDocument } from '../../server/library/search/prepare-document.ts';
 import { writeDocument } from './documents.ts';
 import type { Plant } from './plants.ts';
@@ -22,8 +28,13 @@ export interface FillJob {
   plants: Plant[];
 }
 
-/** What the index has of one library so far, by term. */
-type Postings = Map<string, number[]>;
+/** What the index has of one library so far, by term: full blocks as they are written, and the one that is filled. */
+type Postings = Map<string, { full: Block[]; open: Posting[] }>;
+interface Block {
+  first: number;
+  documents: number;
+  bytes: Buffer;
+}
 
 /** Ids made of names, the same in each run. */
 function nameId(name: string): string {
@@ -121,11 +132,24 @@ function addDocument(
     ]),
   );
   for (const [term, flags] of terms) {
-    const known = postings.get(term);
-    if (known) known.push(posting(ownNumber, flags));
-    else postings.set(term, [posting(ownNumber, flags)]);
+    let known = postings.get(term);
+    if (!known) {
+      known = { full: [], open: [] };
+      postings.set(term, known);
+    }
+    known.open.push(posting(ownNumber, flags));
+    if (known.open.length === mostInBlock) {
+      known.full.push(makeBlock(known.open));
+      known.open = [];
+    }
   }
 }
+
+const makeBlock = (postings: readonly Posting[]): Block => ({
+  first: numberOf(postings[0]!),
+  documents: postings.length,
+  bytes: encodeBlock(postings),
+});
 
 /** Block for block; the first one of a thread that begins in the middle of a library is given its 0 afterwards. */
 async function copyPostings(
@@ -140,15 +164,16 @@ async function copyPostings(
 
 function* blockLines(owner: number, postings: Postings, isBeginning: boolean): Generator<string> {
   let lines = '';
-  for (const [term, list] of postings) {
-    for (const [index, block] of [...cutBlocks(list)].entries())
+  for (const [term, { full, open }] of postings) {
+    const blocks = open.length > 0 ? [...full, makeBlock(open)] : full;
+    for (const [index, { first, documents, bytes }] of blocks.entries())
       lines += line([
         String(libraryId(owner)),
         term,
-        String(isBeginning && index === 0 ? 0 : numberOf(block[0]!)),
-        String(block.length),
-        `\\x${encodeBlock(block).toString('hex')}`,
-        block.length >= commonDocuments ? '1' : '0',
+        String(isBeginning && index === 0 ? 0 : first),
+        String(documents),
+        `\\x${bytes.toString('hex')}`,
+        documents >= commonDocuments ? '1' : '0',
       ]);
     if (lines.length > 1_000_000) {
       yield lines;

@@ -4,7 +4,7 @@
  */
 import { eq, inArray, sql } from 'drizzle-orm';
 import type { Database } from '#server/platform/database/database.ts';
-import { changeBlock, encodeBlock, mostInBlock, numberOf } from './posting-block.ts';
+import { changeBlock, encodeBlock, numberOf } from './posting-block.ts';
 import { type PreparedText, prepareChange } from './prepare-document.ts';
 import { documentSearch, searchLibraries, searchPostings } from './schema.ts';
 import { collectTerms, type DocumentTerms } from './terms.ts';
@@ -197,9 +197,4 @@ async function removeEmpty(tx: Transaction, library: number, terms: string[]): P
         select from private.search_postings o
         where o.library = p.library and o.term = p.term and o.first > 0 and o.documents > 0
       ))`);
-}
-
-/** All blocks of one term, for whoever fills the index from nothing. */
-export function* cutBlocks(postings: readonly number[]): Generator<number[]> {
-  for (let at = 0; at < postings.length; at += mostInBlock) yield postings.slice(at, at + mostInBlock);
 }
