@@ -1,6 +1,7 @@
 import { Trash2 } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import type { TurnStage } from '#shared/api/assistant.ts';
+import { useMediaQuery } from '#web/lib/use-media-query.ts';
 import { Button } from '#web/ui/button.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { Spinner } from '#web/ui/loading.tsx';
@@ -13,8 +14,18 @@ import { EmptyConversation } from './empty-conversation.tsx';
 import { ProposalCard } from './proposal-card.tsx';
 import { TurnView } from './turn-view.tsx';
 
+interface AssistantPanelProps {
+  desk: DocumentDesk;
+  /** A place in the source is to be looked at, and this panel covers it. */
+  onUncover: () => void;
+}
+
+/** The drawer lies over the source below this width. */
+const covers = '(width < 48rem)';
+
 /** The conversation about a document: questions and answers, the open proposal, and where to write. */
-export function AssistantPanel({ desk }: { desk: DocumentDesk }) {
+export function AssistantPanel({ desk, onUncover }: AssistantPanelProps) {
+  const isCovering = useMediaQuery(covers);
   const { assistant, state } = useAssistant(desk);
   const { turns, proposal } = state;
   const box = useRef<HTMLTextAreaElement>(null);
@@ -73,7 +84,15 @@ export function AssistantPanel({ desk }: { desk: DocumentDesk }) {
       </ScrollArea>
       {proposal && (
         <div className="max-h-[55%] shrink-0 overflow-y-auto border-t border-hairline p-2">
-          <ProposalCard assistant={assistant} proposal={proposal} lineOf={(offset) => lineOf(desk, offset)} />
+          <ProposalCard
+            assistant={assistant}
+            proposal={proposal}
+            lineOf={(offset) => lineOf(desk, offset)}
+            onGoTo={(id) => {
+              assistant.goTo(id);
+              if (isCovering) onUncover();
+            }}
+          />
         </div>
       )}
       <Composer

@@ -11,16 +11,17 @@ interface ProposalCardProps {
   proposal: OpenProposal;
   /** 1-based line of an offset in the text as it is now. */
   lineOf: (offset: number) => number;
+  onGoTo: (id: number) => void;
 }
 
 /** The open proposal beside the conversation: how many parts, what each does, and the decisions on all of them. */
-export function ProposalCard({ assistant, proposal, lineOf }: ProposalCardProps) {
+export function ProposalCard({ assistant, proposal, lineOf, onGoTo }: ProposalCardProps) {
   const { hunks, lost, current, total, change } = proposal;
   const ids = hunks.map(({ id }) => id);
   const at = hunks.findIndex(({ id }) => id === current);
   const step = (by: 1 | -1) => {
     const next = hunks[(at + by + hunks.length) % hunks.length];
-    if (next) assistant.goTo(next.id);
+    if (next) onGoTo(next.id);
   };
   const decided = proposal.accepted + proposal.rejected;
   return (
@@ -50,7 +51,7 @@ export function ProposalCard({ assistant, proposal, lineOf }: ProposalCardProps)
             <button
               type="button"
               aria-current={hunk.id === current || undefined}
-              onClick={() => assistant.goTo(hunk.id)}
+              onClick={() => onGoTo(hunk.id)}
               className="min-h-10 min-w-0 flex-1 py-1.5 pl-3 text-left"
             >
               <span className="block text-xs text-graphite tabular-nums">Line {lineOf(hunk.from)}</span>

@@ -67,7 +67,7 @@ export function OpenDrawer({ name, desk, version, figures, onClose }: OpenDrawer
   return (
     <Drawer key={drawer.name} title={drawer.title} onClose={onClose}>
       <Suspense fallback={<Loading />}>
-        {name === 'assistant' && <AssistantPanel desk={desk} />}
+        {name === 'assistant' && <AssistantPanel desk={desk} onUncover={onClose} />}
         {name === 'history' && <HistoryPanel desk={desk} version={version} />}
         {name === 'figures' && figures}
       </Suspense>
