@@ -1,3 +1,4 @@
+import { isolateHistory } from '@codemirror/commands';
 import { diff } from '@codemirror/merge';
 import { Transaction } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
@@ -10,8 +11,10 @@ const effort = { scanLimit: 500, timeout: 50 };
 export function readEditor(view: EditorView): EditedText {
   return {
     get: () => view.state.doc.toString(),
-    set(latex, { isUndoable }) {
+    set(given, { isUndoable }) {
       const shown = view.state.doc.toString();
+      // as the editor counts them: a \r by itself would be a line break more
+      const latex = given.replace(/\r\n?/g, '\n');
       const changes = diff(shown, latex, effort).map(({ fromA, toA, fromB, toB }) => ({
         from: fromA,
         to: toA,
@@ -20,7 +23,12 @@ export function readEditor(view: EditorView): EditedText {
       if (changes.length === 0) return;
       view.dispatch({
         changes,
-        annotations: [Transaction.remote.of(true), Transaction.addToHistory.of(isUndoable)],
+        annotations: [
+          Transaction.remote.of(true),
+          Transaction.addToHistory.of(isUndoable),
+          // a step of its own, also right after a key
+          isolateHistory.of('full'),
+        ],
       });
     },
   };
