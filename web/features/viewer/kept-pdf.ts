@@ -8,8 +8,8 @@ export interface PdfFacts {
   title: string;
   /** Another PDF has another one; null when there is none. */
   mark: string | null;
-  /** A newer one is on its way, or was tried and did not compile. */
-  next: 'making' | 'failed' | null;
+  /** A newer one is on its way, or was tried and did not compile, or none is made of this document; null: there is nothing newer. */
+  next: 'making' | 'failed' | 'never' | null;
 }
 
 export interface PdfSource {
@@ -23,8 +23,9 @@ export type KeptPdf =
   /** `pdf` null: there is none yet. */
   | { kind: 'known'; facts: PdfFacts; pdf: Blob | null };
 
-/** How often it is asked again while a PDF is being made, in ms. */
-const askEveryMs = 2_000;
+/** How soon it is asked again while a PDF is being made, in ms: first, and at most. */
+const firstPauseMs = 2_000;
+const longestPauseMs = 15_000;
 
 /**
  * Follows it until there is nothing to wait for, and asks again when somebody comes back to the page.
@@ -50,6 +51,7 @@ export function useKeptPdf(source: PdfSource | null): { kept: KeptPdf; reload: (
 
 async function follow(source: PdfSource, show: (kept: KeptPdf) => void, signal: AbortSignal): Promise<void> {
   let shown = null as { mark: string; pdf: Blob } | null;
+  let pauseMs = firstPauseMs;
   while (!signal.aborted) {
     const asked = await source.ask(signal);
     let isOver = !asked.ok || asked.data.next !== 'making';
@@ -69,7 +71,8 @@ async function follow(source: PdfSource, show: (kept: KeptPdf) => void, signal: 
     } else if (shown === null || asked.error.code === 'NOT_FOUND')
       show({ kind: 'failed', error: asked.error });
     signal.throwIfAborted();
-    await (isOver ? untilSeenAgain(signal) : pause(askEveryMs, signal));
+    await (isOver ? untilSeenAgain(signal) : pause(pauseMs, signal));
+    pauseMs = isOver ? firstPauseMs : Math.min(pauseMs * 1.25, longestPauseMs);
   }
 }
 

@@ -68,6 +68,7 @@ const percentages = [50, 75, 100, 125, 150, 200, 300, 400];
 function ZoomMenu({ view, onZoom }: { view: StageView | null; onZoom: (zoom: Zoom) => void }) {
   const chosen = view === null ? '' : view.zoomMode === 'free' ? String(view.zoom) : view.zoomMode;
   const choices: [value: string, label: string, zoom: Zoom][] = [
+    ['auto', 'Automatic', 'auto'],
     ['page-width', 'Fit to width', 'page-width'],
     ['page-fit', 'Fit the page', 'page-fit'],
     ...percentages.map((percent): [string, string, Zoom] => [`${percent}`, `${percent} %`, percent / 100]),

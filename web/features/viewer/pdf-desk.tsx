@@ -39,14 +39,10 @@ export function PdfDesk({ title, pdf, middle, right }: PdfDeskProps) {
   const side = useSideWish(view?.pageCount ?? 0);
   const fullScreen = useFullScreen(desk, (isOn) => controls.current?.present(isOn));
 
-  // the keys are for the pages, unless somebody is at something else already
-  const isShown = view !== null;
-  useEffect(() => {
-    if (isShown && document.activeElement === document.body) controls.current?.focus();
-  }, [isShown]);
   useEffect(() => forgetPrint, []);
 
   const find = () => {
+    fullScreen.leave();
     setIsFinding(true);
     findInput.current?.focus();
     findInput.current?.select();
@@ -72,7 +68,10 @@ export function PdfDesk({ title, pdf, middle, right }: PdfDeskProps) {
     download: () => saveBlob(pdf, nameFile(title)),
     rotate: (direction: 1 | -1) => controls.current?.rotate(direction),
     present: fullScreen.isPossible ? fullScreen.toggle : null,
-    help: () => setIsHelpOpen(true),
+    help: () => {
+      fullScreen.leave();
+      setIsHelpOpen(true);
+    },
     toggleSide: side.toggle,
   };
   useViewerKeys({ controls, view, isPresenting: fullScreen.isOn, ...actions, find });
@@ -122,7 +121,7 @@ export function PdfDesk({ title, pdf, middle, right }: PdfDeskProps) {
           />
         )}
         <div ref={desk} className={cn('flex min-h-0 min-w-0 flex-1', fullScreen.isOn && 'pdf-presenting')}>
-          {bytes && <PdfSheets ref={controls} pdf={bytes} onView={setView} />}
+          {bytes && <PdfSheets ref={controls} pdf={bytes} zoom="auto" onView={setView} />}
         </div>
       </div>
       {!hasRoom && (

@@ -5,6 +5,8 @@ interface FullScreen {
   isPossible: boolean;
   isOn: boolean;
   toggle: () => void;
+  /** For what is shown outside of it. */
+  leave: () => void;
 }
 
 /** @param onChange told after the screen has changed, also when it was left by Escape */
@@ -28,9 +30,14 @@ export function useFullScreen(
   return {
     isPossible: document.fullscreenEnabled,
     isOn,
+    leave,
     toggle() {
-      if (document.fullscreenElement) void document.exitFullscreen();
+      if (document.fullscreenElement) leave();
       else void target.current?.requestFullscreen();
     },
   };
+}
+
+function leave(): void {
+  if (document.fullscreenElement) void document.exitFullscreen();
 }

@@ -80,7 +80,6 @@ function press(event: KeyboardEvent, target: Element, keys: ViewerKeys): boolean
   if (step) {
     // what scrolls by itself is left alone
     if (target.closest('.pdf-container, [aria-label="Pages"]') || event.shiftKey) return false;
-    controls.focus();
     controls.scroll(step);
     return true;
   }

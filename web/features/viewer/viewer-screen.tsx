@@ -69,28 +69,11 @@ export function ViewerScreen({ documentId, frame }: ViewerScreenProps) {
       pdf={pdf}
       note={pdf !== null && facts.next !== null ? notes[facts.next] : null}
     >
-      {facts.next === 'failed' ? (
-        <Message
-          heading="h2"
-          title="There is no PDF of this document yet"
-          text="Its text does not compile. The editor shows what is wrong and at which line."
-        >
-          <Link to={edit} className={buttonClass({ variant: 'primary' })}>
-            Open in the editor
-          </Link>
-        </Message>
-      ) : (
-        <Message
-          heading="h2"
-          title="The PDF is being made"
-          text="It appears here by itself, some seconds after the last change."
-          isBusy
-        >
-          <Link to={edit} className={buttonClass({ variant: 'outline' })}>
-            Open in the editor
-          </Link>
-        </Message>
-      )}
+      <Message heading="h2" {...absences[facts.next ?? 'making']}>
+        <Link to={edit} className={buttonClass({ variant: facts.next === 'failed' ? 'primary' : 'outline' })}>
+          Open in the editor
+        </Link>
+      </Message>
     </ViewerFrame>
   );
 }
@@ -98,6 +81,24 @@ export function ViewerScreen({ documentId, frame }: ViewerScreenProps) {
 const notes = {
   making: 'The text has changed since. The new PDF appears here by itself.',
   failed: 'The text has changed since, and does not compile now. This is the last PDF that did.',
+  never: 'The text has changed since. Nothing new is made of a document in the trash.',
+};
+
+/** Why there is no PDF at all. */
+const absences = {
+  making: {
+    title: 'The PDF is being made',
+    text: 'It appears here by itself, some seconds after the last change.',
+    isBusy: true,
+  },
+  failed: {
+    title: 'There is no PDF of this document yet',
+    text: 'Its text does not compile. The editor shows what is wrong and at which line.',
+  },
+  never: {
+    title: 'There is no PDF of this document',
+    text: 'It is in the trash, and none is made there. Restore it first.',
+  },
 };
 
 function savedPdf(documentId: string): PdfSource {
@@ -105,8 +106,9 @@ function savedPdf(documentId: string): PdfSource {
     async ask(signal) {
       const answer = await getDocument(documentId, signal);
       if (!answer.ok) return answer;
-      const { title, version, pdf_version, compiled_version, page_count } = answer.data;
-      const next = compiled_version < version ? 'making' : pdf_version === version ? null : 'failed';
+      const { title, version, pdf_version, compiled_version, page_count, trashed_at } = answer.data;
+      const unmade = trashed_at === null ? 'making' : 'never';
+      const next = compiled_version < version ? unmade : pdf_version === version ? null : 'failed';
       // a PDF made anew of the same text, for its figures or another engine, is known by having been waited for
       const mark = pdf_version === null ? null : `${pdf_version} ${page_count} ${next === 'making'}`;
       return { ok: true, data: { title, mark, next } };

@@ -42,7 +42,7 @@ export function FindBar({
     dispatchFind(bus, text, type, isBackwards);
 
   return (
-    <search className="flex shrink-0 items-center gap-1 border-b border-hairline px-2 py-1.5 text-[0.8125rem]">
+    <search className="flex shrink-0 items-center justify-end gap-1 border-b border-hairline px-2 py-1.5 text-[0.8125rem]">
       <input
         ref={input}
         type="search"
@@ -58,7 +58,7 @@ export function FindBar({
           if (event.key === 'Enter') find(query, 'again', event.shiftKey);
           if (event.key === 'Escape') onClose();
         }}
-        className="h-8 min-w-0 flex-1 rounded-md border border-edge bg-page px-2 pointer-coarse:h-10 pointer-coarse:text-base"
+        className="h-8 min-w-0 max-w-80 flex-1 rounded-md border border-edge bg-page px-2 pointer-coarse:h-10 pointer-coarse:text-base"
       />
       <span role="status" className="min-w-16 text-center text-graphite tabular-nums">
         {query && found ? (found.total > 0 ? `${found.current} of ${found.total}` : 'Not found') : ''}

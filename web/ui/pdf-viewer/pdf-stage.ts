@@ -12,8 +12,10 @@ import type { PdfBox, PdfMark, PdfPages, PdfPoint } from './pdf-places.ts';
 import { readSelection, restoreSelection } from './pdf-selection.ts';
 import { listenToZoomGestures, maxScale, minScale } from './zoom-gestures.ts';
 
+/** `auto`: as wide as there is room, up to 125 %. */
+export type FittedZoom = 'auto' | 'page-width' | 'page-fit';
 /** 1 is the size of the paper. */
-export type Zoom = 'page-width' | 'page-fit' | number;
+export type Zoom = FittedZoom | number;
 
 /** A line, a window's height, or all the way. */
 export type ScrollStep = 'line-up' | 'line-down' | 'up' | 'down' | 'start' | 'end';
@@ -25,7 +27,7 @@ export interface StageView {
   /** Percent, rounded. */
   zoom: number;
   /** What was asked for: fitted pages follow the window. */
-  zoomMode: 'page-width' | 'page-fit' | 'free';
+  zoomMode: FittedZoom | 'free';
   /** Degrees clockwise: 0, 90, 180, 270. */
   rotation: number;
   /** Events of the board in front: the search bar listens and speaks there. */
@@ -338,8 +340,8 @@ export function createPdfStage({
   };
 }
 
-function isFitted(scaleValue: string): scaleValue is 'page-width' | 'page-fit' {
-  return scaleValue === 'page-width' || scaleValue === 'page-fit';
+function isFitted(scaleValue: string): scaleValue is FittedZoom {
+  return ['auto', 'page-width', 'page-fit'].includes(scaleValue);
 }
 
 function hasEvenPages({ viewer, findPage }: PdfBoard): boolean {
