@@ -50,15 +50,21 @@ export function listItemEntries({
   const entries: MenuEntry[] = [];
   if (only) {
     entries.push(
-      { label: 'Open', icon: <CornerUpRight />, keys: 'Enter', run: () => onOpen(only) },
-      { label: 'Rename', icon: <PencilLine />, keys: 'F2', run: () => onRename(only) },
+      { label: 'Open', icon: <CornerUpRight />, keys: 'Enter', isForOne: true, run: () => onOpen(only) },
+      { label: 'Rename', icon: <PencilLine />, keys: 'F2', isForOne: true, run: () => onRename(only) },
     );
     if (only.kind === 'document')
       entries.push(
-        { label: 'Duplicate', icon: <CopyPlus />, run: () => void actions.duplicate(only.id) },
+        {
+          label: 'Duplicate',
+          icon: <CopyPlus />,
+          isForOne: true,
+          run: () => void actions.duplicate(only.id),
+        },
         {
           label: 'Export…',
           icon: <Download />,
+          isForOne: true,
           run: () => onExport({ id: only.id, title: only.name }),
         },
       );
@@ -66,6 +72,7 @@ export function listItemEntries({
       entries.push({
         label: 'New folder inside',
         icon: <FolderPlus />,
+        isForOne: true,
         run: () => openDialog({ kind: 'new-folder', parentId: only.id }),
       });
   }

@@ -10,6 +10,8 @@ export interface MenuEntry {
   run: () => void;
   /** A hairline above it. */
   isApart?: boolean;
+  /** Never done with many at once. */
+  isForOne?: boolean;
 }
 
 export const menuClass =

@@ -31,7 +31,8 @@ export function ToastBar() {
 
   const { action } = toast ?? { action: null };
   return (
-    <div className="pointer-events-none fixed inset-x-3 bottom-4 z-50 grid justify-items-center">
+    // above what is at the foot while something is selected
+    <div className="pointer-events-none fixed inset-x-3 bottom-4 z-50 grid justify-items-center [body:has([data-bulk-bar])_&]:bottom-20">
       {/* always there, so that what appears in it is announced */}
       <div role="status" aria-live="polite">
         {toast && (

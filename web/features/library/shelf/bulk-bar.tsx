@@ -16,6 +16,7 @@ export function BulkBar({ count, total, entries, onSelectAll, onClear }: BulkBar
   return (
     <section
       aria-label="Selected"
+      data-bulk-bar
       className="sticky bottom-4 z-20 mx-auto flex w-fit max-w-full animate-settle flex-wrap items-center justify-center gap-x-0.5 gap-y-1 rounded-xl sm:gap-x-1 border border-hairline bg-page p-1.5 shadow-[0_12px_32px_-8px_oklch(0.2_0.04_266/0.35)]"
     >
       <p role="status" className="px-2.5 text-sm font-medium tabular-nums">
@@ -33,7 +34,7 @@ export function BulkBar({ count, total, entries, onSelectAll, onClear }: BulkBar
         </Button>
       )}
       {entries
-        .filter(({ label }) => label !== 'Open')
+        .filter(({ isForOne }) => !isForOne)
         .map((entry) => (
           <Button
             key={entry.label}

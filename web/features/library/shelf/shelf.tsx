@@ -228,8 +228,11 @@ export function Shelf({ place, items }: { place: Place; items: readonly ShelfIte
               setCurrent(key);
             }}
             onBlur={(event) => {
-              // to something else; what is removed tells of nothing that takes the focus
-              if (event.relatedTarget) focusedAt.current = -1;
+              // to something else, but not to a window or a menu that asks what to do with it; what is removed tells of
+              // nothing that takes the focus
+              const next = event.relatedTarget;
+              if (next && !next.closest('[role=dialog],[role=alertdialog],[role=menu]'))
+                focusedAt.current = -1;
             }}
             className="min-h-64 pb-24"
           >
