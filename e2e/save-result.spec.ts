@@ -1,0 +1,168 @@
+/** A result of the converter is kept among the documents: as it is, as it was changed, and after a sign-in. */
+import type { Page } from '@playwright/test';
+import { createAccount, grantCredits, main, signIn, storageOf, visitor } from './support/accounts.ts';
+import { fillDialog } from './support/dialog.ts';
+import { convert, editor, expect, listAxeViolations, pdfText, putDown, test } from './support/test.ts';
+
+test.use(visitor);
+
+interface Kept {
+  id: string;
+  title: string;
+  latex: string;
+  version: number;
+  folder_id: string | null;
+  figures: { name: string }[];
+  pages: { number: number }[];
+}
+
+/** Converts in a new account. @returns its address and calls in its name */
+async function convertAs(page: Page, ...files: string[]) {
+  const email = await createAccount();
+  await grantCredits(main, email, { pages: 20, assistant: 1 });
+  const { localStorage: items } = await storageOf(main, email);
+  await page.goto('/convert');
+  await page.evaluate((kept) => {
+    for (const { name, value } of kept) localStorage.setItem(name, value);
+  }, items);
+  await putDown(page, ...files);
+  await convert(page);
+  const { access_token: token } = await signIn(main, email);
+  const call = async <T>(path: string, body?: unknown): Promise<T> => {
+    const answer = await fetch(`${main.apiUrl}/api/v1${path}`, {
+      method: body === undefined ? 'GET' : 'POST',
+      headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+      body: body === undefined ? undefined : JSON.stringify(body),
+    });
+    return answer.json() as Promise<T>;
+  };
+  const list = async () => (await call<{ documents: Kept[] }>('/documents')).documents;
+  return { email, call, list };
+}
+
+const saveButton = (page: Page) => page.getByRole('button', { name: 'Save to my documents' });
+const dialog = (page: Page) => page.getByRole('dialog');
+
+test('saved with its pages into a folder, opened, and saved again as it is changed', async ({ page }) => {
+  const { call, list } = await convertAs(page, 'pdf/probability-table.pdf');
+  const folder = await call<{ id: string }>('/folders', { name: 'Statistics' });
+  await saveButton(page).click();
+  const title = dialog(page).getByLabel('Title');
+  await expect(title).not.toHaveValue('');
+  await title.fill('Distributions');
+  await dialog(page).getByLabel('Folder').selectOption({ label: 'Statistics' });
+  const images = dialog(page).getByRole('checkbox', { name: 'Keep the page images' });
+  await expect(images).not.toBeChecked();
+  await images.check();
+  expect(await listAxeViolations(page)).toEqual([]);
+  await dialog(page).getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(dialog(page)).toContainText('“Distributions” is among your documents.');
+  const [kept] = await list();
+  expect(kept).toMatchObject({ title: 'Distributions', folder_id: folder.id });
+  const first = await call<Kept>(`/documents/${kept!.id}`);
+  expect(first.pages).toHaveLength(1);
+  await dialog(page).getByRole('button', { name: 'Stay here' }).click();
+  await expect(page.getByText('Saved', { exact: true })).toBeVisible();
+
+  // changed here: the same document again
+  await page.getByRole('tab', { name: 'LaTeX' }).click();
+  await editor(page).focus();
+  await page.keyboard.press('Control+End');
+  await page.keyboard.type('% changed in the converter');
+  await page.getByRole('button', { name: 'Save changes' }).click();
+  await expect(page.getByText('Saved', { exact: true })).toBeVisible();
+  const second = await call<Kept>(`/documents/${kept!.id}`);
+  expect(second.latex).toContain('% changed in the converter');
+  expect(second.version).toBe(first.version + 1);
+  expect(await list()).toHaveLength(1);
+
+  // it is still known after a reload; saving once more makes no second one
+  await page.reload();
+  await page.getByRole('button', { name: 'Save changes' }).click();
+  await expect(page.getByText('Saved', { exact: true })).toBeVisible();
+  expect(await list()).toHaveLength(1);
+  await page.getByRole('link', { name: 'Open', exact: true }).click();
+  await expect(page).toHaveURL(new RegExp(`/documents/${kept!.id}$`));
+  await expect(page.getByRole('textbox', { name: 'Title' })).toHaveValue('Distributions');
+  await expect(pdfText(page)).toContainText('distributions');
+});
+
+test('what was edited before it is saved is what is kept, with its figures', async ({ page }) => {
+  const { call, list } = await convertAs(page, 'scans/probability-table-photographed-p1.jpg');
+  await page.getByRole('tab', { name: 'LaTeX' }).click();
+  await editor(page).focus();
+  await page.keyboard.press('Control+End');
+  await page.keyboard.type('% edited first');
+  await saveButton(page).click();
+  await dialog(page).getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(dialog(page).getByRole('link', { name: 'Open' })).toBeVisible();
+  const kept = await call<Kept>(`/documents/${(await list())[0]!.id}`);
+  expect(kept.latex).toContain('% edited first');
+  expect(kept.pages).toEqual([]);
+});
+
+test.describe('refused', () => {
+  test.use({ allowRefusals: true });
+
+  test('changed in the editor meanwhile: nothing is overwritten, a second document is offered', async ({
+    page,
+  }) => {
+    const { call, list, email } = await convertAs(page, 'pdf/probability-table.pdf');
+    await saveButton(page).click();
+    await dialog(page).getByRole('button', { name: 'Save', exact: true }).click();
+    await dialog(page).getByRole('button', { name: 'Stay here' }).click();
+    const kept = await call<Kept>(`/documents/${(await list())[0]!.id}`);
+    const { access_token: token } = await signIn(main, email);
+    await fetch(`${main.apiUrl}/api/v1/documents/${kept.id}/latex`, {
+      method: 'PUT',
+      headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ base_version: kept.version, latex: `${kept.latex}% elsewhere` }),
+    });
+    await page.getByRole('tab', { name: 'LaTeX' }).click();
+    await editor(page).focus();
+    await page.keyboard.press('Control+End');
+    await page.keyboard.type('% here');
+    await page.getByRole('button', { name: 'Save changes' }).click();
+    await expect(dialog(page)).toContainText('changed in its editor since');
+    expect((await call<Kept>(`/documents/${kept.id}`)).latex).toContain('% elsewhere');
+    await dialog(page).getByRole('button', { name: 'Save as a new document' }).click();
+    await expect(dialog(page).getByRole('link', { name: 'Open' })).toBeVisible();
+    expect(await list()).toHaveLength(2);
+  });
+
+  test('the document limit is said in its own words', async ({ page }) => {
+    await convertAs(page, 'pdf/probability-table.pdf');
+    // an account with 200 documents takes minutes to make: the answer is the server's, word for word
+    await page.route('**/api/v1/documents', (route) =>
+      route.fulfill({
+        status: 403,
+        json: {
+          code: 'DOCUMENT_LIMIT_EXCEEDED',
+          error: 'You have reached your document limit.',
+          source: 'user',
+        },
+      }),
+    );
+    await saveButton(page).click();
+    await dialog(page).getByRole('button', { name: 'Save', exact: true }).click();
+    await expect(dialog(page).getByRole('alert')).toContainText(
+      /^You have reached your document limit\. Please delete some documents to save new ones, or contact us at \S+@\S+ for more storage\.$/,
+    );
+  });
+
+  test('signed out meanwhile: asked to log in, and the save goes on', async ({ page }) => {
+    const { email, list } = await convertAs(page, 'pdf/probability-table.pdf');
+    // the session is over, as after a password was changed elsewhere
+    await page.evaluate(() => {
+      localStorage.removeItem('inkproof-auth');
+      dispatchEvent(new StorageEvent('storage', { key: 'inkproof-auth' }));
+    });
+    await saveButton(page).click();
+    await dialog(page).getByLabel('Title').fill('Kept after a login');
+    await dialog(page).getByRole('button', { name: 'Save', exact: true }).click();
+    await expect(dialog(page)).toContainText('Log in or sign up to save. The result stays here.');
+    await fillDialog(page, 'Log In', email);
+    await expect(dialog(page)).toContainText('“Kept after a login” is among your documents.');
+    expect(await list()).toMatchObject([{ title: 'Kept after a login' }]);
+  });
+});
