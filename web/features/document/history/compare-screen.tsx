@@ -7,10 +7,8 @@ import type { VersionSummary } from '#shared/api/library.ts';
 import { compareVersions } from '#web/lib/document-api.ts';
 import { useMediaQuery } from '#web/lib/use-media-query.ts';
 import { Button, IconButton } from '#web/ui/button.tsx';
-import { cn } from '#web/ui/cn.ts';
 import { Loading } from '#web/ui/loading.tsx';
 import { Notice } from '#web/ui/notice.tsx';
-import { inputClass } from '#web/ui/text-field.tsx';
 import { describeVersion } from './group-versions.ts';
 import { TextComparison, type TextComparisonHandle } from './text-comparison.tsx';
 
@@ -156,7 +154,7 @@ function VersionSelect({ label, versions, value, onChange }: VersionSelectProps)
     <label className="grid min-w-0 gap-1 text-xs text-graphite max-sm:w-full">
       {label}
       <select
-        className={cn(inputClass, 'h-9 text-[0.8125rem] sm:w-[19rem]')}
+        className="h-9 w-full min-w-0 rounded-lg border border-edge bg-page px-2 text-[0.8125rem] text-ink sm:w-[19rem] pointer-coarse:h-11 pointer-coarse:text-base"
         value={value}
         onChange={(event) => onChange(Number(event.target.value))}
       >
