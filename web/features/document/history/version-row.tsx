@@ -161,7 +161,7 @@ function NameForm({ name, what, onName, onClose }: NameFormProps) {
         <input
           // biome-ignore lint/a11y/noAutofocus: the person has just asked to write here
           autoFocus
-          className={cn(inputClass, 'h-9 text-[0.8125rem] text-ink')}
+          className={inputClass}
           value={value}
           maxLength={maxTitleLength}
           placeholder="Before the exam"
