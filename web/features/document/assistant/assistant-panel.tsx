@@ -87,7 +87,7 @@ export function AssistantPanel({ desk, onUncover }: AssistantPanelProps) {
           <ProposalCard
             assistant={assistant}
             proposal={proposal}
-            lineOf={(offset) => lineOf(desk, offset)}
+            desk={desk}
             onGoTo={(id) => {
               assistant.goTo(id);
               if (isCovering) onUncover();
@@ -171,9 +171,4 @@ function useFollow(list: React.RefObject<HTMLDivElement | null>, content: string
   useEffect(() => {
     if (isAtEnd.current) list.current?.scrollTo({ top: list.current.scrollHeight });
   }, [content, list]);
-}
-
-function lineOf(desk: DocumentDesk, offset: number): number {
-  const doc = desk.view()?.state.doc;
-  return doc ? doc.lineAt(Math.min(offset, doc.length)).number : 1;
 }

@@ -107,7 +107,7 @@ function ErrorChips({ assistant, messages }: { assistant: Assistant; messages: r
     void assistant.ask({ intent, logMessage, message: `${verb} this error${place}: ${logMessage.message}` });
   };
   return (
-    <ul className="grid gap-1 px-3 pt-2" aria-label="Errors">
+    <ul className="grid grid-cols-1 gap-1 px-3 pt-2" aria-label="Errors">
       {errors.map((error) => (
         <li key={`${error.line} ${error.message}`} className="flex items-center gap-1.5 text-xs">
           <CircleAlert className="size-3.5 shrink-0 text-red" aria-hidden="true" />

@@ -2,20 +2,20 @@ import { Check, ChevronDown, ChevronUp, X } from 'lucide-react';
 import type { Warning } from '#shared/api/errors.ts';
 import { Button, IconButton } from '#web/ui/button.tsx';
 import { cn } from '#web/ui/cn.ts';
+import type { DocumentDesk } from '../desk.ts';
 import type { Assistant } from './assistant.ts';
-import type { Hunk } from './hunks.ts';
+import { type Hunk, layOutHunk } from './hunks.ts';
 import type { OpenProposal } from './proposal.ts';
 
 interface ProposalCardProps {
   assistant: Assistant;
   proposal: OpenProposal;
-  /** 1-based line of an offset in the text as it is now. */
-  lineOf: (offset: number) => number;
+  desk: DocumentDesk;
   onGoTo: (id: number) => void;
 }
 
 /** The open proposal beside the conversation: how many parts, what each does, and the decisions on all of them. */
-export function ProposalCard({ assistant, proposal, lineOf, onGoTo }: ProposalCardProps) {
+export function ProposalCard({ assistant, proposal, desk, onGoTo }: ProposalCardProps) {
   const { hunks, lost, current, total, change } = proposal;
   const ids = hunks.map(({ id }) => id);
   const at = hunks.findIndex(({ id }) => id === current);
@@ -43,7 +43,7 @@ export function ProposalCard({ assistant, proposal, lineOf, onGoTo }: ProposalCa
       </div>
       <Proof warnings={change.warnings} isWhole={decided === 0 && lost.length === 0} />
       <ol className="max-h-64 overflow-y-auto">
-        {hunks.map((hunk) => (
+        {describeHunks(desk, hunks).map(({ hunk, line, words, isRemoval }) => (
           <li
             key={hunk.id}
             className={cn('flex items-center border-t border-hairline', hunk.id === current && 'bg-wash')}
@@ -54,12 +54,15 @@ export function ProposalCard({ assistant, proposal, lineOf, onGoTo }: ProposalCa
               onClick={() => onGoTo(hunk.id)}
               className="min-h-10 min-w-0 flex-1 py-1.5 pl-3 text-left"
             >
-              <span className="block text-xs text-graphite tabular-nums">Line {lineOf(hunk.from)}</span>
-              <span className="block truncate font-mono text-xs">{summarise(hunk)}</span>
+              <span className="block text-xs text-graphite tabular-nums">Line {line}</span>
+              <span className={cn('block truncate font-mono text-xs', isRemoval && 'line-through')}>
+                {isRemoval && <span className="sr-only">Removes: </span>}
+                {words}
+              </span>
             </button>
             <IconButton
               size="small"
-              label={`Accept the change in line ${lineOf(hunk.from)}`}
+              label={`Accept the change in line ${line}`}
               onClick={() => assistant.accept([hunk.id])}
               className="text-green hover:text-green"
             >
@@ -67,7 +70,7 @@ export function ProposalCard({ assistant, proposal, lineOf, onGoTo }: ProposalCa
             </IconButton>
             <IconButton
               size="small"
-              label={`Reject the change in line ${lineOf(hunk.from)}`}
+              label={`Reject the change in line ${line}`}
               onClick={() => assistant.reject([hunk.id])}
             >
               <X />
@@ -121,8 +124,21 @@ function describeCount(left: number, total: number, decided: number): string {
   return left === 1 ? 'One change proposed' : `${left} changes proposed`;
 }
 
-/** Its first line that says something: what comes, or what goes. */
-function summarise({ edits }: Hunk): string {
-  const words = edits.map(({ insert }) => insert.trim().split('\n', 1)[0]!).filter((line) => line !== '');
-  return words.length > 0 ? words.join(' … ') : 'Removes text';
+/** What each part does, in one line: what the line will say, or what goes. */
+function describeHunks(desk: DocumentDesk, hunks: readonly Hunk[]) {
+  const doc = desk.view()?.state.doc;
+  return hunks.map((hunk) => {
+    const at = Math.min(hunk.from, doc?.length ?? 0);
+    const shown = doc
+      ? layOutHunk(hunk, {
+          slice: (from, to) => doc.sliceString(from, to),
+          lineAt: (place) => doc.lineAt(place),
+        })
+      : null;
+    const isRemoval = shown?.lines === null && shown.old !== null;
+    const text = isRemoval
+      ? (doc?.sliceString(shown.old!.from, shown.old!.to) ?? '')
+      : (shown?.lines?.map((part) => part.text).join('') ?? hunk.insert);
+    return { hunk, line: doc?.lineAt(at).number ?? 1, words: text.trim().replace(/\s+/g, ' '), isRemoval };
+  });
 }

@@ -229,7 +229,7 @@ const look = EditorView.baseTheme({
   '.cm-proposal': {
     borderLeft: '3px solid var(--hairline)',
     backgroundColor: 'var(--green-wash)',
-    padding: '0 0 4px 5px',
+    padding: '0 0 4px 9px',
   },
   '.cm-proposal-current': { borderLeftColor: 'var(--green)' },
   '.cm-proposal-lines': {
