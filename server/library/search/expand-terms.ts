@@ -27,8 +27,8 @@ export const wordsOf = ({ exact, completions, forgiven }: ExpandedTerm): KnownWo
   ...forgiven,
 ];
 
-/** Words that begin alike, the most used first. */
-const mostCompletions = 200;
+/** Words that begin alike, the most used first: fewer of one letter or two, which say little. */
+const mostCompletions = [0, 30, 80, 200];
 /** They are enough once together they are in so many times the documents there are, and in so many at least. */
 const enoughTimes = 2;
 const enoughDocuments = 1_000;
@@ -74,11 +74,12 @@ export async function expandTerms(
 }
 
 function completionsOf(library: Library, word: string, index: number): SQL {
-  const isShort = [...word].length <= shortBeginning && library.documents > largeLibrary;
+  const { length } = [...word];
+  const isShort = length <= shortBeginning && library.documents > largeLibrary;
   return sql`(select ${index}::int as term, term as word, sum(documents)::int as documents from private.search_postings
     where library = ${library.id} and term <> ${word} and ${beginsWith(sql`term`, word)}
       ${isShort ? sql`and first = 0 and is_common = 1 and term >= '0'` : sql``}
-    group by term order by 3 desc, 2 limit ${mostCompletions})`;
+    group by term order by 3 desc, 2 limit ${mostCompletions[Math.min(length, 3)]})`;
 }
 
 /** So many words that further ones would add few documents. */

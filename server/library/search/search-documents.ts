@@ -45,8 +45,8 @@ const mostLookedAt = 4_000;
 /** How many of them at a time: first, and from then on so many times more, up to a bound. */
 const firstLook = 50;
 const moreEachLook = 4;
-const mostAtOnce = 4_000;
-/** Formulas are read and compared: fewer at a time. */
+const mostAtOnce = 2_000;
+/** Formulas are read and compared: fewer at a time, unless a filter leaves few of them. */
 const mostFormulasAtOnce = 200;
 
 /**
@@ -142,7 +142,7 @@ async function lookAt(
 ): Promise<{ ids: string[]; looked: number }> {
   const ids: string[] = [];
   const hasPhrases = phrases.map((phrase): SQL => sql`and strpos(s.words, ${` ${phrase.join(' ')} `}) > 0`);
-  const most = formulas.length > 0 ? mostFormulasAtOnce : mostAtOnce;
+  const most = formulas.length > 0 && !isFiltered(asked) ? mostFormulasAtOnce : mostAtOnce;
   let looked = 0;
   for (let size = Math.max(firstLook, enough); looked < numbers.length && ids.length < enough; ) {
     const some = numbers.slice(looked, looked + size);
