@@ -122,7 +122,9 @@ const rebuilt = {
   indexes: {
     search_postings_ends: `on private.search_postings (library, (reverse(term) collate "C")) where first = 0 and term >= 'a'`,
     search_postings_common: `on private.search_postings (library, term) where first = 0 and is_common = 1 and term >= '0'`,
-    document_search_saved: 'on private.document_search (library, saved_at)',
+    document_search_saved: 'on private.document_search (library, saved_at, number)',
+    document_search_folder: 'on private.document_search (library, folder_id, number)',
+    document_search_starred: 'on private.document_search (library, number) where is_starred',
   },
   constraints: {
     search_postings_library_term_first_pk: ['private.search_postings', 'primary key (library, term, first)'],

@@ -84,7 +84,7 @@ export async function fill(job: FillJob): Promise<void> {
       );
       await copy(
         client,
-        'private.document_search (document_id, library, number, format, saved_at, title, body, places, headings, formulas, words)',
+        'private.document_search (document_id, library, number, format, saved_at, folder_id, is_starred, title, body, places, headings, formulas, words)',
         entries,
       );
     }
@@ -113,7 +113,14 @@ function addDocument(
   const folder =
     random.next() < 0.5 ? folderId(owner, Math.floor(foldersPerOwner * random.next() ** 2)) : null;
   const starredAt = random.next() < 0.03 ? saved : null;
-  const { row, terms } = prepareDocument({ documentId: id, title, latex, savedAt });
+  const { row, terms } = prepareDocument({
+    documentId: id,
+    title,
+    latex,
+    savedAt,
+    folderId: folder,
+    isStarred: starredAt !== null,
+  });
   const ownNumber = number - owner * perOwner;
   documents.push(line([id, ownerId(owner), folder, title, latex, starredAt, saved, saved]));
   entries.push(
@@ -123,6 +130,8 @@ function addDocument(
       String(ownNumber),
       String(row.format),
       saved,
+      folder,
+      String(row.isStarred),
       row.title,
       row.body,
       `{${row.places}}`,

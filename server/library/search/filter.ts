@@ -12,64 +12,59 @@ export interface DocumentFilter {
   to?: Date;
 }
 
-/** With a filter that leaves so few documents, only these are looked at. */
-const fewDocuments = 1_500;
+/** In a library of so many documents the index is asked what the filter leaves; in others the documents that are found. */
+const largeLibrary = 1_000;
+/** A filter that leaves more than so many is asked of those that are found, too. */
+const mostInScope = 20_000;
 
-export const isFiltered = (filter: DocumentFilter): boolean => listConditions(filter).length > 0;
+export const isFiltered = (filter: DocumentFilter): boolean => listConditions(filter, indexed).length > 0;
 
 /** Of a row `d` of the documents: it is the person's, not in the trash, and the filter leaves it. */
 export function passes(userId: string, filter: DocumentFilter): SQL {
   const conditions = [
     sql`d.user_id = ${userId}::uuid`,
     sql`d.trashed_at is null`,
-    ...listConditions(filter).map(({ condition }) => condition),
+    ...listConditions(filter, {
+      folder: sql`d.folder_id`,
+      isStarred: sql`d.starred_at is not null`,
+      savedAt: sql`d.saved_at`,
+    }),
   ];
   return sql.join(conditions, sql` and `);
 }
 
-function listConditions({ folderIds, starred, from, to }: DocumentFilter) {
-  const conditions: { kind: 'place' | 'moment'; condition: SQL }[] = [];
-  if (folderIds === null) conditions.push({ kind: 'place', condition: sql`d.folder_id is null` });
-  else if (folderIds)
-    conditions.push({
-      kind: 'place',
-      condition: sql`d.folder_id = any(${sql.param([...folderIds])}::uuid[])`,
-    });
-  if (starred !== undefined)
-    conditions.push({
-      kind: 'place',
-      condition: starred ? sql`d.starred_at is not null` : sql`d.starred_at is null`,
-    });
-  if (from)
-    conditions.push({ kind: 'moment', condition: sql`d.saved_at >= ${from.toISOString()}::timestamptz` });
-  if (to) conditions.push({ kind: 'moment', condition: sql`d.saved_at < ${to.toISOString()}::timestamptz` });
+const indexed = { folder: sql`folder_id`, isStarred: sql`is_starred`, savedAt: sql`saved_at` };
+
+function listConditions(
+  { folderIds, starred, from, to }: DocumentFilter,
+  { folder, isStarred, savedAt }: typeof indexed,
+): SQL[] {
+  const conditions: SQL[] = [];
+  if (folderIds === null) conditions.push(sql`${folder} is null`);
+  else if (folderIds) conditions.push(sql`${folder} = any(${sql.param([...folderIds])}::uuid[])`);
+  if (starred !== undefined) conditions.push(starred ? isStarred : sql`not (${isStarred})`);
+  if (from) conditions.push(sql`${savedAt} >= ${from.toISOString()}::timestamptz`);
+  if (to) conditions.push(sql`${savedAt} < ${to.toISOString()}::timestamptz`);
   return conditions;
 }
 
-/** Numbers of the documents that the filter leaves, when they are few; null when they are many, or there is no filter. */
+/**
+ * Numbers of the documents that the filter leaves, as the index has them; null where the documents themselves have to
+ * be asked, and where there is no filter.
+ */
 export async function findScope(
   db: Database,
   library: Library,
-  userId: string,
   filter: DocumentFilter,
 ): Promise<number[] | null> {
-  const conditions = listConditions(filter);
-  if (conditions.length === 0) return null;
-  // a period alone is known from the index's own rows, which are in its order
-  const isPeriod = conditions.every(({ kind }) => kind === 'moment');
-  const { from, to } = filter;
-  const period = [
-    ...(from ? [sql`s.saved_at >= ${from.toISOString()}::timestamptz`] : []),
-    ...(to ? [sql`s.saved_at < ${to.toISOString()}::timestamptz`] : []),
-  ];
-  const { rows } = await db.execute<{ number: number }>(
-    isPeriod
-      ? sql`select s.number from private.document_search s
-          where s.library = ${library.id} and ${sql.join(period, sql` and `)} limit ${fewDocuments + 1}`
-      : sql`select s.number from documents d cross join lateral (
-            select number from private.document_search s
-            where s.document_id = d.id and s.library = ${library.id} offset 0) s
-          where ${passes(userId, filter)} limit ${fewDocuments + 1}`,
-  );
-  return rows.length > fewDocuments ? null : rows.map(({ number }) => number);
+  const conditions = listConditions(filter, indexed);
+  if (conditions.length === 0 || library.documents <= largeLibrary) return null;
+  const { rows } = await db.execute<{ numbers: string | null }>(sql`
+    select array_agg(number)::text as numbers from (
+      select number from private.document_search
+      where library = ${library.id} and ${sql.join(conditions, sql` and `)} limit ${mostInScope + 1}) left_over`);
+  const numbers = rows[0]?.numbers;
+  if (!numbers) return [];
+  const list = numbers.slice(1, -1).split(',').map(Number);
+  return list.length > mostInScope ? null : list;
 }

@@ -95,12 +95,14 @@ async function bringUpToDate(tx: Transaction, documentId: string): Promise<boole
       title: documents.title,
       latex: documents.latex,
       savedAt: documents.savedAt,
+      folderId: documents.folderId,
+      starredAt: documents.starredAt,
       trashedAt: documents.trashedAt,
     })
     .from(documents)
     .where(eq(documents.id, documentId));
   return document && document.trashedAt === null
-    ? indexDocument(tx, { documentId, ...document })
+    ? indexDocument(tx, { documentId, ...document, isStarred: document.starredAt !== null })
     : removeDocument(tx, documentId);
 }
 

@@ -17,10 +17,12 @@ export interface PreparedText {
   title: string;
   latex: string;
   savedAt: Date;
+  folderId: string | null;
+  isStarred: boolean;
 }
 
 /** The row of a document, but for its number and library, and its terms; pure. */
-export function prepareDocument({ documentId, title, latex, savedAt }: PreparedText) {
+export function prepareDocument({ latex, ...known }: PreparedText) {
   // PostgreSQL stores no NUL
   const readable = readLatex(latex.replaceAll('\0', ' '));
   const source = new SourceText(latex);
@@ -30,13 +32,15 @@ export function prepareDocument({ documentId, title, latex, savedAt }: PreparedT
     places.push(readable.offsets[i]!, offset, source.positionOf(Math.max(0, offset)).line);
   }
   const { text: body, headings, formulas } = readable;
-  const { terms, words } = collectTerms({ title, body, headings, formulas });
+  const { terms, words } = collectTerms({ title: known.title, body, headings, formulas });
   return {
     terms,
     row: {
-      documentId,
-      savedAt,
-      title,
+      documentId: known.documentId,
+      savedAt: known.savedAt,
+      folderId: known.folderId,
+      isStarred: known.isStarred,
+      title: known.title,
       body,
       places,
       headings,

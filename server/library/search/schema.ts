@@ -9,6 +9,7 @@
 import { sql } from 'drizzle-orm';
 import {
   bigint,
+  boolean,
   customType,
   index,
   integer,
@@ -48,6 +49,9 @@ export const documentSearch = privateSchema.table(
     format: smallint('format').notNull(),
     /** When the text was last saved. */
     savedAt: timestamp('saved_at', { withTimezone: true }).notNull(),
+    /** As the document has it, for filters that leave many. */
+    folderId: uuid('folder_id'),
+    isStarred: boolean('is_starred').notNull().default(false),
     title: text('title').notNull(),
     /** As a person reads it, formulas between marks (shared/latex/formula/read-latex.ts). */
     body: text('body').notNull(),
@@ -62,7 +66,9 @@ export const documentSearch = privateSchema.table(
   },
   (table) => [
     unique('document_search_number').on(table.library, table.number),
-    index('document_search_saved').on(table.library, table.savedAt),
+    index('document_search_saved').on(table.library, table.savedAt, table.number),
+    index('document_search_folder').on(table.library, table.folderId, table.number),
+    index('document_search_starred').on(table.library, table.number).where(sql`is_starred`),
   ],
 );
 
@@ -93,7 +99,7 @@ export const searchPostings = privateSchema.table(
   ],
 );
 
-/** Documents whose text, title, owner or place in the trash has changed, or that have gone: a note each time. */
+/** Documents whose text, title, owner, folder, star or place in the trash has changed, or that have gone: a note each time. */
 export const searchDue = privateSchema.table(
   'search_due',
   {

@@ -99,7 +99,7 @@ async function searchLibrary(
   const [expanded, required, scope] = await Promise.all([
     expandTerms(db, library, query.terms),
     chooseRequired(db, library, [...pairs, ...fingerprints.map(formulaTerm)]),
-    findScope(db, library, asked.userId, asked),
+    findScope(db, library, asked),
   ]);
   const isLookedAt = query.phrases.length > 0 || query.formulas.length > 0;
   const isCounted = !isLookedAt && !isFiltered(asked);

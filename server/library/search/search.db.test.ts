@@ -49,6 +49,8 @@ async function save(
       title,
       latex: rest.latex,
       savedAt: rest.savedAt ?? new Date(),
+      folderId: rest.folderId ?? null,
+      isStarred: !!rest.starredAt,
     });
   });
   return id;
@@ -235,12 +237,22 @@ describe('filters', () => {
     ['famous', { folderIds: [folderId] }, ['Gaussian integrals']],
     ['famous', { folderIds: [randomUUID()] }, []],
     ['famous', { starred: true }, ['Gaussian integrals']],
+    ['famous', { folderIds: null, from: new Date('2021-01-01') }, ['Convolution']],
     ['famous', { to: new Date('2021-01-01') }, ['Old news']],
     ['famous', { from: new Date('2021-01-01'), starred: false }, ['Convolution']],
     ['\\int e^{-x^2}', { starred: true }, ['Gaussian integrals']],
     ['\\int e^{-x^2}', { starred: false }, []],
   ])('%s %j', async (query, filter, expected) => {
     expect(await titles(query, filter)).toEqual(expected);
+    // in a large library the index is asked, too
+    const pretend = (factor: number) =>
+      database.pool.query(
+        'update private.search_libraries set documents = documents + $1 where user_id = $2',
+        [factor * 2_000, ada],
+      );
+    await pretend(1);
+    expect(await titles(query, filter)).toEqual(expected);
+    await pretend(-1);
   });
 });
 
@@ -254,6 +266,8 @@ describe('the index follows the documents', () => {
         title: 'Draft',
         latex: 'enduring xylophone',
         savedAt: new Date(),
+        folderId: null,
+        isStarred: false,
       }),
     );
     expect(await titles('ephemeral ')).toEqual([]);
@@ -302,6 +316,8 @@ describe('the index follows the documents', () => {
             title: `T${index}`,
             latex: index % 2 ? 'alpha zeta' : 'beta omega',
             savedAt: new Date(),
+            folderId: null,
+            isStarred: false,
           }),
         ),
       ),
