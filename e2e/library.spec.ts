@@ -1,0 +1,366 @@
+/** The library: places, folders, moving, trash, many at once, keys, search. Every flow has an account of its own. */
+import type { Page } from '@playwright/test';
+import type { DocumentSummary, Documents, Folders } from '../shared/api/library.ts';
+import { main, storageOf, visitor } from './support/accounts.ts';
+import { type OwnLibrary, openLibrary } from './support/library.ts';
+import { expect, expectNoSidewaysScroll, listAxeViolations, test } from './support/test.ts';
+
+test.use(visitor);
+
+/** Signs the browser in as the one to whom the library belongs. */
+async function enter(page: Page, { email }: OwnLibrary): Promise<void> {
+  const { localStorage } = await storageOf(main, email);
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await page.setViewportSize({ width: 1280, height: 900 });
+  // once: a token that was renewed since must not be put back
+  await page.addInitScript((kept) => {
+    for (const { name, value } of kept)
+      if (window.localStorage.getItem(name) === null) window.localStorage.setItem(name, value);
+  }, localStorage);
+}
+
+/** The library on the screen of whom it belongs to. */
+async function show(page: Page, library: OwnLibrary, path = '/documents'): Promise<void> {
+  await enter(page, library);
+  await page.goto(path);
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+}
+
+const names = (page: Page) => page.getByRole('list', { name: 'Documents' }).locator('[data-main]');
+const named = (page: Page, name: string) =>
+  page.getByRole('main').getByRole('link', { name, exact: true }).and(page.locator('[data-main]'));
+const places = (page: Page) => page.getByRole('navigation', { name: 'Places' });
+const toast = (page: Page) => page.getByRole('status').filter({ hasText: /\S/ });
+const listed = async (library: OwnLibrary, query = '') =>
+  (await library.call<Documents>('GET', `/documents?limit=1000${query}`)).documents;
+const find = async (library: OwnLibrary, title: string) =>
+  (await listed(library)).find((one) => one.title === title);
+
+test.describe('addresses', () => {
+  test.use({ allowRefusals: true });
+
+  test('who is not signed in is told what is here; addresses hold on a reload, unknown ones do not', async ({
+    page,
+  }) => {
+    for (const path of ['/documents', '/documents/folders', '/documents/folders/0b0e'])
+      expect((await page.goto(path))?.status()).toBe(200);
+    await expect(page.getByRole('heading', { name: 'Log in to see your documents' })).toBeVisible();
+    await page.getByRole('main').getByRole('button', { name: 'Log In' }).click();
+    await expect(page.getByRole('dialog')).toBeVisible();
+    expect((await page.goto('/documents/folders/0b0e/more'))?.status()).toBe(404);
+  });
+});
+
+test('an empty library says what to do; folders are made, nested, renamed in place and deleted', async ({
+  page,
+}) => {
+  const library = await openLibrary();
+  await show(page, library);
+  await expect(page.getByRole('heading', { name: 'Your shelf is empty' })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Convert your notes' })).toHaveAttribute('href', '/convert');
+  expect(await listAxeViolations(page)).toEqual([]);
+
+  await page.getByRole('banner').getByRole('link', { name: 'My documents' }).click();
+  await places(page).getByRole('link', { name: 'Folders' }).click();
+  await expect(page).toHaveURL(/\/documents\/folders$/);
+  for (const name of ['Physics', 'Heat']) {
+    await page.getByRole('main').getByRole('button', { name: 'New folder' }).last().click();
+    await page.getByRole('dialog').getByLabel('Name').fill(name);
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+    await named(page, name).click();
+    await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
+  }
+  // the second lies in the first, in the tree and above its name
+  const tree = places(page).getByRole('list', { name: 'Folders' });
+  await expect(tree.getByRole('link', { name: 'Heat' })).toHaveAttribute('aria-current', 'page');
+  await tree.getByRole('link', { name: 'Physics' }).focus();
+  await page.keyboard.press('ArrowLeft');
+  await expect(tree.getByRole('link', { name: 'Heat' })).toHaveCount(0);
+  await page.keyboard.press('ArrowRight');
+  await expect(tree.getByRole('link', { name: 'Heat' })).toBeVisible();
+  await page
+    .getByRole('navigation', { name: 'Folders above' })
+    .getByRole('link', { name: 'Physics' })
+    .click();
+
+  await named(page, 'Heat').focus();
+  await page.keyboard.press('F2');
+  await page.getByLabel('New name of Heat').fill('Thermodynamics');
+  await page.keyboard.press('Enter');
+  await expect(named(page, 'Thermodynamics')).toBeFocused();
+  await page.keyboard.press('Delete');
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
+  await expect(page.getByRole('heading', { name: 'This folder is empty' })).toBeVisible();
+  await expect
+    .poll(async () => (await library.call<Folders>('GET', '/folders')).folders.map(({ name }) => name))
+    .toEqual(['Physics']);
+});
+
+test('documents stand by name, as a grid or a list, in the order that is remembered', async ({ page }) => {
+  const library = await openLibrary();
+  for (const title of ['Lecture 10', 'Zeta', 'Électron', 'Lecture 2', 'entropy'])
+    await library.createDocument(title);
+  await show(page, library);
+  await expect(names(page)).toHaveText(['Électron', 'entropy', 'Lecture 2', 'Lecture 10', 'Zeta']);
+  await page.getByRole('button', { name: /^Order: Name/ }).click();
+  await page.getByRole('menuitemradio', { name: 'Created' }).click();
+  await expect(names(page)).toHaveText(['entropy', 'Lecture 2', 'Électron', 'Zeta', 'Lecture 10']);
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'List', exact: true }).click();
+  await page.reload();
+  await expect(names(page)).toHaveText(['entropy', 'Lecture 2', 'Électron', 'Zeta', 'Lecture 10']);
+  await expect(page.getByRole('button', { name: 'List', exact: true })).toHaveAttribute(
+    'aria-pressed',
+    'true',
+  );
+  await expect(page.getByText('5 of 200 documents').first()).toBeVisible();
+  // first pages come when they are made
+  await expect(page.getByRole('list', { name: 'Documents' }).locator('img')).toHaveCount(5);
+});
+
+test('by the keys alone: walk, select, star, move into a new folder, undo, open', async ({ page }) => {
+  const library = await openLibrary();
+  for (let number = 1; number <= 8; number++) await library.createDocument(`Sheet ${number}`);
+  await show(page, library);
+  await named(page, 'Sheet 1').focus();
+  await page.keyboard.press('ArrowRight');
+  await expect(named(page, 'Sheet 2')).toBeFocused();
+  // five stand in a row
+  await page.keyboard.press('ArrowDown');
+  await expect(named(page, 'Sheet 7')).toBeFocused();
+  await page.keyboard.press('Home');
+  await page.keyboard.press(' ');
+  await page.keyboard.press('Shift+ArrowRight');
+  await expect(page.getByRole('region', { name: 'Selected' })).toContainText('2 selected');
+  await page.keyboard.press('s');
+  await expect(places(page).getByRole('link', { name: /^Starred/ })).toContainText('2');
+
+  await page.keyboard.press('m');
+  await page.getByRole('combobox', { name: 'Find a folder' }).fill('Week one');
+  await page.keyboard.press('Enter');
+  await expect(toast(page).getByText('2 documents moved to “Week one”.')).toBeVisible();
+  await expect.poll(async () => (await find(library, 'Sheet 2'))?.folder_id).toBeTruthy();
+  await page.keyboard.press('Control+z');
+  await expect.poll(async () => (await find(library, 'Sheet 2'))?.folder_id).toBeNull();
+
+  await page.keyboard.press('Escape');
+  await named(page, 'Sheet 3').focus();
+  await page.keyboard.press('F2');
+  await page.getByLabel('New name of Sheet 3').fill('Sheet 3, solved');
+  await page.keyboard.press('Enter');
+  await expect(named(page, 'Sheet 3, solved')).toBeFocused();
+  const { id } = (await find(library, 'Sheet 4'))!;
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(new RegExp(`/documents/${id}$`));
+});
+
+test('dragged into a folder of the side bar, and into one on the shelf', async ({ page }) => {
+  const library = await openLibrary();
+  const physics = await library.createFolder('Physics');
+  const optics = await library.createFolder('Optics', physics.id);
+  await library.createDocument('Lenses', { folder_id: physics.id });
+  await library.createDocument('Prisms', { folder_id: physics.id });
+  await show(page, library, `/documents/folders/${physics.id}`);
+
+  const drag = async (name: string, onto: ReturnType<Page['locator']>) => {
+    const from = (await named(page, name).locator('xpath=ancestor::li').boundingBox())!;
+    const to = (await onto.boundingBox())!;
+    await page.mouse.move(from.x + 40, from.y + 40);
+    await page.mouse.down();
+    await page.mouse.move(from.x + 60, from.y + 50, { steps: 4 });
+    await page.mouse.move(to.x + to.width / 2, to.y + to.height / 2, { steps: 8 });
+    await page.mouse.up();
+  };
+  await drag('Lenses', named(page, 'Optics').locator('xpath=ancestor::li'));
+  await expect(toast(page).getByText('“Lenses” moved to “Optics”.')).toBeVisible();
+  await expect(named(page, 'Lenses')).toHaveCount(0);
+  await expect.poll(async () => (await find(library, 'Lenses'))?.folder_id).toBe(optics.id);
+  await toast(page).getByRole('button', { name: 'Undo' }).click();
+  await expect(named(page, 'Lenses')).toBeVisible();
+
+  await drag('Prisms', places(page).getByRole('link', { name: /^Trash/ }));
+  await expect(named(page, 'Prisms')).toHaveCount(0);
+  await expect.poll(async () => (await listed(library, '&trashed=true')).length).toBe(1);
+  // the drag has opened nothing
+  await expect(page).toHaveURL(new RegExp(`/documents/folders/${physics.id}$`));
+});
+
+test('the trash gives back, deletes for good, and is emptied', async ({ page }) => {
+  const library = await openLibrary();
+  for (const title of ['One', 'Two', 'Three', 'Four']) await library.createDocument(title);
+  await show(page, library);
+  await named(page, 'Four').click({ button: 'right' });
+  await page.getByRole('menuitem', { name: 'Duplicate' }).click();
+  await expect(names(page)).toHaveCount(5);
+  await page.getByRole('checkbox', { name: 'Select Four', exact: true }).check({ force: true });
+  await page.getByRole('checkbox', { name: 'Select Two' }).click({ modifiers: ['Shift'], force: true });
+  await page.getByRole('region', { name: 'Selected' }).getByRole('button', { name: 'Move to trash' }).click();
+  await expect(page.getByRole('heading', { name: 'Your shelf is empty' })).toBeVisible();
+  await toast(page).getByRole('button', { name: 'Undo' }).click();
+  await expect(names(page)).toHaveCount(5);
+
+  await page.keyboard.press('Control+a');
+  await page.getByRole('region', { name: 'Selected' }).getByRole('button', { name: 'Move to trash' }).click();
+  await places(page)
+    .getByRole('link', { name: /^Trash/ })
+    .click();
+  await expect(names(page)).toHaveCount(5);
+  expect(await listAxeViolations(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Actions for One' }).click({ force: true });
+  await page.getByRole('menuitem', { name: 'Restore' }).click();
+  await expect(names(page)).toHaveCount(4);
+  await page.getByRole('button', { name: 'Two', exact: true }).focus();
+  await page.keyboard.press('Delete');
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete for good' }).click();
+  await expect(names(page)).toHaveCount(3);
+  await page.getByRole('button', { name: 'Empty the trash' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete for good' }).click();
+  await expect(page.getByRole('heading', { name: 'The trash is empty' })).toBeVisible();
+  await expect.poll(async () => (await listed(library)).map(({ title }) => title)).toEqual(['One']);
+  expect(await listed(library, '&trashed=true')).toEqual([]);
+});
+
+test.describe('with refusals', () => {
+  test.use({ allowRefusals: true });
+
+  test('what the server does not take is shown as it was, and said; another tab sees what was done', async ({
+    page,
+  }) => {
+    const library = await openLibrary();
+    await library.createDocument('Kept');
+    await show(page, library);
+    await page.route('**/api/v1/documents/bulk', (route) => route.abort());
+    await named(page, 'Kept').focus();
+    await page.keyboard.press('Delete');
+    await expect(toast(page).getByText(/Network error.*Nothing was changed/)).toBeVisible();
+    await expect(named(page, 'Kept')).toBeVisible();
+    await page.unroute('**/api/v1/documents/bulk');
+
+    const other = await page.context().newPage();
+    await other.goto('/documents');
+    await expect(named(other, 'Kept')).toBeVisible();
+    await named(page, 'Kept').focus();
+    await page.keyboard.press('F2');
+    await page.getByLabel('New name of Kept').fill('Renamed');
+    await page.keyboard.press('Enter');
+    await expect(named(other, 'Renamed')).toBeVisible();
+
+    await page.route('**/api/v1/folders?*', (route) => route.abort());
+    await page.reload();
+    await expect(page.getByRole('alert').getByText(/Network error/)).toBeVisible();
+    await page.unroute('**/api/v1/folders?*');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await expect(named(page, 'Renamed')).toBeVisible();
+  });
+});
+
+test('a full library says so, with where to write', async ({ page }) => {
+  const library = await openLibrary();
+  await library.createDocument('The only one');
+  await enter(page, library);
+  // the account's row as it is, but for its limit
+  await page.route('**/rest/v1/user_credits*', async (route) => {
+    const answer = await route.fetch();
+    await route.fulfill({ response: answer, json: { ...(await answer.json()), document_limit: 1 } });
+  });
+  await page.goto('/documents');
+  await expect(page.getByText('1 of 1 documents').first()).toBeVisible();
+  await expect(page.getByText(/^You have reached your document limit\./)).toContainText(
+    'contact us at support@',
+  );
+});
+
+test('three hundred documents are shown by the hundred and selected all at once', async ({ page }) => {
+  const library = await openLibrary();
+  const model = await library.createDocument('Model');
+  const [summary] = await listed(library);
+  await enter(page, library);
+  const many = Array.from({ length: 300 }, (_, index): DocumentSummary => {
+    return {
+      ...summary!,
+      id: model.id.slice(0, -3) + String(index).padStart(3, '0'),
+      title: `Page ${index + 1}`,
+    };
+  });
+  // in place of three hundred that would be compiled
+  await page.route('**/api/v1/documents?trashed=false*', (route) =>
+    route.fulfill({ json: { documents: many, total: many.length } }),
+  );
+  await page.goto('/documents');
+  await expect(named(page, 'Page 1')).toBeVisible();
+  expect(await names(page).count()).toBe(100);
+  await named(page, 'Page 1').focus();
+  await page.keyboard.press('Control+a');
+  await expect(page.getByRole('region', { name: 'Selected' })).toContainText('300 selected');
+  await page.keyboard.press('Escape');
+  await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
+  await expect(named(page, 'Page 200')).toBeAttached();
+  await expectNoSidewaysScroll(page);
+});
+
+test('words and formulas are found while they are typed, and open at their line', async ({ page }) => {
+  const library = await openLibrary();
+  const physics = await library.createFolder('Physics');
+  const entropy = await library.createDocument('Second law', {
+    folder_id: physics.id,
+    body: 'Heat flows.\n\nThe entropy of a closed system never falls.',
+  });
+  await library.createDocument('Gauss', { body: 'Here is\n\\[ \\int e^{-t^2}\\,dt = \\sqrt{\\pi} \\]' });
+  await expect
+    .poll(async () => (await library.call<Documents>('GET', '/search?q=entropy')).documents.length, {
+      timeout: 60_000,
+    })
+    .toBe(1);
+  await show(page, library);
+  const found = page.getByRole('list', { name: 'Found documents' });
+  await page.keyboard.press('/');
+  await expect(page.getByRole('searchbox', { name: 'Search your documents' })).toBeFocused();
+  // mistyped, and only begun
+  await page.keyboard.type('entrpy clos', { delay: 20 });
+  await expect(found.locator('mark')).toHaveText(['entropy', 'closed']);
+  await expect(page.getByText(/^1 document, in \d+ ms$/)).toBeVisible();
+  expect(await listAxeViolations(page)).toEqual([]);
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(new RegExp(`/documents/${entropy.id}\\?line=6$`));
+  await page.goBack();
+  await expect(found.locator('mark').first()).toHaveText('entropy');
+
+  await page.getByRole('combobox', { name: 'Folder' }).selectOption({ label: 'In no folder' });
+  await expect(page.getByRole('heading', { name: 'Nothing found' })).toBeVisible();
+  await page.getByRole('button', { name: 'Search everywhere' }).click();
+  await expect(found.getByRole('link', { name: 'Second law' })).toBeVisible();
+
+  await page.keyboard.press('Control+k');
+  await page.keyboard.press('Escape');
+  await expect(names(page)).toHaveCount(2);
+  await page.getByRole('button', { name: 'Formula' }).click();
+  // whatever its variable is called
+  await page.keyboard.type('\\int e^{-x^2}', { delay: 10 });
+  await expect(found.getByRole('link', { name: 'Gauss' })).toBeVisible();
+  await expect(found.locator('mark .katex').first()).toBeVisible();
+  await page.getByRole('button', { name: 'Pick symbols' }).click();
+  await page.getByRole('searchbox', { name: 'Find a symbol' }).fill('square root');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('searchbox', { name: /formula/ })).toHaveValue('\\int e^{-x^2}\\sqrt{x}');
+});
+
+for (const width of [390, 1920])
+  test(`at ${width} px, dark: accessible, nothing sticks out`, async ({ page }) => {
+    const library = await openLibrary();
+    const folder = await library.createFolder('Physics');
+    await library.createDocument('Entropy', { folder_id: folder.id });
+    await show(page, library, `/documents/folders/${folder.id}`);
+    await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' });
+    await page.setViewportSize({ width, height: 844 });
+    for (const path of [`/documents/folders/${folder.id}`, '/documents/folders', '/documents?view=trash']) {
+      await page.goto(path);
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+      await expect(page.getByRole('status', { name: 'Loading' })).toHaveCount(0);
+      expect(await listAxeViolations(page)).toEqual([]);
+      await expectNoSidewaysScroll(page);
+    }
+  });
