@@ -52,6 +52,8 @@ export function readableTitle(title: string): string {
     .replace(/\\([&%#_$])/g, '$1')
     .replace(/(?<!\\)[{}$]|\\[,;:! ]/g, '')
     .replace(/~/g, ' ')
+    .replace(/---/g, '—')
+    .replace(/--/g, '–')
     .replace(/\s+/g, ' ')
     .trim();
 }

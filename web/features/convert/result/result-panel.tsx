@@ -165,6 +165,8 @@ export function ResultPanel({
                 <IconButton
                   label="Show this line in the PDF (Ctrl+Shift+Enter)"
                   disabled={live.report === null || state.pdfUrl === null}
+                  // there are the keys and the palette, too
+                  className="max-sm:hidden"
                   onClick={() => editor.current && handleLocate(editor.current.getCursor(), true)}
                 >
                   <LocateFixed />
@@ -190,6 +192,8 @@ export function ResultPanel({
                 isBusy={state.isCompiling}
                 disabled={state.isPdfAssistantLoading}
                 title="Ctrl+Enter in the editor"
+                // it compiles as it is typed; the palette has it for the rest
+                className={cn(!needsCompile && 'max-sm:hidden')}
                 onClick={converter.compile}
               >
                 Compile

@@ -1,4 +1,4 @@
-import { BookmarkPlus, Check } from 'lucide-react';
+import { ArrowUpRight, BookmarkPlus, Check, Save } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { Button, buttonClass } from '#web/ui/button.tsx';
@@ -42,7 +42,8 @@ export function SaveControl({ converter, isDisabled, isQuiet }: SaveControlProps
           icon={<BookmarkPlus className="size-4" />}
           onClick={() => setIsOpen(true)}
         >
-          Save<span className="max-2xl:sr-only"> to my documents</span>
+          <span className="max-sm:sr-only">Save</span>
+          <span className="max-2xl:sr-only"> to my documents</span>
         </Button>
       ) : (
         <>
@@ -59,13 +60,15 @@ export function SaveControl({ converter, isDisabled, isQuiet }: SaveControlProps
               size="small"
               isBusy={isSaving && !isOpen}
               disabled={isDisabled}
+              icon={<Save className="size-4 sm:hidden" />}
               onClick={() => void handleAgain()}
             >
-              Save changes
+              <span className="max-sm:sr-only">Save changes</span>
             </Button>
           )}
           <Link to={`/documents/${document.id}`} className={buttonClass({ size: 'small', variant: 'quiet' })}>
-            Open
+            <ArrowUpRight className="size-4 sm:hidden" aria-hidden="true" />
+            <span className="max-sm:sr-only">Open</span>
           </Link>
         </>
       )}
