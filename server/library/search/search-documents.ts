@@ -42,9 +42,8 @@ export interface FoundDocuments {
 /** Candidates that are looked at one by one, at most: for the filter, and for phrases and formulas. */
 const mostFiltered = 20_000;
 const mostLookedAt = 4_000;
-/** How many of them at a time: first, and from then on so many times more, up to a bound. */
+/** How many of them at a time: first, and at most. */
 const firstLook = 50;
-const moreEachLook = 4;
 const mostAtOnce = 2_000;
 /** Formulas are read and compared: fewer at a time, unless a filter leaves few of them. */
 const mostFormulasAtOnce = 200;
@@ -146,7 +145,6 @@ async function lookAt(
   let looked = 0;
   for (let size = Math.max(firstLook, enough); looked < numbers.length && ids.length < enough; ) {
     const some = numbers.slice(looked, looked + size);
-    size = Math.min(most, size * moreEachLook);
     // each document is asked by its id: whoever plans the query is not to read all of them
     const { rows } = await db.execute<{ number: number; id: string; formulas?: string }>(sql`
       select s.number, s.document_id as id ${formulas.length > 0 ? sql`, s.formulas` : sql``}
@@ -161,6 +159,9 @@ async function lookAt(
       const row = byNumber.get(number);
       if (row && holdsFormulas(row.formulas ?? '', formulas)) ids.push(row.id);
     }
+    // as many as are likely to have what is missing
+    const likely = ((enough - ids.length) * looked * 1.5) / Math.max(1, ids.length);
+    size = Math.min(most, Math.max(size, Math.ceil(likely)));
   }
   return { ids, looked };
 }
