@@ -13,7 +13,8 @@ import process from 'node:process';
 import { Worker } from 'node:worker_threads';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import pg from 'pg';
-import { type DocumentSearch, search } from '../server/library/search/search-documents.ts';
+import type { DocumentFilter } from '../server/library/search/filter.ts';
+import { searchDocuments } from '../server/library/search-documents.ts';
 import { createPool, type Database } from '../server/platform/database/database.ts';
 import { openEmbeddedPostgres } from '../server/platform/database/embedded/embedded-postgres.ts';
 import { migrateDatabase } from '../server/platform/database/migrate.ts';
@@ -87,22 +88,20 @@ async function measureCase(pool: pg.Pool, perOwner: number, kept: Kept): Promise
   await kept.mark();
   const owners = Math.ceil(rows / perOwner);
   const queries = makeQueries(owners);
-  const asDocumentSearch = ({ owner, query, filter }: BenchQuery): DocumentSearch => ({
+  const ask = ({ owner, query, filter }: BenchQuery): Asked => ({
     userId: ownerId(owner),
     query,
     ...filter(owner),
-    limit: 20,
-    offset: 0,
   });
-  for (const one of queries.slice(0, 30)) await search(db, asDocumentSearch(one));
+  for (const one of queries.slice(0, 30)) await searchAs(db, ask(one));
   const times = new Map<string, number[]>();
   const baseline: number[] = [];
   const step = Math.max(1, Math.floor(queries.length / baselineQueries));
   for (const [index, one] of queries.entries()) {
-    const ms = await timed(() => search(db, asDocumentSearch(one)));
+    const ms = await timed(() => searchAs(db, ask(one)));
     for (const kind of ['all', one.kind]) times.set(kind, [...(times.get(kind) ?? []), ms]);
     // in between, so that both see the machine in the same state
-    if (index % step === 0) baseline.push(await timed(() => searchByIlike(pool, asDocumentSearch(one))));
+    if (index % step === 0) baseline.push(await timed(() => searchByIlike(pool, ask(one))));
   }
   const details: CaseResult['details'] = {
     'filling and indexing, s': (fillMs / 1000).toFixed(0),
@@ -193,8 +192,31 @@ function runWorker(job: FillJob): Promise<void> {
   });
 }
 
+interface Asked extends DocumentFilter {
+  userId: string;
+  query: string;
+}
+
+/** All that GET /api/v1/search does, but for who asks. */
+async function searchAs(
+  db: Database,
+  { userId, query, folderIds, starred, from, to }: Asked,
+): Promise<string[]> {
+  const { documents } = await searchDocuments(db, userId, {
+    q: query,
+    formula: '',
+    folder: folderIds?.[0],
+    starred,
+    since: from?.toISOString(),
+    until: to?.toISOString(),
+    limit: 20,
+    offset: 0,
+  });
+  return documents.map(({ id }) => id);
+}
+
 /** What search would be without an index of its own. */
-async function searchByIlike(pool: pg.Pool, asked: DocumentSearch): Promise<void> {
+async function searchByIlike(pool: pg.Pool, asked: Asked): Promise<void> {
   const values: unknown[] = [asked.userId, `%${asked.query.trim().replace(/[\\%_]/g, '\\$&')}%`];
   const conditions = ['user_id = $1', 'trashed_at is null', '(title ilike $2 or latex ilike $2)'];
   const add = (condition: string, value: unknown) =>
@@ -219,10 +241,7 @@ async function recall(
   let foreign = 0;
   for (const { query, how, number } of plants) {
     const owner = Math.floor(number / perOwner);
-    const ask = async (who: number) =>
-      (await search(db, { userId: ownerId(who), query, limit: 20, offset: 0 })).documents.map(
-        (one) => one.documentId,
-      );
+    const ask = (who: number) => searchAs(db, { userId: ownerId(who), query });
     const counted = found[how] ?? [0, 0];
     found[how] = counted;
     counted[1]++;
