@@ -35,13 +35,20 @@ interface Writer {
 /** An account with a browser of its own. */
 async function startWriter(browser: Parameters<typeof openBrowser>[0]): Promise<Writer> {
   const email = await createAccount();
-  const { access_token: token } = (await signIn(main, email)) as { access_token: string };
-  const call = async <Body>(method: string, path: string, body?: object): Promise<Body> => {
-    const answer = await fetch(`${main.apiUrl}/api/v1${path}`, {
+  let session = await signIn(main, email);
+  const send = (method: string, path: string, body?: object) =>
+    fetch(`${main.apiUrl}/api/v1${path}`, {
       method,
-      headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+      headers: { Authorization: `Bearer ${session.access_token}`, 'Content-Type': 'application/json' },
       body: body && JSON.stringify(body),
     });
+  const call = async <Body>(method: string, path: string, body?: object): Promise<Body> => {
+    let answer = await send(method, path, body);
+    // a log-out in the browser ends this session too
+    if (answer.status === 401) {
+      session = await signIn(main, email);
+      answer = await send(method, path, body);
+    }
     expect(answer.ok, `${method} ${path}`).toBe(true);
     return (await answer.json()) as Body;
   };

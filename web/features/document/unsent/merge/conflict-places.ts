@@ -100,14 +100,13 @@ export function conflictPlaces(places: Place[], onPlaces: (places: readonly Plac
   ];
 }
 
-/** What puts one side's words, or both, at a place, and shows it. */
+/** What puts one side's words, or both, at a place. */
 export function choose(state: EditorState, at: number, conflict: Conflict, side: Side): TransactionSpec {
   const place = readPlaces(state)[at];
   if (!place) return {};
   return {
     changes: { from: place.from, to: place.to, insert: wordsOf(conflict, side) },
     annotations: choosing.of({ at, choice: side }),
-    effects: EditorView.scrollIntoView(place.from, { y: 'center' }),
   };
 }
 

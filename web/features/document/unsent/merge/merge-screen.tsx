@@ -3,6 +3,7 @@ import { EditorState } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
 import { Dialog } from 'radix-ui';
 import { useEffect, useMemo, useState } from 'react';
+import { useMediaQuery } from '#web/lib/use-media-query.ts';
 import { Button } from '#web/ui/button.tsx';
 import { showCompared } from '#web/ui/source-editor/comparison.ts';
 import { mergeTexts } from '../merge-texts.ts';
@@ -26,6 +27,7 @@ export function MergeScreen({ conflict, mine, onResolve, onLater }: MergeScreenP
     [conflict, mine],
   );
   const [places, setPlaces] = useState<readonly Place[]>(start.places);
+  const isWide = useMediaQuery('(min-width: 64rem)');
   // the dialog puts it on the page later than this is there
   const [frame, setFrame] = useState<HTMLDivElement | null>(null);
   const [view, setView] = useState<EditorView | null>(null);
@@ -95,7 +97,12 @@ export function MergeScreen({ conflict, mine, onResolve, onLater }: MergeScreenP
                     conflict={one}
                     line={lineOf(places[at])}
                     choice={places[at]?.choice ?? null}
-                    onChoose={(side) => view?.dispatch(choose(view.state, at, one, side))}
+                    onChoose={(side) => {
+                      if (!view) return;
+                      view.dispatch(choose(view.state, at, one, side));
+                      // where the result stands below, that would carry the choice out of sight
+                      if (isWide) showPlace(view, at);
+                    }}
                     onShow={() => view && showPlace(view, at)}
                   />
                 ))}
