@@ -15,6 +15,7 @@ import { toLines } from '#shared/latex/source-map.ts';
 import type { PageSource, PreparedPage } from './page.ts';
 import { proveDocument, type Repairer } from './prove/index.ts';
 import { type PageFacts, warningsOfFailedPages } from './state-machine.ts';
+import { handwritingWarning } from './transcribers/handwriting-warnings.ts';
 import type { TranscribedPage, TranscribeHints, Transcriber } from './transcribers/transcriber.ts';
 
 export interface PagePreparer {
@@ -101,6 +102,12 @@ function numberWarnings(warnings: readonly Warning[], page: number): Warning[] {
   return [...seen.values()];
 }
 
+/** What holds for the document as much as for its page is said with the first page alone. */
+function sayOnce(warnings: readonly Warning[]): Warning[] {
+  const first = warnings.findIndex(({ code }) => code === handwritingWarning.code);
+  return warnings.filter(({ code }, at) => code !== handwritingWarning.code || at === first);
+}
+
 function readingFailed(message: string): ErrorObject {
   const code = 'GENERATION_FAILED';
   return { code, error: message || describeError({ code, error: '', source: 'server' }), source: 'server' };
@@ -177,7 +184,7 @@ export async function assembleAndProve(
         document: {
           latex: proof.latex,
           pdf: proof.pdf,
-          warnings: [...warningsOfFailedPages(pages), ...proof.warnings],
+          warnings: [...warningsOfFailedPages(pages), ...sayOnce(proof.warnings)],
           figures: figures.map(({ name, bytes }) => ({ name, bytes, mediaType: mediaTypeOf(name) })),
           doubtful: proof.doubtful,
           lines: toLines(proof.latex, proof.places),

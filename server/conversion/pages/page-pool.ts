@@ -1,5 +1,5 @@
 /**
- * Page processes: started when work comes, given one task at a time, killed and replaced when a task takes too long or
+ * Processes for work on pages: started when work comes, given one task at a time, killed and replaced when a task takes too long or
  * its caller gives up, gone when idle. Their memory is bounded by the operating system (RLIMIT_DATA), so that whatever
  * a picture or a PDF unpacks to costs its own page and nothing else.
  */
@@ -44,8 +44,8 @@ export class PageProcessLost extends Error {
 
 interface Job {
   id: number;
-  task: PageTask;
-  resolve: (result: never) => void;
+  task: unknown;
+  resolve: (result: unknown) => void;
   reject: (error: unknown) => void;
   signal?: AbortSignal;
   onAbort: () => void;
@@ -64,17 +64,27 @@ interface Worker {
   lastWords: string;
 }
 
-export interface PagePool {
+export interface ProcessPool {
   /**
    * Runs one task when a process is free.
    * @throws ApiError INVALID_INPUT with the process's sentence; PageProcessLost; the signal's reason.
    */
-  run<T extends PageTask>(task: T, signal?: AbortSignal): Promise<PageTaskResult<T>>;
+  run(task: unknown, signal?: AbortSignal): Promise<unknown>;
   /** Ends all processes; what is under way is rejected. */
   close(): Promise<void>;
 }
 
+export interface PagePool extends ProcessPool {
+  run<T extends PageTask>(task: T, signal?: AbortSignal): Promise<PageTaskResult<T>>;
+}
+
+/** Processes that decode and prepare pages. */
 export function createPagePool(options: PagePoolOptions): PagePool {
+  return createProcessPool(programPath, options) as PagePool;
+}
+
+/** @param program what a process runs: it answers by `answerTasks` (answer-tasks.ts) */
+export function createProcessPool(program: string, options: PagePoolOptions): ProcessPool {
   const { size, taskTimeoutMs = defaultTaskTimeoutMs, memoryLimitBytes = defaultMemoryLimitBytes } = options;
   const workers = new Set<Worker>();
   const waiting: Job[] = [];
@@ -84,7 +94,7 @@ export function createPagePool(options: PagePoolOptions): PagePool {
   function startWorker(): Worker {
     const child = spawn(
       process.execPath,
-      ['--max-old-space-size=512', '--disable-warning=ExperimentalWarning', programPath],
+      ['--max-old-space-size=512', '--disable-warning=ExperimentalWarning', program],
       {
         stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
         serialization: 'advanced',
@@ -170,7 +180,7 @@ export function createPagePool(options: PagePoolOptions): PagePool {
     }
     const job = takeJob(worker)!;
     worker.tasksDone++;
-    if (message.kind === 'done') job.resolve(message.result as never);
+    if (message.kind === 'done') job.resolve(message.result);
     else if (message.kind === 'refusal') job.reject(invalidInput(message.message));
     else job.reject(new Error(`page process: ${message.message}`));
     if (message.kind === 'fault' || message.grownBytes > recycleGrowthBytes) stopWorker(worker);
@@ -232,14 +242,14 @@ export function createPagePool(options: PagePoolOptions): PagePool {
   }
 
   return {
-    run: <T extends PageTask>(task: T, signal?: AbortSignal) =>
-      new Promise<PageTaskResult<T>>((resolve, reject) => {
+    run: (task, signal) =>
+      new Promise((resolve, reject) => {
         if (isClosed) return reject(new Error('the page processes have been closed'));
         if (signal?.aborted) return reject(signal.reason);
         const job: Job = {
           id: nextId++,
           task,
-          resolve: resolve as Job['resolve'],
+          resolve,
           reject,
           signal,
           isSecondTry: false,

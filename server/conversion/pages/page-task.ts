@@ -13,7 +13,7 @@ export type PageTaskResult<T extends PageTask> = T extends { kind: 'inspect' }
 
 export interface PageTaskMessage {
   id: number;
-  task: PageTask;
+  task: unknown;
 }
 
 /**
@@ -22,7 +22,7 @@ export interface PageTaskMessage {
  */
 export type PageTaskAnswer =
   | { kind: 'ready'; reservedBytes: number }
-  | { id: number; kind: 'done'; result: InspectedUpload | PreparedPage; grownBytes: number }
+  | { id: number; kind: 'done'; result: unknown; grownBytes: number }
   | { id: number; kind: 'refusal'; message: string; grownBytes: number }
   | { id: number; kind: 'exhausted'; message: string }
   | { id: number; kind: 'fault'; message: string };

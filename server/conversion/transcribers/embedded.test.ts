@@ -4,6 +4,7 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { PreparedPage } from '../page.ts';
 import { createEmbeddedTranscriber } from './embedded.ts';
+import type { InkReader } from './ink/reader.ts';
 import type { ReadPage } from './print/read-print.ts';
 import { createTextLayerReader, type TextLayerReader } from './text-layer/reader.ts';
 import { fixtureFolder } from './text-layer/testing/fixtures.ts';
@@ -27,7 +28,7 @@ afterAll(() => textLayer.close());
 const hints = { pageNumber: 3, pageCount: 4, drawings: 'figure' as const };
 
 /** The print reader stands at the side here: what it answers is given, and how often it was asked is counted. */
-function withPrint(answer: Partial<ReadPage>) {
+function withPrint(answer: Partial<ReadPage>, ink: InkReader | null = null) {
   let asked = 0;
   const page: ReadPage = {
     body: 'Words.',
@@ -43,6 +44,7 @@ function withPrint(answer: Partial<ReadPage>) {
   };
   const transcriber = createEmbeddedTranscriber({
     textLayer,
+    ink,
     print: async () => {
       asked += 1;
       return page;
@@ -89,12 +91,12 @@ describe('the embedded reader', () => {
     expect(asked()).toBe(1);
   });
 
-  test('says plainly that handwriting is not read, and marks the guess as doubtful', async () => {
+  test('says plainly that nothing read the handwriting, and marks the guess as doubtful', async () => {
     const { read } = withPrint({ body: 'lt ls rn0t', confidence: 0.5 });
     const result = await read({ kind: 'image', path: '', index: 0 });
     if (result.kind !== 'transcribed') throw new Error(result.kind);
     expect(result.page.warnings[0]?.code).toBe('HANDWRITING_NOT_READ');
-    expect(result.page.warnings[0]?.message).toMatch(/does not read handwriting yet.*vision model/);
+    expect(result.page.warnings[0]?.message).toMatch(/could not be read.*vision model/i);
     expect(result.page.doubtful).toMatchObject([{ start: 0, end: 10, confidence: 0.5 }]);
   });
 
@@ -107,4 +109,43 @@ describe('the embedded reader', () => {
     expect(result.page.figures).toMatchObject([{ name: 'figure-p3-1.png' }]);
     expect(result.page.warnings[0]?.code).toBe('HANDWRITING_NOT_READ');
   });
+
+  test.each([
+    [0.4, ['HANDWRITING_UNSURE']],
+    [0.95, []],
+  ])('what is no print is read as ink; less than sure (%d), it says so', async (confidence, codes) => {
+    const { read } = withPrint(
+      { body: 'lt ls rn0t', confidence: 0.5 },
+      inkThatReads('It is not', confidence),
+    );
+    const result = await read({ kind: 'image', path: '', index: 0 });
+    if (result.kind !== 'transcribed') throw new Error(result.kind);
+    expect(result.page.body).toBe('It is not');
+    expect(result.page.warnings.map(({ code }) => code)).toEqual(codes);
+  });
+
+  test('print stays print, and ink that is no more than a guess is not taken', async () => {
+    const page = { kind: 'image', path: '', index: 0 } as const;
+    const printed = await withPrint({ confidence: 0.8 }, inkThatReads('Ink', 0.9)).read(page);
+    expect(printed).toMatchObject({ page: { body: 'Words.', warnings: [] } });
+    const guessed = await withPrint({ body: '~~', confidence: 0.1 }, inkThatReads('Ink', 0.01)).read(page);
+    expect(guessed).toMatchObject({ page: { body: expect.stringContaining('\\includegraphics') } });
+  });
 });
+
+function inkThatReads(body: string, confidence: number): InkReader {
+  return {
+    read: async () => ({
+      body,
+      confidence,
+      packages: [],
+      preamble: [],
+      figures: [],
+      warnings: [],
+      doubtful: [],
+      startsParagraph: true,
+      endsParagraph: true,
+    }),
+    close: async () => {},
+  };
+}

@@ -1,9 +1,13 @@
 /**
- * The embedded reader: no key, no network. A PDF page with a sound text layer is read from its glyphs; any other page
- * is read as print from its picture. Handwriting is not read yet, and a page that is not print says so.
+ * The embedded reader: no key, no network. A PDF page with a sound text layer is read from its glyphs; any other page is
+ * read as print from its picture, and as handwriting where it turns out to be no print. The surer reading is taken; where
+ * neither is any, the page's picture is kept in its place.
  */
 import sharp from 'sharp';
 import type { PreparedPage } from '../page.ts';
+import { handwritingWarning, unreadWarning } from './handwriting-warnings.ts';
+import type { InkPage } from './ink/read-ink.ts';
+import { type InkReader, openInkReader } from './ink/reader.ts';
 import { printConfidence, type ReadPage, readPrint } from './print/read-print.ts';
 import { createTextLayerReader, type TextLayerReader } from './text-layer/reader.ts';
 import type { TranscribedPage, TranscribeHints, Transcriber, Transcription } from './transcriber.ts';
@@ -12,20 +16,21 @@ export interface EmbeddedOptions {
   /** Reads a picture as print. */
   print?: (picture: PreparedPage, hints: TranscribeHints, signal: AbortSignal) => Promise<ReadPage>;
   textLayer?: TextLayerReader;
+  /** Null: handwriting is not read. Default: by the weights in `models/`, where they are. */
+  ink?: InkReader | null;
 }
 
 /** Under this confidence what Tesseract made of a page is noise, and its picture serves better than its text. */
 const pictureConfidence = 0.35;
-
-export const handwritingWarning = {
-  code: 'HANDWRITING_NOT_READ',
-  message:
-    'This page looks handwritten. The embedded reader does not read handwriting yet, so its text is incomplete or missing. A vision model, set with an AI key, reads handwritten text and formulas.',
-} as const;
+/** A page of ink less sure than this is noise, too. */
+const leastInkConfidence = 0.12;
+/** A page of ink that is surer than this needs no word about it; on photos of paper the reader is below it. */
+export const sureInkConfidence = 0.85;
 
 export function createEmbeddedTranscriber(options: EmbeddedOptions = {}): Transcriber {
   const print = options.print ?? readPrint;
   const textLayer = options.textLayer ?? createTextLayerReader();
+  const ink = options.ink === undefined ? openInkReader() : options.ink;
   return {
     id: 'embedded',
     async transcribe(input): Promise<Transcription> {
@@ -36,21 +41,40 @@ export function createEmbeddedTranscriber(options: EmbeddedOptions = {}): Transc
         signal.throwIfAborted();
       }
       const picture = await input.picture();
-      const page = await print(picture, hints, signal);
-      return { kind: 'transcribed', page: await judge(page, picture, hints) };
+      const printed = await print(picture, hints, signal);
+      if (printed.confidence >= printConfidence)
+        return { kind: 'transcribed', page: withoutConfidence(printed) };
+      const written = (await ink?.read(picture, hints.pageNumber, signal)) ?? null;
+      if (written && written.confidence >= leastInkConfidence && written.body !== '')
+        return { kind: 'transcribed', page: fromInk(written) };
+      return { kind: 'transcribed', page: await unread(printed, picture, hints) };
     },
-    close: () => textLayer.close(),
+    async close() {
+      await Promise.all([textLayer.close(), ink?.close()]);
+    },
   };
 }
 
-/** Print goes on as it is; what is not print carries the warning, or its picture where no text was found. */
-async function judge(
+function withoutConfidence<Page extends TranscribedPage & { confidence: number }>({
+  confidence: _,
+  ...page
+}: Page): TranscribedPage {
+  return page;
+}
+
+function fromInk(page: InkPage): TranscribedPage {
+  const { warnings, ...read } = withoutConfidence(page);
+  const isSure = page.confidence >= sureInkConfidence;
+  return { ...read, warnings: isSure ? warnings : [{ ...handwritingWarning }, ...warnings] };
+}
+
+/** What is neither print nor ink: Tesseract's guess with its doubt, or the picture. */
+async function unread(
   { confidence, ...page }: ReadPage,
   picture: PreparedPage,
   hints: TranscribeHints,
 ): Promise<TranscribedPage> {
-  if (confidence >= printConfidence) return page;
-  const warnings = [{ ...handwritingWarning }, ...page.warnings];
+  const warnings = [{ ...unreadWarning }, ...page.warnings];
   if (confidence >= pictureConfidence && page.body.trim() !== '') {
     return {
       ...page,

@@ -1,0 +1,15 @@
+/** What is said of pages that somebody wrote by hand, where no vision model reads them. */
+
+const whatAModelAdds =
+  'A vision model, set with an AI key, reads handwriting and formulas far more reliably.';
+
+/** Said once a document (stations.ts). */
+export const handwritingWarning = {
+  code: 'HANDWRITING_UNSURE',
+  message: `Handwriting was read by the embedded reader, which makes mistakes on photographed paper: words it doubts are marked, and the rest is worth comparing, too. ${whatAModelAdds}`,
+} as const;
+
+export const unreadWarning = {
+  code: 'HANDWRITING_NOT_READ',
+  message: `This page looks handwritten and could not be read by the embedded reader: its text is incomplete, or its picture stands in its place. ${whatAModelAdds}`,
+} as const;

@@ -1,0 +1,242 @@
+/**
+ * From the model's scores to what a line says: a prefix beam search over CTC that only keeps readings whose LaTeX is
+ * balanced (line-grammar.ts) and that prefers words it knows.
+ */
+import { closing, follow, type LinePlace, lineStart } from './line-grammar.ts';
+import type { LineScores } from './line-model.ts';
+
+export interface ReadToken {
+  token: string;
+  /** 0 … 1: how sure the model is of it, as it says itself. */
+  probability: number;
+  /** Frames it was seen in, the first and the one behind the last. */
+  from: number;
+  to: number;
+}
+
+export interface DecodedLine {
+  tokens: ReadToken[];
+  /** Share of the beam’s probability that this reading has, 0 … 1. */
+  share: number;
+  /** Its log probability, with what was added for words. */
+  score: number;
+}
+
+export interface DecodeOptions {
+  /** Added to a reading's log probability for a known word of this many letters. Default: no words are known. */
+  wordBonus?: (word: string) => number;
+  /** `maths`: all of the line is one formula, whatever the model says of where formulas begin and end. Default `text`. */
+  from?: 'text' | 'maths';
+}
+
+/** Readings kept from frame to frame. */
+const beamWidth = 16;
+/** Taken from a reading whose formula is still open at the line's end. */
+const openPenalty = -4;
+/** A frame's tokens below this log probability are not followed, beyond the best few. */
+const leastScore = -7;
+const mostTokens = 12;
+
+interface Reading {
+  before: Reading | null;
+  token: number;
+  place: LinePlace;
+  /** Log probability of all ways to this reading that end in a blank, and in its last token. */
+  blank: number;
+  spoken: number;
+  /** Bonus for the words so far. */
+  bonus: number;
+  /** The word at its end, as far as it goes. */
+  word: string;
+}
+
+const none = Number.NEGATIVE_INFINITY;
+
+function add(a: number, b: number): number {
+  if (a === none) return b;
+  if (b === none) return a;
+  return a > b ? a + Math.log1p(Math.exp(b - a)) : b + Math.log1p(Math.exp(a - b));
+}
+
+const total = (reading: Reading) => add(reading.blank, reading.spoken) + reading.bonus;
+
+/** @param tokens what each output means; the first is the blank */
+export function decodeLine(
+  scores: LineScores,
+  tokens: readonly string[],
+  { wordBonus, from = 'text' }: DecodeOptions = {},
+): DecodedLine {
+  const isMaths = from === 'maths';
+  const { frames, values } = isMaths ? withoutEnclosure(scores, tokens) : scores;
+  const size = tokens.length;
+  const start = isMaths ? { ...lineStart, isMaths } : lineStart;
+  const isWhole = ({ isMaths: isOpen, groups }: LinePlace) => isOpen === isMaths && groups.length === 0;
+  let beam: Reading[] = [
+    { before: null, token: 0, place: start, blank: 0, spoken: none, bonus: 0, word: '' },
+  ];
+  for (let frame = 0; frame < frames; frame++) {
+    const now = values.subarray(frame * size, (frame + 1) * size);
+    const likely = likelyTokens(now);
+    const next = new Map<Reading | null, Map<number, Reading>>();
+    const find = (before: Reading | null, token: number, make: () => Reading | null): Reading | null => {
+      let known = next.get(before);
+      if (!known) {
+        known = new Map();
+        next.set(before, known);
+      }
+      const found = known.get(token);
+      if (found) return found;
+      const made = make();
+      if (made) known.set(token, made);
+      return made;
+    };
+    for (const reading of beam) {
+      const stay = find(reading.before, reading.token, () => ({ ...reading, blank: none, spoken: none }))!;
+      const all = add(reading.blank, reading.spoken);
+      stay.blank = add(stay.blank, all + now[0]!);
+      if (reading.before) stay.spoken = add(stay.spoken, reading.spoken + now[reading.token]!);
+      for (const token of likely) {
+        // the same token again is another one only behind a blank
+        const earlier = token === reading.token && reading.before ? reading.blank : all;
+        if (earlier === none) continue;
+        const said = find(reading, token, () => speak(reading, token, tokens[token]!, wordBonus));
+        if (said) said.spoken = add(said.spoken, earlier + now[token]!);
+      }
+    }
+    // a reading that stayed is the parent that its continuations know: they are told apart by it, so it keeps its name
+    beam = keepBest(next, beam);
+  }
+  const ends = beam.map((reading) => ({
+    reading,
+    score: total(reading) + endBonus(reading, wordBonus) + (isWhole(reading.place) ? 0 : openPenalty),
+  }));
+  const best = ends.reduce((a, b) => (b.score > a.score ? b : a));
+  const sum = ends.reduce((all, { score }) => add(all, score), none);
+  const read = place(spell(best.reading), { frames, values }, size, tokens);
+  const closed = closing(best.reading.place).map((token) => ({
+    token,
+    probability: 0,
+    from: frames,
+    to: frames,
+  }));
+  const outcome = { share: Math.exp(best.score - sum), score: best.score };
+  if (!isMaths) return { tokens: [...read, ...closed], ...outcome };
+  // an enclosure that was asked for is as sure as can be
+  const enclosure = (token: string, at: number) => ({ token, probability: 1, from: at, to: at });
+  const whole = [enclosure('\\(', 0), ...read, ...closed.slice(0, -1), enclosure('\\)', frames)];
+  return { tokens: read.length === 0 ? [] : whole, ...outcome };
+}
+
+/** The scores with formulas neither beginning nor ending: what speaks for that speaks for a blank. */
+function withoutEnclosure({ frames, values }: LineScores, tokens: readonly string[]): LineScores {
+  const enclosing = ['\\(', '\\)'].map((token) => tokens.indexOf(token)).filter((at) => at > 0);
+  const changed = Float32Array.from(values);
+  for (let row = 0; row < frames * tokens.length; row += tokens.length)
+    for (const at of enclosing) {
+      changed[row] = add(changed[row]!, changed[row + at]!);
+      changed[row + at] = none;
+    }
+  return { frames, values: changed };
+}
+
+function likelyTokens(scores: Float32Array): number[] {
+  const chosen: number[] = [];
+  for (let token = 1; token < scores.length; token++) if (scores[token]! > leastScore) chosen.push(token);
+  return chosen.sort((a, b) => scores[b]! - scores[a]!).slice(0, mostTokens);
+}
+
+const letter = /^\p{L}$/u;
+
+function speak(
+  reading: Reading,
+  token: number,
+  name: string,
+  wordBonus: DecodeOptions['wordBonus'],
+): Reading | null {
+  const place = follow(reading.place, name);
+  if (!place) return null;
+  const isLetter = !place.isMaths && letter.test(name);
+  const bonus = isLetter ? reading.bonus : reading.bonus + endBonus(reading, wordBonus);
+  const word = isLetter ? reading.word + name : '';
+  return { before: reading, token, place, blank: none, spoken: none, bonus, word };
+}
+
+function endBonus({ word }: Reading, wordBonus: DecodeOptions['wordBonus']): number {
+  return wordBonus && word.length > 1 ? wordBonus(word) : 0;
+}
+
+/**
+ * The best readings of a frame. A continuation whose parent was kept too must know the parent as it is now, or the two
+ * would be told apart at the next frame: parents are found again by what they say.
+ */
+function keepBest(next: Map<Reading | null, Map<number, Reading>>, before: readonly Reading[]): Reading[] {
+  const all = [...next.values()].flatMap((known) => [...known.values()]);
+  const kept = all.sort((a, b) => total(b) - total(a)).slice(0, beamWidth);
+  const renewed = new Map<Reading, Reading>();
+  for (const reading of before) {
+    const now = next.get(reading.before)?.get(reading.token);
+    if (now) renewed.set(reading, now);
+  }
+  for (const reading of kept)
+    if (reading.before) reading.before = renewed.get(reading.before) ?? reading.before;
+  return kept;
+}
+
+function spell(reading: Reading): number[] {
+  const tokens: number[] = [];
+  for (let at: Reading | null = reading; at?.before; at = at.before) tokens.push(at.token);
+  return tokens.reverse();
+}
+
+/** The frames each token was said in: the best way through the frames that says exactly these (Viterbi). */
+function place(
+  said: readonly number[],
+  { frames, values }: LineScores,
+  size: number,
+  tokens: readonly string[],
+): ReadToken[] {
+  if (said.length === 0) return [];
+  // states: blank, first, blank, second, …, blank
+  const states = 2 * said.length + 1;
+  const tokenOf = (state: number) => (state % 2 === 0 ? 0 : said[(state - 1) / 2]!);
+  let scores = new Float64Array(states).fill(none);
+  const came = new Int8Array(frames * states);
+  scores[0] = values[0]!;
+  scores[1] = values[tokenOf(1)]!;
+  for (let frame = 1; frame < frames; frame++) {
+    const now = new Float64Array(states).fill(none);
+    for (let state = 0; state < states; state++) {
+      let step = 0;
+      let best = scores[state]!;
+      if (state > 0 && scores[state - 1]! > best) {
+        best = scores[state - 1]!;
+        step = 1;
+      }
+      const skips = state > 2 && state % 2 === 1 && tokenOf(state) !== tokenOf(state - 2);
+      if ((skips || state === 1) && state >= 2 && scores[state - 2]! > best) {
+        best = scores[state - 2]!;
+        step = 2;
+      }
+      now[state] = best + values[frame * size + tokenOf(state)]!;
+      came[frame * states + state] = step;
+    }
+    scores = now;
+  }
+  const read: ReadToken[] = said.map((token) => ({
+    token: tokens[token]!,
+    probability: 0,
+    from: frames,
+    to: 0,
+  }));
+  let state = scores[states - 1]! > scores[states - 2]! ? states - 1 : states - 2;
+  for (let frame = frames - 1; frame >= 0; frame--) {
+    if (state % 2 === 1) {
+      const one = read[(state - 1) / 2]!;
+      one.from = Math.min(one.from, frame);
+      one.to = Math.max(one.to, frame + 1);
+      one.probability = Math.max(one.probability, Math.exp(values[frame * size + tokenOf(state)]!));
+    }
+    state -= came[frame * states + state]!;
+  }
+  return read;
+}

@@ -1,0 +1,88 @@
+/**
+ * What a line may say: text, with formulas between `\(` and `\)` whose groups all close. The tokens are those of
+ * `training/vocabulary.py`: an opener carries its brace (`\frac{`), `}{` goes on to its second part, `}` ends it.
+ */
+
+/** A group that is open: what closes it, or what has to come first. `words` holds characters alone. */
+type Group = 'one' | 'first of two' | 'index' | 'words';
+
+/** Where a line stands; a value, shared by the readings that have the same. */
+export interface LinePlace {
+  isMaths: boolean;
+  groups: readonly Group[];
+  /** Nothing has been said in the innermost group, or in the formula, yet. */
+  isEmpty: boolean;
+  /** Scripts that the sign before has: a second of a kind would be an error. */
+  scripts: '' | '^' | '_' | 'both';
+  /** For each open group, the scripts of what stands before it once it closes. */
+  after: readonly LinePlace['scripts'][];
+}
+
+export const lineStart: LinePlace = { isMaths: false, groups: [], isEmpty: true, scripts: '', after: [] };
+
+/** Deeper than any formula people write on one line. */
+const maxDepth = 8;
+const ofTwo = new Set(['\\frac{', '\\binom{', '\\overset{', '\\underset{', '\\stackrel{']);
+/** For a decoder of two-dimensional formulas: nothing on one line. */
+const notOnALine = /^(?:<.*>|\\begin\{.*\}|\\end\{.*\}|\\left.?|\\left\\.|\\right[^a-z].*|&|\\\\)$/;
+/** Characters that mean something else in a formula. */
+const onlyText = /^[ #$%&@\\^_`~"]$/;
+
+/** The place behind a token, or null where it may not stand. */
+export function follow(place: LinePlace, token: string): LinePlace | null {
+  const { isMaths, groups, isEmpty, scripts } = place;
+  if (notOnALine.test(token)) return null;
+  const isCharacter = [...token].length === 1 || token === '\\{' || token === '\\}';
+  if (!isMaths) {
+    if (token === '\\(') return { ...lineStart, isMaths: true };
+    return isCharacter && token !== '}' ? place : null;
+  }
+  if (token === '\\(') return null;
+  if (token === '\\)') return groups.length === 0 && !isEmpty ? lineStart : null;
+  const open = groups.at(-1);
+  if (token === '}' || token === '}{' || token === ']{') {
+    if (isEmpty) return null;
+    const outer = { ...place, groups: groups.slice(0, -1), after: place.after.slice(0, -1) };
+    if (token === '}')
+      return open === 'one' || open === 'words' ? { ...outer, scripts: place.after.at(-1)! } : null;
+    if (open !== (token === '}{' ? 'first of two' : 'index')) return null;
+    return { ...place, groups: [...outer.groups, 'one'], isEmpty: true, scripts: '' };
+  }
+  if (open === 'words') return isCharacter ? { ...place, isEmpty: false } : null;
+  if (token === '^{' || token === '_{') {
+    const kind = token === '^{' ? '^' : '_';
+    if (scripts === kind || scripts === 'both') return null;
+    return enter(place, 'one', scripts === '' ? kind : 'both');
+  }
+  if (token === '\\sqrt[') return enter(place, 'index', '');
+  if (token === '\\text{') return enter(place, 'words', '');
+  if (token.endsWith('{') && token !== '\\{')
+    return enter(place, ofTwo.has(token) ? 'first of two' : 'one', '');
+  if (isCharacter && onlyText.test(token)) return null;
+  return isEmpty || scripts !== '' ? { ...place, isEmpty: false, scripts: '' } : place;
+}
+
+function enter(place: LinePlace, group: Group, after: LinePlace['scripts']): LinePlace | null {
+  if (place.groups.length >= maxDepth) return null;
+  return {
+    isMaths: true,
+    groups: [...place.groups, group],
+    isEmpty: true,
+    scripts: '',
+    after: [...place.after, after],
+  };
+}
+
+/** True when a line may end here. */
+export function mayEnd({ isMaths }: LinePlace): boolean {
+  return !isMaths;
+}
+
+/** What ends the formula that is open here: empty second parts included. */
+export function closing({ isMaths, groups }: LinePlace): string[] {
+  if (!isMaths) return [];
+  const ends = groups
+    .toReversed()
+    .flatMap((group) => (group === 'index' ? [']{', '}'] : group === 'first of two' ? ['}{', '}'] : ['}']));
+  return [...ends, '\\)'];
+}

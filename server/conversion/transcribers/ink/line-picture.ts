@@ -1,0 +1,98 @@
+/** A crop of one line of ink as the line model wants it: what `training/render.py` does to every training picture. */
+import type { Bitmap } from '../../page.ts';
+
+/** Rows of the model's pictures; widths are multiples of `framePixels`, at most `maxWidth` (training/settings.py). */
+export const lineHeight = 64;
+export const maxWidth = 1024;
+export const framePixels = 4;
+/** Paper and ink are these shares of the crop's grey levels, at least so far apart. */
+const paperShare = 0.9;
+const inkShare = 0.01;
+const leastSpan = 24;
+
+export interface LinePicture {
+  /** A multiple of `framePixels`. */
+  width: number;
+  /** `lineHeight` rows; 0 paper, 1 full ink. */
+  ink: Float32Array;
+}
+
+/** @param crop grey, dark ink on light paper, of any size */
+export function toLinePicture(crop: Bitmap): LinePicture {
+  const fitted = Math.round((crop.width * lineHeight) / crop.height);
+  const frames = Math.floor((fitted + framePixels - 1) / framePixels) * framePixels;
+  const width = Math.max(4 * framePixels, Math.min(maxWidth, frames));
+  const shrinks = crop.height > lineHeight;
+  const wide = resampleRows(crop.data, crop.width, crop.height, width, shrinks);
+  // the same along the other side: columns become rows
+  const tall = resampleRows(transpose(wide, width, crop.height), crop.height, width, lineHeight, shrinks);
+  return { width, ink: normalise(transpose(tall, lineHeight, width)) };
+}
+
+/** Each row of `width` values to `wanted`: by area where it shrinks, else by line between pixel centres. */
+function resampleRows(
+  from: ArrayLike<number>,
+  width: number,
+  height: number,
+  wanted: number,
+  byArea: boolean,
+): Float32Array {
+  const to = new Float32Array(wanted * height);
+  const scale = width / wanted;
+  for (let x = 0; x < wanted; x++) {
+    const weights = byArea && scale > 1 ? areaWeights(x, scale, width) : linearWeights(x, scale, width);
+    for (let y = 0; y < height; y++) {
+      let sum = 0;
+      for (const [at, weight] of weights) sum += from[y * width + at]! * weight;
+      to[y * wanted + x] = sum;
+    }
+  }
+  return to;
+}
+
+function areaWeights(x: number, scale: number, width: number): [number, number][] {
+  const begin = x * scale;
+  const end = Math.min(width, begin + scale);
+  const weights: [number, number][] = [];
+  for (let at = Math.floor(begin); at < end; at++)
+    weights.push([at, (Math.min(end, at + 1) - Math.max(begin, at)) / (end - begin)]);
+  return weights;
+}
+
+function linearWeights(x: number, scale: number, width: number): [number, number][] {
+  const centre = Math.max(0, Math.min(width - 1, (x + 0.5) * scale - 0.5));
+  const left = Math.floor(centre);
+  const share = centre - left;
+  return share === 0
+    ? [[left, 1]]
+    : [
+        [left, 1 - share],
+        [left + 1, share],
+      ];
+}
+
+function transpose(from: ArrayLike<number>, width: number, height: number): Float32Array {
+  const to = new Float32Array(width * height);
+  for (let y = 0; y < height; y++) for (let x = 0; x < width; x++) to[x * height + y] = from[y * width + x]!;
+  return to;
+}
+
+function normalise(grey: Float32Array): Float32Array {
+  const counts = new Uint32Array(256);
+  for (let at = 0; at < grey.length; at++) {
+    grey[at] = Math.round(grey[at]!);
+    counts[grey[at]!]!++;
+  }
+  const levelAt = (share: number) => {
+    let below = 0;
+    for (let level = 0; level < 256; level++) {
+      below += counts[level]!;
+      if (below >= share * grey.length) return level;
+    }
+    return 255;
+  };
+  const paper = levelAt(paperShare);
+  const span = Math.max(leastSpan, paper - levelAt(inkShare));
+  // whole levels, as the training pictures had
+  return grey.map((level) => Math.floor(Math.max(0, Math.min(255, ((paper - level) * 255) / span))) / 255);
+}

@@ -1,0 +1,56 @@
+/**
+ * The ink reader as the router sees it. It runs in a process of its own, which holds the line model from the first page
+ * that needs it until a minute after the last: a thread cannot be ended while the model works without taking the server
+ * along, a process can.
+ */
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { PreparedPage } from '../../page.ts';
+import { createProcessPool } from '../../pages/page-pool.ts';
+import type { InkTask } from './ink-process.ts';
+import type { InkPage } from './read-ink.ts';
+
+export interface InkReader {
+  /**
+   * Reads a prepared page as handwriting. Null when that is not possible within its time and memory.
+   * @throws the signal's reason
+   */
+  read(picture: PreparedPage, pageNumber: number, signal: AbortSignal): Promise<InkPage | null>;
+  close(): Promise<void>;
+}
+
+export interface InkReaderOptions {
+  /** Weights, with their `.json` beside them. Default: `models/line-reader.onnx` of this package. */
+  model?: string;
+  /** Time for one page, in ms. Default 60 000: a page of 40 lines takes some 4 s of one core. */
+  pageTimeoutMs?: number;
+  /** Told what went wrong with a page that could not be read. */
+  onFailure?: (error: unknown) => void;
+}
+
+const ownModel = path.resolve(import.meta.dirname, '../../../../models/line-reader.onnx');
+const program = fileURLToPath(new URL('./ink-process.ts', import.meta.url));
+/** Model, dictionary and a page at a time come to 300 MB. */
+const memoryLimitBytes = 1_200_000_000;
+
+/** @returns null where no weights are: handwriting is not read then */
+export function openInkReader(options: InkReaderOptions = {}): InkReader | null {
+  const { model = ownModel, pageTimeoutMs = 60_000, onFailure } = options;
+  if (!existsSync(model)) return null;
+  const processes = createProcessPool(program, { size: 1, taskTimeoutMs: pageTimeoutMs, memoryLimitBytes });
+  return {
+    async read({ bitmap, origin, inkLines }, pageNumber, signal) {
+      const picture = { bitmap, origin, ...(inkLines ? { inkLines } : {}) };
+      const task: InkTask = { model, picture, pageNumber };
+      try {
+        return (await processes.run(task, signal)) as InkPage;
+      } catch (error) {
+        signal.throwIfAborted();
+        onFailure?.(error);
+        return null;
+      }
+    },
+    close: () => processes.close(),
+  };
+}

@@ -1,0 +1,185 @@
+/** From lines of ink in reading order to a page's LaTeX body: paragraphs, items, displayed formulas. */
+import type { DoubtfulSpan } from '#shared/api/conversion.ts';
+import { escapeLatex } from '#shared/latex/escape.ts';
+import type { PackageUse, PagePlace } from '#shared/latex/page-body.ts';
+import { wordConfidence } from './confidence.ts';
+import type { ReadToken } from './decode-line.ts';
+import type { InkLine } from './read-lines.ts';
+
+export interface WrittenInk {
+  body: string;
+  doubtful: DoubtfulSpan[];
+  places: PagePlace[];
+  packages: PackageUse[];
+}
+
+/** A word, or a formula, less likely right than this is marked: a fifth of all on unseen writers, two thirds of the wrong. */
+const doubtBelow = 0.7;
+/** A gap of more than this many usual ones between two lines ends a paragraph. */
+const paragraphGap = 1.7;
+/** What the model says where LaTeX says it otherwise. */
+const spelled: Record<string, string> = {
+  '\\rank': '\\operatorname{rank}',
+  '\\tr': '\\operatorname{tr}',
+  '\\degree': '{}^{\\circ}',
+};
+const item = /^[-–•*·]\s*/;
+
+interface Piece {
+  isMaths: boolean;
+  tokens: ReadToken[];
+}
+
+type Block = { kind: 'text' | 'item' | 'display'; lines: InkLine[] };
+
+export function writeInkBody(lines: readonly InkLine[]): WrittenInk {
+  const writer = new Writer();
+  const gaps = lines.slice(1).map((line, at) => gapBetween(lines[at]!, line));
+  const usual = [...gaps].sort((a, b) => a - b)[gaps.length >> 1] ?? 0;
+  const heights = lines.map(({ box }) => box[3]).sort((a, b) => a - b);
+  const height = heights[heights.length >> 1] ?? 0;
+  const blocks: Block[] = [];
+  for (const [at, line] of lines.entries()) {
+    const kind = isDisplay(line) ? 'display' : item.test(textOf(line)) ? 'item' : 'text';
+    const last = blocks.at(-1);
+    const isApart = at > 0 && gapBetween(lines[at - 1]!, line) > Math.max(usual, height / 3) * paragraphGap;
+    const goesOn = kind === 'text' && last && last.kind !== 'display' && !isApart && !beginsAnew(line);
+    if (goesOn) last.lines.push(line);
+    else blocks.push({ kind, lines: [line] });
+  }
+  for (const [at, block] of blocks.entries()) {
+    if (block.kind === 'item' && blocks[at - 1]?.kind !== 'item') writer.line('\\begin{itemize}');
+    if (block.kind === 'display') writer.display(block.lines[0]!);
+    else {
+      if (block.kind === 'item') writer.raw('\\item ');
+      for (const line of block.lines) writer.text(line, block.kind === 'item' && line === block.lines[0]);
+    }
+    if (block.kind === 'item' && blocks[at + 1]?.kind !== 'item') writer.line('\\end{itemize}');
+    if (block.kind !== 'item' || blocks[at + 1]?.kind !== 'item') writer.line('');
+  }
+  return writer.end();
+}
+
+function gapBetween(above: InkLine, below: InkLine): number {
+  return Math.max(0, below.box[1] - (above.box[1] + above.box[3]));
+}
+
+function textOf({ tokens }: InkLine): string {
+  return tokens.map(({ token }) => token).join('');
+}
+
+/** `5.`, `(b)`, `7)`: what people number. */
+function beginsAnew(line: InkLine): boolean {
+  return /^(?:\(?(?:\d{1,2}|[a-z])[.)])(?:\s|\\\(|$)/.test(textOf(line));
+}
+
+/** A line that is one formula, but for its number in front. */
+function isDisplay(line: InkLine): boolean {
+  const pieces = split(line.tokens);
+  return pieces.length === 1 && pieces[0]!.isMaths;
+}
+
+/** Text and formulas in turn; the signs that enclose a formula go. */
+function split(tokens: readonly ReadToken[]): Piece[] {
+  const pieces: Piece[] = [];
+  let isMaths = false;
+  for (const one of tokens) {
+    if (one.token === '\\(' || one.token === '\\)') {
+      isMaths = one.token === '\\(';
+      if (isMaths) pieces.push({ isMaths, tokens: [] });
+      continue;
+    }
+    if (
+      pieces.at(-1)?.isMaths !== isMaths ||
+      (!isMaths && isSpace(one) !== isSpace(pieces.at(-1)!.tokens[0]!))
+    )
+      pieces.push({ isMaths, tokens: [] });
+    pieces.at(-1)!.tokens.push(one);
+  }
+  return pieces.filter(({ tokens: said }) => said.length > 0);
+}
+
+const isSpace = ({ token }: ReadToken) => token === ' ';
+
+function spellMaths(tokens: readonly ReadToken[]): string {
+  let text = '';
+  for (const { token } of tokens) {
+    const next = spelled[token] ?? token;
+    if (/\\[A-Za-z]+$/.test(text) && /^[A-Za-z]/.test(next)) text += ' ';
+    text += next;
+  }
+  return text;
+}
+
+class Writer {
+  #body = '';
+  readonly #doubtful: DoubtfulSpan[] = [];
+  readonly #places: PagePlace[] = [];
+
+  raw(text: string): void {
+    this.#body += text;
+  }
+
+  line(text: string): void {
+    if (text === '' && (this.#body === '' || this.#body.endsWith('\n\n'))) return;
+    this.#body += `${text}\n`;
+  }
+
+  display(line: InkLine): void {
+    const start = this.#body.length;
+    this.raw('\\[ ');
+    for (const piece of split(line.tokens)) this.#say(spellMaths(piece.tokens), piece.tokens, line);
+    this.raw(' \\]');
+    this.#place(start, line);
+  }
+
+  /** @param isItem whether its mark goes */
+  text(line: InkLine, isItem: boolean): void {
+    const start = this.#body.length;
+    let pieces = split(line.tokens);
+    if (isItem) pieces = pieces.slice(pieces[1] && isSpace(pieces[1].tokens[0]!) ? 2 : 1);
+    for (const { isMaths, tokens } of pieces) {
+      if (isMaths) this.#say(`$${spellMaths(tokens)}$`, tokens, line);
+      else if (isSpace(tokens[0]!)) this.raw(' ');
+      else
+        this.#say(
+          escapeLatex(tokens.map(({ token }) => token.replace(/^\\(?=[{}])/, '')).join('')),
+          tokens,
+          line,
+        );
+    }
+    this.#place(start, line);
+  }
+
+  end(): WrittenInk {
+    const body = this.#body.trimEnd();
+    return {
+      body,
+      doubtful: this.#doubtful,
+      places: this.#places,
+      packages: [
+        ...(/\$|\\\[/.test(body) ? [{ name: 'amsmath' }, { name: 'amssymb' }] : []),
+        ...(body.includes('\\cancel{') ? [{ name: 'cancel' }] : []),
+      ],
+    };
+  }
+
+  #place(start: number, line: InkLine): void {
+    if (this.#body.length > start) this.#places.push({ start, end: this.#body.length, box: line.box });
+    this.raw('\n');
+  }
+
+  #say(text: string, tokens: readonly ReadToken[], line: InkLine): void {
+    const start = this.#body.length;
+    this.raw(text);
+    const confidence = wordConfidence(tokens, line);
+    if (confidence >= doubtBelow) return;
+    const rounded = Math.round(confidence * 100) / 100;
+    this.#doubtful.push({
+      start,
+      end: this.#body.length,
+      confidence: rounded,
+      reason: 'unclear handwriting',
+    });
+  }
+}
