@@ -44,6 +44,7 @@ const mostFiltered = 20_000;
 const mostLookedAt = 4_000;
 /** How many of them at a time: first, and at most. */
 const firstLook = 50;
+const mostGrowth = 6;
 const mostAtOnce = 2_000;
 /** Formulas are read and compared: fewer at a time, unless a filter leaves few of them. */
 const mostFormulasAtOnce = 200;
@@ -117,7 +118,11 @@ async function searchLibrary(
   };
   // where every candidate counts, only those that are shown are looked for
   const enough = isCounted ? page.to : page.to + 1;
-  const { ids, looked } = await lookAt(db, library, asked, sought, matched.numbers, enough);
+  const { ids, looked } = await lookAt(db, library, asked, sought, {
+    numbers: matched.numbers,
+    isLeftToFilter: isFiltered(asked) && scope === null,
+    enough,
+  });
   const found = isCounted ? matched.total - (looked - ids.length) : ids.length;
   const total = Math.min(found, maxFound);
   return {
@@ -125,6 +130,15 @@ async function searchLibrary(
     total,
     hasMore: isCounted ? found > total : ids.length >= enough,
   };
+}
+
+interface Candidates {
+  /** Best first. */
+  numbers: readonly number[];
+  /** The filter may leave few of them. */
+  isLeftToFilter: boolean;
+  /** So many are looked for. */
+  enough: number;
 }
 
 /**
@@ -136,12 +150,15 @@ async function lookAt(
   { id: library }: Library,
   asked: DocumentSearch,
   { phrases, formulas }: Sought,
-  numbers: readonly number[],
-  enough: number,
+  { numbers, isLeftToFilter, enough }: Candidates,
 ): Promise<{ ids: string[]; looked: number }> {
   const ids: string[] = [];
-  const hasPhrases = phrases.map((phrase): SQL => sql`and strpos(s.words, ${` ${phrase.join(' ')} `}) > 0`);
-  const most = formulas.length > 0 && !isFiltered(asked) ? mostFormulasAtOnce : mostAtOnce;
+  const hasPhrases = phrases.map((phrase): SQL => {
+    const holds = sql`strpos(s.words, ${` ${phrase.join(' ')} `}) > 0`;
+    // what is more to read comes last: the words, or where most candidates pass the documents
+    return isLeftToFilter ? sql`and case when passing.id is not null then ${holds} end` : sql`and ${holds}`;
+  });
+  const most = formulas.length > 0 && !isLeftToFilter ? mostFormulasAtOnce : mostAtOnce;
   let looked = 0;
   for (let size = Math.max(firstLook, enough); looked < numbers.length && ids.length < enough; ) {
     const some = numbers.slice(looked, looked + size);
@@ -159,9 +176,9 @@ async function lookAt(
       const row = byNumber.get(number);
       if (row && holdsFormulas(row.formulas ?? '', formulas)) ids.push(row.id);
     }
-    // as many as are likely to have what is missing
-    const likely = ((enough - ids.length) * looked * 1.5) / Math.max(1, ids.length);
-    size = Math.min(most, Math.max(size, Math.ceil(likely)));
+    // as many as are likely to have what is missing, as far as the few that were looked at tell
+    const likely = ((enough - ids.length) * looked * 1.3) / Math.max(1, ids.length);
+    size = Math.min(most, Math.max(firstLook, Math.ceil(Math.min(likely, looked * mostGrowth))));
   }
   return { ids, looked };
 }
