@@ -7,5 +7,5 @@ import type { Config } from '@react-router/dev/config';
 export default {
   appDirectory: 'web/app',
   ssr: false,
-  prerender: ['/', '/convert', '/pricing'],
+  prerender: ['/', '/convert', '/pricing', '/contact', '/terms', '/privacy'],
 } satisfies Config;

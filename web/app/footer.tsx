@@ -1,12 +1,35 @@
+import { Link } from 'react-router';
 import { cn } from '#web/ui/cn.ts';
 
-/** Contact, terms and privacy join with their pages. */
+const links = [
+  { to: '/contact', label: 'Contact' },
+  { to: '/terms', label: 'Terms of Service' },
+  { to: '/privacy', label: 'Privacy' },
+];
+
 export function Footer({ isWide }: { isWide: boolean }) {
   return (
     <footer className="border-t border-hairline text-[0.8125rem] text-graphite">
-      <p className={cn('px-4 py-6 sm:px-6', !isWide && 'mx-auto max-w-6xl')}>
-        © {new Date().getFullYear()} Inkproof
-      </p>
+      <div
+        className={cn(
+          'flex flex-wrap items-center justify-between gap-x-8 gap-y-1 px-4 py-4 sm:px-6',
+          !isWide && 'mx-auto max-w-6xl',
+        )}
+      >
+        <nav aria-label="Footer" className="-mx-2 flex flex-wrap">
+          {links.map(({ to, label }) => (
+            <Link
+              key={to}
+              to={to}
+              className="inline-flex min-h-10 items-center rounded-md px-2 transition-colors duration-150 hover:bg-wash hover:text-ink"
+            >
+              {label}
+            </Link>
+          ))}
+        </nav>
+        {/* the year of the build, until the page is read in another one */}
+        <p suppressHydrationWarning>© {new Date().getFullYear()} Inkproof</p>
+      </div>
     </footer>
   );
 }

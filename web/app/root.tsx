@@ -28,6 +28,8 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
         {/* the server writes the API's origin here when it is another one than this page's */}
         <meta name="api-url" content="" suppressHydrationWarning />
+        {/* and here what its pages say of this installation */}
+        <meta name="site-facts" content="" suppressHydrationWarning />
         <meta name="color-scheme" content="light dark" />
         <Meta />
         <Links />

@@ -1,6 +1,6 @@
 /**
  * The built web site. What may be served is listed once at boot (so no path of a request ever reaches the file
- * system); pages get the API's address and their content security policy written in then.
+ * system); pages get the API's address, what they say of this installation and their content security policy then.
  */
 import { createHash } from 'node:crypto';
 import { createReadStream, existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
@@ -16,7 +16,9 @@ import { allow } from './access.ts';
 import { notFound } from './answer-errors.ts';
 import { type ByteRange, parseByteRange } from './byte-range.ts';
 import { describePagePolicy } from './security-headers.ts';
+import { type BuiltPage, writeRobots, writeSitemap } from './sitemap.ts';
 import type { AppEnv } from './types.ts';
+import { gatherSiteFacts, writeFacts } from './write-facts.ts';
 
 const mediaTypes: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
@@ -64,10 +66,18 @@ export function registerSite(app: OpenAPIHono<AppEnv>, deps: { env: Env; clientF
   const folder = deps.clientFolder ?? defaultClientFolder;
   const files = listFiles(folder, deps.env);
   const compressed = new Map<string, Promise<Buffer<ArrayBuffer>>>();
+  const robots = writeRobots(deps.env.PUBLIC_URL);
+  const sitemap = writeSitemap(deps.env.PUBLIC_URL, listPages(files));
 
   app.get('*', allow('anyone'), async (c) => {
     const address = c.req.path;
     if (address === '/api' || address.startsWith('/api/')) throw notFound();
+    if (address === '/robots.txt') return c.text(robots, 200, { 'Cache-Control': foundCacheControl });
+    if (address === '/sitemap.xml')
+      return c.body(sitemap, 200, {
+        'Cache-Control': foundCacheControl,
+        'Content-Type': 'application/xml; charset=utf-8',
+      });
     const page = address.replace(/\/+$/, '') || '/';
     const found = files.get(address) ?? files.get(page) ?? findFallback(files, address);
     if (found === 'unbuilt')
@@ -76,13 +86,16 @@ export function registerSite(app: OpenAPIHono<AppEnv>, deps: { env: Env; clientF
     if (isPageAddress(page, secretAddresses)) {
       c.header('X-Robots-Tag', 'noindex, nofollow');
       c.header('Referrer-Policy', 'no-referrer');
-    }
+    } else if (found === files.get(fallbackAddress)) c.header('X-Robots-Tag', 'noindex');
     const isKnown = found !== files.get(fallbackAddress) || page === fallbackAddress || isPageAddress(page);
     return isKnown ? sendFile(c, found, compressed) : sendMissingPage(c, found);
   });
 }
 
+/** Every page of the app that is not built ahead begins with this one, which has nothing to find. */
 const fallbackAddress = '/__spa-fallback.html';
+/** Of robots.txt and sitemap.xml, which change with the installation. */
+const foundCacheControl = 'public, max-age=3600';
 
 /** Pages that open for whoever has their address: search engines leave them out, and no other site is told the address. */
 const secretAddresses = ['/shared/:token'];
@@ -187,10 +200,17 @@ function listFiles(folder: string, env: Env): Map<string, SiteFile> {
   return files;
 }
 
+/** The built pages, by the addresses that people see. */
+function listPages(files: Map<string, SiteFile>): BuiltPage[] {
+  return [...files].flatMap(([address, { html }]) =>
+    html && !address.endsWith('.html') ? [{ address, html: html.bytes.toString() }] : [],
+  );
+}
+
 function describeFile(file: string, address: string, env: Env): SiteFile {
   const type = mediaTypes[path.extname(file).toLowerCase()] ?? 'application/octet-stream';
   const bytes = type.startsWith('text/html')
-    ? Buffer.from(writeApiUrl(readFileSync(file, 'utf8'), env))
+    ? Buffer.from(writeFacts(writeApiUrl(readFileSync(file, 'utf8'), env), gatherSiteFacts(env)))
     : null;
   const hash = createHash('sha256').update(bytes ?? readFileSync(file));
   // the build names what it puts into /assets by its content

@@ -1,0 +1,148 @@
+import { visitor } from './support/accounts.ts';
+import { main } from './support/addresses.ts';
+import { expect, expectNoSidewaysScroll, listAxeViolations, test } from './support/test.ts';
+
+test.use(visitor);
+
+const pages = [
+  { path: '/contact', heading: 'Write to us', title: 'Contact · Inkproof' },
+  { path: '/terms', heading: 'Terms of Service', title: 'Terms of Service · Inkproof' },
+  { path: '/privacy', heading: 'Privacy Policy', title: 'Privacy Policy · Inkproof' },
+];
+
+for (const { path, heading, title } of pages)
+  for (const colorScheme of ['light', 'dark'] as const)
+    for (const width of [390, 1280])
+      test(`${path} at ${width} px, ${colorScheme}: accessible, nothing sticks out`, async ({ page }) => {
+        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+        await page.setViewportSize({ width, height: 800 });
+        await page.goto(path);
+        await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible();
+        await expect(page).toHaveTitle(title);
+        expect(await listAxeViolations(page)).toEqual([]);
+        await expectNoSidewaysScroll(page);
+      });
+
+test.describe('without scripts', () => {
+  test.use({ javaScriptEnabled: false });
+
+  for (const { path, heading, title } of pages)
+    test(`${path} is there, says where it belongs, and whom to write to`, async ({ page }) => {
+      await page.goto(path);
+      await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible();
+      await expect(page).toHaveTitle(title);
+      await expect(page.locator('link[rel="canonical"]')).toHaveAttribute('href', `${main.url}${path}`);
+      await expect(page.getByRole('main')).toContainText('support@inkproof.example');
+      const description = await page.locator('meta[name="description"]').getAttribute('content');
+      expect(description!.length).toBeGreaterThan(50);
+      expect(description!.length).toBeLessThanOrEqual(160);
+    });
+});
+
+test('the footer leads to contact, terms and privacy, each read from its top', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 700 });
+  await page.goto('/');
+  const footer = page.getByRole('contentinfo');
+  await expect(footer).toContainText(`© ${new Date().getFullYear()} Inkproof`);
+  for (const [label, heading] of [
+    ['Contact', 'Write to us'],
+    ['Terms of Service', 'Terms of Service'],
+    ['Privacy', 'Privacy Policy'],
+  ] as const) {
+    await footer.getByRole('link', { name: label, exact: true }).click();
+    await expect(page.getByRole('heading', { level: 1, name: heading })).toBeInViewport();
+    expect(await page.evaluate(() => scrollY)).toBe(0);
+  }
+});
+
+test('the refund policy has an address of its own and the times that were promised', async ({ page }) => {
+  await page.goto('/terms#refund-policy');
+  const policy = page.getByRole('region', { name: 'Refund policy' });
+  await expect(policy.getByRole('heading')).toBeInViewport();
+  for (const promise of [
+    'refunded when you report them within 7 days',
+    'when you complain within 24 hours',
+    'processed in 5–7 business days',
+    'answered within 2 business days',
+  ])
+    await expect(policy).toContainText(promise);
+  await expect(page.getByRole('region', { name: 'Your account' })).toContainText('You must be 18 or older.');
+  await expect(page.getByRole('region', { name: 'Law', exact: true })).toContainText(
+    'French law governs these terms.',
+  );
+  // from the contact page it is found as well
+  await page.goto('/contact');
+  await page.getByRole('link', { name: 'refund policy' }).click();
+  await expect(page).toHaveURL(/\/terms#refund-policy$/);
+  await expect(policy.getByRole('heading')).toBeInViewport();
+});
+
+test('the privacy policy says what this installation does, and only that', async ({ page }) => {
+  await page.goto('/privacy');
+  const main = page.getByRole('main');
+  await expect(main).toContainText('No AI service is involved: what you upload goes to nobody else.');
+  await expect(main).toContainText('api.country.is, get.geojs.io and ipwho.is');
+  await expect(main).toContainText('14 days.');
+  await expect(main).toContainText('within 72 hours');
+  await expect(main).not.toContainText('third-party AI service');
+  await expect(main).not.toContainText('Supabase');
+  await expect(main).not.toContainText('%');
+});
+
+test('the note on signing up leads to terms and privacy', async ({ page, context }) => {
+  await page.goto('/');
+  await page.getByRole('button', { name: 'Sign up' }).click();
+  const dialog = page.getByRole('dialog');
+  for (const [label, heading] of [
+    ['Terms of Service', 'Terms of Service'],
+    ['Privacy Policy', 'Privacy Policy'],
+  ] as const) {
+    const opened = context.waitForEvent('page');
+    await dialog.getByRole('link', { name: label }).click();
+    const other = await opened;
+    await expect(other.getByRole('heading', { level: 1, name: heading })).toBeVisible();
+    await other.close();
+  }
+});
+
+test('the address to write to can be copied', async ({ page, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.goto('/contact');
+  await page.getByRole('button', { name: 'Copy the address' }).click();
+  await expect(page.getByRole('status').filter({ hasText: 'The address is copied.' })).toBeAttached();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('support@inkproof.example');
+  await expect(page.getByRole('link', { name: 'Write a mail' })).toHaveAttribute(
+    'href',
+    'mailto:support@inkproof.example',
+  );
+});
+
+test('reading the public pages sets no cookie and asks nobody else for anything', async ({
+  page,
+  context,
+}) => {
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(request.url()));
+  for (const path of ['/', '/pricing', ...pages.map(({ path }) => path)]) {
+    await page.goto(path);
+    await page.waitForLoadState('networkidle');
+  }
+  const foreign = asked.filter((url) => !url.startsWith(`${main.url}/`) && !/^(data|blob):/.test(url));
+  expect(foreign).toEqual([]);
+  expect(await context.cookies()).toEqual([]);
+});
+
+test('search engines get a sitemap, and are kept from what is not for them', async ({ request }) => {
+  const robots = await (await request.get('/robots.txt')).text();
+  expect(robots).toContain(`Sitemap: ${main.url}/sitemap.xml`);
+  const sitemap = await request.get('/sitemap.xml');
+  expect(sitemap.headers()['content-type']).toContain('application/xml');
+  const listed = [...(await sitemap.text()).matchAll(/<loc>([^<]*)<\/loc>/g)].map(([, address]) => address!);
+  for (const path of pages.map(({ path }) => path)) expect(listed).toContain(`${main.url}${path}`);
+  for (const address of listed) {
+    const page = await request.get(address);
+    expect([address, page.status(), page.headers()['x-robots-tag']]).toEqual([address, 200, undefined]);
+  }
+  for (const path of ['/documents', '/account', '/payment-success'])
+    expect((await request.get(path)).headers()['x-robots-tag']).toBe('noindex');
+});

@@ -1,0 +1,44 @@
+/** What a public page tells search engines and those who share its address. For a route's `meta`. */
+import { getSiteFacts } from './site-facts.ts';
+
+export interface PageDescription {
+  /** From the root, without a slash at its end but for `/`. */
+  path: `/${string}`;
+  title: string;
+  /** One or two sentences, at most 160 characters. */
+  description: string;
+  /** Of a picture made at build time, 1200 × 630; from the root. */
+  image?: { path: `/${string}`; alt: string };
+  /** Structured data (schema.org), one object each; `@context` is added. */
+  data?: readonly Record<string, unknown>[];
+}
+
+/** Title, description, canonical address, Open Graph and structured data. */
+export function describePage({ path, title, description, image, data = [] }: PageDescription) {
+  const address = siteAddress(path);
+  return [
+    { title },
+    { name: 'description', content: description },
+    { tagName: 'link', rel: 'canonical', href: address },
+    { property: 'og:site_name', content: 'Inkproof' },
+    { property: 'og:type', content: 'website' },
+    { property: 'og:url', content: address },
+    { property: 'og:title', content: title },
+    { property: 'og:description', content: description },
+    ...(image
+      ? [
+          { property: 'og:image', content: siteAddress(image.path) },
+          { property: 'og:image:width', content: '1200' },
+          { property: 'og:image:height', content: '630' },
+          { property: 'og:image:alt', content: image.alt },
+        ]
+      : []),
+    { name: 'twitter:card', content: image ? 'summary_large_image' : 'summary' },
+    ...data.map((thing) => ({ 'script:ld+json': { '@context': 'https://schema.org', ...thing } })),
+  ];
+}
+
+/** A page's whole address on this installation. */
+export function siteAddress(path: `/${string}`): string {
+  return `${getSiteFacts().publicUrl}${path}`;
+}
