@@ -96,11 +96,10 @@ async function searchLibrary(
     phrase.slice(1).map((word, index) => pairTerm(phrase[index]!, word)),
   );
   const fingerprints = query.formulas.flatMap((tokens) => [...fingerprintQuery(tokens)]);
-  const [expanded, required, scope] = await Promise.all([
-    expandTerms(db, library, query.terms),
-    chooseRequired(db, library, [...pairs, ...fingerprints.map(formulaTerm)]),
-    findScope(db, library, asked),
-  ]);
+  // one after the other: on a second connection, which may have to be opened, it would hardly be sooner
+  const expanded = await expandTerms(db, library, query.terms);
+  const required = await chooseRequired(db, library, [...pairs, ...fingerprints.map(formulaTerm)]);
+  const scope = await findScope(db, library, asked);
   const isLookedAt = query.phrases.length > 0 || query.formulas.length > 0;
   const isCounted = !isLookedAt && !isFiltered(asked);
   const page = { from: asked.offset, to: Math.min(maxFound, asked.offset + asked.limit) };
