@@ -17,7 +17,7 @@ export function TitleField({ title, onRename }: TitleFieldProps) {
     else setText(title);
   };
   return (
-    <h1 className="min-w-0">
+    <h1 className="min-w-0 max-w-full">
       <span className="sr-only">{title}</span>
       <input
         ref={input}
