@@ -37,7 +37,13 @@ export function Header({ isWide }: { isWide: boolean }) {
         </Link>
         <nav aria-label="Main" className="hidden items-center gap-1 sm:flex">
           {places.map((place) => (
-            <NavLink key={place.to} to={place.to} end={place.to === '/'} className={linkClass}>
+            <NavLink
+              key={place.to}
+              to={place.to}
+              end={place.to === '/'}
+              reloadDocument={place.isStatic}
+              className={linkClass}
+            >
               {place.label}
             </NavLink>
           ))}
@@ -67,6 +73,7 @@ export function Header({ isWide }: { isWide: boolean }) {
             key={place.to}
             to={place.to}
             end={place.to === '/'}
+            reloadDocument={place.isStatic}
             className={(state) => cn(linkClass(state), 'min-h-12 w-full text-base')}
             onClick={() => setIsMenuOpen(false)}
           >
@@ -83,21 +90,22 @@ export function Header({ isWide }: { isWide: boolean }) {
   );
 }
 
-/** Light or dark, from now on and in this browser. */
+/** Light or dark, from now on and in this browser. Its name and picture are right before any script has run. */
 export function ThemeToggle() {
-  // unknown until the browser has it: prerendered pages cannot tell
-  const [theme, setShown] = useState<'light' | 'dark' | null>(null);
-  useEffect(() => setShown(getShownTheme()), []);
   return (
-    <IconButton
-      label={theme === 'dark' ? 'Use light colours' : 'Use dark colours'}
-      onClick={() => {
-        const next = getShownTheme() === 'dark' ? 'light' : 'dark';
-        setTheme(next);
-        setShown(next);
-      }}
+    <button
+      type="button"
+      className="inline-grid size-10 shrink-0 place-items-center rounded-md text-graphite transition-colors duration-150 hover:bg-wash hover:text-ink [&_svg]:size-4"
+      onClick={() => setTheme(getShownTheme() === 'dark' ? 'light' : 'dark')}
     >
-      {theme === 'dark' ? <Sun /> : <Moon />}
-    </IconButton>
+      <span className="dark-shown:hidden">
+        <Moon aria-hidden="true" />
+        <span className="sr-only">Use dark colours</span>
+      </span>
+      <span className="hidden dark-shown:inline">
+        <Sun aria-hidden="true" />
+        <span className="sr-only">Use light colours</span>
+      </span>
+    </button>
   );
 }

@@ -1,15 +1,18 @@
 /** Where the header and its menus lead. A page that does not exist yet is left out until it does. */
-import { pageAddresses } from '#shared/page-addresses.ts';
+import { isPageAddress } from '#shared/page-addresses.ts';
 
 interface Place {
   to: string;
   label: string;
+  /** A page of its own that the app does not draw: the browser loads it. */
+  isStatic?: boolean;
 }
 
 const places: Place[] = [
   { to: '/', label: 'Home' },
   { to: '/convert', label: 'Convert' },
   { to: '/pricing', label: 'Pricing' },
+  { to: '/blog/en', label: 'Blog', isStatic: true },
 ];
 /** Only for somebody who is signed in. */
 const ownPlaces: Place[] = [{ to: '/documents', label: 'My documents' }];
@@ -27,5 +30,5 @@ export function listAccountPlaces(): Place[] {
 }
 
 function exists({ to }: Place): boolean {
-  return pageAddresses.includes(to);
+  return isPageAddress(to);
 }

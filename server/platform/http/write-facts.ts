@@ -66,10 +66,15 @@ export function writeFacts(html: string, facts: SiteFacts): string {
     /<([a-z0-9]+) data-if="([^"]+)"[^>]*>[\s\S]*?<\/\1>/g,
     (element, _name: string, passage: string) => (isPassageShown(passage as Passage, facts) ? element : ''),
   );
+  return writeValues(chosen, facts, escapeHtml);
+}
+
+/** Values for the placeholders in any text; `encode` writes them as it needs them. */
+export function writeValues(text: string, facts: SiteFacts, encode: (value: string) => string): string {
   return Object.entries(placeholders).reduce(
     (written, [name, placeholder]) =>
-      written.replaceAll(placeholder, () => escapeHtml(facts[name as keyof typeof placeholders])),
-    chosen,
+      written.replaceAll(placeholder, () => encode(facts[name as keyof typeof placeholders])),
+    text,
   );
 }
 

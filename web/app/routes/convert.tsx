@@ -1,15 +1,15 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { ConvertScreen } from '#web/features/convert/convert-screen.tsx';
+import { describePage } from '#web/lib/page-meta.ts';
 import { queryClient } from '#web/lib/query-client.ts';
 
 export function meta() {
-  return [
-    { title: 'Convert · Inkproof' },
-    {
-      name: 'description',
-      content: 'Put photos, scans or PDFs of notes on the desk and get LaTeX that compiles.',
-    },
-  ];
+  return describePage({
+    path: '/convert',
+    title: 'Convert notes to LaTeX · Inkproof',
+    description:
+      'Put photos, scans or PDFs of notes on the desk and get LaTeX that compiles, with its PDF beside it.',
+  });
 }
 
 export default function Convert() {

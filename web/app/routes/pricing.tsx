@@ -1,14 +1,15 @@
 import { PricingScreen } from '#web/features/billing/pricing/pricing-screen.tsx';
+import { listProducts } from '#web/features/site/structured-data.ts';
+import { describePage } from '#web/lib/page-meta.ts';
 
 export function meta() {
-  return [
-    { title: 'Pricing · Inkproof' },
-    {
-      name: 'description',
-      content:
-        'Ten pages free. Then bundles of pages and AI conversations, bought once: no subscription, and credits never expire.',
-    },
-  ];
+  return describePage({
+    path: '/pricing',
+    title: 'Pricing · Inkproof',
+    description:
+      'Ten pages free. Then bundles of pages and AI conversations, bought once: no subscription, and credits never expire.',
+    data: listProducts(),
+  });
 }
 
 export default function Pricing() {

@@ -68,8 +68,7 @@ export function ContactScreen() {
           Write to us
         </h1>
         <p className="max-w-[56ch] text-lg leading-relaxed text-graphite">
-          Inkproof is made and run by one person. Mail reaches the founder, and nobody else reads it. There is
-          no telephone and no chat.
+          Inkproof is made and run by one person. Mail reaches the founder. There is no telephone and no chat.
         </p>
       </header>
       <div className="mt-8 grid justify-items-start gap-5 rounded-2xl border border-hairline bg-page p-6 sm:mt-10 sm:p-8">

@@ -44,9 +44,9 @@ export function PrivacyScreen() {
     >
       <TextSection id="who" title={titles.who}>
         <p>
-          Inkproof is run from France by its sole founder, who is responsible for your data under the General
-          Data Protection Regulation. Contact is by e-mail: <SupportEmail />. Inkproof is for people of 18
-          years or older.
+          Inkproof is run by its sole founder, under French law, who is responsible for your data under the
+          General Data Protection Regulation. Contact is by e-mail: <SupportEmail />. Inkproof is for people
+          of 18 years or older.
         </p>
       </TextSection>
       <TextSection id="what-we-keep" title={titles['what-we-keep']}>

@@ -42,7 +42,7 @@ export function TermsScreen() {
     >
       <TextSection id="who" title={titles.who}>
         <p>
-          Inkproof is run from France by its sole founder, “we” below. Contact is by e-mail only:{' '}
+          Inkproof is run by its sole founder, “we” below, under French law. Contact is by e-mail only:{' '}
           <SupportEmail />.
         </p>
       </TextSection>
@@ -167,16 +167,11 @@ export function TermsScreen() {
           Your documents are deleted with it, and credits that are left are lost; export what you want to keep
           first.
         </p>
-        <p>
-          Should Inkproof close for good, we tell you 30 days ahead, so that you can take your documents with
-          you.
-        </p>
       </TextSection>
       <TextSection id="liability" title={titles.liability}>
         <p>
           We keep Inkproof running with care, but do not promise that it is always reachable or that every
-          page is read without a mistake. As far as the law allows, we answer for direct damage up to what you
-          paid us in the twelve months before it.
+          page is read without a mistake. As far as the law allows, we answer for direct damage only.
         </p>
         <p>
           Nothing here limits liability for intent, gross negligence or injury, or rights that a consumer
