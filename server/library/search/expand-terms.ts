@@ -106,7 +106,8 @@ async function findAlike(
   const characters = [...word];
   const { length } = characters;
   const slips = forgivenSlips(length);
-  if (slips === 0) return [];
+  // another number is no slip: 2023 is not 2024
+  if (slips === 0 || /\p{N}/u.test(word)) return [];
   const shared = Math.min(3, (length - 1) >> 1);
   const end = characters.slice(-shared).toReversed().join('');
   const beginnings = isPrefix

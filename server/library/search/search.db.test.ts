@@ -131,8 +131,9 @@ describe('words', () => {
       'maifold',
     ])
       expect([query, await titles(query, { userId: user })]).toEqual([query, ['T']]);
-    // another word is no slip
-    for (const query of ['revolution ', 'contribution', 'manual'])
+    await save(user, 'U', { latex: 'Lecture of 2023, room b1204.' });
+    // another word is no slip, nor another number
+    for (const query of ['revolution ', 'contribution', 'manual', '2024', 'b1205'])
       expect([query, await titles(query, { userId: user })]).toEqual([query, []]);
   });
 
