@@ -77,6 +77,16 @@ describe('documents that compile', () => {
     }
   });
 
+  test('a file that came along may be written anew, and comes along again the next time', async () => {
+    const latex = (word: string) =>
+      wrap(
+        `\\newwrite\\out \\input{table}\\immediate\\openout\\out=table.tex \\immediate\\write\\out{written ${word}}\\immediate\\closeout\\out \\input{table}`,
+      );
+    const assets = [{ name: 'table.tex', bytes: Buffer.from('brought along') }];
+    for (const word of ['once', 'twice'])
+      expect(words(await compile(latex(word), { assets }))).toContain(`brought along written ${word}`);
+  });
+
   test('figures that came along are in the PDF', async () => {
     const bytes = readFileSync(new URL('../images/physics-mechanics-tikz-p1-crop-16bit.png', samples));
     const assets = [{ name: 'figure-p1-1.png', bytes }];

@@ -116,8 +116,12 @@ export async function createJobFolder(
   const remove = () => rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 20 });
   try {
     await writeFile(path.join(folder, documentName), latex, { flag: 'wx', mode: 0o644 });
-    for (const asset of assets)
-      await writeFile(path.join(folder, asset.name), asset.bytes, { flag: 'wx', mode: 0o644 });
+    for (const asset of assets) {
+      const file = path.join(folder, asset.name);
+      await writeFile(file, asset.bytes, { flag: 'wx', mode: 0o644 });
+      // imported documents bring files that they write anew themselves
+      if (id !== null) await chown(file, id, id);
+    }
     if (id !== null) await chown(folder, id, id);
   } catch (error) {
     await remove();

@@ -61,9 +61,9 @@ static void remember(int fd, const char *path, bool written) {
   if (written && (files[i].kept = fcntl(fd, F_DUPFD_CLOEXEC, KEPT_FD)) < 0) cannot_freeze = true;
 }
 
-/* before a file is written anew its old content goes its own way: a snapshot may still need it */
+/* before a file is written anew its old content goes its own way: a snapshot, or the next run, may still need it */
 static void detach(const char *path) {
-  if (real_access(path, W_OK)) return;
+  if (real_access(path, F_OK)) return;
   unlink(path);
   for (unsigned i = 0; i < file_count; i++) {
     if (!files[i].written || strcmp(local_name(files[i].name), local_name(path))) continue;
