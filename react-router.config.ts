@@ -1,4 +1,5 @@
 import type { Config } from '@react-router/dev/config';
+import { listBlogPages } from './setup/blog/read-articles.ts';
 
 /**
  * A static front end: public pages are prerendered, every other address starts from `__spa-fallback.html`
@@ -7,5 +8,5 @@ import type { Config } from '@react-router/dev/config';
 export default {
   appDirectory: 'web/app',
   ssr: false,
-  prerender: ['/', '/convert', '/pricing', '/contact', '/terms', '/privacy'],
+  prerender: ['/', '/convert', '/pricing', '/contact', '/terms', '/privacy', ...listBlogPages()],
 } satisfies Config;

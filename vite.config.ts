@@ -3,6 +3,7 @@ import path from 'node:path';
 import { reactRouter } from '@react-router/dev/vite';
 import tailwindcss from '@tailwindcss/vite';
 import { defineConfig, type Plugin } from 'vite';
+import { blog } from './setup/blog/blog-plugin.ts';
 import { spellingLanguages } from './web/ui/source-editor/spelling/languages.ts';
 
 const pdfjsRoot = path.resolve('node_modules/pdfjs-dist');
@@ -73,7 +74,7 @@ function dictionaryAssets(): Plugin {
 
 export default defineConfig({
   publicDir: 'web/public',
-  plugins: [tailwindcss(), reactRouter(), pdfjsAssets(), dictionaryAssets()],
+  plugins: [tailwindcss(), reactRouter(), pdfjsAssets(), dictionaryAssets(), blog()],
   build: { chunkSizeWarningLimit: 1500 },
   server: {
     // The API while developing the front end alone: the product itself, started beside this.

@@ -28,6 +28,7 @@ import { registerCountryRoute } from './platform/country/country-route.ts';
 import type { Env } from './platform/env.ts';
 import { declareAll } from './platform/http/access.ts';
 import { answerError, notFound, refuseInvalid } from './platform/http/answer-errors.ts';
+import { registerBlog } from './platform/http/blog-addresses.ts';
 import { limitJsonBodies } from './platform/http/body-limit.ts';
 import { registerConfigRoute } from './platform/http/config-route.ts';
 import { type ReadinessChecks, registerHealthRoutes } from './platform/http/health-routes.ts';
@@ -103,6 +104,7 @@ export function createApp(deps: AppDeps): OpenAPIHono<AppEnv> {
   // a protocol of its own, which says itself who may call what
   declareAll(app, 'own-rule', () => deps.identity.registerRoutes(app));
   declareAll(app, 'own-rule', () => registerInbox(app, deps));
+  registerBlog(app, deps);
   registerSite(app, deps);
   return app;
 }

@@ -16,6 +16,8 @@ export const pageAddresses: readonly string[] = [
   '/payment-success',
   '/payment-cancelled',
   '/billing_history',
+  '/blog-react',
+  '/blog-react/:slug',
   '/documents',
   '/documents/folders',
   '/documents/folders/:folderId',

@@ -20,6 +20,8 @@ export default [
     route('payment-success', './routes/payment-success.tsx'),
     route('payment-cancelled', './routes/payment-cancelled.tsx'),
     route('billing_history', './routes/billing-history.tsx'),
+    route('blog-react', './routes/blog-list.tsx'),
+    route('blog-react/:slug', './routes/blog-post.tsx'),
     layout('./routes/library.tsx', [
       route('documents', './routes/documents.tsx', { id: 'documents' }),
       route('documents/folders', './routes/documents.tsx', { id: 'folders' }),

@@ -1,0 +1,120 @@
+/**
+ * The blog in the build. Its static pages go to `build/client/blog/`, with the styles and fonts that the app's pages
+ * have; the app's own pages get the same text as `virtual:blog`, which only loaders read: none of it is a script.
+ */
+import path from 'node:path';
+import type { Plugin, Rollup } from 'vite';
+import { articleAddress, blogAddress } from '#shared/blog.ts';
+import { contentFolder, readArticles } from './read-articles.ts';
+import {
+  blogDescription,
+  blogTitle,
+  buildPages,
+  describeArticle,
+  type PageAssets,
+  writeFeed,
+  writeList,
+  writePage,
+} from './write-pages.ts';
+
+const moduleId = 'virtual:blog';
+
+export function blog(): Plugin {
+  return {
+    name: 'blog',
+    resolveId: (source) => (source === moduleId ? `\0${moduleId}` : undefined),
+    load(id) {
+      if (id !== `\0${moduleId}`) return undefined;
+      const articles = readArticles();
+      for (const { slug } of articles) this.addWatchFile(path.join(contentFolder, `${slug}.md`));
+      const list = writeList(articles, '/blog-react');
+      return `export const list = ${JSON.stringify(list)};\nexport const pages = ${JSON.stringify(buildPages(articles, '/blog-react'))};\n`;
+    },
+    configureServer(server) {
+      server.middlewares.use((request, response, next) => {
+        const file = `${(request.url ?? '').slice(1).split('?')[0]}`.replace(
+          /^(blog(\/[^./]+)?)\/?$/,
+          '$1/index.html',
+        );
+        const styles = ['/web/app/app.css', '/web/features/blog/blog.css'].map((name) => `${name}?direct`);
+        const source = writeFiles({ styles, fonts: [] }).get(file);
+        if (source === undefined) return next();
+        response.setHeader(
+          'Content-Type',
+          file.endsWith('.xml') ? 'application/xml' : 'text/html; charset=utf-8',
+        );
+        response.end(source);
+      });
+    },
+    generateBundle: {
+      order: 'post',
+      handler(_, bundle) {
+        if (this.environment.name !== 'client') return;
+        for (const [fileName, source] of writeFiles(findAssets(bundle)))
+          this.emitFile({ type: 'asset', fileName, source });
+      },
+    },
+  };
+}
+
+/** The addresses of the blog's pages, from the root, without what is canonical elsewhere. */
+export function listBlogAddresses(): string[] {
+  return [blogAddress, ...readArticles().map(({ slug }) => articleAddress(slug))];
+}
+
+/** Every file of the static blog, by its name in `build/client`. */
+function writeFiles(assets: PageAssets): Map<string, string> {
+  const articles = readArticles();
+  const list = writePage(
+    {
+      title: `${blogTitle} · Inkproof`,
+      description: blogDescription,
+      canonical: blogAddress,
+      html: writeList(articles, '/blog'),
+    },
+    assets,
+  );
+  const pages = buildPages(articles, '/blog').map(({ html, ...article }): [string, string] => [
+    `blog/${article.slug}/index.html`,
+    writePage(
+      {
+        title: `${article.title} · Inkproof`,
+        description: article.description,
+        canonical: articleAddress(article.slug),
+        html,
+        data: describeArticle(article),
+      },
+      assets,
+    ),
+  ]);
+  return new Map([
+    ['blog/index.html', list],
+    ['blog/en/index.html', list],
+    ['blog/rss.xml', writeFeed(articles)],
+    ...pages,
+  ]);
+}
+
+/** Styles are told by what is in them: their names carry hashes, and where they are put is the bundler's. */
+function findAssets(bundle: Rollup.OutputBundle): PageAssets {
+  const assets = Object.values(bundle).filter((file) => file.type === 'asset');
+  const find = (what: string, isIt: (file: Rollup.OutputAsset) => boolean): string => {
+    const found = assets.find(isIt);
+    if (!found) throw new Error(`The build has no ${what}, which the blog's pages need.`);
+    return `/${found.fileName}`;
+  };
+  const style = (mark: string) =>
+    find(
+      `style sheet with ${mark}`,
+      ({ fileName, source }) => fileName.endsWith('.css') && source.toString().includes(mark),
+    );
+  const font = (name: string) =>
+    find(
+      `font ${name}`,
+      ({ fileName }) => path.basename(fileName).startsWith(name) && fileName.endsWith('.woff2'),
+    );
+  return {
+    styles: [style('--paper-deep:'), style('.blog-page')],
+    fonts: [font('inter-latin-wght-normal'), font('source-serif-4-latin-opsz-normal')],
+  };
+}

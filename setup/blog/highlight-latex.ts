@@ -1,0 +1,24 @@
+/** Colours of LaTeX source as spans, by classes that web/features/blog/blog.css knows. */
+
+const tokens =
+  /(?<comment>%[^\n]*)|(?<command>\\(?:[a-zA-Z@]+\*?|[^a-zA-Z]))|(?<maths>\$\$?)|(?<bracket>[{}[\]&])/g;
+
+/** @returns HTML; everything else is escaped text */
+export function highlightLatex(source: string): string {
+  let html = '';
+  let at = 0;
+  for (const match of source.matchAll(tokens)) {
+    const kind = Object.entries(match.groups ?? {}).find(([, text]) => text !== undefined)?.[0];
+    html += `${escapeHtml(source.slice(at, match.index))}<span class="code-${kind}">${escapeHtml(match[0])}</span>`;
+    at = match.index + match[0].length;
+  }
+  return html + escapeHtml(source.slice(at));
+}
+
+export function escapeHtml(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;');
+}

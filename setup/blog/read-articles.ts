@@ -1,0 +1,86 @@
+/** Articles as they are written: Markdown with a head of `key: value` lines. */
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { z } from 'zod';
+import type { BlogArticle } from '#shared/blog.ts';
+
+export const contentFolder = path.resolve('content/blog');
+
+const Head = z.strictObject({
+  title: z.string().min(10).max(80),
+  description: z.string().min(60).max(160),
+  published: z.iso.date(),
+  updated: z.iso.date().optional(),
+});
+
+export interface WrittenArticle extends BlogArticle {
+  markdown: string;
+}
+
+const wordsAMinute = 220;
+
+/** Newest first; of one day, in the order of their names. @throws Error naming the file whose head is not right */
+export function readArticles(folder: string = contentFolder): WrittenArticle[] {
+  return readdirSync(folder)
+    .filter((name) => name.endsWith('.md'))
+    .toSorted()
+    .map((name) => readArticle(name.slice(0, -'.md'.length), readFileSync(path.join(folder, name), 'utf8')))
+    .toSorted((one, other) => other.published.localeCompare(one.published));
+}
+
+function readArticle(slug: string, text: string): WrittenArticle {
+  const [, head, markdown] = /^---\n([\s\S]*?)\n---\n([\s\S]*)$/.exec(text) ?? [];
+  if (head === undefined || markdown === undefined)
+    throw new Error(`${slug}.md has no head between --- lines.`);
+  const pairs = head.split('\n').map((line) => {
+    const at = line.indexOf(': ');
+    return [line.slice(0, at), line.slice(at + 2).trim()] as const;
+  });
+  const parsed = Head.safeParse(Object.fromEntries(pairs));
+  if (!parsed.success) throw new Error(`${slug}.md: ${z.prettifyError(parsed.error)}`);
+  const { title, description, published, updated } = parsed.data;
+  return {
+    slug,
+    title,
+    description,
+    published,
+    updated: updated ?? published,
+    minutes: Math.max(1, Math.round(countWords(markdown) / wordsAMinute)),
+    markdown,
+  };
+}
+
+/** The app's own pages of the blog. */
+export function listBlogPages(): string[] {
+  return ['/blog-react', ...readArticles().map(({ slug }) => `/blog-react/${slug}`)];
+}
+
+/** Words that are read: source and formulas are looked at. */
+export function countWords(markdown: string): number {
+  const prose = markdown.replace(/^```[\s\S]*?^```/gm, '').replace(/\$\$[\s\S]*?\$\$|\$[^$\n]+\$/g, '');
+  return prose.match(/[\p{L}\p{N}][\p{L}\p{N}’'-]*/gu)?.length ?? 0;
+}
+
+export interface SourceBlock {
+  /** The words after the fence's `latex`: `preamble` for lines that those after it stand on, `fails` for a wrong one. */
+  kind: 'document' | 'preamble' | 'fragment' | 'fails';
+  latex: string;
+}
+
+/** The LaTeX that an article shows, in its order. */
+export function listSource(markdown: string): SourceBlock[] {
+  return [...markdown.matchAll(/^```latex *([a-z]*)\n([\s\S]*?)^```/gm)].map(([, word = '', latex = '']) => ({
+    kind: latex.includes('\\documentclass')
+      ? 'document'
+      : word === 'preamble' || word === 'fails'
+        ? word
+        : 'fragment',
+    latex,
+  }));
+}
+
+/** The formulas of its text, each with its dollars. */
+export function listFormulas(markdown: string): string[] {
+  const prose = markdown.replace(/^```[\s\S]*?^```/gm, '').replace(/`[^`\n]*`/g, '');
+  return prose.match(/\$\$[\s\S]*?\$\$|\$[^$\n]+\$/g) ?? [];
+}

@@ -1,0 +1,27 @@
+/** What the build makes of an article in content/blog, for the static pages and for the app's own. */
+
+export interface BlogArticle {
+  /** Its file's name without `.md`; its address is `/blog/{slug}/index.html`. */
+  slug: string;
+  title: string;
+  /** One or two sentences, at most 160 characters. */
+  description: string;
+  /** ISO 8601, days. */
+  published: string;
+  updated: string;
+  /** At 220 words a minute, formulas and source left out; at least 1. */
+  minutes: number;
+}
+
+/** An article's page: what stands between the site's header and footer, as HTML. */
+export interface BlogPage extends BlogArticle {
+  html: string;
+}
+
+/** The canonical address of an article, from the root. */
+export function articleAddress(slug: string): `/${string}` {
+  return `/blog/${slug}/`;
+}
+
+/** The canonical address of the list of articles. */
+export const blogAddress = '/blog/en/';

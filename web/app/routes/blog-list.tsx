@@ -1,0 +1,24 @@
+import { list } from 'virtual:blog';
+import { blogAddress } from '#shared/blog.ts';
+import { BlogContent } from '#web/features/blog/blog-content.tsx';
+import { describePage } from '#web/lib/page-meta.ts';
+import type { Route } from './+types/blog-list';
+
+/** In the build alone: the page is there before anybody asks. */
+export function loader() {
+  return { list };
+}
+
+export function meta() {
+  return describePage({
+    // the static page is the one to be found
+    path: blogAddress,
+    title: 'Blog · Inkproof',
+    description:
+      'How to photograph, convert, check and keep handwritten notes, and how to write them in LaTeX.',
+  });
+}
+
+export default function BlogList({ loaderData }: Route.ComponentProps) {
+  return <BlogContent html={loaderData.list} />;
+}

@@ -1,0 +1,24 @@
+import { pages } from 'virtual:blog';
+import { data } from 'react-router';
+import { articleAddress } from '#shared/blog.ts';
+import { BlogContent } from '#web/features/blog/blog-content.tsx';
+import { describePage } from '#web/lib/page-meta.ts';
+import type { Route } from './+types/blog-post';
+
+/** In the build alone: the pages are there before anybody asks. */
+export function loader({ params }: Route.LoaderArgs) {
+  const page = pages.find(({ slug }) => slug === params.slug);
+  if (!page) throw data(null, { status: 404 });
+  return { page };
+}
+
+export function meta({ loaderData }: Route.MetaArgs) {
+  if (!loaderData) return [{ title: 'Not found · Inkproof' }];
+  const { slug, title, description } = loaderData.page;
+  // the static page is the one to be found
+  return describePage({ path: articleAddress(slug), title: `${title} · Inkproof`, description });
+}
+
+export default function BlogPost({ loaderData }: Route.ComponentProps) {
+  return <BlogContent html={loaderData.page.html} />;
+}

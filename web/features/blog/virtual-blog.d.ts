@@ -1,0 +1,7 @@
+/** Made by setup/blog/blog-plugin.ts; for loaders, which run in the build. */
+declare module 'virtual:blog' {
+  /** The list of articles, as HTML. */
+  export const list: string;
+  /** Newest first. */
+  export const pages: import('#shared/blog.ts').BlogPage[];
+}
