@@ -1,5 +1,6 @@
+import path from 'node:path';
 import type { Config } from '@react-router/dev/config';
-import { listBlogPages } from './setup/blog/read-articles.ts';
+import { deferStart } from './setup/defer-start.ts';
 
 /**
  * A static front end: public pages are prerendered, every other address starts from `__spa-fallback.html`
@@ -8,5 +9,10 @@ import { listBlogPages } from './setup/blog/read-articles.ts';
 export default {
   appDirectory: 'web/app',
   ssr: false,
-  prerender: ['/', '/convert', '/pricing', '/contact', '/terms', '/privacy', ...listBlogPages()],
+  prerender: ['/', '/convert', '/pricing', '/contact', '/terms', '/privacy'],
+  buildEnd: ({ viteConfig }) =>
+    deferStart(path.join(viteConfig.root, 'build/client'), [
+      'index.html',
+      'physics-notes-to-latex/index.html',
+    ]),
 } satisfies Config;

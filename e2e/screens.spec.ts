@@ -1,7 +1,7 @@
 import { expect, expectNoSidewaysScroll, listAxeViolations, test } from './support/test.ts';
 
 const screens = [
-  { path: '/', status: 200, heading: /LaTeX that compiles/ },
+  { path: '/', status: 200, heading: 'Turn handwritten notes into LaTeX PDFs' },
   { path: '/convert', status: 200, heading: 'Put your notes on the desk' },
   { path: '/no-such-page', status: 404, heading: 'This page is like dividing by zero... Undefined!' },
 ];
@@ -35,7 +35,7 @@ test.describe('the 404 page', () => {
     await expect(page).toHaveURL(/\/convert$/);
     await page.goto('/no-such-page');
     await page.getByRole('link', { name: 'Go Home' }).click();
-    await expect(page.getByRole('link', { name: 'Try it for free' })).toBeVisible();
+    await expect(page.getByRole('link', { name: 'Start converting', exact: true }).first()).toBeVisible();
   });
 });
 
@@ -45,7 +45,7 @@ test('the first Tab leads past the header', async ({ page }) => {
   await expect(page.getByRole('link', { name: 'Skip to content' })).toBeFocused();
   await page.keyboard.press('Enter');
   await page.keyboard.press('Tab');
-  await expect(page.getByRole('link', { name: 'Try it for free' })).toBeFocused();
+  await expect(page.getByRole('button', { name: 'Hold the headline still' })).toBeFocused();
 });
 
 test('a change of route begins at the top', async ({ page }) => {

@@ -1,3 +1,4 @@
+import { useEffect } from 'react';
 import { Outlet, useLocation } from 'react-router';
 import { ArrivalNotice } from './arrival-notice.tsx';
 import { AuthDialogHost } from './auth-dialog-host.tsx';
@@ -9,6 +10,8 @@ export default function SiteLayout() {
   const { pathname } = useLocation();
   // a desk fills the window; everything else keeps to the measure of its text
   const isWide = /^\/(convert|documents)/.test(pathname);
+  // a page that began without the app waits for it (setup/defer-start.ts)
+  useEffect(() => void dispatchEvent(new Event('inkproof:alive')), []);
   return (
     <>
       <SiteFrame isWide={isWide} place={pathname}>

@@ -3,9 +3,9 @@
  * to /rest/v1 and the anonymous key: the client library is not loaded for it. Where the library is there anyway, for
  * somebody is signed in, changes are pushed by realtime; else the total is asked for gently while the page is seen.
  */
-import { getSupabase } from '#web/lib/session/get-supabase.ts';
-import { getIdentityConfig } from '#web/lib/session/identity-config.ts';
-import { getSessionState, subscribeSession } from '#web/lib/session/session-store.ts';
+import { getSupabase } from './session/get-supabase.ts';
+import { getIdentityConfig } from './session/identity-config.ts';
+import { getSessionState, subscribeSession } from './session/session-store.ts';
 
 /** Between two questions of a page that nothing is pushed to, in ms. */
 const pollMs = 30_000;

@@ -1,0 +1,190 @@
+import { gzipSync } from 'node:zlib';
+import type { Page } from '@playwright/test';
+import { visitor } from './support/accounts.ts';
+import { signedInState } from './support/addresses.ts';
+import { expect, expectNoSidewaysScroll, listAxeViolations, test } from './support/test.ts';
+
+test.use(visitor);
+
+/** What the headline shows, and when, for so many ms. */
+async function watchHeadline(page: Page, forMs: number): Promise<{ text: string; at: number }[]> {
+  return await page.evaluate(
+    (length) =>
+      new Promise((resolve) => {
+        const read = () =>
+          ['note', 'pdf']
+            .map((part) => document.querySelector(`[data-word="${part}"]`)?.textContent)
+            .join('|');
+        const seen = [{ text: read(), at: performance.now() }];
+        const observer = new MutationObserver(() => {
+          const text = read();
+          if (text !== seen.at(-1)?.text) seen.push({ text, at: performance.now() });
+        });
+        observer.observe(document.querySelector('h1')!, {
+          subtree: true,
+          childList: true,
+          characterData: true,
+        });
+        setTimeout(() => {
+          observer.disconnect();
+          resolve(seen);
+        }, length);
+      }),
+    forMs,
+  );
+}
+
+test('the headline types pair after pair', async ({ page }) => {
+  await page.goto('/');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveAccessibleName(
+    'Turn handwritten notes into LaTeX PDFs',
+  );
+  const texts = (await watchHeadline(page, 7000)).map(({ text }) => text);
+  const first = texts.indexOf('handwritte|LaTe');
+  expect(texts.slice(first, first + 11)).toEqual([
+    'handwritte|LaTe',
+    'handwritt|LaT',
+    'handwrit|La',
+    'handwri|L',
+    'handwr|',
+    'handw|',
+    'hand|',
+    'han|',
+    'ha|',
+    'h|',
+    '|',
+  ]);
+  expect(texts).toContain('math|');
+  expect(texts).toContain('math|searchable');
+  expect(texts.indexOf('math|')).toBeLessThan(texts.indexOf('math|s'));
+});
+
+test('the headline can be held still, and is still for those who asked for less motion', async ({ page }) => {
+  await page.goto('/');
+  const pause = page.getByRole('button', { name: 'Hold the headline still' });
+  await pause.click();
+  await expect(pause).toHaveAttribute('aria-pressed', 'true');
+  expect(await watchHeadline(page, 2500)).toHaveLength(1);
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await page.reload();
+  const seen = await watchHeadline(page, 2500);
+  expect(seen.map(({ text }) => text)).toEqual(['handwritten|LaTeX']);
+});
+
+test('can be read without any script', async ({ browser }) => {
+  const context = await browser.newContext({ javaScriptEnabled: false });
+  const page = await context.newPage();
+  await page.goto('/');
+  await expect(page.getByText('gives you LaTeX that compiles')).toBeVisible();
+  await page.getByText('Why Inkproof exists').click();
+  await expect(page.getByText('Mathematics is still thought on paper.')).toBeVisible();
+  await context.close();
+});
+
+/** Keeps the names of what is counted, also when the press leaves the page. */
+async function keepEvents(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    addEventListener('inkproof:analytics', (event) => {
+      const { name } = (event as CustomEvent<{ name: string }>).detail;
+      sessionStorage.setItem('told', `${sessionStorage.getItem('told') ?? ''}${name};`);
+    });
+  });
+}
+
+test('a visitor is asked to try it; the press is told once', async ({ page }) => {
+  await keepEvents(page);
+  await page.goto('/');
+  await expect(page.getByRole('link', { name: 'Start converting', exact: true })).toHaveCount(0);
+  await page.getByRole('link', { name: 'Try it for free' }).first().click();
+  await expect(page).toHaveURL(/\/convert$/);
+  expect(await page.evaluate(() => sessionStorage.getItem('told'))).toBe('cta_try_it_for_free;');
+});
+
+test.describe('signed in', () => {
+  test.use({ storageState: signedInState });
+
+  test('starts converting; the press is told once', async ({ page }) => {
+    await keepEvents(page);
+    await page.goto('/');
+    await expect(page.getByRole('link', { name: 'Try it for free' })).toHaveCount(0);
+    await expect(page.getByRole('button', { name: 'Your account' })).toBeVisible();
+    await page.getByRole('link', { name: 'Start converting', exact: true }).first().click();
+    await expect(page).toHaveURL(/\/convert$/);
+    expect(await page.evaluate(() => sessionStorage.getItem('told'))).toBe('cta_start_converting;');
+  });
+});
+
+test('the counter shows a dash, then the number', async ({ page }) => {
+  let answer = () => {};
+  const asked = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  await page.route('**/rest/v1/page_conversion_totals**', async (route) => {
+    await asked;
+    await route.continue();
+  });
+  await page.goto('/');
+  const digits = page.locator('[data-count="digits"]');
+  await expect(digits).toHaveText('–');
+  answer();
+  await expect(digits).toHaveText(/^[\d,]+$/);
+});
+
+test('the edge between ink and print moves by keyboard and by hand', async ({ page }) => {
+  await page.goto('/');
+  const edge = page.getByRole('slider', { name: 'Edge between ink and print' });
+  await edge.focus();
+  await page.keyboard.press('ArrowRight');
+  await expect(edge).toHaveAttribute('aria-valuetext', '51 % ink, 49 % print');
+  await page.keyboard.press('End');
+  await expect(edge).toHaveValue('100');
+  const box = (await edge.boundingBox())!;
+  await page.mouse.click(box.x + box.width * 0.25, box.y + 40);
+  await expect(edge).toHaveValue('25');
+});
+
+test('a button pressed before the app is there does what it says', async ({ page }) => {
+  await page.goto('/');
+  // without a mouse that would have called the app before
+  await page.getByRole('button', { name: 'Login', exact: true }).dispatchEvent('click');
+  await expect(page.getByRole('dialog')).toBeVisible();
+});
+
+test('loads at most 100 KB of scripts before anybody touches it, and nothing moves', async ({ page }) => {
+  const scripts: Promise<number>[] = [];
+  page.on('response', (response) => {
+    if (response.request().resourceType() === 'script')
+      scripts.push(response.body().then((body) => gzipSync(body).length));
+  });
+  await page.addInitScript(() => {
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) {
+        const { value } = entry as PerformanceEntry & { value: number };
+        document.documentElement.dataset.shift = String(
+          Number(document.documentElement.dataset.shift ?? 0) + value,
+        );
+      }
+    }).observe({ type: 'layout-shift', buffered: true });
+  });
+  await page.goto('/');
+  await watchHeadline(page, 8000);
+  const sizes = await Promise.all(scripts);
+  const total = sizes.reduce((sum, size) => sum + size, 0);
+  console.log(`scripts on /: ${total} bytes in ${sizes.length} files`);
+  expect(total).toBeLessThanOrEqual(100_000);
+  expect(total).toBeGreaterThan(0);
+  expect(Number(await page.evaluate(() => document.documentElement.dataset.shift ?? 0))).toBe(0);
+});
+
+for (const colorScheme of ['light', 'dark'] as const)
+  for (const width of [390, 1280])
+    test(`at ${width} px, ${colorScheme}, moving: accessible, nothing sticks out`, async ({ page }) => {
+      await page.emulateMedia({ colorScheme });
+      await page.setViewportSize({ width, height: 800 });
+      await page.goto('/');
+      for (const fold of await page.locator('summary').all()) await fold.click();
+      // what is drawn in has come
+      await page.waitForTimeout(3500);
+      expect(await listAxeViolations(page)).toEqual([]);
+      await expectNoSidewaysScroll(page);
+    });

@@ -1,0 +1,17 @@
+import { Link } from 'react-router';
+import { buttonClass } from '#web/ui/button.tsx';
+
+/** "Try it for free", or "Start converting" for somebody who is signed in: known before the first paint. */
+export function CallToAction() {
+  return (
+    <Link
+      to="/convert"
+      prefetch="intent"
+      data-call-to-action
+      className={buttonClass({ variant: 'primary', size: 'large' })}
+    >
+      <span className="signed-in:hidden">Try it for free</span>
+      <span className="hidden signed-in:inline">Start converting</span>
+    </Link>
+  );
+}

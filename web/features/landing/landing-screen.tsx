@@ -1,0 +1,166 @@
+import { type ReactNode, useEffect, useRef } from 'react';
+import { BeforeAfter } from './before-after.tsx';
+import { CallToAction } from './call-to-action.tsx';
+import './landing.css';
+import { OriginStory } from './origin-story.tsx';
+import { PageCounter } from './page-counter.tsx';
+import { PricingTeaser } from './pricing-teaser.tsx';
+import { landingQuestions, type Question } from './questions.ts';
+import { QuestionsSection } from './questions-section.tsx';
+import { SourceSheet } from './source-sheet.tsx';
+import { Testimonial } from './testimonial.tsx';
+import { TypingHeading } from './typing-heading.tsx';
+
+interface LandingScreenProps {
+  /** In the place of the headline that types itself. */
+  heading?: string;
+  /** In the place of the sentences under it. */
+  lead?: string;
+  /** In the place of the questions at the end. */
+  questions?: readonly Question[];
+  /** What is to be seen beside the headline. */
+  picture: ReactNode;
+  /** In the place of the notes on the Gaussian integral and their LaTeX. */
+  sample?: ReactNode;
+}
+
+const steps = [
+  {
+    title: 'Put your notes down',
+    text: 'Photos from a phone, a scan, a PDF. Turn pages, reorder them, leave some out.',
+  },
+  {
+    title: 'Read along',
+    text: 'Pages arrive one by one. Spots the reader is unsure of are listed, with the ink beside them.',
+  },
+  {
+    title: 'Take it with you',
+    text: 'The LaTeX has compiled before you get it. Edit it, ask for changes, download both.',
+  },
+];
+
+const promises = [
+  {
+    title: 'It compiles',
+    text: 'Every document goes through TeX before you see it, and its PDF lies beside the source.',
+  },
+  {
+    title: 'It is what you wrote',
+    text: 'Nothing is corrected, solved or completed. Doubt is shown at the spot, in red, for you to settle.',
+  },
+  {
+    title: 'It can be found again',
+    text: 'Saved documents have folders and a search through every word and every formula.',
+  },
+  {
+    title: 'Your files are yours',
+    text: 'Uploads are deleted after processing. They are kept only if you save them.',
+  },
+];
+
+/** The public front page, and with its own heading, questions and sample also the pages for one subject. */
+export function LandingScreen({
+  heading,
+  lead,
+  questions = landingQuestions,
+  picture,
+  sample,
+}: LandingScreenProps) {
+  const root = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    let stop: (() => void) | null = null;
+    let isGone = false;
+    // a chunk of its own: a page that begins here runs it long before this effect
+    import('./live/start-landing.ts').then(
+      ({ startLanding }) => {
+        if (!isGone && root.current) stop = startLanding(root.current);
+      },
+      () => undefined,
+    );
+    return () => {
+      isGone = true;
+      stop?.();
+    };
+  }, []);
+
+  return (
+    <div ref={root} data-landing className="mx-auto max-w-6xl px-4 sm:px-6">
+      <section className="grid items-center gap-12 py-10 sm:py-16 lg:grid-cols-[minmax(0,1fr)_minmax(0,1.05fr)] lg:gap-16">
+        <div className="grid min-w-0 justify-items-start gap-6">
+          {heading === undefined ? <TypingHeading /> : <h1 className="landing-heading">{heading}</h1>}
+          <p className="max-w-[46ch] text-lg leading-relaxed text-graphite">
+            {lead ??
+              'Inkproof reads photos, scans and PDFs of notes and gives you LaTeX that compiles, with its PDF. Mathematics, tables and lists come as you wrote them.'}
+          </p>
+          <div className="flex flex-wrap items-center gap-x-7 gap-y-4">
+            <CallToAction />
+            <PageCounter />
+          </div>
+        </div>
+        {picture}
+      </section>
+
+      <section aria-labelledby="example" className="border-t border-hairline py-14 sm:py-20">
+        <div className="mb-8 grid gap-3 sm:mb-10">
+          <h2 id="example" className="landing-title">
+            Wet ink becomes print
+          </h2>
+          <p className="max-w-[60ch] text-graphite">
+            Move the edge: the same sheet before and after, and the LaTeX that makes it.
+          </p>
+        </div>
+        {sample ?? (
+          <div className="grid gap-5 lg:grid-cols-[minmax(0,1.3fr)_minmax(0,1fr)]">
+            <BeforeAfter />
+            <SourceSheet />
+          </div>
+        )}
+      </section>
+
+      <section aria-labelledby="how" className="border-t border-hairline py-14 sm:py-20">
+        <h2 id="how" className="landing-title mb-8 sm:mb-10">
+          How it goes
+        </h2>
+        <ol className="grid gap-8 sm:grid-cols-3 sm:gap-10">
+          {steps.map((step, index) => (
+            <li key={step.title} className="grid content-start gap-2">
+              <span className="font-mono text-sm text-graphite" aria-hidden="true">
+                {index + 1}
+              </span>
+              <h3 className="font-serif text-xl font-medium">{step.title}</h3>
+              <p className="text-graphite">{step.text}</p>
+            </li>
+          ))}
+        </ol>
+      </section>
+
+      <section aria-labelledby="promises" className="landing-row">
+        <h2 id="promises" className="landing-title">
+          What you can rely on
+        </h2>
+        <dl className="grid gap-x-10 gap-y-8 sm:grid-cols-2">
+          {promises.map((promise) => (
+            <div key={promise.title} className="grid content-start gap-1.5">
+              <dt className="font-medium">{promise.title}</dt>
+              <dd className="text-graphite">{promise.text}</dd>
+            </div>
+          ))}
+        </dl>
+      </section>
+
+      <Testimonial />
+      <PricingTeaser />
+      <OriginStory />
+      <QuestionsSection questions={questions} />
+
+      <section aria-labelledby="begin" className="border-t border-hairline py-16 sm:py-24">
+        <div className="grid justify-items-center gap-7 text-center">
+          <h2 id="begin" className="landing-heading max-w-2xl">
+            Your notes are ready to be print
+          </h2>
+          <CallToAction />
+        </div>
+      </section>
+    </div>
+  );
+}

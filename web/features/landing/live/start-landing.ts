@@ -1,0 +1,81 @@
+/**
+ * What moves on the landing page before anybody has touched it: headline, counter, slider, and the counting of presses.
+ * Plain DOM, so that the page is alive without React: the build loads this file alone at first (setup/defer-start.ts),
+ * and the screen's effect finds it running, or runs it when the page was reached from another one. What it writes into,
+ * React never renders twice.
+ */
+import { track } from '#web/lib/analytics.ts';
+import { countPages } from './count-pages.ts';
+import { typeWords } from './type-words.ts';
+
+const running = new WeakMap<Element, () => void>();
+
+/** @returns a function that stops it; a second call for the same element starts nothing */
+export function startLanding(root: Element): () => void {
+  const found = running.get(root);
+  if (found) return found;
+  const stops = [startWords(root), startCounter(root), startSlider(root), startPresses(root)];
+  const stop = () => {
+    running.delete(root);
+    for (const one of stops) one?.();
+  };
+  running.set(root, stop);
+  return stop;
+}
+
+function startWords(root: Element) {
+  const [note, pdf] = [find(root, '[data-word="note"]'), find(root, '[data-word="pdf"]')];
+  return note && pdf ? typeWords({ note, pdf, pauseButton: find(root, '[data-pause]') }) : null;
+}
+
+function startCounter(root: Element) {
+  const [digits, spoken, label] = ['digits', 'spoken', 'label'].map((part) =>
+    find(root, `[data-count="${part}"]`),
+  );
+  return digits && spoken && label ? countPages({ digits, spoken, label }) : null;
+}
+
+/** The edge between ink and print follows the slider, and the slider a hand anywhere on the sheet. */
+function startSlider(root: Element) {
+  const slider = root.querySelector<HTMLInputElement>('[data-edge]');
+  const sheet = slider?.parentElement;
+  if (!slider || !sheet) return null;
+  const follow = () => {
+    sheet.style.setProperty('--edge-at', `${slider.value}%`);
+    slider.setAttribute('aria-valuetext', `${slider.value} % ink, ${100 - Number(slider.value)} % print`);
+  };
+  // not every browser lets a slider jump to where it is touched
+  const handlePointer = (event: PointerEvent) => {
+    if ((event.buttons & 1) === 0) return;
+    const { left, width } = sheet.getBoundingClientRect();
+    slider.value = String(Math.round(((event.clientX - left) / width) * 100));
+    follow();
+  };
+  slider.addEventListener('input', follow);
+  slider.addEventListener('pointerdown', handlePointer);
+  slider.addEventListener('pointermove', handlePointer);
+  follow();
+  return () => {
+    slider.removeEventListener('input', follow);
+    slider.removeEventListener('pointerdown', handlePointer);
+    slider.removeEventListener('pointermove', handlePointer);
+  };
+}
+
+/** Says that a call to action was pressed, under the name of what it said. */
+function startPresses(root: Element) {
+  const handlePress = (event: Event) => {
+    if (!(event.target instanceof Element) || !event.target.closest('[data-call-to-action]')) return;
+    const isSignedIn = document.documentElement.dataset.session === 'in';
+    track(isSignedIn ? 'cta_start_converting' : 'cta_try_it_for_free');
+  };
+  root.addEventListener('click', handlePress);
+  return () => root.removeEventListener('click', handlePress);
+}
+
+function find(root: Element, selector: string): HTMLElement | null {
+  return root.querySelector<HTMLElement>(selector);
+}
+
+const present = document.querySelector('[data-landing]');
+if (present) startLanding(present);

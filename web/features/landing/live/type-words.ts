@@ -1,0 +1,64 @@
+/**
+ * The headline that types itself: the note word, then the PDF word, both held, both deleted, the next pair. It begins
+ * with the first pair held, as the page arrived with it: nothing is taken away from somebody who reads it already.
+ */
+import { deleteMs, holdMs, typeMs, wordPairs } from '../words.ts';
+
+interface TypedWords {
+  note: HTMLElement;
+  pdf: HTMLElement;
+  /** A button that stops it and lets it go on; its name and picture follow `aria-pressed`. */
+  pauseButton: HTMLElement | null;
+}
+
+/** What is shown after so many ms, and for how much longer. Exported for its test. */
+export function* typeSteps(): Generator<{ note: string; pdf: string; lastsMs: number }> {
+  for (let index = 0; ; index = (index + 1) % wordPairs.length) {
+    const [note, pdf] = wordPairs[index]!;
+    yield { note, pdf, lastsMs: holdMs };
+    for (let gone = 1; gone <= Math.max(note.length, pdf.length); gone++)
+      yield {
+        note: note.slice(0, Math.max(0, note.length - gone)),
+        pdf: pdf.slice(0, Math.max(0, pdf.length - gone)),
+        lastsMs: deleteMs,
+      };
+    const [nextNote, nextPdf] = wordPairs[(index + 1) % wordPairs.length]!;
+    for (let typed = 1; typed <= nextNote.length; typed++)
+      yield { note: nextNote.slice(0, typed), pdf: '', lastsMs: typeMs };
+    for (let typed = 1; typed < nextPdf.length; typed++)
+      yield { note: nextNote, pdf: nextPdf.slice(0, typed), lastsMs: typeMs };
+  }
+}
+
+/** @returns a function that stops it where it is */
+export function typeWords({ note, pdf, pauseButton }: TypedWords): () => void {
+  const calm = matchMedia('(prefers-reduced-motion: reduce)');
+  const steps = typeSteps();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let isPaused = false;
+
+  const step = () => {
+    const { value } = steps.next();
+    note.textContent = value.note;
+    pdf.textContent = value.pdf;
+    timer = setTimeout(step, value.lastsMs);
+  };
+  const follow = () => {
+    clearTimeout(timer);
+    if (isPaused || calm.matches) return;
+    step();
+  };
+  const handlePause = () => {
+    isPaused = !isPaused;
+    pauseButton?.setAttribute('aria-pressed', String(isPaused));
+    follow();
+  };
+  pauseButton?.addEventListener('click', handlePause);
+  calm.addEventListener('change', follow);
+  follow();
+  return () => {
+    clearTimeout(timer);
+    pauseButton?.removeEventListener('click', handlePause);
+    calm.removeEventListener('change', follow);
+  };
+}

@@ -1,0 +1,38 @@
+import { Link } from 'react-router';
+import { type Bundle, bundles, currencies, formatPrice } from '#shared/api/bundles.ts';
+import { buttonClass } from '#web/ui/button.tsx';
+
+/** What it costs, at a glance and in both currencies, so that nobody's country is asked for here. */
+export function PricingTeaser() {
+  return (
+    <section aria-labelledby="prices" className="landing-row">
+      <div className="grid content-start justify-items-start gap-4">
+        <h2 id="prices" className="landing-title">
+          Bought once, kept for good
+        </h2>
+        <p className="max-w-[40ch] text-graphite">No subscription. Credits never expire.</p>
+        <Link to="/pricing" prefetch="intent" className={buttonClass({ className: 'mt-2' })}>
+          See all prices
+        </Link>
+      </div>
+      <ul className="border-t border-hairline">
+        {bundles.map((bundle) => (
+          <li
+            key={bundle.id}
+            className="grid grid-cols-[minmax(0,1fr)_auto] items-baseline gap-x-6 gap-y-0.5 border-b border-hairline py-4"
+          >
+            <span className="font-serif text-xl font-medium">{bundle.title}</span>
+            <span className="font-medium tabular-nums">{describePrice(bundle)}</span>
+            <span className="col-span-2 text-graphite">
+              {bundle.credits.conversion} pages, {bundle.credits.assistant} AI conversations
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function describePrice({ price }: Bundle): string {
+  return currencies.map((currency) => formatPrice(price[currency], currency)).join(' or ');
+}

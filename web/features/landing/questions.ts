@@ -1,0 +1,40 @@
+import { bundles } from '#shared/api/bundles.ts';
+
+/** A question that visitors ask, and its answer, both plain text: the page shows them, structured data repeats them. */
+export interface Question {
+  question: string;
+  answer: string;
+}
+
+const [free] = bundles;
+
+export const landingQuestions: readonly Question[] = [
+  {
+    question: 'What can I put in?',
+    answer:
+      'Photos from a phone, scans and PDFs, several at a time. You can turn pages, reorder them and leave some out before anything is read.',
+  },
+  {
+    question: 'What do I get back?',
+    answer:
+      'One LaTeX document and its PDF. The LaTeX has been compiled before you see it, and you can edit it beside the page, download both, or keep them in your documents.',
+  },
+  {
+    question: 'Does it correct my mathematics?',
+    answer:
+      'No. What you wrote is what you get: nothing is corrected, solved or completed. Where a spot is hard to read it is listed, with the ink beside it, for you to decide.',
+  },
+  {
+    question: 'What happens to my files?',
+    answer:
+      'Uploaded files are deleted after processing. They are kept only if you save them to your documents.',
+  },
+  {
+    question: 'What does it cost?',
+    answer: `The first ${free.credits.conversion} pages and ${free.credits.assistant} AI conversations are free. After that you buy bundles of pages once. There is no subscription, and credits never expire.`,
+  },
+  {
+    question: 'Who may use it?',
+    answer: 'Anyone who is 18 or older.',
+  },
+];
