@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import type { Bitmap } from '../page.ts';
-import { findInkLines } from './find-ink-lines.ts';
+import { findInkLines, findInkRows } from './find-ink-lines.ts';
 
 const [width, height] = [1000, 1400];
 
@@ -64,6 +64,43 @@ test('a fraction is one line with what stands beside it', async () => {
   );
   expect(boxes).toHaveLength(3);
   expect(boxes[1]![3] * height).toBeGreaterThan(55);
+});
+
+test('holes along a side, and the table beside the paper, are no lines', async () => {
+  const holes = Array.from(
+    { length: 24 },
+    (_, at) => `<circle cx="${60 - at}" cy="${80 + 55 * at}" r="14"/>`,
+  ).join('');
+  const table = '<rect x="0" y="1370" width="1000" height="30" fill="#333"/>';
+  const boxes = findInkLines(await draw(ruled('#8a9bd8') + holes + table + words), true);
+  expect(boxes).toHaveLength(3);
+  for (const [index, middle] of tops(boxes).entries())
+    expect(Math.abs(middle - [182, 314, 446][index]!)).toBeLessThan(14);
+  expect(boxes.every(([left]) => left > 0.08)).toBe(true);
+});
+
+test('the ring round a number is taken away, the number stays', async () => {
+  const ring = '<circle cx="130" cy="180" r="30" fill="none" stroke="#000" stroke-width="3"/>';
+  const page = await draw(
+    ring + line('7', 190, 122) + line('what the exercise asks', 190, 200) + line('and more', 290),
+  );
+  const { boxes, foreign } = findInkRows(page, true);
+  expect(boxes).toHaveLength(2);
+  const at = (x: number, y: number) =>
+    foreign.data[
+      Math.round((y * foreign.height) / height) * foreign.width + Math.round((x * foreign.width) / width)
+    ];
+  expect(at(100, 180)).toBe(1);
+  expect(at(130, 172)).toBe(0);
+});
+
+test('a short line close under a formula may be its denominator', async () => {
+  const page = await draw(
+    line('d', 180, 128) + line('( 5 x ) = 5 and so on', 190, 200) + line('dx', 215, 122),
+  );
+  const { boxes, fractions } = findInkRows(page, true);
+  expect(boxes).toHaveLength(2);
+  expect(fractions).toMatchObject([{ high: 0, low: 1 }]);
 });
 
 test('an empty page has none', async () => {

@@ -4,23 +4,11 @@
  */
 import type { ShareBox } from '#shared/latex/page-body.ts';
 import type { Bitmap } from '../page.ts';
-import { boxBlur, shrink, toGrey } from './raster.ts';
+import { findInk } from './find-ink.ts';
+import { shrink, toGrey } from './raster.ts';
 
 /** Long side the page is looked at with, px: x-heights of print come to 6, of handwriting to 10 and more. */
 const side = 1000;
-/** Darker than its surroundings' mean by this share of it may be ink. */
-const leastContrast = 0.12;
-/** Ruling is fainter than writing: ink has this share of the contrast that the darkest tenth of all marks has. */
-const writingShare = 0.42;
-/** The edge of a photo is darker than any ink; contrast (of 255) above this counts no more. */
-const mostContrast = 110;
-const backgroundRadius = 24;
-/** Ruling: level or upright runs this long, chained over this share of the page. */
-const minRun = 8;
-const maxRunGap = 8;
-const rulingShare = 0.35;
-const rulingThickness = 4;
-
 interface Piece {
   left: number;
   top: number;
@@ -34,110 +22,94 @@ const heightOf = (piece: Piece) => piece.bottom - piece.top;
 
 /** @param mayBeRuled false for a render, whose level lines are fractions and tables */
 export function findInkLines(bitmap: Bitmap, mayBeRuled: boolean): ShareBox[] {
+  return findInkRows(bitmap, mayBeRuled).boxes;
+}
+
+export interface InkRows {
+  boxes: ShareBox[];
+  /** Rows that may be one, by their places in `boxes`: what is written tells. */
+  fractions: { high: number; low: number; box: ShareBox }[];
+  /** Where, on the page made smaller, something else than writing is: 1 for ruling, holes, what lies beside the paper. */
+  foreign: Bitmap;
+}
+
+export function findInkRows(bitmap: Bitmap, mayBeRuled: boolean): InkRows {
   const grey = shrink(toGrey(bitmap), side);
   const { width, height } = grey;
-  const ink = findInk(grey);
-  const pieces = collectPieces(mayBeRuled ? withoutRuling(ink, width, height) : ink, width, height);
+  const { ink, foreign } = findInk(grey, mayBeRuled);
+  const pieces = collectPieces(ink, width, height);
   const size = letterSize(pieces);
   const letters = pieces.filter((piece) => isWriting(piece, size, width, height));
-  return splitColumns(letters, width, size)
-    .flatMap((region) => findRows(region, size))
-    .map(({ left, top, right, bottom }) => [
-      left / width,
-      top / height,
-      (right - left) / width,
-      (bottom - top) / height,
-    ]);
+  const regions = splitColumns(letters, width, size).map((region) =>
+    joinFractions(findRows(region, size, mayBeRuled), ink, width, size),
+  );
+  const rows = regions.flat();
+  for (const ring of rows.flatMap((row) => ringBefore(row, letters, size)))
+    eraseFrom(ring, ink, foreign, width);
+  return {
+    boxes: rows.map((row) => shareOf(row, width, height)),
+    fractions: regions.flatMap((region) =>
+      maybeFractions(region, size).map(({ high, low }) => ({
+        high: rows.indexOf(high),
+        low: rows.indexOf(low),
+        box: shareOf(around(high, low), width, height),
+      })),
+    ),
+    foreign: { width, height, channels: 1, data: foreign },
+  };
 }
 
-function findInk({ width, height, data }: Bitmap): Uint8Array {
-  const around = boxBlur({ width, height, data: Float32Array.from(data) }, backgroundRadius).data;
-  const counts = new Uint32Array(mostContrast + 1);
-  let marks = 0;
-  for (let at = 0; at < data.length; at++) {
-    const contrast = around[at]! - data[at]!;
-    if (contrast <= leastContrast * around[at]!) continue;
-    counts[Math.min(mostContrast, Math.floor(contrast))]!++;
-    marks++;
-  }
-  let strong = mostContrast;
-  for (let above = counts[strong]!; strong > 0 && above < marks / 10; above += counts[strong]!) strong--;
-  const ink = new Uint8Array(width * height);
-  for (let at = 0; at < ink.length; at++) {
-    const contrast = around[at]! - data[at]!;
-    ink[at] = contrast > leastContrast * around[at]! && contrast > writingShare * strong ? 1 : 0;
-  }
-  return ink;
+/** The ring round the number that a line begins with. */
+function ringBefore(row: Piece, pieces: readonly Piece[], size: number): Piece[] {
+  return pieces.filter((ring) => {
+    const isFirst =
+      ring.left < row.left + 0.5 * size && ring.top >= row.top - size && ring.bottom <= row.bottom + size;
+    const isRound = widthOf(ring) < 1.8 * heightOf(ring) && heightOf(ring) < 1.8 * widthOf(ring);
+    const isThin = ring.pixels < 0.4 * widthOf(ring) * heightOf(ring);
+    if (!isFirst || !isRound || !isThin || widthOf(row) < 2 * widthOf(ring)) return false;
+    return pieces.some(
+      (sign) =>
+        sign !== ring &&
+        sign.left > ring.left &&
+        sign.right < ring.right &&
+        sign.top > ring.top &&
+        sign.bottom < ring.bottom &&
+        heightOf(sign) > 0.3 * heightOf(ring),
+    );
+  });
 }
 
-function withoutRuling(ink: Uint8Array, width: number, height: number): Uint8Array {
-  removeRuling(ink, width, height);
-  const upright = transpose(ink, width, height);
-  removeRuling(upright, height, width);
-  return transpose(upright, height, width);
-}
-
-function transpose(from: Uint8Array, width: number, height: number): Uint8Array {
-  const to = new Uint8Array(from.length);
-  for (let y = 0; y < height; y++) for (let x = 0; x < width; x++) to[x * height + y] = from[y * width + x]!;
-  return to;
-}
-
-interface Run {
-  y: number;
-  from: number;
-  to: number;
-  /** Itself, or another run of the same line; followed to its end it is the line's first. */
-  line: Run;
-}
-
-function lineOf(run: Run): Run {
-  let line = run;
-  while (line.line !== line) line = line.line;
-  run.line = line;
-  return line;
-}
-
-/** Level lines that run over much of the page go, writing that crosses them stays. */
-function removeRuling(ink: Uint8Array, width: number, height: number): void {
-  const runs: Run[] = [];
-  let recent: Run[] = [];
-  for (let y = 0; y < height; y++) {
-    const row: Run[] = [];
-    for (let x = 0; x < width; x++) {
-      if (!ink[y * width + x]) continue;
-      const from = x;
-      while (x < width && ink[y * width + x]) x++;
-      if (x - from < minRun) continue;
-      const run = { y, from, to: x } as Run;
-      run.line = run;
-      for (const other of [...recent, ...row.slice(-1)])
-        if (other.from <= run.to + maxRunGap && run.from <= other.to + maxRunGap)
-          lineOf(other).line = lineOf(run);
-      row.push(run);
+/** Moves a connected piece from what is written to what is not. */
+function eraseFrom(piece: Piece, ink: Uint8Array, foreign: Uint8Array, width: number): void {
+  const stack: number[] = [];
+  for (let x = piece.left; x < piece.right && stack.length === 0; x++)
+    if (ink[piece.top * width + x]) stack.push(piece.top * width + x);
+  while (stack.length > 0) {
+    const at = stack.pop()!;
+    if (!ink[at]) continue;
+    ink[at] = 0;
+    for (const near of [-width - 1, -width, 1 - width, -1, 0, 1, width - 1, width, width + 1]) {
+      foreign[at + near] = 1;
+      if (ink[at + near]) stack.push(at + near);
     }
-    recent = [...recent.filter((run) => run.y === y - 1), ...row];
-    runs.push(...row);
   }
-  const lines = Map.groupBy(runs, lineOf);
-  for (const own of lines.values()) {
-    const covered = new Uint8Array(width);
-    for (const { from, to } of own) covered.fill(1, from, to);
-    const [left, right] = [covered.indexOf(1), covered.lastIndexOf(1)];
-    const count = covered.reduce((sum, value) => sum + value, 0);
-    if (right - left < rulingShare * width || count < 0.5 * (right - left)) continue;
-    for (const { y, from, to } of own)
-      for (let x = from; x < to; x++)
-        if (thickness(ink, width, height, x, y) <= rulingThickness) ink[y * width + x] = 2;
-  }
-  for (let at = 0; at < ink.length; at++) if (ink[at] === 2) ink[at] = 0;
 }
 
-function thickness(ink: Uint8Array, width: number, height: number, x: number, y: number): number {
-  let [top, bottom] = [y, y];
-  while (top > 0 && y - top <= rulingThickness && ink[(top - 1) * width + x]) top--;
-  while (bottom + 1 < height && bottom - y <= rulingThickness && ink[(bottom + 1) * width + x]) bottom++;
-  return bottom - top + 1;
+function shareOf({ left, top, right, bottom }: Piece, width: number, height: number): ShareBox {
+  return [left / width, top / height, (right - left) / width, (bottom - top) / height];
+}
+
+/** Short rows close under longer ones: denominators whose bar lies on the ruling, or the last word of a paragraph. */
+function maybeFractions(rows: readonly Piece[], size: number): { high: Piece; low: Piece }[] {
+  return rows.flatMap((low) => {
+    if (widthOf(low) > 3.5 * size) return [];
+    const high = rows
+      .filter(
+        (row) => row !== low && row.top < low.top && gapOf(row, low) < 0 && low.top - row.bottom < 1.5 * size,
+      )
+      .sort((a, b) => b.bottom - a.bottom)[0];
+    return high && heightOf(high) < 4 * size && low.left > high.left - size ? [{ high, low }] : [];
+  });
 }
 
 /** Connected pieces of ink (8 neighbours). */
@@ -187,9 +159,11 @@ function letterSize(pieces: readonly Piece[]): number {
 }
 
 function isWriting(piece: Piece, size: number, width: number, height: number): boolean {
+  const edge = 0.012 * width;
   const touchesEdge =
-    piece.left <= 1 || piece.top <= 1 || piece.right >= width - 1 || piece.bottom >= height - 1;
+    piece.left <= edge || piece.top <= edge || piece.right >= width - edge || piece.bottom >= height - edge;
   if (touchesEdge && Math.max(widthOf(piece), heightOf(piece)) > 3 * size) return false;
+  if (heightOf(piece) > 4 * size && widthOf(piece) < 0.35 * size) return false;
   // what is left of ruling is long, bent and thin
   if (piece.pixels < 0.08 * widthOf(piece) * heightOf(piece)) return false;
   // dots and accents are small; dust is smaller
@@ -253,7 +227,7 @@ function splitColumns(pieces: readonly Piece[], width: number, size: number): Pi
 const farApart = 22;
 
 /** Rows of ink from top to bottom. What is tall (brackets, fractions) holds the rows beside it together. */
-function findRows(pieces: readonly Piece[], size: number): Piece[] {
+function findRows(pieces: readonly Piece[], size: number, isPaper = false): Piece[] {
   const tall = pieces.filter((piece) => heightOf(piece) > 2.4 * size);
   let rows: Piece[] = [];
   const isSameRow = (a: Piece, b: Piece) =>
@@ -284,19 +258,29 @@ function findRows(pieces: readonly Piece[], size: number): Piece[] {
       const middle = (row.top + row.bottom) / 2;
       return middle > piece.top && middle < piece.bottom && gapOf(row, piece) < 3 * size;
     });
-    if (own.length === 0) rows.push({ ...piece });
+    const isLetter = widthOf(piece) < 1.5 * size && heightOf(piece) < 5 * size;
+    if (isPaper && own.length > 1 && isLetter && own.every((row) => widthOf(row) > 5 * size)) {
+      // an f or a y that reaches into the next line is of one of them alone
+      const near = own.reduce((a, b) => (overlapOf(b, piece) > overlapOf(a, piece) ? b : a));
+      near.left = Math.min(near.left, piece.left);
+      near.right = Math.max(near.right, piece.right);
+    } else if (own.length === 0) rows.push({ ...piece });
     else {
       rows = rows.filter((row) => !own.includes(row));
       rows.push([...own, piece].reduce(around));
     }
   }
+  const isBelow = (row: Piece, bar: Piece) =>
+    widthOf(row) < 1.5 * widthOf(bar) + size && gapOf(row, bar) < -0.5 * Math.min(widthOf(row), widthOf(bar));
   // the bar of a fraction holds what is above and below it
   for (const bar of pieces) {
     if (heightOf(bar) > 0.35 * size || widthOf(bar) < 0.6 * size || widthOf(bar) > 14 * size) continue;
     const reach = widthOf(bar) < 1.5 * size ? 0.5 * size : size;
     const beside = rows.filter((row) => row.left < bar.right && row.right > bar.left);
     const above = beside.find((row) => row.bottom <= bar.top + 2 && bar.top - row.bottom < reach);
-    const below = beside.find((row) => row.top >= bar.bottom - 2 && row.top - bar.bottom < reach);
+    const below = beside.find(
+      (row) => row.top >= bar.bottom - 2 && row.top - bar.bottom < (isBelow(row, bar) ? 1.2 * size : reach),
+    );
     const own = rows.find(
       (row) => row.top < bar.top && row.bottom > bar.bottom && gapOf(row, bar) < 3 * size,
     );
@@ -325,9 +309,40 @@ function findRows(pieces: readonly Piece[], size: number): Piece[] {
     (row) =>
       row.pixels >= 0.4 * size * size &&
       widthOf(row) > 0.5 * size &&
+      (heightOf(row) > 0.5 * size || widthOf(row) < 6 * size) &&
       row.pixels > 0.006 * widthOf(row) * heightOf(row),
   );
   return rows.sort((a, b) => a.top + a.bottom - b.top - b.bottom);
+}
+
+/** What stands under a bar that touches the line above, or lies close to the ruling, belongs to that line. */
+function joinFractions(rows: Piece[], ink: Uint8Array, width: number, size: number): Piece[] {
+  const out = [...rows];
+  for (const low of rows) {
+    if (widthOf(low) > 4 * size || !out.includes(low)) continue;
+    const high = out
+      .filter((row) => row !== low && row.top < low.top && gapOf(row, low) < 0 && low.top - row.bottom < size)
+      .sort((a, b) => b.bottom - a.bottom)[0];
+    if (!high || !hasBar(low, high, ink, width, size)) continue;
+    out.splice(out.indexOf(low), 1);
+    out[out.indexOf(high)] = around(high, low);
+  }
+  return out;
+}
+
+function hasBar(low: Piece, high: Piece, ink: Uint8Array, width: number, size: number): boolean {
+  const [from, to] = [
+    Math.max(0, low.left - Math.round(size)),
+    Math.min(width, low.right + Math.round(size)),
+  ];
+  for (let y = Math.max(0, Math.round(high.bottom - 0.8 * size)); y <= low.top; y++)
+    for (let x = from; x < to; x++) {
+      const start = x;
+      while (x < to && (ink[y * width + x] || (x > start && ink[(y + 1) * width + x]))) x++;
+      const covered = Math.min(x, low.right) - Math.max(start, low.left);
+      if (x - start > 0.8 * size && covered > 0.6 * widthOf(low)) return true;
+    }
+  return false;
 }
 
 function joinRows(rows: Piece[], belong: (a: Piece, b: Piece) => boolean): Piece[] {

@@ -8,7 +8,7 @@ import { readInk } from './read-ink.ts';
 export interface InkTask {
   /** Path of the weights. */
   model: string;
-  picture: Pick<PreparedPage, 'bitmap' | 'origin' | 'inkLines'>;
+  picture: Pick<PreparedPage, 'bitmap' | 'origin'>;
   pageNumber: number;
 }
 

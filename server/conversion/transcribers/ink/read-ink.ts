@@ -1,6 +1,6 @@
 /** The embedded ink reader: a prepared page to its LaTeX body, line by line, with doubtful words marked. */
 import type { PreparedPage } from '../../page.ts';
-import { findInkLines } from '../../pages/find-ink-lines.ts';
+import { findInkRows } from '../../pages/find-ink-lines.ts';
 import { toGrey } from '../../pages/raster.ts';
 import type { TranscribedPage } from '../transcriber.ts';
 import { lineConfidence } from './confidence.ts';
@@ -19,12 +19,12 @@ const noiseConfidence = 0.35;
 const leastConfidence = 0.01;
 
 export async function readInk(
-  picture: Pick<PreparedPage, 'bitmap' | 'origin' | 'inkLines'>,
+  picture: Pick<PreparedPage, 'bitmap' | 'origin'>,
   _pageNumber: number,
   deps: LineReaderDeps,
 ): Promise<InkPage> {
-  const boxes = picture.inkLines ?? findInkLines(picture.bitmap, picture.origin !== 'render');
-  const lines = await readLines(toGrey(picture.bitmap), boxes, deps);
+  const rows = findInkRows(picture.bitmap, picture.origin !== 'render');
+  const lines = await readLines(toGrey(picture.bitmap), rows, deps);
   const kept = lines.filter((line) => !isNoise(line));
   const written = writeInkBody(kept);
   return {

@@ -40,9 +40,8 @@ export function openInkReader(options: InkReaderOptions = {}): InkReader | null 
   if (!existsSync(model)) return null;
   const processes = createProcessPool(program, { size: 1, taskTimeoutMs: pageTimeoutMs, memoryLimitBytes });
   return {
-    async read({ bitmap, origin, inkLines }, pageNumber, signal) {
-      const picture = { bitmap, origin, ...(inkLines ? { inkLines } : {}) };
-      const task: InkTask = { model, picture, pageNumber };
+    async read({ bitmap, origin }, pageNumber, signal) {
+      const task: InkTask = { model, picture: { bitmap, origin }, pageNumber };
       try {
         return (await processes.run(task, signal)) as InkPage;
       } catch (error) {

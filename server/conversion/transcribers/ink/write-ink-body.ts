@@ -30,7 +30,7 @@ interface Piece {
   tokens: ReadToken[];
 }
 
-type Block = { kind: 'text' | 'item' | 'display'; lines: InkLine[] };
+type Block = { kind: 'text' | 'item' | 'display' | 'numbered'; lines: InkLine[] };
 
 export function writeInkBody(lines: readonly InkLine[]): WrittenInk {
   const writer = new Writer();
@@ -40,16 +40,28 @@ export function writeInkBody(lines: readonly InkLine[]): WrittenInk {
   const height = heights[heights.length >> 1] ?? 0;
   const blocks: Block[] = [];
   for (const [at, line] of lines.entries()) {
-    const kind = isDisplay(line) ? 'display' : item.test(textOf(line)) ? 'item' : 'text';
+    const kind = isDisplay(line)
+      ? numberOf(line)
+        ? 'numbered'
+        : 'display'
+      : item.test(textOf(line))
+        ? 'item'
+        : 'text';
     const last = blocks.at(-1);
     const isApart = at > 0 && gapBetween(lines[at - 1]!, line) > Math.max(usual, height / 3) * paragraphGap;
-    const goesOn = kind === 'text' && last && last.kind !== 'display' && !isApart && !beginsAnew(line);
+    const goesOn =
+      kind === 'text' &&
+      last &&
+      (last.kind === 'text' || last.kind === 'item') &&
+      !isApart &&
+      !beginsAnew(line);
     if (goesOn) last.lines.push(line);
     else blocks.push({ kind, lines: [line] });
   }
   for (const [at, block] of blocks.entries()) {
     if (block.kind === 'item' && blocks[at - 1]?.kind !== 'item') writer.line('\\begin{itemize}');
     if (block.kind === 'display') writer.display(block.lines[0]!);
+    else if (block.kind === 'numbered') writer.numbered(block.lines[0]!);
     else {
       if (block.kind === 'item') writer.raw('\\item ');
       for (const line of block.lines) writer.text(line, block.kind === 'item' && line === block.lines[0]);
@@ -77,6 +89,23 @@ function beginsAnew(line: InkLine): boolean {
 function isDisplay(line: InkLine): boolean {
   const pieces = split(line.tokens);
   return pieces.length === 1 && pieces[0]!.isMaths;
+}
+
+/** Frames (of 4 in 64 pixels of height) of paper behind the number of an exercise. */
+const numberGap = 5;
+
+/** How many of a formula's tokens are its number in front: `5.`, `12)`, or digits with much room behind them. */
+function numberOf({ tokens }: InkLine): number {
+  let count = 1;
+  while (count < 3 && /^\d$/.test(tokens[count]?.token ?? '')) count++;
+  const digits = count - 1;
+  if (digits === 0) return 0;
+  const isPoint = /^(?:[.)]|\\cdot)$/.test(tokens[count]?.token ?? '');
+  const isSure = isPoint && tokens[count]!.token !== '\\cdot';
+  if (isPoint) count++;
+  const [last, next] = [tokens[count - 1], tokens[count]];
+  if (!last || !next || /^(?:\d|\\\)|[=+<>,.])$/.test(next.token)) return 0;
+  return isSure || (isPoint && next.from - last.to >= numberGap) ? count - 1 : 0;
 }
 
 /** Text and formulas in turn; the signs that enclose a formula go. */
@@ -130,6 +159,23 @@ class Writer {
     this.raw('\\[ ');
     for (const piece of split(line.tokens)) this.#say(spellMaths(piece.tokens), piece.tokens, line);
     this.raw(' \\]');
+    this.#place(start, line);
+  }
+
+  /** The number as text, and behind it the formula. */
+  numbered(line: InkLine): void {
+    const start = this.#body.length;
+    const end = 1 + numberOf(line);
+    const number = line.tokens.slice(1, end);
+    const digits = number.filter(({ token }) => /\d/.test(token));
+    this.#say(
+      `${digits.map(({ token }) => token).join('')}${number.at(-1)!.token === ')' ? ')' : '.'}`,
+      digits,
+      line,
+    );
+    this.raw(' ');
+    const rest = line.tokens.slice(end, -1);
+    this.#say(`$\\displaystyle ${spellMaths(rest)}$`, rest, line);
     this.#place(start, line);
   }
 

@@ -1,0 +1,209 @@
+/**
+ * The ink reader on writers that training never saw: the pictures of `training/testset.py` in $INKPROOF_TRAINING_DIR
+ * (INK_LIMIT of each set, default 400), Tesseract on the same pictures in the same run; and, where ../shared/samples/photos
+ * lies beside this checkout, photographed paper from page to LaTeX. Baseline: Tesseract's character error rate on lines.
+ */
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { readdir, readFile, stat } from 'node:fs/promises';
+import path from 'node:path';
+import process from 'node:process';
+import sharp from 'sharp';
+import { z } from 'zod';
+import type { Bitmap } from '../server/conversion/page.ts';
+import { preparePage } from '../server/conversion/pages/prepare-page.ts';
+import { toGrey } from '../server/conversion/pages/raster.ts';
+import { lineConfidence } from '../server/conversion/transcribers/ink/confidence.ts';
+import { readInk } from '../server/conversion/transcribers/ink/read-ink.ts';
+import { type LineReaderDeps, readCrop } from '../server/conversion/transcribers/ink/read-lines.ts';
+import { listTestset, openReader, readPicture } from './ink/read-testset.ts';
+import { distance, type PageScore, scorePage } from './ink/score-page.ts';
+import type { Measurement } from './measurement.ts';
+
+const limit = Number(process.env.INK_LIMIT ?? 400);
+const resamples = 1000;
+const root = path.resolve(import.meta.dirname, '..');
+const photoFolder = path.resolve(root, '../shared/samples/photos');
+/** What is shipped for it: weights, the library that computes them, word lists. */
+const shipped = [
+  'models',
+  `node_modules/onnxruntime-node/bin/napi-v6/${process.platform}/${process.arch}`,
+  ...['en', 'en-gb', 'fr', 'es'].map((language) => `node_modules/dictionary-${language}`),
+];
+
+/** One picture: signs to change against those that are there, for ours and Tesseract. */
+interface Result {
+  set: string;
+  signs: number;
+  errors: number;
+  theirErrors: number;
+  isExact: boolean;
+  confidence: number;
+}
+
+export async function measure(): Promise<Measurement> {
+  const details: Record<string, string> = {};
+  const memoryBefore = process.memoryUsage.rss();
+  const reader = await openReader();
+  const { results, msPerLine } = await readAll(reader);
+  const of = (set: string) => results.filter((result) => result.set === set);
+  for (const [set, name] of [
+    ['lines', 'lines of unseen writers'],
+    ['words', 'words of unseen writers'],
+  ] as const)
+    details[name] =
+      `CER ${withInterval(of(set), rate)}, Tesseract ${withInterval(of(set), theirRate)}; exact ${percent(of(set))}, ${of(set).length} pictures`;
+  details['formulas of unseen hands'] =
+    `exact, token by token, ${withInterval(of('formulas'), exactness)}; token error rate ${withInterval(of('formulas'), rate)}, ${of('formulas').length} pictures`;
+  for (const [name, value] of Object.entries(calibrate(results))) details[name] = value;
+  details['time a line'] = `${msPerLine.toFixed(0)} ms, one at a time, decoding included`;
+  Object.assign(details, await readPhotos(reader));
+  details.memory = `${Math.round((process.memoryUsage.rss() - memoryBefore) / 1e6)} MB more than before the model was opened`;
+  details.shipped = `${((await sizeOf(shipped)) / 1e6).toFixed(1)} MB: weights ${((await sizeOf(['models'])) / 1e6).toFixed(1)} MB, the rest onnxruntime and word lists`;
+  await reader.model.close();
+  const lines = of('lines');
+  return {
+    ratio: rate(lines) / theirRate(lines),
+    baseline: 'character errors of Tesseract on the same lines',
+    details,
+  };
+}
+
+async function readAll(reader: Awaited<ReturnType<typeof openReader>>) {
+  const isKnown = await reader.words('en');
+  const listed = await listTestset('testset');
+  const entries = ['lines', 'words', 'formulas'].flatMap((set) =>
+    listed.filter((entry) => entry.set === set).slice(0, limit),
+  );
+  const results: Result[] = [];
+  let ms = 0;
+  for (const entry of entries) {
+    const picture = await readPicture('testset', entry);
+    const started = performance.now();
+    const read = await readCrop(picture, reader.model, isKnown);
+    ms += performance.now() - started;
+    const isFormula = entry.set === 'formulas';
+    const truth = isFormula ? tokensOf(entry.truth) : [...entry.truth];
+    const said = read.tokens.map(({ token }) => token);
+    const ours = isFormula ? tokensOf(said.join('')) : [...said.join('')];
+    const theirs = isFormula ? [] : [...(await runTesseract(picture, 7))];
+    const errors = distance(ours, truth);
+    results.push({
+      set: entry.set,
+      signs: truth.length,
+      errors,
+      theirErrors: isFormula ? truth.length : distance(theirs, truth),
+      isExact: errors === 0,
+      confidence: lineConfidence(read),
+    });
+  }
+  return { results, msPerLine: ms / entries.length };
+}
+
+/** A formula's tokens without what encloses it. */
+function tokensOf(latex: string): string[] {
+  return (latex.match(/\\[A-Za-z]+|\\.|\S/gu) ?? []).filter((token) => token !== '\\(' && token !== '\\)');
+}
+
+const total = (results: readonly Result[], of: (result: Result) => number) =>
+  results.reduce((sum, result) => sum + of(result), 0);
+const rate = (results: readonly Result[]) => total(results, (r) => r.errors) / total(results, (r) => r.signs);
+const theirRate = (results: readonly Result[]) =>
+  total(results, (r) => r.theirErrors) / total(results, (r) => r.signs);
+const exactness = (results: readonly Result[]) =>
+  total(results, (r) => (r.isExact ? 1 : 0)) / Math.max(1, results.length);
+const percent = (results: readonly Result[]) => `${(100 * exactness(results)).toFixed(1)} %`;
+
+/** With the bootstrap's 95 % interval over pictures. */
+function withInterval(results: readonly Result[], of: (results: readonly Result[]) => number): string {
+  let state = 1;
+  const random = () => {
+    state = (Math.imul(state, 48271) >>> 0) % 2147483647;
+    return state / 2147483647;
+  };
+  const values = Array.from({ length: resamples }, () =>
+    of(results.map(() => results[Math.floor(random() * results.length)]!)),
+  ).sort((a, b) => a - b);
+  const [low, high] = [values[Math.floor(0.025 * resamples)]!, values[Math.floor(0.975 * resamples)]!];
+  return `${of(results).toFixed(3)} (${low.toFixed(3)}–${high.toFixed(3)})`;
+}
+
+/** Of the pictures that say so much, how many are read without an error. */
+function calibrate(results: readonly Result[]): Record<string, string> {
+  const bounds = [0, 0.3, 0.5, 0.7, 0.85, 0.95, 1.01];
+  return Object.fromEntries(
+    bounds.slice(1).flatMap((to, at) => {
+      const own = results.filter(({ confidence }) => confidence >= bounds[at]! && confidence < to);
+      if (own.length === 0) return [];
+      const said = total(own, ({ confidence }) => confidence) / own.length;
+      return [
+        [`said to be ${said.toFixed(2)} sure`, `right ${exactness(own).toFixed(2)}, ${own.length} pictures`],
+      ];
+    }),
+  );
+}
+
+const Truth = z.object({ pages: z.array(z.object({ file: z.string(), lines: z.array(z.string()) })) });
+
+async function readPhotos(reader: LineReaderDeps): Promise<Record<string, string>> {
+  if (!existsSync(photoFolder)) return {};
+  const { pages } = Truth.parse(JSON.parse(await readFile(path.join(photoFolder, 'truth.json'), 'utf8')));
+  const details: Record<string, string> = {};
+  const [ours, theirs]: PageScore[][] = [[], []];
+  let ms = 0;
+  for (const { file, lines } of pages) {
+    const source = { kind: 'image', path: path.join(photoFolder, file), index: 0 } as const;
+    const picture = await preparePage(source, false);
+    const started = performance.now();
+    const page = await readInk(picture, 1, reader);
+    ms += performance.now() - started;
+    const score = scorePage(lines, page.body.split('\n'));
+    ours!.push(score);
+    theirs!.push(scorePage(lines, (await runTesseract(toGrey(picture.bitmap), 3)).split('\n')));
+    details[`photo ${file}`] = inWords([score]);
+  }
+  details['photographed paper, page to LaTeX'] =
+    `${inWords(ours!)}; Tesseract ${inWords(theirs!)}; ${Math.round(ms / pages.length)} ms a page without preparing it`;
+  return details;
+}
+
+function inWords(scores: readonly PageScore[]): string {
+  const sum = (of: (score: PageScore) => number) => scores.reduce((all, score) => all + of(score), 0);
+  const [found, lines] = [sum((s) => s.found), sum((s) => s.lines)];
+  return `lines found ${found} of ${lines} (${((100 * found) / lines).toFixed(0)} %), CER ${(sum((s) => s.errors) / sum((s) => s.signs)).toFixed(3)}`;
+}
+
+/** @param mode Tesseract's page segmentation: 7 one line, 3 a page */
+function runTesseract({ width, height, data }: Bitmap, mode: 3 | 7): Promise<string> {
+  const margin = 12;
+  return new Promise((resolve, reject) => {
+    sharp(data, { raw: { width, height, channels: 1 } })
+      .extend({ top: margin, bottom: margin, left: margin, right: margin, background: '#fff' })
+      .png({ compressionLevel: 1 })
+      .toBuffer()
+      .then((png) => {
+        const child = spawn('tesseract', ['stdin', 'stdout', '-l', 'eng', '--psm', String(mode)], {
+          stdio: ['pipe', 'pipe', 'ignore'],
+          env: { ...process.env, OMP_THREAD_LIMIT: '1' },
+        });
+        let text = '';
+        child.stdout.on('data', (chunk: Buffer) => {
+          text += chunk.toString();
+        });
+        child.on('error', reject);
+        child.on('close', () => resolve(text.trim()));
+        child.stdin.end(png);
+      }, reject);
+  });
+}
+
+async function sizeOf(paths: readonly string[]): Promise<number> {
+  let bytes = 0;
+  for (const at of paths) {
+    const folder = path.join(root, at);
+    if (!existsSync(folder)) continue;
+    for (const entry of await readdir(folder, { recursive: true, withFileTypes: true }))
+      if (entry.isFile()) bytes += (await stat(path.join(entry.parentPath, entry.name))).size;
+  }
+  return bytes;
+}

@@ -1,0 +1,54 @@
+/** The held-out pictures that `training/testset.py` wrote, each with what the line model reads in it. */
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import process from 'node:process';
+import sharp from 'sharp';
+import { z } from 'zod';
+import type { Bitmap } from '../../server/conversion/page.ts';
+import { loadWords, type WordLanguage } from '../../server/conversion/transcribers/ink/known-words.ts';
+import { type LineModel, openLineModel } from '../../server/conversion/transcribers/ink/line-model.ts';
+import type { LineReaderDeps } from '../../server/conversion/transcribers/ink/read-lines.ts';
+
+const Entry = z.object({
+  set: z.enum(['lines', 'words', 'formulas']),
+  picture: z.string(),
+  truth: z.string(),
+  writer: z.string(),
+});
+export type Entry = z.infer<typeof Entry>;
+
+export const trainingFolder =
+  process.env.INKPROOF_TRAINING_DIR ?? path.join(os.homedir(), '.local/share/inkproof-training');
+const weights = path.resolve(import.meta.dirname, '../../models/line-reader.onnx');
+
+/** @throws Error that names the command, when the pictures have not been written */
+export async function listTestset(part: 'testset' | 'tuning'): Promise<Entry[]> {
+  const file = path.join(trainingFolder, part, 'testset.json');
+  if (!existsSync(file))
+    throw new Error(
+      `${file} is missing: write it by python3 training/testset.py --part ${part === 'tuning' ? part : 'test'}`,
+    );
+  return z.array(Entry).parse(JSON.parse(await readFile(file, 'utf8')));
+}
+
+export async function readPicture(part: 'testset' | 'tuning', { picture }: Entry): Promise<Bitmap> {
+  const { data, info } = await sharp(path.join(trainingFolder, part, picture))
+    .greyscale()
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  return { width: info.width, height: info.height, channels: 1, data };
+}
+
+export async function openReader(): Promise<LineReaderDeps & { model: LineModel }> {
+  const known = new Map<WordLanguage, ReturnType<typeof loadWords>>();
+  return {
+    model: await openLineModel(weights),
+    words(language) {
+      const words = known.get(language) ?? loadWords([language]);
+      known.set(language, words);
+      return words;
+    },
+  };
+}

@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest';
+import type { InkLine } from './read-lines.ts';
+import { writeInkBody } from './write-ink-body.ts';
+
+/** A line as the model reads it: its tokens divided by blanks where they are more than a sign, 10 frames a token. */
+function line(said: string, at: number, { probability = 0.99, share = 0.95, left = 0.1 } = {}): InkLine {
+  const tokens = said.match(/\\[A-Za-z]+[{[]?|\\.|[\^_]\{|\}\{|./gu) ?? [];
+  return {
+    tokens: tokens.map((token, frame) => ({ token, probability, from: 10 * frame, to: 10 * frame + 4 })),
+    share,
+    score: 0,
+    box: [left, 0.1 + 0.06 * at, 0.6, 0.03],
+  };
+}
+
+test('lines of a paragraph are one, room between lines begins another', () => {
+  const { body } = writeInkBody([line('It is so', 0), line('and so.', 1), line('Then', 2), line('not.', 5)]);
+  expect(body).toBe('It is so\nand so.\nThen\n\nnot.');
+});
+
+test('a line that is a formula is displayed, each on its own; among words it stays there', () => {
+  const { body, packages } = writeInkBody([
+    line('\\(x=1\\)', 0),
+    line('\\(y^{2}=\\frac{1}{2}\\)', 1),
+    line('where \\(x\\) is', 2),
+  ]);
+  expect(body).toBe('\\[ x=1 \\]\n\n\\[ y^{2}=\\frac{1}{2} \\]\n\nwhere $x$ is');
+  expect(packages.map(({ name }) => name)).toContain('amsmath');
+});
+
+test.each([
+  ['\\(5.c=2\\)', '5. $\\displaystyle c=2$'],
+  ['\\(12)x<3\\)', '12) $\\displaystyle x<3$'],
+  ['\\(6\\cdot(x)=1\\)', '6. $\\displaystyle (x)=1$'],
+  ['\\(5.2=x\\)', '\\[ 5.2=x \\]'],
+  ['\\(3x=6\\)', '\\[ 3x=6 \\]'],
+])('the number of an exercise stands before its formula: %s', (said, body) => {
+  expect(writeInkBody([line(said, 0)]).body).toBe(body);
+});
+
+test('what LaTeX would take for something else is written so that it is not', () => {
+  expect(writeInkBody([line('50% of $3 & a_b #1', 0)]).body).toBe('50\\% of \\$3 \\& a\\_b \\#1');
+});
+
+test('items are a list, without the marks they began with', () => {
+  expect(writeInkBody([line('- one', 0), line('- two', 1), line('\\(x\\)', 2)]).body).toBe(
+    '\\begin{itemize}\n\\item one\n\\item two\n\\end{itemize}\n\n\\[ x \\]',
+  );
+});
+
+test('words that may be wrong are marked with how sure they are, and every line with its place', () => {
+  const unsure = line('clear dim', 0, { share: 0.45 });
+  for (const token of unsure.tokens.slice(6)) token.probability = 0.2;
+  const { body, doubtful, places } = writeInkBody([unsure, line('next', 1)]);
+  expect(doubtful.map(({ start, end }) => body.slice(start, end))).toEqual(['dim']);
+  expect(doubtful[0]!.confidence).toBeLessThan(0.7);
+  expect(places.map(({ start, end, box }) => [body.slice(start, end), box[1]])).toEqual([
+    ['clear dim', 0.1],
+    ['next', expect.closeTo(0.16)],
+  ]);
+});
+
+test('an empty page has an empty body', () => {
+  expect(writeInkBody([])).toMatchObject({ body: '', doubtful: [], places: [], packages: [] });
+});
