@@ -1,5 +1,6 @@
 import path from 'node:path';
 import type { Config } from '@react-router/dev/config';
+import { listBlogPages } from './setup/blog/read-articles.ts';
 import { deferStart } from './setup/defer-start.ts';
 
 /**
@@ -9,7 +10,15 @@ import { deferStart } from './setup/defer-start.ts';
 export default {
   appDirectory: 'web/app',
   ssr: false,
-  prerender: ['/', '/convert', '/pricing', '/contact', '/terms', '/privacy'],
+  prerender: [
+    '/',
+    '/convert',
+    '/pricing',
+    '/contact',
+    '/terms',
+    '/privacy',
+    ...listBlogPages(),
+  ],
   buildEnd: ({ viteConfig }) =>
     deferStart(path.join(viteConfig.root, 'build/client'), [
       'index.html',
