@@ -17,6 +17,7 @@ export default {
     '/contact',
     '/terms',
     '/privacy',
+    '/physics-notes-to-latex',
     ...listBlogPages(),
   ],
   buildEnd: ({ viteConfig }) =>

@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test';
 import { visitor } from './support/accounts.ts';
 import { main } from './support/addresses.ts';
 import { expect, expectNoSidewaysScroll, listAxeViolations, test } from './support/test.ts';
@@ -8,7 +9,14 @@ const pages = [
   { path: '/contact', heading: 'Write to us', title: 'Contact · Inkproof' },
   { path: '/terms', heading: 'Terms of Service', title: 'Terms of Service · Inkproof' },
   { path: '/privacy', heading: 'Privacy Policy', title: 'Privacy Policy · Inkproof' },
+  {
+    path: '/physics-notes-to-latex',
+    heading: 'Physics notes to LaTeX',
+    title: 'Physics notes to LaTeX · Inkproof',
+  },
 ];
+/** Pages that tell an address to write to in their text. */
+const texts = pages.slice(0, 3);
 
 for (const { path, heading, title } of pages)
   for (const colorScheme of ['light', 'dark'] as const)
@@ -27,12 +35,13 @@ test.describe('without scripts', () => {
   test.use({ javaScriptEnabled: false });
 
   for (const { path, heading, title } of pages)
-    test(`${path} is there, says where it belongs, and whom to write to`, async ({ page }) => {
+    test(`${path} is there, and says what it is and where it belongs`, async ({ page }) => {
       await page.goto(path);
       await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible();
       await expect(page).toHaveTitle(title);
       await expect(page.locator('link[rel="canonical"]')).toHaveAttribute('href', `${main.url}${path}`);
-      await expect(page.getByRole('main')).toContainText('support@inkproof.example');
+      if (texts.some((text) => text.path === path))
+        await expect(page.getByRole('main')).toContainText('support@inkproof.example');
       const description = await page.locator('meta[name="description"]').getAttribute('content');
       expect(description!.length).toBeGreaterThan(50);
       expect(description!.length).toBeLessThanOrEqual(160);
@@ -117,13 +126,59 @@ test('the address to write to can be copied', async ({ page, context }) => {
   );
 });
 
+/** What a page tells machines, by its types. */
+async function readData(page: Page): Promise<Record<string, unknown>[]> {
+  const texts = await page.locator('script[type="application/ld+json"]').allTextContents();
+  return texts.map((text) => JSON.parse(text));
+}
+
+test('the page for physics has notes, questions and structured data of its own', async ({ page }) => {
+  await page.goto('/physics-notes-to-latex');
+  await expect(page.getByText('\\section*{Harmonic oscillator}')).toBeVisible();
+  await expect(page.getByRole('img', { name: /^Handwritten notes: a mass on a spring/ })).toBeVisible();
+  const [questions] = await readData(page);
+  expect(questions).toMatchObject({ '@context': 'https://schema.org', '@type': 'FAQPage' });
+  const asked = questions!.mainEntity as { name: string; acceptedAnswer: { text: string } }[];
+  expect(asked.map(({ name }) => name)).toContain('Does it check my derivation?');
+  for (const { name, acceptedAnswer } of asked) {
+    await page.locator('summary', { hasText: name }).click();
+    await expect(page.getByText(acceptedAnswer.text)).toBeVisible();
+  }
+  await page.getByRole('link', { name: 'Try it for free' }).first().click();
+  await expect(page).toHaveURL(/\/convert$/);
+});
+
+test('machines are told the prices that the page shows', async ({ page }) => {
+  await page.goto('/pricing');
+  const products = await readData(page);
+  expect(products.map(({ name, offers }) => [name, offers])).toEqual(
+    [
+      ['Inkproof Starter', '4.90'],
+      ['Inkproof Power Bundle', '7.90'],
+    ].map(([name, price]) => [
+      name,
+      ['EUR', 'GBP'].map((priceCurrency) => expect.objectContaining({ price, priceCurrency })),
+    ]),
+  );
+});
+
+test('pictures for other sites are there', async ({ page, request }) => {
+  for (const path of ['/', '/physics-notes-to-latex']) {
+    await page.goto(path);
+    const address = await page.locator('meta[property="og:image"]').getAttribute('content');
+    expect(address).toMatch(`${main.url}/og/`);
+    const picture = await request.get(address!);
+    expect([picture.status(), picture.headers()['content-type']]).toEqual([200, 'image/png']);
+  }
+});
+
 test('reading the public pages sets no cookie and asks nobody else for anything', async ({
   page,
   context,
 }) => {
   const asked: string[] = [];
   page.on('request', (request) => asked.push(request.url()));
-  for (const path of ['/', '/pricing', ...pages.map(({ path }) => path)]) {
+  for (const path of ['/', '/pricing', '/convert', ...pages.map(({ path }) => path)]) {
     await page.goto(path);
     await page.waitForLoadState('networkidle');
   }

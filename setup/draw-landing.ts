@@ -53,6 +53,11 @@ export function readPrintSource({ folder } = gaussian): string | null {
   return /data-source="([0-9a-f]+)"/.exec(readFileSync(path.join(folder, 'print.svg'), 'utf8'))?.[1] ?? null;
 }
 
+/** The committed ink. */
+export function readInk({ folder } = gaussian): string {
+  return readFileSync(path.join(folder, 'ink.svg'), 'utf8');
+}
+
 export function drawInk({ write } = gaussian): string {
   const { width, height } = sheet;
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}"><title>Handwritten notes</title><path fill="none" stroke="#000" stroke-width="2.6" stroke-linecap="round" stroke-linejoin="round" d="${write().join('')}"/></svg>\n`;
@@ -101,7 +106,7 @@ async function drawSharedPicture(ink: string, print: string): Promise<Buffer> {
   const [left, right, top] = [50, 610, 165];
   return sharp({ create: { width: 1200, height: 630, channels: 3, background: '#faf8f4' } })
     .composite([
-      { input: await draw(title, 1100), left: 50, top: 34 },
+      { input: await draw(title, 1100), left: 50, top: 8 },
       { input: frame('#fefdf8', '#dfe9f0'), left, top },
       { input: frame('#ffffff', '#ffffff'), left: right, top },
       { input: await draw(ink.replace('#000', '#223c8c'), card.width), left, top },
@@ -114,12 +119,14 @@ async function drawSharedPicture(ink: string, print: string): Promise<Buffer> {
 /** What stands over the shared picture: 1100 by 140 of it. */
 const titleLatex = String.raw`\documentclass{article}
 \usepackage[paperwidth=110mm, paperheight=14mm, margin=0mm, headheight=0pt, headsep=0pt, footskip=0pt]{geometry}
+\usepackage{lmodern}
 \pagestyle{empty}
 \setlength{\parindent}{0pt}
 \begin{document}
-\vspace*{2mm}
-{\fontsize{19}{19}\selectfont\bfseries Inkproof}\hfill
+\null\vfill
+{\fontsize{17}{17}\selectfont\bfseries Inkproof}\hfill
 {\fontsize{12}{14}\selectfont Handwritten notes to \LaTeX\ that compiles}
+\vfill
 \end{document}
 `;
 

@@ -13,6 +13,7 @@ export const pageAddresses: readonly string[] = [
   '/contact',
   '/terms',
   '/privacy',
+  '/physics-notes-to-latex',
   '/payment-success',
   '/payment-cancelled',
   '/billing_history',

@@ -35,12 +35,12 @@ export function writeOscillator(): string[] {
   ]);
 
   write('A mass on a spring:', 60, 145, 18);
-  let x = write('m', 190, 206, 19);
+  let x = write('m', 214, 206, 19);
   dot(x + 5, 180);
   dot(x + 13, 179);
   x = write('x', x, 206, 19) + 5;
   write('= -kx ,', x, 206, 19);
-  x = write('ω =', 400, 206, 19) + 8;
+  x = write('ω =', 410, 206, 19) + 8;
   draw([
     [x, 204],
     [x + 6, 197],
@@ -52,12 +52,12 @@ export function writeOscillator(): string[] {
   fraction('k', 'm', x + 33, 196, 15);
 
   write('It goes to and fro:', 60, 272, 18);
-  x = write('x(t) = A cos(', 190, 330, 19);
+  x = write('x(t) = A cos(', 214, 330, 19);
   x = write('ωt + ', x, 330, 19);
   write('φ).', x - 4, 330, 19);
 
   write('Its energy stays the same:', 60, 388, 18);
-  x = write('E', 214, 442, 19) + 6;
+  x = write('E', 240, 442, 19) + 6;
   const equals = x;
   x = half(write('=', equals, 442, 19) + 8, 442);
   x = write('m', x, 442, 19);

@@ -29,6 +29,6 @@ export function listAccountPlaces(): Place[] {
   return accountPlaces.filter(exists);
 }
 
-function exists({ to }: Place): boolean {
-  return isPageAddress(to);
+function exists({ to, isStatic }: Place): boolean {
+  return isStatic === true || isPageAddress(to);
 }

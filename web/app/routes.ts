@@ -17,6 +17,7 @@ export default [
     route('contact', './routes/contact.tsx'),
     route('terms', './routes/terms.tsx'),
     route('privacy', './routes/privacy.tsx'),
+    route('physics-notes-to-latex', './routes/physics.tsx'),
     route('payment-success', './routes/payment-success.tsx'),
     route('payment-cancelled', './routes/payment-cancelled.tsx'),
     route('billing_history', './routes/billing-history.tsx'),

@@ -1,11 +1,27 @@
 import { inkStrokes } from './ink-strokes.ts';
+import type { InkStroke } from './time-strokes.ts';
 import formulaUrl from './typeset-formula.svg';
 
 /** How long the hand takes to write the formula, in ms. */
 const writingMs = 2600;
 
+export interface HeroFormula {
+  /** On a 396 × 150 sheet. */
+  strokes: readonly InkStroke[];
+  /** The same formula typeset: an SVG of whose shape alone is used, and its width over its height. */
+  print: { url: string; ratio: number };
+  /** A narrow line breaks between these parts, never inside one. */
+  latex: readonly string[];
+}
+
+const gaussian: HeroFormula = {
+  strokes: inkStrokes,
+  print: { url: formulaUrl, ratio: 84.136 / 26 },
+  latex: ['\\int_{-\\infty}^{\\infty} ', 'e^{-x^2}', '\\,\\mathrm{d}x', '=\\sqrt{\\pi}'],
+};
+
 /** The product's one moment: ink draws itself once, then the same formula lies there in print. */
-export function HeroSheet() {
+export function HeroSheet({ formula = gaussian }: { formula?: HeroFormula }) {
   return (
     <figure
       className="overflow-hidden rounded-2xl border border-hairline shadow-(--lift)"
@@ -13,7 +29,7 @@ export function HeroSheet() {
     >
       <div className="hero-paper px-8 py-8 sm:px-12">
         <svg viewBox="0 0 396 150" className="mx-auto block w-full max-w-md" fill="none" aria-hidden="true">
-          {inkStrokes.map(({ path, begin, share }) => (
+          {formula.strokes.map(({ path, begin, share }) => (
             <path
               key={path}
               d={path}
@@ -29,13 +45,15 @@ export function HeroSheet() {
       </div>
       <div className="hero-print border-t border-hairline bg-white px-8 py-9 text-[oklch(0.2_0.02_266)] sm:px-12">
         <div
-          className="mx-auto aspect-[84.136/26] w-full max-w-xs bg-current"
-          style={{ mask: `url("${formulaUrl}") center / contain no-repeat` }}
+          className="mx-auto w-full max-w-xs bg-current"
+          style={{
+            aspectRatio: formula.print.ratio,
+            mask: `url("${formula.print.url}") center / contain no-repeat`,
+          }}
         />
       </div>
       <p className="border-t border-hairline bg-page px-4 py-3.5 text-center font-mono text-xs leading-5 text-graphite sm:text-[0.8125rem]">
-        {/* a narrow line breaks between factors, never inside one */}
-        {['\\int_{-\\infty}^{\\infty} ', 'e^{-x^2}', '\\,\\mathrm{d}x', '=\\sqrt{\\pi}'].map((part) => (
+        {formula.latex.map((part) => (
           <span key={part} className="inline-block whitespace-pre">
             {part}
           </span>
