@@ -33,7 +33,7 @@ export function renderMarkdown(markdown: string): string {
         const row = (cells: typeof header, name: string) =>
           `<tr>${cells.map((cell) => `<${name}>${this.parser.parseInline(cell.tokens)}</${name}>`).join('')}</tr>`;
         const body = rows.map((cells) => row(cells, 'td')).join('');
-        return `<div class="table" tabindex="0" role="group" aria-label="Table"><table><thead>${row(header, 'th')}</thead><tbody>${body}</tbody></table></div>\n`;
+        return `<div class="table-frame" tabindex="0" role="group" aria-label="Table"><table><thead>${row(header, 'th')}</thead><tbody>${body}</tbody></table></div>\n`;
       },
     },
   });

@@ -12,6 +12,11 @@ export function loader({ params }: Route.LoaderArgs) {
   return { page };
 }
 
+/** Without one of its own, a page that was not built would be begun without its data: here it is asked for, and missing. */
+export function clientLoader({ serverLoader }: Route.ClientLoaderArgs) {
+  return serverLoader();
+}
+
 export function meta({ loaderData }: Route.MetaArgs) {
   if (!loaderData) return [{ title: 'Not found · Inkproof' }];
   const { slug, title, description } = loaderData.page;

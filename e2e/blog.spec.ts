@@ -1,0 +1,100 @@
+import { expect, expectNoSidewaysScroll, listAxeViolations, test } from './support/test.ts';
+
+const slugs = [
+  'how-to-photograph-notes',
+  'keeping-searchable-lecture-notes',
+  'latex-starter-for-handwritten-maths',
+  'physics-notation-in-latex',
+  'what-to-check-after-a-conversion',
+];
+const pages = ['/blog/en/', ...slugs.map((slug) => `/blog/${slug}/index.html`)];
+
+for (const colorScheme of ['light', 'dark'] as const)
+  for (const width of [390, 1280])
+    test(`the blog at ${width} px, ${colorScheme}: accessible, nothing sticks out, no script`, async ({
+      page,
+    }) => {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      await page.setViewportSize({ width, height: 800 });
+      for (const path of [...pages, '/blog-react', `/blog-react/${slugs[0]}`]) {
+        const scripts: string[] = [];
+        page.on('request', (request) => request.resourceType() === 'script' && scripts.push(request.url()));
+        expect((await page.goto(path))?.status()).toBe(200);
+        await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+        expect(await listAxeViolations(page)).toEqual([]);
+        await expectNoSidewaysScroll(page);
+        if (path.startsWith('/blog/')) expect(scripts).toEqual([]);
+        page.removeAllListeners('request');
+      }
+    });
+
+test('short addresses lead to the static pages', async ({ request }) => {
+  for (const [from, to] of [
+    ['/blog', '/blog/index.html'],
+    ['/blog/en', '/blog/en/index.html'],
+    [`/blog/${slugs[0]}`, `/blog/${slugs[0]}/index.html`],
+  ] as const) {
+    const answer = await request.get(from, { maxRedirects: 0 });
+    expect(answer.status()).toBe(302);
+    expect(answer.headers().location).toBe(to);
+    expect((await request.get(from)).status()).toBe(200);
+  }
+});
+
+test.describe('what is no article', () => {
+  test.use({ allowRefusals: true });
+
+  test('is not there, in either form', async ({ page }) => {
+    expect((await page.goto('/blog/no-such-article'))?.status()).toBe(404);
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(/Undefined!/);
+    await page.goto('/blog-react/no-such-article');
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(/Undefined!/);
+  });
+});
+
+test('from the list to an article, its neighbour, and the converter', async ({ page }) => {
+  await page.goto('/blog');
+  await page
+    .getByRole('link', { name: 'How to photograph handwritten notes so that they can be read' })
+    .click();
+  await expect(page).toHaveURL(/\/blog\/how-to-photograph-notes\/$/);
+  await page.getByRole('navigation', { name: 'More articles' }).getByRole('link').click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/Keeping lecture notes/);
+  await page.getByRole('link', { name: 'Convert your notes' }).click();
+  await expect(page).toHaveURL(/\/convert$/);
+});
+
+test('the menu of small screens opens without a script', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 700 });
+  await page.goto(`/blog/${slugs[1]}/index.html`);
+  await page.locator('summary').click();
+  await page.getByRole('navigation', { name: 'Main menu' }).getByRole('link', { name: 'Pricing' }).click();
+  await expect(page).toHaveURL(/\/pricing$/);
+});
+
+test('machines find addresses of this installation', async ({ page, request, baseURL }) => {
+  const origin = new URL(baseURL!).origin;
+  await page.goto(`/blog/${slugs[0]}/`);
+  const address = await page.locator('link[rel=canonical]').getAttribute('href');
+  expect(address).toBe(`${origin}/blog/${slugs[0]}/`);
+  const data = JSON.parse((await page.locator('script[type="application/ld+json"]').textContent())!);
+  expect(data).toMatchObject({ '@type': 'Article', mainEntityOfPage: address });
+  const feed = await request.get('/blog/rss.xml');
+  expect(feed.headers()['content-type']).toContain('application/rss+xml');
+  expect(await feed.text()).toContain(`<link>${address}</link>`);
+  const sitemap = await (await request.get('/sitemap.xml')).text();
+  for (const slug of slugs) expect(sitemap).toContain(`<loc>${origin}/blog/${slug}/</loc>`);
+  expect(sitemap).not.toContain('blog-react');
+  // the app's own page says where the article is to be found
+  await page.goto(`/blog-react/${slugs[0]}`);
+  expect(await page.locator('link[rel=canonical]').getAttribute('href')).toBe(address);
+});
+
+test('the app’s own pages have the same articles', async ({ page }) => {
+  await page.goto('/blog-react');
+  await expect(page.getByRole('button', { name: 'Sign up' })).toHaveCount(0);
+  await page.getByRole('link', { name: /Physics notation/ }).click();
+  await expect(page).toHaveURL(/\/blog-react\/physics-notation-in-latex$/);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/Physics notation/);
+  await expect(page.locator('.katex').first()).toBeVisible();
+});
