@@ -30,7 +30,9 @@ function preparerCount(): number {
 /** @throws ApiError INVALID_INPUT when the reader that is asked for is not configured */
 export function openStations(options: OpenStationsOptions): OpenedStations {
   const { env, reader, typesetter, repairer, logger } = options;
-  const transcriber = createTranscriber(env, reader);
+  const transcriber = createTranscriber(env, reader, (error) =>
+    logger.error({ err: error }, 'reading handwriting failed'),
+  );
   const preparer = createPagePreparer({
     concurrency: preparerCount(),
     // a model reads the picture and does not say where

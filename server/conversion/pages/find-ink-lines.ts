@@ -174,6 +174,8 @@ function isWriting(piece: Piece, size: number, width: number, height: number): b
   );
 }
 
+const leastColumnRows = 5;
+
 /** Two columns with a gutter that hardly anything crosses are read one after the other; what crosses it divides them. */
 function splitColumns(pieces: readonly Piece[], width: number, size: number): Piece[][] {
   const left = Math.min(...pieces.map((piece) => piece.left));
@@ -197,6 +199,9 @@ function splitColumns(pieces: readonly Piece[], width: number, size: number): Pi
   const isRight = (piece: Piece) => piece.left >= middle;
   const counts = [pieces.filter(isLeft).length, pieces.filter(isRight).length];
   if (Math.min(...counts) < 0.25 * pieces.length) return [[...pieces]];
+  // gaps between words of a few lines may come to lie over each other
+  const rowsOf = (isIn: (piece: Piece) => boolean) => findRows(pieces.filter(isIn), size).length;
+  if (rowsOf(isLeft) < leastColumnRows || rowsOf(isRight) < leastColumnRows) return [[...pieces]];
   // a line that crosses the gutter takes its neighbours of the same row with it
   const across = findRows(pieces, size).filter((row) => {
     const own = pieces.filter((piece) => piece.top < row.bottom && piece.bottom > row.top);

@@ -126,8 +126,12 @@ describe('the embedded reader', () => {
 
   test('print stays print, and ink that is no more than a guess is not taken', async () => {
     const page = { kind: 'image', path: '', index: 0 } as const;
-    const printed = await withPrint({ confidence: 0.8 }, inkThatReads('Ink', 0.9)).read(page);
+    const printed = await withPrint({ confidence: 0.9 }, inkThatReads('Ink', 0.9)).read(page);
     expect(printed).toMatchObject({ page: { body: 'Words.', warnings: [] } });
+    const unsure = await withPrint({ confidence: 0.65 }, inkThatReads('Ink', 0.3)).read(page);
+    expect(unsure).toMatchObject({ page: { body: 'Words.', warnings: [] } });
+    const written = await withPrint({ confidence: 0.65 }, inkThatReads('Ink', 0.5)).read(page);
+    expect(written).toMatchObject({ page: { body: 'Ink' } });
     const guessed = await withPrint({ body: '~~', confidence: 0.1 }, inkThatReads('Ink', 0.01)).read(page);
     expect(guessed).toMatchObject({ page: { body: expect.stringContaining('\\includegraphics') } });
   });

@@ -22,6 +22,10 @@ export interface EmbeddedOptions {
 
 /** Under this confidence what Tesseract made of a page is noise, and its picture serves better than its text. */
 const pictureConfidence = 0.35;
+/** Surer print is not asked whether it might be ink. */
+const surePrintConfidence = 0.85;
+/** A page that may be print is ink from here on: of print, the ink reader is sure by 0.12 at most on our samples. */
+const inkOverPrint = 0.4;
 /** A page of ink less sure than this is noise, too. */
 const leastInkConfidence = 0.12;
 /** A page of ink that is surer than this needs no word about it; on photos of paper the reader is below it. */
@@ -42,11 +46,17 @@ export function createEmbeddedTranscriber(options: EmbeddedOptions = {}): Transc
       }
       const picture = await input.picture();
       const printed = await print(picture, hints, signal);
-      if (printed.confidence >= printConfidence)
+      if (printed.confidence >= surePrintConfidence)
         return { kind: 'transcribed', page: withoutConfidence(printed) };
+      const isPrint = printed.confidence >= printConfidence;
       const written = (await ink?.read(picture, hints.pageNumber, signal)) ?? null;
-      if (written && written.confidence >= leastInkConfidence && written.body !== '')
+      if (
+        written &&
+        written.confidence >= (isPrint ? inkOverPrint : leastInkConfidence) &&
+        written.body !== ''
+      )
         return { kind: 'transcribed', page: fromInk(written) };
+      if (isPrint) return { kind: 'transcribed', page: withoutConfidence(printed) };
       return { kind: 'transcribed', page: await unread(printed, picture, hints) };
     },
     async close() {

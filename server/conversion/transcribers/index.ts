@@ -3,6 +3,7 @@ import { openModel } from '#server/platform/ai/open-model.ts';
 import type { Env } from '#server/platform/env.ts';
 import { invalidInput } from '#server/platform/errors.ts';
 import { createEmbeddedTranscriber } from './embedded.ts';
+import { openInkReader } from './ink/reader.ts';
 import { createTextLayerReader } from './text-layer/reader.ts';
 import type { Transcriber } from './transcriber.ts';
 import { createVisionTranscriber } from './vision/index.ts';
@@ -11,13 +12,20 @@ export type ReaderId = Transcriber['id'];
 
 type ReaderSettings = Pick<Env, 'AI_PROVIDER' | 'AI_MODEL' | 'AI_BASE_URL' | 'AI_API_KEY'>;
 
-/** @throws ApiError INVALID_INPUT when the vision model is asked for and none is configured */
-export function createTranscriber(env: ReaderSettings, asked?: ReaderId): Transcriber {
+/**
+ * @param onInkFailure told why a page of handwriting could not be read at all
+ * @throws ApiError INVALID_INPUT when the vision model is asked for and none is configured
+ */
+export function createTranscriber(
+  env: ReaderSettings,
+  asked?: ReaderId,
+  onInkFailure?: (error: unknown) => void,
+): Transcriber {
   const model = asked === 'embedded' ? null : openModel(env);
   if (model) return createVisionTranscriber({ model, textLayer: createTextLayerReader() });
   if (asked === 'vision-model')
     throw invalidInput(
       'No vision model is configured. Set AI_API_KEY (or AI_BASE_URL for a server of your own), or use the embedded reader.',
     );
-  return createEmbeddedTranscriber();
+  return createEmbeddedTranscriber({ ink: openInkReader(onInkFailure ? { onFailure: onInkFailure } : {}) });
 }

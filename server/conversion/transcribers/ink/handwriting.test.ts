@@ -1,0 +1,81 @@
+/** A page in a hand of our own, from the picture to the compiled document, by the weights that are shipped. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import pino from 'pino';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createTypesetter, type Typesetter } from '#server/typesetting/index.ts';
+import { convertFiles } from '../../convert.ts';
+import { type OpenedStations, openStations } from '../../open-stations.ts';
+import { openInkReader } from './reader.ts';
+import { drawHandwriting } from './testing/handwriting.ts';
+
+const written = ['the sum of all waters is one', 'he saw land in the north', 'and ran home to tell us'];
+
+let folder: string;
+let typesetter: Typesetter;
+let stations: OpenedStations;
+beforeAll(async () => {
+  folder = mkdtempSync(path.join(tmpdir(), 'inkproof-ink-'));
+  typesetter = await createTypesetter({ workDir: folder });
+  stations = openStations({ env: {}, reader: 'embedded', typesetter, logger: pino({ level: 'silent' }) });
+});
+afterAll(async () => {
+  await stations.close();
+  await typesetter.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function convert(pages: Buffer[]) {
+  const files = pages.map((page, at) => {
+    const file = path.join(folder, `page-${at}.png`);
+    writeFileSync(file, page);
+    return { path: file, displayName: `page-${at}.png` };
+  });
+  const result = await convertFiles({
+    files,
+    range: { startPage: 1, endPage: null },
+    stations,
+    readConcurrency: 2,
+    signal: new AbortController().signal,
+  });
+  if (result.kind !== 'converted') throw new Error(result.error.error);
+  return result.document;
+}
+
+test('handwriting without a key becomes a document that says what was written', async () => {
+  const document = await convert([await drawHandwriting(written), await drawHandwriting(written, true)]);
+  expect(document.pages).toEqual([1, 2]);
+  expect(document.pdf.byteLength).toBeGreaterThan(1000);
+  const words = written.join(' ').split(' ');
+  const read = document.latex.match(/\p{L}+/gu) ?? [];
+  const found = words.filter((word) => read.filter((other) => other === word).length >= 2);
+  // both pages say them, and at most a third is misread
+  expect(found.length).toBeGreaterThan((2 / 3) * words.length);
+  expect(document.latex).toContain('home to tell us');
+
+  // what is doubted is marked, every line has its place on its page, and the caution is given once
+  for (const { start, end, page } of document.doubtful) {
+    expect(document.latex.slice(start, end).trim()).not.toBe('');
+    expect([1, 2]).toContain(page);
+  }
+  expect(new Set(document.lines.map(({ page }) => page))).toEqual(new Set([1, 2]));
+  expect(document.warnings.filter(({ code }) => code === 'HANDWRITING_UNSURE')).toHaveLength(1);
+});
+
+test('a reader without weights is none, and one that may take no time reads nothing', async () => {
+  expect(openInkReader({ model: path.join(folder, 'missing.onnx') })).toBeNull();
+  const failures: unknown[] = [];
+  const hasty = openInkReader({ pageTimeoutMs: 1, onFailure: (error) => failures.push(error) })!;
+  const picture = await stations.preparer.prepare(
+    { kind: 'image', path: path.join(folder, 'page-0.png'), index: 0 },
+    new AbortController().signal,
+  );
+  expect(await hasty.read(picture, 1, new AbortController().signal)).toBeNull();
+  expect(failures).toHaveLength(1);
+  const stop = new AbortController();
+  const stopped = hasty.read(picture, 1, stop.signal);
+  stop.abort();
+  await expect(stopped).rejects.toThrow(/abort/);
+  await hasty.close();
+});
