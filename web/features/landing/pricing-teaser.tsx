@@ -34,5 +34,6 @@ export function PricingTeaser() {
 }
 
 function describePrice({ price }: Bundle): string {
+  if (price.eur === 0) return 'No payment';
   return currencies.map((currency) => formatPrice(price[currency], currency)).join(' or ');
 }
