@@ -103,6 +103,17 @@ test('a short line close under a formula may be its denominator', async () => {
   expect(fractions).toMatchObject([{ high: 0, low: 1 }]);
 });
 
+test('a drawing is told from the writing round it, its labels go with it', async () => {
+  const drawing =
+    '<path d="M300 900V600M300 900H700M310 890C400 700 500 640 690 620" fill="none" stroke="#000" stroke-width="4"/>';
+  const page = await draw(words + drawing + line('y', 650, 310) + line('where it ends', 1100));
+  const { boxes, drawings } = findInkRows(page, true);
+  expect(boxes).toHaveLength(4);
+  expect(drawings).toHaveLength(1);
+  expect(drawings[0]!.map((share) => Math.round(share * 20))).toEqual([6, 9, 8, 4]);
+  expect(findInkLines(page, true).length).toBeGreaterThan(4);
+});
+
 test('an empty page has none', async () => {
   expect(findInkLines(await draw(''), true)).toEqual([]);
 });

@@ -4,6 +4,7 @@
  */
 import type { ShareBox } from '#shared/latex/page-body.ts';
 import type { Bitmap } from '../page.ts';
+import { findDrawings, isDrawn } from './find-drawings.ts';
 import { findInk } from './find-ink.ts';
 import { shrink, toGrey } from './raster.ts';
 
@@ -22,24 +23,30 @@ const heightOf = (piece: Piece) => piece.bottom - piece.top;
 
 /** @param mayBeRuled false for a render, whose level lines are fractions and tables */
 export function findInkLines(bitmap: Bitmap, mayBeRuled: boolean): ShareBox[] {
-  return findInkRows(bitmap, mayBeRuled).boxes;
+  return findInkRows(bitmap, mayBeRuled, false).boxes;
 }
 
 export interface InkRows {
   boxes: ShareBox[];
   /** Rows that may be one, by their places in `boxes`: what is written tells. */
   fractions: { high: number; low: number; box: ShareBox }[];
+  drawings: ShareBox[];
   /** Where, on the page made smaller, something else than writing is: 1 for ruling, holes, what lies beside the paper. */
   foreign: Bitmap;
 }
 
-export function findInkRows(bitmap: Bitmap, mayBeRuled: boolean): InkRows {
+/** @param sparesDrawings whether drawings are told from writing; else their ink makes lines, too */
+export function findInkRows(bitmap: Bitmap, mayBeRuled: boolean, sparesDrawings = true): InkRows {
   const grey = shrink(toGrey(bitmap), side);
   const { width, height } = grey;
   const { ink, foreign } = findInk(grey, mayBeRuled);
   const pieces = collectPieces(ink, width, height);
   const size = letterSize(pieces);
-  const letters = pieces.filter((piece) => isWriting(piece, size, width, height));
+  const inside = pieces.filter((piece) => !touchesEdge(piece, width, height));
+  const drawings = sparesDrawings ? findDrawings(inside, grey, size) : [];
+  const letters = pieces.filter(
+    (piece) => isWriting(piece, size, width, height) && !isDrawn(piece, drawings),
+  );
   const regions = splitColumns(letters, width, size).map((region) =>
     joinFractions(findRows(region, size, mayBeRuled), ink, width, size),
   );
@@ -55,6 +62,7 @@ export function findInkRows(bitmap: Bitmap, mayBeRuled: boolean): InkRows {
         box: shareOf(around(high, low), width, height),
       })),
     ),
+    drawings: drawings.map((box) => shareOf(box, width, height)),
     foreign: { width, height, channels: 1, data: foreign },
   };
 }
@@ -95,7 +103,11 @@ function eraseFrom(piece: Piece, ink: Uint8Array, foreign: Uint8Array, width: nu
   }
 }
 
-function shareOf({ left, top, right, bottom }: Piece, width: number, height: number): ShareBox {
+function shareOf(
+  { left, top, right, bottom }: Omit<Piece, 'pixels'>,
+  width: number,
+  height: number,
+): ShareBox {
   return [left / width, top / height, (right - left) / width, (bottom - top) / height];
 }
 
@@ -158,11 +170,13 @@ function letterSize(pieces: readonly Piece[]): number {
   return 10;
 }
 
-function isWriting(piece: Piece, size: number, width: number, height: number): boolean {
+function touchesEdge({ left, top, right, bottom }: Piece, width: number, height: number): boolean {
   const edge = 0.012 * width;
-  const touchesEdge =
-    piece.left <= edge || piece.top <= edge || piece.right >= width - edge || piece.bottom >= height - edge;
-  if (touchesEdge && Math.max(widthOf(piece), heightOf(piece)) > 3 * size) return false;
+  return left <= edge || top <= edge || right >= width - edge || bottom >= height - edge;
+}
+
+function isWriting(piece: Piece, size: number, width: number, height: number): boolean {
+  if (touchesEdge(piece, width, height) && Math.max(widthOf(piece), heightOf(piece)) > 3 * size) return false;
   if (heightOf(piece) > 4 * size && widthOf(piece) < 0.35 * size) return false;
   // what is left of ruling is long, bent and thin
   if (piece.pixels < 0.08 * widthOf(piece) * heightOf(piece)) return false;

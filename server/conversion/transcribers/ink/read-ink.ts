@@ -1,8 +1,10 @@
 /** The embedded ink reader: a prepared page to its LaTeX body, line by line, with doubtful words marked. */
-import type { PreparedPage } from '../../page.ts';
+import sharp from 'sharp';
+import type { ShareBox } from '#shared/latex/page-body.ts';
+import type { Bitmap, PreparedPage } from '../../page.ts';
 import { findInkRows } from '../../pages/find-ink-lines.ts';
 import { toGrey } from '../../pages/raster.ts';
-import type { TranscribedPage } from '../transcriber.ts';
+import type { CroppedFigure, TranscribedPage } from '../transcriber.ts';
 import { lineConfidence } from './confidence.ts';
 import { type InkLine, type LineReaderDeps, readLines } from './read-lines.ts';
 import { writeInkBody } from './write-ink-body.ts';
@@ -20,22 +22,46 @@ const leastConfidence = 0.01;
 
 export async function readInk(
   picture: Pick<PreparedPage, 'bitmap' | 'origin'>,
-  _pageNumber: number,
+  pageNumber: number,
   deps: LineReaderDeps,
 ): Promise<InkPage> {
   const rows = findInkRows(picture.bitmap, picture.origin !== 'render');
   const lines = await readLines(toGrey(picture.bitmap), rows, deps);
   const kept = lines.filter((line) => !isNoise(line));
-  const written = writeInkBody(kept);
+  const figures = await Promise.all(
+    rows.drawings.map((box, at) => cropDrawing(picture.bitmap, box, `figure-p${pageNumber}-${at + 1}.png`)),
+  );
+  const written = writeInkBody(
+    kept,
+    figures.map(({ name }, at) => ({ name, box: rows.drawings[at]! })),
+  );
   return {
     ...written,
     preamble: [],
-    figures: [],
+    figures,
     warnings: [],
     startsParagraph: true,
     endsParagraph: true,
     confidence: confidenceOf(lines),
   };
+}
+
+async function cropDrawing(
+  { width, height, channels, data }: Bitmap,
+  [left, top, wide, tall]: ShareBox,
+  name: string,
+): Promise<CroppedFigure> {
+  const box = { left, top, width: wide, height: tall };
+  const from = { left: Math.floor(left * width), top: Math.floor(top * height) };
+  const bytes = await sharp(data, { raw: { width, height, channels } })
+    .extract({
+      ...from,
+      width: Math.max(1, Math.min(width - from.left, Math.ceil(wide * width))),
+      height: Math.max(1, Math.min(height - from.top, Math.ceil(tall * height))),
+    })
+    .png()
+    .toBuffer();
+  return { name, bytes: new Uint8Array(bytes), box };
 }
 
 function isNoise(line: InkLine): boolean {

@@ -63,3 +63,11 @@ test('words that may be wrong are marked with how sure they are, and every line 
 test('an empty page has an empty body', () => {
   expect(writeInkBody([])).toMatchObject({ body: '', doubtful: [], places: [], packages: [] });
 });
+
+test('a drawing stands between the lines it was drawn between', () => {
+  const drawing = { name: 'figure-p1-1.png', box: [0.2, 0.15, 0.4, 0.1] as [number, number, number, number] };
+  const { body, packages, places } = writeInkBody([line('before', 0), line('after', 4)], [drawing]);
+  expect(body).toMatch(/^before\n\n\\begin\{center\}\n.*figure-p1-1.png\}\n\\end\{center\}\n\nafter$/);
+  expect(packages).toEqual([{ name: 'graphicx' }]);
+  expect(places[1]).toMatchObject({ box: drawing.box });
+});

@@ -1,7 +1,7 @@
 /** From lines of ink in reading order to a page's LaTeX body: paragraphs, items, displayed formulas. */
 import type { DoubtfulSpan } from '#shared/api/conversion.ts';
 import { escapeLatex } from '#shared/latex/escape.ts';
-import type { PackageUse, PagePlace } from '#shared/latex/page-body.ts';
+import type { PackageUse, PagePlace, ShareBox } from '#shared/latex/page-body.ts';
 import { wordConfidence } from './confidence.ts';
 import type { ReadToken } from './decode-line.ts';
 import type { InkLine } from './read-lines.ts';
@@ -32,7 +32,13 @@ interface Piece {
 
 type Block = { kind: 'text' | 'item' | 'display' | 'numbered'; lines: InkLine[] };
 
-export function writeInkBody(lines: readonly InkLine[]): WrittenInk {
+export interface PlacedDrawing {
+  name: string;
+  box: ShareBox;
+}
+
+/** @param drawings each set before the first line that begins below its middle */
+export function writeInkBody(lines: readonly InkLine[], drawings: readonly PlacedDrawing[] = []): WrittenInk {
   const writer = new Writer();
   const gaps = lines.slice(1).map((line, at) => gapBetween(lines[at]!, line));
   const usual = [...gaps].sort((a, b) => a - b)[gaps.length >> 1] ?? 0;
@@ -48,7 +54,11 @@ export function writeInkBody(lines: readonly InkLine[]): WrittenInk {
         ? 'item'
         : 'text';
     const last = blocks.at(-1);
-    const isApart = at > 0 && gapBetween(lines[at - 1]!, line) > Math.max(usual, height / 3) * paragraphGap;
+    const above = lines[at - 1];
+    const isApart =
+      above &&
+      (gapBetween(above, line) > Math.max(usual, height / 3) * paragraphGap ||
+        drawings.some(({ box }) => middleOf(box) >= above.box[1] && middleOf(box) < line.box[1]));
     const goesOn =
       kind === 'text' &&
       last &&
@@ -58,7 +68,15 @@ export function writeInkBody(lines: readonly InkLine[]): WrittenInk {
     if (goesOn) last.lines.push(line);
     else blocks.push({ kind, lines: [line] });
   }
+  const waiting = [...drawings].sort((a, b) => a.box[1] - b.box[1]);
   for (const [at, block] of blocks.entries()) {
+    const top = block.lines[0]!.box[1];
+    while (
+      waiting[0] &&
+      middleOf(waiting[0].box) < top &&
+      (block.kind !== 'item' || blocks[at - 1]?.kind !== 'item')
+    )
+      writer.drawing(waiting.shift()!);
     if (block.kind === 'item' && blocks[at - 1]?.kind !== 'item') writer.line('\\begin{itemize}');
     if (block.kind === 'display') writer.display(block.lines[0]!);
     else if (block.kind === 'numbered') writer.numbered(block.lines[0]!);
@@ -69,8 +87,11 @@ export function writeInkBody(lines: readonly InkLine[]): WrittenInk {
     if (block.kind === 'item' && blocks[at + 1]?.kind !== 'item') writer.line('\\end{itemize}');
     if (block.kind !== 'item' || blocks[at + 1]?.kind !== 'item') writer.line('');
   }
+  for (const drawing of waiting) writer.drawing(drawing);
   return writer.end();
 }
+
+const middleOf = ([, top, , height]: ShareBox) => top + height / 2;
 
 function gapBetween(above: InkLine, below: InkLine): number {
   return Math.max(0, below.box[1] - (above.box[1] + above.box[3]));
@@ -154,6 +175,15 @@ class Writer {
     this.#body += `${text}\n`;
   }
 
+  drawing({ name, box }: PlacedDrawing): void {
+    const start = this.#body.length;
+    this.raw(
+      `\\begin{center}\n\\includegraphics[width=${Math.min(1, box[2]).toFixed(2)}\\linewidth]{${name}}\n\\end{center}`,
+    );
+    this.#places.push({ start, end: this.#body.length, box });
+    this.raw('\n\n');
+  }
+
   display(line: InkLine): void {
     const start = this.#body.length;
     this.raw('\\[ ');
@@ -205,6 +235,7 @@ class Writer {
       places: this.#places,
       packages: [
         ...(/\$|\\\[/.test(body) ? [{ name: 'amsmath' }, { name: 'amssymb' }] : []),
+        ...(body.includes('\\includegraphics') ? [{ name: 'graphicx' }] : []),
         ...(body.includes('\\cancel{') ? [{ name: 'cancel' }] : []),
       ],
     };
