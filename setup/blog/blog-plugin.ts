@@ -57,11 +57,6 @@ export function blog(): Plugin {
   };
 }
 
-/** The addresses of the blog's pages, from the root, without what is canonical elsewhere. */
-export function listBlogAddresses(): string[] {
-  return [blogAddress, ...readArticles().map(({ slug }) => articleAddress(slug))];
-}
-
 /** Every file of the static blog, by its name in `build/client`. */
 function writeFiles(assets: PageAssets): Map<string, string> {
   const articles = readArticles();
