@@ -64,6 +64,24 @@ test('the footer leads to contact, terms and privacy, each read from its top', a
   }
 });
 
+test('the header leads to the blog', async ({ page }) => {
+  await page.goto('/pricing');
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Blog' }).click();
+  await expect(page).toHaveURL(/\/blog\/en\/index\.html$/);
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Sign up' })).toHaveCount(0);
+});
+
+test('machines are told who we are', async ({ page }) => {
+  await page.goto('/');
+  const organization = (await readData(page)).find((thing) => thing['@type'] === 'Organization');
+  expect(organization).toMatchObject({
+    name: 'Inkproof',
+    url: `${main.url}/`,
+    email: 'support@inkproof.example',
+  });
+});
+
 test('the refund policy has an address of its own and the times that were promised', async ({ page }) => {
   await page.goto('/terms#refund-policy');
   const policy = page.getByRole('region', { name: 'Refund policy' });
@@ -194,6 +212,8 @@ test('search engines get a sitemap, and are kept from what is not for them', asy
   expect(sitemap.headers()['content-type']).toContain('application/xml');
   const listed = [...(await sitemap.text()).matchAll(/<loc>([^<]*)<\/loc>/g)].map(([, address]) => address!);
   for (const path of pages.map(({ path }) => path)) expect(listed).toContain(`${main.url}${path}`);
+  expect(listed).toContain(`${main.url}/`);
+  expect(listed.filter((address) => address.includes('/blog/')).length).toBeGreaterThan(1);
   for (const address of listed) {
     const page = await request.get(address);
     expect([address, page.status(), page.headers()['x-robots-tag']]).toEqual([address, 200, undefined]);

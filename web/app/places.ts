@@ -1,5 +1,4 @@
-/** Where the header and its menus lead. A page that does not exist yet is left out until it does. */
-import { isPageAddress } from '#shared/page-addresses.ts';
+/** Where the header and its menus lead. */
 
 interface Place {
   to: string;
@@ -22,13 +21,9 @@ const accountPlaces: Place[] = [
 ];
 
 export function listPlaces(isSignedIn: boolean): Place[] {
-  return [...places, ...(isSignedIn ? ownPlaces : [])].filter(exists);
+  return [...places, ...(isSignedIn ? ownPlaces : [])];
 }
 
 export function listAccountPlaces(): Place[] {
-  return accountPlaces.filter(exists);
-}
-
-function exists({ to, isStatic }: Place): boolean {
-  return isStatic === true || isPageAddress(to);
+  return accountPlaces;
 }

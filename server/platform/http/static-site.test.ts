@@ -20,7 +20,10 @@ beforeAll(() => {
   mkdirSync(path.join(folder, 'client/convert'));
   writeFileSync(path.join(folder, 'secret.txt'), 'outside');
   writeFileSync(path.join(folder, 'client/index.html'), page);
-  writeFileSync(path.join(folder, 'client/convert/index.html'), `${page}<p>convert</p>`);
+  writeFileSync(
+    path.join(folder, 'client/convert/index.html'),
+    `${page}<link rel="canonical" href="https://inkproof.example/convert"/><p>convert</p>`,
+  );
   writeFileSync(path.join(folder, 'client/__spa-fallback.html'), `${page}<p>fallback</p>`);
   writeFileSync(path.join(folder, 'client/assets/a-1.js'), `export const text = '${'x'.repeat(5000)}';`);
   writeFileSync(path.join(folder, 'client/favicon.svg'), '<svg/>');
@@ -108,6 +111,18 @@ test('a page that opens for whoever has its address is kept from search engines 
   expect(await read('/shared/dG9rZW4')).toEqual(['noindex, nofollow', 'no-referrer']);
   expect(await read('/shared/dG9rZW4/')).toEqual(['noindex, nofollow', 'no-referrer']);
   expect(await read('/convert')).toEqual([null, 'strict-origin-when-cross-origin']);
+});
+
+test('search engines find built pages, and are told to leave out what has nothing to find', async () => {
+  const app = createTestApp();
+  const read = async (address: string) => (await app.request(address)).headers.get('X-Robots-Tag');
+  expect(await read('/')).toBeNull();
+  expect(await read('/documents')).toBe('noindex');
+  expect(await read('/nothing')).toBe('noindex');
+  const sitemap = await app.request('/sitemap.xml');
+  expect(sitemap.headers.get('Content-Type')).toContain('application/xml');
+  expect((await sitemap.text()).match(/<loc>[^<]*/g)).toEqual(['<loc>https://ink.example/convert']);
+  expect(await (await app.request('/robots.txt')).text()).toContain('https://ink.example/sitemap.xml');
 });
 
 test('the page is told where the API is only when that is another origin', async () => {

@@ -1,6 +1,5 @@
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { Link } from 'react-router';
-import { pageAddresses } from '#shared/page-addresses.ts';
 import { refuseSignUp } from '#shared/sign-up-rules.ts';
 import { minPasswordLength } from '#web/lib/password.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -226,9 +225,8 @@ function findErrors(address: string, password: string, isSignUp: boolean): Error
   return {};
 }
 
-/** A link to one of our pages, or its bare name while that page does not exist. */
+/** To one of our pages, in a tab of its own: what was typed here stays. */
 function PageLink({ to, children }: { to: string; children: ReactNode }) {
-  if (!pageAddresses.includes(to)) return children;
   return (
     <Link to={to} target="_blank" className="underline underline-offset-4 hover:text-ink">
       {children}
