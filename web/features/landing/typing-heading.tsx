@@ -7,7 +7,7 @@ const [firstNote, firstPdf] = wordPairs[0];
 export function TypingHeading() {
   return (
     <div className="relative w-full">
-      <h1 className="landing-heading">
+      <h1 className="landing-heading" data-pairs={JSON.stringify(wordPairs)}>
         <span className="sr-only">
           Turn {firstNote} notes into {firstPdf} PDFs
         </span>

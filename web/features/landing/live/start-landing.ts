@@ -25,7 +25,9 @@ export function startLanding(root: Element): () => void {
 
 function startWords(root: Element) {
   const [note, pdf] = [find(root, '[data-word="note"]'), find(root, '[data-word="pdf"]')];
-  return note && pdf ? typeWords({ note, pdf, pauseButton: find(root, '[data-pause]') }) : null;
+  const pairs = find(root, '[data-pairs]')?.dataset.pairs;
+  if (!note || !pdf || !pairs) return null;
+  return typeWords({ note, pdf, pairs: JSON.parse(pairs), pauseButton: find(root, '[data-pause]') });
 }
 
 function startCounter(root: Element) {

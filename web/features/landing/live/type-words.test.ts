@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
+import { wordPairs } from '../words.ts';
 import { typeSteps } from './type-words.ts';
 
 /** What the headline shows, for how long, in ms, and from when on. */
 function take(count: number) {
-  const steps = typeSteps();
+  const steps = typeSteps(wordPairs);
   let at = 0;
   return Array.from({ length: count }, () => {
     const { value } = steps.next();

@@ -2,17 +2,24 @@
  * The headline that types itself: the note word, then the PDF word, both held, both deleted, the next pair. It begins
  * with the first pair held, as the page arrived with it: nothing is taken away from somebody who reads it already.
  */
-import { deleteMs, holdMs, typeMs, wordPairs } from '../words.ts';
+/** Timings of the headline (specification, sections 4 and 9), in ms: a letter typed, a pair held, a letter deleted. */
+const typeMs = 100;
+const holdMs = 2000;
+const deleteMs = 50;
+
+type WordPairs = readonly (readonly [note: string, pdf: string])[];
 
 interface TypedWords {
   note: HTMLElement;
   pdf: HTMLElement;
+  /** Come with the page, not by an import: what is shared with the screen is shared with React. */
+  pairs: WordPairs;
   /** A button that stops it and lets it go on; its name and picture follow `aria-pressed`. */
   pauseButton: HTMLElement | null;
 }
 
 /** What is shown after so many ms, and for how much longer. Exported for its test. */
-export function* typeSteps(): Generator<{ note: string; pdf: string; lastsMs: number }> {
+export function* typeSteps(wordPairs: WordPairs): Generator<{ note: string; pdf: string; lastsMs: number }> {
   for (let index = 0; ; index = (index + 1) % wordPairs.length) {
     const [note, pdf] = wordPairs[index]!;
     yield { note, pdf, lastsMs: holdMs };
@@ -31,9 +38,9 @@ export function* typeSteps(): Generator<{ note: string; pdf: string; lastsMs: nu
 }
 
 /** @returns a function that stops it where it is */
-export function typeWords({ note, pdf, pauseButton }: TypedWords): () => void {
+export function typeWords({ note, pdf, pairs, pauseButton }: TypedWords): () => void {
   const calm = matchMedia('(prefers-reduced-motion: reduce)');
-  const steps = typeSteps();
+  const steps = typeSteps(pairs);
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isPaused = false;
 
