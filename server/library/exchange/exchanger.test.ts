@@ -23,7 +23,7 @@ test('converts and imports, more at once than it has threads', async () => {
 });
 
 test('a document that takes too long ends, and the next one is served', async () => {
-  exchanger = createExchanger({ size: 1, timeoutMs: 1500 });
+  exchanger = createExchanger({ size: 1, timeoutMs: 6_000 });
   const endless = wrap(`${'\\begin{itemize}\\item '.repeat(30)}${'$x$ & \\[y\\] '.repeat(150_000)}`);
   await expect(exchanger.convert(document(endless), 'docx')).rejects.toMatchObject({
     code: 'INVALID_INPUT',

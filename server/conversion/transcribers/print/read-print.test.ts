@@ -70,7 +70,7 @@ describe('scans of print', () => {
     const { title, body, layout, packages, startsParagraph } = await read(
       'scans/grammaire-subjonctif-scan-p1.jpg',
     );
-    expect(title).toEqual({ title: 'Leçon de grammaire : le subjonctif présent' });
+    expect(title?.title).toBe('Leçon de grammaire : le subjonctif présent');
     expect(layout).toEqual({ language: 'french' });
     expect(startsParagraph).toBe(true);
     expect(packages).toEqual([]);
