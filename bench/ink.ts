@@ -5,7 +5,8 @@
  */
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import os from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
 import sharp from 'sharp';
@@ -16,6 +17,7 @@ import { toGrey } from '../server/conversion/pages/raster.ts';
 import { lineConfidence } from '../server/conversion/transcribers/ink/confidence.ts';
 import { readInk } from '../server/conversion/transcribers/ink/read-ink.ts';
 import { type LineReaderDeps, readCrop } from '../server/conversion/transcribers/ink/read-lines.ts';
+import { composePage, linesOnPage, papers } from './ink/compose-page.ts';
 import { listTestset, openReader, readPicture } from './ink/read-testset.ts';
 import { distance, type PageScore, scorePage } from './ink/score-page.ts';
 import type { Measurement } from './measurement.ts';
@@ -57,7 +59,7 @@ export async function measure(): Promise<Measurement> {
     `exact, token by token, ${withInterval(of('formulas'), exactness)}; token error rate ${withInterval(of('formulas'), rate)}, ${of('formulas').length} pictures`;
   for (const [name, value] of Object.entries(calibrate(results))) details[name] = value;
   details['time a line'] = `${msPerLine.toFixed(0)} ms, one at a time, decoding included`;
-  Object.assign(details, await readPhotos(reader));
+  Object.assign(details, await readComposed(reader), await readPhotos(reader));
   details.memory = `${Math.round((process.memoryUsage.rss() - memoryBefore) / 1e6)} MB more than before the model was opened`;
   details.shipped = `${((await sizeOf(shipped)) / 1e6).toFixed(1)} MB: weights ${((await sizeOf(['models'])) / 1e6).toFixed(1)} MB, the rest onnxruntime and word lists`;
   await reader.model.close();
@@ -141,6 +143,37 @@ function calibrate(results: readonly Result[]): Record<string, string> {
       ];
     }),
   );
+}
+
+/** Pages composed of the first lines of the set: plain, ruled and squared paper in uneven light. */
+async function readComposed(reader: LineReaderDeps): Promise<Record<string, string>> {
+  const lines = (await listTestset('testset')).filter(({ set }) => set === 'lines');
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'inkproof-bench-ink-'));
+  const details: Record<string, string> = {};
+  try {
+    for (const [kind, paper] of papers.entries()) {
+      const scores: PageScore[] = [];
+      for (let page = 0; page < 3; page++) {
+        const from = (3 * kind + page) * linesOnPage;
+        const own = lines.slice(from, from + linesOnPage);
+        const file = path.join(folder, `${paper}-${page}.jpg`);
+        const pictures = await Promise.all(own.map((entry) => readPicture('testset', entry)));
+        await writeFile(file, await composePage(pictures, paper, page));
+        const picture = await preparePage({ kind: 'image', path: file, index: 0 }, false);
+        const { body } = await readInk(picture, 1, reader);
+        scores.push(
+          scorePage(
+            own.map(({ truth }) => truth),
+            body.split('\n'),
+          ),
+        );
+      }
+      details[`composed pages, ${paper} paper`] = inWords(scores);
+    }
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+  return details;
 }
 
 const Truth = z.object({ pages: z.array(z.object({ file: z.string(), lines: z.array(z.string()) })) });

@@ -16,7 +16,7 @@ interface Sample {
 }
 
 /** Logistic regression by gradient descent; coefficients below 0 are held at 0, all but the constant. */
-function fit(samples: readonly Sample[]): number[] {
+function fitTo(samples: readonly Sample[]): number[] {
   const count = samples[0]!.features.length;
   const weights = Array<number>(count + 1).fill(0);
   for (let step = 0; step < 20_000; step++) {
@@ -46,5 +46,5 @@ for (const entry of await listTestset('tuning')) {
   for (const { tokens, isRight } of wordsRight<ReadToken>(read.tokens, ({ token }) => token, entry.truth))
     words.push({ features: wordFeatures(tokens, read), isRight });
 }
-process.stdout.write(`lines ${fit(lines).join(' ')}\nwords ${fit(words).join(' ')}\n`);
+process.stdout.write(`lines ${fitTo(lines).join(' ')}\nwords ${fitTo(words).join(' ')}\n`);
 await reader.model.close();

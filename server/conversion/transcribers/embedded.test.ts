@@ -128,7 +128,7 @@ describe('the embedded reader', () => {
     const page = { kind: 'image', path: '', index: 0 } as const;
     const printed = await withPrint({ confidence: 0.9 }, inkThatReads('Ink', 0.9)).read(page);
     expect(printed).toMatchObject({ page: { body: 'Words.', warnings: [] } });
-    const unsure = await withPrint({ confidence: 0.65 }, inkThatReads('Ink', 0.3)).read(page);
+    const unsure = await withPrint({ confidence: 0.65 }, inkThatReads('Ink', 0.2)).read(page);
     expect(unsure).toMatchObject({ page: { body: 'Words.', warnings: [] } });
     const written = await withPrint({ confidence: 0.65 }, inkThatReads('Ink', 0.5)).read(page);
     expect(written).toMatchObject({ page: { body: 'Ink' } });

@@ -25,9 +25,9 @@ const pictureConfidence = 0.35;
 /** Surer print is not asked whether it might be ink. */
 const surePrintConfidence = 0.85;
 /** A page that may be print is ink from here on: of print, the ink reader is sure by 0.12 at most on our samples. */
-const inkOverPrint = 0.4;
+const inkOverPrint = 0.25;
 /** A page of ink less sure than this is noise, too. */
-const leastInkConfidence = 0.12;
+const leastInkConfidence = 0.05;
 /** A page of ink that is surer than this needs no word about it; on photos of paper the reader is below it. */
 export const sureInkConfidence = 0.85;
 

@@ -17,8 +17,8 @@ export interface InkPage extends TranscribedPage {
 /** Marks of a sign or two that the reader itself does not believe: shadows, edges of the paper, specks. */
 const noiseSigns = 2;
 const noiseConfidence = 0.35;
-/** Longer ones have to be worth a look. */
-const leastConfidence = 0.01;
+/** Of longer ones the model has to believe the signs, one with another (geometric mean), at least so far. */
+const leastProbability = 0.5;
 
 export async function readInk(
   picture: Pick<PreparedPage, 'bitmap' | 'origin'>,
@@ -42,7 +42,7 @@ export async function readInk(
     warnings: [],
     startsParagraph: true,
     endsParagraph: true,
-    confidence: confidenceOf(lines),
+    confidence: confidenceOf(kept),
   };
 }
 
@@ -66,8 +66,15 @@ async function cropDrawing(
 
 function isNoise(line: InkLine): boolean {
   const signs = line.tokens.filter(({ token }) => token.trim() !== '' && !/^\\[()]$/.test(token)).length;
-  const confidence = lineConfidence(line);
-  return signs === 0 || (signs <= noiseSigns ? confidence < noiseConfidence : confidence < leastConfidence);
+  return (
+    signs === 0 ||
+    (signs <= noiseSigns ? lineConfidence(line) < noiseConfidence : meanProbability(line) < leastProbability)
+  );
+}
+
+function meanProbability({ tokens }: InkLine): number {
+  const logs = tokens.map(({ probability }) => Math.log(Math.max(1e-3, probability)));
+  return Math.exp(logs.reduce((sum, log) => sum + log, 0) / Math.max(1, logs.length));
 }
 
 function confidenceOf(lines: readonly InkLine[]): number {
