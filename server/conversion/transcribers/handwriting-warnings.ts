@@ -1,7 +1,6 @@
 /** What is said of pages that somebody wrote by hand, where no vision model reads them. */
 
-const whatAModelAdds =
-  'A vision model, set with an AI key, reads handwriting and formulas more reliably.';
+const whatAModelAdds = 'A vision model, set with an AI key, reads handwriting and formulas more reliably.';
 
 /** Said once a document (stations.ts). */
 export const handwritingWarning = {
