@@ -126,7 +126,7 @@ test.each([
   ['the ledger emptied', 'TRUNCATE credit_entries'],
   ['a balance changed', "UPDATE user_credits SET conversion_credits = 1000 WHERE user_id = '%'"],
   ['a balance removed', "DELETE FROM user_credits WHERE user_id = '%'"],
-  ['the balances emptied', 'TRUNCATE user_credits'],
+  ['the balances emptied', 'TRUNCATE user_credits CASCADE'],
 ])('not by hand: %s', async (_, statement) => {
   await expect(query(statement.replace('%', ada))).rejects.toThrow(
     /never changed or removed|by a credit entry only/,
