@@ -19,6 +19,7 @@ export const look = EditorView.theme({
   '.cm-matching-environment': { backgroundColor: 'var(--wash)', outline: '1px solid var(--edge)' },
   '.cm-lonely-environment': { outline: '1px solid var(--red)' },
   '.cm-selectionMatch': { backgroundColor: 'var(--wash)' },
+  '.cm-placeholder': { color: 'var(--graphite)' },
   '.cm-searchMatch': { backgroundColor: 'light-dark(oklch(0.93 0.07 95), oklch(0.42 0.07 95))' },
   '.cm-searchMatch-selected': { outline: '1px solid var(--ink)' },
   '.cm-foldGutter .cm-gutterElement': { cursor: 'pointer', width: '0.875rem', textAlign: 'center' },
