@@ -90,7 +90,8 @@ test('an error is said at its line with its fix, and the last good page stays', 
   await openOwn(page, { body: 'Good words.' });
   await expect(pdfText(page)).toContainText('Good words.');
   await goToLineOf(page, 'Good words.');
-  await page.keyboard.type(' A letter: $\\alhpa$.');
+  // at once: what is typed letter by letter may compile on its way
+  await page.keyboard.insertText(' A letter: $\\alhpa$.');
   await expect(page.locator('.cm-lint-marker-error')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Line 4' })).toBeVisible();
   await expect(pdfText(page)).toContainText('Good words.');
@@ -277,6 +278,8 @@ test('panes: widths by keyboard and by hand, and which of them are open, are rem
   await page.reload();
   await expect(editor(page)).toBeVisible();
   expect(Math.abs((await width('Source')) - dragged)).toBeLessThan(4);
+  // pdf.js says so on the console when it is hidden while it lays out its pages
+  await expect(pdfText(page)).toBeVisible();
   await page.getByRole('button', { name: 'Page', exact: true }).click();
   await expect(page.getByRole('region', { name: 'Page', exact: true })).toBeHidden();
   await page.reload();

@@ -1,10 +1,10 @@
 /** How many pages have been converted, by everybody: a dash until live/count-pages.ts knows it. */
 export function PageCounter() {
   return (
-    <p className="flex items-baseline gap-2.5 text-graphite">
+    <p className="flex flex-col items-start gap-1 text-graphite">
       <span
         data-count="digits"
-        className="min-w-[1ch] font-serif text-2xl font-medium tracking-tight text-ink lining-nums tabular-nums"
+        className="font-serif text-2xl leading-none font-medium tracking-tight text-ink lining-nums tabular-nums"
         aria-hidden="true"
         suppressHydrationWarning
       >
