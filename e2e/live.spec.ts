@@ -61,7 +61,8 @@ test.describe('with a result', () => {
   }) => {
     await goToLineOf(page, '\\begin{document}');
     await page.keyboard.press('Enter');
-    await page.keyboard.type('Before \\nosuchcommand after.');
+    // at once: what is typed letter by letter may compile on its way
+    await page.keyboard.insertText('Before \\nosuchcommand after.');
     const line = page.getByRole('button', { name: /^Line \d+$/ });
     await expect(line).toBeVisible();
     await expect(page.locator('.cm-lintRange-error, .cm-lint-marker-error').first()).toBeVisible();
