@@ -1,5 +1,5 @@
 import { Fragment, useMemo } from 'react';
-import { MathFormula } from './math.tsx';
+import { Formula } from '#web/ui/formula.tsx';
 import { type PreviewBlock, type PreviewInline, parsePreview } from './parse-preview.ts';
 
 /** One page's LaTeX as print, roughly: the PDF will be exact, this is to read while the rest is on its way. */
@@ -34,7 +34,7 @@ function Block({ block }: { block: PreviewBlock }) {
         </p>
       );
     case 'display':
-      return <MathFormula tex={block.tex} isDisplay />;
+      return <Formula tex={block.tex} isDisplay />;
     case 'list': {
       const items = block.items.map((item, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: items never move within a page
@@ -98,7 +98,7 @@ function Inline({ inline }: { inline: PreviewInline }) {
     case 'text':
       return <Marked text={inline.text} />;
     case 'math':
-      return <MathFormula tex={inline.tex} isDisplay={false} />;
+      return <Formula tex={inline.tex} isDisplay={false} />;
     case 'strong':
       return (
         <strong>

@@ -2,7 +2,7 @@ import katex from 'katex';
 import { useEffect, useRef } from 'react';
 import 'katex/dist/katex.min.css';
 
-/** A formula of an answer; what KaTeX cannot set stands as its source. Loaded with the first one. */
+/** A formula typeset by KaTeX; what it cannot set stands as its source. Load it on demand: it brings KaTeX along. */
 export function Formula({ tex, isDisplay }: { tex: string; isDisplay: boolean }) {
   const place = useRef<HTMLSpanElement>(null);
   useEffect(() => {
