@@ -1,7 +1,6 @@
 import { useState } from 'react';
+import { useKeptWish } from '#web/lib/use-kept-wish.ts';
 import { useMediaQuery } from '#web/lib/use-media-query.ts';
-
-const storageKey = 'inkproof.page-beside';
 
 /**
  * Whether the page stands beside the source. Where there is room for ink, source and page, it does. Where there is room
@@ -11,7 +10,7 @@ const storageKey = 'inkproof.page-beside';
 export function useBeside(isSource: boolean, hasSpots: boolean) {
   const hasRoom = useMediaQuery('(min-width: 1024px)');
   const hasRoomForAll = useMediaQuery('(min-width: 1536px)');
-  const [wish, setWish] = useState(readWish);
+  const [wish, setWish] = useKeptWish('inkproof.page-beside');
   // decided when the source is opened: the last spot confirmed must not move the panes
   const [hadSpots, setHadSpots] = useState(hasSpots);
   const isWanted = wish ?? (hasRoomForAll || !hadSpots);
@@ -19,22 +18,6 @@ export function useBeside(isSource: boolean, hasSpots: boolean) {
     hasRoom,
     isBeside: isSource && hasRoom && isWanted,
     decide: () => setHadSpots(hasSpots),
-    toggle: () => {
-      setWish(!isWanted);
-      try {
-        localStorage.setItem(storageKey, isWanted ? 'off' : 'on');
-      } catch {
-        // storage is forbidden: it holds for this page
-      }
-    },
+    toggle: () => setWish(!isWanted),
   };
-}
-
-function readWish(): boolean | null {
-  try {
-    const kept = localStorage.getItem(storageKey);
-    return kept === null ? null : kept === 'on';
-  } catch {
-    return null;
-  }
 }
