@@ -2,7 +2,7 @@
  * After the build: the landing page arrives alive without React. Its prerendered page first loads one small file (what
  * moves on it, web/features/landing/live), and the app only when somebody reaches for the page, or at once where it is
  * needed at once: a stored session, a sign-in that comes back, a navigation that left a notice. A button that is pressed
- * before the app is there is pressed again when it is; links work from the start.
+ * before the app is there is pressed again when it is; links and the change of colours work from the start.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -69,7 +69,7 @@ function begin() {
 }
 function listen() { for (const sign of signs) addEventListener(sign, begin, { capture: true, passive: true }); }
 function hold(event) {
-  const button = event.target.closest('button:not([data-pause])');
+  const button = event.target.closest('button:not([data-pause], [data-theme-toggle])');
   if (!button) return;
   event.preventDefault();
   event.stopImmediatePropagation();

@@ -2,7 +2,7 @@ import { Menu, Moon, Sun, X } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { Link, NavLink, useLocation } from 'react-router';
 import { useSession } from '#web/lib/session/use-session.ts';
-import { getShownTheme, setTheme } from '#web/lib/theme.ts';
+import { themeToggle } from '#web/lib/theme.ts';
 import { IconButton } from '#web/ui/button.tsx';
 import { cn } from '#web/ui/cn.ts';
 import { Mark } from '#web/ui/mark.tsx';
@@ -90,13 +90,13 @@ export function Header({ isWide }: { isWide: boolean }) {
   );
 }
 
-/** Light or dark, from now on and in this browser. Its name and picture are right before any script has run. */
+/** Light or dark, from now on and in this browser. Its name and picture are right, and it works, before the app has arrived. */
 export function ThemeToggle() {
   return (
     <button
       type="button"
       className="inline-grid size-10 shrink-0 place-items-center rounded-md text-graphite transition-colors duration-150 hover:bg-wash hover:text-ink [&_svg]:size-4"
-      onClick={() => setTheme(getShownTheme() === 'dark' ? 'light' : 'dark')}
+      {...themeToggle}
     >
       <span className="dark-shown:hidden">
         <Moon aria-hidden="true" />

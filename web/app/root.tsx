@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { isRouteErrorResponse, Links, Meta, Outlet, Scripts, ScrollRestoration } from 'react-router';
 import { applySeasonScript } from '#web/lib/season.ts';
 import { applySessionScript } from '#web/lib/session/stored-session.ts';
-import { applyThemeScript } from '#web/lib/theme.ts';
+import { themeScript } from '#web/lib/theme.ts';
 import { configureZodScript } from '#web/lib/zod-setup.ts';
 import { Loading } from '#web/ui/loading.tsx';
 import type { Route } from './+types/root';
@@ -17,7 +17,7 @@ export const links: Route.LinksFunction = () => [
   { rel: 'preload', href: serifUrl, as: 'font', type: 'font/woff2', crossOrigin: 'anonymous' },
 ];
 
-const headScript = configureZodScript + applyThemeScript + applySessionScript + applySeasonScript;
+const headScript = configureZodScript + themeScript + applySessionScript + applySeasonScript;
 
 export function Layout({ children }: { children: ReactNode }) {
   return (

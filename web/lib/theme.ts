@@ -1,32 +1,21 @@
-/** Light or dark: the system's wish unless the person chose. The choice is kept in this browser. */
+/**
+ * Light or dark: the system's wish unless the person chose. The choice is kept in this browser.
+ *
+ * All of it is a script in the head: a remembered choice never flashes, and a button that carries `themeToggle` works
+ * before the app has arrived, on pages that never load it too.
+ */
 
-export type Theme = 'system' | 'light' | 'dark';
 const storageKey = 'inkproof.theme';
 
-/** Runs in the head before the first paint, so that a remembered choice never flashes. */
-export const applyThemeScript = `try{var t=localStorage.getItem('${storageKey}');if(t==='light'||t==='dark')document.documentElement.dataset.theme=t}catch(e){}`;
+/** Spread on the button that changes between light and dark. */
+export const themeToggle = { 'data-theme-toggle': '' } as const;
 
-export function getTheme(): Theme {
-  const theme = typeof document === 'undefined' ? undefined : document.documentElement.dataset.theme;
-  return theme === 'light' || theme === 'dark' ? theme : 'system';
-}
-
-/** What is on screen now: resolves `system`. */
-export function getShownTheme(): 'light' | 'dark' {
-  const theme = getTheme();
-  if (theme !== 'system') return theme;
-  return typeof matchMedia === 'function' && matchMedia('(prefers-color-scheme: dark)').matches
-    ? 'dark'
-    : 'light';
-}
-
-export function setTheme(theme: Theme): void {
-  if (theme === 'system') delete document.documentElement.dataset.theme;
-  else document.documentElement.dataset.theme = theme;
-  try {
-    if (theme === 'system') localStorage.removeItem(storageKey);
-    else localStorage.setItem(storageKey, theme);
-  } catch {
-    // storage may be forbidden; the choice then lasts for this page
-  }
-}
+/** Runs in the head before the first paint; the page's policy carries its hash. */
+export const themeScript = `(function(){var r=document.documentElement;
+try{var t=localStorage.getItem('${storageKey}');if(t==='light'||t==='dark')r.dataset.theme=t}catch(e){}
+addEventListener('click',function(e){
+if(!(e.target instanceof Element)||!e.target.closest('[data-theme-toggle]'))return;
+var n=(r.dataset.theme||(matchMedia('(prefers-color-scheme: dark)').matches?'dark':'light'))==='dark'?'light':'dark';
+r.dataset.theme=n;
+try{localStorage.setItem('${storageKey}',n)}catch(e){}
+})})();`;
