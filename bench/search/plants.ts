@@ -75,7 +75,7 @@ const alphabets: { letters: string; isUnspaced?: boolean }[] = [
 
 /** A word of another alphabet, begun or whole; of a script without spaces a stretch from within a sentence. */
 function writeAbroad(index: number, random: Random): Omit<Plant, 'number'> {
-  const { letters, isUnspaced } = alphabets[(index >> 1) % alphabets.length]!;
+  const { letters, isUnspaced } = alphabets[Math.floor(index / 10) % alphabets.length]!;
   const write = (length: number) => Array.from({ length }, () => random.pick([...letters])).join('');
   const how = 'word of another script';
   if (isUnspaced) {
