@@ -14,6 +14,8 @@ export default defineConfig({
   globalSetup: './e2e/support/sign-in.ts',
   fullyParallel: false,
   workers: 2,
+  // as in vitest.config.ts: real processes on a busy machine; what needed its second try is named when all is done
+  retries: 1,
   forbidOnly: Boolean(process.env.CI),
   // a conversion really compiles: seconds on a quiet machine, more beside other work
   timeout: 180_000,
@@ -22,7 +24,8 @@ export default defineConfig({
     baseURL: main.url,
     // every flow begins signed in; those of visitors say `test.use(visitor)`
     storageState: signedInState,
-    trace: 'retain-on-failure',
+    // recording every flow costs more than some of the flows
+    trace: 'on-first-retry',
     launchOptions: {
       executablePath: existsSync(chromium) ? chromium : undefined,
       args: ['--no-sandbox', '--disable-dev-shm-usage', '--disable-background-networking', '--disable-quic'],

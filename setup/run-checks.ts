@@ -7,93 +7,18 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
-import { stripVTControlCharacters } from 'node:util';
-
-interface Tally {
-  passed: number;
-  failed: number;
-  skipped: number;
-}
-
-/** What is used of the runners' JSON reports. */
-interface VitestFile {
-  name: string;
-  message: string;
-  assertionResults: { status: string; fullName: string; failureMessages: string[] }[];
-}
-interface PlaywrightSuite {
-  suites?: PlaywrightSuite[];
-  specs?: {
-    file: string;
-    title: string;
-    tests: { status: string; results: { error?: { message: string } }[] }[];
-  }[];
-}
+import { type Reading, readPlaywrightReport, readVitestReport } from './check-reports.ts';
 
 interface Kind {
   name: string;
   command: string[];
-  /** Reads the counts from the report; without one, the whole command is one check. */
-  tally?: (report: string) => Tally;
-  /** Reads from the report what failed, a line or a few each: said once more at the end, where it is looked for. */
-  failures?: (report: string) => string[];
+  /** Reads the report; without one, the whole command is one check. */
+  read?: (report: string) => Reading;
   env?: Record<string, string>;
 }
 
 const reports = mkdtempSync(path.join(tmpdir(), 'inkproof-checks-'));
 const reportOf = (name: string) => path.join(reports, `${name}.json`);
-
-/** Vitest's JSON report. */
-function tallyVitest(report: string): Tally {
-  const {
-    numPassedTests,
-    numFailedTests,
-    numPendingTests = 0,
-    numTodoTests = 0,
-    numFailedTestSuites = 0,
-  } = JSON.parse(report);
-  // a file that cannot be loaded fails without a test of its own
-  const failed = numFailedTests || Math.min(numFailedTestSuites, 1);
-  return { passed: numPassedTests, failed, skipped: numPendingTests + numTodoTests };
-}
-
-/** The names of the tests that failed, each with the beginning of its message. */
-function failuresOfVitest(report: string): string[] {
-  const { testResults }: { testResults: VitestFile[] } = JSON.parse(report);
-  return testResults.flatMap(({ name, message, assertionResults }) => {
-    const file = path.relative(process.cwd(), name);
-    const failed = assertionResults.filter((test) => test.status === 'failed');
-    if (failed.length === 0) return message ? [`${file}: ${shorten(message)}`] : [];
-    return failed.map(
-      (test) => `${file} › ${test.fullName}\n    ${shorten(test.failureMessages.join('\n'))}`,
-    );
-  });
-}
-
-const shorten = (message: string) =>
-  stripVTControlCharacters(message).split('\n').slice(0, 8).join('\n    ').slice(0, 800);
-
-/** The titles of the flows that failed, with the beginning of each message; those that needed a second try are named too. */
-function failuresOfPlaywright(report: string): string[] {
-  const walk = (suite: PlaywrightSuite): string[] => [
-    ...(suite.suites ?? []).flatMap(walk),
-    ...(suite.specs ?? []).flatMap((spec) =>
-      spec.tests
-        .filter((test) => test.status === 'unexpected' || test.status === 'flaky')
-        .map(
-          (test) =>
-            `${spec.file} › ${spec.title}${test.status === 'flaky' ? ' (passed at the second try)' : ''}\n    ${shorten(test.results[0]?.error?.message ?? '')}`,
-        ),
-    ),
-  ];
-  return JSON.parse(report).suites.flatMap(walk);
-}
-
-/** Playwright's JSON report. */
-function tallyPlaywright(report: string): Tally {
-  const { stats } = JSON.parse(report);
-  return { passed: stats.expected + stats.flaky, failed: stats.unexpected, skipped: stats.skipped };
-}
 
 const vitest = (name: string): Kind => ({
   name,
@@ -106,8 +31,7 @@ const vitest = (name: string): Kind => ({
     '--reporter=json',
     `--outputFile.json=${reportOf(name)}`,
   ],
-  tally: tallyVitest,
-  failures: failuresOfVitest,
+  read: (report) => readVitestReport(report, process.cwd()),
 });
 
 const kinds: Kind[] = [
@@ -120,8 +44,7 @@ const kinds: Kind[] = [
   {
     name: 'browser',
     command: ['playwright', 'test', '--reporter=line,json'],
-    tally: tallyPlaywright,
-    failures: failuresOfPlaywright,
+    read: readPlaywrightReport,
     env: {
       PLAYWRIGHT_JSON_OUTPUT_FILE: reportOf('browser'),
       PLAYWRIGHT_JSON_OUTPUT_NAME: reportOf('browser'),
@@ -144,14 +67,18 @@ function run(kind: Kind): Promise<number> {
   });
 }
 
-function count(kind: Kind, code: number): Tally {
-  if (!kind.tally) return { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, skipped: 0 };
+function readOutcome(kind: Kind, code: number): Reading {
   const file = reportOf(kind.name);
-  if (!existsSync(file)) return { passed: 0, failed: 1, skipped: 0 };
-  const tally = kind.tally(readFileSync(file, 'utf8'));
+  const reading: Reading = kind.read
+    ? existsSync(file)
+      ? kind.read(readFileSync(file, 'utf8'))
+      : { passed: 0, failed: 0, skipped: 0, failures: [], retried: [] }
+    : { passed: code === 0 ? 1 : 0, failed: 0, skipped: 0, failures: [], retried: [] };
   // whatever made the runner fail counts, even when no single test did; a run that found no test proves nothing
-  if ((code !== 0 || tally.passed === 0) && tally.failed === 0) tally.failed = 1;
-  return tally;
+  if ((code !== 0 || reading.passed === 0) && reading.failed === 0) reading.failed = 1;
+  if (reading.failed > 0 && reading.failures.length === 0)
+    reading.failures.push(`${kind.name}: its output stands above`);
+  return reading;
 }
 
 const asked = process.argv.slice(2);
@@ -163,29 +90,30 @@ if (unknown.length) {
   process.exit(2);
 }
 
-const total: Tally = { passed: 0, failed: 0, skipped: 0 };
+const total = { passed: 0, failed: 0, skipped: 0 };
 let worst = 0;
 const summary: string[] = [];
 const failures: string[] = [];
+const retried: string[] = [];
 for (const kind of kinds.filter(({ name }) => asked.length === 0 || asked.includes(name))) {
   console.log(`\n== ${kind.name}`);
   const began = Date.now();
   const code = await run(kind);
-  const tally = count(kind, code);
-  total.passed += tally.passed;
-  total.failed += tally.failed;
-  total.skipped += tally.skipped;
-  worst = Math.max(worst, code, tally.failed > 0 ? 1 : 0);
-  if (kind.failures && existsSync(reportOf(kind.name)))
-    failures.push(...kind.failures(readFileSync(reportOf(kind.name), 'utf8')));
-  else if (tally.failed > 0) failures.push(`${kind.name}: its output stands above`);
-  const skipped = tally.skipped ? `, ${tally.skipped} skipped` : '';
+  const reading = readOutcome(kind, code);
+  for (const count of ['passed', 'failed', 'skipped'] as const) total[count] += reading[count];
+  worst = Math.max(worst, code, reading.failed > 0 ? 1 : 0);
+  failures.push(...reading.failures);
+  retried.push(...reading.retried);
+  const skipped = reading.skipped ? `, ${reading.skipped} skipped` : '';
+  const again = reading.retried.length ? `, ${reading.retried.length} only at the second try` : '';
+  const seconds = Math.round((Date.now() - began) / 1000);
   summary.push(
-    `${kind.name}: ${tally.passed} passed, ${tally.failed} failed${skipped} (${Math.round((Date.now() - began) / 1000)} s)`,
+    `${kind.name}: ${reading.passed} passed, ${reading.failed} failed${skipped}${again} (${seconds} s)`,
   );
 }
 rmSync(reports, { recursive: true, force: true });
-if (failures.length) console.log(`\nFailed, or passed only at the second try:\n  ${failures.join('\n  ')}`);
+if (retried.length) console.log(`\nPassed only at the second try:\n  ${retried.join('\n  ')}`);
+if (failures.length) console.log(`\nFailed:\n  ${failures.join('\n  ')}`);
 console.log(`\n${summary.join('\n')}\n`);
 console.log(
   `${total.passed} passed, ${total.failed} failed${total.skipped ? `, ${total.skipped} skipped` : ''}`,
