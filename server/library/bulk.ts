@@ -96,10 +96,7 @@ async function apply(
 ): Promise<void> {
   const these = inArray(documents.id, ids);
   const set = (values: Parameters<ReturnType<typeof tx.update<typeof documents>>['set']>[0]) =>
-    tx
-      .update(documents)
-      .set({ ...values, updatedAt: now })
-      .where(these);
+    tx.update(documents).set(values).where(these);
   switch (action) {
     case 'move':
       return void (await set({ folderId }));
@@ -113,7 +110,7 @@ async function apply(
         .set({ trashedAt: now, updatedAt: now })
         .where(and(these, isNull(documents.trashedAt))));
     case 'restore':
-      return void (await set({ trashedAt: null }));
+      return void (await set({ trashedAt: null, updatedAt: now }));
     case 'delete':
       return void (await tx.delete(documents).where(these));
   }

@@ -179,8 +179,9 @@ export async function updateDocument(
         folderId: change.folder_id,
         engine: change.engine,
         starredAt: change.starred === undefined ? undefined : changeStar(change.starred),
+        // a star and another place are not changes of the document
+        updatedAt: change.title === undefined ? documents.updatedAt : now,
         ...(isOtherEngine ? compileAnew : {}),
-        updatedAt: now,
       })
       .where(eq(documents.id, id))
       .returning(summaryColumns);

@@ -151,7 +151,7 @@ export async function moveFolder(
   const height = Math.max(...subtree.map(({ depth }) => depth));
   const above = parentId === null ? 0 : await findDepth(tx, parentId);
   if (above + height > maxFolderDepth) return 'too_deep';
-  await tx.update(folders).set({ parentId, updatedAt: now }).where(eq(folders.id, id));
+  await tx.update(folders).set({ parentId }).where(eq(folders.id, id));
   return 'done';
 }
 

@@ -164,6 +164,20 @@ describe('a document', () => {
     expect([moved.status, moved.body.code]).toEqual([404, 'NOT_FOUND']);
   });
 
+  test('has changed when its name has, not when it is starred or moved', async () => {
+    const folder = await createFolder('Kept in order');
+    const { id, updated_at: made } = await create({ title: 'Unchanged' });
+    const change = async (body: object) =>
+      (await call<DocumentSummary>(ada, 'PATCH', `/documents/${id}`, body)).body.updated_at;
+    expect(await change({ starred: true })).toBe(made);
+    expect(await change({ folder_id: folder.id })).toBe(made);
+    for (const action of [{ action: 'unstar' }, { action: 'star' }, { action: 'move', folder_id: null }])
+      await call(ada, 'POST', '/documents/bulk', { ...action, document_ids: [id], folder_ids: [] });
+    const { body } = await call<SavedDocument>(ada, 'GET', `/documents/${id}`);
+    expect([body.updated_at, body.folder_id, body.starred_at !== null]).toEqual([made, null, true]);
+    expect(await change({ title: 'Changed' })).not.toBe(made);
+  });
+
   test('goes to the trash, comes back, and goes for good from there only', async () => {
     const { id } = await create({ title: 'Trash me' });
     const early = await call(ada, 'DELETE', `/documents/${id}`);

@@ -143,8 +143,7 @@ export function createLibraryActions(deps: Deps): LibraryActions {
       toasts.show(`${label} ${countItems(items) === 1 ? 'is' : 'are'} there already.`);
       return;
     }
-    const at = now();
-    const patchFor = (some: Items) => moveItems(some, folderId, at);
+    const patchFor = (some: Items) => moveItems(some, folderId);
     toasts.dismiss();
     const done = await actOn({ action: 'move', items: moving, folderId, patchFor });
     if (countItems(done) < countItems(moving)) return;
@@ -157,7 +156,7 @@ export function createLibraryActions(deps: Deps): LibraryActions {
               action: 'move',
               items: some,
               folderId: origin,
-              patchFor: (back) => moveItems(back, origin, now()),
+              patchFor: (back) => moveItems(back, origin),
             });
         },
       },

@@ -104,7 +104,7 @@ test('a folder goes neither into itself nor too deep', () => {
 });
 
 test.each([
-  ['move', moveItems({ documentIds: ['étude'], folderIds: ['heat'] }, 'art', at)],
+  ['move', moveItems({ documentIds: ['étude'], folderIds: ['heat'] }, 'art')],
   ['star', starDocuments(['entropy', 'étude'], true, at)],
   ['trash', trashDocuments(['entropy'], at)],
   ['restore', restoreDocuments(['old'], at)],

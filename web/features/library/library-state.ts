@@ -20,21 +20,19 @@ export function countItems({ documentIds, folderIds }: Items): number {
   return documentIds.length + folderIds.length;
 }
 
-/** @param at ISO 8601, the moment of the action */
-export function moveItems(items: Items, folderId: string | null, at: string): Patch {
-  return changeEach(items, {
-    document: { folder_id: folderId, updated_at: at },
-    folder: { parent_id: folderId, updated_at: at },
-  });
+/** Another place is no change of what is moved. */
+export function moveItems(items: Items, folderId: string | null): Patch {
+  return changeEach(items, { document: { folder_id: folderId }, folder: { parent_id: folderId } });
 }
 
+/** @param at ISO 8601, the moment of the action */
 export function starDocuments(ids: readonly string[], isStarred: boolean, at: string): Patch {
   const wanted = new Set(ids);
   return (library) => ({
     ...library,
     documents: library.documents.map((document) =>
       wanted.has(document.id) && isStarred !== (document.starred_at !== null)
-        ? { ...document, starred_at: isStarred ? at : null, updated_at: at }
+        ? { ...document, starred_at: isStarred ? at : null }
         : document,
     ),
   });
