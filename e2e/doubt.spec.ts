@@ -1,7 +1,16 @@
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { convert, editor, expect, listAxeViolations, putDown, test } from './support/test.ts';
 
 const selection = (page: Page) => page.evaluate(() => getSelection()?.toString() ?? '');
+
+/** Share of a canvas that is ink. */
+const darkShare = (canvas: Locator) =>
+  canvas.evaluate((element: HTMLCanvasElement) => {
+    const { data } = element.getContext('2d')!.getImageData(0, 0, element.width, element.height);
+    let dark = 0;
+    for (let at = 0; at < data.length; at += 4) if (data[at]! < 128) dark++;
+    return dark / (data.length / 4);
+  });
 
 test('doubtful spots stand underlined in the source, move with edits, and stay confirmed', async ({
   page,
@@ -19,6 +28,10 @@ test('doubtful spots stand underlined in the source, move with edits, and stay c
   const first = await selection(page);
   expect(first.trim()).not.toBe('');
   await expect(page.locator('.cm-doubt').first()).toHaveText(first);
+  // the line it was read from stands beside it, legibly cut out of the page
+  const ink = bar.getByRole('img', { name: 'What is written there on page 1' });
+  await expect(ink).toBeVisible();
+  expect(await darkShare(ink)).toBeGreaterThan(0.01);
   expect(await listAxeViolations(page)).toEqual([]);
 
   // what is written above them moves them

@@ -91,6 +91,12 @@ test('doubtful spots are walked through, confirmed, taken back, and stay confirm
   await page.keyboard.press('F8');
   await expect(bar).toContainText(`1 of ${total} · page 1`);
   await expect(litInk(page).first()).toBeVisible();
+  // and the same line, cut out, beside the words
+  const ink = bar.getByRole('img', { name: 'What is written there on page 1' });
+  await expect(ink).toBeVisible();
+  const [strip, mark] = [(await ink.boundingBox())!, (await litInk(page).first().boundingBox())!];
+  expect(strip.width / strip.height).toBeGreaterThan(1);
+  expect(strip.height).toBeGreaterThan(0.8 * Math.min(40, mark.height));
   expect(await listAxeViolations(page)).toEqual([]);
   const first = await page.evaluate(() => getSelection()?.toString() ?? '');
   expect(first.trim()).not.toBe('');

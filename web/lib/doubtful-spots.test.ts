@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { SourceStretch } from '#shared/latex/source-map.ts';
 import { findDifference } from '#web/lib/text-difference.ts';
-import { type DoubtfulSpot, listSpots, moveSpots } from './doubtful-spots.ts';
+import { type DoubtfulSpot, findInkOf, listSpots, moveSpots } from './doubtful-spots.ts';
 
 const before = '\\title{One}\nAlpha beta gamma. Alpha again.';
 const spotAt = (id: number, words: string, from = 0): DoubtfulSpot => {
@@ -43,5 +44,19 @@ describe('the difference of two texts', () => {
     expect(findDifference('aXc', 'aYYc')).toEqual({ start: 1, fromEnd: 2, toEnd: 3 });
     expect(findDifference('aa', 'aaa')).toEqual({ start: 2, fromEnd: 2, toEnd: 3 });
     expect(findDifference('same', 'same')).toEqual({ start: 4, fromEnd: 4, toEnd: 4 });
+  });
+
+  it('show the ink of the lines they lie in, and of a whole page only its first', () => {
+    const lines: SourceStretch[] = [
+      { start: 0, end: 10, page: 1, box: [0.1, 0.2, 0.4, 0.03] },
+      { start: 11, end: 20, page: 1, box: [0.1, 0.24, 0.6, 0.03] },
+      { start: 20, end: 30, page: 2, box: [0.1, 0.2, 0.4, 0.03] },
+      { start: 40, end: 60, page: 1, box: [0, 0, 1, 1] },
+    ];
+    expect(findInkOf({ page: 1, start: 2, end: 5 }, lines)).toEqual([0.1, 0.2, 0.4, 0.03]);
+    const both = findInkOf({ page: 1, start: 8, end: 22 }, lines)!;
+    expect(both.map((value) => value.toFixed(2))).toEqual(['0.10', '0.20', '0.60', '0.07']);
+    expect(findInkOf({ page: 1, start: 8, end: 50 }, lines)).toEqual([0.1, 0.2, 0.4, 0.03]);
+    expect(findInkOf({ page: 1, start: 31, end: 35 }, lines)).toBeNull();
   });
 });

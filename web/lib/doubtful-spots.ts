@@ -1,5 +1,7 @@
 /** The stretches of a document the reader was unsure of, and where they stand while it is edited. Pure. */
 import type { DocumentDoubt } from '#shared/api/conversion.ts';
+import type { ShareBox } from '#shared/latex/page-body.ts';
+import type { SourceStretch } from '#shared/latex/source-map.ts';
 import { findDifference } from './text-difference.ts';
 
 export interface DoubtfulSpot {
@@ -38,4 +40,27 @@ export function moveSpots(spots: readonly DoubtfulSpot[], from: string, to: stri
     if (found < 0 || changed.indexOf(words, found + 1) >= 0) return [];
     return [{ ...spot, start: start + found, end: start + found + words.length }];
   });
+}
+
+/** Ink taller than this share of the page is no line: it would be too small to be read in a strip. */
+const tallestInk = 0.2;
+
+/**
+ * The ink that a spot was read from: what encloses the boxes of the stretches it lies in, or the first of them where that
+ * is more than a few lines. Null where no box is known.
+ */
+export function findInkOf(
+  { page, start, end }: Pick<DoubtfulSpot, 'page' | 'start' | 'end'>,
+  stretches: readonly SourceStretch[],
+): ShareBox | null {
+  const boxes = stretches.flatMap((stretch) =>
+    stretch.page === page && stretch.box && stretch.start < end && stretch.end > start ? [stretch.box] : [],
+  );
+  const [first] = boxes;
+  if (!first) return null;
+  const left = Math.min(...boxes.map((box) => box[0]));
+  const top = Math.min(...boxes.map((box) => box[1]));
+  const right = Math.max(...boxes.map((box) => box[0] + box[2]));
+  const bottom = Math.max(...boxes.map((box) => box[1] + box[3]));
+  return bottom - top <= tallestInk ? [left, top, right - left, bottom - top] : first;
 }

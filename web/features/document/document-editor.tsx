@@ -11,9 +11,11 @@ import { useNavigate } from 'react-router';
 import type { TextChange } from '#shared/api/compile-session.ts';
 import { describeError } from '#shared/api/errors.ts';
 import type { SavedDocument } from '#shared/api/library.ts';
-import { duplicateDocument, trashDocument } from '#web/lib/document-api.ts';
+import { duplicateDocument, getPageImage, trashDocument } from '#web/lib/document-api.ts';
+import { findInkOf } from '#web/lib/doubtful-spots.ts';
 import { saveExport } from '#web/lib/save-export.ts';
 import { SpotBar } from '#web/ui/doubtful-spots/spot-bar.tsx';
+import { SpotInk } from '#web/ui/doubtful-spots/spot-ink.tsx';
 import { ExportDialog } from '#web/ui/export-dialog.tsx';
 import type { PdfControls } from '#web/ui/pdf-viewer/pdf-stage.ts';
 import { applyFix, showReport } from '#web/ui/source-editor/compile-report.ts';
@@ -24,7 +26,7 @@ import { showFigure } from './figures/figure-names.ts';
 import { FiguresPanel } from './figures/figures-panel.tsx';
 import { useFigures } from './figures/use-figures.ts';
 import { InkPane } from './linked/ink-pane.tsx';
-import { placeDoubts } from './linked/source-places.ts';
+import { findPlaces, placeDoubts } from './linked/source-places.ts';
 import { useDoubts } from './linked/use-doubts.ts';
 import { useLinks } from './linked/use-links.ts';
 import { PagePane } from './page/page-pane.tsx';
@@ -189,6 +191,15 @@ export function DocumentEditor({ userId, document, line, site }: DocumentEditorP
         : { ok: false, text: describeError(answer.error) };
     });
 
+  const spot = doubts.current;
+  // once it is gone to its place is known; the pictures are there only where they were kept
+  const spotInk = useMemo(
+    () =>
+      view && spot && document.pages.some(({ number }) => number === spot.page)
+        ? findInkOf(spot, findPlaces(view.state, spot.start, spot.end))
+        : null,
+    [view, spot, document.pages],
+  );
   const inkDoubts = useMemo(() => (view ? placeDoubts(view.state, doubts.spots) : []), [view, doubts.spots]);
 
   const toggleDrawer = (name: DrawerName) => setDrawer(drawer === name ? null : name);
@@ -279,6 +290,19 @@ export function DocumentEditor({ userId, document, line, site }: DocumentEditorP
                       onGo={doubts.go}
                       onConfirm={doubts.confirm}
                       onUndo={doubts.undo}
+                      ink={
+                        spot &&
+                        spotInk && (
+                          <SpotInk
+                            page={spot.page}
+                            box={spotInk}
+                            fetchPicture={async (number, signal) => {
+                              const answer = await getPageImage(document.id, number, signal);
+                              return answer.ok ? answer.data : null;
+                            }}
+                          />
+                        )
+                      }
                     />
                   )}
                   <SourcePane

@@ -1,4 +1,5 @@
 import { Check, ChevronLeft, ChevronRight, Undo2 } from 'lucide-react';
+import type { ReactNode } from 'react';
 import type { DoubtfulSpot } from '#web/lib/doubtful-spots.ts';
 import { Button, IconButton } from '#web/ui/button.tsx';
 import { cn } from '#web/ui/cn.ts';
@@ -12,10 +13,12 @@ interface SpotBarProps {
   onConfirm: (spot: DoubtfulSpot) => void;
   /** Takes the last confirmation back; absent when there is none. */
   onUndo?: (() => void) | undefined;
+  /** The ink that the one at hand was read from (`SpotInk`). */
+  ink?: ReactNode;
 }
 
 /** Above the source: leads from one doubtful spot to the next and takes the word that one is right. */
-export function SpotBar({ latex, spots, current, onGo, onConfirm, onUndo }: SpotBarProps) {
+export function SpotBar({ latex, spots, current, onGo, onConfirm, onUndo, ink }: SpotBarProps) {
   const place = current ? spots.indexOf(current) + 1 : 0;
   return (
     <section
@@ -70,6 +73,7 @@ export function SpotBar({ latex, spots, current, onGo, onConfirm, onUndo }: Spot
           <ChevronRight />
         </IconButton>
       </span>
+      {current && ink && <div className="min-w-0 basis-full pb-1 empty:hidden">{ink}</div>}
     </section>
   );
 }

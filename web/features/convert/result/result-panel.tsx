@@ -2,14 +2,18 @@ import { Columns2, LocateFixed } from 'lucide-react';
 import { Tabs } from 'radix-ui';
 import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react';
 import type { LogMessage } from '#shared/api/errors.ts';
+import type { ShareBox } from '#shared/latex/page-body.ts';
 import { Button, IconButton } from '#web/ui/button.tsx';
 import { cn } from '#web/ui/cn.ts';
 import { SpotBar } from '#web/ui/doubtful-spots/spot-bar.tsx';
+import { SpotInk } from '#web/ui/doubtful-spots/spot-ink.tsx';
 import { useSpots } from '#web/ui/doubtful-spots/use-spots.ts';
 import { Loading } from '#web/ui/loading.tsx';
 import type { PdfControls } from '#web/ui/pdf-viewer/pdf-stage.ts';
 import type { CursorPlace } from '#web/ui/source-editor/places.ts';
 import { isBusy } from '../converter-state.ts';
+import { findInkInResult } from '../describe-source.ts';
+import { findPageImage } from '../page-images.ts';
 import { SaveControl } from '../save/save-control.tsx';
 import type { Converter } from '../use-converter.ts';
 import { ChangeBox } from './change-box.tsx';
@@ -127,10 +131,15 @@ export function ResultPanel({
     if (point && live.report !== null) void handlePick(point);
   });
 
+  /** What the spot at hand was read from, told when it is gone to: typing need not tell it anew. */
+  const [spotInk, setSpotInk] = useState<{ id: number; box: ShareBox } | null>(null);
   const spots = useSpots({
     spots: state.spots,
-    onShow: ({ start, end, page }) => {
+    onShow: (spot) => {
+      const { start, end, page } = spot;
       onFollowPage(page);
+      const box = findInkInResult({ ...state, latex: state.latex ?? '' }, spot);
+      setSpotInk(box && { id: spot.id, box });
       const takeFocus = document.activeElement?.closest('.cm-editor') !== null;
       inEditor((handle) => handle.select(start, end, { takeFocus }));
     },
@@ -213,6 +222,17 @@ export function ResultPanel({
             current={spots.current}
             onGo={spots.go}
             onConfirm={spots.confirm}
+            ink={
+              spots.current &&
+              spotInk?.id === spots.current.id &&
+              state.conversionId !== null && (
+                <SpotInk
+                  page={spots.current.page}
+                  box={spotInk.box}
+                  fetchPicture={(page) => findPageImage(state.conversionId!, page)}
+                />
+              )
+            }
           />
         )}
         <div className="relative min-h-0 flex-1">

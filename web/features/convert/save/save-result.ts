@@ -3,11 +3,9 @@
  * changed here, else from the text with its figures. After that the same document is saved again. Pictures of the pages
  * are sent last, and only where somebody wants them kept: the server has deleted what was uploaded.
  */
-import { diff } from '@codemirror/merge';
 import type { Figure, SourceMap } from '#shared/api/conversion.ts';
 import type { ErrorObject } from '#shared/api/errors.ts';
 import type { SavedDocument } from '#shared/api/library.ts';
-import { moveSourceMap } from '#shared/latex/source-map.ts';
 import { type ApiResult, networkError } from '#web/lib/api-client.ts';
 import {
   createDocument,
@@ -18,6 +16,7 @@ import {
 } from '#web/lib/document-api.ts';
 import type { DoubtfulSpot } from '#web/lib/doubtful-spots.ts';
 import { decodeBase64 } from '#web/lib/pdf-address.ts';
+import { describeSource } from '../describe-source.ts';
 import { findPageImage } from '../page-images.ts';
 import { keepSavedRecord, type SavedDocumentRecord, type SavedRecord } from './saved-record.ts';
 
@@ -121,22 +120,6 @@ export async function saveAgain(
     case 'refused':
       return { kind: 'failed', error: saved.error };
   }
-}
-
-/** Where the lines of the text as it stands were read, and what nobody has confirmed yet. */
-function describeSource({ latex, deliveredLatex, deliveredMap, spots }: Result): SourceMap | null {
-  if (deliveredMap === null || deliveredLatex === null) return null;
-  const changes = diff(deliveredLatex, latex, { scanLimit: 500, timeout: 100 }).map(
-    ({ fromA, toA, fromB, toB }) => ({ from: fromA, to: toA, insert: latex.slice(fromB, toB) }),
-  );
-  const { lines } = moveSourceMap({ ...deliveredMap, doubtful: [] }, deliveredLatex, changes);
-  const doubtful = spots.map(({ start, end, page, reason }) => ({
-    start,
-    end,
-    page,
-    ...(reason === null ? {} : { reason }),
-  }));
-  return { lines, doubtful };
 }
 
 /** @returns the pages whose picture is not here any more, or was not taken */

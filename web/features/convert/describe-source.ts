@@ -1,0 +1,41 @@
+/** What is known of a result's text while it is edited: where its lines were read, and what nobody has confirmed. */
+import { diff } from '@codemirror/merge';
+import type { SourceMap } from '#shared/api/conversion.ts';
+import type { ShareBox } from '#shared/latex/page-body.ts';
+import { moveSourceMap, toStretches } from '#shared/latex/source-map.ts';
+import { type DoubtfulSpot, findInkOf } from '#web/lib/doubtful-spots.ts';
+
+interface DeliveredText {
+  latex: string;
+  deliveredLatex: string | null;
+  /** Of `deliveredLatex`. */
+  deliveredMap: SourceMap | null;
+}
+
+/** Where the lines of the text as it stands were read, and what nobody has confirmed yet. */
+export function describeSource({
+  spots,
+  ...text
+}: DeliveredText & { spots: readonly DoubtfulSpot[] }): SourceMap | null {
+  const lines = moveLines(text);
+  const doubtful = spots.map(({ start, end, page, reason }) => ({
+    start,
+    end,
+    page,
+    ...(reason === null ? {} : { reason }),
+  }));
+  return lines && { lines, doubtful };
+}
+
+/** The ink that a spot of the text as it stands was read from; null where none is known. */
+export function findInkInResult(text: DeliveredText, spot: DoubtfulSpot): ShareBox | null {
+  return findInkOf(spot, toStretches(text.latex, moveLines(text) ?? []));
+}
+
+function moveLines({ latex, deliveredLatex, deliveredMap }: DeliveredText): SourceMap['lines'] | null {
+  if (deliveredMap === null || deliveredLatex === null) return null;
+  const changes = diff(deliveredLatex, latex, { scanLimit: 500, timeout: 100 }).map(
+    ({ fromA, toA, fromB, toB }) => ({ from: fromA, to: toA, insert: latex.slice(fromB, toB) }),
+  );
+  return moveSourceMap({ ...deliveredMap, doubtful: [] }, deliveredLatex, changes).lines;
+}

@@ -1,0 +1,68 @@
+import { useEffect, useRef, useState } from 'react';
+import type { ShareBox } from '#shared/latex/page-body.ts';
+
+interface SpotInkProps {
+  page: number;
+  /** What is shown of it. */
+  box: ShareBox;
+  /** The page's picture; null when there is none any more. */
+  fetchPicture: (page: number, signal: AbortSignal) => Promise<Blob | null>;
+}
+
+/** Room round the line, as shares of its own height and of the page's width. */
+const above = 0.35;
+const beside = 0.012;
+
+/** The line that a doubtful spot was read from, cut out of its page. Nothing while, and where, there is no picture. */
+export function SpotInk({ page, box, fetchPicture }: SpotInkProps) {
+  const place = useRef<HTMLCanvasElement>(null);
+  const [picture, setPicture] = useState<{ page: number; bitmap: ImageBitmap } | null>(null);
+  const fetching = useRef(fetchPicture);
+  fetching.current = fetchPicture;
+
+  useEffect(() => {
+    const end = new AbortController();
+    let made: ImageBitmap | null = null;
+    fetching
+      .current(page, end.signal)
+      .then((blob) => (blob ? createImageBitmap(blob) : null))
+      .then(
+        (bitmap) => {
+          if (end.signal.aborted) return bitmap?.close();
+          made = bitmap;
+          setPicture(bitmap && { page, bitmap });
+        },
+        // gone on to another page, or not a picture: the words stand alone
+        () => undefined,
+      );
+    return () => {
+      end.abort();
+      setPicture(null);
+      made?.close();
+    };
+  }, [page]);
+
+  const [left, top, width, height] = box;
+  useEffect(() => {
+    const canvas = place.current;
+    if (!canvas || picture?.page !== page) return;
+    const { bitmap } = picture;
+    const from = {
+      x: Math.max(0, Math.floor((left - beside) * bitmap.width)),
+      y: Math.max(0, Math.floor((top - above * height) * bitmap.height)),
+    };
+    canvas.width = Math.max(1, Math.min(bitmap.width - from.x, (width + 2 * beside) * bitmap.width));
+    canvas.height = Math.max(1, Math.min(bitmap.height - from.y, (1 + 2 * above) * height * bitmap.height));
+    canvas.getContext('2d')?.drawImage(bitmap, -from.x, -from.y);
+  }, [picture, page, left, top, width, height]);
+
+  if (picture?.page !== page) return null;
+  return (
+    <canvas
+      ref={place}
+      role="img"
+      aria-label={`What is written there on page ${page}`}
+      className="block h-auto max-h-20 w-auto max-w-full rounded-sm bg-white outline outline-hairline"
+    />
+  );
+}
