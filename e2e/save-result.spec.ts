@@ -1,6 +1,6 @@
 /** A result of the converter is kept among the documents: as it is, as it was changed, and after a sign-in. */
 import type { Page } from '@playwright/test';
-import { createAccount, grantCredits, main, signIn, storageOf, visitor } from './support/accounts.ts';
+import { createAccount, main, signIn, storageOf, visitor } from './support/accounts.ts';
 import { fillDialog } from './support/dialog.ts';
 import { convert, editor, expect, listAxeViolations, pdfText, putDown, test } from './support/test.ts';
 
@@ -19,7 +19,6 @@ interface Kept {
 /** Converts in a new account. @returns its address and calls in its name */
 async function convertAs(page: Page, ...files: string[]) {
   const email = await createAccount();
-  await grantCredits(main, email, { pages: 20, assistant: 1 });
   const { localStorage: items } = await storageOf(main, email);
   await page.goto('/convert');
   await page.evaluate((kept) => {
@@ -130,7 +129,7 @@ test.describe('refused', () => {
     expect(await list()).toHaveLength(2);
   });
 
-  test('the document limit is said in its own words', async ({ page }) => {
+  test('the document limit is said in its own words [§8 DOCUMENT_LIMIT_EXCEEDED]', async ({ page }) => {
     await convertAs(page, 'pdf/probability-table.pdf');
     // an account with 200 documents takes minutes to make: the answer is the server's, word for word
     await page.route('**/api/v1/documents', (route) =>
