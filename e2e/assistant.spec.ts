@@ -74,7 +74,7 @@ test.describe('with a model', () => {
   });
   test.afterAll(() => product?.close());
 
-  test('a change comes in parts: one is taken, one is not, and one step takes it back', async ({
+  test('a change comes in parts: one is taken, one is not, and one step takes it back [§1 Editing with the assistant]', async ({
     browser,
   }) => {
     product.script(() => ({ content: bothSums, thinking: 'Sums, again.', pieceDelayMs: 5 }));

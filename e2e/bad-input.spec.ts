@@ -17,7 +17,9 @@ const refused = [
 ];
 
 for (const { name, says } of refused)
-  test(`${name} is refused in words that say what to do, and the desk stays as it was`, async ({ page }) => {
+  test(`${name} is refused in words that say what to do, and the desk stays as it was [§8 PDF_TOO_LONG; §8 COPYRIGHTED_PDF; §8 INVALID_INPUT]`, async ({
+    page,
+  }) => {
     await putDown(page, name);
     await convertButton(page).click();
     const alert = page.getByRole('alert');
@@ -38,7 +40,9 @@ test('too many pages can be helped by a range', async ({ page }) => {
   await expect(page.getByRole('tab', { name: 'PDF' })).toBeVisible({ timeout: 150_000 });
 });
 
-test('an upload whose connection fails says so and loses nothing', async ({ page }) => {
+test('an upload whose connection fails says so and loses nothing [§4 Conversion: afterwards nothing is under way; §8 Network error on upload]', async ({
+  page,
+}) => {
   await putDown(page, 'pdf/probability-table.pdf');
   await page.route('**/api/v1/process', (route) => route.abort('connectionreset'));
   await convertButton(page).click();
@@ -48,7 +52,9 @@ test('an upload whose connection fails says so and loses nothing', async ({ page
   await expect(page.getByRole('tab', { name: 'PDF' })).toBeVisible({ timeout: 150_000 });
 });
 
-test('an answer that is none is named as that', async ({ page }) => {
+test('an answer that is none is named as that [§4 Conversion: an empty answer is an unexpected format; §8 Unexpected response format.]', async ({
+  page,
+}) => {
   await putDown(page, 'pdf/probability-table.pdf');
   await page.route('**/api/v1/process', (route) => route.fulfill({ status: 200, json: {} }));
   await convertButton(page).click();

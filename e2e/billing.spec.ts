@@ -65,7 +65,7 @@ async function makePdf(pageCount: number): Promise<{ name: string; mimeType: str
 }
 
 test.describe('buying', () => {
-  test('a visitor logs in to purchase and is led on to the payment page; the credits are there', async ({
+  test('a visitor logs in to purchase and is led on to the payment page; the credits are there [§2 /payment-success: thanks, both new balances, Go to Converter; §4 Payment: the checkout is begun, the browser goes to its url; §6 Visitor: Login to purchase opens the login]', async ({
     page,
   }) => {
     const email = await createAccount();
@@ -103,7 +103,9 @@ test.describe('buying', () => {
     await expect(page).toHaveURL(/\/pricing$/);
   });
 
-  test('cancelled: nothing is charged, and the ways lead back', async ({ page }) => {
+  test('cancelled: nothing is charged, and the ways lead back [§2 /payment-cancelled: message, Back to Pricing, contact; §6 User: Get it! buys]', async ({
+    page,
+  }) => {
     await becomeSomebody(page);
     await beginCheckout(page, 'Starter');
     await page.getByRole('link', { name: 'Cancel' }).click();
@@ -151,7 +153,9 @@ test.describe('buying', () => {
     await expect(page.getByText('You have 10 pages and 5 AI conversations.')).toBeVisible();
   });
 
-  test('a student pays a fifth less; the history says so, and is a CSV too', async ({ page }) => {
+  test('a student pays a fifth less; the history says so, and is a CSV too [§2 /billing_history; §5 STUDENT20: 20 % off any bundle; §9 Student code 20 % off]', async ({
+    page,
+  }) => {
     await becomeSomebody(page);
     await answerCountry(page, 'GB');
     await beginCheckout(page, 'Starter');
@@ -196,7 +200,9 @@ test.describe('what cannot be read', () => {
     await expect(page.getByRole('link', { name: 'Go to Converter' })).toBeVisible();
   });
 
-  test('the balance cannot be read: said, and read when tried again', async ({ page }) => {
+  test('the balance cannot be read: said, and read when tried again [§8 Payment page: the balance]', async ({
+    page,
+  }) => {
     await becomeSomebody(page);
     await beginCheckout(page, 'Starter');
     await page.context().route('**/rest/v1/user_credits*', (route) => route.abort());
@@ -208,7 +214,7 @@ test.describe('what cannot be read', () => {
     await expectBalances(page, 70, 35);
   });
 
-  test('a checkout that cannot begin: said, nothing is charged, and the button works again', async ({
+  test('a checkout that cannot begin: said, nothing is charged, and the button works again [§4 Payment: a checkout that is refused goes nowhere]', async ({
     page,
   }) => {
     await becomeSomebody(page);
@@ -231,7 +237,9 @@ test.describe('prices', () => {
     { country: null, starter: '€4.90', was: '€7.90' },
   ];
   for (const { country, starter, was } of asked)
-    test(`in ${country ?? 'no known country'}: ${starter}, and the payment page agrees`, async ({ page }) => {
+    test(`in ${country ?? 'no known country'}: ${starter}, and the payment page agrees [§4 Country: GB is pounds, everything else euro; §9 EUR, or GBP for the UK]`, async ({
+      page,
+    }) => {
       await becomeSomebody(page);
       await answerCountry(page, country);
       await page.goto('/pricing');
@@ -242,7 +250,9 @@ test.describe('prices', () => {
       await expect(page.getByRole('heading', { name: `Pay ${starter}` })).toBeVisible();
     });
 
-  test('a country that cannot be asked for: euro', async ({ page }) => {
+  test('a country that cannot be asked for: euro [§2 Pricing: in GBP or EUR; §4 Country: not found, so EU]', async ({
+    page,
+  }) => {
     await page.route('**/api/v1/country', (route) =>
       route.fulfill({ body: 'no', contentType: 'text/plain' }),
     );
@@ -286,7 +296,9 @@ test.describe('prices', () => {
     expect(shift).toBeLessThan(0.01);
   });
 
-  test('the free bundle is claimed by signing up, and has no button for who has', async ({ page }) => {
+  test('the free bundle is claimed by signing up, and has no button for who has [§6 Visitor: free credits by signing up; §6 User: no button on the free card]', async ({
+    page,
+  }) => {
     await page.goto('/pricing');
     await card(page, 'Free').getByRole('button', { name: 'Claim' }).click();
     await expect(page.getByRole('dialog', { name: 'Sign Up' })).toBeVisible();
@@ -296,7 +308,10 @@ test.describe('prices', () => {
     await expect(card(page, 'Free').getByRole('button')).toHaveCount(0);
   });
 
-  test('the students’ code is copied, and that is told to who measures', async ({ page, context }) => {
+  test('the students’ code is copied, and that is told to who measures [§2 Pricing: student discount; §7 Analytics: student_discount_click]', async ({
+    page,
+    context,
+  }) => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
     await page.goto('/pricing');
     const told = page.evaluate(
@@ -318,7 +333,9 @@ test.describe('prices', () => {
     { now: '2026-11-01T00:00:00', isShown: false },
   ];
   for (const { now, isShown } of days)
-    test(`Back to School Deals at ${now}: ${isShown ? 'shown' : 'not shown'}`, async ({ browser }) => {
+    test(`Back to School Deals at ${now}: ${isShown ? 'shown' : 'not shown'} [§2 Pricing: Back to School Deals until the end of October]`, async ({
+      browser,
+    }) => {
       const context = await browser.newContext({ timezoneId: 'America/New_York', baseURL: main.url });
       const page = await context.newPage();
       // New York is behind by four hours on all of these days
@@ -333,7 +350,7 @@ test.describe('prices', () => {
 });
 
 test.describe('credits in the converter', () => {
-  test('too few pages: what is missing, the bundles, and the pages lie there again after the purchase', async ({
+  test('too few pages: what is missing, the bundles, and the pages lie there again after the purchase [§8 INSUFFICIENT_CREDITS]', async ({
     page,
   }) => {
     await becomeSomebody(page);
@@ -368,7 +385,7 @@ test.describe('credits in the converter', () => {
     await expect(page.getByText('11 pages, you have 10.')).toBeVisible();
   });
 
-  test('a page costs a page, a change costs a conversation, and the last one leads to the bundles', async ({
+  test('a page costs a page, a change costs a conversation, and the last one leads to the bundles [§3 Converter: creditRefreshTrigger; §4 Conversion: success refreshes the credits]', async ({
     page,
   }) => {
     await becomeSomebody(page);
@@ -441,7 +458,7 @@ test.describe('the page total', () => {
   test.describe('that cannot be read', () => {
     test.use({ allowRefusals: true });
 
-    test('stays a dash', async ({ page }) => {
+    test('stays a dash [§8 Counter fetch failure: logged, still a dash]', async ({ page }) => {
       const warned = page.waitForEvent('console', (message) =>
         message.text().includes('The page total could not'),
       );

@@ -28,7 +28,9 @@ for (const colorScheme of ['light', 'dark'] as const)
       }
     });
 
-test('short addresses lead to the static pages', async ({ request }) => {
+test('short addresses lead to the static pages [§2 /blog, /blog/{slug}: to the static pages]', async ({
+  request,
+}) => {
   for (const [from, to] of [
     ['/blog', '/blog/index.html'],
     ['/blog/en', '/blog/en/index.html'],
@@ -90,7 +92,7 @@ test('machines find addresses of this installation', async ({ page, request, bas
   expect(await page.locator('link[rel=canonical]').getAttribute('href')).toBe(address);
 });
 
-test('the app’s own pages have the same articles', async ({ page }) => {
+test('the app’s own pages have the same articles [§2 /blog-react, /blog-react/{slug}]', async ({ page }) => {
   await page.goto('/blog-react');
   await expect(page.getByRole('button', { name: 'Sign up' })).toHaveCount(0);
   await page.getByRole('link', { name: /Physics notation/ }).click();

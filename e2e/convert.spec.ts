@@ -14,7 +14,9 @@ import {
   test,
 } from './support/test.ts';
 
-test('a PDF dropped on the desk becomes LaTeX and PDF, page by page', async ({ page }) => {
+test('a PDF dropped on the desk becomes LaTeX and PDF, page by page [§1 A PDF of notes becomes LaTeX and a compiled PDF; §3 Converter: latex, pdfUrl; §4 Conversion: success brings LaTeX and PDF]', async ({
+  page,
+}) => {
   await page.goto('/convert');
   await expect(page.getByRole('heading', { name: 'Put your notes on the desk' })).toBeVisible();
   // dropped anywhere in the window, as a hand does it
@@ -60,7 +62,7 @@ test.describe('with a result', () => {
     await convert(page);
   });
 
-  test('an edit that does not compile names its line and keeps the last PDF; mended, it compiles', async ({
+  test('an edit that does not compile names its line and keeps the last PDF; mended, it compiles [§4 Compile: the LaTeX goes, its PDF is shown; §8 COMPILATION_FAILED]', async ({
     page,
   }) => {
     await page.getByRole('tab', { name: 'LaTeX' }).click();
@@ -143,7 +145,9 @@ test.describe('with a result', () => {
     await expect(editor(page)).toContainText('a4paper,12pt]');
   });
 
-  test('a watermark goes on and comes off, and the PDF is the very one from before', async ({ page }) => {
+  test('a watermark goes on and comes off, and the PDF is the very one from before [§3 Converter: isWatermarking, isUndoingWatermark; §4 Watermark: the marked PDF takes the place; §4 Watermark: undone]', async ({
+    page,
+  }) => {
     const before = await download(page, 'PDF');
     await page.getByRole('button', { name: 'Watermark', exact: true }).click();
     await page.getByLabel('Watermark text').fill('DRAFT 7');
@@ -160,7 +164,7 @@ test.describe('with a result', () => {
     expect(after.bytes.equals(before.bytes)).toBe(true);
   });
 
-  test('everything can be taken along: source, PDF, zip, clipboard, online editor', async ({
+  test('everything can be taken along: source, PDF, zip, clipboard, online editor [§7 Online editor: a new tab, the LaTeX, xelatex]', async ({
     page,
     context,
   }) => {

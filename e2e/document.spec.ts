@@ -43,7 +43,9 @@ async function goToLineOf(page: Page, words: string) {
   await page.keyboard.press('End');
 }
 
-test('what is typed is on the page and saved, and there again after a reload', async ({ page }) => {
+test('what is typed is on the page and saved, and there again after a reload [§1 A LaTeX editor; §2 /documents/{documentId}: the editor]', async ({
+  page,
+}) => {
   const { library, id } = await openOwn(page);
   await expect(pdfText(page)).toContainText('First words.');
   await goToLineOf(page, 'First words.');

@@ -71,7 +71,9 @@ test('the headline can be held still, and is still for those who asked for less 
   expect(seen.map(({ text }) => text)).toEqual(['handwritten|LaTeX']);
 });
 
-test('can be read without any script', async ({ browser }) => {
+test('can be read without any script [§1 A collapsible origin story; §6 Landing: anyone may read it]', async ({
+  browser,
+}) => {
   const context = await browser.newContext({ javaScriptEnabled: false });
   const page = await context.newPage();
   await page.goto('/');
@@ -91,7 +93,9 @@ async function keepEvents(page: Page): Promise<void> {
   });
 }
 
-test('a visitor is asked to try it; the press is told once', async ({ page }) => {
+test('a visitor is asked to try it; the press is told once [§1 Try it for free, for a visitor; §7 Analytics: cta_try_it_for_free]', async ({
+  page,
+}) => {
   await keepEvents(page);
   await page.goto('/');
   await expect(page.getByRole('link', { name: 'Start converting', exact: true })).toHaveCount(0);
@@ -103,7 +107,9 @@ test('a visitor is asked to try it; the press is told once', async ({ page }) =>
 test.describe('signed in', () => {
   test.use({ storageState: signedInState });
 
-  test('starts converting; the press is told once', async ({ page }) => {
+  test('starts converting; the press is told once [§1 Start converting, when logged in; §7 Analytics: cta_start_converting]', async ({
+    page,
+  }) => {
     await keepEvents(page);
     await page.goto('/');
     await expect(page.getByRole('link', { name: 'Try it for free' })).toHaveCount(0);
@@ -114,7 +120,7 @@ test.describe('signed in', () => {
   });
 });
 
-test('the counter shows a dash, then the number', async ({ page }) => {
+test('the counter shows a dash, then the number [§1 Counter of all pages converted]', async ({ page }) => {
   let answer = () => {};
   const asked = new Promise<void>((resolve) => {
     answer = resolve;

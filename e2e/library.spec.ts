@@ -51,7 +51,7 @@ test.describe('addresses', () => {
   });
 });
 
-test('an empty library says what to do; folders are made, nested, renamed in place and deleted', async ({
+test('an empty library says what to do; folders are made, nested, renamed in place and deleted [§1 Folders; §3 Documents and folders: fields of our own; §7 Documents, folders, search, billing history: calls of our own]', async ({
   page,
 }) => {
   const library = await openLibrary();
@@ -300,7 +300,9 @@ test('three hundred documents are shown by the hundred and selected all at once'
   await expectNoSidewaysScroll(page);
 });
 
-test('words and formulas are found while they are typed, and open at their line', async ({ page }) => {
+test('words and formulas are found while they are typed, and open at their line [§1 Full-text search of saved documents]', async ({
+  page,
+}) => {
   const library = await openLibrary();
   const physics = await library.createFolder('Physics');
   const entropy = await library.createDocument('Second law', {

@@ -12,7 +12,9 @@ import {
 
 test.use(visitor);
 
-test('log in, be greeted by the menu, log out again', async ({ page }) => {
+test('log in, be greeted by the menu, log out again [§2 User menu: closes on a click outside; §4 Login: closed at once; §4 Logout: no tokens are left, / is shown; §7 Sign in with a password]', async ({
+  page,
+}) => {
   const email = await createAccount();
   await page.goto('/convert');
   await expect(userMenu(page)).toHaveCount(0);
@@ -43,7 +45,7 @@ test('log in, be greeted by the menu, log out again', async ({ page }) => {
 test.describe('what is refused', () => {
   test.use({ allowRefusals: true });
 
-  test('a wrong password, nothing typed, an address that is not confirmed, a banned account', async ({
+  test('a wrong password, nothing typed, an address that is not confirmed, a banned account [§6 A banned user gets a support message; §8 Auth errors show the provider’s message; §8 User is banned]', async ({
     page,
   }) => {
     const email = await createAccount();
@@ -81,7 +83,7 @@ test.describe('what is refused', () => {
     );
   });
 
-  test('many mails, and no connection', async ({ page }) => {
+  test('many mails, and no connection [§8 E-mail rate limit]', async ({ page }) => {
     await page.goto('/');
     await page.getByRole('button', { name: 'Sign up' }).click();
     await page.route('**/auth/v1/signup*', (route) =>
@@ -103,7 +105,7 @@ test.describe('what is refused', () => {
   });
 });
 
-test('the buttons wait while a request runs', async ({ page }) => {
+test('the buttons wait while a request runs [§5 Buttons are off while a request runs]', async ({ page }) => {
   const email = await createAccount();
   await page.goto('/');
   await page.getByRole('button', { name: 'Login' }).click();
@@ -181,7 +183,7 @@ test('two tabs: signing in reaches the other, and so does signing out', async ({
   await context.close();
 });
 
-test('a sign-out ends the sessions of other browsers too', async ({ browser }) => {
+test('a sign-out ends the sessions of other browsers too [§8 UNAUTHORIZED]', async ({ browser }) => {
   const email = await createAccount();
   const [here, there] = [await openBrowser(browser, email), await openBrowser(browser, email)];
   const page = await here.newPage();
@@ -202,7 +204,9 @@ test('a sign-out ends the sessions of other browsers too', async ({ browser }) =
   await there.close();
 });
 
-test('the events of the session are told', async ({ page }) => {
+test('the events of the session are told [§4 Events: INITIAL_SESSION, SIGNED_IN, SIGNED_OUT]', async ({
+  page,
+}) => {
   const email = await createAccount();
   await page.addInitScript(() => {
     const events: string[] = [];
@@ -243,7 +247,9 @@ for (const colorScheme of ['light', 'dark'] as const)
       await check('Reset your password');
     });
 
-test('with Google: there, back to the same page, signed in', async ({ page }) => {
+test('with Google: there, back to the same page, signed in [§7 Google, back to the same page]', async ({
+  page,
+}) => {
   await page.goto('/convert');
   await page.getByRole('button', { name: 'Login' }).click();
   await submit(page, 'Continue with Google').click();

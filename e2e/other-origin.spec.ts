@@ -3,7 +3,9 @@ import { convert, convertButton, editor, expect, pdfText, putDown, test } from '
 
 test.use({ baseURL: elsewhere.url });
 
-test('the API on another origin: convert, compile, watermark, cancel, dismiss', async ({ page }) => {
+test('the API on another origin: convert, compile, watermark, cancel, dismiss [§7 The API on a host of its own; §7 POST /api/v1/process: bearer token, credentials]', async ({
+  page,
+}) => {
   const hosts = new Set<string>();
   page.on('request', (request) => {
     const { pathname, origin } = new URL(request.url());

@@ -12,7 +12,9 @@ import {
 const { viewport, userAgent, deviceScaleFactor, isMobile, hasTouch } = devices['Pixel 7'];
 test.use({ viewport, userAgent, deviceScaleFactor, isMobile, hasTouch, colorScheme: 'dark' });
 
-test('a photo taken with a phone becomes a document on the phone', async ({ page }) => {
+test('a photo taken with a phone becomes a document on the phone [§1 A photo of notes becomes a document]', async ({
+  page,
+}) => {
   await page.goto('/convert');
   const camera = page.getByLabel('Take a photo').and(page.locator('input'));
   await expect(camera).toHaveAttribute('capture', 'environment');

@@ -21,7 +21,7 @@ for (const { path, status, heading } of screens)
         });
   });
 
-test('/upload leads to the converter', async ({ page }) => {
+test('/upload leads to the converter [§2 /upload leads to /convert]', async ({ page }) => {
   await page.goto('/upload');
   await expect(page).toHaveURL(/\/convert$/);
 });
@@ -29,7 +29,9 @@ test('/upload leads to the converter', async ({ page }) => {
 test.describe('the 404 page', () => {
   test.use({ allowRefusals: true });
 
-  test('leads home and to the converter', async ({ page }) => {
+  test('leads home and to the converter [§2 Any other path: 404, Go Home, Start Converting]', async ({
+    page,
+  }) => {
     await page.goto('/no-such-page');
     await page.getByRole('link', { name: 'Start Converting' }).click();
     await expect(page).toHaveURL(/\/convert$/);
@@ -39,7 +41,7 @@ test.describe('the 404 page', () => {
   });
 });
 
-test('the first Tab leads past the header', async ({ page }) => {
+test('the first Tab leads past the header [§2 Header: skip-to-content link]', async ({ page }) => {
   await page.goto('/');
   await page.keyboard.press('Tab');
   await expect(page.getByRole('link', { name: 'Skip to content' })).toBeFocused();
@@ -48,7 +50,9 @@ test('the first Tab leads past the header', async ({ page }) => {
   await expect(page.getByRole('button', { name: 'Hold the headline still' })).toBeFocused();
 });
 
-test('a change of route begins at the top', async ({ page }) => {
+test('a change of route begins at the top [§2 A change of route begins at the top; §2 Header: menu of small screens]', async ({
+  page,
+}) => {
   await page.setViewportSize({ width: 390, height: 500 });
   await page.goto('/');
   await page.evaluate(() => scrollTo(0, 600));

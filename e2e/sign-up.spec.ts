@@ -18,7 +18,9 @@ const alias =
 const suspicious =
   'Sorry, sign-ups from temporary, disposable, or suspicious email addresses are not allowed. Please use a valid personal or business email address.';
 
-test('sign up, follow the mail, be signed in', async ({ page }) => {
+test('sign up, follow the mail, be signed in [§4 Sign-up: a confirmation, closed after 3 seconds; §7 Sign up with e-mail and password; §8 Signup success; §9 Signup dialog 3 s]', async ({
+  page,
+}) => {
   const email = makeAddress();
   await page.goto('/');
   await page.getByRole('button', { name: 'Sign up' }).click();
@@ -46,7 +48,7 @@ test('sign up, follow the mail, be signed in', async ({ page }) => {
   await expect(page).toHaveURL(`${main.url}/convert`);
 });
 
-test('the rules are said at once, in the form', async ({ page }) => {
+test('the rules are said at once, in the form [§5 Suspicious addresses are refused]', async ({ page }) => {
   await page.goto('/');
   await page.getByRole('button', { name: 'Sign up' }).click();
   const field = authDialog(page).getByLabel('E-mail');
@@ -90,7 +92,7 @@ test.describe('links', () => {
     await elsewhere.context().close();
   });
 
-  test('a forgotten password: mail, another browser, a new one twice, signed in', async ({
+  test('a forgotten password: mail, another browser, a new one twice, signed in [§2 Auth dialog: Send Password Reset Email; §4 Events: PASSWORD_RECOVERY; §4 Reset mail: a success message; §7 A reset mail that leads to /reset-password; §8 Reset success]', async ({
     page,
     browser,
   }) => {
@@ -143,7 +145,7 @@ test.describe('links', () => {
     await expect(userMenu(page)).toBeVisible();
   });
 
-  test('/reset-password without a link asks for a mail', async ({ page }) => {
+  test('/reset-password without a link asks for a mail [§2 /reset-password]', async ({ page }) => {
     await page.goto('/reset-password');
     await expect(page.getByRole('heading', { name: 'Reset your password' })).toBeVisible();
     expect(await listAxeViolations(page)).toEqual([]);

@@ -35,7 +35,9 @@ test.describe('without scripts', () => {
   test.use({ javaScriptEnabled: false });
 
   for (const { path, heading, title } of pages)
-    test(`${path} is there, and says what it is and where it belongs`, async ({ page }) => {
+    test(`${path} is there, and says what it is and where it belongs [§1 Legal and contact pages; §2 /privacy; §2 /terms; §2 /contact; §2 /physics-notes-to-latex]`, async ({
+      page,
+    }) => {
       await page.goto(path);
       await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible();
       await expect(page).toHaveTitle(title);
@@ -48,7 +50,9 @@ test.describe('without scripts', () => {
     });
 });
 
-test('the footer leads to contact, terms and privacy, each read from its top', async ({ page }) => {
+test('the footer leads to contact, terms and privacy, each read from its top [§2 Footer: Contact, Terms of Service, Privacy, year]', async ({
+  page,
+}) => {
   await page.setViewportSize({ width: 390, height: 700 });
   await page.goto('/');
   const footer = page.getByRole('contentinfo');
@@ -64,7 +68,7 @@ test('the footer leads to contact, terms and privacy, each read from its top', a
   }
 });
 
-test('the header leads to the blog', async ({ page }) => {
+test('the header leads to the blog [§2 Blog: no auth buttons]', async ({ page }) => {
   await page.goto('/pricing');
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Blog' }).click();
   await expect(page).toHaveURL(/\/blog\/en\/index\.html$/);
@@ -82,7 +86,9 @@ test('machines are told who we are', async ({ page }) => {
   });
 });
 
-test('the refund policy has an address of its own and the times that were promised', async ({ page }) => {
+test('the refund policy has an address of its own and the times that were promised [§1 18 or older; §2 /terms: anchor refund-policy; §9 Refunds: 7 days, 24 hours, 5-7 and 2 business days; §9 Minimum age 18, French law]', async ({
+  page,
+}) => {
   await page.goto('/terms#refund-policy');
   const policy = page.getByRole('region', { name: 'Refund policy' });
   await expect(policy.getByRole('heading')).toBeInViewport();
@@ -104,7 +110,9 @@ test('the refund policy has an address of its own and the times that were promis
   await expect(policy.getByRole('heading')).toBeInViewport();
 });
 
-test('the privacy policy says what this installation does, and only that', async ({ page }) => {
+test('the privacy policy says what this installation does, and only that [§9 Logs 14 days, breach notice 72 hours]', async ({
+  page,
+}) => {
   await page.goto('/privacy');
   const main = page.getByRole('main');
   await expect(main).toContainText('No AI service is involved: what you upload goes to nobody else.');
@@ -116,7 +124,10 @@ test('the privacy policy says what this installation does, and only that', async
   await expect(main).not.toContainText('%');
 });
 
-test('the note on signing up leads to terms and privacy', async ({ page, context }) => {
+test('the note on signing up leads to terms and privacy [§2 Auth dialog: terms and privacy, on sign-up]', async ({
+  page,
+  context,
+}) => {
   await page.goto('/');
   await page.getByRole('button', { name: 'Sign up' }).click();
   const dialog = page.getByRole('dialog');
@@ -150,7 +161,9 @@ async function readData(page: Page): Promise<Record<string, unknown>[]> {
   return texts.map((text) => JSON.parse(text));
 }
 
-test('the page for physics has notes, questions and structured data of its own', async ({ page }) => {
+test('the page for physics has notes, questions and structured data of its own [§1 Another heading and other questions in the hero]', async ({
+  page,
+}) => {
   await page.goto('/physics-notes-to-latex');
   await expect(page.getByText('\\section*{Harmonic oscillator}')).toBeVisible();
   await expect(page.getByRole('img', { name: /^Handwritten notes: a mass on a spring/ })).toBeVisible();

@@ -58,7 +58,9 @@ test('pages are moved, turned and taken out by keyboard alone, and the document 
   await expect(pdfText(page)).toContainText(/kinetic/i);
 });
 
-test('a range of a PDF is chosen, and only its pages are converted', async ({ page }) => {
+test('a range of a PDF is chosen, and only its pages are converted [§3 Converter: file, filteredFile, startPage, endPage]', async ({
+  page,
+}) => {
   await putDown(page, 'pdf/calculus-limits-integrals.pdf');
   await expect(page.getByText('4 pages', { exact: true })).toBeVisible();
   await page.getByLabel('From').fill('4');

@@ -28,7 +28,9 @@ async function watchProgress(page: Page): Promise<() => Promise<number[]>> {
   return () => page.evaluate(() => (window as unknown as { seenProgress: number[] }).seenProgress);
 }
 
-test('on a slow line the upload shows how far it really is, then reading begins', async ({ page }) => {
+test('on a slow line the upload shows how far it really is, then reading begins [§3 Converter: loading, uploading, uploadProgress; §4 Conversion: loading and uploading, 0 to 100; §7 POST /api/v1/process: upload progress]', async ({
+  page,
+}) => {
   await putDown(page, 'pdf/algorithms-and-kinetics.pdf');
   await slowDown(page, 40_000);
   const seen = await watchProgress(page);
@@ -46,7 +48,9 @@ test('on a slow line the upload shows how far it really is, then reading begins'
   ).toContainText('Binary search');
 });
 
-test('an upload that is cancelled leaves nothing but the pages on the desk', async ({ page }) => {
+test('an upload that is cancelled leaves nothing but the pages on the desk [§4 Conversion: uploading ends at 100 or with the request]', async ({
+  page,
+}) => {
   await putDown(page, 'pdf/algorithms-and-kinetics.pdf');
   await slowDown(page, 8_000);
   const seen = await watchProgress(page);

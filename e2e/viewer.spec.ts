@@ -75,7 +75,9 @@ async function open(page: Page): Promise<void> {
   await expect(page.locator('.textLayer').first()).toContainText('has a Needle');
 }
 
-test('leafs by field, small pages, keys, outline and links', async ({ page }) => {
+test('leafs by field, small pages, keys, outline and links [§2 A page for the PDF alone]', async ({
+  page,
+}) => {
   await open(page);
   await expect(page.getByRole('heading', { level: 1, name: 'Übung 7: needles' })).toBeVisible();
   await expect(page).toHaveTitle('Übung 7: needles · Inkproof');
