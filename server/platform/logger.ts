@@ -96,11 +96,6 @@ export function openLogger(
   };
 }
 
-/** The logger alone, for code that lives as long as its process. */
-export function createLogger(env: Pick<Env, 'DATA_DIR' | 'LOG_LEVEL'>): Logger {
-  return openLogger(env).logger;
-}
-
 /** Classes of V8 whose messages speak of the program (`x is not a function`), not of its input. */
 const safeClasses = new Set(['TypeError', 'ReferenceError', 'RangeError']);
 

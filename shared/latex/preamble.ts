@@ -1,5 +1,4 @@
 /** The one preamble: class, paper, language, packages in load order, and the pages' own definitions, merged. */
-import { commandArguments } from './modes.ts';
 import {
   defaultPackageOptions,
   findCommandPackage,
@@ -77,35 +76,6 @@ export function detectPackages(latex: string): string[] {
     }
   });
   return [...found];
-}
-
-const tikzLibraryHints: readonly [RegExp, string][] = [
-  [/Stealth|Latex\[|-\{Latex|\{Stealth|Triangle\[|arrows\.meta|Circle\[|-Latex|-Stealth/, 'arrows.meta'],
-  [/angle\s*=|\bpic\b[^;]*angle/, 'angles'],
-  [/"[^"\n]+"\s*[\]}]|"[^"\n]+"\s*,|angle\s*=.*"/, 'quotes'],
-  [/\(\$|\$\)/, 'calc'],
-  [/pattern\s*=/, 'patterns'],
-  [/(below|above|left|right)\s*(left|right)?\s*=\s*[^;\]]*\bof\b/, 'positioning'],
-  [/decorate|decoration\s*=/, 'decorations.pathmorphing'],
-  [/decoration\s*=\s*\{?\s*brace/, 'decorations.pathreplacing'],
-  [/decoration\s*=\s*\{?\s*markings|postaction/, 'decorations.markings'],
-  [/\bshape\s*=|diamond|ellipse\b.*(draw|node)|trapezium|regular polygon/, 'shapes.geometric'],
-  [/intersection|name path/, 'intersections'],
-  [/\bmatrix of\b/, 'matrix'],
-  [/\bfit\s*=/, 'fit'],
-  [/on background layer/, 'backgrounds'],
-  [/\bautomata\b|\bstate\b.*accepting|initial,/, 'automata'],
-];
-
-/** TikZ libraries that the pictures in a text need. */
-export function detectTikzLibraries(latex: string): string[] {
-  const pictures = [
-    ...latex.matchAll(/\\begin\{(tikzpicture|circuitikz|tikzcd)\}[\s\S]*?\\end\{\1\}|\\tikz\b[^;]*;/g),
-  ]
-    .map((match) => match[0])
-    .join('\n');
-  if (pictures === '') return [];
-  return tikzLibraryHints.filter(([pattern]) => pattern.test(pictures)).map(([, library]) => library);
 }
 
 /** `a=1,b` and `b,c={x,y}` → `a=1,b,c={x,y}`. A key set twice keeps its first value. */
@@ -357,9 +327,4 @@ export function definedCommands(latex: string): Set<string> {
     if (group) names.add(latex.slice(group.start, group.end).trim().replace('\\', ''));
   });
   return names;
-}
-
-/** True for commands whose arguments name things rather than print them. */
-export function takesNames(command: string): boolean {
-  return commandArguments[command]?.[0] === 'raw';
 }

@@ -146,10 +146,6 @@ export function putPageImage(
   return callNothing(`${one(id)}/pages/${page}`, { method: 'PUT', blob: picture, signal });
 }
 
-export function deletePageImage(id: string, page: number): Promise<ApiResult<undefined>> {
-  return callNothing(`${one(id)}/pages/${page}`, { method: 'DELETE' });
-}
-
 /** Of the last version that compiled; it is made some seconds after a save. */
 export function getDocumentPdf(id: string, signal?: AbortSignal): Promise<ApiResult<Blob>> {
   return callBlob(`${one(id)}/document.pdf`, 'application/pdf', { signal });

@@ -12,11 +12,6 @@ export type Quad = [Point, Point, Point, Point];
 /** A projective map as nine numbers in rows; maps (x, y, 1). */
 export type Projection = readonly number[];
 
-export function applyProjection(m: Projection, { x, y }: Point): Point {
-  const w = m[6]! * x + m[7]! * y + m[8]!;
-  return { x: (m[0]! * x + m[1]! * y + m[2]!) / w, y: (m[3]! * x + m[4]! * y + m[5]!) / w };
-}
-
 /** First `second`, then `first`. */
 export function combine(first: Projection, second: Projection): Projection {
   return Array.from({ length: 9 }, (_, index) => {
