@@ -4,7 +4,7 @@
  * Pure text work: the server and the browser both use it.
  */
 import type { LogMessage } from '#shared/api/errors.ts';
-import { advise } from './log-advice.ts';
+import { advise } from './log-advice/advise.ts';
 import { type Clue, emptyLineTitle, proposeFix } from './log-fix.ts';
 import { locate } from './log-locate.ts';
 import { SourceText } from './source-text.ts';

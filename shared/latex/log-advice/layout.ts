@@ -1,0 +1,33 @@
+/** References, labels and lines that do not fit. */
+import { type AdviceRule, say } from './advice-rule.ts';
+
+export const layoutAdvice: AdviceRule[] = [
+  {
+    pattern: /^Reference `(.+?)' on page/,
+    advise: (match) => ({
+      explanation: `No \\label{${match[1]}} exists; ?? is printed instead.`,
+      suggestion: `Add \\label{${match[1]}} to what it refers to.`,
+    }),
+  },
+  {
+    pattern: /^Citation `(.+?)' on page/,
+    advise: (match) => ({
+      explanation: `No \\bibitem{${match[1]}} exists; ? is printed instead.`,
+      suggestion: 'Add it to a thebibliography environment: bibliography files are not processed here.',
+    }),
+  },
+  {
+    pattern: /^Label `(.+?)' multiply defined/,
+    advise: (match) => ({
+      explanation: `The label ${match[1]} is given twice; references go to the last.`,
+      suggestion: 'Give each place a label of its own.',
+    }),
+  },
+  {
+    pattern: /^Overfull \\hbox/,
+    advise: say(
+      'A line is wider than the text.',
+      'Rephrase, break the formula, or scale the picture to \\textwidth.',
+    ),
+  },
+];

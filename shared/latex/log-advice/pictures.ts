@@ -1,0 +1,59 @@
+/** TikZ, lengths and colours. */
+import { type AdviceRule, say } from './advice-rule.ts';
+
+export const picturesAdvice: AdviceRule[] = [
+  {
+    pattern: /^Dimension too large/,
+    advise: say(
+      'A length is beyond what TeX can measure (5.7 m).',
+      'Use a smaller length; in plots, scale the numbers down.',
+    ),
+  },
+  {
+    pattern: /No shape named [`'](.+?)' is known/,
+    advise: (match) => ({
+      explanation: `No TikZ node is called ${match[1]}.`,
+      suggestion: `Name the node before it is used: \\node (${match[1]}) {…};`,
+    }),
+  },
+  {
+    pattern: /Unknown function `of'/,
+    advise: say(
+      'Placing nodes with “below=of …” needs a TikZ library.',
+      'Add \\usetikzlibrary{positioning} to the preamble.',
+    ),
+  },
+  {
+    pattern: /Package PGF Math Error/,
+    advise: say('TikZ cannot calculate this.', 'Check the numbers and names in the coordinates.'),
+  },
+  {
+    pattern: /^Missing number, treated as zero/,
+    advise: say(
+      'A number or length was expected here.',
+      'Give a number, with a unit for lengths: 2cm, 10pt.',
+    ),
+  },
+  {
+    pattern: /^Illegal unit of measure/,
+    advise: say('A length needs a unit.', 'Write for example 3mm, 1cm, 10pt or 0.5\\textwidth.'),
+  },
+  {
+    pattern: /Undefined color `(.+?)'/,
+    advise: (match) => ({
+      explanation: `No colour is called ${match[1]}.`,
+      suggestion: 'Check the name; \\usepackage[dvipsnames]{xcolor} knows many more.',
+    }),
+  },
+  {
+    pattern: /Did you forget a semicolon/,
+    advise: say('A TikZ path is not ended.', 'End every \\draw, \\node, \\fill and \\path with a semicolon.'),
+  },
+  {
+    pattern: /I do not know the key '(?:\/\w+\/)*(.+?)'/,
+    advise: (match) => ({
+      explanation: `No option is called ${match[1]} here.`,
+      suggestion: 'Check the spelling, or load the TikZ library that brings it (\\usetikzlibrary).',
+    }),
+  },
+];

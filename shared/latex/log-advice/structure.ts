@@ -1,0 +1,133 @@
+/** Braces, environments, lists, and the document as a whole. */
+import { type AdviceRule, say } from './advice-rule.ts';
+
+const forgottenBrace = 'A brace { was opened and never closed.';
+
+export const structureAdvice: AdviceRule[] = [
+  {
+    pattern: /^(?:Too many }'s|Extra }, or forgotten \\endgroup)/,
+    advise: say('A closing brace } has no opening brace.', 'Remove this }, or add the { it closes.'),
+  },
+  {
+    pattern: /No \\title given/,
+    advise: say('\\maketitle needs a title.', 'Add \\title{…} before \\begin{document}.'),
+  },
+  { pattern: /^Missing } inserted/, advise: say(forgottenBrace, 'Add the missing } before this place.') },
+  {
+    pattern: /^Missing { inserted/,
+    advise: say('TeX expected an opening brace { here.', 'Put the argument in braces: {…}.'),
+  },
+  {
+    pattern: /^File ended while scanning use of (\S+?)\s*\.?$/,
+    advise: (match, { runaway }) => {
+      const text = runaway
+        .replace(/^\s*\{/, '')
+        .replace(/\s*\\par\b.*$/s, '')
+        .trim()
+        .slice(0, 60);
+      const verbatim = /verbatim|lst|@xcomment/.test(match[1]!);
+      if (verbatim)
+        return {
+          explanation: 'A verbatim or listing environment has no end.',
+          suggestion: 'Add its \\end{…} on a line of its own.',
+        };
+      const at = text ? ` It begins with “${text}”.` : '';
+      return {
+        explanation: `The document ended inside the argument of a command: its closing brace } is missing.${at}`,
+        suggestion: text ? `Add a } after “${text}”.` : 'Add the missing }.',
+      };
+    },
+  },
+  {
+    pattern: /^(?:Paragraph ended before (\S+) was complete|Argument of (\S+) has an extra })/,
+    advise: (match) => {
+      const name = (match[1] ?? match[2])!.replace(/@/g, '').replace(/^\\/, '');
+      if (/^(?:align|gather|multline|flalign|alignat|equation|split)/.test(name))
+        return {
+          explanation: `An empty line stands inside ${name}.`,
+          suggestion: `Remove the empty line, or begin it with %.`,
+        };
+      return {
+        explanation: 'The argument of a command is not closed before the paragraph ends.',
+        suggestion: 'Add the missing }, and leave no empty line inside the argument.',
+      };
+    },
+  },
+  {
+    pattern: /^LaTeX Error: \\begin\{(\S+?)\}(?: on input line (\d+))? ended by \\end\{(\S+?)\}/,
+    advise: (match) => {
+      const [, begun, line, ended] = match;
+      if (begun === 'document')
+        return {
+          explanation: `\\end{${ended}} closes an environment that was not opened.`,
+          suggestion: `Add \\begin{${ended}} before it, or remove \\end{${ended}}.`,
+        };
+      const where = line ? ` (line ${line})` : '';
+      return {
+        explanation: `The environment ${begun}${where} is not closed before \\end{${ended}}.`,
+        suggestion:
+          ended === 'document'
+            ? `Add \\end{${begun}} where it should end.`
+            : `Close it with \\end{${begun}} first, or write the same name in both.`,
+      };
+    },
+  },
+  {
+    pattern: /perhaps a missing \\item/,
+    advise: say(
+      'A list must begin with \\item.',
+      'Begin the list’s text with \\item; an empty list must go.',
+    ),
+  },
+  {
+    pattern: /Lonely \\item/,
+    advise: say('\\item stands outside of a list.', 'Put it between \\begin{itemize} and \\end{itemize}.'),
+  },
+  {
+    pattern: /Missing \\begin\{document\}/,
+    advise: say(
+      'There is text before \\begin{document}.',
+      'Move it after \\begin{document}; only settings belong before.',
+    ),
+  },
+  {
+    pattern: /There's no line here to end/,
+    advise: say(
+      '\\\\ or \\newline stands where no line of text has begun.',
+      'Remove it; use an empty line for a new paragraph or \\vspace for space.',
+    ),
+  },
+  {
+    pattern: /Too deeply nested/,
+    advise: say('Lists can be nested four deep at most.', 'Close some lists before opening the next.'),
+  },
+  {
+    pattern: /\\verb illegal in (?:command )?argument|\\verb ended by end of line/,
+    advise: say(
+      '\\verb cannot stand inside the argument of another command, nor span lines.',
+      'Use \\texttt{…} there.',
+    ),
+  },
+  {
+    pattern: /^TeX capacity exceeded/,
+    advise: say(
+      'TeX ran out of memory, nearly always because a command calls itself without end.',
+      'Look at the definition used here; a \\renewcommand must not use the command it replaces.',
+    ),
+  },
+  {
+    pattern: /no legal \\end found/,
+    advise: say('The document has no \\end{document}.', 'Add \\end{document} as the last line.'),
+  },
+  {
+    pattern: /^Missing \\endgroup inserted|^Extra \\endgroup|^Missing \\cr inserted/,
+    advise: say(
+      'Follows from an unbalanced brace, $ or environment before it.',
+      'Repair the first error of the list; this one usually goes with it.',
+    ),
+  },
+  {
+    pattern: /Can be used only in preamble/,
+    advise: say('This command belongs before \\begin{document}.', 'Move it to the preamble.'),
+  },
+];
