@@ -50,6 +50,7 @@ const signs: Record<string, Sign> = {
   s: sign(0.7, '.6,.85 .4,1 .15,.82 .25,.58 .52,.42 .57,.14 .33,-.02 .05,.14'),
   t: sign(0.6, '.28,1.6 .24,.9 .24,.3 .38,0 .58,.1 | 0,1.02 .28,1.06 .56,1.1'),
   u: sign(1, '.05,.95 .08,.4 .25,.03 .5,.1 .7,.5 .76,.95 | .75,.9 .73,.35 .84,.02 .97,.12'),
+  w: sign(1.2, '.04,.95 .14,.4 .3,.04 .48,.4 .56,.86 .66,.4 .82,.04 1,.5 1.1,.96'),
   x: sign(0.84, '0,.92 .22,.85 .52,.12 .78,.06 | .78,.98 .4,.5 0,.02'),
   y: sign(0.82, '.05,.95 .1,.45 .35,.25 .6,.5 .7,.97 .66,.2 .55,-.6 .3,-.85 .06,-.62'),
   A: sign(1.25, '.02,0 .35,1 .6,1.88 .85,1 1.1,.02 | .22,.66 .6,.7 .98,.66'),
@@ -63,6 +64,8 @@ const signs: Record<string, Sign> = {
     '.14,1.88 .12,1 .1,.02 | .3,1.86 .28,1 .26,.02 | .1,1.86 .6,1.9 .92,1.5 .6,1 .3,.98 | .5,.98 .8,.4 1.05,.02',
   ),
   S: sign(1.08, '.95,1.65 .65,1.92 .25,1.75 .2,1.35 .55,1.05 .9,.7 .85,.2 .45,-.03 .08,.2'),
+  T: sign(1.1, '.04,1.84 .5,1.87 1,1.88 | .54,1.86 .52,1 .5,.02'),
+  W: sign(1.6, '.06,1.88 .24,1 .42,.04 .62,.9 .8,1.6 .96,.9 1.1,.04 1.34,1 1.52,1.9'),
   '0': sign(0.82, '.4,1.7 .1,1.3 .08,.5 .35,0 .65,.3 .7,1.2 .45,1.7 .34,1.64'),
   '1': sign(0.6, '.08,1.3 .25,1.48 .4,1.72 .38,.9 .36,.02'),
   '2': sign(0.86, '.08,1.35 .3,1.7 .62,1.55 .6,1.1 .3,.55 .05,.08 | .05,.08 .35,.1 .78,.02'),
@@ -83,8 +86,15 @@ const signs: Record<string, Sign> = {
   ':': sign(0.45, '.14,.76 .18,.79 .17,.74 | .12,.1 .16,.13 .15,.08'),
 };
 
+interface Manner {
+  /** How far letters lean: the tangent of the angle. */
+  slant?: number;
+  /** How far points stray, of the height of small letters. */
+  unevenness?: number;
+}
+
 /** A hand at work on one sheet. Its unevenness is the same at every run. */
-export function createHand(seed: number) {
+export function createHand(seed: number, { slant = 0.1, unevenness: usual = 0.045 }: Manner = {}) {
   const paths: string[] = [];
   let state = seed;
   /** −1 … 1 (a linear congruential generator; the constants are those of Numerical Recipes) */
@@ -92,12 +102,11 @@ export function createHand(seed: number) {
     state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
     return (state / 2 ** 31 - 1) * 0.5;
   };
-  const place = (stroke: Stroke, x: number, y: number, size: number, unevenness = 0.045) => {
+  const place = (stroke: Stroke, x: number, y: number, size: number, unevenness = usual) => {
     paths.push(
       curveThrough(
         stroke.map(([px, py]) => {
-          // letters lean forward a little
-          const leaning = px + py * 0.1;
+          const leaning = px + py * slant;
           return [
             x + (leaning + waver() * unevenness) * size,
             y - (py + waver() * unevenness) * size,
@@ -124,7 +133,7 @@ export function createHand(seed: number) {
     /** One stroke through points in px. */
     draw(points: readonly Point[]): void {
       place(
-        points.map(([x, y]) => [x - 0.1 * -y, -y] as const),
+        points.map(([x, y]) => [x - slant * -y, -y] as const),
         0,
         0,
         1,

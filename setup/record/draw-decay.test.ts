@@ -1,0 +1,54 @@
+/** What the demo shows is true of the reader as it is: its page, by the weights that are shipped. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import pino from 'pino';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { convertFiles } from '#server/conversion/convert.ts';
+import { type OpenedStations, openStations } from '#server/conversion/open-stations.ts';
+import { createTypesetter, type Typesetter } from '#server/typesetting/index.ts';
+import { decayName, drawDecay } from './draw-decay.ts';
+
+let folder: string;
+let typesetter: Typesetter;
+let stations: OpenedStations;
+beforeAll(async () => {
+  folder = mkdtempSync(path.join(tmpdir(), 'inkproof-demo-'));
+  typesetter = await createTypesetter({ workDir: folder });
+  stations = openStations({ env: {}, reader: 'embedded', typesetter, logger: pino({ level: 'silent' }) });
+});
+afterAll(async () => {
+  await stations.close();
+  await typesetter.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+test('the page of the demo is read in order, and the formula it mistakes is marked', async () => {
+  const file = path.join(folder, decayName);
+  writeFileSync(file, await drawDecay());
+  const result = await convertFiles({
+    files: [{ path: file, displayName: decayName }],
+    range: { startPage: 1, endPage: null },
+    stations,
+    readConcurrency: 1,
+    signal: new AbortController().signal,
+  });
+  if (result.kind !== 'converted') throw new Error(result.error.error);
+  const { latex, doubtful } = result.document;
+  const text = latex.replace(/\s+/g, ' ');
+  const places = [
+    'Exponential decay',
+    'The rate at which a sample decays is in proportion to what is left',
+    '\\frac{dy}',
+    'With the amount A at the start the solution is',
+    'y=Ae^{-kt}',
+    'so half of it is gone when',
+    'kt=\\log2',
+  ].map((part) => text.indexOf(part));
+  expect(places).toEqual([...places].sort((one, other) => one - other));
+  expect(places[0]).toBeGreaterThan(0);
+  const rate = latex.indexOf('\\frac{dy}');
+  const isRight = latex.startsWith('\\frac{dy}{dt}=-ky', rate);
+  const isMarked = doubtful.some(({ start, end }) => start <= rate && rate < end);
+  expect(isRight || isMarked).toBe(true);
+});
