@@ -1,0 +1,77 @@
+/**
+ * The public pages as somebody with a phone meets them, in headless Chromium against the product as it was built:
+ * Lighthouse's scores, what is loaded before the first touch, and how long presses take on a processor slowed four
+ * times. Needs `npm run build`. Scores of performance fall when the machine does other work: its load is printed.
+ */
+import { existsSync } from 'node:fs';
+import os from 'node:os';
+import { chromium } from '@playwright/test';
+import { articleAddress } from '../shared/blog.ts';
+import { type Measurement, median } from './measurement.ts';
+import { type PageVisit, pressPage, weighScripts } from './site/press-page.ts';
+import { scorePage } from './site/score-page.ts';
+import { findPort, serveProduct } from './site/serve-product.ts';
+
+const rounds = 3;
+const scoredPages = ['/', '/pricing', articleAddress('physics-notation-in-latex'), '/convert'];
+/** With anything after a question mark the landing page starts the app at once (setup/defer-start.ts). */
+const startedAtOnce = '/?start=now';
+/** Debian's Chromium, where it is; elsewhere Playwright's own. */
+const debianChromium = '/usr/bin/chromium';
+
+export async function measure(): Promise<Measurement> {
+  const details: Record<string, string> = {};
+  const product = await serveProduct();
+  const port = await findPort();
+  const browser = await chromium.launch({
+    executablePath: existsSync(debianChromium) ? debianChromium : undefined,
+    args: ['--no-sandbox', '--disable-dev-shm-usage', `--remote-debugging-port=${port}`],
+  });
+  try {
+    details['load of the machine before'] = tellLoad();
+    for (const page of scoredPages) {
+      const { scores, figures, lost } = await scorePage(`${product.url}${page}`, port, rounds);
+      const told = Object.entries(scores).map(([category, score]) => `${category} ${score}`);
+      details[`Lighthouse ${page}`] =
+        `${told.join(', ')}; ${figures}${lost.length ? `; lost by ${lost.join(', ')}` : ''}`;
+    }
+    const weight = await weighScripts(browser, `${product.url}/`);
+    details['scripts on / before a touch'] =
+      `${(weight.bytes / 1000).toFixed(1)} KB gzip in ${weight.files} files`;
+    const ours: PageVisit[] = [];
+    const theirs: PageVisit[] = [];
+    for (let round = 0; round < rounds; round++) {
+      ours.push(await pressPage(browser, `${product.url}/`));
+      theirs.push(await pressPage(browser, `${product.url}${startedAtOnce}`));
+    }
+    details['/ slowed four times'] = tellVisits(ours);
+    details['the same, app started at once'] = tellVisits(theirs);
+    details['load of the machine after'] = tellLoad();
+    const paint = (visits: readonly PageVisit[]) =>
+      median(visits.map(({ largestPaintMs }) => largestPaintMs));
+    return {
+      ratio: paint(ours) / paint(theirs),
+      baseline: 'largest paint of the same page with the app started at once',
+      details,
+    };
+  } finally {
+    await browser.close();
+    await product.close();
+  }
+}
+
+function tellLoad(): string {
+  return `${os.loadavg()[0]!.toFixed(2)} of ${os.availableParallelism()} processors`;
+}
+
+function tellVisits(visits: readonly PageVisit[]): string {
+  const middle = (read: (visit: PageVisit) => number) => Math.round(median(visits.map(read)));
+  const names = Object.keys(visits[0]!.presses);
+  const worst = middle(({ presses }) => Math.max(...Object.values(presses)));
+  return [
+    `largest paint ${middle(({ largestPaintMs }) => largestPaintMs)} ms`,
+    `layout shift ${Math.max(...visits.map(({ layoutShift }) => layoutShift)).toFixed(4)}`,
+    `slowest press ${worst} ms (${names.map((name) => `${name} ${middle(({ presses }) => presses[name]!)}`).join(', ')})`,
+    `longest task after a press ${middle(({ longestTaskMs }) => longestTaskMs)} ms`,
+  ].join(', ');
+}
