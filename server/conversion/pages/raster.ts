@@ -1,4 +1,5 @@
 /** Small operations on bitmaps that several steps share. */
+import type { ShareBox } from '#shared/latex/page-body.ts';
 import type { Bitmap } from '../page.ts';
 
 /** A grey picture in floating point. */
@@ -51,6 +52,21 @@ export function shrink(from: Bitmap, maxSide: number): Bitmap {
 function span(index: number, count: number, total: number): [number, number] {
   const start = Math.floor((index * total) / count);
   return [start, Math.max(start + 1, Math.floor(((index + 1) * total) / count))];
+}
+
+/** A copy in which these boxes (shares of the picture) are white; the picture itself where there are none. */
+export function whiten<B extends Bitmap>(from: B, boxes: readonly ShareBox[]): B {
+  if (boxes.length === 0) return from;
+  const { width, height, channels } = from;
+  const data = Uint8Array.from(from.data);
+  for (const [left, top, wide, tall] of boxes) {
+    const x = Math.max(0, Math.floor(left * width));
+    const end = Math.min(width, Math.ceil((left + wide) * width));
+    const bottom = Math.min(height, Math.ceil((top + tall) * height));
+    for (let y = Math.max(0, Math.floor(top * height)); y < bottom; y++)
+      data.fill(255, (y * width + x) * channels, (y * width + end) * channels);
+  }
+  return { ...from, data };
 }
 
 /** Mean over a square of side 2·radius + 1, edges repeated less often; two passes come close to a Gaussian. */

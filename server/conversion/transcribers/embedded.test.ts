@@ -147,6 +147,7 @@ function inkThatReads(body: string, confidence: number): InkReader {
       figures: [],
       warnings: [],
       doubtful: [],
+      lines: [],
       startsParagraph: true,
       endsParagraph: true,
     }),

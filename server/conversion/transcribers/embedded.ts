@@ -6,15 +6,21 @@
 import sharp from 'sharp';
 import type { PreparedPage } from '../page.ts';
 import { handwritingWarning, unreadWarning } from './handwriting-warnings.ts';
+import { lineConfidence } from './ink/confidence.ts';
 import type { InkPage } from './ink/read-ink.ts';
+import type { InkLine } from './ink/read-lines.ts';
 import { type InkReader, openInkReader } from './ink/reader.ts';
+import { chooseInk } from './mixed/choose-ink.ts';
+import { findSurePrint } from './mixed/find-print.ts';
+import { hidePrint, inkShare } from './mixed/hide-print.ts';
+import { mergeInk } from './mixed/merge-ink.ts';
 import { printConfidence, type ReadPage, readPrint } from './print/read-print.ts';
 import { createTextLayerReader, type TextLayerReader } from './text-layer/reader.ts';
 import type { TranscribedPage, TranscribeHints, Transcriber, Transcription } from './transcriber.ts';
 
 export interface EmbeddedOptions {
   /** Reads a picture as print. */
-  print?: (picture: PreparedPage, hints: TranscribeHints, signal: AbortSignal) => Promise<ReadPage>;
+  print?: typeof readPrint;
   textLayer?: TextLayerReader;
   /** Null: handwriting is not read. Default: by the weights in `models/`, where they are. */
   ink?: InkReader | null;
@@ -26,6 +32,8 @@ const pictureConfidence = 0.35;
 const surePrintConfidence = 0.85;
 /** A page that may be print is ink from here on: of print, the ink reader is sure by 0.12 at most on our samples. */
 const inkOverPrint = 0.25;
+/** Less ink than this beside the print of a page (share of all pixels) is dust and the edges of its letters. */
+const leastInk = 0.0002;
 /** A page of ink less sure than this is noise, too. */
 const leastInkConfidence = 0.05;
 /** A page of ink that is surer than this needs no word about it; on photos of paper the reader is below it. */
@@ -45,19 +53,7 @@ export function createEmbeddedTranscriber(options: EmbeddedOptions = {}): Transc
         signal.throwIfAborted();
       }
       const picture = await input.picture();
-      const printed = await print(picture, hints, signal);
-      if (printed.confidence >= surePrintConfidence)
-        return { kind: 'transcribed', page: withoutConfidence(printed) };
-      const isPrint = printed.confidence >= printConfidence;
-      const written = (await ink?.read(picture, hints.pageNumber, signal)) ?? null;
-      if (
-        written &&
-        written.confidence >= (isPrint ? inkOverPrint : leastInkConfidence) &&
-        written.body !== ''
-      )
-        return { kind: 'transcribed', page: fromInk(written) };
-      if (isPrint) return { kind: 'transcribed', page: withoutConfidence(printed) };
-      return { kind: 'transcribed', page: await unread(printed, picture, hints) };
+      return { kind: 'transcribed', page: await readPicture({ print, ink }, picture, hints, signal) };
     },
     async close() {
       await Promise.all([textLayer.close(), ink?.close()]);
@@ -65,14 +61,59 @@ export function createEmbeddedTranscriber(options: EmbeddedOptions = {}): Transc
   };
 }
 
+/**
+ * A page that is known by its picture alone. Words that surely are print are hidden from the ink reader, and what it is
+ * then sure of is hidden from the print reader: each writes its own regions, and ink goes between the lines of print where
+ * it stands on the paper.
+ */
+async function readPicture(
+  { print, ink }: { print: NonNullable<EmbeddedOptions['print']>; ink: InkReader | null },
+  picture: PreparedPage,
+  hints: TranscribeHints,
+  signal: AbortSignal,
+): Promise<TranscribedPage> {
+  let beside: InkLine[] = [];
+  const printed = await print(picture, hints, signal, {
+    claim: async (words) => {
+      const sure = findSurePrint(words);
+      if (!ink || sure.length === 0) return [];
+      const bitmap = hidePrint(
+        picture.bitmap,
+        sure.map(({ box }) => box),
+      );
+      if (inkShare(bitmap) < leastInk) return [];
+      const rest = await ink.read({ ...picture, bitmap }, hints.pageNumber, signal);
+      beside = chooseInk(rest?.lines ?? [], words, sure);
+      return beside.map(({ box }) => box);
+    },
+  });
+  if (beside.length > 0) return fromMixed(mergeInk(printed, beside), beside);
+  if (printed.confidence >= surePrintConfidence) return withoutConfidence(printed);
+  const isPrint = printed.confidence >= printConfidence;
+  const written = (await ink?.read(picture, hints.pageNumber, signal)) ?? null;
+  if (written && written.confidence >= (isPrint ? inkOverPrint : leastInkConfidence) && written.body !== '')
+    return fromInk(written);
+  return isPrint ? withoutConfidence(printed) : await unread(printed, picture, hints);
+}
+
+function fromMixed(page: ReadPage, lines: readonly InkLine[]): TranscribedPage {
+  const length = lines.reduce((sum, { tokens }) => sum + tokens.length, 0);
+  const sure = lines.reduce((sum, line) => sum + lineConfidence(line) * line.tokens.length, 0) / length;
+  const { warnings, ...read } = withoutConfidence(page);
+  return {
+    ...read,
+    warnings: sure >= sureInkConfidence ? warnings : [{ ...handwritingWarning }, ...warnings],
+  };
+}
+
 function withoutConfidence<Page extends TranscribedPage & { confidence: number }>({
   confidence: _,
   ...page
-}: Page): TranscribedPage {
+}: Page): Omit<Page, 'confidence'> {
   return page;
 }
 
-function fromInk(page: InkPage): TranscribedPage {
+function fromInk({ lines: _, ...page }: InkPage): TranscribedPage {
   const { warnings, ...read } = withoutConfidence(page);
   const isSure = page.confidence >= sureInkConfidence;
   return { ...read, warnings: isSure ? warnings : [{ ...handwritingWarning }, ...warnings] };

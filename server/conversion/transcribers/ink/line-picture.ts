@@ -23,10 +23,22 @@ export function toLinePicture(crop: Bitmap): LinePicture {
   const frames = Math.floor((fitted + framePixels - 1) / framePixels) * framePixels;
   const width = Math.max(4 * framePixels, Math.min(maxWidth, frames));
   const shrinks = crop.height > lineHeight;
-  const wide = resampleRows(crop.data, crop.width, crop.height, width, shrinks);
+  const fittedCrop = resample(crop.data, crop, { width, height: lineHeight }, shrinks);
+  return { width, ink: normalise(fittedCrop) };
+}
+
+interface Size {
+  width: number;
+  height: number;
+}
+
+/** Grey values at another size: by area where it shrinks, else by line between pixel centres. */
+export function resample(from: ArrayLike<number>, size: Size, wanted: Size, byArea: boolean): Float32Array {
+  const wide = resampleRows(from, size.width, size.height, wanted.width, byArea);
   // the same along the other side: columns become rows
-  const tall = resampleRows(transpose(wide, width, crop.height), crop.height, width, lineHeight, shrinks);
-  return { width, ink: normalise(transpose(tall, lineHeight, width)) };
+  const turned = transpose(wide, wanted.width, size.height);
+  const tall = resampleRows(turned, size.height, wanted.width, wanted.height, byArea);
+  return transpose(tall, wanted.height, wanted.width);
 }
 
 /** Each row of `width` values to `wanted`: by area where it shrinks, else by line between pixel centres. */

@@ -12,6 +12,8 @@ import { writeInkBody } from './write-ink-body.ts';
 export interface InkPage extends TranscribedPage {
   /** 0 … 1: the share of lines that are probably right, weighed by their length. */
   confidence: number;
+  /** What `body` was written from, in reading order. */
+  lines: readonly InkLine[];
 }
 
 /** Marks of a sign or two that the reader itself does not believe: shadows, edges of the paper, specks. */
@@ -43,6 +45,7 @@ export async function readInk(
     startsParagraph: true,
     endsParagraph: true,
     confidence: confidenceOf(kept),
+    lines: kept,
   };
 }
 

@@ -91,6 +91,21 @@ export function writeInkBody(lines: readonly InkLine[], drawings: readonly Place
   return writer.end();
 }
 
+/** A line that stands within other text: no display, no item, no paragraph of its own. */
+export function writeInkInline(line: InkLine): WrittenInk {
+  const writer = new Writer();
+  writer.text(line, false);
+  return writer.end();
+}
+
+/** 0 … 1: the share of a line's signs that stand in words, and formulas, that are probably right. */
+export function shareRight(line: InkLine): number {
+  const pieces = split(line.tokens).filter(({ tokens }) => !isSpace(tokens[0]!));
+  const signs = pieces.reduce((sum, { tokens }) => sum + tokens.length, 0);
+  const right = pieces.reduce((sum, { tokens }) => sum + wordConfidence(tokens, line) * tokens.length, 0);
+  return signs === 0 ? 0 : right / signs;
+}
+
 const middleOf = ([, top, , height]: ShareBox) => top + height / 2;
 
 function gapBetween(above: InkLine, below: InkLine): number {

@@ -4,10 +4,11 @@
  */
 import sharp from 'sharp';
 import type { Warning } from '#shared/api/errors.ts';
+import type { ShareBox } from '#shared/latex/page-body.ts';
 import type { Bitmap, PreparedPage } from '../../page.ts';
 import { evenLight } from '../../pages/even-light.ts';
 import { collectGlyphs } from '../../pages/glyphs.ts';
-import { shrink, toGrey } from '../../pages/raster.ts';
+import { shrink, toGrey, whiten } from '../../pages/raster.ts';
 import type { KnownLine } from '../../positions/align-text.ts';
 import { placeByText } from '../../positions/place-page.ts';
 import { guessLanguage } from '../text-layer/language.ts';
@@ -16,6 +17,7 @@ import { findFigures } from './find-figures.ts';
 import { findTables } from './find-tables.ts';
 import { parseHocr } from './parse-hocr.ts';
 import {
+  around,
   type Box,
   confidenceOf,
   contains,
@@ -34,6 +36,21 @@ export interface ReadPage extends TranscribedPage {
    * below `printConfidence` the page is best taken as not read.
    */
   confidence: number;
+}
+
+/** A word as it was read, before anything is made of it. */
+export interface ReadWord {
+  text: string;
+  /** 0 … 1, Tesseract's own. */
+  confidence: number;
+  box: ShareBox;
+  /** Words of one line share it. */
+  line: number;
+}
+
+export interface PrintOptions {
+  /** Told the words of the page; what lies in the boxes it answers is another reader's, and none of it is written. */
+  claim?: (words: readonly ReadWord[]) => Promise<readonly ShareBox[]>;
 }
 
 /** Where print ends and handwriting begins, for `ReadPage.confidence`. */
@@ -55,6 +72,7 @@ export async function readPrint(
   picture: PreparedPage,
   hints: TranscribeHints,
   signal: AbortSignal,
+  { claim }: PrintOptions = {},
 ): Promise<ReadPage> {
   // what was straightened is evenly lit already, and then this changes nothing worth its time
   const grey = toGrey(picture.origin === 'render' ? evenLight(picture.bitmap).bitmap : picture.bitmap);
@@ -63,11 +81,21 @@ export async function readPrint(
 
   const { page, language } = await recognise(grey, signal);
   const confidence = pageConfidence(page, glyphs, grey);
+  const claimed = (await claim?.(listWords(page))) ?? [];
+  const isClaimed = (word: Box) => claimed.some((box) => holds(box, word, page));
+  page.lines = page.lines.flatMap((line) => {
+    const words = line.words.filter((word) => !isClaimed(word));
+    return words.length === line.words.length
+      ? [line]
+      : words.length
+        ? [{ ...line, ...around(words), words }]
+        : [];
+  });
   const { tables, rest } = findTables(page);
   const boxes =
     confidence >= printConfidence
       ? findFigures(
-          grey,
+          whiten(grey, claimed),
           rest,
           tables.map((table) => table.box),
         )
@@ -99,6 +127,23 @@ export async function readPrint(
     read,
     page.lines.map((line) => knownLine(line, page)),
   );
+}
+
+function listWords({ lines, width, height }: PrintedPage): ReadWord[] {
+  return lines.flatMap(({ words }, line) =>
+    words.map(({ text, confidence, left, top, right, bottom }) => ({
+      text,
+      confidence: confidence / 100,
+      box: [left / width, top / height, (right - left) / width, (bottom - top) / height] as ShareBox,
+      line,
+    })),
+  );
+}
+
+function holds([left, top, width, height]: ShareBox, word: Box, page: PrintedPage): boolean {
+  const { x, y } = middleOf(word);
+  const [across, down] = [x / page.width, y / page.height];
+  return across > left && across < left + width && down > top && down < top + height;
 }
 
 function knownLine(line: Line, page: PrintedPage): KnownLine {

@@ -42,11 +42,25 @@ const between = 0.2;
  * @param isRuled whether the paper has blue lines
  */
 export async function drawHandwriting(lines: readonly string[], isRuled = false): Promise<Buffer> {
-  const [size, left, top, step, slant] = [2.6, 130, 200, 120, 34];
+  const [left, top, step] = [130, 200, 120];
+  const write = createHand();
+  const strokes = lines.map((line, row) => write(line, left, top + row * step));
+  const rules = Array.from({ length: 13 }, (_, row) => `<path d="M0 ${90 + 60 * row}H1400"/>`).join('');
+  return await drawPage(1400, 1000, [
+    isRuled ? `<g stroke="#9fb4dc" stroke-width="2">${rules}</g>` : '',
+    ...strokes,
+  ]);
+}
+
+export type Hand = (words: string, left: number, baseline: number) => string;
+
+/** Somebody who writes: SVG of words at a place, with an x-height of 26 pixels. */
+export function createHand(): Hand {
+  const [size, slant] = [2.6, 34];
   let turn = 0;
-  const strokes = lines.flatMap((line, row) => {
+  return (words, left, baseline) => {
     let x = left;
-    return [...line].map((sign) => {
+    const strokes = [...words].map((sign) => {
       const letter = letters[sign];
       turn++;
       if (!letter) {
@@ -54,12 +68,16 @@ export async function drawHandwriting(lines: readonly string[], isRuled = false)
         return '';
       }
       const [lift, tilt] = [5 * Math.sin(turn * 1.7), 6 * Math.sin(turn * 2.3)];
-      const place = `translate(${x} ${top + row * step + lift}) rotate(${tilt}) skewX(-${slant}) scale(${size * (1 + 0.12 * Math.sin(turn * 3.1))} ${size})`;
+      const place = `translate(${x} ${baseline + lift}) rotate(${tilt}) skewX(-${slant}) scale(${size * (1 + 0.12 * Math.sin(turn * 3.1))} ${size})`;
       x += (letter.width + between) * size;
       return `<path transform="${place}" d="${letter.strokes}"/>`;
     });
-  });
-  const rules = Array.from({ length: 13 }, (_, row) => `<path d="M0 ${90 + 60 * row}H1400"/>`).join('');
-  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="1400" height="1000"><rect width="100%" height="100%" fill="#fff"/>${isRuled ? `<g stroke="#9fb4dc" stroke-width="2">${rules}</g>` : ''}<g fill="none" stroke="#1d2340" stroke-width="1.5" stroke-linecap="round" stroke-linejoin="round">${strokes.join('')}</g></svg>`;
+    return `<g fill="none" stroke="#1d2340" stroke-width="1.5" stroke-linecap="round" stroke-linejoin="round">${strokes.join('')}</g>`;
+  };
+}
+
+/** White paper with these SVG elements on it, as PNG. */
+export async function drawPage(width: number, height: number, elements: readonly string[]): Promise<Buffer> {
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><rect width="100%" height="100%" fill="#fff"/>${elements.join('')}</svg>`;
   return await sharp(Buffer.from(svg)).png().toBuffer();
 }

@@ -1,0 +1,88 @@
+/** Pages that are print in part and handwriting in part, from the picture to LaTeX, by the weights that are shipped. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { preparePage } from '../../pages/prepare-page.ts';
+import { createEmbeddedTranscriber } from '../embedded.ts';
+import { createHand, drawPage } from '../ink/testing/handwriting.ts';
+import type { TranscribedPage, Transcriber } from '../transcriber.ts';
+
+let folder: string;
+let reader: Transcriber;
+beforeAll(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'inkproof-mixed-'));
+  reader = createEmbeddedTranscriber();
+});
+afterAll(async () => {
+  await reader.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function read(picture: Buffer): Promise<TranscribedPage> {
+  const file = path.join(folder, 'page.png');
+  writeFileSync(file, picture);
+  const source = { kind: 'image', path: file, index: 0 } as const;
+  const result = await reader.transcribe({
+    source,
+    picture: () => preparePage(source, false),
+    hints: { pageNumber: 1, pageCount: 1, drawings: 'figure' },
+    signal: new AbortController().signal,
+  });
+  if (result.kind !== 'transcribed') throw new Error(result.kind);
+  return result.page;
+}
+
+const print = (text: string, left: number, baseline: number) =>
+  `<text x="${left}" y="${baseline}" font-family="serif" font-size="38" fill="#111">${text}</text>`;
+
+test('a printed sheet filled in by hand is read by both readers, each where it stands', async () => {
+  const write = createHand();
+  const page = await read(
+    await drawPage(1500, 1500, [
+      print('Worksheet on the history of the northern coast', 140, 160),
+      print('Answer every question in complete sentences.', 140, 260),
+      print('1. What did the sailors see from the harbour?', 140, 400),
+      write('he saw land in the north', 200, 500),
+      print('2. Where did the messenger go afterwards?', 140, 700),
+      write('and ran home to tell us', 200, 800),
+      print('Thank you for taking part in this exercise.', 140, 1000),
+    ]),
+  );
+  const at = (words: string) => {
+    expect(page.body).toContain(words);
+    return page.body.indexOf(words);
+  };
+  const order = [
+    at('history of the northern coast'),
+    at('sailors see from the harbour'),
+    at('saw land in the'),
+    at('messenger go afterwards'),
+    at('home to tell us'),
+    at('Thank you for taking part'),
+  ];
+  expect(order).toEqual([...order].sort((a, b) => a - b));
+  // print is not doubted, and each hand-written line has its own ink
+  const place = page.places!.find(({ start, end }) =>
+    page.body.slice(start, end).includes('home to tell us'),
+  )!;
+  expect(place.box[1] + place.box[3] / 2).toBeCloseTo(780 / 1500, 1);
+  expect(place.box[3]).toBeLessThan(0.1);
+  for (const { start, end } of page.places!) expect(end).toBeGreaterThan(start);
+  expect(page.warnings.map(({ code }) => code)).toEqual(['HANDWRITING_UNSURE']);
+});
+
+test('what is written into a blank stands in its line', async () => {
+  const write = createHand();
+  const page = await read(
+    await drawPage(1500, 1100, [
+      print('Report of the harbour master to the council', 140, 160),
+      print('The name of the ship is', 140, 320),
+      `<path d="M580 330H1000" stroke="#222" stroke-width="2"/>`,
+      write('and land', 620, 320),
+      print('It arrived early in the morning with the tide.', 140, 480),
+      print('Nobody on board was ill, and nothing was lost.', 140, 640),
+    ]),
+  );
+  expect(page.body).toMatch(/The name of the ship is and land\b[\s\S]*It arrived early/);
+});
