@@ -5,11 +5,11 @@ import type { Accounts } from '#server/identity/index.ts';
 import type { Database } from '#server/platform/database/database.ts';
 import { ApiError, invalidInput } from '#server/platform/errors.ts';
 import { createRoute } from '#server/platform/http/access.ts';
+import { problem, refusals } from '#server/platform/http/describe-answers.ts';
 import { toBody } from '#server/platform/http/stream-body.ts';
 import type { AppEnv, Caller, UserCaller } from '#server/platform/http/types.ts';
 import type { Storage } from '#server/platform/storage/storage.ts';
 import { AccountDeletion, AccountSessions } from '#shared/api/account.ts';
-import { ErrorObject } from '#shared/api/errors.ts';
 import { zipFiles } from '../platform/zip-files.ts';
 import { deleteAccount } from './delete-account.ts';
 import { exportAccount } from './export-account.ts';
@@ -24,14 +24,6 @@ export interface AccountRouteDeps {
   logger: Logger;
 }
 
-const problem = (description: string) => ({
-  description,
-  content: { 'application/json': { schema: ErrorObject } },
-});
-const refusals = {
-  401: problem('UNAUTHORIZED: no session, or one that is over.'),
-  403: problem('USER_BANNED.'),
-};
 const tags = ['Account'];
 
 const routes = {

@@ -3,10 +3,11 @@
  * LaTeX is returned and given back otherwise: also when whoever asked has gone before the answer, for then nothing was
  * returned to anybody. What a process that dies has reserved is given back by the sweep of the credits room.
  */
+
 import { randomUUID } from 'node:crypto';
 import type { OpenAPIHono } from '@hono/zod-openapi';
+import { problem } from '#server/platform/http/describe-answers.ts';
 import { ChangeRequest, ChangeResponse } from '#shared/api/documents.ts';
-import { ErrorObject } from '#shared/api/errors.ts';
 import { releaseChange, reserveChange, settleChange } from '../credits/index.ts';
 import type { Database } from '../platform/database/database.ts';
 import { ApiError, invalidInput } from '../platform/errors.ts';
@@ -14,11 +15,6 @@ import { createRoute } from '../platform/http/access.ts';
 import { type AppEnv, getUser, queueOwner } from '../platform/http/types.ts';
 import type { Assistant } from './assistant.ts';
 import type { ChangeOutcome } from './change-document.ts';
-
-const problem = (description: string) => ({
-  description,
-  content: { 'application/json': { schema: ErrorObject } },
-});
 
 const requestChange = createRoute('user', {
   method: 'post',

@@ -2,9 +2,9 @@
 import { Readable } from 'node:stream';
 import { z } from '@hono/zod-openapi';
 import type { Database } from '#server/platform/database/database.ts';
+import { problem, refusals } from '#server/platform/http/describe-answers.ts';
 import { type Storage, StorageNotFound } from '#server/platform/storage/storage.ts';
 import type { Typesetter } from '#server/typesetting/index.ts';
-import { ErrorObject } from '#shared/api/errors.ts';
 import type { CreateDeps } from './create-document.ts';
 import type { Exchanger } from './exchange/exchanger.ts';
 import { fileNotFound } from './ids.ts';
@@ -17,6 +17,8 @@ export interface LibraryRouteDeps {
   exchanger: Exchanger;
 }
 
+export { notFound, problem, refusals } from '#server/platform/http/describe-answers.ts';
+
 export const tags = ['Library'];
 export const IdParams = z.object({ id: z.string() });
 export const NumberParams = IdParams.extend({ number: z.coerce.number().int().min(1).max(2_147_483_647) });
@@ -24,20 +26,10 @@ export const NumberParams = IdParams.extend({ number: z.coerce.number().int().mi
 /** Everything here is a person's own: no cache between them and us keeps a copy. */
 export const privateHeaders = { 'Cache-Control': 'private, no-store' };
 
-export const problem = (description: string) => ({
-  description,
-  content: { 'application/json': { schema: ErrorObject } },
-});
-
-export const refusals = {
-  401: problem('UNAUTHORIZED: no session, or one that is over.'),
-  403: problem('USER_BANNED.'),
-};
 export const refusalsWithLimit = {
   ...refusals,
   403: problem('USER_BANNED; DOCUMENT_LIMIT_EXCEEDED.'),
 };
-export const notFound = problem('NOT_FOUND: it is not there, or not this account’s.');
 export const invalid = problem('INVALID_INPUT.');
 
 export const jsonBody = <T extends z.ZodType>(schema: T) => ({

@@ -1,6 +1,8 @@
 /** POST /api/v1/compile and POST /api/v1/watermark. */
+
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import type { Logger } from 'pino';
+import { problem } from '#server/platform/http/describe-answers.ts';
 import {
   CompileRequest,
   CompileResponse,
@@ -8,7 +10,6 @@ import {
   WatermarkForm,
   WatermarkResponse,
 } from '#shared/api/documents.ts';
-import { ErrorObject } from '#shared/api/errors.ts';
 import { maxWatermarkPdfBytes } from '#shared/api/limits.ts';
 import { invalidInput } from '../platform/errors.ts';
 import { allow, createRoute } from '../platform/http/access.ts';
@@ -23,11 +24,6 @@ export interface TypesettingRoutesDeps {
   typesetter: Typesetter;
   logger: Logger;
 }
-
-const failure = (description: string) => ({
-  description,
-  content: { 'application/json': { schema: ErrorObject } },
-});
 
 const compileRoute = createRoute('visitor', {
   method: 'post',
@@ -44,13 +40,13 @@ const compileRoute = createRoute('visitor', {
         'application/json': { schema: CompileResponse },
       },
     },
-    400: failure('INVALID_INPUT'),
-    408: failure('COMPILATION_TIMEOUT'),
-    422: failure('COMPILATION_FAILED, with `messages` by line'),
-    429: failure(
+    400: problem('INVALID_INPUT'),
+    408: problem('COMPILATION_TIMEOUT'),
+    422: problem('COMPILATION_FAILED, with `messages` by line'),
+    429: problem(
       'TOO_MANY_REQUESTS: this caller, or its network, has too many waiting; Retry-After says when to come back',
     ),
-    503: failure('BUSY: the queue is full (Retry-After says when to come back) or no sandbox works here'),
+    503: problem('BUSY: the queue is full (Retry-After says when to come back) or no sandbox works here'),
   },
 });
 
@@ -61,11 +57,11 @@ const watermarkRoute = createRoute('visitor', {
   request: { body: { required: true, content: { 'multipart/form-data': { schema: WatermarkForm } } } },
   responses: {
     200: { description: 'The stamped PDF', content: { 'application/json': { schema: WatermarkResponse } } },
-    400: failure(
+    400: problem(
       'INVALID_INPUT: no PDF, an encrypted or broken one, or a text that no installed font can write',
     ),
-    429: failure('TOO_MANY_REQUESTS: this caller, or its network, has too many waiting'),
-    503: failure('BUSY'),
+    429: problem('TOO_MANY_REQUESTS: this caller, or its network, has too many waiting'),
+    503: problem('BUSY'),
   },
 });
 

@@ -1,5 +1,5 @@
 /** The login and sign-up dialog as everything outside knows it: open it, and hear when it is done. */
-import { useSyncExternalStore } from 'react';
+import { createSharedValue } from './shared-value.ts';
 
 export type AuthMode = 'login' | 'signup' | 'reset';
 
@@ -13,33 +13,20 @@ export interface AuthDialogState {
   pending: { onGiveUp: () => void } | null;
 }
 
-let current: AuthDialogState | null = null;
-const subscribers = new Set<() => void>();
+const open = createSharedValue<AuthDialogState | null>(null);
 
 export function openAuthDialog(mode: AuthMode, options: Partial<Omit<AuthDialogState, 'mode'>> = {}): void {
-  put({ message: null, failure: null, pending: null, ...options, mode });
+  open.set({ message: null, failure: null, pending: null, ...options, mode });
 }
 
 /** `isGivenUp`: the person closed it without signing in or up, so what waits for it does no longer. */
 export function closeAuthDialog({ isGivenUp }: { isGivenUp: boolean }): void {
-  const { pending } = current ?? { pending: null };
-  put(null);
+  const { pending } = open.get() ?? { pending: null };
+  open.set(null);
   if (isGivenUp) pending?.onGiveUp();
 }
 
 /** The dialog as it is open now, else null. */
 export function useAuthDialog(): AuthDialogState | null {
-  return useSyncExternalStore(
-    (subscriber) => {
-      subscribers.add(subscriber);
-      return () => subscribers.delete(subscriber);
-    },
-    () => current,
-    () => null,
-  );
-}
-
-function put(next: AuthDialogState | null): void {
-  current = next;
-  for (const subscriber of [...subscribers]) subscriber();
+  return open.use();
 }

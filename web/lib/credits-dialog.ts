@@ -1,5 +1,5 @@
 /** The dialog for an account with too few credits, as everything outside knows it: what is missing, and open it. */
-import { useSyncExternalStore } from 'react';
+import { createSharedValue } from './shared-value.ts';
 
 export interface CreditsNeed {
   kind: 'conversion' | 'assistant';
@@ -11,30 +11,17 @@ export interface CreditsNeed {
   beforeLeaving?: () => Promise<void>;
 }
 
-let current: CreditsNeed | null = null;
-const subscribers = new Set<() => void>();
+const open = createSharedValue<CreditsNeed | null>(null);
 
 export function openCreditsDialog(need: CreditsNeed): void {
-  put(need);
+  open.set(need);
 }
 
 export function closeCreditsDialog(): void {
-  put(null);
+  open.set(null);
 }
 
 /** What is missing while the dialog is open, else null. */
 export function useCreditsDialog(): CreditsNeed | null {
-  return useSyncExternalStore(
-    (subscriber) => {
-      subscribers.add(subscriber);
-      return () => subscribers.delete(subscriber);
-    },
-    () => current,
-    () => null,
-  );
-}
-
-function put(next: CreditsNeed | null): void {
-  current = next;
-  for (const subscriber of [...subscribers]) subscriber();
+  return open.use();
 }

@@ -2,11 +2,12 @@
  * The one purchase that may be beginning on this page: which bundle, and why it could not begin. A visitor's waits for
  * the sign-in (pending-action.ts) and then goes on by itself.
  */
-import { useEffect, useSyncExternalStore } from 'react';
+import { useEffect } from 'react';
 import { getBundle, type PaidBundleId } from '#shared/api/bundles.ts';
 import { openAuthDialog } from './auth-dialog.ts';
 import { clearPendingAction, savePendingAction } from './pending-action.ts';
 import { getSessionState } from './session/session-store.ts';
+import { createSharedValue } from './shared-value.ts';
 
 export interface PurchaseState {
   /** Being begun: the browser leaves for the payment page in a moment. */
@@ -17,44 +18,36 @@ export interface PurchaseState {
 
 const idle: PurchaseState = { bundle: null, error: null };
 
-let current = idle;
-const subscribers = new Set<() => void>();
+const purchase = createSharedValue(idle);
 
 /** Goes to the payment page; a visitor is asked to log in first. */
 export async function buyBundle(bundle: PaidBundleId, beforeLeaving?: () => Promise<void>): Promise<void> {
-  if (current.bundle !== null) return;
+  if (purchase.get().bundle !== null) return;
   if (getSessionState().state !== 'signed-in') return askToLogIn(bundle);
-  put({ bundle, error: null });
+  purchase.set({ bundle, error: null });
   try {
     const { startCheckout } = await import('./checkout.ts');
     const started = await startCheckout(bundle, beforeLeaving);
     // while the browser is on its way the button stays busy
-    if (started.kind === 'refused') put({ bundle: null, error: started.sentence });
+    if (started.kind === 'refused') purchase.set({ bundle: null, error: started.sentence });
   } catch {
     const error = 'The payment page could not be opened. Check your connection and try again.';
-    put({ bundle: null, error });
+    purchase.set({ bundle: null, error });
   }
 }
 
 export function dismissPurchaseError(): void {
-  put(idle);
+  purchase.set(idle);
 }
 
 export function usePurchase(): PurchaseState {
   useEffect(() => {
     // back from the payment page by the browser's own button: this page was kept as it was left
-    const handleShow = (event: PageTransitionEvent) => event.persisted && put(idle);
+    const handleShow = (event: PageTransitionEvent) => event.persisted && purchase.set(idle);
     addEventListener('pageshow', handleShow);
     return () => removeEventListener('pageshow', handleShow);
   }, []);
-  return useSyncExternalStore(
-    (subscriber) => {
-      subscribers.add(subscriber);
-      return () => subscribers.delete(subscriber);
-    },
-    () => current,
-    () => idle,
-  );
+  return purchase.use();
 }
 
 async function askToLogIn(bundle: PaidBundleId): Promise<void> {
@@ -64,9 +57,4 @@ async function askToLogIn(bundle: PaidBundleId): Promise<void> {
     message: `Log in or sign up to buy ${getBundle(bundle).title}. The payment page opens after that.`,
     pending: { onGiveUp: () => void clearPendingAction('purchase') },
   });
-}
-
-function put(next: PurchaseState): void {
-  current = next;
-  for (const subscriber of [...subscribers]) subscriber();
 }

@@ -1,7 +1,8 @@
 /** The conversation of a document with the assistant. Owner only. */
+
 import { type OpenAPIHono, z } from '@hono/zod-openapi';
+import { notFound, problem, refusals as userRefusals } from '#server/platform/http/describe-answers.ts';
 import { ChangeDecision, Conversation, NewTurn, Turn, TurnEvent } from '#shared/api/assistant.ts';
-import { ErrorObject } from '#shared/api/errors.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { createRoute } from '../../platform/http/access.ts';
 import { type AppEnv, getUser, queueOwner } from '../../platform/http/types.ts';
@@ -9,15 +10,7 @@ import { presentTurn } from './present-turn.ts';
 import type { TurnRunner } from './run-turns.ts';
 import { decideTurn } from './turn-store.ts';
 
-const problem = (description: string) => ({
-  description,
-  content: { 'application/json': { schema: ErrorObject } },
-});
-const refusals = {
-  401: problem('UNAUTHORIZED: no session, or one that is over.'),
-  403: problem('USER_BANNED.'),
-  404: problem('NOT_FOUND: it is not there, or not this account’s.'),
-};
+const refusals = { ...userRefusals, 404: notFound };
 const tags = ['Assistant'];
 const base = '/api/v1/documents/{id}/conversation';
 const DocumentParams = z.object({ id: z.string() });

@@ -1,13 +1,14 @@
 /** Buying a bundle, and what became of it: the calls of pricing page, thank-you page and billing history. */
+
 import { type OpenAPIHono, z } from '@hono/zod-openapi';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import type { Env } from '#server/platform/env.ts';
 import { ApiError } from '#server/platform/errors.ts';
 import { createRoute } from '#server/platform/http/access.ts';
+import { problem, refusals } from '#server/platform/http/describe-answers.ts';
 import type { AppEnv, Caller, UserCaller } from '#server/platform/http/types.ts';
 import { BillingHistory, CheckoutStatus } from '#shared/api/billing.ts';
 import { CheckoutRequest, CheckoutResponse } from '#shared/api/checkout.ts';
-import { ErrorObject } from '#shared/api/errors.ts';
 import { beginCheckout, type CheckoutDeps, describeStripeError } from './begin-checkout.ts';
 import { formatBillingCsv, readBillingHistory, readCheckoutStatus } from './billing-history.ts';
 import { refreshPurchase } from './reconcile.ts';
@@ -21,14 +22,6 @@ const checkoutsPerTenMinutes = 20;
 /** How long after Stripe was asked about a checkout it is not asked again, in ms: the page polls. */
 const askAgainMs = 5_000;
 
-const problem = (description: string) => ({
-  description,
-  content: { 'application/json': { schema: ErrorObject } },
-});
-const refusals = {
-  401: problem('UNAUTHORIZED: no session, or one that is over.'),
-  403: problem('USER_BANNED.'),
-};
 const tags = ['Credits'];
 
 const routes = {
