@@ -10,13 +10,19 @@ import { lineConfidence } from './ink/confidence.ts';
 import type { InkPage } from './ink/read-ink.ts';
 import type { InkLine } from './ink/read-lines.ts';
 import { type InkReader, openInkReader } from './ink/reader.ts';
-import { chooseInk } from './mixed/choose-ink.ts';
+import { chooseInk, chooseNotes } from './mixed/choose-ink.ts';
 import { findSurePrint } from './mixed/find-print.ts';
-import { hidePrint, inkShare } from './mixed/hide-print.ts';
+import { hidePrint, inkShare, showOnly } from './mixed/hide-print.ts';
 import { mergeInk } from './mixed/merge-ink.ts';
 import { printConfidence, type ReadPage, readPrint } from './print/read-print.ts';
-import { createTextLayerReader, type TextLayerReader } from './text-layer/reader.ts';
-import type { TranscribedPage, TranscribeHints, Transcriber, Transcription } from './transcriber.ts';
+import { createTextLayerReader, type TextLayerReader, type TextLayerResult } from './text-layer/reader.ts';
+import type {
+  TranscribedPage,
+  TranscribeHints,
+  TranscribeInput,
+  Transcriber,
+  Transcription,
+} from './transcriber.ts';
 
 export interface EmbeddedOptions {
   /** Reads a picture as print. */
@@ -49,7 +55,8 @@ export function createEmbeddedTranscriber(options: EmbeddedOptions = {}): Transc
       const { source, hints, signal } = input;
       if (source.kind === 'pdf') {
         const result = await textLayer.read(input);
-        if (result.kind === 'transcribed') return { kind: 'transcribed', page: result.page };
+        if (result.kind === 'transcribed')
+          return { kind: 'transcribed', page: await withAnnotations(result, input, { textLayer, ink }) };
         signal.throwIfAborted();
       }
       const picture = await input.picture();
@@ -59,6 +66,27 @@ export function createEmbeddedTranscriber(options: EmbeddedOptions = {}): Transc
       await Promise.all([textLayer.close(), ink?.close()]);
     },
   };
+}
+
+/** A page that is read from its glyphs, with what somebody wrote on it: drawings that turn out to be handwriting. */
+async function withAnnotations(
+  { page, marks }: Extract<TextLayerResult, { kind: 'transcribed' }>,
+  input: TranscribeInput,
+  { textLayer, ink }: { textLayer: TextLayerReader; ink: InkReader | null },
+): Promise<TranscribedPage> {
+  if (!ink || !marks) return page;
+  const picture = await input.picture();
+  const bitmap = showOnly(hidePrint(picture.bitmap, marks.words), marks.strokes);
+  if (inkShare(bitmap) < leastInk) return page;
+  const written = await ink.read({ ...picture, bitmap }, input.hints.pageNumber, input.signal);
+  const notes = chooseNotes(written, marks, page.figures);
+  if (notes.length === 0) return page;
+  const again = await textLayer.read(
+    input,
+    notes.map(({ box }) => box),
+  );
+  if (again.kind !== 'transcribed') return page;
+  return fromMixed(mergeInk(again.page, notes), notes);
 }
 
 /**
@@ -87,7 +115,7 @@ async function readPicture(
       return beside.map(({ box }) => box);
     },
   });
-  if (beside.length > 0) return fromMixed(mergeInk(printed, beside), beside);
+  if (beside.length > 0) return fromMixed(mergeInk(withoutConfidence(printed), beside), beside);
   if (printed.confidence >= surePrintConfidence) return withoutConfidence(printed);
   const isPrint = printed.confidence >= printConfidence;
   const written = (await ink?.read(picture, hints.pageNumber, signal)) ?? null;
@@ -96,14 +124,12 @@ async function readPicture(
   return isPrint ? withoutConfidence(printed) : await unread(printed, picture, hints);
 }
 
-function fromMixed(page: ReadPage, lines: readonly InkLine[]): TranscribedPage {
+function fromMixed(page: TranscribedPage, lines: readonly InkLine[]): TranscribedPage {
   const length = lines.reduce((sum, { tokens }) => sum + tokens.length, 0);
   const sure = lines.reduce((sum, line) => sum + lineConfidence(line) * line.tokens.length, 0) / length;
-  const { warnings, ...read } = withoutConfidence(page);
-  return {
-    ...read,
-    warnings: sure >= sureInkConfidence ? warnings : [{ ...handwritingWarning }, ...warnings],
-  };
+  return sure >= sureInkConfidence
+    ? page
+    : { ...page, warnings: [{ ...handwritingWarning }, ...page.warnings] };
 }
 
 function withoutConfidence<Page extends TranscribedPage & { confidence: number }>({

@@ -1,8 +1,13 @@
 /** Which lines of ink beside print are handwriting, told by what both readers make of the same place. */
+
+import type { ShareBox } from '#shared/latex/page-body.ts';
 import type { ReadToken } from '../ink/decode-line.ts';
+import type { InkPage } from '../ink/read-ink.ts';
 import type { InkLine } from '../ink/read-lines.ts';
 import { shareRight } from '../ink/write-ink-body.ts';
 import type { ReadWord } from '../print/read-print.ts';
+import type { DrawnMarks } from '../text-layer/find-strokes.ts';
+import type { CroppedFigure } from '../transcriber.ts';
 import { shareOfPrint } from './find-print.ts';
 
 /** Print's formulas and signs are as high as its words; handwriting is higher by this at least, but for a neat hand. */
@@ -37,11 +42,47 @@ export function chooseInk(
     const asInk = shareRight(line);
     if (line.tokens.filter(isSign).length < leastSigns && !(isHigh && asInk >= sureOfLow)) return false;
     if (!isMostlyPrint) return asInk >= sureOfPage;
-    const asPrint = sureness(unsure.filter((word) => isIn(word, line)));
+    const asPrint = sureness(unsure.filter(({ box }) => isMiddleIn(box, line.box)));
     return isHigh
       ? asInk >= sureOfHigh && asInk >= asPrint - overrated
       : asInk >= sureOfLow && asInk > asPrint;
   });
+}
+
+/** Arrows and labels of drawings read like writing of a sign or two; notes are longer and surer. */
+const sureOfNote = 0.5;
+const leastOfNote = 3;
+/** Strokes of a drawing that writing covers, at least: else its labels are by hand, and it stays a picture. */
+const writtenShare = 0.7;
+
+/**
+ * Lines of ink on a typed page that are notes.
+ * @param figures pictures that the page shows: those that are nothing but writing go into the notes whole
+ */
+export function chooseNotes(
+  written: Pick<InkPage, 'lines'> | null,
+  { strokes }: DrawnMarks,
+  figures: readonly Pick<CroppedFigure, 'box'>[],
+): InkLine[] {
+  const notes = (written?.lines ?? []).filter(
+    (line) => line.tokens.filter(isSign).length >= leastOfNote && shareRight(line) >= sureOfNote,
+  );
+  const drawn = figures.filter(({ box: { left, top, width, height } }) => {
+    const own = strokes.filter((stroke) => isMiddleIn(stroke, [left, top, width, height]));
+    const covered = own.filter((stroke) => notes.some(({ box }) => isMiddleIn(stroke, box)));
+    return covered.length < writtenShare * own.length;
+  });
+  return notes.filter(
+    ({ box }) =>
+      !drawn.some((figure) =>
+        isMiddleIn(box, [figure.box.left, figure.box.top, figure.box.width, figure.box.height]),
+      ),
+  );
+}
+
+function isMiddleIn(inner: ShareBox, [left, top, width, height]: ShareBox): boolean {
+  const [x, y] = [inner[0] + inner[2] / 2, inner[1] + inner[3] / 2];
+  return x > left && x < left + width && y > top && y < top + height;
 }
 
 const isSign = ({ token }: ReadToken) => /[\p{L}\p{N}]/u.test(token);
@@ -50,9 +91,4 @@ const isSign = ({ token }: ReadToken) => /[\p{L}\p{N}]/u.test(token);
 function sureness(words: readonly ReadWord[]): number {
   const length = words.reduce((sum, { text }) => sum + text.length, 0);
   return words.reduce((sum, { text, confidence }) => sum + confidence * text.length, 0) / Math.max(1, length);
-}
-
-function isIn({ box }: ReadWord, { box: [left, top, width, height] }: InkLine): boolean {
-  const [x, y] = [box[0] + box[2] / 2, box[1] + box[3] / 2];
-  return x > left && x < left + width && y > top && y < top + height;
 }

@@ -23,6 +23,26 @@ export function hidePrint(picture: Bitmap, print: readonly ShareBox[]): Bitmap {
   return withoutRules(whiten(picture, boxes));
 }
 
+/** Strokes reach over their boxes by half their width: a share of the page's width. */
+const strokeReach = 0.008;
+
+/** A picture of which only these boxes are left. */
+export function showOnly(picture: Bitmap, boxes: readonly ShareBox[]): Bitmap {
+  const { width, height, channels } = picture;
+  const data = new Uint8Array(picture.data.length).fill(255);
+  const reach = strokeReach * width;
+  for (const [left, top, wide, tall] of boxes) {
+    const from = Math.max(0, Math.floor(left * width - reach)) * channels;
+    const to = Math.min(width, Math.ceil((left + wide) * width + reach)) * channels;
+    const bottom = Math.min(height, Math.ceil((top + tall) * height + reach));
+    for (let y = Math.max(0, Math.floor(top * height - reach)); y < bottom; y++) {
+      const row = y * width * channels;
+      data.set(picture.data.subarray(row + from, row + to), row + from);
+    }
+  }
+  return { ...picture, data };
+}
+
 /** How much of a picture is ink, 0 … 1. */
 export function inkShare(picture: Bitmap): number {
   const { data } = toGrey(picture);

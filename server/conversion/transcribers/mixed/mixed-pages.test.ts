@@ -3,9 +3,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { PageSource } from '../../page.ts';
 import { preparePage } from '../../pages/prepare-page.ts';
 import { createEmbeddedTranscriber } from '../embedded.ts';
-import { createHand, drawPage } from '../ink/testing/handwriting.ts';
+import { createHand, createTablet, drawPage, drawPdf } from '../ink/testing/handwriting.ts';
 import type { TranscribedPage, Transcriber } from '../transcriber.ts';
 
 let folder: string;
@@ -22,7 +23,10 @@ afterAll(async () => {
 async function read(picture: Buffer): Promise<TranscribedPage> {
   const file = path.join(folder, 'page.png');
   writeFileSync(file, picture);
-  const source = { kind: 'image', path: file, index: 0 } as const;
+  return await readSource({ kind: 'image', path: file, index: 0 });
+}
+
+async function readSource(source: PageSource): Promise<TranscribedPage> {
   const result = await reader.transcribe({
     source,
     picture: () => preparePage(source, false),
@@ -85,4 +89,34 @@ test('what is written into a blank stands in its line', async () => {
     ]),
   );
   expect(page.body).toMatch(/The name of the ship is and land\b[\s\S]*It arrived early/);
+});
+
+test('ink drawn on a typed PDF goes between its lines, and what is typed stays as exact as it is', async () => {
+  const write = createTablet(0.42);
+  const typed = [
+    'The tide at the northern harbour',
+    'Every ship waits for the tide before it enters the harbour.',
+    'The pilot comes on board when the water is high enough.',
+    'Afterwards the crew may leave the ship for the night.',
+  ];
+  const pdf = drawPdf([
+    {
+      width: 595,
+      height: 842,
+      print: typed.map((text, at) => ({ text, left: 72, baseline: 90 + 130 * at, size: at === 0 ? 17 : 12 })),
+      ink: [write('he saw land in the north', 90, 275), write('and ran home to tell us', 90, 405)].join('\n'),
+    },
+  ]);
+  const file = path.join(folder, 'typed.pdf');
+  writeFileSync(file, pdf);
+  const page = await readSource({ kind: 'pdf', path: file, index: 0 });
+  const order = [typed[1]!, typed[2]!, 'home to tell us', typed[3]!].map((words) => page.body.indexOf(words));
+  expect(order).not.toContain(-1);
+  expect(order).toEqual([...order].sort((a, b) => a - b));
+  expect(page.body).toContain('saw land');
+  // the ink is text now, no picture of it
+  expect(page.figures).toEqual([]);
+  expect(page.body).not.toContain('\\includegraphics');
+  const ink = page.places!.find(({ start, end }) => page.body.slice(start, end).includes('home to tell us'))!;
+  expect(ink.box[1] + ink.box[3] / 2).toBeCloseTo(400 / 842, 1);
 });

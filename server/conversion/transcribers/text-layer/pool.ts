@@ -1,6 +1,7 @@
 /** Worker threads that read PDF pages. A page that runs over its time or its memory costs the worker, which is replaced. */
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
+import type { ShareBox } from '#shared/latex/page-body.ts';
 import type { PageAnswer, PageRequest } from './worker.ts';
 
 export interface ReaderPoolOptions {
@@ -16,6 +17,7 @@ interface Job {
   path: string;
   index: number | 'facts';
   isWhole: boolean;
+  except: readonly ShareBox[];
   signal: AbortSignal | undefined;
   done: (answer: PageAnswer) => void;
 }
@@ -43,14 +45,24 @@ export class ReaderPool {
     };
   }
 
-  /** Reads one page; never rejects. `isWhole`: the file is read from its first page on up to this one. */
-  read(path: string, index: number, signal?: AbortSignal, isWhole = true): Promise<PageAnswer> {
-    return this.#enqueue(path, index, signal, isWhole);
+  /**
+   * Reads one page; never rejects.
+   * @param isWhole the file is read from its first page on up to this one
+   * @param except what is drawn in these boxes is left out
+   */
+  read(
+    path: string,
+    index: number,
+    signal?: AbortSignal,
+    isWhole = true,
+    except: readonly ShareBox[] = [],
+  ): Promise<PageAnswer> {
+    return this.#enqueue(path, index, signal, isWhole, except);
   }
 
   /** What the document says of itself; never rejects. */
   facts(path: string, signal?: AbortSignal): Promise<PageAnswer> {
-    return this.#enqueue(path, 'facts', signal, true);
+    return this.#enqueue(path, 'facts', signal, true, []);
   }
 
   #enqueue(
@@ -58,13 +70,14 @@ export class ReaderPool {
     index: number | 'facts',
     signal: AbortSignal | undefined,
     isWhole: boolean,
+    except: readonly ShareBox[],
   ): Promise<PageAnswer> {
     return new Promise((resolve) => {
       if (this.#isClosed || signal?.aborted) {
         resolve({ id: 0, kind: 'failed', message: 'The reading was stopped.' });
         return;
       }
-      const job: Job = { path, index, isWhole, signal, done: resolve };
+      const job: Job = { path, index, isWhole, except, signal, done: resolve };
       signal?.addEventListener(
         'abort',
         () => {
@@ -137,6 +150,7 @@ export class ReaderPool {
       path: job.path,
       index: job.index,
       isWhole: job.isWhole,
+      except: job.except,
     };
     thread.timer = setTimeout(() => {
       this.#drop(thread);

@@ -1,34 +1,41 @@
 /** The text-layer reader: a PDF page whose glyphs can be read, to LaTeX. */
 import sharp from 'sharp';
+import type { ShareBox } from '#shared/latex/page-body.ts';
 import type { KnownLine } from '../../positions/align-text.ts';
 import { placeByText } from '../../positions/place-page.ts';
 import type { CroppedFigure, PackageUse, TranscribedPage, TranscribeInput } from '../transcriber.ts';
 import { takeDoubt, withoutMarks } from './doubt.ts';
+import type { DrawnMarks } from './find-strokes.ts';
 import { ReaderPool, type ReaderPoolOptions } from './pool.ts';
 import type { PageReading } from './read-page.ts';
 
 export type TextLayerResult =
-  | { kind: 'transcribed'; page: TranscribedPage; lines: KnownLine[] }
+  | { kind: 'transcribed'; page: TranscribedPage; lines: KnownLine[]; marks: DrawnMarks | null }
   /** The page has no text layer, or one that cannot be believed: `reason` says which. */
   | { kind: 'no-text-layer'; reason: string }
   | { kind: 'failed'; message: string };
 
 export interface TextLayerReader {
   /** Reads one PDF page. Never throws for what a file can contain; the picture is asked for only when there are figures. */
-  read(input: Pick<TranscribeInput, 'source' | 'picture' | 'hints' | 'signal'>): Promise<TextLayerResult>;
+  read(
+    input: Pick<TranscribeInput, 'source' | 'picture' | 'hints' | 'signal'>,
+    /** What is drawn in these boxes is left out: somebody else has read it. */
+    except?: readonly ShareBox[],
+  ): Promise<TextLayerResult>;
   close(): Promise<void>;
 }
 
 export function createTextLayerReader(options: ReaderPoolOptions = {}): TextLayerReader {
   const pool = new ReaderPool(options);
   return {
-    async read({ source, picture, hints, signal }) {
+    async read({ source, picture, hints, signal }, except = []) {
       if (source.kind !== 'pdf') return { kind: 'no-text-layer', reason: 'the page is a picture' };
       const answer = await pool.read(
         source.path,
         source.index,
         signal,
         source.index === hints.pageNumber - 1,
+        except,
       );
       if (answer.kind === 'no-text') return { kind: 'no-text-layer', reason: answer.reason };
       if (answer.kind !== 'read')
@@ -38,7 +45,12 @@ export function createTextLayerReader(options: ReaderPoolOptions = {}): TextLaye
         };
       const renamed = numberFigures(answer.reading, hints.pageNumber);
       const figures = renamed.figures.length > 0 ? await cropFigures(renamed, picture) : [];
-      return { kind: 'transcribed', page: toPage(renamed, figures), lines: renamed.lines };
+      return {
+        kind: 'transcribed',
+        page: toPage(renamed, figures),
+        lines: renamed.lines,
+        marks: answer.marks,
+      };
     },
     close: () => pool.close(),
   };

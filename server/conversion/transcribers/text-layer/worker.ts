@@ -7,7 +7,9 @@ import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parentPort } from 'node:worker_threads';
 import type { PDFDocumentProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
+import type { ShareBox } from '#shared/latex/page-body.ts';
 import { extractPage, openPdf } from './extract.ts';
+import { type DrawnMarks, findStrokes, withoutStrokes } from './find-strokes.ts';
 import type { PageModel } from './model.ts';
 import { type DocumentProfile, profileDocument } from './profile.ts';
 import { readPage } from './read-page.ts';
@@ -20,6 +22,8 @@ export interface PageRequest {
   index: number | 'facts';
   /** The file was read from its first page on up to this one. */
   isWhole: boolean;
+  /** What is drawn in these boxes is left out. */
+  except: readonly ShareBox[];
 }
 
 export type PageAnswer =
@@ -28,6 +32,7 @@ export type PageAnswer =
       kind: 'read';
       reading: ReturnType<typeof readPage>;
       size: { width: number; height: number };
+      marks: DrawnMarks | null;
     }
   | { id: number; kind: 'no-text'; reason: string }
   | { id: number; kind: 'facts'; facts: { pages: string[]; info: Record<string, string>; xmp: string } }
@@ -99,7 +104,7 @@ async function answer(request: PageRequest): Promise<PageAnswer> {
   try {
     if (request.index === 'facts') return { id, kind: 'facts', facts: await readFacts(request.path) };
     const document = await openDocument(request.path);
-    const model = await extractPage(document.pdf, request.index);
+    const model = withoutStrokes(await extractPage(document.pdf, request.index), request.except);
     const reason = soundness(model);
     if (reason !== null) return { id, kind: 'no-text', reason };
     return {
@@ -107,6 +112,7 @@ async function answer(request: PageRequest): Promise<PageAnswer> {
       kind: 'read',
       reading: readPage(model, document.profile, request.index + 1, request.isWhole),
       size: { width: model.width, height: model.height },
+      marks: findStrokes(model),
     };
   } catch (error) {
     return { id, kind: 'failed', message: error instanceof Error ? error.message : String(error) };

@@ -56,24 +56,120 @@ export type Hand = (words: string, left: number, baseline: number) => string;
 
 /** Somebody who writes: SVG of words at a place, with an x-height of 26 pixels. */
 export function createHand(): Hand {
+  const place = createPen();
+  return (words, left, baseline) => {
+    const strokes = place(words, left, baseline).map(
+      ({ matrix, path }) => `<path transform="matrix(${matrix.join(' ')})" d="${path}"/>`,
+    );
+    return `<g fill="none" stroke="#1d2340" stroke-width="1.5" stroke-linecap="round" stroke-linejoin="round">${strokes.join('')}</g>`;
+  };
+}
+
+interface PlacedLetter {
+  /** a … f as SVG and PDF have them. */
+  matrix: number[];
+  /** Absolute M, L and C. */
+  path: string;
+}
+
+/** Letters where somebody puts them, no two alike; the same at every run. */
+function createPen(): (words: string, left: number, baseline: number) => PlacedLetter[] {
   const [size, slant] = [2.6, 34];
   let turn = 0;
   return (words, left, baseline) => {
     let x = left;
-    const strokes = [...words].map((sign) => {
+    return [...words].flatMap((sign) => {
       const letter = letters[sign];
       turn++;
       if (!letter) {
         x += space * size;
-        return '';
+        return [];
       }
-      const [lift, tilt] = [5 * Math.sin(turn * 1.7), 6 * Math.sin(turn * 2.3)];
-      const place = `translate(${x} ${baseline + lift}) rotate(${tilt}) skewX(-${slant}) scale(${size * (1 + 0.12 * Math.sin(turn * 3.1))} ${size})`;
+      const [lift, tilt] = [5 * Math.sin(turn * 1.7), (6 * Math.sin(turn * 2.3) * Math.PI) / 180];
+      const [cos, sin] = [Math.cos(tilt), Math.sin(tilt)];
+      const skew = Math.tan((-slant * Math.PI) / 180);
+      const wide = size * (1 + 0.12 * Math.sin(turn * 3.1));
+      // turned, then slanted, then made as large as it is
+      const matrix = [
+        cos * wide,
+        sin * wide,
+        (cos * skew - sin) * size,
+        (sin * skew + cos) * size,
+        x,
+        baseline + lift,
+      ];
       x += (letter.width + between) * size;
-      return `<path transform="${place}" d="${letter.strokes}"/>`;
+      return [{ matrix, path: letter.strokes }];
     });
-    return `<g fill="none" stroke="#1d2340" stroke-width="1.5" stroke-linecap="round" stroke-linejoin="round">${strokes.join('')}</g>`;
   };
+}
+
+export interface PdfPage {
+  /** Points. */
+  width: number;
+  height: number;
+  /** Set in Helvetica; places from the top left. */
+  print: readonly { text: string; left: number; baseline: number; size: number }[];
+  /** Operators of a content stream, in the same coordinates. */
+  ink: string;
+}
+
+/** Words as a tablet exports them: one stroke path a letter, as operators of a PDF. */
+export function createTablet(scale: number): Hand {
+  const place = createPen();
+  return (words, left, baseline) =>
+    place(words, left / scale, baseline / scale)
+      .map(({ matrix, path }) => {
+        const drawn = matrix.map((value) => (value * scale).toFixed(4)).join(' ');
+        return `q ${drawn} cm 1.5 w 1 J 1 j ${toOperators(path)} S Q`;
+      })
+      .join('\n');
+}
+
+/** `M8-8.5C5-11 …` as PDF says it. */
+function toOperators(path: string): string {
+  return [...path.matchAll(/([MLC])([^MLC]+)/g)]
+    .flatMap(([, command, rest]) => {
+      const numbers = rest!.match(/-?\d+(?:\.\d+)?/g) ?? [];
+      const arity = command === 'C' ? 6 : 2;
+      const operator = { M: 'm', L: 'l', C: 'c' }[command!];
+      return Array.from({ length: numbers.length / arity }, (_, at) =>
+        [...numbers.slice(at * arity, (at + 1) * arity), operator].join(' '),
+      );
+    })
+    .join(' ');
+}
+
+/** A PDF of pages with words of a text layer and ink drawn over them. */
+export function drawPdf(pages: readonly PdfPage[]): Buffer {
+  const objects = [
+    '<< /Type /Catalog /Pages 2 0 R >>',
+    '',
+    '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
+  ];
+  const kids: string[] = [];
+  for (const { width, height, print, ink } of pages) {
+    const words = print.map(
+      ({ text, left, baseline, size }) =>
+        `BT /F1 ${size} Tf ${left} ${height - baseline} Td (${text.replaceAll(/[()\\]/g, '\\$&')}) Tj ET`,
+    );
+    const stream = `${words.join('\n')}\nq 1 0 0 -1 0 ${height} cm 0.1 0.15 0.5 RG\n${ink}\nQ`;
+    objects.push(
+      `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 ${width} ${height}] /Resources << /Font << /F1 3 0 R >> >> /Contents ${objects.length + 2} 0 R >>`,
+      `<< /Length ${Buffer.byteLength(stream)} >>\nstream\n${stream}\nendstream`,
+    );
+    kids.push(`${objects.length - 1} 0 R`);
+  }
+  objects[1] = `<< /Type /Pages /Kids [${kids.join(' ')}] /Count ${kids.length} >>`;
+  let text = '%PDF-1.7\n';
+  const offsets = objects.map((object, at) => {
+    const offset = text.length;
+    text += `${at + 1} 0 obj\n${object}\nendobj\n`;
+    return offset;
+  });
+  const table = offsets.map((offset) => `${String(offset).padStart(10, '0')} 00000 n \n`).join('');
+  text += `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${table}trailer << /Size ${objects.length + 1} /Root 1 0 R >>\nstartxref\n${text.length}\n%%EOF\n`;
+  return Buffer.from(text, 'latin1');
 }
 
 /** White paper with these SVG elements on it, as PNG. */
