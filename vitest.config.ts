@@ -1,3 +1,4 @@
+import os from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 // Three kinds: unit, database (*.db.test.ts: a real PostgreSQL), and the browser's own under e2e/ (Playwright).
@@ -5,6 +6,10 @@ export default defineConfig({
   test: {
     // real processes on a busy machine: a test may try again once, and the report marks it (retry x1)
     retry: 1,
+    // what waits for a process may wait as long as the process takes there
+    expect: { poll: { timeout: 30_000 } },
+    // Vitest alone would leave a core to itself, which on two cores is half of the machine
+    maxWorkers: Math.max(2, os.availableParallelism()),
     projects: [
       {
         test: {

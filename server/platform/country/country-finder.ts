@@ -4,8 +4,8 @@ import { hashNetwork } from '../http/client-network.ts';
 import { toPublicAddress } from './public-address.ts';
 import { readCountry } from './read-country.ts';
 
-/** What one service may take, answer's body included. */
-const serviceTimeoutMs = 1500;
+/** What one service may take, answer's body included, in ms. */
+const defaultServiceTimeoutMs = 1500;
 /** The longest answer that is read; real ones have some hundred bytes. */
 const maxAnswerBytes = 16_384;
 /** Networks move between countries within months, so a day is short. */
@@ -23,6 +23,8 @@ export interface CountryFinderOptions {
   /** Keys the networks' hashes, which are all that is remembered of a caller. */
   secretKey: string;
   metrics: Registry;
+  /** What one service may take, in ms (1500). */
+  serviceTimeoutMs?: number;
 }
 
 export interface CountryFinder {
@@ -38,7 +40,8 @@ interface Remembered {
   until: number;
 }
 
-export function createCountryFinder({ services, secretKey, metrics }: CountryFinderOptions): CountryFinder {
+export function createCountryFinder(options: CountryFinderOptions): CountryFinder {
+  const { services, secretKey, metrics, serviceTimeoutMs = defaultServiceTimeoutMs } = options;
   const lookups = new Counter({
     name: 'inkproof_country_lookups_total',
     help: 'Questions to the services that tell countries, by service (in the order of GEOIP_URLS) and outcome',
@@ -67,7 +70,7 @@ export function createCountryFinder({ services, secretKey, metrics }: CountryFin
   const lookUp = async (publicAddress: string | null): Promise<string | null> => {
     for (const [index, service] of services.entries()) {
       if (!mayAsk(service, publicAddress)) continue;
-      const country = await ask(service.replaceAll('{ip}', publicAddress ?? ''));
+      const country = await ask(service.replaceAll('{ip}', publicAddress ?? ''), serviceTimeoutMs);
       const outcome = country === 'failed' ? 'failed' : country === null ? 'unknown' : 'found';
       lookups.inc({ service: String(index + 1), outcome });
       if (outcome === 'found') return country;
@@ -103,13 +106,13 @@ function mayAsk(service: string, publicAddress: string | null): boolean {
 }
 
 /** Null where the service answers without naming a country, `failed` where it does not answer as it should. */
-async function ask(url: string): Promise<string | null | 'failed'> {
+async function ask(url: string, timeoutMs: number): Promise<string | null | 'failed'> {
   try {
     const answer = await fetch(url, {
       headers: { Accept: 'application/json, text/plain', 'User-Agent': 'Inkproof' },
       // a service that sends elsewhere would hand the address on
       redirect: 'error',
-      signal: AbortSignal.timeout(serviceTimeoutMs),
+      signal: AbortSignal.timeout(timeoutMs),
     });
     if (!answer.ok) {
       await answer.body?.cancel();

@@ -8,7 +8,7 @@ import { Registry } from 'prom-client';
 import { afterEach, expect, test } from 'vitest';
 import { requestContext } from '../http/request-context.ts';
 import type { AppEnv } from '../http/types.ts';
-import { registerCountryRoute } from './country-route.ts';
+import { type CountryRouteDeps, registerCountryRoute } from './country-route.ts';
 
 type Answer = (response: ServerResponse, request: IncomingMessage) => void;
 interface Service {
@@ -49,7 +49,7 @@ const text =
 const never: Answer = () => {};
 
 /** The route behind one proxy that is believed; `ask` calls it for somebody at that address. */
-async function startRoute(services: string[]) {
+async function startRoute(services: string[], options: Pick<CountryRouteDeps, 'serviceTimeoutMs'> = {}) {
   const log: string[] = [];
   const metrics = new Registry();
   const app = new OpenAPIHono<AppEnv>();
@@ -58,6 +58,7 @@ async function startRoute(services: string[]) {
     env: { GEOIP_URLS: services, TRUSTED_PROXIES: 1 },
     secretKey: 'k'.repeat(32),
     metrics,
+    ...options,
   });
   const server = serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' });
   await new Promise<void>((resolve) => {
@@ -178,7 +179,8 @@ test('a network is asked about once, even when many of it come at the same time'
 test('a crowd of newcomers does not become one at the services', async () => {
   let waiting: ServerResponse[] = [];
   const service = await startService((response) => void waiting.push(response));
-  const route = await startRoute([`${service.url}/{ip}`]);
+  // nobody is given up while the test looks at who waits
+  const route = await startRoute([`${service.url}/{ip}`], { serviceTimeoutMs: 60_000 });
   const answers: (string | null)[] = [];
   const asked = Array.from({ length: 40 }, async (_, number) => {
     answers.push(await route.ask(`81.2.${number}.1`));

@@ -28,11 +28,13 @@ export interface CountryRouteDeps {
   env: Pick<Env, 'GEOIP_URLS' | 'TRUSTED_PROXIES'>;
   secretKey: string;
   metrics: Registry;
+  /** What one service may take, in ms. */
+  serviceTimeoutMs?: number;
 }
 
 export function registerCountryRoute(app: OpenAPIHono<AppEnv>, deps: CountryRouteDeps): void {
-  const { env, secretKey, metrics } = deps;
-  const finder = createCountryFinder({ services: env.GEOIP_URLS, secretKey, metrics });
+  const { env, secretKey, metrics, serviceTimeoutMs } = deps;
+  const finder = createCountryFinder({ services: env.GEOIP_URLS, secretKey, metrics, serviceTimeoutMs });
   app.openapi(route, async (c) => {
     const country = await finder.find(getClientAddress(c.env.incoming, env.TRUSTED_PROXIES));
     // another network may be another country, and a browser keeps its cache when it travels

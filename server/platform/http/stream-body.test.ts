@@ -33,7 +33,9 @@ test('a client that takes nothing is let go', async () => {
   const { seen, body } = watched();
   const reader = body(20).getReader();
   await reader.read();
-  await vi.waitFor(() => expect(seen).toMatchObject({ isClosed: true, ended: 1 }));
+  await vi.waitFor(() => expect(seen).toMatchObject({ isClosed: true, ended: 1 }), {
+    timeout: 20_000,
+  });
   await expect(reader.read()).rejects.toThrow('takes nothing');
 });
 
