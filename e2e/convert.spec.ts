@@ -9,6 +9,7 @@ import {
   expect,
   fixture,
   listAxeViolations,
+  openResult,
   pdfText,
   putDown,
   test,
@@ -58,8 +59,7 @@ test.describe('with a result', () => {
   test.use({ allowRefusals: true });
 
   test.beforeEach(async ({ page }) => {
-    await putDown(page, 'pdf/probability-table.pdf');
-    await convert(page);
+    await openResult(page, 'pdf/probability-table.pdf');
   });
 
   test('an edit that does not compile names its line and keeps the last PDF; mended, it compiles [§4 Compile: the LaTeX goes, its PDF is shown; §8 COMPILATION_FAILED]', async ({
@@ -225,22 +225,24 @@ test.describe('with a result', () => {
     await page.getByRole('button', { name: 'Zoom in' }).click();
     await expect.poll(width).toBeGreaterThan(before);
   });
+});
 
-  test('clearing the desk asks first, then the server has forgotten it too', async ({ page }) => {
-    const id = await page.evaluate(
-      () => JSON.parse(sessionStorage.getItem('inkproof.conversion') ?? '{}').conversionId,
-    );
-    await page.getByRole('button', { name: 'New', exact: true }).click();
-    await page.getByRole('button', { name: 'Keep it' }).click();
-    await expect(page.getByRole('tab', { name: 'PDF' })).toBeVisible();
+test('clearing the desk asks first, then the server has forgotten it too', async ({ page }) => {
+  await putDown(page, 'pdf/probability-table.pdf');
+  await convert(page);
+  const id = await page.evaluate(
+    () => JSON.parse(sessionStorage.getItem('inkproof.conversion') ?? '{}').conversionId,
+  );
+  await page.getByRole('button', { name: 'New', exact: true }).click();
+  await page.getByRole('button', { name: 'Keep it' }).click();
+  await expect(page.getByRole('tab', { name: 'PDF' })).toBeVisible();
 
-    await page.getByRole('button', { name: 'New', exact: true }).click();
-    const dismissed = page.waitForResponse((response) => response.request().method() === 'DELETE');
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Clear the desk' }).click();
-    expect((await dismissed).status()).toBe(204);
-    await expect(page.getByRole('heading', { name: 'Put your notes on the desk' })).toBeVisible();
-    expect((await page.request.get(`/api/v1/conversions/${id}`)).status()).toBe(404);
-  });
+  await page.getByRole('button', { name: 'New', exact: true }).click();
+  const dismissed = page.waitForResponse((response) => response.request().method() === 'DELETE');
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Clear the desk' }).click();
+  expect((await dismissed).status()).toBe(204);
+  await expect(page.getByRole('heading', { name: 'Put your notes on the desk' })).toBeVisible();
+  expect((await page.request.get(`/api/v1/conversions/${id}`)).status()).toBe(404);
 });
 
 async function download(

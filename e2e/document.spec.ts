@@ -3,7 +3,15 @@ import type { Page } from '@playwright/test';
 import { createAccount, main, openBrowser, storageOf, visitor } from './support/accounts.ts';
 import { fillDialog } from './support/dialog.ts';
 import { latexOf, type OwnLibrary, openLibrary } from './support/library.ts';
-import { editor, expect, expectNoSidewaysScroll, listAxeViolations, pdfText, test } from './support/test.ts';
+import {
+  editor,
+  expect,
+  expectGoodLooks,
+  expectNoSidewaysScroll,
+  listAxeViolations,
+  pdfText,
+  test,
+} from './support/test.ts';
 
 test.use(visitor);
 
@@ -304,17 +312,11 @@ test('on a phone one pane at a time; the page is found from the source and back'
   await expect(editor(page)).toBeVisible();
 });
 
-for (const colorScheme of ['light', 'dark'] as const)
-  test(`accessible and within its frame, ${colorScheme}`, async ({ page }) => {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    await openOwn(page);
-    await expect(upToDate(page)).toBeVisible();
-    for (const width of [390, 1280, 1920]) {
-      await page.setViewportSize({ width, height: 800 });
-      expect(await listAxeViolations(page), `${width} px`).toEqual([]);
-      await expectNoSidewaysScroll(page);
-    }
-  });
+test('at every size, in both colours: accessible and within its frame', async ({ page }) => {
+  await openOwn(page);
+  await expect(upToDate(page)).toBeVisible();
+  await expectGoodLooks(page, { widths: [390, 1280, 1920] });
+});
 
 test.describe('not for everybody', () => {
   test.use({ allowRefusals: true });

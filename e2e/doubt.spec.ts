@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
-import { convert, editor, expect, listAxeViolations, putDown, test } from './support/test.ts';
+import { editor, expect, listAxeViolations, openResult, test } from './support/test.ts';
 
 const selection = (page: Page) => page.evaluate(() => getSelection()?.toString() ?? '');
 
@@ -15,8 +15,7 @@ const darkShare = (canvas: Locator) =>
 test('doubtful spots stand underlined in the source, move with edits, and stay confirmed', async ({
   page,
 }) => {
-  await putDown(page, 'scans/grammaire-subjonctif-scan-p1.jpg');
-  await convert(page);
+  await openResult(page, 'scans/grammaire-subjonctif-scan-p1.jpg');
   await page.getByRole('tab', { name: 'LaTeX' }).click();
   const bar = page.getByRole('region', { name: 'Doubtful spots' });
   await expect(bar).toContainText('what the reader was unsure of');

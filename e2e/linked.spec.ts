@@ -1,11 +1,10 @@
 /** Ink, source and page of a document that was really converted and kept with its page images. */
 import type { Locator, Page } from '@playwright/test';
-import { convert, editor, expect, listAxeViolations, putDown, test } from './support/test.ts';
+import { editor, expect, listAxeViolations, openResult, test } from './support/test.ts';
 
-/** Converts, saves with the page images, and opens the document. */
+/** Saves a result with the page images, and opens the document. */
 async function keep(page: Page, file: string, title: string): Promise<void> {
-  await putDown(page, file);
-  await convert(page);
+  await openResult(page, file);
   await page.getByRole('button', { name: /^Save/ }).click();
   await page.getByLabel('Title').fill(title);
   await page.getByLabel('Keep the page images').check();

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { convert, editor, expect, listAxeViolations, pdfText, putDown, test } from './support/test.ts';
+import { editor, expect, listAxeViolations, openResult, pdfText, test } from './support/test.ts';
 
 /** Puts the cursor at the end of the line that holds these words. */
 async function goToLineOf(page: Page, words: string) {
@@ -16,8 +16,7 @@ const mark = (page: Page) => page.locator('.pdf-mark').first();
 
 test.describe('with a result', () => {
   test.beforeEach(async ({ page }) => {
-    await putDown(page, 'pdf/probability-table.pdf');
-    await convert(page);
+    await openResult(page, 'pdf/probability-table.pdf');
     await expect(pdfText(page)).toContainText('summary of common distributions');
     await page.getByRole('tab', { name: 'LaTeX' }).click();
     await expect(editor(page)).toContainText('\\documentclass');

@@ -3,7 +3,7 @@ import type { BrowserContext, Page } from '@playwright/test';
 import { createAccount, openBrowser, password, signIn } from './support/accounts.ts';
 import { main } from './support/addresses.ts';
 import { fillDialog, logOut } from './support/dialog.ts';
-import { editor, expect, listAxeViolations, test } from './support/test.ts';
+import { editor, expect, expectGoodLooks, listAxeViolations, test } from './support/test.ts';
 
 // two writers that are refused once in a while, and lines that are dead on purpose
 test.use({ allowRefusals: true });
@@ -209,6 +209,7 @@ test.describe('another hand at the same line', () => {
     await expect(screen.getByRole('heading', { name: 'Place 1 of 1' })).toBeVisible();
     await expect(screen.getByRole('button', { name: 'Save the result' })).toBeDisabled();
     expect((await writer.read(id)).latex).toBe(theirs);
+    await expectGoodLooks(page);
 
     // put off: nothing is lost, and it is asked again
     await screen.getByRole('button', { name: 'Decide later' }).click();
@@ -237,28 +238,6 @@ test.describe('another hand at the same line', () => {
     expect(await page.evaluate(readUnsent)).toEqual([]);
     await writer.context.close();
   });
-
-  for (const colorScheme of ['light', 'dark'] as const)
-    for (const width of [390, 1280])
-      test(`the choice at ${width} px, ${colorScheme}: accessible`, async ({ browser }) => {
-        const writer = await startWriter(browser);
-        const { id } = await writer.keep();
-        const page = await open(writer.context, id);
-        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-        await writer.context.setOffline(true);
-        await goToLine(page, 'The middle');
-        await page.keyboard.type(' Mine.');
-        await expect(saveLine(page, 'Offline')).toBeVisible();
-        await writer.call('PUT', `/documents/${id}/latex`, {
-          base_version: 1,
-          latex: start.replace('The middle stays as it is.', 'The middle was changed.'),
-        });
-        await page.setViewportSize({ width, height: 800 });
-        await writer.context.setOffline(false);
-        await expect(page.getByRole('radio', { name: 'Keep both' })).toBeVisible();
-        expect(await listAxeViolations(page)).toEqual([]);
-        await writer.context.close();
-      });
 });
 
 test('the history: a version is named, compared with now, and restored; what was unsaved is in it too', async ({

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { convert, editor, expect, listAxeViolations, putDown, test } from './support/test.ts';
+import { editor, expect, listAxeViolations, openResult, test } from './support/test.ts';
 
 /** The whole document: CodeMirror renders only what is in sight, and the draft keeps all of it. */
 const source = (page: Page) =>
@@ -23,8 +23,7 @@ test('the source editor writes along: completion, pairs, formulas, symbols, outl
   page.on('request', (request) => {
     if (request.url().includes('/dictionaries/')) dictionaries.push(request.url());
   });
-  await putDown(page, 'pdf/probability-table.pdf');
-  await convert(page);
+  await openResult(page, 'pdf/probability-table.pdf');
   await page.getByRole('tab', { name: 'LaTeX' }).click();
   await editor(page).focus();
   await page.keyboard.press('Control+a');

@@ -62,6 +62,30 @@ export async function convert(page: Page): Promise<void> {
   await expect(page.getByRole('tab', { name: 'PDF' })).toBeVisible({ timeout: 150_000 });
 }
 
+/** What a tab notes of its conversion, by the file: those that this worker's flows have had done. */
+const results = new Map<string, string>();
+const recordKey = 'inkproof.conversion';
+
+/**
+ * The result of a file, for a flow that is about what comes after the conversion: done once, then found again as after a
+ * reload. What a flow makes of it stays in its own tab, unless it clears the desk. Signed in as every flow begins.
+ */
+export async function openResult(page: Page, name: string): Promise<void> {
+  const record = results.get(name);
+  if (record === undefined) {
+    await putDown(page, name);
+    await convert(page);
+    const noted = await page.evaluate((key) => sessionStorage.getItem(key), recordKey);
+    if (noted !== null) results.set(name, noted);
+    return;
+  }
+  // of the same origin, and no page of the app
+  await page.goto('/robots.txt');
+  await page.evaluate(([key, value]) => sessionStorage.setItem(key, value), [recordKey, record] as const);
+  await page.goto('/convert');
+  await expect(page.getByRole('tab', { name: 'PDF' })).toBeVisible();
+}
+
 /** The PDF as the viewer shows it: the text of its first pages' text layers. */
 export function pdfText(page: Page) {
   return page.locator('.textLayer').first();
@@ -80,6 +104,44 @@ export async function listAxeViolations(page: Page): Promise<string[]> {
   return violations.map(
     (violation) => `${violation.id}: ${violation.nodes.map((node) => node.target.join(' ')).join(', ')}`,
   );
+}
+
+interface Looks {
+  widths?: readonly number[];
+  colours?: readonly ('light' | 'dark')[];
+  /** Whether this person asked for less motion. */
+  isCalm?: boolean;
+}
+
+/**
+ * What is on the screen, at every size and in both colours: accessible, and nothing sticks out. The page is not loaded
+ * again in between: its layout and its colours follow the window. It is left as the last of them shows it.
+ */
+export async function expectGoodLooks(
+  page: Page,
+  { widths = [390, 1280], colours = ['light', 'dark'], isCalm = true }: Looks = {},
+): Promise<void> {
+  for (const colorScheme of colours)
+    for (const width of widths)
+      await test.step(`at ${width} px, ${colorScheme}`, async () => {
+        await page.emulateMedia({ colorScheme, reducedMotion: isCalm ? 'reduce' : 'no-preference' });
+        await page.setViewportSize({ width, height: 800 });
+        await waitForAnimations(page);
+        expect(await listAxeViolations(page)).toEqual([]);
+        await expectNoSidewaysScroll(page);
+      });
+}
+
+/** Until whatever moves on the page and comes to an end has come to it. */
+async function waitForAnimations(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    // what a new size or colour sets off has begun by then
+    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+    const ending = document
+      .getAnimations()
+      .filter((animation) => animation.effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY);
+    await Promise.allSettled(ending.map((animation) => animation.finished));
+  });
 }
 
 /** No part of the page sticks out to the side. */
