@@ -1,0 +1,16 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { listSigns, listSources, readRecord, subsetRange } from './subset-fonts.ts';
+
+test('the subsets are cut from the fonts as they are installed', () => {
+  expect(readRecord()).toEqual(listSources());
+});
+
+test('the styles ask a subset for the signs that it has', () => {
+  const faces = readFileSync('web/app/app.css', 'utf8').split('@font-face');
+  const own = faces.filter((face) => face.includes("url('./fonts/"));
+  expect(own).toHaveLength(4);
+  for (const face of own) expect(face).toContain(`unicode-range: ${subsetRange};`);
+  const signs = listSigns(subsetRange);
+  for (const sign of 'Ten pages, £4.90 – “it compiles” … don’t → 2 × 3') expect(signs).toContain(sign);
+});
