@@ -1,5 +1,6 @@
 import { useEffect } from 'react';
 import { Outlet, useLocation } from 'react-router';
+import { useSession } from '#web/lib/session/use-session.ts';
 import { ArrivalNotice } from './arrival-notice.tsx';
 import { AuthDialogHost } from './auth-dialog-host.tsx';
 import { CreditsHost } from './credits-host.tsx';
@@ -8,8 +9,9 @@ import { SiteFrame } from './site-frame.tsx';
 /** What every screen stands in, but for those that fill the window themselves (window-layout.tsx). */
 export default function SiteLayout() {
   const { pathname } = useLocation();
-  // a desk fills the window; everything else keeps to the measure of its text
-  const isWide = /^\/(convert|documents)/.test(pathname);
+  const { state } = useSession();
+  // a desk fills the window; everything else keeps to the measure of its text, so also who is asked to log in
+  const isWide = /^\/convert/.test(pathname) || (/^\/documents/.test(pathname) && state !== 'signed-out');
   // a page that began without the app waits for it (setup/defer-start.ts)
   useEffect(() => void dispatchEvent(new Event('inkproof:alive')), []);
   return (

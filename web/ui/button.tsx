@@ -13,8 +13,8 @@ const variants: Record<ButtonVariant, string> = {
   danger: 'border border-red text-red hover:bg-red-wash',
 };
 const sizes: Record<ButtonSize, string> = {
-  small: 'min-h-9 px-3 text-[0.8125rem] pointer-coarse:min-h-10',
-  medium: 'min-h-10 px-4 text-sm',
+  small: 'min-h-9 px-3 text-[0.8125rem] pointer-coarse:min-h-11',
+  medium: 'min-h-10 px-4 text-sm pointer-coarse:min-h-11',
   large: 'min-h-12 px-6 text-base',
 };
 
@@ -76,7 +76,7 @@ export function IconButton({
       title={label}
       {...props}
       className={cn(
-        'inline-grid shrink-0 place-items-center rounded-md text-graphite transition-colors duration-150 hover:bg-wash hover:text-ink disabled:text-edge disabled:hover:bg-transparent pointer-coarse:size-10 [&_svg]:size-4',
+        'inline-grid shrink-0 place-items-center rounded-md text-graphite transition-colors duration-150 hover:bg-wash hover:text-ink disabled:text-edge disabled:hover:bg-transparent pointer-coarse:size-11 [&_svg]:size-4',
         size === 'small' ? 'size-8' : 'size-10',
         className,
       )}

@@ -19,7 +19,7 @@ export function ConversationsLine() {
           You have no AI conversations left.{' '}
           <button
             type="button"
-            className="rounded text-ink underline decoration-edge underline-offset-4 hover:decoration-ink pointer-coarse:min-h-10"
+            className="rounded text-ink underline decoration-edge underline-offset-4 hover:decoration-ink pointer-coarse:min-h-11"
             onClick={() => openCreditsDialog({ kind: 'assistant', required: 1, available })}
           >
             Get more

@@ -2,11 +2,12 @@ import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
 import { Link } from 'react-router';
 import { describeError, type ErrorObject } from '#shared/api/errors.ts';
 import type { SavedDocument } from '#shared/api/library.ts';
-import { openAuthDialog } from '#web/lib/auth-dialog.ts';
 import { getDocument } from '#web/lib/document-api.ts';
 import { useSession } from '#web/lib/session/use-session.ts';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { Loading } from '#web/ui/loading.tsx';
+import { LogInPage } from '#web/ui/log-in-page.tsx';
+import { MessagePage } from '#web/ui/message-page.tsx';
 
 const loadEditor = () => import('./document-editor.tsx');
 const DocumentEditor = lazy(async () => ({ default: (await loadEditor()).DocumentEditor }));
@@ -79,27 +80,27 @@ export function DocumentScreen({ documentId, line, site, frame }: DocumentScreen
     );
   if (state === 'signed-out')
     return frame(
-      <Message title="Log in to open this document" text="It is shown only to the account that keeps it.">
-        <Button variant="primary" onClick={() => openAuthDialog('login')}>
-          Log In
-        </Button>
-      </Message>,
+      <LogInPage
+        title="Log in to open this document"
+        text="It is shown only to the account that keeps it."
+      />,
     );
   if (state === 'loading' || opened.kind !== 'failed') return frame(<Loading isPage />);
   const { error } = opened;
   if (error.code === 'NOT_FOUND')
     return frame(
-      <Message
-        title="There is no such document"
-        text="It has been deleted for good, or belongs to another account than the one you are logged in with."
-      >
+      <MessagePage title="There is no such document">
+        <p>
+          It has been deleted for good, or belongs to another account than the one you are logged in with.
+        </p>
         <Link to="/documents" className={buttonClass({ variant: 'primary' })}>
           My documents
         </Link>
-      </Message>,
+      </MessagePage>,
     );
   return frame(
-    <Message title="The document could not be opened" text={describeError(error)}>
+    <MessagePage title="The document could not be opened">
+      <p>{describeError(error)}</p>
       <Button
         variant="primary"
         onClick={() => {
@@ -109,18 +110,6 @@ export function DocumentScreen({ documentId, line, site, frame }: DocumentScreen
       >
         Try again
       </Button>
-    </Message>,
-  );
-}
-
-function Message({ title, text, children }: { title: string; text: string; children: ReactNode }) {
-  return (
-    <div className="mx-auto max-w-2xl px-4 py-10 sm:px-6 sm:py-14">
-      <div className="grid min-h-[40dvh] content-center justify-items-start gap-5">
-        <h1 className="font-serif text-3xl leading-tight font-medium tracking-tight sm:text-4xl">{title}</h1>
-        <p className="max-w-[52ch] text-graphite">{text}</p>
-        {children}
-      </div>
-    </div>
+    </MessagePage>,
   );
 }

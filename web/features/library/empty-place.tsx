@@ -30,6 +30,7 @@ export function EmptyPlace({ place, isMissing }: { place: Place; isMissing: bool
     );
   switch (place.kind) {
     case 'all':
+    case 'recent':
       return (
         <Empty
           title="Your shelf is empty"

@@ -1,12 +1,13 @@
 import { type ReactNode, useEffect } from 'react';
 import { useSearchParams } from 'react-router';
 import { describeError } from '#shared/api/errors.ts';
-import { openAuthDialog } from '#web/lib/auth-dialog.ts';
 import { useSession } from '#web/lib/session/use-session.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Loading } from '#web/ui/loading.tsx';
+import { LogInPage } from '#web/ui/log-in-page.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { LibraryDialogs } from './dialogs/library-dialogs.tsx';
+import { LibraryShortcuts } from './dialogs/library-shortcuts.tsx';
 import { LibraryDragAndDrop } from './drag-and-drop.tsx';
 import { ExchangeHost } from './exchange/exchange-host.tsx';
 import { isSearching } from './search/search-address.ts';
@@ -30,7 +31,13 @@ export function LibraryScreen({ children }: { children: ReactNode }) {
     if (userId) return forgetThumbnails;
   }, [userId]);
   if (state === 'loading') return <Loading isPage />;
-  if (state !== 'signed-in' || !user) return <SignedOut />;
+  if (state !== 'signed-in' || !user)
+    return (
+      <LogInPage
+        title="Log in to see your documents"
+        text="What you convert and save is kept here, each page with its LaTeX and its PDF: in folders, and found again by any word or formula in it. It is seen by you alone."
+      />
+    );
   return (
     // a key: nothing of one person's library is left when another signs in
     <LibraryProvider key={user.id} userId={user.id}>
@@ -40,6 +47,7 @@ export function LibraryScreen({ children }: { children: ReactNode }) {
         </Exchange>
       </LibraryDragAndDrop>
       <LibraryDialogs />
+      <LibraryShortcuts />
       <ToastBar />
     </LibraryProvider>
   );
@@ -53,26 +61,6 @@ function Exchange({ children }: { children: ReactNode }) {
     <ExchangeHost folderId={place.kind === 'folder' ? place.id : null} onChanged={reload}>
       {children}
     </ExchangeHost>
-  );
-}
-
-function SignedOut() {
-  return (
-    <div className="mx-auto grid min-h-[60dvh] max-w-4xl content-center justify-items-start gap-5 px-4 py-10 sm:px-6">
-      <h1 className="font-serif text-3xl leading-tight font-medium tracking-tight sm:text-4xl">
-        Log in to see your documents
-      </h1>
-      <p className="max-w-[56ch] text-graphite">
-        What you convert and save is kept here, each page with its LaTeX and its PDF: in folders, and found
-        again by any word or formula in it. It is seen by you alone.
-      </p>
-      <div className="flex flex-wrap gap-2">
-        <Button variant="primary" onClick={() => openAuthDialog('login')}>
-          Log In
-        </Button>
-        <Button onClick={() => openAuthDialog('signup')}>Sign up</Button>
-      </div>
-    </div>
   );
 }
 

@@ -77,6 +77,15 @@ describe('what lies at a place', () => {
     const newest = listPlace(library, { kind: 'all' }, { sort: 'updated', order: 'desc' });
     expect(newest.documents[0]?.id).toBe('Lecture 10');
   });
+
+  test('recent are those changed last, newest first whatever the order elsewhere, and not all of many', () => {
+    const many = Array.from({ length: 30 }, (_, day) =>
+      document(`day ${day}`, { updated_at: new Date(Date.UTC(2026, 2, day + 1)).toISOString() }),
+    );
+    const { documents } = listPlace({ ...library, documents: many }, { kind: 'recent' }, byName);
+    expect(ids(documents).slice(0, 2)).toEqual(['day 29', 'day 28']);
+    expect(documents).toHaveLength(24);
+  });
 });
 
 test('the tree counts what is in a folder and in those inside', () => {

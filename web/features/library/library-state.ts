@@ -214,8 +214,11 @@ export function sortDocuments(
   return documents.toSorted((one, other) => sign * (compare(one, other) || (one.id < other.id ? -1 : 1)));
 }
 
+/** How many of the documents that were changed last lie among the recent ones: three or four rows of the shelf. */
+const recentCount = 24;
+
 /** Where in the library one is. `folder` with null: the top, where what lies in no folder is. */
-export type Place = { kind: 'all' | 'starred' | 'trash' } | { kind: 'folder'; id: string | null };
+export type Place = { kind: 'all' | 'recent' | 'starred' | 'trash' } | { kind: 'folder'; id: string | null };
 
 /** What lies there, as it is shown. */
 export function listPlace(
@@ -233,6 +236,11 @@ export function listPlace(
   switch (place.kind) {
     case 'all':
       return pick(library.documents);
+    case 'recent':
+      return {
+        folders: [],
+        documents: sortDocuments(library.documents, { sort: 'updated', order: 'desc' }).slice(0, recentCount),
+      };
     case 'starred':
       return pick(library.documents.filter(({ starred_at }) => starred_at !== null));
     case 'trash':

@@ -71,7 +71,7 @@ export function PlaceScreen() {
                 </Button>
               </>
             )}
-            <ShelfToolbar />
+            <ShelfToolbar isOrdered={place.kind === 'recent'} />
           </div>
         )}
       </div>
@@ -119,7 +119,7 @@ function Crumb({ place, name }: { place: Place; name: string }) {
       to={addressOf(place)}
       draggable={false}
       className={cn(
-        'inline-flex min-h-8 max-w-48 items-center rounded-md px-1.5 hover:bg-wash hover:text-ink pointer-coarse:min-h-10',
+        'inline-flex min-h-8 max-w-48 items-center rounded-md px-1.5 hover:bg-wash hover:text-ink pointer-coarse:min-h-11',
         drop.isOver && 'bg-wash text-ink outline-2 outline-focus',
       )}
     >

@@ -6,6 +6,8 @@ export function addressOf(place: Place): string {
   switch (place.kind) {
     case 'all':
       return '/documents';
+    case 'recent':
+      return '/documents?view=recent';
     case 'starred':
       return '/documents?view=starred';
     case 'trash':
@@ -19,7 +21,7 @@ export function readPlace(pathname: string, query: URLSearchParams): Place {
   const [, , folders, id] = pathname.replace(/\/+$/, '').split('/');
   if (folders === 'folders') return { kind: 'folder', id: id ?? null };
   const view = query.get('view');
-  return { kind: view === 'starred' || view === 'trash' ? view : 'all' };
+  return { kind: view === 'recent' || view === 'starred' || view === 'trash' ? view : 'all' };
 }
 
 export function isSamePlace(one: Place, other: Place): boolean {
@@ -35,6 +37,8 @@ export function titleOf(place: Place, folder: Folder | null): string {
   switch (place.kind) {
     case 'all':
       return 'All documents';
+    case 'recent':
+      return 'Recent';
     case 'starred':
       return 'Starred';
     case 'trash':

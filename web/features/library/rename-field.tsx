@@ -38,7 +38,7 @@ export function RenameField({ name, onDone, className }: RenameFieldProps) {
       }}
       onBlur={() => finish(true)}
       className={cn(
-        'relative z-20 h-8 w-full min-w-0 rounded-md border border-edge bg-page px-1.5 text-sm pointer-coarse:h-10 pointer-coarse:text-base',
+        'relative z-20 h-8 w-full min-w-0 rounded-md border border-edge bg-page px-1.5 text-sm pointer-coarse:h-11 pointer-coarse:text-base',
         className,
       )}
     />

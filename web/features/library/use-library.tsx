@@ -27,7 +27,8 @@ export type OpenDialog =
   | { kind: 'new-folder'; parentId: string | null }
   | { kind: 'move'; items: Items }
   /** Documents of the trash, for good; or folders, whose documents go to the trash. */
-  | { kind: 'delete'; items: Items };
+  | { kind: 'delete'; items: Items }
+  | { kind: 'shortcuts' };
 
 export interface LibraryContext {
   /** Null until it is here for the first time. */

@@ -5,13 +5,11 @@ import { Spinner } from '#web/ui/loading.tsx';
 export function Message({
   title,
   text,
-  heading: Heading = 'h1',
   isBusy = false,
   children,
 }: {
   title: string;
   text: string;
-  heading?: 'h1' | 'h2';
   isBusy?: boolean;
   children?: ReactNode;
 }) {
@@ -22,9 +20,7 @@ export function Message({
         className="grid min-h-[40dvh] content-center justify-items-start gap-5"
       >
         {isBusy && <Spinner className="size-7" />}
-        <Heading className="font-serif text-3xl leading-tight font-medium tracking-tight sm:text-4xl">
-          {title}
-        </Heading>
+        <h2 className="font-serif text-3xl leading-tight font-medium tracking-tight sm:text-4xl">{title}</h2>
         <p className="max-w-[52ch] text-graphite">{text}</p>
         {children}
       </div>

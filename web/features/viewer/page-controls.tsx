@@ -78,7 +78,7 @@ function ZoomMenu({ view, onZoom }: { view: StageView | null; onZoom: (zoom: Zoo
       <DropdownMenu.Trigger
         aria-label={`Zoom, ${view?.zoom ?? 100} %`}
         disabled={view === null}
-        className="flex h-9 min-w-20 items-center justify-center gap-1 rounded-md px-2 tabular-nums hover:bg-wash disabled:text-graphite pointer-coarse:h-10"
+        className="flex h-9 min-w-20 items-center justify-center gap-1 rounded-md px-2 tabular-nums hover:bg-wash disabled:text-graphite pointer-coarse:h-11"
       >
         {view?.zoom ?? 100} %
         <ChevronDown className="size-3.5 text-graphite" aria-hidden="true" />

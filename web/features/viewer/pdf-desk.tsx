@@ -7,15 +7,16 @@ import { FindBar } from '#web/ui/pdf-viewer/find-bar.tsx';
 import { PdfSheets } from '#web/ui/pdf-viewer/pdf-sheets.tsx';
 import type { PdfControls, StageView } from '#web/ui/pdf-viewer/pdf-stage.ts';
 import { forgetPrint, printPdf } from '#web/ui/pdf-viewer/print-pdf.ts';
+import { ShortcutsDialog } from '#web/ui/shortcuts-dialog.tsx';
 import { ActionButtons } from './action-buttons.tsx';
 import { nameFile } from './name-file.ts';
 import { PageControls } from './page-controls.tsx';
-import { ShortcutsDialog } from './shortcuts-dialog.tsx';
 import { SidePanel } from './side-panel.tsx';
 import { useFullScreen } from './use-full-screen.ts';
 import { usePdfBytes } from './use-pdf-bytes.ts';
 import { useSideWish } from './use-side-wish.ts';
 import { useViewerKeys } from './use-viewer-keys.ts';
+import { viewerShortcuts } from './viewer-shortcuts.ts';
 
 interface PdfDeskProps {
   title: string;
@@ -129,7 +130,7 @@ export function PdfDesk({ title, pdf, middle, right }: PdfDeskProps) {
           {pageControls}
         </div>
       )}
-      <ShortcutsDialog isOpen={isHelpOpen} onClose={() => setIsHelpOpen(false)} />
+      <ShortcutsDialog isOpen={isHelpOpen} shortcuts={viewerShortcuts} onClose={() => setIsHelpOpen(false)} />
     </>
   );
 }

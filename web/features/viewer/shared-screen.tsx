@@ -6,6 +6,7 @@ import { callBlob, callJson } from '#web/lib/api-client.ts';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { Loading } from '#web/ui/loading.tsx';
 import { Mark } from '#web/ui/mark.tsx';
+import { MessagePage } from '#web/ui/message-page.tsx';
 import { type PdfSource, useKeptPdf } from './kept-pdf.ts';
 import { Message } from './message.tsx';
 import { ViewerFrame } from './viewer-frame.tsx';
@@ -34,20 +35,19 @@ export function SharedScreen({ token }: { token: string }) {
         </header>
         <main className="flex-1">
           {kept.error.code === 'NOT_FOUND' ? (
-            <Message
-              title="This link opens nothing"
-              text="It has been revoked, or was not copied as a whole. Ask whoever sent it for a new one."
-            >
+            <MessagePage title="This link opens nothing">
+              <p>It has been revoked, or was not copied as a whole. Ask whoever sent it for a new one.</p>
               <Link to="/" className={buttonClass({ variant: 'outline' })}>
                 To Inkproof
               </Link>
-            </Message>
+            </MessagePage>
           ) : (
-            <Message title="The PDF could not be opened" text={describeError(kept.error)}>
+            <MessagePage title="The PDF could not be opened">
+              <p>{describeError(kept.error)}</p>
               <Button variant="primary" onClick={reload}>
                 Try again
               </Button>
-            </Message>
+            </MessagePage>
           )}
         </main>
       </div>
@@ -55,7 +55,6 @@ export function SharedScreen({ token }: { token: string }) {
   return (
     <ViewerFrame title={kept.facts.title} pdf={kept.pdf}>
       <Message
-        heading="h2"
         title="There is no PDF of this document yet"
         text="It appears here by itself as soon as there is one."
         isBusy

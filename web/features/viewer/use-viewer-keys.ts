@@ -1,4 +1,4 @@
-/** The keys of the viewer, as the list in shortcuts-dialog.tsx tells them. They hold wherever nothing else takes them. */
+/** The keys of the viewer, as the list in viewer-shortcuts.ts tells them. They hold wherever nothing else takes them. */
 import { type RefObject, useEffect, useRef } from 'react';
 import type { PdfControls, ScrollStep, StageView } from '#web/ui/pdf-viewer/pdf-stage.ts';
 

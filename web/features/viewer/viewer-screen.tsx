@@ -1,11 +1,12 @@
 import { type ReactNode, useEffect, useMemo } from 'react';
 import { Link } from 'react-router';
 import { describeError } from '#shared/api/errors.ts';
-import { openAuthDialog } from '#web/lib/auth-dialog.ts';
 import { getDocument, getDocumentPdf } from '#web/lib/document-api.ts';
 import { useSession } from '#web/lib/session/use-session.ts';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { Loading } from '#web/ui/loading.tsx';
+import { LogInPage } from '#web/ui/log-in-page.tsx';
+import { MessagePage } from '#web/ui/message-page.tsx';
 import { type PdfSource, useKeptPdf } from './kept-pdf.ts';
 import { Message } from './message.tsx';
 import { ViewerFrame } from './viewer-frame.tsx';
@@ -32,30 +33,30 @@ export function ViewerScreen({ documentId, frame }: ViewerScreenProps) {
 
   if (state === 'signed-out')
     return frame(
-      <Message title="Log in to open this document" text="It is shown only to the account that keeps it.">
-        <Button variant="primary" onClick={() => openAuthDialog('login')}>
-          Log In
-        </Button>
-      </Message>,
+      <LogInPage
+        title="Log in to open this document"
+        text="It is shown only to the account that keeps it."
+      />,
     );
   if (state === 'loading' || kept.kind === 'loading') return <Loading isPage />;
   if (kept.kind === 'failed')
     return frame(
       kept.error.code === 'NOT_FOUND' ? (
-        <Message
-          title="There is no such document"
-          text="It has been deleted for good, or belongs to another account than the one you are logged in with."
-        >
+        <MessagePage title="There is no such document">
+          <p>
+            It has been deleted for good, or belongs to another account than the one you are logged in with.
+          </p>
           <Link to="/documents" className={buttonClass({ variant: 'primary' })}>
             My documents
           </Link>
-        </Message>
+        </MessagePage>
       ) : (
-        <Message title="The PDF could not be opened" text={describeError(kept.error)}>
+        <MessagePage title="The PDF could not be opened">
+          <p>{describeError(kept.error)}</p>
           <Button variant="primary" onClick={reload}>
             Try again
           </Button>
-        </Message>
+        </MessagePage>
       ),
     );
 
@@ -69,7 +70,7 @@ export function ViewerScreen({ documentId, frame }: ViewerScreenProps) {
       pdf={pdf}
       note={pdf !== null && facts.next !== null ? notes[facts.next] : null}
     >
-      <Message heading="h2" {...absences[facts.next ?? 'making']}>
+      <Message {...absences[facts.next ?? 'making']}>
         <Link to={edit} className={buttonClass({ variant: facts.next === 'failed' ? 'primary' : 'outline' })}>
           Open in the editor
         </Link>

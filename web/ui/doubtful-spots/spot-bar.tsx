@@ -25,7 +25,7 @@ export function SpotBar({ latex, spots, current, onGo, onConfirm, onUndo, ink }:
       aria-label="Doubtful spots"
       className="flex min-h-11 shrink-0 flex-wrap items-center gap-x-2 border-b border-hairline bg-paper py-1 pr-2 pl-3 text-[0.8125rem]"
     >
-      <p className="min-w-0 flex-1 truncate max-sm:basis-full max-sm:pt-1" role="status">
+      <p className={cn('min-w-0 flex-1 truncate', current && 'max-sm:basis-full max-sm:pt-1')} role="status">
         {current ? (
           <>
             <span className="font-medium tabular-nums">
@@ -44,7 +44,7 @@ export function SpotBar({ latex, spots, current, onGo, onConfirm, onUndo, ink }:
                 <span className="font-medium text-ink tabular-nums">
                   {spots.length === 1 ? '1 spot' : `${spots.length} spots`} to check
                 </span>
-                . Underlined: what the reader was unsure of.
+                <span className="max-sm:sr-only">. Underlined: what the reader was unsure of.</span>
               </>
             )}
           </span>

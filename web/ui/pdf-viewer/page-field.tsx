@@ -26,7 +26,7 @@ export function PageField({
         value={text}
         onChange={(event) => setText(event.target.value)}
         onBlur={() => setText(String(page))}
-        className="h-8 w-10 rounded-md border border-edge bg-page text-center text-ink pointer-coarse:h-10"
+        className="h-8 w-10 rounded-md border border-edge bg-page text-center text-ink pointer-coarse:h-11"
       />
       / {pageCount || '–'}
     </form>

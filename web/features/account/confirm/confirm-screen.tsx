@@ -10,10 +10,10 @@ import { getSupabase } from '#web/lib/session/get-supabase.ts';
 import { useSession } from '#web/lib/session/use-session.ts';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { Loading } from '#web/ui/loading.tsx';
+import { MessagePage } from '#web/ui/message-page.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
 import { resendConfirmation } from '../dialog/auth-calls.ts';
 import { describeAuthFailure } from '../dialog/auth-messages.ts';
-import { AccountPage } from './account-page.tsx';
 
 type LinkKind = 'signup' | 'email_change';
 
@@ -43,27 +43,27 @@ export function ConfirmScreen() {
       return <Confirmed isSignedIn={outcome.isSignedIn} />;
     case 'changed':
       return (
-        <AccountPage title="Your address is changed">
+        <MessagePage takesFocus title="Your address is changed">
           <p>From now on you log in with {outcome.email}.</p>
           <Start />
-        </AccountPage>
+        </MessagePage>
       );
     case 'half-changed':
       return (
-        <AccountPage title="One more click">
+        <MessagePage takesFocus title="One more click">
           <p>This address is confirmed. Now open the link in the mail to your other address.</p>
-        </AccountPage>
+        </MessagePage>
       );
     case 'spent':
       return outcome.link === 'signup' ? <SpentSignUp /> : <SpentChange />;
     case 'failed':
       return (
-        <AccountPage title="Your address could not be confirmed">
+        <MessagePage takesFocus title="Your address could not be confirmed">
           <p role="alert">{outcome.message}</p>
           <Button variant="primary" onClick={() => location.reload()}>
             Try again
           </Button>
-        </AccountPage>
+        </MessagePage>
       );
   }
 }
@@ -102,7 +102,7 @@ async function confirm(): Promise<Outcome> {
 
 function Confirmed({ isSignedIn }: { isSignedIn: boolean }) {
   return (
-    <AccountPage title="Your address is confirmed">
+    <MessagePage takesFocus title="Your address is confirmed">
       <p>{isSignedIn ? 'You are signed in. Put your notes on the desk.' : 'You can log in now.'}</p>
       {isSignedIn ? (
         <Start />
@@ -111,7 +111,7 @@ function Confirmed({ isSignedIn }: { isSignedIn: boolean }) {
           Login
         </Button>
       )}
-    </AccountPage>
+    </MessagePage>
   );
 }
 
@@ -120,25 +120,25 @@ function SpentSignUp() {
   const { state } = useSession();
   if (state === 'signed-in') return <Confirmed isSignedIn />;
   return (
-    <AccountPage title="This link is used or too old">
+    <MessagePage takesFocus title="This link is used or too old">
       <p>
         If you have confirmed your address already, just{' '}
         <TextButton onClick={() => openAuthDialog('login')}>log in</TextButton>. Otherwise we send you a new
         link.
       </p>
       <ResendForm />
-    </AccountPage>
+    </MessagePage>
   );
 }
 
 function SpentChange() {
   return (
-    <AccountPage title="This link is used or too old">
+    <MessagePage takesFocus title="This link is used or too old">
       <p>Your account keeps the address it has. Ask for the change again on your account page.</p>
       <Link to="/account" className={buttonClass({ variant: 'primary', size: 'large' })}>
         Account
       </Link>
-    </AccountPage>
+    </MessagePage>
   );
 }
 

@@ -10,9 +10,9 @@ import { getSessionState } from '#web/lib/session/session-store.ts';
 import { useSession } from '#web/lib/session/use-session.ts';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { Loading } from '#web/ui/loading.tsx';
+import { MessagePage } from '#web/ui/message-page.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { PasswordField } from '#web/ui/text-field.tsx';
-import { AccountPage } from '../confirm/account-page.tsx';
 import { type AuthFailure, describeAuthFailure } from '../dialog/auth-messages.ts';
 import { CodeForm } from '../dialog/code-form.tsx';
 import { PasswordStrength } from '../dialog/password-strength.tsx';
@@ -49,12 +49,12 @@ export function ResetScreen() {
       return <Done />;
     case 'failed':
       return (
-        <AccountPage title="Your link could not be checked">
+        <MessagePage takesFocus title="Your link could not be checked">
           <p role="alert">{step.message}</p>
           <Button variant="primary" onClick={() => location.reload()}>
             Try again
           </Button>
-        </AccountPage>
+        </MessagePage>
       );
   }
 }
@@ -98,7 +98,7 @@ function choose(userId: string | undefined, email: string | undefined): Step {
 function AskForMail({ isSpent }: { isSpent: boolean }) {
   const [email, setEmail] = useState('');
   return (
-    <AccountPage title={isSpent ? 'This link is used or too old' : 'Reset your password'}>
+    <MessagePage takesFocus title={isSpent ? 'This link is used or too old' : 'Reset your password'}>
       <p>
         {isSpent
           ? 'A link works once and for an hour. We can send you a new one.'
@@ -107,7 +107,7 @@ function AskForMail({ isSpent }: { isSpent: boolean }) {
       <div className="w-full max-w-sm text-ink">
         <ResetForm email={email} onEmail={setEmail} />
       </div>
-    </AccountPage>
+    </MessagePage>
   );
 }
 
@@ -121,14 +121,14 @@ function ChoosePassword({ email, onDone }: { email: string; onDone: () => void }
   // the account's authenticator guards its password too
   if (needsCode)
     return (
-      <AccountPage title="Your code">
+      <MessagePage takesFocus title="Your code">
         <p>
           Enter the six digits that your authenticator app shows for Inkproof. Then choose a new password.
         </p>
         <div className="w-full max-w-sm text-ink">
           <CodeForm submitLabel="Continue" onDone={() => undefined} />
         </div>
-      </AccountPage>
+      </MessagePage>
     );
 
   const handleSubmit = async (event: FormEvent) => {
@@ -149,7 +149,7 @@ function ChoosePassword({ email, onDone }: { email: string; onDone: () => void }
   };
 
   return (
-    <AccountPage title="Choose a new password">
+    <MessagePage takesFocus title="Choose a new password">
       {email && (
         <p className="break-words">For {email}. You stay signed in here; everywhere else you log in again.</p>
       )}
@@ -184,7 +184,7 @@ function ChoosePassword({ email, onDone }: { email: string; onDone: () => void }
           Save the new password
         </Button>
       </form>
-    </AccountPage>
+    </MessagePage>
   );
 }
 
@@ -204,11 +204,11 @@ async function changePassword(email: string, password: string): Promise<AuthFail
 
 function Done() {
   return (
-    <AccountPage title="Your new password is saved">
+    <MessagePage takesFocus title="Your new password is saved">
       <p role="status">You are signed in.</p>
       <Link to="/convert" className={buttonClass({ variant: 'primary', size: 'large' })}>
         Start converting
       </Link>
-    </AccountPage>
+    </MessagePage>
   );
 }

@@ -1,11 +1,11 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useState } from 'react';
-import { openAuthDialog } from '#web/lib/auth-dialog.ts';
 import { getIdentityConfig } from '#web/lib/session/identity-config.ts';
 import { onSessionEvent } from '#web/lib/session/session-store.ts';
 import { useSession } from '#web/lib/session/use-session.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Loading } from '#web/ui/loading.tsx';
+import { LogInPage } from '#web/ui/log-in-page.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { sendReset } from '../dialog/auth-calls.ts';
 import { describeAuthFailure } from '../dialog/auth-messages.ts';
@@ -36,33 +36,22 @@ interface AccountScreenProps {
 export function AccountScreen({ onDeleted }: AccountScreenProps) {
   const { state, user } = useSession();
   if (state === 'loading') return <Loading isPage />;
+  if (state !== 'signed-in' || !user)
+    return (
+      <LogInPage
+        title="Log in to see your account"
+        text="Your address, password, devices and data are here once you are logged in."
+      />
+    );
   return (
     <div className="mx-auto max-w-2xl px-4 py-10 sm:px-6 sm:py-14">
-      {state === 'signed-in' && user ? (
-        // a key: nothing of one person's page is left when another signs in
-        <SignedIn key={user.id} userId={user.id} onDeleted={onDeleted} />
-      ) : (
-        <SignedOut />
-      )}
+      {/* a key: nothing of one person's page is left when another signs in */}
+      <SignedIn key={user.id} userId={user.id} onDeleted={onDeleted} />
     </div>
   );
 }
 
 const titleClass = 'font-serif text-3xl leading-tight font-medium tracking-tight sm:text-4xl';
-
-function SignedOut() {
-  return (
-    <div className="grid min-h-[40dvh] content-center justify-items-start gap-5">
-      <h1 className={titleClass}>Log in to see your account</h1>
-      <p className="max-w-[52ch] text-graphite">
-        Your address, password, devices and data are here once you are logged in.
-      </p>
-      <Button variant="primary" onClick={() => openAuthDialog('login')}>
-        Log In
-      </Button>
-    </div>
-  );
-}
 
 function SignedIn({ userId, onDeleted }: { userId: string; onDeleted: () => void }) {
   const query = useQuery({

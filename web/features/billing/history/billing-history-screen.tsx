@@ -5,12 +5,12 @@ import { Link } from 'react-router';
 import type { BillingHistory } from '#shared/api/billing.ts';
 import { describeError } from '#shared/api/errors.ts';
 import type { ApiResult } from '#web/lib/api-client.ts';
-import { openAuthDialog } from '#web/lib/auth-dialog.ts';
 import { type CreditsState, useCredits } from '#web/lib/credits.ts';
 import { saveBlob } from '#web/lib/save-blob.ts';
 import { useSession } from '#web/lib/session/use-session.ts';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { Loading } from '#web/ui/loading.tsx';
+import { LogInPage } from '#web/ui/log-in-page.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Section } from '#web/ui/section.tsx';
 import { getBillingCsv, getBillingHistory } from '../billing-api.ts';
@@ -24,23 +24,16 @@ const titleClass = 'font-serif text-3xl leading-tight font-medium tracking-tight
 export function BillingHistoryScreen() {
   const { state, user } = useSession();
   if (state === 'loading') return <Loading isPage />;
+  if (state !== 'signed-in' || !user)
+    return (
+      <LogInPage
+        title="Log in to see your billing history"
+        text="Your purchases, refunds and what you used are here once you are logged in."
+      />
+    );
   return (
     <div className="mx-auto max-w-4xl px-4 py-10 sm:px-6 sm:py-14">
-      {state === 'signed-in' && user ? <SignedIn key={user.id} userId={user.id} /> : <SignedOut />}
-    </div>
-  );
-}
-
-function SignedOut() {
-  return (
-    <div className="grid min-h-[40dvh] content-center justify-items-start gap-5">
-      <h1 className={titleClass}>Log in to see your billing history</h1>
-      <p className="max-w-[52ch] text-graphite">
-        Your purchases, refunds and what you used are here once you are logged in.
-      </p>
-      <Button variant="primary" onClick={() => openAuthDialog('login')}>
-        Log In
-      </Button>
+      <SignedIn key={user.id} userId={user.id} />
     </div>
   );
 }

@@ -63,7 +63,7 @@ function PurchaseItem({ purchase }: { purchase: BillingPurchase }) {
             href={purchase.receipt_url}
             target="_blank"
             rel="noreferrer"
-            className="inline-flex min-h-8 items-center gap-1.5 rounded text-sm underline decoration-edge underline-offset-4 hover:decoration-ink pointer-coarse:min-h-10"
+            className="inline-flex min-h-8 items-center gap-1.5 rounded text-sm underline decoration-edge underline-offset-4 hover:decoration-ink pointer-coarse:min-h-11"
           >
             Receipt
             <span className="sr-only"> of {formatDay(purchase.created_at)}, opens in a new tab</span>

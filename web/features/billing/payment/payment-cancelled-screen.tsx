@@ -2,8 +2,8 @@ import { useEffect, useState } from 'react';
 import { Link } from 'react-router';
 import { findPendingAction } from '#web/lib/pending-action.ts';
 import { buttonClass } from '#web/ui/button.tsx';
+import { MessagePage } from '#web/ui/message-page.tsx';
 import { ContactLink } from '../contact-link.tsx';
-import { MessagePage } from '../message-page.tsx';
 
 /** /payment-cancelled: the way back from the payment page without having paid. */
 export function PaymentCancelledScreen() {
@@ -13,7 +13,7 @@ export function PaymentCancelledScreen() {
   }, []);
   return (
     <MessagePage title="The payment was cancelled">
-      <p className="max-w-[56ch] text-lg text-graphite">
+      <p className="text-lg">
         Nothing was charged, and your credits are as they were.
         {hasPages && ' Your pages are still on the desk.'}
       </p>
@@ -25,7 +25,7 @@ export function PaymentCancelledScreen() {
           Go to Converter
         </Link>
       </div>
-      <p className="text-graphite">
+      <p>
         Did something not work? <ContactLink>Contact us</ContactLink>.
       </p>
     </MessagePage>

@@ -1,16 +1,16 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { Link } from 'react-router';
 import { getBundle } from '#shared/api/bundles.ts';
-import { openAuthDialog } from '#web/lib/auth-dialog.ts';
 import { type CreditsState, refreshCredits, useCredits } from '#web/lib/credits.ts';
 import { useSession } from '#web/lib/session/use-session.ts';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { Loading, Spinner } from '#web/ui/loading.tsx';
+import { LogInPage } from '#web/ui/log-in-page.tsx';
+import { MessagePage } from '#web/ui/message-page.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Balances } from '../balances.tsx';
 import { ContactLink } from '../contact-link.tsx';
 import { describePair } from '../describe-credits.ts';
-import { MessagePage } from '../message-page.tsx';
 import { type FollowedPayment, followPayment, type Payment } from './follow-payment.ts';
 
 /** Of the specification's catalogue (section 8). */
@@ -27,14 +27,10 @@ export function PaymentSuccessScreen({ sessionId }: PaymentSuccessScreenProps) {
   if (state === 'loading') return <Loading isPage />;
   if (state === 'signed-out' || !user)
     return (
-      <MessagePage title="Log in to see your credits">
-        <p className="max-w-[56ch] text-graphite">
-          A payment that went through is not lost: its credits are on the account that bought them.
-        </p>
-        <Button variant="primary" size="large" onClick={() => openAuthDialog('login')}>
-          Log In
-        </Button>
-      </MessagePage>
+      <LogInPage
+        title="Log in to see your credits"
+        text="A payment that went through is not lost: its credits are on the account that bought them."
+      />
     );
   return sessionId === null ? (
     <PlainBalance />
@@ -76,7 +72,7 @@ function Waiting({ sessionId }: { sessionId: string }) {
     case 'processing':
       return (
         <MessagePage title="Your payment is still on its way">
-          <p className="max-w-[60ch] text-graphite">
+          <p>
             Your bank takes some days for this kind of payment. The credits of{' '}
             {getBundle(payment.bundle).title} are added by themselves when the money is here; nothing is left
             for you to do. Until then your balance stays as it is.
@@ -89,7 +85,7 @@ function Waiting({ sessionId }: { sessionId: string }) {
       const added = payment.credits ? describePair(payment.credits) : '';
       return (
         <MessagePage title="Thank you">
-          <p className="max-w-[60ch] text-lg text-graphite">
+          <p className="text-lg">
             {getBundle(payment.bundle).title} is yours.{added && ` ${added} have been added.`} This is your
             new balance.
           </p>
@@ -104,9 +100,7 @@ function Waiting({ sessionId }: { sessionId: string }) {
         <MessagePage
           title={payment.kind === 'failed' ? 'The payment did not go through' : 'Nobody paid in time'}
         >
-          <p className="max-w-[56ch] text-graphite">
-            No credits were added. You can try again, by the same or another way of paying.
-          </p>
+          <p>No credits were added. You can try again, by the same or another way of paying.</p>
           <div className="flex flex-wrap gap-3">
             <Link to="/pricing" className={buttonClass({ variant: 'primary', size: 'large' })}>
               Back to Pricing
@@ -117,7 +111,7 @@ function Waiting({ sessionId }: { sessionId: string }) {
     case 'checked':
       return (
         <MessagePage title="Your payment is being checked">
-          <p className="max-w-[60ch] text-graphite">
+          <p>
             What was paid differs from what was sold, so nothing has been added yet. We look at it and put it
             right; <ContactLink>write to us</ContactLink> if you would rather not wait.
           </p>

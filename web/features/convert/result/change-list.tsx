@@ -46,7 +46,7 @@ export function ChangeList({ onChoose }: { onChoose: (example: string) => void }
                             setIsOpen(false);
                             onChoose(example);
                           }}
-                          className="min-h-8 rounded-md border border-hairline px-2.5 py-1 text-left text-[0.8125rem] transition-colors duration-150 hover:border-edge hover:bg-wash pointer-coarse:min-h-10"
+                          className="min-h-8 rounded-md border border-hairline px-2.5 py-1 text-left text-[0.8125rem] transition-colors duration-150 hover:border-edge hover:bg-wash pointer-coarse:min-h-11"
                         >
                           {example}
                         </button>

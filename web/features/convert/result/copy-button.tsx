@@ -30,7 +30,7 @@ export function CopyButton({ text }: { text: string }) {
         onClick={handleCopy}
         icon={outcome === 'copied' ? <Check className="size-4 text-green" /> : <Copy className="size-4" />}
       >
-        <span className="max-xl:hidden">{outcome === 'copied' ? 'Copied' : 'Copy'}</span>
+        <span className="@max-2xl/bar:hidden">{outcome === 'copied' ? 'Copied' : 'Copy'}</span>
       </Button>
       <span role="status" className="sr-only">
         {outcome === 'copied' && 'LaTeX copied.'}

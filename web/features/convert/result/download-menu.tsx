@@ -15,7 +15,8 @@ export function DownloadMenu({ state, onNew }: { state: ConverterState; onNew: (
     <DropdownMenu.Root>
       <DropdownMenu.Trigger className={buttonClass({ variant: 'quiet', size: 'small' })}>
         <Download className="size-4" aria-hidden="true" />
-        <span className="max-sm:sr-only">Download</span>
+        {/* beside the source's own buttons there may be no room for it */}
+        <span className="@max-2xl/bar:group-data-[tab=latex]/bar:sr-only max-sm:sr-only">Download</span>
       </DropdownMenu.Trigger>
       <DropdownMenu.Portal>
         <DropdownMenu.Content

@@ -76,7 +76,7 @@ function ErrorLine({
       {line !== null && (
         <button
           type="button"
-          className="-my-1 min-h-8 shrink-0 rounded font-medium text-red underline decoration-red/40 underline-offset-4 hover:decoration-red pointer-coarse:min-h-10"
+          className="-my-1 min-h-8 shrink-0 rounded font-medium text-red underline decoration-red/40 underline-offset-4 hover:decoration-red pointer-coarse:min-h-11"
           onClick={() => onJump(line)}
         >
           Line {line}

@@ -94,7 +94,7 @@ function MessageList({ messages, onJump }: { messages: LogMessage[]; onJump: (li
             {message.line !== null && (
               <button
                 type="button"
-                className="-my-1 min-h-8 rounded font-medium text-red underline decoration-red/40 underline-offset-4 hover:decoration-red pointer-coarse:min-h-10"
+                className="-my-1 min-h-8 rounded font-medium text-red underline decoration-red/40 underline-offset-4 hover:decoration-red pointer-coarse:min-h-11"
                 onClick={() => onJump(message.line ?? 1)}
               >
                 Line {message.line}

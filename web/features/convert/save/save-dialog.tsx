@@ -6,7 +6,8 @@ import { Button, buttonClass } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Progress } from '#web/ui/progress.tsx';
-import { inputClass, TextField } from '#web/ui/text-field.tsx';
+import { Select } from '#web/ui/select.tsx';
+import { TextField } from '#web/ui/text-field.tsx';
 import type { SaveProgress } from './save-result.ts';
 import { useFolderChoices } from './use-folder-choices.ts';
 import type { SaveControl } from './use-save-result.ts';
@@ -86,12 +87,11 @@ function Form({ control }: { control: SaveControl }) {
           <label htmlFor={`${id}-folder`} className="text-sm font-medium">
             Folder
           </label>
-          <select
+          <Select
             id={`${id}-folder`}
             value={folderId}
             disabled={isSaving}
             onChange={(event) => setFolderId(event.target.value)}
-            className={inputClass}
           >
             <option value="">None</option>
             {folders.map((folder) => (
@@ -99,7 +99,7 @@ function Form({ control }: { control: SaveControl }) {
                 {folder.path}
               </option>
             ))}
-          </select>
+          </Select>
         </div>
       )}
       <div className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-3">

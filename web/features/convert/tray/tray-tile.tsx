@@ -88,7 +88,7 @@ export function TrayTile({ item, source, handle, number, count, isSelected, disp
           {...sortable.listeners}
           aria-label={`Move page ${number}`}
           title="Drag to move, or press space and use the arrow keys"
-          className="grid size-8 cursor-grab touch-none place-items-center rounded-md text-graphite hover:bg-wash hover:text-ink pointer-coarse:size-10"
+          className="grid size-8 cursor-grab touch-none place-items-center rounded-md text-graphite hover:bg-wash hover:text-ink pointer-coarse:size-11"
         >
           <GripVertical className="size-4" />
         </button>

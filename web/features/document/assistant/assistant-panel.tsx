@@ -75,7 +75,7 @@ export function AssistantPanel({ desk, onUncover }: AssistantPanelProps) {
           <button
             type="button"
             onClick={() => setIsClearing(true)}
-            className="mt-4 inline-flex min-h-8 items-center gap-1.5 rounded-md text-xs text-graphite transition-colors duration-150 hover:text-ink pointer-coarse:min-h-10"
+            className="mt-4 inline-flex min-h-8 items-center gap-1.5 rounded-md text-xs text-graphite transition-colors duration-150 hover:text-ink pointer-coarse:min-h-11"
           >
             <Trash2 className="size-3.5" aria-hidden="true" />
             Clear the conversation

@@ -121,7 +121,7 @@ function ErrorChips({ assistant, messages }: { assistant: Assistant; messages: r
               type="button"
               aria-label={`${intent === 'explain' ? 'Explain' : 'Fix'} this error: ${error.message}`}
               onClick={() => ask(intent, error)}
-              className="min-h-7 rounded-md border border-edge bg-page px-2 font-medium transition-colors duration-150 hover:bg-wash pointer-coarse:min-h-10 pointer-coarse:px-3"
+              className="min-h-7 rounded-md border border-edge bg-page px-2 font-medium transition-colors duration-150 hover:bg-wash pointer-coarse:min-h-11 pointer-coarse:px-3"
             >
               {intent === 'explain' ? 'Explain' : 'Fix'}
             </button>
@@ -150,7 +150,7 @@ function CostLine() {
           You have no AI conversations left for changes. Answers in words are free.{' '}
           <button
             type="button"
-            className="rounded text-ink underline decoration-edge underline-offset-4 hover:decoration-ink pointer-coarse:min-h-10"
+            className="rounded text-ink underline decoration-edge underline-offset-4 hover:decoration-ink pointer-coarse:min-h-11"
             onClick={() => openCreditsDialog({ kind: 'assistant', required: 1, available })}
           >
             Get more

@@ -33,7 +33,7 @@ export function EmptyConversation({ hasModel, onChoose }: EmptyConversationProps
             <button
               type="button"
               onClick={() => onChoose(example)}
-              className="min-h-9 rounded-lg border border-hairline bg-page px-3 py-1.5 text-left text-[0.8125rem] transition-colors duration-150 hover:border-edge hover:bg-wash pointer-coarse:min-h-10"
+              className="min-h-9 rounded-lg border border-hairline bg-page px-3 py-1.5 text-left text-[0.8125rem] transition-colors duration-150 hover:border-edge hover:bg-wash pointer-coarse:min-h-11"
             >
               {example}
             </button>

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { ArrowDown, ArrowUp, Undo2, X } from 'lucide-react';
 import { Dialog } from 'radix-ui';
-import { useRef, useState } from 'react';
+import { useId, useRef, useState } from 'react';
 import { describeError } from '#shared/api/errors.ts';
 import type { VersionSummary } from '#shared/api/library.ts';
 import { compareVersions } from '#web/lib/document-api.ts';
@@ -9,6 +9,7 @@ import { useMediaQuery } from '#web/lib/use-media-query.ts';
 import { Button, IconButton } from '#web/ui/button.tsx';
 import { Loading } from '#web/ui/loading.tsx';
 import { Notice } from '#web/ui/notice.tsx';
+import { Select } from '#web/ui/select.tsx';
 import { describeVersion } from './group-versions.ts';
 import { TextComparison, type TextComparisonHandle } from './text-comparison.tsx';
 
@@ -150,11 +151,14 @@ interface VersionSelectProps {
 
 function VersionSelect({ label, versions, value, onChange }: VersionSelectProps) {
   const now = Date.now();
+  const id = useId();
   return (
-    <label className="grid min-w-0 gap-1 text-xs text-graphite max-sm:w-full">
-      {label}
-      <select
-        className="h-9 w-full min-w-0 rounded-lg border border-edge bg-page px-2 text-[0.8125rem] text-ink sm:w-[19rem] pointer-coarse:h-11 pointer-coarse:text-base"
+    <div className="grid min-w-0 gap-1 text-xs text-graphite max-sm:w-full">
+      <label htmlFor={id}>{label}</label>
+      <Select
+        id={id}
+        size="small"
+        className="sm:w-[19rem]"
         value={value}
         onChange={(event) => onChange(Number(event.target.value))}
       >
@@ -163,7 +167,7 @@ function VersionSelect({ label, versions, value, onChange }: VersionSelectProps)
             {at === 0 ? `Now (${describeVersion(version, now)})` : describeVersion(version, now)}
           </option>
         ))}
-      </select>
-    </label>
+      </Select>
+    </div>
   );
 }

@@ -31,7 +31,7 @@ export function HistoryLineRow({ line, ...actions }: RowActions & { line: Histor
             type="button"
             aria-expanded={isOpen}
             onClick={() => setIsOpen(!isOpen)}
-            className="ml-[3.75rem] flex min-h-8 items-center gap-1 rounded px-1 text-xs text-graphite hover:text-ink pointer-coarse:min-h-10"
+            className="ml-[3.75rem] flex min-h-8 items-center gap-1 rounded px-1 text-xs text-graphite hover:text-ink pointer-coarse:min-h-11"
           >
             <ChevronDown
               aria-hidden="true"
@@ -108,7 +108,7 @@ function VersionRow({ version, growth, present, isBusy, onCompare, onRestore, on
         <PencilLine />
       </IconButton>
       {isPresent ? (
-        <span aria-hidden="true" className="size-8 shrink-0 pointer-coarse:size-10" />
+        <span aria-hidden="true" className="size-8 shrink-0 pointer-coarse:size-11" />
       ) : (
         <IconButton
           size="small"

@@ -73,7 +73,7 @@ export function MessagesPanel(props: MessagesPanelProps) {
             type="button"
             aria-expanded={isOpen}
             onClick={() => setIsOpen(!isOpen)}
-            className="-mr-1.5 flex min-h-8 shrink-0 items-center gap-1 rounded-md px-1.5 text-xs text-graphite tabular-nums hover:bg-wash hover:text-ink pointer-coarse:min-h-10"
+            className="-mr-1.5 flex min-h-8 shrink-0 items-center gap-1 rounded-md px-1.5 text-xs text-graphite tabular-nums hover:bg-wash hover:text-ink pointer-coarse:min-h-11"
           >
             {count(errors.length, 'error')}
             {errors.length > 0 && others.length > 0 && ', '}
@@ -138,7 +138,7 @@ function LineButton(props: { line: number | null; onJump: (line: number) => void
     <button
       type="button"
       className={cn(
-        '-my-1 min-h-8 shrink-0 rounded font-medium underline underline-offset-4 pointer-coarse:min-h-10',
+        '-my-1 min-h-8 shrink-0 rounded font-medium underline underline-offset-4 pointer-coarse:min-h-11',
         isQuiet ? 'decoration-edge hover:text-ink' : 'text-red decoration-red/40 hover:decoration-red',
       )}
       onClick={() => onJump(line)}

@@ -13,6 +13,8 @@ export function LibraryDialogs() {
   const close = () => openDialog(null);
   switch (dialog?.kind) {
     case undefined:
+    // listens for its key, too, and is there always
+    case 'shortcuts':
       return null;
     case 'new-folder':
       return <NewFolderDialog parentId={dialog.parentId} onClose={close} />;

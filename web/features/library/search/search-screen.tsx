@@ -9,6 +9,7 @@ import { useSession } from '#web/lib/session/use-session.ts';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { cn } from '#web/ui/cn.ts';
 import { Notice } from '#web/ui/notice.tsx';
+import { Select } from '#web/ui/select.tsx';
 import { Empty } from '../empty-place.tsx';
 import { buildTree, type FolderNode } from '../library-state.ts';
 import { useLibrary } from '../use-library.tsx';
@@ -137,8 +138,6 @@ const ageNames: Record<Age, string> = {
   month: 'Last month',
   year: 'Last year',
 };
-const selectClass =
-  'h-9 max-w-52 min-w-0 rounded-lg border border-edge bg-page px-2 text-[0.8125rem] pointer-coarse:h-10 pointer-coarse:text-base';
 
 function Filters({
   state,
@@ -151,11 +150,12 @@ function Filters({
   return (
     <fieldset className="flex flex-wrap items-center gap-2">
       <legend className="sr-only">Only documents that</legend>
-      <select
+      <Select
+        size="small"
         aria-label="Folder"
         value={state.folder ?? ''}
         onChange={(event) => onChange({ folder: event.target.value || null })}
-        className={selectClass}
+        className="max-w-52"
       >
         <option value="">All folders</option>
         <option value="none">In no folder</option>
@@ -165,19 +165,20 @@ function Filters({
               {`${'\u2003'.repeat(depth - 1)}${folder.name}`}
             </option>
           ))}
-      </select>
-      <select
+      </Select>
+      <Select
+        size="small"
         aria-label="Changed"
         value={state.age}
         onChange={(event) => onChange({ age: ages.find((age) => age === event.target.value) ?? 'any' })}
-        className={selectClass}
+        className="max-w-52"
       >
         {ages.map((age) => (
           <option key={age} value={age}>
             {ageNames[age]}
           </option>
         ))}
-      </select>
+      </Select>
       <button
         type="button"
         aria-pressed={state.isStarred}

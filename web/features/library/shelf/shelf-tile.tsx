@@ -241,7 +241,7 @@ function Check({
   return (
     <label
       className={cn(
-        'z-10 grid size-6 shrink-0 cursor-pointer place-items-center rounded-md pointer-coarse:size-10',
+        'z-10 grid size-6 shrink-0 cursor-pointer place-items-center rounded-md pointer-coarse:size-11',
         className ?? 'relative',
         !isSelected && !isSelecting && quietClass,
       )}
@@ -272,7 +272,7 @@ function StarButton({ item, isTrash, isCurrent, api, className }: ShelfTileProps
       title={isStarred ? 'Remove the star' : 'Star'}
       onClick={() => api.star(item.id, !isStarred)}
       className={cn(
-        'z-10 grid size-8 shrink-0 place-items-center rounded-md text-graphite hover:text-ink pointer-coarse:size-10',
+        'z-10 grid size-8 shrink-0 place-items-center rounded-md text-graphite hover:text-ink pointer-coarse:size-11',
         className ?? 'relative',
         !isStarred && quietClass,
       )}
@@ -290,7 +290,7 @@ function Menu({ item, isCurrent, api }: ShelfTileProps) {
         aria-label={`Actions for ${item.name}`}
         title="Actions"
         className={cn(
-          'relative z-10 grid size-8 shrink-0 place-items-center rounded-md text-graphite hover:bg-wash hover:text-ink pointer-coarse:size-10',
+          'relative z-10 grid size-8 shrink-0 place-items-center rounded-md text-graphite hover:bg-wash hover:text-ink pointer-coarse:size-11',
           quietClass,
         )}
       >

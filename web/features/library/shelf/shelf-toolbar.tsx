@@ -13,8 +13,8 @@ const orders: Record<Sorting['sort'], Record<Sorting['order'], string>> = {
   created: { asc: 'Oldest first', desc: 'Newest first' },
 };
 
-/** In which order, and as a grid or a list. */
-export function ShelfToolbar() {
+/** In which order, unless the place has one of its own, and as a grid or a list. */
+export function ShelfToolbar({ isOrdered }: { isOrdered: boolean }) {
   const { preferences, setPreferences } = useLibrary();
   const { sort, order, view } = preferences;
   const item = (label: string, isOn: boolean) => (
@@ -25,42 +25,44 @@ export function ShelfToolbar() {
   );
   return (
     <>
-      <DropdownMenu.Root modal={false}>
-        <DropdownMenu.Trigger
-          aria-label={`Order: ${sorts[sort]}, ${orders[sort][order]}`}
-          className={buttonClass({ variant: 'quiet', size: 'small' })}
-        >
-          <ArrowDownUp className="size-4" />
-          <span className="max-sm:hidden">{sorts[sort]}</span>
-        </DropdownMenu.Trigger>
-        <DropdownMenu.Content align="end" sideOffset={4} collisionPadding={8} className={menuClass}>
-          <DropdownMenu.RadioGroup
-            value={sort}
-            onValueChange={(chosen) => {
-              const next = chosen as Sorting['sort'];
-              // what one looks for first: the first letter, or the newest
-              setPreferences({ sort: next, order: next === 'name' ? 'asc' : 'desc' });
-            }}
+      {!isOrdered && (
+        <DropdownMenu.Root modal={false}>
+          <DropdownMenu.Trigger
+            aria-label={`Order: ${sorts[sort]}, ${orders[sort][order]}`}
+            className={buttonClass({ variant: 'quiet', size: 'small' })}
           >
-            {(Object.keys(sorts) as Sorting['sort'][]).map((one) => (
-              <DropdownMenu.RadioItem key={one} value={one} className={menuItemClass}>
-                {item(sorts[one], one === sort)}
-              </DropdownMenu.RadioItem>
-            ))}
-          </DropdownMenu.RadioGroup>
-          <DropdownMenu.Separator className="-mx-1.5 my-1.5 h-px bg-hairline" />
-          <DropdownMenu.RadioGroup
-            value={order}
-            onValueChange={(chosen) => setPreferences({ order: chosen as Sorting['order'] })}
-          >
-            {(['asc', 'desc'] as const).map((one) => (
-              <DropdownMenu.RadioItem key={one} value={one} className={menuItemClass}>
-                {item(orders[sort][one], one === order)}
-              </DropdownMenu.RadioItem>
-            ))}
-          </DropdownMenu.RadioGroup>
-        </DropdownMenu.Content>
-      </DropdownMenu.Root>
+            <ArrowDownUp className="size-4" />
+            <span className="max-sm:hidden">{sorts[sort]}</span>
+          </DropdownMenu.Trigger>
+          <DropdownMenu.Content align="end" sideOffset={4} collisionPadding={8} className={menuClass}>
+            <DropdownMenu.RadioGroup
+              value={sort}
+              onValueChange={(chosen) => {
+                const next = chosen as Sorting['sort'];
+                // what one looks for first: the first letter, or the newest
+                setPreferences({ sort: next, order: next === 'name' ? 'asc' : 'desc' });
+              }}
+            >
+              {(Object.keys(sorts) as Sorting['sort'][]).map((one) => (
+                <DropdownMenu.RadioItem key={one} value={one} className={menuItemClass}>
+                  {item(sorts[one], one === sort)}
+                </DropdownMenu.RadioItem>
+              ))}
+            </DropdownMenu.RadioGroup>
+            <DropdownMenu.Separator className="-mx-1.5 my-1.5 h-px bg-hairline" />
+            <DropdownMenu.RadioGroup
+              value={order}
+              onValueChange={(chosen) => setPreferences({ order: chosen as Sorting['order'] })}
+            >
+              {(['asc', 'desc'] as const).map((one) => (
+                <DropdownMenu.RadioItem key={one} value={one} className={menuItemClass}>
+                  {item(orders[sort][one], one === order)}
+                </DropdownMenu.RadioItem>
+              ))}
+            </DropdownMenu.RadioGroup>
+          </DropdownMenu.Content>
+        </DropdownMenu.Root>
+      )}
       <fieldset className="flex rounded-lg border border-hairline">
         <legend className="sr-only">Show as</legend>
         {(['grid', 'list'] as const).map((one) => (

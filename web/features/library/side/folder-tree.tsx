@@ -122,7 +122,7 @@ export function FolderTree() {
           onContextMenuCapture={(event) =>
             setMenuId((event.target as HTMLElement).closest('[data-row]')?.getAttribute('data-row') ?? null)
           }
-          className="grid gap-0.5"
+          className="grid grid-cols-[minmax(0,1fr)] gap-0.5"
         >
           {nodes.map((node) => (
             <TreeRow

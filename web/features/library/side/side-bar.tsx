@@ -1,4 +1,4 @@
-import { Files, Folders, Plus, Star, Trash2 } from 'lucide-react';
+import { Clock, Files, Folders, Plus, Star, Trash2 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link, useLocation } from 'react-router';
 import { IconButton } from '#web/ui/button.tsx';
@@ -70,6 +70,7 @@ function PlaceLinks({ isRow = false }: { isRow?: boolean }) {
         shortLabel="All"
         count={library?.documents.length}
       />
+      <PlaceLink {...shared} place={{ kind: 'recent' }} icon={<Clock />} label="Recent" />
       <PlaceLink {...shared} place={{ kind: 'starred' }} icon={<Star />} label="Starred" count={starred} />
       {isRow && <FoldersLink isRow />}
       <PlaceLink

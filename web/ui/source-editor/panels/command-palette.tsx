@@ -84,7 +84,7 @@ export function CommandPalette({ view, commands, onClose }: CommandPaletteProps)
                 onClick={() => pick(command)}
                 onKeyDown={handleKey}
                 className={cn(
-                  'flex min-h-9 items-center gap-2 rounded-md px-2.5 text-sm pointer-coarse:min-h-10',
+                  'flex min-h-9 items-center gap-2 rounded-md px-2.5 text-sm pointer-coarse:min-h-11',
                   index === at && 'bg-wash',
                 )}
               >

@@ -135,7 +135,7 @@ export function EditorBar({ view, isReadOnly, commands }: EditorBarProps) {
         'How much is written',
         <button
           type="button"
-          className="min-h-8 rounded-md px-2 whitespace-nowrap tabular-nums hover:bg-wash hover:text-ink max-sm:ml-auto pointer-coarse:min-h-10"
+          className="min-h-8 rounded-md px-2 whitespace-nowrap tabular-nums hover:bg-wash hover:text-ink max-sm:ml-auto pointer-coarse:min-h-11"
         >
           {count.words.toLocaleString('en')} {count.words === 1 ? 'word' : 'words'}
         </button>,

@@ -39,7 +39,7 @@ export function OutlinePanel({ headings, line, onJump }: OutlinePanelProps) {
             tabIndex={index === Math.max(here, 0) ? 0 : -1}
             onClick={() => onJump(heading.line)}
             style={{ paddingLeft: `${0.625 + 0.875 * (heading.level - highest)}rem` }}
-            className="block min-h-8 w-full truncate rounded-md pr-2.5 text-left text-sm hover:bg-wash aria-[current]:font-medium pointer-coarse:min-h-10"
+            className="block min-h-8 w-full truncate rounded-md pr-2.5 text-left text-sm hover:bg-wash aria-[current]:font-medium pointer-coarse:min-h-11"
           >
             {heading.title || 'Untitled'}
           </button>

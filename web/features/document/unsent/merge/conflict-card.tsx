@@ -34,7 +34,7 @@ export function ConflictCard({ number, total, conflict, line, choice, onChoose, 
         <h3 className="text-sm font-medium">{title}</h3>
         <button
           type="button"
-          className="rounded text-[0.8125rem] text-graphite underline decoration-edge underline-offset-4 hover:text-ink pointer-coarse:min-h-10"
+          className="rounded text-[0.8125rem] text-graphite underline decoration-edge underline-offset-4 hover:text-ink pointer-coarse:min-h-11"
           onClick={onShow}
         >
           Line {line}
@@ -63,7 +63,7 @@ export function ConflictCard({ number, total, conflict, line, choice, onChoose, 
           <RadioGroup.Item
             key={side}
             value={side}
-            className="inline-flex min-h-9 items-center gap-2 rounded-lg border border-edge bg-page px-3 text-[0.8125rem] font-medium transition-colors duration-150 hover:bg-wash data-[state=checked]:border-ink data-[state=checked]:bg-ink data-[state=checked]:text-paper pointer-coarse:min-h-10"
+            className="inline-flex min-h-9 items-center gap-2 rounded-lg border border-edge bg-page px-3 text-[0.8125rem] font-medium transition-colors duration-150 hover:bg-wash data-[state=checked]:border-ink data-[state=checked]:bg-ink data-[state=checked]:text-paper pointer-coarse:min-h-11"
           >
             {label}
           </RadioGroup.Item>

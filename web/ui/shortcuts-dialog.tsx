@@ -1,22 +1,16 @@
-import { Dialog } from '#web/ui/dialog.tsx';
+import { Dialog } from './dialog.tsx';
 
-const shortcuts: [keys: string[], does: string][] = [
-  [['Ctrl F'], 'Search in the PDF'],
-  [['←', '→'], 'Page before, page after'],
-  [['↑', '↓'], 'Scroll'],
-  [['Page Up', 'Page Down'], 'Scroll by the window'],
-  [['Home', 'End'], 'First page, last page'],
-  [['+', '−'], 'Zoom in, zoom out'],
-  [['0'], 'Fit to width'],
-  [['R', 'Shift R'], 'Rotate right, rotate left'],
-  [['T'], 'Small pages'],
-  [['F'], 'Full screen'],
-  [['Ctrl P'], 'Print'],
-  [['Ctrl S'], 'Download'],
-  [['?'], 'This list'],
-];
+/** What keys do: any of `keys`, each as it is printed on the keyboard. */
+export type Shortcut = readonly [keys: readonly string[], does: string];
 
-export function ShortcutsDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
+interface ShortcutsDialogProps {
+  isOpen: boolean;
+  shortcuts: readonly Shortcut[];
+  onClose: () => void;
+}
+
+/** The keys of a screen. */
+export function ShortcutsDialog({ isOpen, shortcuts, onClose }: ShortcutsDialogProps) {
   return (
     <Dialog isOpen={isOpen} title="Keyboard" description="On a Mac, ⌘ in place of Ctrl." onClose={onClose}>
       <dl className="grid gap-px">
@@ -26,7 +20,7 @@ export function ShortcutsDialog({ isOpen, onClose }: { isOpen: boolean; onClose:
             className="flex items-center justify-between gap-4 border-b border-hairline py-2 last:border-0"
           >
             <dt className="text-sm">{does}</dt>
-            <dd className="flex gap-1.5">
+            <dd className="flex flex-wrap justify-end gap-1.5">
               {keys.map((key) => (
                 <kbd
                   key={key}

@@ -1,0 +1,42 @@
+import { useEffect } from 'react';
+import { type Shortcut, ShortcutsDialog } from '#web/ui/shortcuts-dialog.tsx';
+import { isTyping } from '../toast-bar.tsx';
+import { useLibrary } from '../use-library.tsx';
+
+const shortcuts: readonly Shortcut[] = [
+  [['Ctrl K', '/'], 'Search'],
+  [['←', '→', '↑', '↓'], 'Go through what is on the shelf'],
+  [['Enter'], 'Open'],
+  [['Space'], 'Select'],
+  [['Shift Space', 'Shift ↓'], 'Select up to here'],
+  [['Ctrl A', 'Esc'], 'Select all, select nothing'],
+  [['F2'], 'Rename'],
+  [['S'], 'Star, or remove the star'],
+  [['M'], 'Move to a folder'],
+  [['Delete'], 'Move to the trash'],
+  [['Ctrl Z'], 'Undo what was just done'],
+  [['Shift F10'], 'Menu'],
+  [['?'], 'This list'],
+];
+
+/** The keys of the library, by `?` wherever nothing is being written. */
+export function LibraryShortcuts() {
+  const { dialog, openDialog } = useLibrary();
+  useEffect(() => {
+    const handleKey = (event: KeyboardEvent) => {
+      if (event.key !== '?' || event.ctrlKey || event.metaKey || isTyping(event.target)) return;
+      if (document.querySelector('[role=dialog],[role=alertdialog],[role=menu]')) return;
+      event.preventDefault();
+      openDialog({ kind: 'shortcuts' });
+    };
+    addEventListener('keydown', handleKey);
+    return () => removeEventListener('keydown', handleKey);
+  }, [openDialog]);
+  return (
+    <ShortcutsDialog
+      isOpen={dialog?.kind === 'shortcuts'}
+      shortcuts={shortcuts}
+      onClose={() => openDialog(null)}
+    />
+  );
+}

@@ -1,0 +1,37 @@
+import { type ReactNode, useEffect, useRef } from 'react';
+
+interface MessagePageProps {
+  title: string;
+  /** Stands over the title, small. */
+  mark?: string;
+  /** The page appears after some waiting: its title takes the focus. */
+  takesFocus?: boolean;
+  children: ReactNode;
+}
+
+/**
+ * A page that says one thing, where a screen would be: who should log in, what came of a payment, that nothing is here.
+ * A title that takes the place of another one takes the focus.
+ */
+export function MessagePage({ title, mark, takesFocus = false, children }: MessagePageProps) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  const last = useRef(takesFocus ? null : title);
+  useEffect(() => {
+    if (title === last.current) return;
+    last.current = title;
+    heading.current?.focus({ preventScroll: true });
+  }, [title]);
+  return (
+    <div className="mx-auto grid min-h-[70dvh] max-w-6xl content-center justify-items-start gap-6 px-4 py-16 sm:px-6">
+      {mark && <p className="font-mono text-sm text-graphite">{mark}</p>}
+      <h1
+        ref={heading}
+        tabIndex={-1}
+        className="max-w-3xl font-serif text-4xl leading-tight font-medium tracking-tight outline-none sm:text-5xl"
+      >
+        {title}
+      </h1>
+      <div className="grid w-full max-w-[60ch] justify-items-start gap-6 text-graphite">{children}</div>
+    </div>
+  );
+}
