@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { unzipSync } from 'fflate';
 import { main } from './support/addresses.ts';
+import { openResult } from './support/result.ts';
 import {
   convert,
   convertButton,
@@ -9,7 +10,6 @@ import {
   expect,
   fixture,
   listAxeViolations,
-  openResult,
   pdfText,
   putDown,
   test,

@@ -1,5 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
-import { editor, expect, listAxeViolations, openResult, test } from './support/test.ts';
+import { openResult } from './support/result.ts';
+import { editor, expect, listAxeViolations, test } from './support/test.ts';
 
 const selection = (page: Page) => page.evaluate(() => getSelection()?.toString() ?? '');
 

@@ -1,6 +1,7 @@
 /** Ink, source and page of a document that was really converted and kept with its page images. */
 import type { Locator, Page } from '@playwright/test';
-import { editor, expect, listAxeViolations, openResult, test } from './support/test.ts';
+import { openResult } from './support/result.ts';
+import { editor, expect, listAxeViolations, test } from './support/test.ts';
 
 /** Saves a result with the page images, and opens the document. */
 async function keep(page: Page, file: string, title: string): Promise<void> {

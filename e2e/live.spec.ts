@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
-import { editor, expect, listAxeViolations, openResult, pdfText, test } from './support/test.ts';
+import { openResult } from './support/result.ts';
+import { editor, expect, listAxeViolations, pdfText, test } from './support/test.ts';
 
 /** Puts the cursor at the end of the line that holds these words. */
 async function goToLineOf(page: Page, words: string) {

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
-import { editor, expect, listAxeViolations, openResult, test } from './support/test.ts';
+import { openResult } from './support/result.ts';
+import { editor, expect, listAxeViolations, test } from './support/test.ts';
 
 /** The whole document: CodeMirror renders only what is in sight, and the draft keeps all of it. */
 const source = (page: Page) =>

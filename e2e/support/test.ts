@@ -20,7 +20,7 @@ export const test = base.extend<Options & { watch: undefined }>({
         if (message.type() !== 'error') return;
         const isRefusal = /^(Failed to load resource|TypeError: Failed to fetch)/.test(message.text());
         if (allowRefusals && isRefusal) return;
-        faults.push(message.text());
+        faults.push(`${message.text()} (${message.location().url})`);
       });
       page.on('pageerror', (error) => faults.push(error.stack ?? error.message));
       await page.addInitScript(() => {
@@ -60,30 +60,6 @@ export function convertButton(page: Page) {
 export async function convert(page: Page): Promise<void> {
   await convertButton(page).click();
   await expect(page.getByRole('tab', { name: 'PDF' })).toBeVisible({ timeout: 150_000 });
-}
-
-/** What a tab notes of its conversion, by the file: those that this worker's flows have had done. */
-const results = new Map<string, string>();
-const recordKey = 'inkproof.conversion';
-
-/**
- * The result of a file, for a flow that is about what comes after the conversion: done once, then found again as after a
- * reload. What a flow makes of it stays in its own tab, unless it clears the desk. Signed in as every flow begins.
- */
-export async function openResult(page: Page, name: string): Promise<void> {
-  const record = results.get(name);
-  if (record === undefined) {
-    await putDown(page, name);
-    await convert(page);
-    const noted = await page.evaluate((key) => sessionStorage.getItem(key), recordKey);
-    if (noted !== null) results.set(name, noted);
-    return;
-  }
-  // of the same origin, and no page of the app
-  await page.goto('/robots.txt');
-  await page.evaluate(([key, value]) => sessionStorage.setItem(key, value), [recordKey, record] as const);
-  await page.goto('/convert');
-  await expect(page.getByRole('tab', { name: 'PDF' })).toBeVisible();
 }
 
 /** The PDF as the viewer shows it: the text of its first pages' text layers. */
