@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import os from 'node:os';
 import { defineConfig } from '@playwright/test';
 import { elsewhere, main, signedInState } from './e2e/support/addresses.ts';
 
@@ -13,7 +14,8 @@ export default defineConfig({
   // after the products have started: an account in each, and a browser signed in to both
   globalSetup: './e2e/support/sign-in.ts',
   fullyParallel: false,
-  workers: 2,
+  // each brings a browser of some hundred megabytes; the products need a core too
+  workers: Math.max(2, Math.min(4, os.availableParallelism() - 1)),
   // as in vitest.config.ts: real processes on a busy machine; what needed its second try is named when all is done
   retries: 1,
   forbidOnly: Boolean(process.env.CI),

@@ -60,14 +60,12 @@ test('what is typed is on the page and saved, and there again after a reload [§
   await page.keyboard.type(' And more of them.');
   await expect(pdfText(page)).toContainText('And more of them.');
   await expect(saved(page)).toBeVisible();
-  const document = await library.call<{ latex: string; version: number }>('GET', `/documents/${id}`);
-  expect(document.latex).toContain('First words. And more of them.');
+  const kept = async () => (await library.call<{ latex: string }>('GET', `/documents/${id}`)).latex;
+  await expect.poll(kept).toContain('First words. And more of them.');
   // at once, without waiting for a pause
   await page.keyboard.type(' Now.');
   await page.keyboard.press('Control+s');
-  await expect
-    .poll(async () => (await library.call<{ latex: string }>('GET', `/documents/${id}`)).latex)
-    .toContain('Now.');
+  await expect.poll(kept).toContain('Now.');
   await page.reload();
   await expect(editor(page)).toContainText('And more of them. Now.');
   await expect(pdfText(page)).toContainText('Now.');
@@ -283,11 +281,11 @@ test('panes: widths by keyboard and by hand, and which of them are open, are rem
   await page.mouse.down();
   await page.mouse.move(box.x - 200, 300, { steps: 4 });
   await page.mouse.up();
+  await expect.poll(() => width('Source')).toBeLessThan(before - 80);
   const dragged = await width('Source');
-  expect(dragged).toBeLessThan(before - 80);
   await page.reload();
   await expect(editor(page)).toBeVisible();
-  expect(Math.abs((await width('Source')) - dragged)).toBeLessThan(4);
+  await expect.poll(async () => Math.abs((await width('Source')) - dragged)).toBeLessThan(4);
   // pdf.js says so on the console when it is hidden while it lays out its pages
   await expect(pdfText(page)).toBeVisible();
   await page.getByRole('button', { name: 'Page', exact: true }).click();
@@ -355,7 +353,7 @@ test.describe('not for everybody', () => {
     await page.keyboard.type(' Written in a tunnel.');
     await expect(page.getByText('Offline: kept on this device')).toBeVisible();
     await context.setOffline(false);
-    await expect(saved(page)).toBeVisible({ timeout: 20_000 });
+    await expect(saved(page)).toBeVisible();
     const { latex } = await library.call<{ latex: string }>('GET', `/documents/${id}`);
     expect(latex).toContain('Written in a tunnel.');
   });

@@ -10,9 +10,9 @@ async function keep(page: Page, file: string, title: string): Promise<void> {
   await page.getByLabel('Title').fill(title);
   await page.getByLabel('Keep the page images').check();
   await page.getByRole('button', { name: 'Save', exact: true }).click();
-  await expect(page.getByText('is among your documents')).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByText('is among your documents')).toBeVisible();
   await page.getByRole('dialog').getByRole('link', { name: 'Open' }).click();
-  await expect(editor(page)).toBeVisible({ timeout: 30_000 });
+  await expect(editor(page)).toBeVisible();
 }
 
 const inkPage = (page: Page, number: number) => page.locator(`figure[data-page="${number}"]`);
@@ -29,7 +29,7 @@ test('a click in each of the three views lights the other two', async ({ page })
   await page.setViewportSize({ width: 1600, height: 1000 });
   await keep(page, 'pdf/probability-table.pdf', 'Distributions, linked');
   const ink = inkPage(page, 1).getByRole('img', { name: 'Page 1 as written' });
-  await expect(ink).toBeVisible({ timeout: 20_000 });
+  await expect(ink).toBeVisible();
   await expect(page.getByText('The page is up to date.')).toBeVisible({ timeout: 60_000 });
 
   // the source: the sentence's line in the ink, and its line on the page
@@ -70,9 +70,9 @@ test('a click in each of the three views lights the other two', async ({ page })
   await expect
     .poll(async () => ((await middleOf(litInk(page).first())) - (await ink.boundingBox())!.y) / sheet.height)
     .toBeCloseTo(place, 2);
-  await expect(page.getByText('Saved', { exact: true })).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByText('Saved', { exact: true })).toBeVisible();
   await page.reload();
-  await expect(ink).toBeVisible({ timeout: 20_000 });
+  await expect(ink).toBeVisible();
   await editor(page).getByText('A test detects an illness').click();
   await expect
     .poll(async () => ((await middleOf(litInk(page).first())) - (await ink.boundingBox())!.y) / sheet.height)
@@ -115,5 +115,5 @@ test('doubtful spots are walked through, confirmed, taken back, and stay confirm
   await page.waitForLoadState('networkidle');
 
   await page.reload();
-  await expect(bar).toContainText(`${total - 1} spots to check`, { timeout: 20_000 });
+  await expect(bar).toContainText(`${total - 1} spots to check`);
 });

@@ -149,7 +149,7 @@ test('what is written without a connection outlives the tab, and is saved when t
   await expect(saveLine(page, 'Offline: kept on this device')).toBeVisible();
   // the last words are not even tried to be sent
   await page.keyboard.type(' In a tunnel.');
-  await page.waitForTimeout(300);
+  await expect.poll(async () => (await page.evaluate(readUnsent)).join()).toContain('In a tunnel.');
   await crash(page);
   await writer.context.setOffline(false);
   expect((await writer.read(id)).latex).toBe(start);

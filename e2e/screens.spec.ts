@@ -24,10 +24,13 @@ test('/upload leads to the converter [§2 /upload leads to /convert]', async ({ 
 test.describe('the 404 page', () => {
   test.use({ allowRefusals: true });
 
-  test('leads home and to the converter [§2 Any other path: 404, Go Home, Start Converting]', async ({
+  test('leads home and to the converter [§2 Any other path: 404, Go Home, Start Converting; §8 404 page]', async ({
     page,
   }) => {
     await page.goto('/no-such-page');
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(
+      'This page is like dividing by zero... Undefined!',
+    );
     await page.getByRole('link', { name: 'Start Converting' }).click();
     await expect(page).toHaveURL(/\/convert$/);
     await page.goto('/no-such-page');
@@ -38,6 +41,8 @@ test.describe('the 404 page', () => {
 
 test('the first Tab leads past the header [§2 Header: skip-to-content link]', async ({ page }) => {
   await page.goto('/');
+  // the app puts the account's button there, and would take the focus's place with it
+  await expect(page.getByRole('button', { name: 'Your account' })).toBeVisible();
   await page.keyboard.press('Tab');
   await expect(page.getByRole('link', { name: 'Skip to content' })).toBeFocused();
   await page.keyboard.press('Enter');
@@ -54,7 +59,7 @@ test('a change of route begins at the top [§2 A change of route begins at the t
   await page.getByRole('button', { name: 'Open menu' }).click();
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Convert' }).click();
   await expect(page.getByRole('heading', { name: 'Put your notes on the desk' })).toBeVisible();
-  expect(await page.evaluate(() => scrollY)).toBe(0);
+  await expect.poll(() => page.evaluate(() => scrollY)).toBe(0);
   // the menu is closed again
   await expect(page.getByRole('button', { name: 'Open menu' })).toBeVisible();
 });

@@ -60,7 +60,7 @@ test('the footer leads to contact, terms and privacy, each read from its top [§
   ] as const) {
     await footer.getByRole('link', { name: label, exact: true }).click();
     await expect(page.getByRole('heading', { level: 1, name: heading })).toBeInViewport();
-    expect(await page.evaluate(() => scrollY)).toBe(0);
+    await expect.poll(() => page.evaluate(() => scrollY)).toBe(0);
   }
 });
 
