@@ -20,9 +20,5 @@ export default {
     '/physics-notes-to-latex',
     ...listBlogPages(),
   ],
-  buildEnd: ({ viteConfig }) =>
-    deferStart(path.join(viteConfig.root, 'build/client'), [
-      'index.html',
-      'physics-notes-to-latex/index.html',
-    ]),
+  buildEnd: ({ viteConfig }) => deferStart(path.join(viteConfig.root, 'build/client')),
 } satisfies Config;

@@ -1,40 +1,59 @@
 /**
- * After the build: the landing page arrives alive without React. Its prerendered page first loads one small file (what
- * moves on it, web/features/landing/live), and the app only when somebody reaches for the page, or at once where it is
- * needed at once: a stored session, a sign-in that comes back, a navigation that left a notice. A button that is pressed
- * before the app is there is pressed again when it is; links and the change of colours work from the start.
+ * After the build: the public pages are painted before the app is loaded.
+ *
+ * - The landing page arrives alive without React. It first loads one small file (what moves on it,
+ *   web/features/landing/live), and the app only when somebody reaches for the page, or at once where it is needed at
+ *   once: a stored session, a sign-in that comes back, a navigation that left a notice. A button that is pressed before
+ *   the app is there says that it is busy, and is pressed again when the app is; links, menu and the change of colours
+ *   work from the start. The app comes in pieces, with a paint between two of them, and what is pressed meanwhile does
+ *   not make React finish at once.
+ * - Every other page starts the app at once, but its files come after style and fonts.
  */
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { codeVerifierKey, storageKey } from '#web/lib/session/stored-session.ts';
 
 /** Pages that begin without the app carry this attribute (landing-screen.tsx). */
 const marker = 'data-landing';
+const preloadPattern = /<link rel="modulepreload" href="([^"]+)"\/?>/g;
+/** A file of the app that is larger runs in a task of its own, bytes. */
+const pieceBytes = 25_000;
 
-/** @param clientFolder the built `build/client` @param pages its prerendered files, e.g. `index.html` */
-export function deferStart(clientFolder: string, pages: readonly string[]): void {
-  for (const page of pages) {
-    const file = path.join(clientFolder, page);
-    if (!existsSync(file)) continue;
+/** @param clientFolder the built `build/client`, all of whose pages are rewritten */
+export function deferStart(clientFolder: string): void {
+  for (const name of readdirSync(clientFolder, { recursive: true, encoding: 'utf8' })) {
+    if (!name.endsWith('.html')) continue;
+    const file = path.join(clientFolder, name);
     const html = readFileSync(file, 'utf8');
-    if (html.includes(marker)) writeFileSync(file, deferPage(html, clientFolder));
+    if (!html.includes('rel="modulepreload"')) continue;
+    writeFileSync(file, html.includes(marker) ? deferPage(html, clientFolder) : calmPage(html));
   }
+}
+
+/** Without its rank a file that is loaded ahead would come before the style that the first paint waits for. */
+function calmPage(html: string): string {
+  return html.replaceAll(
+    preloadPattern,
+    (_, href: string) => `<link rel="modulepreload" href="${href}" fetchpriority="low"/>`,
+  );
 }
 
 function deferPage(html: string, clientFolder: string): string {
   const start = /<script type="module" async="">([\s\S]*?)<\/script>/.exec(html);
-  if (!start?.[1]?.includes('entry.client'))
-    throw new Error('The page does not start as React Router starts one.');
+  const entry = /import\("([^"]*\/entry\.client-[^"]+)"\)/.exec(start?.[1] ?? '')?.[1];
+  if (!start?.[1] || !entry) throw new Error('The page does not start as React Router starts one.');
   const address = `/assets/start-${createHash('sha256').update(start[1]).digest('hex').slice(0, 8)}.js`;
   writeFileSync(path.join(clientFolder, address), start[1]);
   const preloads: string[] = [];
-  const lean = html.replaceAll(/<link rel="modulepreload" href="([^"]+)"\/?>/g, (_, href: string) => {
+  const lean = html.replaceAll(preloadPattern, (_, href: string) => {
     preloads.push(href);
     return '';
   });
   const live = findLive(clientFolder);
-  const loader = writeLoader({ address, live, preloads });
+  // what starts the app is the last piece, and what it stands on comes before
+  const stands = listPieces(clientFolder, preloads).filter((href) => href !== entry);
+  const loader = writeLoader({ live, preloads, pieces: [...stands, address, entry] });
   return lean
     .replace(start[0], () => `<script type="module" async="">${loader}</script>`)
     .replace('</head>', () => `<link rel="modulepreload" href="${live}"/></head>`);
@@ -48,33 +67,72 @@ function findLive(clientFolder: string): string {
   return `/assets/${found[0]}`;
 }
 
-interface Loader {
-  /** What the page would have run at once. */
-  address: string;
-  live: string;
-  /** What that needs, fetched beside it. */
-  preloads: readonly string[];
+/** The large ones of these files, each after those that it imports. */
+function listPieces(clientFolder: string, files: readonly string[]): string[] {
+  const ordered = new Set<string>();
+  const visit = (href: string, above: readonly string[]): void => {
+    if (ordered.has(href) || above.includes(href)) return;
+    const source = readFileSync(path.join(clientFolder, href), 'utf8');
+    for (const [, name] of source.matchAll(/(?:from|import)"\.\/([^"]+\.js)"/g))
+      visit(`/assets/${name}`, [...above, href]);
+    ordered.add(href);
+  };
+  for (const href of files) visit(href, []);
+  return [...ordered].filter((href) => statSync(path.join(clientFolder, href)).size > pieceBytes);
 }
 
-function writeLoader({ address, live, preloads }: Loader): string {
+interface Loader {
+  live: string;
+  /** Fetched side by side once the app is wanted. */
+  preloads: readonly string[];
+  /** Run one after the other; the last one starts the app. */
+  pieces: readonly string[];
+}
+
+/**
+ * `arrive` takes no stack traces while the pieces run: react-dom makes errors when it is loaded, and for their traces
+ * the engine reads the whole file once more, most of the time that the file takes.
+ */
+function writeLoader({ live, preloads, pieces }: Loader): string {
   return `import ${JSON.stringify(live)};
 let begun = false, pressed = null;
 const signs = ['pointermove', 'pointerdown', 'touchstart', 'keydown', 'focusin'];
+const urging = ['pointerdown', 'pointerup', 'mousedown', 'mouseup', 'touchstart', 'touchend', 'keydown', 'keyup'];
+const painted = () => new Promise((resolve) => { setTimeout(resolve, 200); requestAnimationFrame(() => setTimeout(resolve)); });
+async function arrive() {
+  await painted();
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = 0;
+  try {
+    for (const href of ${JSON.stringify(pieces)}) { await import(href); await painted(); }
+  } finally { Error.stackTraceLimit = stackTraceLimit; }
+}
 function begin() {
   if (begun) return;
   begun = true;
   for (const sign of signs) removeEventListener(sign, begin, true);
+  for (const type of urging) addEventListener(type, hush, true);
   for (const href of ${JSON.stringify(preloads)}) document.head.append(Object.assign(document.createElement('link'), { rel: 'modulepreload', href }));
-  import(${JSON.stringify(address)}).catch(() => { begun = false; listen(); });
+  arrive().catch(() => { begun = false; release(); listen(); });
 }
 function listen() { for (const sign of signs) addEventListener(sign, begin, { capture: true, passive: true }); }
+function hush(event) { if (!event.target.closest?.('[data-edge]')) event.stopImmediatePropagation(); }
 function hold(event) {
-  const button = event.target.closest('button:not([data-pause], [data-theme-toggle])');
+  const button = event.target.closest('button:not([data-pause], [data-theme-toggle], [popovertarget])');
   if (!button) return;
   event.preventDefault();
   event.stopImmediatePropagation();
+  pressed?.removeAttribute('aria-busy');
   pressed = button;
+  button.setAttribute('aria-busy', 'true');
   begin();
+}
+function release() {
+  const button = pressed;
+  pressed = null;
+  button?.removeAttribute('aria-busy');
+  for (const type of urging) removeEventListener(type, hush, true);
+  return button;
 }
 function needsApp() {
   try {
@@ -86,7 +144,8 @@ addEventListener('click', hold, true);
 addEventListener('storage', begin, { once: true });
 addEventListener('inkproof:alive', () => {
   removeEventListener('click', hold, true);
-  pressed?.click();
+  const button = release();
+  if (button) painted().then(() => button.click());
 }, { once: true });
 if (needsApp()) begin(); else listen();`;
 }

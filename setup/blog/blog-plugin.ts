@@ -104,12 +104,11 @@ function findAssets(bundle: Rollup.OutputBundle): PageAssets {
       ({ fileName, source }) => fileName.endsWith('.css') && source.toString().includes(mark),
     );
   const font = (name: string) =>
-    find(
-      `font ${name}`,
-      ({ fileName }) => path.basename(fileName).startsWith(name) && fileName.endsWith('.woff2'),
+    find(`font ${name}`, ({ originalFileNames }) =>
+      originalFileNames.includes(`web/app/fonts/${name}.woff2`),
     );
   return {
     styles: [style('--paper-deep:'), style('.blog-page')],
-    fonts: [font('inter-latin-wght-normal'), font('source-serif-4-latin-opsz-normal')],
+    fonts: [font('inter'), font('source-serif-4')],
   };
 }

@@ -1,9 +1,8 @@
 import { Menu, Moon, Sun, X } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useRef } from 'react';
 import { Link, NavLink, useLocation } from 'react-router';
 import { useSession } from '#web/lib/session/use-session.ts';
 import { themeToggle } from '#web/lib/theme.ts';
-import { IconButton } from '#web/ui/button.tsx';
 import { cn } from '#web/ui/cn.ts';
 import { Mark } from '#web/ui/mark.tsx';
 import { AccountArea, AuthButtons, isBlog } from './account-area.tsx';
@@ -11,27 +10,26 @@ import { listPlaces } from './places.ts';
 
 function linkClass({ isActive }: { isActive: boolean }) {
   return cn(
-    'inline-flex min-h-10 items-center rounded-md px-3 text-sm transition-colors duration-150 hover:bg-wash hover:text-ink',
+    'inline-flex min-h-10 items-center rounded-md px-3 pointer-coarse:min-h-11 text-sm transition-colors duration-150 hover:bg-wash hover:text-ink',
     isActive ? 'font-medium text-ink' : 'text-graphite',
   );
 }
 
 export function Header({ isWide }: { isWide: boolean }) {
-  const [isMenuOpen, setIsMenuOpen] = useState(false);
+  const menu = useRef<HTMLElement>(null);
+  const closeMenu = () => menu.current?.hidePopover();
   const { pathname } = useLocation();
   const { state } = useSession();
   const places = listPlaces(state === 'signed-in');
-  useEffect(() => {
-    if (!isMenuOpen) return;
-    const handleKey = (event: KeyboardEvent) => event.key === 'Escape' && setIsMenuOpen(false);
-    addEventListener('keydown', handleKey);
-    return () => removeEventListener('keydown', handleKey);
-  }, [isMenuOpen]);
 
   return (
-    <header className="sticky top-0 z-30 border-b border-hairline bg-paper">
+    <header className="group/header sticky top-0 z-30 border-b border-hairline bg-paper">
       <div className={cn('flex h-14 items-center gap-6 px-4 sm:px-6', !isWide && 'mx-auto max-w-6xl')}>
-        <Link to="/" className="flex min-h-10 items-center gap-2 rounded-md pr-2" aria-label="Inkproof, home">
+        <Link
+          to="/"
+          className="flex min-h-10 items-center gap-2 rounded-md pr-2 pointer-coarse:min-h-11"
+          aria-label="Inkproof, home"
+        >
           <Mark className="size-6" />
           <span className="font-serif text-xl font-semibold tracking-tight">Inkproof</span>
         </Link>
@@ -51,22 +49,15 @@ export function Header({ isWide }: { isWide: boolean }) {
         <div className="ml-auto flex items-center gap-1">
           <ThemeToggle />
           <AccountArea />
-          <IconButton
-            label={isMenuOpen ? 'Close menu' : 'Open menu'}
-            aria-expanded={isMenuOpen}
-            aria-controls="mobile-menu"
-            className="sm:hidden"
-            onClick={() => setIsMenuOpen((isOpen) => !isOpen)}
-          >
-            {isMenuOpen ? <X /> : <Menu />}
-          </IconButton>
+          <MenuButton />
         </div>
       </div>
       <nav
-        id="mobile-menu"
+        ref={menu}
+        id={menuId}
+        popover="auto"
         aria-label="Main"
-        hidden={!isMenuOpen}
-        className={cn('border-t border-hairline px-2 py-2 sm:hidden', isMenuOpen && 'animate-appear')}
+        className="fixed inset-x-0 top-14 bottom-auto w-auto border-y border-hairline bg-paper px-2 py-2 text-ink animate-appear sm:hidden"
       >
         {places.map((place) => (
           <NavLink
@@ -75,18 +66,40 @@ export function Header({ isWide }: { isWide: boolean }) {
             end={place.to === '/'}
             reloadDocument={place.isStatic}
             className={(state) => cn(linkClass(state), 'min-h-12 w-full text-base')}
-            onClick={() => setIsMenuOpen(false)}
+            onClick={closeMenu}
           >
             {place.label}
           </NavLink>
         ))}
-        {state === 'signed-out' && !isBlog(pathname) && (
-          <div className="mt-2 grid grid-cols-2 gap-2 border-t border-hairline px-1 pt-3 pb-1 [&>button]:min-h-12 [&>button]:text-base">
-            <AuthButtons onPress={() => setIsMenuOpen(false)} />
+        {state !== 'signed-in' && !isBlog(pathname) && (
+          <div className="signed-in:hidden mt-2 grid grid-cols-2 gap-2 border-t border-hairline px-1 pt-3 pb-1 [&>button]:min-h-12 [&>button]:text-base">
+            <AuthButtons onPress={closeMenu} />
           </div>
         )}
       </nav>
     </header>
+  );
+}
+
+const menuId = 'mobile-menu';
+
+/** The menu of small screens is the browser's own popover: it opens, and closes on Escape and outside, without the app. */
+function MenuButton() {
+  return (
+    <button
+      type="button"
+      popoverTarget={menuId}
+      className="inline-grid size-10 shrink-0 pointer-coarse:size-11 place-items-center rounded-md text-graphite transition-colors duration-150 hover:bg-wash hover:text-ink sm:hidden [&_svg]:size-4"
+    >
+      <span className="group-has-[:popover-open]/header:hidden">
+        <Menu aria-hidden="true" />
+        <span className="sr-only">Open menu</span>
+      </span>
+      <span className="hidden group-has-[:popover-open]/header:inline">
+        <X aria-hidden="true" />
+        <span className="sr-only">Close menu</span>
+      </span>
+    </button>
   );
 }
 
@@ -95,7 +108,7 @@ export function ThemeToggle() {
   return (
     <button
       type="button"
-      className="inline-grid size-10 shrink-0 place-items-center rounded-md text-graphite transition-colors duration-150 hover:bg-wash hover:text-ink [&_svg]:size-4"
+      className="inline-grid size-10 shrink-0 pointer-coarse:size-11 place-items-center rounded-md text-graphite transition-colors duration-150 hover:bg-wash hover:text-ink [&_svg]:size-4"
       {...themeToggle}
     >
       <span className="dark-shown:hidden">

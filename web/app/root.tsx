@@ -1,5 +1,3 @@
-import interUrl from '@fontsource-variable/inter/files/inter-latin-wght-normal.woff2?url';
-import serifUrl from '@fontsource-variable/source-serif-4/files/source-serif-4-latin-opsz-normal.woff2?url';
 import type { ReactNode } from 'react';
 import { isRouteErrorResponse, Links, Meta, Outlet, Scripts, ScrollRestoration } from 'react-router';
 import { applySeasonScript } from '#web/lib/season.ts';
@@ -9,6 +7,8 @@ import { configureZodScript } from '#web/lib/zod-setup.ts';
 import { Loading } from '#web/ui/loading.tsx';
 import type { Route } from './+types/root';
 import { ErrorScreen } from './error-screen.tsx';
+import interUrl from './fonts/inter.woff2?url';
+import serifUrl from './fonts/source-serif-4.woff2?url';
 import './app.css';
 
 export const links: Route.LinksFunction = () => [
