@@ -30,12 +30,12 @@ export function listFlows(): Flow[] {
   );
 }
 
-/** The titles of a file's tests: the first argument of `test(…)`. */
+/** The titles of a file's tests: the first argument of `test(…)`, or of one with a name like `browserTest(…)`. */
 function readTitles(file: string, source: string): string[] {
   const titles: string[] = [];
   new Visitor({
     CallExpression({ callee, arguments: [first] }) {
-      if (callee.type !== 'Identifier' || callee.name !== 'test' || !first) return;
+      if (callee.type !== 'Identifier' || !/^(test|\w+Test)$/.test(callee.name) || !first) return;
       if (first.type === 'Literal' && typeof first.value === 'string') titles.push(first.value);
       if (first.type === 'TemplateLiteral')
         titles.push(first.quasis.map(({ value }) => value.cooked).join('…'));

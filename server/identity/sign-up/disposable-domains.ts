@@ -11,6 +11,9 @@ import { ordinaryProviders, publicSuffixes } from './ordinary-providers.ts';
 const require = createRequire(import.meta.url);
 const packages = ['disposable-email-domains', 'disposable-email-domains-js', 'mailchecker'];
 
+/** Known for it by their very names, and on none of the three lists. */
+const furtherDomains: readonly string[] = ['tempmail.com'];
+
 /** The three packages' lists as they publish them. */
 export function readDisposableLists(): Record<string, readonly string[]> {
   const mailchecker = require('mailchecker') as typeof import('mailchecker');
@@ -24,11 +27,11 @@ export function readDisposableLists(): Record<string, readonly string[]> {
   };
 }
 
-/** What is looked up: the union without ordinary providers, international domains in both their forms; sorted. */
+/** What is looked up: the union of all without ordinary providers, international domains in both their forms; sorted. */
 export function listDisposableDomains(): string[] {
   const kept = new Set([...publicSuffixes, ...ordinaryProviders.flatMap(listSuffixes)]);
   const domains = new Set<string>();
-  for (const given of Object.values(readDisposableLists()).flat()) {
+  for (const given of [...Object.values(readDisposableLists()).flat(), ...furtherDomains]) {
     const domain = given.trim().toLowerCase();
     const forms = /^[a-z0-9.-]+$/.test(domain) && !domain.includes('xn--') ? [domain] : listForms(domain);
     for (const form of forms) if (form.includes('.') && !kept.has(form)) domains.add(form);
@@ -48,7 +51,7 @@ function listSuffixes(domain: string): string[] {
 function fingerprintLists(): Buffer {
   const versions = packages.map((name) => (require(`${name}/package.json`) as { version: string }).version);
   return createHash('sha256')
-    .update(JSON.stringify([1, versions, ordinaryProviders, publicSuffixes]))
+    .update(JSON.stringify([1, versions, ordinaryProviders, publicSuffixes, furtherDomains]))
     .digest();
 }
 

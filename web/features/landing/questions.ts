@@ -35,6 +35,6 @@ export const landingQuestions: readonly Question[] = [
   },
   {
     question: 'Who may use it?',
-    answer: 'Anyone who is 18 or older.',
+    answer: 'It is made for students, teachers and researchers. Anyone who is 18 or older may use it.',
   },
 ];

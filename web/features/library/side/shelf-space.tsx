@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { errorCatalogue } from '#shared/api/errors.ts';
-import { useCredits } from '#web/lib/credits.ts';
+import { defaultDocumentLimit, useCredits } from '#web/lib/credits.ts';
 import { getIdentityConfig } from '#web/lib/session/identity-config.ts';
 import { Notice } from '#web/ui/notice.tsx';
 import { useLibrary } from '../use-library.tsx';
@@ -13,8 +13,10 @@ interface Space {
 function useSpace(): Space | null {
   const { library } = useLibrary();
   const credits = useCredits();
-  if (!library || credits.kind !== 'known') return null;
-  return { count: library.documents.length, limit: credits.credits.documentLimit };
+  if (!library || credits.kind === 'nobody' || credits.kind === 'loading') return null;
+  // the server knows the account's own limit and holds it, also where it could not be read here
+  const limit = credits.kind === 'known' ? credits.credits.documentLimit : defaultDocumentLimit;
+  return { count: library.documents.length, limit };
 }
 
 /** How many documents there are of how many there may be. */

@@ -1,0 +1,153 @@
+/** Section 2: every route has its screen; header, dialogs and cards have what they shall have. */
+import { openBrowser, visitor } from '../support/accounts.ts';
+import { authDialog, submit } from '../support/dialog.ts';
+import { openLibrary } from '../support/library.ts';
+import { expect, test } from '../support/test.ts';
+
+test('§2 /documents, /documents/folders, a folder: the dashboard', async ({ browser }) => {
+  const library = await openLibrary();
+  const folder = await library.createFolder('Physics');
+  await library.createDocument('Second law', { folder_id: folder.id });
+  const context = await openBrowser(browser, library.email);
+  const page = await context.newPage();
+  for (const path of ['/documents', '/documents/folders']) {
+    await page.goto(path);
+    await expect(page.getByRole('link', { name: 'Physics' }).first()).toBeVisible();
+  }
+  await page.goto(`/documents/folders/${folder.id}`);
+  await expect(page.getByText('Second law').first()).toBeVisible();
+  await context.close();
+});
+
+test('§2 Loading: a centred spinner of this name', async ({ page }) => {
+  const answered = Promise.withResolvers<void>();
+  await page.route('**/api/v1/documents/**', async (route) => {
+    await answered.promise;
+    await route.abort();
+  });
+  await page.goto('/documents/00000000-0000-4000-8000-000000000000/pdf');
+  const loading = page.getByRole('status', { name: 'Loading', exact: true });
+  await expect(loading).toBeVisible();
+  const [outer, inner] = [await loading.boundingBox(), await loading.locator('svg').boundingBox()];
+  expect(Math.abs(inner!.x + inner!.width / 2 - (outer!.x + outer!.width / 2))).toBeLessThan(1);
+  expect(Math.abs(inner!.y + inner!.height / 2 - (outer!.y + outer!.height / 2))).toBeLessThan(1);
+  expect(Math.abs(outer!.x + outer!.width / 2 - page.viewportSize()!.width / 2)).toBeLessThan(10);
+});
+
+test.describe('a visitor', () => {
+  test.use(visitor);
+
+  test('§2 /', async ({ page }) => {
+    await page.goto('/');
+    await expect(page.getByRole('heading', { level: 1 })).toHaveAccessibleName(
+      'Turn handwritten notes into LaTeX PDFs',
+    );
+  });
+
+  test('§2 /convert; §2 /convert is loaded on demand; §2 Header: logo to /, Home, Convert, Pricing, Blog to /blog/en', async ({
+    page,
+  }) => {
+    const scripts: string[] = [];
+    page.on('request', (request) => {
+      if (request.resourceType() === 'script') scripts.push(new URL(request.url()).pathname);
+    });
+    await page.goto('/contact');
+    const header = page.getByRole('banner');
+    await expect(header.getByRole('link', { name: 'Inkproof, home' })).toHaveAttribute('href', '/');
+    const links = header.getByRole('navigation', { name: 'Main' }).getByRole('link');
+    const places = await links.evaluateAll((all) =>
+      all.map((link) => [link.textContent, link.getAttribute('href')]),
+    );
+    expect(places).toEqual([
+      ['Home', '/'],
+      ['Convert', '/convert'],
+      ['Pricing', '/pricing'],
+      ['Blog', '/blog/en'],
+    ]);
+    await links.filter({ hasText: 'Pricing' }).click();
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Pay once, by the page');
+    const before = new Set(scripts);
+    expect([...before].filter((name) => /\/(desk|convert)-/.test(name))).toEqual([]);
+    await links.filter({ hasText: 'Convert' }).click();
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Put your notes on the desk');
+    expect(scripts.filter((name) => /\/(desk|convert)-/.test(name))).not.toEqual([]);
+  });
+
+  test('§2 /pricing; §2 Pricing: three bundle cards; §2 Pricing: included features; §3 Bundle: title, description, prices, credits, highlight; §9 Free: 10 pages, 5 conversations, 0; §9 Starter: 60 and 30, 4.90, was 7.90; §9 Power Bundle: 130 and 70, 7.90, was 11.90, Most popular', async ({
+    page,
+  }) => {
+    for (const [country, sign] of [
+      ['FR', '€'],
+      ['GB', '£'],
+    ]) {
+      await page.route('**/api/v1/country', (route) => route.fulfill({ json: { country } }));
+      await page.goto('/pricing');
+      const cards = [
+        {
+          title: 'Free',
+          lines: ['Try it on your own notes.', `${sign}0`, '10 pages', '5 AI conversations'],
+        },
+        {
+          title: 'Starter',
+          lines: [
+            'A chapter or a few lectures.',
+            `${sign}4.90`,
+            `was ${sign}7.90`,
+            '60 pages',
+            '30 AI conversations',
+          ],
+        },
+        {
+          title: 'Power Bundle',
+          lines: [
+            'Most popular',
+            'A whole course of notes.',
+            `${sign}7.90`,
+            `was ${sign}11.90`,
+            '130 pages',
+            '70 AI conversations',
+          ],
+        },
+      ];
+      for (const { title, lines } of cards) {
+        const card = page.getByRole('region', { name: title, exact: true });
+        await expect(card.getByText(lines.find((line) => line.startsWith(sign!))!)).toBeVisible();
+        // the other currency lies under this one, unseen
+        for (const line of lines) await expect(card).toContainText(line, { useInnerText: true });
+      }
+      await expect(page.getByText('Most popular')).toHaveCount(1);
+    }
+    const included = page.getByRole('region', { name: 'Included in every bundle' }).getByRole('listitem');
+    await expect(included).toHaveText([
+      'Document storageKeep hundreds of documents.',
+      /^Folders/,
+      'Full-text searchFind a document by its title or by what is in it.',
+      /^LaTeX editor/,
+    ]);
+  });
+
+  test('§2 Auth dialog: from Log In to Sign Up and back; §2 Auth dialog: Google, e-mail, password; §2 Auth dialog: Forgot your password, on login alone', async ({
+    page,
+  }) => {
+    await page.goto('/contact');
+    await page.getByRole('button', { name: 'Login' }).click();
+    const dialog = authDialog(page);
+    const expectFields = async () => {
+      await expect(dialog.getByRole('button', { name: 'Continue with Google' })).toBeVisible();
+      await expect(dialog.getByLabel('E-mail')).toBeVisible();
+      await expect(dialog.getByLabel('Password', { exact: true })).toBeVisible();
+    };
+    const forgot = dialog.getByRole('button', { name: 'Forgot your password?' });
+    await expect(dialog).toHaveAccessibleName('Log In');
+    await expectFields();
+    await expect(forgot).toBeVisible();
+    await submit(page, 'Sign Up').click();
+    await expect(dialog).toHaveAccessibleName('Sign Up');
+    await expectFields();
+    await expect(forgot).toHaveCount(0);
+    await submit(page, 'Log In').click();
+    await expect(dialog).toHaveAccessibleName('Log In');
+    await forgot.click();
+    await expect(dialog.getByRole('button', { name: 'Send Password Reset Email' })).toBeVisible();
+  });
+});

@@ -1,0 +1,156 @@
+/** Section 9: constants that no other section shows: the live connection, lists, caches. */
+import { expect, test as httpTest } from '@playwright/test';
+import { createAccount, openBrowser, visitor } from '../support/accounts.ts';
+import { openCaller, readIdentity } from '../support/caller.ts';
+import { holdClock, runUntil } from '../support/clock.ts';
+import { openLibrary } from '../support/library.ts';
+import { test } from '../support/test.ts';
+
+httpTest('§9 Listing: limit 100, offset 0, by name ascending', async () => {
+  const library = await openLibrary();
+  const names = Array.from(
+    { length: 101 },
+    (_, index) => `Folder ${String((index * 37) % 101).padStart(3, '0')}`,
+  );
+  for (const name of names) await library.createFolder(name);
+  const { folders, total } = await library.call<{ folders: { name: string }[]; total: number }>(
+    'GET',
+    '/folders',
+  );
+  expect(total).toBe(101);
+  expect(folders.map(({ name }) => name)).toEqual([...names].sort().slice(0, 100));
+});
+
+httpTest('§9 Cache control 3600', async ({ request }) => {
+  for (const path of ['/og/landing.png', '/robots.txt', '/sitemap.xml'])
+    expect((await request.get(path)).headers()['cache-control'], path).toBe('public, max-age=3600');
+});
+
+httpTest('§9 Key set cache 10 minutes', async ({ request }) => {
+  const { url } = await readIdentity();
+  const answer = await request.get(`${url}/auth/v1/.well-known/jwks.json`);
+  expect(answer.headers()['cache-control']).toBe('public, max-age=600');
+  expect((await answer.json()).keys.length).toBeGreaterThan(0);
+});
+
+httpTest('§9 Default database schema public', async () => {
+  const ada = await openCaller();
+  const query = 'user_credits?select=user_id';
+  const [unsaid, said] = await Promise.all([
+    ada.read(query),
+    ada.read(query, { 'Accept-Profile': 'public' }),
+  ]);
+  expect(await unsaid.json()).toEqual([{ user_id: ada.userId }]);
+  expect(await said.json()).toEqual([{ user_id: ada.userId }]);
+  expect((await ada.read(query, { 'Accept-Profile': 'auth' })).status).toBe(406);
+});
+
+interface Sent {
+  at: number;
+  /** As it went over the wire. */
+  text: string;
+}
+
+test.describe('the live connection', () => {
+  test.use({ ...visitor, allowRefusals: true });
+
+  test('§9 Realtime: heartbeat 25 s', async ({ browser }) => {
+    const context = await openBrowser(browser, await createAccount());
+    const page = await context.newPage();
+    await page.addInitScript(() => {
+      const sent: Sent[] = [];
+      Object.assign(window, { sent });
+      const real = WebSocket.prototype.send;
+      WebSocket.prototype.send = function send(data) {
+        sent.push({ at: Date.now(), text: String(data) });
+        real.call(this, data);
+      };
+    });
+    await holdClock(page);
+    await page.goto('/billing_history');
+    const listBeats = () =>
+      page.evaluate(() =>
+        (window as unknown as { sent: Sent[] }).sent.filter(({ text }) => text.includes('"heartbeat"')),
+      );
+    for (let beats = 1; beats <= 3; beats++)
+      await runUntil(page, async () => (await listBeats()).length >= beats, { stepMs: 500, limitMs: 90_000 });
+    const [first, second, third] = await listBeats();
+    expect([second!.at - first!.at, third!.at - second!.at]).toEqual([25_000, 25_000]);
+    await context.close();
+  });
+
+  test('§9 Realtime: request timeout 10 s', async ({ browser }) => {
+    const context = await openBrowser(browser, await createAccount());
+    const page = await context.newPage();
+    await page.addInitScript(() => {
+      const sent: Sent[] = [];
+      Object.assign(window, { sent });
+      // a server that hears and never answers
+      class Mute extends EventTarget {
+        readyState = 0;
+        onopen: (() => void) | null = null;
+        constructor() {
+          super();
+          queueMicrotask(() => {
+            this.readyState = 1;
+            this.onopen?.();
+          });
+        }
+        send(data: unknown) {
+          sent.push({ at: Date.now(), text: String(data) });
+        }
+        close() {
+          this.readyState = 3;
+        }
+      }
+      Object.assign(window, { WebSocket: Mute });
+    });
+    await holdClock(page);
+    await page.goto('/billing_history');
+    const find = (event: string) =>
+      page.evaluate(
+        (name) => (window as unknown as { sent: Sent[] }).sent.find(({ text }) => text.includes(name)),
+        event,
+      );
+    await runUntil(page, async () => (await find('phx_leave')) !== undefined, {
+      stepMs: 1000,
+      limitMs: 60_000,
+    });
+    expect((await find('phx_leave'))!.at - (await find('phx_join'))!.at).toBe(10_000);
+    await context.close();
+  });
+
+  test('§9 Realtime: reconnect after 1, 2, 5, then 10 s', async ({ browser }) => {
+    const context = await openBrowser(browser, await createAccount());
+    const page = await context.newPage();
+    await page.addInitScript(() => {
+      const tries: number[] = [];
+      Object.assign(window, { tries });
+      // a server that cannot be reached
+      class Dead extends EventTarget {
+        readyState = 0;
+        onclose: ((event: unknown) => void) | null = null;
+        constructor() {
+          super();
+          tries.push(Date.now());
+          queueMicrotask(() => {
+            this.readyState = 3;
+            this.onclose?.({ code: 1006, reason: '', wasClean: false });
+          });
+        }
+        send() {}
+        close() {
+          this.readyState = 3;
+        }
+      }
+      Object.assign(window, { WebSocket: Dead });
+    });
+    await holdClock(page);
+    await page.goto('/billing_history');
+    const list = () => page.evaluate(() => (window as unknown as { tries: number[] }).tries);
+    await runUntil(page, async () => (await list()).length >= 6, { stepMs: 500, limitMs: 60_000 });
+    const tries = (await list()).slice(0, 6);
+    expect(tries.slice(1).map((at, index) => at - tries[index]!)).toEqual([1000, 2000, 5000, 10_000, 10_000]);
+    await context.close();
+  });
+});

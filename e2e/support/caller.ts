@@ -1,0 +1,64 @@
+/** Somebody who calls the product over HTTP, as a program or the browser's own client would. */
+import { createAccount, main, signIn } from './accounts.ts';
+
+export interface Caller {
+  email: string;
+  userId: string;
+  token: string;
+  /** A call of the API in their name: JSON, or a form. */
+  call(method: string, path: string, body?: object | FormData): Promise<Response>;
+  /** A read of the database, e.g. `page_conversion_totals?select=net_pages`. */
+  read(query: string, headers?: Record<string, string>): Promise<Response>;
+}
+
+/** A new account's, with ten pages and five AI conversations. */
+export async function openCaller(address: typeof main = main): Promise<Caller> {
+  const email = await createAccount({ address });
+  const session = await signIn(address, email);
+  const token = session.access_token as string;
+  const { url, anonKey } = await readIdentity(address);
+  return {
+    email,
+    userId: (session.user as { id: string }).id,
+    token,
+    call: (method, path, body) => callApi(method, path, body, { token, address }),
+    read: (query, headers) =>
+      fetch(`${url}/rest/v1/${query}`, {
+        headers: { apikey: anonKey, Authorization: `Bearer ${token}`, ...headers },
+      }),
+  };
+}
+
+/** A call of the API, by nobody where no token is given. */
+export function callApi(
+  method: string,
+  path: string,
+  body?: object | FormData,
+  { token, address = main }: { token?: string; address?: typeof main } = {},
+): Promise<Response> {
+  const isForm = body instanceof FormData;
+  return fetch(`${address.apiUrl}/api/v1${path}`, {
+    method,
+    headers: {
+      ...(token && { Authorization: `Bearer ${token}` }),
+      ...(body && !isForm && { 'Content-Type': 'application/json' }),
+    },
+    body: body && !isForm ? JSON.stringify(body) : body,
+  });
+}
+
+/** Where accounts are kept, and the public key. */
+export async function readIdentity(address = main): Promise<{ url: string; anonKey: string }> {
+  const { identity } = await (await fetch(`${address.apiUrl}/api/v1/config`)).json();
+  return { url: identity.url, anonKey: identity.anon_key };
+}
+
+/** A call of the accounts' own protocol, without a session. */
+export async function callIdentity(path: string, body: object): Promise<Response> {
+  const { url, anonKey } = await readIdentity();
+  return fetch(`${url}/auth/v1${path}`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', apikey: anonKey },
+    body: JSON.stringify(body),
+  });
+}

@@ -1,0 +1,65 @@
+/** A product beside the two that every run starts, with settings and a data folder of its own. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { main } from './addresses.ts';
+
+export interface OtherProduct {
+  address: typeof main;
+  close: () => Promise<void>;
+}
+
+/** How long a product may take until it answers, in ms: a database is made first. */
+const startLimitMs = 120_000;
+
+/** @param portOffset where it listens, from the first product's port on: two at one time need two */
+export async function startProduct(settings: Record<string, string>, portOffset = 6): Promise<OtherProduct> {
+  const port = main.port + portOffset;
+  const url = `http://localhost:${port}`;
+  const dataDir = mkdtempSync(path.join(os.tmpdir(), 'inkproof-e2e-other-'));
+  const address = { ...main, port, url, apiUrl: url, dataDirFile: path.join(dataDir, 'folder.txt') };
+  writeFileSync(address.dataDirFile, dataDir);
+  const server = spawn(process.execPath, ['server/main.ts'], {
+    cwd: path.resolve(import.meta.dirname, '../..'),
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: {
+      PATH: process.env.PATH,
+      HOME: process.env.HOME,
+      PORT: String(port),
+      PUBLIC_URL: url,
+      DATA_DIR: dataDir,
+      LOG_LEVEL: 'warn',
+      AUTH_LIMIT_FACTOR: '1000',
+      ...settings,
+    },
+  });
+  const close = async () => {
+    await stop(server);
+    rmSync(dataDir, { recursive: true, force: true });
+  };
+  try {
+    await waitUntilReady(`${url}/readyz`, server);
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return { address, close };
+}
+
+async function waitUntilReady(address: string, server: ChildProcess): Promise<void> {
+  const deadline = Date.now() + startLimitMs;
+  while (Date.now() < deadline && server.exitCode === null) {
+    const answer = await fetch(address).catch(() => null);
+    if (answer?.ok) return;
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+  throw new Error('the product with settings of its own did not start');
+}
+
+async function stop(server: ChildProcess): Promise<void> {
+  if (server.exitCode !== null) return;
+  const ended = new Promise((resolve) => server.once('exit', resolve));
+  server.kill('SIGTERM');
+  await ended;
+}
