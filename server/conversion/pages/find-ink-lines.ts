@@ -4,8 +4,10 @@
  */
 import type { ShareBox } from '#shared/latex/page-body.ts';
 import type { Bitmap } from '../page.ts';
+import { splitColumns } from './find-columns.ts';
 import { findDrawings, isDrawn } from './find-drawings.ts';
 import { findInk } from './find-ink.ts';
+import { findStruck } from './find-struck.ts';
 import { shrink, toGrey } from './raster.ts';
 
 /** Long side the page is looked at with, px: x-heights of print come to 6, of handwriting to 10 and more. */
@@ -31,6 +33,8 @@ export interface InkRows {
   /** Rows that may be one, by their places in `boxes`: what is written tells. */
   fractions: { high: number; low: number; box: ShareBox }[];
   drawings: ShareBox[];
+  /** What is crossed out within rows; a row that is crossed out whole is none. */
+  struck: ShareBox[];
   /** Where, on the page made smaller, something else than writing is: 1 for ruling, holes, what lies beside the paper. */
   foreign: Bitmap;
 }
@@ -47,24 +51,35 @@ export function findInkRows(bitmap: Bitmap, mayBeRuled: boolean, sparesDrawings 
   const letters = pieces.filter(
     (piece) => isWriting(piece, size, width, height) && !isDrawn(piece, drawings),
   );
-  const regions = splitColumns(letters, width, size).map((region) =>
+  const regions = splitColumns(letters, width, size, findRows).map((region) =>
     joinFractions(findRows(region, size, mayBeRuled), ink, width, size),
   );
-  const rows = regions.flat();
+  const crossed = regions.flat().map((row) => ({ row, struck: findStruck(row, ink, width, size) }));
+  const rows = crossed.filter(({ row, struck }) => !isAllStruck(row, struck, size)).map(({ row }) => row);
   for (const ring of rows.flatMap((row) => ringBefore(row, letters, size)))
     eraseFrom(ring, ink, foreign, width);
   return {
     boxes: rows.map((row) => shareOf(row, width, height)),
     fractions: regions.flatMap((region) =>
-      maybeFractions(region, size).map(({ high, low }) => ({
+      maybeFractions(
+        region.filter((row) => rows.includes(row)),
+        size,
+      ).map(({ high, low }) => ({
         high: rows.indexOf(high),
         low: rows.indexOf(low),
         box: shareOf(around(high, low), width, height),
       })),
     ),
     drawings: drawings.map((box) => shareOf(box, width, height)),
+    struck: crossed.flatMap(({ struck }) => struck.map((box) => shareOf(box, width, height))),
     foreign: { width, height, channels: 1, data: foreign },
   };
+}
+
+/** Less than two letters of the row are left. */
+function isAllStruck(row: Piece, struck: readonly Omit<Piece, 'pixels'>[], size: number): boolean {
+  const width = struck.reduce((sum, { left, right }) => sum + right - left, 0);
+  return width > 0 && widthOf(row) - width < 1.5 * size;
 }
 
 /** The ring round the number that a line begins with. */
@@ -186,60 +201,6 @@ function isWriting(piece: Piece, size: number, width: number, height: number): b
     heightOf(piece) < 14 * size &&
     widthOf(piece) < 0.9 * width
   );
-}
-
-const leastColumnRows = 5;
-
-/** Two columns with a gutter that hardly anything crosses are read one after the other; what crosses it divides them. */
-function splitColumns(pieces: readonly Piece[], width: number, size: number): Piece[][] {
-  const left = Math.min(...pieces.map((piece) => piece.left));
-  const right = Math.max(...pieces.map((piece) => piece.right));
-  const crossings = new Uint16Array(width + 1);
-  for (const piece of pieces) for (let x = piece.left; x < piece.right; x++) crossings[x]!++;
-  let gutter: { from: number; to: number } | null = null;
-  const most = Math.max(2, 0.12 * crossings.reduce((a, b) => Math.max(a, b), 0));
-  for (let x = Math.round(left + 0.3 * (right - left)); x < left + 0.7 * (right - left); ) {
-    if (crossings[x]! > most) {
-      x++;
-      continue;
-    }
-    const from = x;
-    while (x < right && crossings[x]! <= most) x++;
-    if (!gutter || x - from > gutter.to - gutter.from) gutter = { from, to: x };
-  }
-  if (!gutter || gutter.to - gutter.from < 1.5 * size || pieces.length < 40) return [[...pieces]];
-  const middle = (gutter.from + gutter.to) / 2;
-  const isLeft = (piece: Piece) => piece.right <= middle;
-  const isRight = (piece: Piece) => piece.left >= middle;
-  const counts = [pieces.filter(isLeft).length, pieces.filter(isRight).length];
-  if (Math.min(...counts) < 0.25 * pieces.length) return [[...pieces]];
-  // gaps between words of a few lines may come to lie over each other
-  const rowsOf = (isIn: (piece: Piece) => boolean) => findRows(pieces.filter(isIn), size).length;
-  if (rowsOf(isLeft) < leastColumnRows || rowsOf(isRight) < leastColumnRows) return [[...pieces]];
-  // a line that crosses the gutter takes its neighbours of the same row with it
-  const across = findRows(pieces, size).filter((row) => {
-    const own = pieces.filter((piece) => piece.top < row.bottom && piece.bottom > row.top);
-    return own.some((piece) => !isLeft(piece) && !isRight(piece));
-  });
-  const inRow = (piece: Piece, row: { top: number; bottom: number }) =>
-    (piece.top + piece.bottom) / 2 >= row.top && (piece.top + piece.bottom) / 2 <= row.bottom;
-  const regions: Piece[][] = [];
-  let top = Number.NEGATIVE_INFINITY;
-  for (const row of [...across, { top: Number.POSITIVE_INFINITY, bottom: Number.POSITIVE_INFINITY }]) {
-    const band = pieces.filter(
-      (piece) =>
-        (piece.top + piece.bottom) / 2 > top &&
-        (piece.top + piece.bottom) / 2 < row.top &&
-        !across.some((other) => inRow(piece, other)),
-    );
-    regions.push(
-      band.filter(isLeft),
-      band.filter((piece) => !isLeft(piece)),
-    );
-    regions.push(pieces.filter((piece) => inRow(piece, row)));
-    top = row.bottom;
-  }
-  return regions.filter((region) => region.length > 0);
 }
 
 /** Far apart lie writing and what the margin has: rings, holes, a neighbour's hand. */

@@ -4,6 +4,7 @@
  * neither is any, the page's picture is kept in its place.
  */
 import sharp from 'sharp';
+import type { Warning } from '#shared/api/errors.ts';
 import type { PreparedPage } from '../page.ts';
 import { handwritingWarning, unreadWarning } from './handwriting-warnings.ts';
 import { lineConfidence } from './ink/confidence.ts';
@@ -14,6 +15,7 @@ import { chooseInk, chooseNotes } from './mixed/choose-ink.ts';
 import { findSurePrint } from './mixed/find-print.ts';
 import { hidePrint, inkShare, showOnly } from './mixed/hide-print.ts';
 import { mergeInk } from './mixed/merge-ink.ts';
+import { type FormulaReader, openFormulaReader } from './print/formulas/reader.ts';
 import { printConfidence, type ReadPage, readPrint } from './print/read-print.ts';
 import { createTextLayerReader, type TextLayerReader, type TextLayerResult } from './text-layer/reader.ts';
 import type {
@@ -30,6 +32,8 @@ export interface EmbeddedOptions {
   textLayer?: TextLayerReader;
   /** Null: handwriting is not read. Default: by the weights in `models/`, where they are. */
   ink?: InkReader | null;
+  /** Null: printed formulas are not read. Default: by the weights in `models/`, where they are. */
+  formulas?: FormulaReader | null;
 }
 
 /** Under this confidence what Tesseract made of a page is noise, and its picture serves better than its text. */
@@ -49,6 +53,7 @@ export function createEmbeddedTranscriber(options: EmbeddedOptions = {}): Transc
   const print = options.print ?? readPrint;
   const textLayer = options.textLayer ?? createTextLayerReader();
   const ink = options.ink === undefined ? openInkReader() : options.ink;
+  const formulas = options.formulas === undefined ? openFormulaReader() : options.formulas;
   return {
     id: 'embedded',
     async transcribe(input): Promise<Transcription> {
@@ -60,10 +65,13 @@ export function createEmbeddedTranscriber(options: EmbeddedOptions = {}): Transc
         signal.throwIfAborted();
       }
       const picture = await input.picture();
-      return { kind: 'transcribed', page: await readPicture({ print, ink }, picture, hints, signal) };
+      return {
+        kind: 'transcribed',
+        page: await readPicture({ print, ink, formulas }, picture, hints, signal),
+      };
     },
     async close() {
-      await Promise.all([textLayer.close(), ink?.close()]);
+      await Promise.all([textLayer.close(), ink?.close(), formulas?.close()]);
     },
   };
 }
@@ -86,7 +94,13 @@ async function withAnnotations(
     notes.map(({ box }) => box),
   );
   if (again.kind !== 'transcribed') return page;
-  return fromMixed(mergeInk(again.page, notes), notes);
+  return fromMixed(mergeInk(again.page, notes), notes, written?.warnings ?? []);
+}
+
+interface PictureReaders {
+  print: typeof readPrint;
+  ink: InkReader | null;
+  formulas: FormulaReader | null;
 }
 
 /**
@@ -95,13 +109,15 @@ async function withAnnotations(
  * it stands on the paper.
  */
 async function readPicture(
-  { print, ink }: { print: NonNullable<EmbeddedOptions['print']>; ink: InkReader | null },
+  { print, ink, formulas }: PictureReaders,
   picture: PreparedPage,
   hints: TranscribeHints,
   signal: AbortSignal,
 ): Promise<TranscribedPage> {
   let beside: InkLine[] = [];
+  let said: Warning[] = [];
   const printed = await print(picture, hints, signal, {
+    formulas,
     claim: async (words) => {
       const sure = findSurePrint(words);
       if (!ink || sure.length === 0) return [];
@@ -112,10 +128,11 @@ async function readPicture(
       if (inkShare(bitmap) < leastInk) return [];
       const rest = await ink.read({ ...picture, bitmap }, hints.pageNumber, signal);
       beside = chooseInk(rest?.lines ?? [], words, sure);
+      said = rest?.warnings ?? [];
       return beside.map(({ box }) => box);
     },
   });
-  if (beside.length > 0) return fromMixed(mergeInk(withoutConfidence(printed), beside), beside);
+  if (beside.length > 0) return fromMixed(mergeInk(withoutConfidence(printed), beside), beside, said);
   if (printed.confidence >= surePrintConfidence) return withoutConfidence(printed);
   const isPrint = printed.confidence >= printConfidence;
   const written = (await ink?.read(picture, hints.pageNumber, signal)) ?? null;
@@ -124,12 +141,16 @@ async function readPicture(
   return isPrint ? withoutConfidence(printed) : await unread(printed, picture, hints);
 }
 
-function fromMixed(page: TranscribedPage, lines: readonly InkLine[]): TranscribedPage {
+/** @param said of the ink */
+function fromMixed(
+  page: TranscribedPage,
+  lines: readonly InkLine[],
+  said: readonly Warning[],
+): TranscribedPage {
   const length = lines.reduce((sum, { tokens }) => sum + tokens.length, 0);
   const sure = lines.reduce((sum, line) => sum + lineConfidence(line) * line.tokens.length, 0) / length;
-  return sure >= sureInkConfidence
-    ? page
-    : { ...page, warnings: [{ ...handwritingWarning }, ...page.warnings] };
+  const unsure = sure >= sureInkConfidence ? [] : [{ ...handwritingWarning }];
+  return { ...page, warnings: [...unsure, ...said, ...page.warnings] };
 }
 
 function withoutConfidence<Page extends TranscribedPage & { confidence: number }>({

@@ -12,3 +12,8 @@ export const unreadWarning = {
   code: 'HANDWRITING_NOT_READ',
   message: `This page looks handwritten and could not be read by the embedded reader: its text is incomplete, or its picture stands in its place. ${whatAModelAdds}`,
 } as const;
+
+export const crossedOutWarning = {
+  code: 'CROSSED_OUT_LEFT_OUT',
+  message: 'Writing on this page that looks crossed out was left out of the text. Compare it with the picture.',
+} as const;

@@ -4,6 +4,7 @@ import type { ShareBox } from '#shared/latex/page-body.ts';
 import type { Bitmap, PreparedPage } from '../../page.ts';
 import { findInkRows } from '../../pages/find-ink-lines.ts';
 import { toGrey } from '../../pages/raster.ts';
+import { crossedOutWarning } from '../handwriting-warnings.ts';
 import type { CroppedFigure, TranscribedPage } from '../transcriber.ts';
 import { lineConfidence } from './confidence.ts';
 import { type InkLine, type LineReaderDeps, readLines } from './read-lines.ts';
@@ -41,7 +42,7 @@ export async function readInk(
     ...written,
     preamble: [],
     figures,
-    warnings: [],
+    warnings: rows.struck.length > 0 ? [{ ...crossedOutWarning }] : [],
     startsParagraph: true,
     endsParagraph: true,
     confidence: confidenceOf(kept),

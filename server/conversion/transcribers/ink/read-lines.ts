@@ -2,7 +2,7 @@
 import type { ShareBox } from '#shared/latex/page-body.ts';
 import type { Bitmap } from '../../page.ts';
 import type { InkRows } from '../../pages/find-ink-lines.ts';
-import { percentile } from '../../pages/raster.ts';
+import { percentile, whiten } from '../../pages/raster.ts';
 import { guessLanguage } from '../text-layer/language.ts';
 import { lineConfidence } from './confidence.ts';
 import { type DecodedLine, decodeLine } from './decode-line.ts';
@@ -44,11 +44,12 @@ const languages: Record<string, WordLanguage> = { english: 'en', french: 'fr', s
 /** @param grey the prepared page, one channel */
 export async function readLines(
   grey: Bitmap,
-  { boxes, fractions, foreign }: InkRows,
+  { boxes, fractions, foreign, struck }: InkRows,
   { model, words }: LineReaderDeps,
 ): Promise<InkLine[]> {
+  const clear = whiten(grey, struck);
   const all = [...boxes, ...fractions.map(({ box }) => box)];
-  const crops = all.flatMap((box, line) => cutOut(grey, box, foreign).map((crop) => ({ line, crop })));
+  const crops = all.flatMap((box, line) => cutOut(clear, box, foreign).map((crop) => ({ line, crop })));
   const scores: LineScores[] = new Array(crops.length);
   let next = 0;
   const work = async () => {

@@ -120,3 +120,21 @@ test('ink drawn on a typed PDF goes between its lines, and what is typed stays a
   const ink = page.places!.find(({ start, end }) => page.body.slice(start, end).includes('home to tell us'))!;
   expect(ink.box[1] + ink.box[3] / 2).toBeCloseTo(400 / 842, 1);
 });
+
+test('what is crossed out is left out, and said to be', async () => {
+  const write = createHand();
+  const strike = (left: number, right: number, y: number) =>
+    `<path d="M${left} ${y}Q${(left + right) / 2} ${y - 5} ${right} ${y + 4}" fill="none" stroke="#1d2340" stroke-width="4"/>`;
+  const line = 'and ran home to tell us';
+  const plain = await read(await drawPage(1400, 700, [write(line, 130, 200), write(line, 130, 400)]));
+  expect(plain.body.match(/home/g)).toHaveLength(2);
+  expect(plain.warnings.map(({ code }) => code)).not.toContain('CROSSED_OUT_LEFT_OUT');
+
+  const again = createHand();
+  const page = await read(
+    await drawPage(1400, 700, [again(line, 130, 200), again(line, 130, 400), strike(255, 375, 388)]),
+  );
+  expect(page.body.match(/home/g)).toHaveLength(1);
+  expect(page.body).toMatch(/\band\b[^.]*\btell us/);
+  expect(page.warnings.map(({ code }) => code)).toContain('CROSSED_OUT_LEFT_OUT');
+});
