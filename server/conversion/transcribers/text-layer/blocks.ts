@@ -1,5 +1,12 @@
 /** Lines and objects of one column, in order, to LaTeX blocks. Environments are opened and closed on a stack. */
-import { type ColumnEdges, type DisplayLine, isDisplay, splitTag, writeDisplay } from './display.ts';
+import {
+  type ColumnEdges,
+  type DisplayLine,
+  isDisplay,
+  roomBetween,
+  splitTag,
+  writeDisplay,
+} from './display.ts';
 import { readHeading } from './headings.ts';
 import { readLine } from './inline.ts';
 import type { Line } from './lines.ts';
@@ -30,6 +37,9 @@ export interface PageObject {
 
 export type Element = { kind: 'line'; line: Line } | { kind: 'object'; object: PageObject };
 
+/** Room between two rows beyond which they are no rows of one display, in ems. */
+const widestRoom = 1.7;
+
 interface OpenList {
   env: 'itemize' | 'enumerate' | 'description' | 'quote' | 'abstract';
   contentX: number;
@@ -46,6 +56,8 @@ export class BlockWriter {
   #paragraph: Span[][] = [];
   #paragraphHead = '';
   #last: Line | null = null;
+  /** Where the last lines ended. */
+  #recent: number[] = [];
   #displays: DisplayLine[] = [];
   #theorem: OpenTheorem | null = null;
   #glue = true;
@@ -62,7 +74,8 @@ export class BlockWriter {
     for (let i = 0; i < elements.length; i++) {
       const element = elements[i] as Element;
       if (element.kind === 'object') i += this.#object(element.object, elements.slice(i + 1, i + 6));
-      else if (this.#isCaptionOf(element.line, elements.slice(i + 1, i + 5))) continue;
+      else if (this.#isCaptionOf(element.line, elements.slice(i + 1, i + 6)))
+        i += elements.slice(i + 1).findIndex((e) => e.kind === 'object');
       else
         i += this.#line(
           element.line,
@@ -107,7 +120,13 @@ export class BlockWriter {
     }
     const isLabelled = label !== null && this.#accepts(label, line, following);
     const itemLeft = list?.contentX ?? this.#edges.left;
-    if (!isLabelled && isDisplay(line, this.#edges, itemLeft)) {
+    const isSetOff =
+      (!this.#last || roomBetween(this.#last, line, this.#state.leading) > 0.3) &&
+      (!following[0] || roomBetween(line, following[0], this.#state.leading) > 0.3);
+    if (
+      (!isLabelled || this.#isShown(line, label, isSetOff)) &&
+      isDisplay(line, this.#edges, itemLeft, isSetOff)
+    ) {
       this.#display(line);
       return 0;
     }
@@ -125,6 +144,15 @@ export class BlockWriter {
     this.#prose(line, following);
     this.#last = line;
     return 0;
+  }
+
+  /** A formula that begins as an item would: with its own number at the margin, or with one in the middle of the column. */
+  #isShown(line: Line, label: Label | null, isSetOff: boolean): boolean {
+    if (label?.kind !== 'number') return false;
+    if (splitTag(line, this.#edges).tag !== null) return true;
+    const left = line.x0 - this.#edges.left;
+    const width = this.#edges.right - this.#edges.left;
+    return isSetOff && left > 0.15 * width && Math.abs(left - (this.#edges.right - line.x1)) < 0.03 * width;
   }
 
   /** A label at the margin of running prose is a list only with company or a hanging indent. */
@@ -270,7 +298,7 @@ export class BlockWriter {
     while (this.#lists.length > 0) {
       const top = this.#lists[this.#lists.length - 1] as OpenList;
       const left = top.env === 'description' ? top.labelX + 0.5 * line.size : top.contentX;
-      if (line.x0 > left - 0.35 * line.size) break;
+      if (line.x0 > left - 0.35 * line.size || this.#goesOnAtMargin(line, top)) break;
       this.#flushParagraph();
       this.#closeList();
     }
@@ -287,11 +315,11 @@ export class BlockWriter {
       if (theorem.endsHere) this.#endTheorem();
       return;
     }
-    const isNew = this.#beginsParagraph(line);
+    const isNew = this.#beginsParagraph(line, following);
     if (this.#theorem && isNew && closeTheorem(this.#theorem, spans, line, this.#last)) this.#endTheorem();
     if (isNew) {
       this.#flushParagraph();
-      if (this.#lists.length === 0 && this.#beginsQuote(line, following)) {
+      if (this.#lists.length === 0 && (this.#beginsQuote(line, following) || this.#followsAbstract())) {
         this.#openQuote(line, following);
       } else if (isCentred(line, this.#edges) && this.#lists.length === 0) {
         this.#centre(spans, line);
@@ -299,9 +327,22 @@ export class BlockWriter {
       }
       const runIn = this.#runInHeading(spans, line);
       if (runIn) return;
-    } else if (this.#needsBreak(line) && this.#paragraph.length > 0)
+    } else if (this.#paragraph.length > 0 && this.#needsBreak(line, following))
       this.#paragraph.push([{ kind: 'raw', latex: '\\\\' }]);
+    this.#recent = [...this.#recent.slice(-2), line.x1];
     this.#paragraph.push(this.#stripQed(spans));
+  }
+
+  /** Items typed by hand do not hang: a full line goes on below its label. */
+  #goesOnAtMargin(line: Line, list: OpenList): boolean {
+    const last = this.#last;
+    if (!last || this.#paragraph.length === 0 || list.env === 'quote') return false;
+    return (
+      Math.abs(line.x0 - list.labelX) < 0.3 * line.size &&
+      Math.abs(list.labelX - this.#edges.left) < 0.3 * line.size &&
+      last.x1 > this.#edges.right - 1.5 * line.size &&
+      line.baseline - last.baseline < 1.15 * this.#state.leading
+    );
   }
 
   /** Lines set in on both sides by the same room, more than one. */
@@ -316,13 +357,15 @@ export class BlockWriter {
     );
   }
 
+  #followsAbstract(): boolean {
+    return /^\\begin\{center\}\n\s*\{?(?:\\\w+ )?\\textbf\{(?:Abstract|Zusammenfassung|Résumé|Resumen|Resumo|Sommario|Streszczenie|Samenvatting|Аннотация)\.?\}\}?\n/.test(
+      this.#out[this.#out.length - 1] ?? '',
+    );
+  }
+
   #openQuote(line: Line, following: readonly (Line | null)[]): void {
     const contentX = Math.min(line.x0, following[0]?.x0 ?? line.x0);
-    const before = this.#out[this.#out.length - 1] ?? '';
-    const isAbstract =
-      /^\\begin\{center\}\n\s*\{?(?:\\\w+ )?\\textbf\{(?:Abstract|Zusammenfassung|Résumé|Resumen)\.?\}\}?\n/.test(
-        before,
-      );
+    const isAbstract = this.#followsAbstract();
     if (isAbstract) this.#out.pop();
     const env = isAbstract ? 'abstract' : 'quote';
     this.#openEnvironment(env, '');
@@ -386,20 +429,21 @@ export class BlockWriter {
   }
 
   /** Whether a line begins a paragraph of its own after the line before. */
-  #beginsParagraph(line: Line): boolean {
+  #beginsParagraph(line: Line, following: readonly (Line | null)[]): boolean {
     const last = this.#last;
     if (!last || this.#paragraph.length === 0) {
       return this.#paragraph.length === 0 && (!this.#glue || this.#indent(line) > 0.6 * line.size);
     }
     const gap = line.y0 - last.y1;
     const leading = line.baseline - last.baseline;
-    if (gap > 0.85 * line.size && leading > 1.55 * line.size) return true;
+    if (gap > 0.85 * line.size && leading > Math.max(1.55 * line.size, 1.25 * this.#state.leading))
+      return true;
     if (Math.abs(line.size - last.size) > 0.12 * line.size && leading > 1.3 * line.size) return true;
     const indent = this.#indent(line);
     if (indent > 0.6 * line.size && this.#indent(last) < 0.4 * line.size && indent < 5 * line.size)
       return true;
     const turnsCentred = isCentred(line, this.#edges) !== isCentred(last, this.#edges);
-    if (this.#lists.length === 0 && turnsCentred && this.#needsBreak(line)) return true;
+    if (this.#lists.length === 0 && turnsCentred && this.#needsBreak(line, following)) return true;
     return false;
   }
 
@@ -413,10 +457,18 @@ export class BlockWriter {
     return line.x0 - left;
   }
 
+  #endsInHyphen(): boolean {
+    const last = this.#paragraph[this.#paragraph.length - 1]?.at(-1);
+    return last?.kind === 'text' && /\p{L}[-‐\u00ad]\s*$/u.test(last.text);
+  }
+
   /** The line before ended although this line's first word would have fitted: a break was asked for. */
-  #needsBreak(line: Line): boolean {
+  #needsBreak(line: Line, following: readonly (Line | null)[]): boolean {
     const last = this.#last;
-    if (!last) return false;
+    if (!last || this.#endsInHyphen()) return false;
+    // Beside a picture the lines are shorter, all by the same.
+    const near = [...this.#recent, line.x1, ...following.slice(0, 3).map((l) => l?.x1 ?? Number.NaN)];
+    if (near.filter((x) => Math.abs(x - last.x1) < 1.5).length >= 3) return false;
     let end = line.glyphs[0]?.x ?? 0;
     for (const g of line.glyphs) {
       if (g.x - end > 0.17 * line.size) break;
@@ -428,13 +480,9 @@ export class BlockWriter {
   #display(line: Line): void {
     const display = splitTag(line, this.#edges);
     const previous = this.#displays[this.#displays.length - 1];
-    if (previous) {
-      const gap = line.y0 - previous.line.y1;
-      // Rows of one align keep 3 pt between their boxes; displays of their own have the room of two skips.
-      const room = isTall(line) || isTall(previous.line) ? 0.85 : 1.15;
-      if (gap > room * line.size || this.#displays.length > 40) this.#flushDisplays();
-    }
-    this.#displays.push(display);
+    const room = previous ? roomBetween(previous.line, line, this.#state.leading) : 0;
+    if (room > widestRoom || this.#displays.length > 40) this.#flushDisplays();
+    this.#displays.push({ ...display, room });
     this.#last = line;
   }
 
@@ -458,9 +506,24 @@ export class BlockWriter {
     const next = following.find((e) => e.kind === 'object');
     if (next?.kind !== 'object' || next.object.kind === 'rule') return false;
     const lines = following.slice(0, following.indexOf(next));
-    const isNear = next.object.box.y0 - line.y1 < 4 * this.#state.bodySize;
-    if (!isNear || lines.length > 0 || caption.kind === 'figure') return false;
-    this.#caption = caption.rest;
+    const more = lines.flatMap((e) => (e.kind === 'line' ? [e.line] : []));
+    const last = more[more.length - 1] ?? line;
+    const isNear = next.object.box.y0 - last.y1 < 4 * this.#state.bodySize;
+    // Further lines are the caption's when they are set as tight and as small as it.
+    const isOne = [line, ...more].every(
+      (l, i, all) =>
+        i === 0 ||
+        (l.baseline - (all[i - 1] as Line).baseline < 1.35 * this.#state.bodySize &&
+          (Math.abs(l.size - line.size) < 0.3 || plainText(caption.rest) === '')),
+    );
+    if (!isNear || !isOne || more.length > 3 || caption.kind === 'figure') return false;
+    if (more.length > 0 && line.size > 0.97 * this.#state.bodySize && plainText(caption.rest) !== '') {
+      if (more.some((l) => l.x0 < line.x0 - 1)) return false;
+    }
+    this.#caption = joinLines(
+      [caption.rest, ...more.map((l) => readLine(l, this.#state.inline))],
+      this.#state.knows,
+    );
     return true;
   }
 
@@ -569,11 +632,6 @@ export class BlockWriter {
   }
 }
 
-/** Taller than letters with scripts: its box is its ink, with no blank above x-height. */
-function isTall(line: Line): boolean {
-  return line.y1 - line.y0 > 1.5 * line.size;
-}
-
 /** Room after the bold words that begin a line, in ems; 0 when there are none. */
 function runInGap(spans: readonly Span[], line: Line): number {
   const first = spans[0];
@@ -584,10 +642,24 @@ function runInGap(spans: readonly Span[], line: Line): number {
   return end && after ? (after.x - end.x - end.width) / line.size : 0;
 }
 
+const captionNumber = String.raw`\s*(?:[A-Z]?\d+(?:[.-]\d+)*|[IVX]+)\s*(?:[:.–—-]\s*|$)`;
+
 const captionKinds: [RegExp, 'figure' | 'table' | 'code'][] = [
-  [/^(?:fig(?:ure|\.)?|abb(?:ildung|\.)?|figura|рис\.?)\s*[A-Z]?\d+(?:\.\d+)*\s*[:.–—-]?\s*/iu, 'figure'],
-  [/^(?:table|tab(?:elle|leau|la|\.)?|tabela)\s*[A-Z]?\d+(?:\.\d+)*\s*[:.–—-]?\s*/iu, 'table'],
-  [/^(?:listing|code)\s*\d+(?:\.\d+)*\s*[:.]?\s*/iu, 'code'],
+  [
+    new RegExp(
+      `^(?:fig(?:ure|\\.)?|abb(?:ildung|\\.)?|figura|figuur|рис(?:унок|\\.)?|rys(?:unek|\\.)?|obr(?:ázek|\\.)?|grafik|wykres|şekil)${captionNumber}`,
+      'iu',
+    ),
+    'figure',
+  ],
+  [
+    new RegExp(
+      `^(?:table|tab(?:elle|leau|la|el|ulka|\\.)?|tabela|таблица|табл\\.|cuadro|tablica|tablo)${captionNumber}`,
+      'iu',
+    ),
+    'table',
+  ],
+  [new RegExp(`^(?:listing|code|listagem|código)${captionNumber}`, 'iu'), 'code'],
 ];
 
 /** A line that begins as a caption does, and the caption's own text. */
@@ -595,7 +667,7 @@ function readCaption(spans: readonly Span[]): { kind: 'figure' | 'table' | 'code
   const text = plainText(spans);
   for (const [pattern, kind] of captionKinds) {
     const match = pattern.exec(text);
-    if (match && /[:.–—-]\s*$/.test(match[0])) return { kind, rest: dropFront(spans, match[0].length) };
+    if (match) return { kind, rest: dropFront(spans, match[0].length) };
   }
   return null;
 }
@@ -617,7 +689,7 @@ function withCaption(object: PageObject, caption: string | null, isAbove: boolea
 /** After a heading such as "Contents": how many lines, the last one's number included, are entries. 0 when it is no table of contents. */
 function readContents(heading: string, following: readonly (Line | null)[]): number {
   if (
-    !/\{(Contents|Table of Contents|Inhaltsverzeichnis|Inhalt|Table des matières|Sommaire|Índice|Indice|Inhoudsopgave)\}$/i.test(
+    !/\{(Contents|Table of Contents|Inhaltsverzeichnis|Inhalt|Table des matières|Sommaire|Índice|Índice general|Indice|Inhoudsopgave|Sumário|Spis treści|Obsah|Содержание|Оглавление|Cuprins|İçindekiler)\}$/i.test(
       heading,
     )
   )

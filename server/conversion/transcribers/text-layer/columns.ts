@@ -14,8 +14,11 @@ interface Segment extends Box {
   baseline: number;
 }
 
-/** Runs of glyphs on one baseline without a wide gap. */
-export function segmentsOf(glyphs: readonly Glyph[]): Segment[] {
+/** Room between two columns, in ems: some classes leave less than an em and a half. */
+const gutterGap = 0.85;
+
+/** Runs of glyphs on one baseline without a gap of more than `widest` ems. */
+export function segmentsOf(glyphs: readonly Glyph[], widest = 1.3): Segment[] {
   const rows = new Map<number, Glyph[]>();
   for (const glyph of glyphs) {
     const key = Math.round(glyph.baseline);
@@ -29,7 +32,7 @@ export function segmentsOf(glyphs: readonly Glyph[]): Segment[] {
     let run: Glyph[] = [];
     let end = 0;
     for (const glyph of row) {
-      if (run.length > 0 && glyph.x - end > 1.3 * glyph.size) {
+      if (run.length > 0 && glyph.x - end > widest * glyph.size) {
         segments.push({
           ...boundsOf(run.map((g) => g.ink)),
           glyphs: run,
@@ -52,7 +55,7 @@ export function segmentsOf(glyphs: readonly Glyph[]): Segment[] {
 
 /** The x of a gutter between two columns of prose, or null for a page of one column. */
 export function findGutter(model: PageModel, glyphs: readonly Glyph[]): number | null {
-  const segments = segmentsOf(glyphs);
+  const segments = segmentsOf(glyphs, gutterGap);
   if (segments.length < 16) return null;
   const left = Math.min(...segments.map((s) => s.x0));
   const right = Math.max(...segments.map((s) => s.x1));
@@ -79,8 +82,21 @@ export function findGutter(model: PageModel, glyphs: readonly Glyph[]): number |
   const leftSide = segments.filter((s) => s.x1 <= x);
   const rightSide = segments.filter((s) => s.x0 >= x);
   const isProse = (side: Segment[]) => side.filter((s) => s.x1 - s.x0 > 0.28 * width).length >= 5;
-  if (crossing > 0.2 * segments.length || !isProse(leftSide) || !isProse(rightSide)) return null;
-  return x;
+  if (crossing <= 0.2 * segments.length && isProse(leftSide) && isProse(rightSide)) return x;
+  const areShort = crossing <= 0.1 * segments.length && hasEdge(leftSide) && hasEdge(rightSide);
+  return areShort && !isTable(leftSide, rightSide) ? x : null;
+}
+
+/** Ten short lines or more of which many begin at one place: a column of a list. */
+function hasEdge(side: readonly Segment[]): boolean {
+  const most = Math.max(0, ...side.map((s) => side.filter((o) => Math.abs(o.x0 - s.x0) < 1).length));
+  return most >= 10 && most >= 0.4 * side.length;
+}
+
+/** Rows of a table have their cells on one baseline; columns keep step only by chance. */
+function isTable(left: readonly Segment[], right: readonly Segment[]): boolean {
+  const paired = left.filter((s) => right.some((o) => Math.abs(o.baseline - s.baseline) < 1)).length;
+  return paired > 0.85 * Math.min(left.length, right.length);
 }
 
 /** The page's stretches in reading order. */
@@ -88,7 +104,7 @@ export function readingOrder(model: PageModel, glyphs: readonly Glyph[]): Region
   const gutter = findGutter(model, glyphs);
   const whole = { x0: 0, y0: 0, x1: model.width, y1: model.height };
   if (gutter === null) return [{ box: whole, glyphs: [...glyphs], column: 0 }];
-  const across = segmentsOf(glyphs)
+  const across = segmentsOf(glyphs, gutterGap)
     .filter((s) => s.x0 < gutter && s.x1 > gutter)
     .sort((a, b) => a.y0 - b.y0);
   const bands: { y0: number; y1: number }[] = [];

@@ -20,7 +20,11 @@ export interface DisplayLine {
   glyphs: Glyph[];
   /** Equation number as printed, without parentheses. */
   tag: string | null;
+  /** Room above it, in ems, beyond what TeX leaves between two lines of its kind; 0 where nothing is known. */
+  room: number;
 }
+
+const tagPattern = /^\([A-Z]?\d{1,3}([.\-–]\d{1,3}){0,3}[a-z]?['′*]*\)$|^\([∗*†‡]{1,3}\)$/;
 
 /** Separates an equation number at the right (or left) edge from its formula. */
 export function splitTag(line: Line, edges: ColumnEdges): DisplayLine {
@@ -45,19 +49,57 @@ export function splitTag(line: Line, edges: ColumnEdges): DisplayLine {
     const start = tail[0]?.x ?? 0;
     const rest = line.glyphs.filter((g) => !tail.includes(g));
     const restEnd = Math.max(0, ...rest.map((g) => g.x + g.width));
-    if (
-      /^\([A-Z]?\d{1,3}([.\-–]\d{1,3}){0,3}[a-z]?['′*]*\)$|^\([∗*†‡]{1,3}\)$/.test(text) &&
-      rest.length > 0 &&
-      start - restEnd > 0.9 * line.size
-    ) {
-      return { line, glyphs: rest, tag: text.slice(1, -1).replace('–', '-') };
+    // In a narrow column a long formula comes close to its number.
+    const least = proseWords(rest, line).length === 0 && rest.some(isMath) ? 0.4 : 0.9;
+    if (tagPattern.test(text) && rest.length > 0 && start - restEnd > least * line.size) {
+      return { line, glyphs: rest, tag: text.slice(1, -1).replace('–', '-'), room: 0 };
     }
   }
-  return { line, glyphs: line.glyphs, tag: null };
+  return splitLeftTag(line, sorted, edges) ?? { line, glyphs: line.glyphs, tag: null, room: 0 };
 }
 
-/** Whether a line is a displayed formula rather than prose with formulas in it. */
-export function isDisplay(line: Line, edges: ColumnEdges, itemLeft: number): boolean {
+function isMath(g: Glyph): boolean {
+  return g.font.family !== 'none';
+}
+
+/** A number at the left edge (leqno) stands far from a formula in the middle of the column. */
+function splitLeftTag(line: Line, sorted: readonly Glyph[], edges: ColumnEdges): DisplayLine | null {
+  const first = sorted[0];
+  if (first?.text !== '(' || first.x > edges.left + 0.5 * line.size) return null;
+  const end = sorted.findIndex((g) => g.text === ')');
+  const head = sorted.slice(0, end + 1);
+  if (end < 0 || !tagPattern.test(head.map((g) => g.text).join(''))) return null;
+  const last = head[end] as Glyph;
+  const rest = line.glyphs.filter((g) => !head.includes(g));
+  if (rest.length === 0 || !rest.some(isMath) || proseWords(rest, line).length > 1) return null;
+  const box = boundsOf(rest.map((g) => g.ink));
+  const isFar = box.x0 - last.x - last.width > 2 * line.size;
+  const isCentred =
+    Math.abs(box.x0 - edges.left - (edges.right - box.x1)) < 0.05 * (edges.right - edges.left);
+  return isFar && isCentred
+    ? {
+        line,
+        glyphs: rest,
+        tag: head
+          .map((g) => g.text)
+          .join('')
+          .slice(1, -1),
+        room: 0,
+      }
+    : null;
+}
+
+/** Room between the baselines of two neighbouring lines, in ems, beyond what TeX leaves between them without being asked. */
+export function roomBetween(upper: Line, lower: Line, leading: number): number {
+  const touching = upper.y1 - upper.baseline + lower.baseline - lower.y0 + 0.1 * lower.size;
+  return (lower.baseline - upper.baseline - Math.max(leading, touching)) / lower.size;
+}
+
+/**
+ * Whether a line is a displayed formula rather than prose with formulas in it. `isSetOff`: there is more room above and
+ * below it than between the lines of a paragraph.
+ */
+export function isDisplay(line: Line, edges: ColumnEdges, itemLeft: number, isSetOff: boolean): boolean {
   const { glyphs, tag } = splitTag(line, edges);
   const composed = composeAccents(glyphs);
   const box = boundsOf(composed.map((g) => g.ink));
@@ -66,8 +108,12 @@ export function isDisplay(line: Line, edges: ColumnEdges, itemLeft: number): boo
   const left = Math.max(edges.left, itemLeft);
   const indent = box.x0 - left;
   const width = edges.right - edges.left;
+  if (isVerticalDots(composed)) return true;
   const mathGlyphs = composed.filter((g) => g.font.family !== 'none' && g.text !== '•').length;
-  const scripts = composed.filter((g) => g.size < 0.85 * line.size).length;
+  // Small capitals that a font does not have are smaller capitals on the baseline.
+  const scripts = composed.filter(
+    (g) => g.size < 0.85 * line.size && Math.abs(g.baseline - line.baseline) > 0.03 * line.size,
+  ).length;
   if (mathGlyphs + scripts === 0 && !/[=+]/.test(composed.map((g) => g.text).join(''))) return false;
   const words = proseWords(composed, line);
   const letters = words.reduce((n, w) => n + w.length, 0);
@@ -81,6 +127,11 @@ export function isDisplay(line: Line, edges: ColumnEdges, itemLeft: number): boo
     Math.abs(slackLeft - slackRight) < 0.09 * width ||
     Math.abs(box.x0 - edges.left - slackRight) < 0.06 * width;
   if (tag !== null && letters <= 0.5 * composed.length) return true;
+  const isExact = Math.abs(slackLeft - slackRight) < 0.02 * width || isMidPage;
+  const states =
+    composed.some((g) => isMath(g) || /[=<>]/.test(g.text)) &&
+    /[=<>≤≥∈→⟶⇒⟺∣|{}+:−]/u.test(textOfGlyphs(composed));
+  if (isSetOff && isExact && slackLeft > 0.06 * width && states && mathGlyphs > 0) return true;
   // A centred line with some mathematics may hold much text ("for all z in D").
   const mayHoldText = isCentred && slackLeft > 0.07 * width && mathGlyphs >= 3;
   const isLarge = composed.some((g) => g.role === 'operator-display') || box.y1 - box.y0 > 1.9 * line.size;
@@ -97,9 +148,25 @@ export function isDisplay(line: Line, edges: ColumnEdges, itemLeft: number): boo
   );
 }
 
+/** \vdots alone on its row: three points above each other. */
+function isVerticalDots(glyphs: readonly Glyph[]): boolean {
+  const [first] = glyphs;
+  return (
+    first !== undefined &&
+    glyphs.length === 3 &&
+    glyphs.every((g) => g.text === '.' && Math.abs(g.x - first.x) < 0.5) &&
+    new Set(glyphs.map((g) => Math.round(g.baseline))).size === 3
+  );
+}
+
+function textOfGlyphs(glyphs: readonly Glyph[]): string {
+  return glyphs.map((g) => g.text).join('');
+}
+
 function firstWord(glyphs: readonly Glyph[], size: number): string {
   let text = '';
   let end = glyphs[0]?.x ?? 0;
+  if (glyphs[0]?.font.family === 'extension') return '';
   for (const g of glyphs) {
     if (g.x - end > 0.17 * size) break;
     text += g.text;
@@ -150,16 +217,10 @@ export function writeDisplay(lines: readonly DisplayLine[], options: DisplayOpti
     if (only.tag === null) return `\\[\n  ${latex}\n\\]`;
     return `\\begin{equation}\n  ${latex} ${tagOf(only.tag)}\n\\end{equation}`;
   }
+  const cut = lines.findIndex((l, i) => i > 0 && isOwnDisplay(lines[i - 1] as DisplayLine, l));
+  if (cut > 0)
+    return `${writeDisplay(lines.slice(0, cut), options)}\n${writeDisplay(lines.slice(cut), options)}`;
   const isCentredEach = areCentred(lines);
-  const tightest = Math.min(...lines.slice(1).map((l, i) => l.line.y0 - (lines[i] as DisplayLine).line.y1));
-  if (
-    isCentredEach &&
-    tightest >
-      (lines.some((l) => l.line.y1 - l.line.y0 > 1.5 * l.line.size) ? 0.55 : 1.1) *
-        (lines[0]?.line.size ?? 10)
-  ) {
-    return lines.map((l) => writeDisplay([l], options)).join('\n');
-  }
   const columns = isCentredEach ? [] : alignmentColumns(lines);
   const isTagged = lines.some((l) => l.tag !== null);
   const rows = lines.map((l) => {
@@ -171,6 +232,18 @@ export function writeDisplay(lines: readonly DisplayLine[], options: DisplayOpti
   });
   const name = `${columns.length > 0 || (!isCentredEach && areFlushRight(lines)) ? 'align' : 'gather'}${isTagged ? '' : '*'}`;
   return `\\begin{${name}}\n${rows.join(' \\\\\n')}\n\\end{${name}}`;
+}
+
+/** Room that displays have between them and the rows of one do not, in ems: \jot is 0.3, \belowdisplayshortskip 0.55. */
+const roomOfDisplays = 0.45;
+
+/** Set by itself: centred like the display above it, and apart from it. */
+function isOwnDisplay(upper: DisplayLine, lower: DisplayLine): boolean {
+  const middle = ({ glyphs }: DisplayLine) => {
+    const box = boundsOf(glyphs.map((g) => ({ ...g.ink, x0: g.x, x1: g.x + g.width })));
+    return (box.x0 + box.x1) / 2;
+  };
+  return lower.room > roomOfDisplays && Math.abs(middle(upper) - middle(lower)) < 2.5;
 }
 
 /** Lines of different widths with one middle: each was centred by itself, none aligned. */
@@ -201,9 +274,18 @@ function formulaOf(glyphs: readonly Glyph[], rules: readonly Rule[], options: Di
   if (glyphs.length === 0) return '';
   const box = boundsOf(glyphs.map((g) => g.ink));
   const own = rules.filter((r) => r.x0 > box.x0 - 4 && r.x1 < box.x1 + 4);
-  const formula = readFormula(composeAccents(glyphs), own, 'display');
+  const isBold = glyphs.length > 1 && isBoldFormula(glyphs);
+  const plain = isBold ? glyphs.map((g) => ({ ...g, font: { ...g.font, bold: false } })) : glyphs;
+  const formula = readFormula(composeAccents(plain), own, 'display');
   for (const p of formula.packages) options.packages.add(p);
-  return tidyMath(formula.latex);
+  const latex = tidyMath(formula.latex);
+  return isBold ? `\\boldsymbol{${latex}}` : latex;
+}
+
+/** Bold from end to end, its signs too: vectors alone are bold letters among others. */
+function isBoldFormula(glyphs: readonly Glyph[]): boolean {
+  const own = glyphs.filter((g) => g.font.family !== 'extension');
+  return own.length > 0 && own.every((g) => g.font.bold) && own.some((g) => g.font.family === 'letters');
 }
 
 /** x positions that begin a cell in every line, at a relation (or at the lines' own left edge). */

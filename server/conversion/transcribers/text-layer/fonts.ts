@@ -3,11 +3,11 @@ import type { FontFace, MathFamily } from './model.ts';
 
 const familyPatterns: [RegExp, MathFamily][] = [
   [
-    /^(CMMIB?|LMMathItalic|MathItalic|eurm|zeurm|txmi|pxmi|NewTXMI|NewPXMI|ntxmi|npxmi|fourier-ml|MTMI|rtxmi|rpxmi)/i,
+    /^(CMMIB?|LMMathItalic|PLMathItalic|MathItalic|eurm|zeurm|txmi|pxmi|NewTXMI|NewPXMI|ntxmi|npxmi|fourier-ml|MTMI|rtxmi|rpxmi)/i,
     'letters',
   ],
-  [/^(CMB?SY|LMMathSymbols|txsy(?!a|b|c)|pxsy(?!a|b|c)|ntxsy|npxsy|eusy)/i, 'symbols'],
-  [/^(CMEX|LMMathExtension|txex(?!a)|pxex(?!a)|ntxexx|npxexx|euex|yhcmex)/i, 'extension'],
+  [/^(CMB?SY|LMMathSymbols|PLMathSymbols|txsy(?!a|b|c)|pxsy(?!a|b|c)|ntxsy|npxsy|eusy)/i, 'symbols'],
+  [/^(CMEX|LMMathExtension|PLMathExtension|txex(?!a)|pxex(?!a)|ntxexx|npxexx|euex|yhcmex)/i, 'extension'],
   [/^(MSAM|MSBM|txsy[abc]|pxsy[abc]|ntxsy[abc]|dsrom|bbm|bbold|stmary|wasy|txmia)/i, 'ams'],
   [/^(EUFM|EUFB)/i, 'fraktur'],
   [/^(EUSM|EUSB|RSFS|rsfso|pzcmi|dutchcal|BOONDOX)/i, 'script'],

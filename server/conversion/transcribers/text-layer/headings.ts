@@ -30,6 +30,8 @@ export function readHeading(
   const isCaps = letters.every((g) => g.font.smallCaps);
   const spans = readLine(line, state.inline);
   const text = plainText(spans);
+  // An entry of a table of contents, with its dots.
+  if (/(?:\.\s*){5}/.test(text)) return null;
   if (text.length < 2 || text.length > 160 || !/\p{L}/u.test(text)) return null;
   const isLarge = ratio > 1.08;
   if (!isLarge && !isBold && !isCaps) return null;

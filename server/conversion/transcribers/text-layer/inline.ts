@@ -87,7 +87,10 @@ function pushGlyph(
       options.metFootnotes?.add(glyph.text);
       return;
     }
-    spans.push({ kind: 'raw', latex: `\\textsuperscript{${glyph.text}}` });
+    const last = spans[spans.length - 1];
+    if (last?.kind === 'raw' && last.latex.startsWith('\\textsuperscript{'))
+      last.latex = `${last.latex.slice(0, -1)}${glyph.text}}`;
+    else spans.push({ kind: 'raw', latex: `\\textsuperscript{${glyph.text}}` });
     return;
   }
   pushText(spans, glyph.text, style);
@@ -110,7 +113,7 @@ function isMathGlyph(g: Glyph, line: Line, bars: readonly Rule[], options: Inlin
   if (g.font.family !== 'none') return !isTextSymbol(g);
   // OT1's upright Greek capitals come from the text face.
   if (/^[ΓΔ∆ΘΛΞΠΣΥΦΨΩ]$/.test(g.text)) return true;
-  if (isFootnoteMark(g, line, options)) return false;
+  if (isFootnoteMark(g, line, options) || isRaisedLetter(g, line)) return false;
   if (options.mathFonts.has(g.font.id)) return true;
   if (Math.abs(g.baseline - line.baseline) > 0.1 * line.size) return true;
   if (
@@ -139,6 +142,28 @@ function isFootnoteMark(g: Glyph, line: Line, options: InlineOptions): boolean {
   return isRaised && options.footnotes?.has(g.text) === true;
 }
 
+/** Letters raised behind a number or a word of text: 2nd, 1er, M. le D. */
+function isRaisedLetter(g: Glyph, line: Line): boolean {
+  const isRaised = g.size < 0.85 * line.size && g.baseline < line.baseline - 0.2 * line.size;
+  if (!isRaised || g.font.italic || !/^[\p{Ll}ªº]+$/u.test(g.text)) return false;
+  const level = line.glyphs.filter(
+    (o) => Math.abs(o.baseline - g.baseline) < 0.5 && o.size < 0.85 * line.size,
+  );
+  let start = g.x;
+  for (const o of [...level].sort((a, b) => b.x - a.x))
+    if (o.x < start && start - o.x - o.width < 0.1 * o.size && /^\p{Ll}+$/u.test(o.text) && !o.font.italic)
+      start = o.x;
+  const before = line.glyphs.find(
+    (o) => Math.abs(o.baseline - line.baseline) < 0.5 && Math.abs(o.x + o.width - start) < 0.12 * line.size,
+  );
+  return (
+    before !== undefined &&
+    before.font.family === 'none' &&
+    !before.font.italic &&
+    /^[\d\p{L}]$/u.test(before.text)
+  );
+}
+
 /** Text symbols that live in mathematics fonts. */
 function isTextSymbol(g: Glyph): boolean {
   return (
@@ -165,7 +190,8 @@ function splitWords(glyphs: readonly Glyph[], size: number): Word[] {
     const last = words[words.length - 1];
     const em = Math.min(size, Math.max(g.size, 0.7 * size));
     const gap = last ? (g.x - last.x1) / em : 0;
-    if (last && gap < (g.font.mono ? monoGap : wordGap)) {
+    const isMono = g.font.mono && last?.glyphs[last.glyphs.length - 1]?.font.mono === true;
+    if (last && gap < (isMono ? monoGap : wordGap)) {
       last.glyphs.push(g);
       last.x1 = Math.max(last.x1, g.x + g.width);
     } else words.push({ glyphs: [g], x0: g.x, x1: g.x + g.width, gap });

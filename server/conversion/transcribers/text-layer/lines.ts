@@ -3,6 +3,7 @@
  * what a fraction bar or a limit ties together is joined again.
  */
 import { type Box, boundsOf, centreX, type Glyph, median, overlapX, type Rule } from './model.ts';
+import { type Band, splitProse } from './split-lines.ts';
 
 export interface Line extends Box {
   glyphs: Glyph[];
@@ -11,12 +12,6 @@ export interface Line extends Box {
   baseline: number;
   /** Em size of most of its glyphs at full size. */
   size: number;
-}
-
-interface Band {
-  y0: number;
-  y1: number;
-  glyphs: Glyph[];
 }
 
 /** A letter's room on its line, so that words without ascenders do not fall apart. */
@@ -38,7 +33,7 @@ export function findLines(glyphs: readonly Glyph[], rules: readonly Rule[], body
   bands = joinLimits(bands, bodySize);
   const lines: Line[] = [];
   for (const band of bands) {
-    for (const part of splitDense(band).flatMap((b) => splitTouching(b, rules)))
+    for (const part of splitProse(band, rules).flatMap((b) => splitTouching(b, rules)))
       lines.push(toLine(part, rules));
   }
   return lines;
@@ -218,38 +213,6 @@ function isLimitName(glyph: Glyph, band: readonly Glyph[]): boolean {
     .map((g) => g.text)
     .join('');
   return /lim|max|min|sup|inf|gcd|det|Pr/.test(word);
-}
-
-/** Text lines set so tight that their ink touches: split at the baselines of their words. */
-function splitDense(band: Band): Band[] {
-  const size = median(band.glyphs.map((g) => g.size));
-  if (band.y1 - band.y0 < 1.9 * size) return [band];
-  if (band.glyphs.some((g) => g.role !== 'plain' || g.ink.y1 - g.ink.y0 > 1.35 * g.size)) return [band];
-  const baselines: { y: number; count: number; x0: number; x1: number }[] = [];
-  for (const g of band.glyphs) {
-    if (g.font.family !== 'none' || g.size < 0.87 * size) continue;
-    const at = baselines.find((b) => Math.abs(b.y - g.baseline) < 0.15 * size);
-    if (at) {
-      at.count += 1;
-      at.x0 = Math.min(at.x0, g.x);
-      at.x1 = Math.max(at.x1, g.x + g.width);
-    } else baselines.push({ y: g.baseline, count: 1, x0: g.x, x1: g.x + g.width });
-  }
-  const strong = baselines.filter((b) => b.count >= 12).sort((a, b) => a.y - b.y);
-  const spaced = strong.filter((b, i) => i === 0 || b.y - (strong[i - 1] as { y: number }).y > 0.8 * size);
-  if (spaced.length < 2) return [band];
-  const parts = spaced.map((): Band => ({ y0: Infinity, y1: -Infinity, glyphs: [] }));
-  for (const g of band.glyphs) {
-    let best = 0;
-    spaced.forEach((b, i) => {
-      if (Math.abs(b.y - g.baseline) < Math.abs((spaced[best] as { y: number }).y - g.baseline)) best = i;
-    });
-    const part = parts[best] as Band;
-    part.glyphs.push(g);
-    part.y0 = Math.min(part.y0, g.ink.y0);
-    part.y1 = Math.max(part.y1, g.ink.y1);
-  }
-  return parts.filter((p) => p.glyphs.length > 0);
 }
 
 /**

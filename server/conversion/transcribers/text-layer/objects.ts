@@ -4,10 +4,10 @@ import { writeAlgorithm } from './algorithms.ts';
 import type { PageObject } from './blocks.ts';
 import { isCode, writeCode } from './code.ts';
 import { findLines } from './lines.ts';
-import { boundsOf, type Glyph, type PageModel, type Rule } from './model.ts';
+import { type Box, boundsOf, type Glyph, type PageModel, type Rule } from './model.ts';
 import type { ReadState } from './state.ts';
 import { findRuledRegions, writeTable } from './tables.ts';
-import { findUnruledTables } from './unruled.ts';
+import { findColumnTables, findUnruledTables, findVerticalTables } from './unruled.ts';
 
 export interface FoundObjects {
   objects: PageObject[];
@@ -58,6 +58,11 @@ export function findRuledObjects(
       take({ kind: 'algorithm', box: region.box, latex: algorithm }, region.glyphs, ownRules);
       continue;
     }
+    if (region.isFrame) {
+      // A box around prose: its text is read with the rest.
+      for (const r of ownRules) if (isEdge(r, region.box)) found.rules.add(r);
+      continue;
+    }
     const table = writeTable(region, { ...state.inline, bodySize: state.bodySize });
     if (table)
       take(
@@ -75,6 +80,17 @@ export function findRuledObjects(
       table.rules,
     );
   }
+  for (const table of findVerticalTables(
+    glyphs.filter((g) => !found.glyphs.has(g)),
+    rules.filter((r) => !found.rules.has(r)),
+    state,
+  )) {
+    take(
+      { kind: 'table', box: table.box, latex: `\\begin{center}\n${table.latex}\n\\end{center}` },
+      table.glyphs,
+      table.rules,
+    );
+  }
   for (const block of findCodeBlocks(
     glyphs.filter((g) => !found.glyphs.has(g)),
     state,
@@ -85,11 +101,29 @@ export function findRuledObjects(
       [],
     );
   }
+  for (const table of findColumnTables(
+    glyphs.filter((g) => !found.glyphs.has(g)),
+    model,
+    state,
+  )) {
+    take(
+      { kind: 'table', box: table.box, latex: `\\begin{center}\n${table.latex}\n\\end{center}` },
+      table.glyphs,
+      table.rules,
+    );
+  }
   for (const rule of loose) {
     const isLong = rule.horizontal && rule.x1 - rule.x0 > 0.6 * model.width && !found.rules.has(rule);
     if (isLong) take({ kind: 'rule', box: rule, latex: '\\noindent\\rule{\\linewidth}{0.4pt}' }, [], [rule]);
   }
   return found;
+}
+
+function isEdge(rule: Rule, box: Box): boolean {
+  return rule.horizontal
+    ? Math.min(Math.abs(rule.y0 - box.y0), Math.abs(rule.y1 - box.y1)) < 2 &&
+        rule.x1 - rule.x0 > 0.9 * (box.x1 - box.x0)
+    : Math.min(Math.abs(rule.x0 - box.x0), Math.abs(rule.x1 - box.x1)) < 2;
 }
 
 /** Two lines or more in a typewriter face only. */
@@ -110,7 +144,7 @@ function findCodeBlocks(
   };
   for (const line of lines) {
     const mono = line.glyphs.filter((g) => g.font.mono).length;
-    const isMono = mono === line.glyphs.length && line.glyphs.length > 1;
+    const isMono = mono === line.glyphs.length && (line.glyphs.length > 1 || run.length > 0);
     if (!isMono || (run.length > 0 && line.baseline - last > 3 * line.size)) flush();
     if (isMono) run.push([...line.glyphs]);
     last = line.baseline;

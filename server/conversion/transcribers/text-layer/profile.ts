@@ -3,15 +3,17 @@
 import { readingOrder } from './columns.ts';
 import { edgeRows } from './furniture.ts';
 import { readLine } from './inline.ts';
-import { findLines, textOf } from './lines.ts';
+import { findLines, type Line, textOf } from './lines.ts';
 import { borrowsItalic } from './math-letters.ts';
-import type { PageModel } from './model.ts';
+import { median, type PageModel } from './model.ts';
 import { headingNumber } from './section-numbers.ts';
 import type { Theorem } from './state.ts';
 import { theoremHead } from './theorems.ts';
 
 export interface DocumentProfile {
   bodySize: number;
+  /** Distance of baselines in a paragraph, in points. */
+  leading: number;
   /** Keys of edge rows that several pages share. */
   repeated: Set<string>;
   /** Lower-cased words and hyphenated words within lines. */
@@ -41,11 +43,14 @@ export function profileDocument(models: readonly PageModel[], firstPage: number)
   const words = new Set<string>();
   const theorems: Theorem[] = [];
   const headings: (string | null)[] = [];
+  const leadings: number[] = [];
   for (const model of models) {
     let heading: string | null = null;
     const inline = { mathFonts: new Set<string>(), packages: new Set<string>() };
     for (const region of readingOrder(model, model.glyphs)) {
-      for (const line of findLines(region.glyphs, [], bodySize)) {
+      const lines = findLines(region.glyphs, [], bodySize);
+      leadings.push(...distances(lines, bodySize));
+      for (const line of lines) {
         const text = textOf(line);
         heading = headingNumber(line, bodySize) ?? heading;
         // The last word of a line may be half a word.
@@ -62,6 +67,7 @@ export function profileDocument(models: readonly PageModel[], firstPage: number)
   }
   return {
     bodySize,
+    leading: median(leadings) || 1.2 * bodySize,
     repeated,
     words,
     theorems,
@@ -70,6 +76,20 @@ export function profileDocument(models: readonly PageModel[], firstPage: number)
     mathFonts: mathFontsOf(models),
     firstPage,
   };
+}
+
+/** Distances between neighbouring lines of prose. */
+function distances(lines: readonly Line[], bodySize: number): number[] {
+  const prose = lines.map(
+    (l) =>
+      Math.abs(l.size - bodySize) < 0.06 * bodySize &&
+      l.x1 - l.x0 > 15 * bodySize &&
+      l.y1 - l.y0 < 1.3 * l.size,
+  );
+  return lines
+    .slice(1)
+    .flatMap((l, i) => (prose[i] && prose[i + 1] ? [l.baseline - (lines[i] as Line).baseline] : []))
+    .filter((d) => d > 0.9 * bodySize && d < 2.6 * bodySize);
 }
 
 function commonestSize(models: readonly PageModel[]): number {

@@ -47,6 +47,7 @@ export function readPage(
   let rules = model.rules.filter((r) => !furniture.rules.has(r));
   const state: ReadState = {
     bodySize: profile.bodySize,
+    leading: profile.leading,
     packages: new Set(),
     preamble: [],
     inline: { mathFonts: profile.mathFonts, packages: new Set() },

@@ -94,7 +94,12 @@ export function joinLines(lines: readonly Span[][], knows: (word: string) => boo
       if (last.kind === 'text' && first.kind === 'text' && /\p{L}[-‐\u00ad]$/u.test(last.text)) {
         const before = /(\p{L}+)[-‐\u00ad]$/u.exec(last.text)?.[1] ?? '';
         const after = /^\p{L}+/u.exec(first.text)?.[0] ?? '';
-        const keeps = after === '' || /^\p{Lu}/u.test(after) || knows(`${before}-${after}`);
+        const keeps =
+          after === '' ||
+          /^\p{Lu}/u.test(after) ||
+          knows(`${before}-${after}`) ||
+          (isLongEnough(before, after) && knows(before) && knows(after) && !knows(before + after)) ||
+          (last.style.mono && first.style.mono);
         const joined = keeps && !last.text.endsWith('\u00ad') ? last.text : last.text.slice(0, -1);
         out[out.length - 1] = { ...last, text: joined };
       } else if (last.kind === 'math' && first.kind === 'math' && endsOpen(last.latex)) {
@@ -127,6 +132,11 @@ export function joinLines(lines: readonly Span[][], knows: (word: string) => boo
     }
   }
   return out;
+}
+
+/** Halves of a hyphenated word are rarely words of the document themselves, and if so, short ones. */
+function isLongEnough(before: string, after: string): boolean {
+  return Math.min(before.length, after.length) >= 4;
 }
 
 /** A formula that cannot end where it does: its last sign wants something to its right. */

@@ -9,6 +9,8 @@ export interface Theorem {
 
 export interface ReadState {
   bodySize: number;
+  /** Distance of baselines in a paragraph, in points. */
+  leading: number;
   packages: Set<string>;
   preamble: string[];
   inline: InlineOptions;

@@ -52,7 +52,9 @@ export function findRuledRegions(
     const verticals = inner.filter((r) => !r.horizontal && r.y1 - r.y0 > 0.6 * bodySize);
     const merged = mergeRules(group);
     if (merged.length < 2) continue;
-    const betweenColumns = verticals.filter((v) => v.x0 > box.x0 + 2 && v.x1 < box.x1 - 2);
+    const betweenColumns = verticals.filter(
+      (v) => v.x0 > box.x0 + 2 && v.x1 < box.x1 - 2 && reach(v, verticals) > 0.4 * (box.y1 - box.y0),
+    );
     regions.push({
       box,
       horizontals: [
@@ -100,6 +102,11 @@ function isFilled(upper: Rule, lower: Rule, glyphs: readonly Glyph[], bodySize: 
   );
 }
 
+/** How much of a region's height the rules at this rule's place cover: a box around a word is no column's edge. */
+function reach(rule: Rule, verticals: readonly Rule[]): number {
+  return verticals.filter((v) => Math.abs(v.x0 - rule.x0) < 2).reduce((sum, v) => sum + v.y1 - v.y0, 0);
+}
+
 /** Double rules count once. */
 function mergeRules(rules: readonly Rule[]): Rule[] {
   const out: Rule[] = [];
@@ -111,7 +118,7 @@ function mergeRules(rules: readonly Rule[]): Rule[] {
   return out;
 }
 
-interface Cell {
+export interface Cell {
   glyphs: Glyph[];
   x0: number;
   x1: number;
@@ -254,11 +261,12 @@ export function gapCuts(lines: readonly Line[], size: number): number[] {
   );
 }
 
-function chunksOf(line: Line, size: number): Cell[] {
+/** Runs of a line's glyphs with no gap of `widest` ems between. */
+export function chunksOf(line: Line, size: number, widest = 0.62): Cell[] {
   const chunks: Cell[] = [];
   for (const g of [...line.glyphs].sort((a, b) => a.x - b.x)) {
     const last = chunks[chunks.length - 1];
-    if (last && Math.min(g.x, g.ink.x0) - last.x1 < 0.62 * size) {
+    if (last && Math.min(g.x, g.ink.x0) - last.x1 < widest * size) {
       last.glyphs.push(g);
       last.x1 = Math.max(last.x1, g.x + g.width, g.ink.x1);
     } else chunks.push({ glyphs: [g], x0: Math.min(g.x, g.ink.x0), x1: Math.max(g.x + g.width, g.ink.x1) });

@@ -61,7 +61,10 @@ export function openTheorem(spans: Span[], line: Line, state: ReadState): OpenTh
     option = `[{${(named[1] as string).replace(/[\\{}$&#%_^~]/g, '')}}]`;
     rest = dropFront(rest, named[0].length);
   }
-  rest = dropFront(rest, /^\s*[.:]?\s*/.exec(leadingText(rest))?.[0].length ?? 0);
+  const stop = /^\s*[.:]?\s*/.exec(leadingText(rest))?.[0] ?? '';
+  rest = dropFront(rest, stop.length);
+  // Theorems do not end their heads with a colon and say nothing after it.
+  if (stop.includes(':') && plainText(rest) === '' && rest.length === 0) return null;
   const isStarred = head.number === null;
   const isDefinition = isUpright(rest);
   const style = first.style.bold ? (isDefinition ? 'definition' : 'plain') : 'remark';
@@ -123,9 +126,10 @@ function declare(env: string, kind: string, isStarred: boolean, style: string, s
 function openProof(spans: Span[], line: Line): OpenTheorem | null {
   const first = spans[0];
   if (first?.kind !== 'text' || !first.style.italic || first.style.bold) return null;
-  const match = /^(Proof|Beweis|Preuve|Démonstration|Dimostrazione|Demostración)\.\s*/.exec(
-    first.text.trim() + (first.text.endsWith(' ') ? ' ' : ''),
-  );
+  const match =
+    /^(Proof|Beweis|Preuve|Démonstration|Dimostrazione|Demostración|Demonstração|Prova|Dowód|Bewijs|Důkaz|Доказательство)\.\s*/.exec(
+      first.text.trim() + (first.text.endsWith(' ') ? ' ' : ''),
+    );
   if (!match) return null;
   void line;
   return {

@@ -71,10 +71,7 @@ function joinPair(items: Item[], rules: Rule[], left: Item, right: Item, context
       i.x1 < right.x1 + 0.5 &&
       i.start >= left.start &&
       i.end <= right.end &&
-      i.y1 > box.y0 - 0.1 * i.size &&
-      i.y0 < box.y1 + 0.1 * i.size &&
-      (i.y0 + i.y1) / 2 > box.y0 - 0.15 * i.size &&
-      (i.y0 + i.y1) / 2 < box.y1 + 0.15 * i.size,
+      (isWithin(i, box) || juts(i, box, left.size)),
   );
   const taken = new Set<Item>([left, right, ...inside]);
   const innerRules = takeRules(rules, { x0: left.x0, x1: right.x1, y0: box.y0 - 1, y1: box.y1 + 1 });
@@ -92,12 +89,34 @@ function joinPair(items: Item[], rules: Rule[], left: Item, right: Item, context
   return out;
 }
 
+function isWithin(item: Item, box: Box): boolean {
+  const middle = (item.y0 + item.y1) / 2;
+  return (
+    item.y1 > box.y0 - 0.1 * item.size &&
+    item.y0 < box.y1 + 0.1 * item.size &&
+    middle > box.y0 - 0.15 * item.size &&
+    middle < box.y1 + 0.15 * item.size
+  );
+}
+
+/** Scripts and limits of what stands between \bigl and \bigr may reach beyond them. */
+function juts(item: Item, box: Box, size: number): boolean {
+  const beyond = Math.max(box.y0 - item.y1, item.y0 - box.y1);
+  return item.size < 0.87 * size && beyond < 0.4 * size;
+}
+
 interface Pair {
   latex: string;
   baseline: number;
   size: number;
   isGrid: boolean;
   isInner: boolean;
+}
+
+function paddingOf(inside: readonly Item[], left: Item, right: Item): number {
+  const starts = Math.min(...inside.map((i) => i.start));
+  const ends = Math.max(...inside.map((i) => i.end));
+  return Math.min(starts - left.end, right.start - ends);
 }
 
 function writePair(inside: Item[], rules: Rule[], left: Item, right: Item, context: MathContext): Pair {
@@ -128,7 +147,7 @@ function writePair(inside: Item[], rules: Rule[], left: Item, right: Item, conte
   const size = Math.max(...absorbed.map((i) => i.size));
   const latex = writeGrid(
     classifyGrid(rows, columnRules),
-    { left: left.text, right: right.text, size, outer: left.size },
+    { left: left.text, right: right.text, size, outer: left.size, padding: paddingOf(absorbed, left, right) },
     context,
   );
   return {
@@ -178,7 +197,11 @@ function joinCases(items: Item[], rules: Rule[], brace: Item, context: MathConte
   }
   const body = rows.flat();
   const size = Math.max(...body.map((i) => i.size));
-  const latex = writeGrid(classifyGrid(rows, []), { left: '{', right: '', size, outer: brace.size }, context);
+  const latex = writeGrid(
+    classifyGrid(rows, []),
+    { left: '{', right: '', size, outer: brace.size, padding: 0 },
+    context,
+  );
   const node = built(
     [brace, ...body],
     boundsOf([brace, ...body]),

@@ -171,7 +171,12 @@ interface Surround {
   size: number;
   /** Size of the row the grid stands in. */
   outer: number;
+  /** Room between a delimiter and the columns, in points: array leaves \arraycolsep on both sides, a matrix nothing. */
+  padding: number;
 }
+
+/** \arraycolsep is 5 pt in every class; half of it tells. */
+const leastPadding = 3;
 
 const matrixNames: Record<string, string> = {
   '()': 'pmatrix',
@@ -185,7 +190,8 @@ const matrixNames: Record<string, string> = {
 /** LaTeX of a grid between its delimiters (empty strings where there are none). */
 export function writeGrid(grid: Grid, around: Surround, context: MathContext): string {
   const isSmall = around.size < 0.85 * around.outer;
-  if (around.left === '(' && around.right === ')' && grid.columnCount === 1 && grid.rows.length === 2) {
+  const isBinomial = around.left === '(' && around.right === ')' && around.padding < leastPadding;
+  if (isBinomial && grid.columnCount === 1 && grid.rows.length === 2) {
     if (isSmall || grid.rowDistance > 1.31 * around.size) return binomial(grid, around, context);
   }
   const cell: MathContext = { ...context, style: 'text' };
@@ -208,7 +214,7 @@ export function writeGrid(grid: Grid, around: Surround, context: MathContext): s
       grid.columnCount <= 2 ? grid.rows : grid.rows.map((row) => [row[0] as Item[], row.slice(1).flat()]);
     return `\\begin{cases} ${write(twoColumns)} \\end{cases}`;
   }
-  const name = matrixNames[around.left + around.right];
+  const name = around.padding < leastPadding ? matrixNames[around.left + around.right] : undefined;
   const isPlain = grid.barsBefore.size === 0 && grid.alignment.every((a) => a === 'c');
   if (name && isSmall)
     return `\\left${around.left}\\begin{smallmatrix} ${write(grid.rows)} \\end{smallmatrix}\\right${around.right}`;

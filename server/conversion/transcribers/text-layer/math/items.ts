@@ -71,10 +71,6 @@ export function smallerStyle(style: MathStyle): MathStyle {
   return style === 'display' || style === 'text' ? 'script' : 'scriptscript';
 }
 
-export function fractionStyle(style: MathStyle): MathStyle {
-  return style === 'display' ? 'text' : smallerStyle(style);
-}
-
 export function axisOf(item: Item): number {
   return item.baseline - axisRatio * item.size;
 }

@@ -5,6 +5,7 @@
  */
 import { markDoubt } from '../doubt.ts';
 import type { Glyph, Rule } from '../model.ts';
+import { absorbBoxes } from './boxes.ts';
 import { composeSymbols } from './compose.ts';
 import { absorbDelimiters } from './delimiters.ts';
 import { splitRows, writeStack } from './grid.ts';
@@ -46,7 +47,7 @@ export function readFormula(
   };
   const ownRules = rules.map((r) => ({ ...r }));
   const items = prepare(glyphs, ownRules);
-  const absorbed = absorbDelimiters(items, ownRules, context);
+  const absorbed = absorbDelimiters(absorbBoxes(items, ownRules, context), ownRules, context);
   return {
     latex: parseAll(absorbed, ownRules, context).latex,
     packages: context.packages,

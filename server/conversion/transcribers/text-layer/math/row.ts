@@ -279,7 +279,11 @@ function textRun(nuclei: Nucleus[], from: number, size: number): { latex: string
         break;
       const gap = item.start - end;
       if (gap > 0.7 * size) break;
-      const isWord = isTextWord(item) || item.kind === 'word' || beginsText(nuclei, k, size);
+      const isWord =
+        isTextWord(item) ||
+        item.kind === 'word' ||
+        beginsText(nuclei, k, size) ||
+        (/['’]$/.test(text) && gap < 0.1 * size && /^\p{L}$/u.test(item.text));
       const isMark =
         item.kind === 'glyph' &&
         /^[,.;:!?'’()-]$/.test(item.text) &&

@@ -4,7 +4,6 @@ import {
   axisOf,
   axisRatio,
   built,
-  fractionStyle,
   type Item,
   isIntegral,
   type MathContext,
@@ -120,7 +119,8 @@ export function absorbBars(items: Item[], rules: Rule[], context: MathContext): 
       const size = largest([...above, ...below]);
       // \dfrac in text: its parts are set as display's are.
       const isFull = (context.style === 'display' || context.style === 'text') && size > 0.87 * context.size;
-      const inner = isFull ? 'text' : fractionStyle(context.style);
+      // Smaller than its row: set in text style, whatever stands around it.
+      const inner = isFull ? 'text' : smallerStyle(context.style);
       if (context.style === 'display')
         for (const i of [...above, ...below]) i.latex = i.latex.replace(/^\\binom(?=\{)/, '\\dbinom');
       const upper = parseItems(above, [], {

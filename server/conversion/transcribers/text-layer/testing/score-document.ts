@@ -6,8 +6,10 @@ import { proveDocument } from '#server/conversion/prove/index.ts';
 import type { Typesetter } from '#server/typesetting/index.ts';
 import type { TranscribedPage } from '../../transcriber.ts';
 import { openPdf } from '../extract.ts';
+import type { PageModel } from '../model.ts';
 import type { TextLayerReader } from '../reader.ts';
-import { findDisplays, proseOf, similarity } from './displays.ts';
+import { findDisplays, similarity } from './displays.ts';
+import { proseOf } from './prose.ts';
 import { difference, packageFolder, typesetEach } from './same-formula.ts';
 
 export interface DocumentScore {
@@ -16,6 +18,8 @@ export interface DocumentScore {
   /** Character similarity of the prose words, 0 … 1. */
   text: number;
   displays: number;
+  /** Displays of the source that TeX does not set by themselves with its preamble; they are in none of the counts. */
+  unset: number;
   /** Displays whose recovered LaTeX typesets the same. */
   exact: number;
   /** Each display that was not recovered: its truth, the nearest of ours, and what differs. */
@@ -71,16 +75,25 @@ export async function scoreDocument(
     : ['amsmath', 'amssymb', 'mathrsfs', 'mathtools', ...(/\\ce\{/.test(latex) ? ['mhchem'] : [])];
   const truthModels = await typesetEach(truthDisplays, truth, [], typesetter);
   const ourModels = await typesetEach(ourDisplays, truth, packages, typesetter);
+  // A source that gives LaTeX's own commands another meaning says nothing of ours: they are set by its class alone, too.
+  const plainClass = /\\documentclass(?:\s*\[[^\]]*\])?\s*\{[^{}]*\}/.exec(truth)?.[0] ?? '';
+  const hasOwnMeanings = /\\(?:renewcommand|def|let)\b/.test(truth);
+  const plainModels = hasOwnMeanings
+    ? await typesetEach(ourDisplays, `${plainClass}\n\\begin{document}`, packages, typesetter)
+    : [];
+  const isSame = (model: PageModel, k: number) =>
+    [ourModels[k], plainModels[k]].some((m) => m && difference(model, m) === null);
   const used = new Set<number>();
   const misses: DocumentScore['misses'] = [];
   let exact = 0;
+  let unset = 0;
   truthDisplays.forEach((display, i) => {
     const model = truthModels[i];
     if (!model) {
-      misses.push({ index: i, truth: display, ours: '', why: 'the truth itself could not be set alone' });
+      unset += 1;
       return;
     }
-    const found = ourModels.findIndex((m, k) => m !== null && !used.has(k) && difference(model, m) === null);
+    const found = ourDisplays.findIndex((_, k) => !used.has(k) && isSame(model, k));
     if (found >= 0) {
       used.add(found);
       exact += 1;
@@ -103,7 +116,8 @@ export async function scoreDocument(
     name,
     isProved: proof.kind === 'proved' && proof.failedPages.length === 0,
     text: similarity(proseOf(truth), proseOf(latex)),
-    displays: truthDisplays.length,
+    displays: truthDisplays.length - unset,
+    unset,
     exact,
     misses,
     verbatim: shares.length > 0 ? shares.reduce((a, b) => a + b, 0) / shares.length : 0,
