@@ -113,9 +113,10 @@ async function waitForAnimations(page: Page): Promise<void> {
   await page.evaluate(async () => {
     // what a new size or colour sets off has begun by then
     await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
-    const ending = document
-      .getAnimations()
-      .filter((animation) => animation.effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY);
+    const ending = document.getAnimations().filter(({ effect, playState, timeline }) => {
+      const isEnding = effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY;
+      return isEnding && playState === 'running' && timeline === document.timeline;
+    });
     await Promise.allSettled(ending.map((animation) => animation.finished));
   });
 }
