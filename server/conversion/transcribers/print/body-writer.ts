@@ -5,6 +5,8 @@ import { confidenceOf, heightOf, type Line, type Word, widthOf } from './printed
 
 /** Words that Tesseract itself puts below this are marked doubtful: on our scans a third of them are wrong. */
 export const doubtfulBelow = 60;
+/** A formula less likely right than this is marked. */
+const formulaDoubtBelow = 0.7;
 /** Ink this flat and this wide, in sizes of the font, is a dotted or drawn blank. */
 const blankMaxHeight = 0.36;
 const blankMinWidth = 0.5;
@@ -14,6 +16,7 @@ const pageWidthCm = 21;
 const reasons = {
   unclear: 'The print is hard to read here.',
   formula: 'A formula: the embedded reader reads its signs one by one and loses their arrangement.',
+  unsure: 'A formula that is hard to read here.',
 };
 
 /** Collects a page's LaTeX together with the offsets of what is doubtful in it. */
@@ -54,6 +57,10 @@ export class BodyWriter {
         continue;
       }
       const word = words[index]!;
+      if (word.latex !== undefined) {
+        this.latex(word.latex, word.confidence / 100);
+        continue;
+      }
       const isFormula = isMathsWord(word);
       const start = this.body.length;
       this.body += escapeWord(word.text);
@@ -61,6 +68,13 @@ export class BodyWriter {
       if (isFormula || word.confidence < doubtfulBelow)
         this.mark(start, word.confidence / 100, isFormula ? reasons.formula : reasons.unclear);
     }
+  }
+
+  /** Formulas as they were read, marked where they are not sure. */
+  latex(latex: string, confidence: number): void {
+    const start = this.body.length;
+    this.body += latex;
+    if (confidence < formulaDoubtBelow) this.mark(start, Math.round(100 * confidence) / 100, reasons.unsure);
   }
 
   /** A displayed formula: its signs as text, all of it doubtful. */

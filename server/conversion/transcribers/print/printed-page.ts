@@ -11,6 +11,8 @@ export interface Word extends Box {
   text: string;
   /** 0 … 100, Tesseract's own. */
   confidence: number;
+  /** What it says where that is no plain text: formulas, with the marks around them. */
+  latex?: string;
 }
 
 export interface Line extends Box {
@@ -21,6 +23,8 @@ export interface Line extends Box {
   paragraph: number;
   /** Lines of one block of text share it. */
   area: number;
+  /** A displayed formula stands here; then there are no words. */
+  display?: { latex: string; confidence: number };
 }
 
 export interface PrintedPage {

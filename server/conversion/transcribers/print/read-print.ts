@@ -15,6 +15,7 @@ import { guessLanguage } from '../text-layer/language.ts';
 import type { CroppedFigure, TranscribedPage, TranscribeHints } from '../transcriber.ts';
 import { findFigures } from './find-figures.ts';
 import { findTables } from './find-tables.ts';
+import type { FormulaReader } from './formulas/reader.ts';
 import { parseHocr } from './parse-hocr.ts';
 import {
   around,
@@ -51,6 +52,8 @@ export interface ReadWord {
 export interface PrintOptions {
   /** Told the words of the page; what lies in the boxes it answers is another reader's, and none of it is written. */
   claim?: (words: readonly ReadWord[]) => Promise<readonly ShareBox[]>;
+  /** Reads the mathematics among the print; without it, formulas come out as doubtful text. */
+  formulas?: FormulaReader | null;
 }
 
 /** Where print ends and handwriting begins, for `ReadPage.confidence`. */
@@ -72,7 +75,7 @@ export async function readPrint(
   picture: PreparedPage,
   hints: TranscribeHints,
   signal: AbortSignal,
-  { claim }: PrintOptions = {},
+  { claim, formulas }: PrintOptions = {},
 ): Promise<ReadPage> {
   // what was straightened is evenly lit already, and then this changes nothing worth its time
   const grey = toGrey(picture.origin === 'render' ? evenLight(picture.bitmap).bitmap : picture.bitmap);
@@ -104,7 +107,13 @@ export async function readPrint(
     boxes.map((box, index) => cropFigure(picture.bitmap, box, hints.pageNumber, index + 1)),
   );
   const placed: PlacedFigure[] = boxes.map((box, index) => ({ ...box, name: figures[index]!.name }));
-  const lines = rest.flatMap((line) => outsideOf(line, boxes));
+  const outside = rest.flatMap((line) => outsideOf(line, boxes));
+  const taken = [...boxes, ...tables.map((table) => table.box)];
+  const read =
+    confidence >= printConfidence
+      ? await formulas?.read({ grey: whiten(grey, claimed), page, lines: outside, taken }, signal)
+      : undefined;
+  const lines = read?.lines ?? outside;
   const written = writeBody({ page, lines, tables, figures: placed, isFirstPage: hints.pageNumber === 1 });
 
   const warnings: Warning[] = [];
@@ -114,9 +123,10 @@ export async function readPrint(
       message:
         'Formulas on this scanned page could not be read; their signs are kept as doubtful text. Check them against the picture.',
     });
-  const { hasFormula: _, ...body } = written;
-  const read = {
+  const { hasFormula: _, packages, ...body } = written;
+  const transcribed = {
     ...body,
+    packages: [...packages, ...(read?.packages ?? []).map((name) => ({ name }))],
     preamble: [],
     ...(language ? { layout: { language } } : {}),
     figures,
@@ -124,7 +134,7 @@ export async function readPrint(
     confidence,
   };
   return placeByText(
-    read,
+    transcribed,
     page.lines.map((line) => knownLine(line, page)),
   );
 }

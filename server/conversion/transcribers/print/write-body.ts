@@ -50,7 +50,9 @@ const centreTolerance = 0.04;
 
 export function writeBody({ page, lines, tables, figures, isFirstPage }: PageParts): WrittenBody {
   const bodySize = median(lines.flatMap((line) => line.words.map(() => line.size))) || 1;
-  const kept = lines.filter((line) => !isPageNumber(line, page) && !isNoise(line, bodySize));
+  const kept = lines.filter(
+    (line) => line.display || (!isPageNumber(line, page) && !isNoise(line, bodySize)),
+  );
   const writer = new BodyWriter(page.width);
   const title = isFirstPage ? takeTitle(kept, page, bodySize) : undefined;
   const parts = placeParts(kept, tables, figures);
@@ -70,12 +72,21 @@ export function writeBody({ page, lines, tables, figures, isFirstPage }: PagePar
     packages: [
       ...(figures.length ? [{ name: 'graphicx' }] : []),
       ...(tables.some((table) => !table.hasUprightRules) ? [{ name: 'booktabs' }] : []),
+      ...(/\$|\\\[|\\begin\{(?:equation|align|gather)/.test(writer.body)
+        ? [{ name: 'amsmath' }, { name: 'amssymb' }]
+        : []),
     ],
     hasFormula: writer.hasFormula,
-    startsParagraph: !(firstLine && /^\p{Ll}/u.test(firstLine.words[0]!.text) && !isMathsLine(firstLine)),
-    endsParagraph: !(lastLine && isCutMidSentence(lastLine, kept)),
+    startsParagraph: !(firstLine?.words[0] && startsSmall(firstLine) && !isMathsLine(firstLine)),
+    endsParagraph: !(lastLine?.words[0] && isCutMidSentence(lastLine, kept)),
   };
 }
+
+function startsSmall({ words: [first] }: Line): boolean {
+  return first !== undefined && first.latex === undefined && /^\p{Ll}/u.test(first.text);
+}
+
+const hasFormulas = (line: Line) => line.words.some(({ latex }) => latex !== undefined);
 
 function isPageNumber(line: Line, page: PrintedPage): boolean {
   const isAtEdge = line.top > page.height * 0.9 || line.bottom < page.height * 0.07;
@@ -106,6 +117,7 @@ function isCentred(line: Line, page: PrintedPage, all: readonly Line[], minMargi
 function takeTitle(lines: Line[], page: PrintedPage, bodySize: number): TranscribedPage['title'] {
   const isTitleLine = (line: Line | undefined): line is Line =>
     line !== undefined &&
+    !line.display &&
     line.bottom < page.height * titleReach &&
     line.size > bodySize * titleRatio &&
     isCentred(line, page, lines, 0.02) &&
@@ -164,6 +176,7 @@ class Flow {
   private readonly bulletColumns: number[];
   private sectionNumber = 0;
   private lastFormula: Line | null = null;
+  private isAfterDisplay = false;
 
   constructor(writer: BodyWriter, page: PrintedPage, bodySize: number, bulletColumns: number[]) {
     this.writer = writer;
@@ -173,11 +186,17 @@ class Flow {
   }
 
   line(line: Line): void {
+    if (line.display) {
+      this.display(line.display);
+      return;
+    }
     const heading = readHeading(line, this.bodySize, this.sectionNumber + 1);
     const mark = this.itemMark(line);
-    if (heading && !isMathsLine(line)) this.heading(heading, line);
+    const isMaths = !hasFormulas(line) && isMathsLine(line);
+    const isHeading = heading !== null && !isMaths && (!hasFormulas(line) || heading.number !== null);
+    if (isHeading) this.heading(heading, line);
     else if (mark) this.item(line, mark);
-    else if (isMathsLine(line)) this.formula(line);
+    else if (isMaths) this.formula(line);
     else this.prose(line);
   }
 
@@ -253,10 +272,19 @@ class Flow {
     this.writer.raw(label === null ? '\\item ' : `\\item[${label}] `);
     const words = line.words.slice(wordCount);
     const rest = { ...line, words, left: words[0]!.left };
-    if (isMathsLine(rest)) {
+    if (!hasFormulas(rest) && isMathsLine(rest)) {
       this.writer.formula(words);
       this.writer.raw('\n');
     } else this.paragraph = { lines: [rest], isCentred: false };
+  }
+
+  /** Without a paragraph's end before it; what goes on behind it in the same sentence stays in the paragraph. */
+  private display({ latex, confidence }: NonNullable<Line['display']>): void {
+    this.closeParagraph();
+    if (this.writer.body !== '') this.writer.body = `${this.writer.body.trimEnd()}\n`;
+    this.writer.latex(latex, confidence);
+    this.writer.raw('\n\n');
+    this.isAfterDisplay = true;
   }
 
   private formula(line: Line): void {
@@ -280,7 +308,10 @@ class Flow {
       return;
     }
     this.closeParagraph();
-    this.leaveListsFor(line.left);
+    const goesOn = this.isAfterDisplay && startsSmall(line);
+    this.isAfterDisplay = false;
+    if (goesOn) this.writer.body = `${this.writer.body.trimEnd()}\n`;
+    else this.leaveListsFor(line.left);
     this.paragraph = { lines: [line], isCentred: centred };
   }
 

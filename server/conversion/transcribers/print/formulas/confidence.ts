@@ -1,0 +1,18 @@
+/**
+ * How likely every sign of a formula and their arrangement are right, from what the model believes of each sign. The
+ * coefficients are fitted to formulas whose truth is known (bench/print.ts).
+ */
+const constant = 1.2;
+const weight = 0.6;
+const least = 1e-3;
+const most = 1 - 1e-4;
+
+/** @param probabilities of the formula's signs @returns 0 … 1; 0 for none */
+export function formulaConfidence(probabilities: readonly number[]): number {
+  if (probabilities.length === 0) return 0;
+  const sum = probabilities.reduce(
+    (all, probability) => all + Math.log(Math.min(most, Math.max(least, probability))),
+    0,
+  );
+  return 1 / (1 + Math.exp(-(constant + weight * sum)));
+}

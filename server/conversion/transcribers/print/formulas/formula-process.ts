@@ -1,0 +1,18 @@
+/** The program of a formula process: holds the sign model, and reads the formulas of printed pages one after the other. */
+import { answerTasks } from '../../../pages/answer-tasks.ts';
+import { readFormulas } from './read-formulas.ts';
+import type { PrintedLines } from './reader.ts';
+import { openSignModel, type SignModel } from './sign-model.ts';
+
+export interface FormulaTask extends PrintedLines {
+  /** Path of the weights. */
+  model: string;
+}
+
+let opened: Promise<SignModel> | null = null;
+
+answerTasks(async (task) => {
+  const { model, grey, page, lines, taken } = task as FormulaTask;
+  opened ??= openSignModel(model);
+  return await readFormulas(grey, page, lines, taken, await opened);
+});

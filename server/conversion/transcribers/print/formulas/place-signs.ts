@@ -1,0 +1,386 @@
+/**
+ * From signs with their boxes to glyphs with a size and a baseline, as the parser of formulas wants them: what a sign is,
+ * how large it is set and on which baseline it stands decide one another. Lengths that leave here are those of a text of
+ * ten points in Computer Modern, whatever the scan's scale and typeface.
+ */
+import type { FontFace, Glyph, GlyphRole, MathFamily, Rule } from '../../text-layer/model.ts';
+import type { Box } from '../printed-page.ts';
+import type { ReadSign, SheetSigns } from './read-signs.ts';
+import type { Guess, SignMeasures, Typeface } from './sign-model.ts';
+
+/** A glyph with what the model made of it. */
+export interface PlacedGlyph extends Glyph {
+  probability: number;
+}
+
+export interface PlacedSigns {
+  glyphs: PlacedGlyph[];
+  rules: Rule[];
+}
+
+/** Size of the text in the parser's points, and an x-height of that in Computer Modern. */
+const textSize = 10;
+const xHeightPoints = 4.31;
+/** Sizes of text, scripts and their scripts, and how much rarer each is than the one before. */
+const levels = [1, 0.7, 0.5] as const;
+const levelPriors = [0, -0.3, -1.2];
+/** How far a sign's size is off: a share of it, and some of the scan's pixels. */
+const sizeSpread = 0.07;
+const pixelSpread = 0.9;
+const leastProbability = 0.01;
+const rounds = 3;
+/** In x-heights: baselines that are one, and how far a neighbour is. */
+const sameBaseline = 0.13;
+const farthestNeighbour = 7;
+/** A delimiter so many times as tall as the text's is a large one; so tall (in x-heights), an operator is set for display. */
+const tallDelimiter = 1.13;
+const tallOperator = 2.75;
+const tallIntegral = 3.8;
+
+export interface Print {
+  xHeight: number;
+  typeface: Typeface;
+}
+
+interface Option {
+  guess: Guess;
+  /** Index into `levels`. */
+  level: number;
+  baseline: number;
+  /** Log probability by shape and size alone. */
+  score: number;
+  /** Its baseline says something of its row. */
+  isSolid: boolean;
+  /** In x-heights of its level; null for what is drawn in many sizes. */
+  measures: SignMeasures | null;
+}
+
+interface Choice {
+  sign: ReadSign;
+  options: Option[];
+  chosen: Option;
+}
+
+const middleX = (box: Box) => (box.left + box.right) / 2;
+
+/**
+ * @param about how large the text's x-height is, in the pixels that the boxes are in, and whose measures its signs have
+ */
+export function placeSigns({ signs, rules }: SheetSigns, { xHeight, typeface }: Print): PlacedSigns {
+  const choices = signs.map((sign) => choose(sign, xHeight, typeface));
+  for (let round = 0; round < rounds; round++) {
+    const solid = choices.filter(({ chosen }) => chosen.isSolid);
+    for (const choice of choices) {
+      if (choice.options.length < 2) continue;
+      const near = solid.filter(
+        (other) => other !== choice && gapX(other.sign, choice.sign) < farthestNeighbour * xHeight,
+      );
+      choice.chosen = best(choice.options, (option) => option.score + support(option, choice, near, xHeight));
+    }
+  }
+  const slope = slopeOf(choices, xHeight);
+  snap(choices, slope, xHeight);
+  const glyphs = choices.map((choice) => toGlyph(choice, slope, xHeight));
+  const points = xHeightPoints / xHeight;
+  const lines: Rule[] = rules.map((rule) => {
+    const shift = slope * middleX(rule);
+    return {
+      x0: rule.left * points,
+      x1: rule.right * points,
+      y0: (rule.top - shift) * points,
+      y1: (rule.bottom - shift) * points,
+      horizontal: true,
+    };
+  });
+  return markAccents(glyphs, lines);
+}
+
+function best<T>(options: readonly T[], score: (option: T) => number): T {
+  return options.reduce((a, b) => (score(b) > score(a) ? b : a));
+}
+
+const gapX = (a: Box, b: Box) => Math.max(0, Math.max(a.left, b.left) - Math.min(a.right, b.right));
+
+function isOfAnySize({ sign }: Guess, box: Box, xHeight: number, typeface: Typeface): boolean {
+  if (sign.face === 'large' || sign.face === 'radical' || sign.face === 'brace') return true;
+  const height = typeface.text[sign.index]?.height ?? 2;
+  return sign.face === 'delimiter' && box.bottom - box.top > tallDelimiter * height * xHeight;
+}
+
+function choose(sign: ReadSign, xHeight: number, typeface: Typeface): Choice {
+  const options: Option[] = [];
+  for (const guess of sign.guesses) {
+    if (guess.probability < leastProbability && options.length > 0) continue;
+    const score = Math.log(Math.max(1e-9, guess.probability));
+    const ofText = typeface.text[guess.sign.index] ?? null;
+    if (!ofText || isOfAnySize(guess, sign, xHeight, typeface)) {
+      const baseline = (sign.top + sign.bottom) / 2 + 0.58 * xHeight;
+      options.push({ guess, level: 0, baseline, score, isSolid: false, measures: null });
+      continue;
+    }
+    const isSolid = guess.sign.face !== 'accent';
+    levels.forEach((size, level) => {
+      const measures = level === 0 ? ofText : (typeface.script[guess.sign.index] ?? ofText);
+      const unit = xHeight * size;
+      const off = misfit(sign, measures, unit);
+      const byTop = sign.top - measures.top * unit;
+      const byBottom = sign.bottom - (measures.top + measures.height) * unit;
+      options.push({
+        guess,
+        level,
+        baseline: (byTop + byBottom) / 2,
+        score: score - Math.min(12, (off * off) / 2) + levelPriors[level]!,
+        isSolid,
+        measures,
+      });
+    });
+  }
+  const chosen = best(options, ({ score }) => score);
+  return { sign, options: options.filter(({ score }) => score > chosen.score - 6), chosen };
+}
+
+/** How far a sign's size is from what it should be, in standard deviations. */
+function misfit(sign: Box, { width, height }: SignMeasures, unit: number): number {
+  const isWide = width > height;
+  const seen = isWide ? sign.right - sign.left : sign.bottom - sign.top;
+  return Math.log(seen / ((isWide ? width : height) * unit)) / (sizeSpread + pixelSpread / seen);
+}
+
+/** How much the x-height may be off. */
+const corrections = [1, 0.96, 1.04, 0.92, 1.08, 0.88, 1.12];
+const leastSure = 0.8;
+
+/**
+ * The typeface whose signs have the sizes that are seen, and with it the x-height put right. Of few signs it is the
+ * commonest.
+ */
+export function findTypeface(
+  signs: readonly ReadSign[],
+  xHeight: number,
+  typefaces: readonly Typeface[],
+): Print {
+  const sure = signs.filter(
+    ({ guesses: [first], ...box }) =>
+      first!.probability > leastSure &&
+      !isOfAnySize(first!, box, xHeight, typefaces[0]!) &&
+      first!.sign.face !== 'several',
+  );
+  let found: Print & { cost: number } = {
+    xHeight,
+    typeface: typefaces[0]!,
+    cost: Number.POSITIVE_INFINITY,
+  };
+  for (const [rank, typeface] of typefaces.entries())
+    for (const correction of corrections) {
+      // a typeface that is rarer, or an x-height farther from what was measured, has more to explain
+      let cost = (rank < 2 ? 0 : 3) + 200 * (correction - 1) ** 2;
+      for (const sign of sure) {
+        const { index } = sign.guesses[0]!.sign;
+        const offs = levels.map((size, level) => {
+          const measures = (level === 0 ? typeface.text : typeface.script)[index];
+          if (!measures) return 9;
+          return misfit(sign, measures, xHeight * correction * size) ** 2 / 2 - levelPriors[level]!;
+        });
+        cost += Math.min(9, ...offs);
+      }
+      if (cost < found.cost) found = { xHeight: xHeight * correction, typeface, cost };
+    }
+  return { xHeight: found.xHeight, typeface: found.typeface };
+}
+
+/** What the signs around say for an option: others on its baseline, or what it is a script of. */
+function support(option: Option, { sign }: Choice, near: readonly Choice[], xHeight: number): number {
+  const same = near.filter(({ chosen }) => chosen.level === option.level);
+  const onIt = same.some(
+    ({ chosen }) => Math.abs(chosen.baseline - option.baseline) < sameBaseline * xHeight,
+  );
+  if (option.level === 0) {
+    if (!option.isSolid) return 0;
+    if (onIt) return 1.5;
+    // a row of its own is possible, a step off the neighbours' baseline is not
+    const isStep = same.some(({ sign: other, chosen }) => {
+      const off = Math.abs(chosen.baseline - option.baseline);
+      return off < 1.1 * xHeight && gapX(other, sign) < 1.5 * xHeight;
+    });
+    return isStep ? -1.5 : 0;
+  }
+  const larger = near.filter(({ chosen }) => chosen.level === option.level - 1);
+  const isScript = larger.some(({ sign: other, chosen }) => {
+    const behind = sign.left - other.right;
+    const rise = chosen.baseline - option.baseline;
+    const size = levels[option.level - 1]! * xHeight;
+    return (
+      behind > -0.8 * size &&
+      behind < 2.5 * size &&
+      ((rise > 0.55 * size && rise < 1.5 * size) || (rise < -0.2 * size && rise > -0.9 * size))
+    );
+  });
+  // points are small in any case
+  const isPoint = /^[.,:;·]$/.test(option.guess.sign.text);
+  return (onIt ? 1 : 0) + (isScript && !isPoint ? 0.7 : 0);
+}
+
+/** How much lower the rows lie at each pixel to the right: the middle of what pairs of neighbours on one row say. */
+function slopeOf(choices: readonly Choice[], xHeight: number): number {
+  const solid = choices.filter(({ chosen }) => chosen.isSolid && chosen.guess.probability > 0.8);
+  const slopes: number[] = [];
+  for (const [at, one] of solid.entries())
+    for (const other of solid.slice(at + 1)) {
+      const run = middleX(other.sign) - middleX(one.sign);
+      const rise = other.chosen.baseline - one.chosen.baseline;
+      if (one.chosen.level !== other.chosen.level || Math.abs(run) < 6 * xHeight) continue;
+      if (Math.abs(rise) < 0.25 * xHeight) slopes.push(rise / run);
+    }
+  if (slopes.length < 12) return 0;
+  return slopes.sort((a, b) => a - b)[slopes.length >> 1]!;
+}
+
+/** Baselines of one size that lie together become one. */
+function snap(choices: readonly Choice[], slope: number, xHeight: number): void {
+  for (const choice of choices)
+    choice.chosen = { ...choice.chosen, baseline: choice.chosen.baseline - slope * middleX(choice.sign) };
+  for (const level of levels.keys()) {
+    const own = choices
+      .filter(({ chosen }) => chosen.level === level && chosen.isSolid)
+      .sort((a, b) => a.chosen.baseline - b.chosen.baseline);
+    let group: Choice[] = [];
+    const close = () => {
+      if (group.length === 0) return;
+      const middle = group[group.length >> 1]!.chosen.baseline;
+      for (const choice of group) choice.chosen.baseline = middle;
+      group = [];
+    };
+    for (const choice of own) {
+      const start = group[0];
+      if (start && choice.chosen.baseline - start.chosen.baseline > 2 * sameBaseline * xHeight) close();
+      group.push(choice);
+    }
+    close();
+  }
+}
+
+const face = (name: string, family: MathFamily, style: Partial<FontFace> = {}): FontFace => ({
+  name,
+  id: name,
+  family,
+  bold: false,
+  italic: false,
+  mono: false,
+  sans: false,
+  smallCaps: false,
+  ...style,
+});
+const extension = face('CMEX10', 'extension');
+const faces: Record<string, FontFace> = {
+  italic: face('CMMI10', 'letters', { italic: true }),
+  roman: face('CMR10', 'none'),
+  bold: face('CMBX10', 'none', { bold: true }),
+  blackboard: face('MSBM10', 'ams'),
+  calligraphic: face('CMSY10', 'symbols'),
+  fraktur: face('EUFM10', 'fraktur'),
+  symbol: face('CMSY10', 'symbols'),
+  accent: face('CMMI10', 'letters', { italic: true }),
+  delimiter: face('CMSY10', 'symbols'),
+  large: extension,
+  radical: face('CMSY10', 'symbols'),
+  brace: extension,
+};
+/** Computer Modern has these in its text face. */
+const ofText = /^[()[\]=+,.;:!?%&]$/;
+const greekItalic = /^[α-ωϑϕϖϱϵ∂ℓ]$/;
+
+function toGlyph({ sign, chosen }: Choice, slope: number, xHeight: number): PlacedGlyph {
+  const { guess, level, baseline, measures } = chosen;
+  const { face: kind, text } = guess.sign;
+  const points = xHeightPoints / xHeight;
+  const shift = slope * middleX(sign);
+  const ink = {
+    x0: sign.left * points,
+    x1: sign.right * points,
+    y0: (sign.top - shift) * points,
+    y1: (sign.bottom - shift) * points,
+  };
+  const height = (sign.bottom - sign.top) / xHeight;
+  const size = textSize * levels[level]!;
+  const unit = xHeightPoints * levels[level]!;
+  return {
+    text,
+    role: roleOf(kind, text, height),
+    font: fontOf(kind, text, measures === null),
+    size,
+    x: measures ? ink.x0 - measures.left * unit : ink.x0 - 0.05 * size,
+    baseline: baseline * points,
+    width: measures ? measures.advance * unit : ink.x1 - ink.x0 + 0.1 * size,
+    ink,
+    probability: guess.probability,
+  };
+}
+
+function roleOf(kind: string, text: string, height: number): GlyphRole {
+  if (kind === 'brace') return text === '⏞' ? 'brace-over' : 'brace-under';
+  if (kind !== 'large') return 'plain';
+  return height > ('∫∬∮'.includes(text) ? tallIntegral : tallOperator) ? 'operator-display' : 'operator-text';
+}
+
+function fontOf(kind: string, text: string, isAnySize: boolean): FontFace {
+  if (kind === 'delimiter' && isAnySize) return extension;
+  if ((kind === 'symbol' || kind === 'delimiter') && ofText.test(text)) return faces.roman!;
+  if (kind === 'symbol' && greekItalic.test(text)) return faces.italic!;
+  if (kind === 'accent' && /^[\u0302\u0303]$/.test(text)) return extension;
+  return faces[kind] ?? faces.symbol!;
+}
+
+/** A dot, two dots or a short line right over a letter is its accent. */
+function markAccents(glyphs: PlacedGlyph[], rules: Rule[]): PlacedSigns {
+  const isOver = (box: Glyph['ink'], letter: Glyph) =>
+    /^\p{L}$/u.test(letter.text) &&
+    letter.ink.y0 - box.y1 > -0.05 * letter.size &&
+    letter.ink.y0 - box.y1 < 0.35 * letter.size &&
+    (box.x0 + box.x1) / 2 > letter.ink.x0 - 0.05 * letter.size &&
+    (box.x0 + box.x1) / 2 < letter.ink.x1 + 0.15 * letter.size;
+  const made: PlacedGlyph[] = [];
+  const gone = new Set<unknown>();
+  for (const dot of glyphs) {
+    if (gone.has(dot) || !/^[.·˙]$/.test(dot.text)) continue;
+    const twin = glyphs.find(
+      (other) =>
+        other !== dot &&
+        /^[.·˙]$/.test(other.text) &&
+        Math.abs(other.ink.y0 - dot.ink.y0) < 0.6 &&
+        other.ink.x0 > dot.ink.x1 &&
+        other.ink.x0 - dot.ink.x1 < 2.6,
+    );
+    const box = twin ? { ...dot.ink, x1: twin.ink.x1 } : dot.ink;
+    const letter = glyphs.find((other) => isOver(box, other));
+    if (!letter) continue;
+    gone.add(dot).add(twin);
+    made.push(accent(twin ? '¨' : '˙', box, letter));
+  }
+  const kept = rules.filter((rule) => {
+    const isVinculum = glyphs.some(
+      ({ text, ink }) => text === '√' && Math.abs(ink.x1 - rule.x0) < 2 && Math.abs(ink.y0 - rule.y0) < 3,
+    );
+    if (isVinculum || rule.x1 - rule.x0 > 0.62 * textSize) return true;
+    const above = glyphs.some(
+      ({ ink }) => ink.y1 <= rule.y0 + 0.3 && rule.y0 - ink.y1 < 3.5 && ink.x1 > rule.x0 && ink.x0 < rule.x1,
+    );
+    const letter = above ? undefined : glyphs.find((other) => isOver(rule, other));
+    if (letter) made.push(accent('¯', rule, letter));
+    return !letter;
+  });
+  return { glyphs: [...glyphs.filter((glyph) => !gone.has(glyph)), ...made], rules: kept };
+}
+
+function accent(text: string, box: Glyph['ink'], letter: PlacedGlyph): PlacedGlyph {
+  const ink = { x0: box.x0, y0: box.y0, x1: box.x1, y1: box.y1 };
+  return {
+    ...letter,
+    text,
+    role: 'plain',
+    font: faces.accent!,
+    x: ink.x0,
+    width: ink.x1 - ink.x0,
+    ink,
+    probability: 1,
+  };
+}

@@ -1,0 +1,261 @@
+/** From pieces of ink to signs: which pieces are one sign, which are rules, what each sign may be. */
+import { around, type Box } from '../printed-page.ts';
+import { cutInk, type Piece, type Sheet, splitPiece } from './pieces.ts';
+import type { Guess, SignModel } from './sign-model.ts';
+
+export interface ReadSign extends Box {
+  /** Surest first; never empty. */
+  guesses: Guess[];
+}
+
+/** What a sheet holds, in its pixels. */
+export interface SheetSigns {
+  signs: ReadSign[];
+  /** Fraction bars, vincula, lines over and under. */
+  rules: Box[];
+}
+
+/** Signs made of several pieces, and of how many. */
+const parts = new Map<string, number>([
+  ...[...'ij=:;!?≤≥⩽⩾⪯⊆⊇⊊⊴≃≈⇌⊙Θ≪≫'].map((sign): [string, number] => [sign, 2]),
+  ...[...'≡÷Ξ%≅≐⊨'].map((sign): [string, number] => [sign, 3]),
+  ['≜', 2],
+  ['∬', 2],
+]);
+/** A flat piece: at least so many times wider than tall, and at most so tall (in x-heights). */
+const flatness = 3;
+const flatHeight = 0.3;
+/** Wider than any minus (in x-heights): a rule. */
+const widestMinus = 2.1;
+/** Pieces of one sign are no farther apart and together no taller and wider than this (in x-heights). */
+const farthestPart = 0.75;
+const tallestSign = 2.4;
+const widestSign = 2.6;
+const leastTogether = 0.35;
+/** Below this a wide piece may be several signs that touch. */
+const sureAlone = 0.55;
+const narrowestSeveral = 0.9;
+
+const widthOf = (box: Box) => box.right - box.left;
+const heightOf = (box: Box) => box.bottom - box.top;
+const isFlat = (piece: Box, unit: number) =>
+  widthOf(piece) > flatness * heightOf(piece) &&
+  heightOf(piece) < flatHeight * unit &&
+  widthOf(piece) > 0.3 * unit;
+
+export async function readSigns(sheet: Sheet, model: SignModel): Promise<SheetSigns> {
+  const rules: Box[] = [];
+  const pieces = sheet.pieces.flatMap((piece) => {
+    const radical = splitRadical(sheet, piece);
+    if (!radical) return [piece];
+    rules.push(radical.rule);
+    return [radical.sign];
+  });
+  const unit = sheet.xHeight;
+  const groups = [...pieces.map((piece) => [piece]), ...togetherOf(pieces, unit)];
+  const guesses = await nameAll(sheet, groups, model);
+  const taken = new Set<Piece>();
+  const signs: ReadSign[] = [];
+  const together = groups
+    .map((group, at) => ({ group, guesses: guesses[at]! }))
+    .filter(({ group, guesses: [best] }) => group.length > 1 && isWhole(best!, group, unit))
+    .sort((a, b) => b.group.length - a.group.length || b.guesses[0]!.probability - a.guesses[0]!.probability);
+  for (const { group, guesses: own } of together) {
+    if (group.some((piece) => taken.has(piece))) continue;
+    for (const piece of group) taken.add(piece);
+    signs.push({ ...around(group), guesses: own });
+  }
+  const alone = groups
+    .map((group, at) => ({ piece: group[0]!, guesses: guesses[at]!, count: group.length }))
+    .filter(({ piece, count }) => count === 1 && !taken.has(piece));
+  for (const { piece, guesses: own } of alone) {
+    if (isFlat(piece, unit) && isRule(piece, pieces, unit)) rules.push(boxOf(piece));
+    else {
+      const divided = await divide(sheet, piece, own, model);
+      signs.push(...(divided ?? [{ ...boxOf(piece), guesses: own }]));
+    }
+  }
+  return { signs, rules };
+}
+
+const boxOf = ({ left, top, right, bottom }: Box): Box => ({ left, top, right, bottom });
+
+async function nameAll(sheet: Sheet, groups: readonly Piece[][], model: SignModel): Promise<Guess[][]> {
+  return await model.name(
+    groups.map((group) => ({
+      ...cutInk(sheet, new Set(group.map(({ label }) => label)), around(group)),
+      xHeight: sheet.xHeight,
+    })),
+  );
+}
+
+function isWhole({ sign, probability }: Guess, group: readonly Piece[], unit: number): boolean {
+  if (probability < leastTogether || parts.get(sign.text) !== group.length) return false;
+  const tallest = Math.max(...group.map(heightOf));
+  const lowest = Math.min(...group.map(heightOf));
+  if (/^[=≡Ξ]$/.test(sign.text)) return group.every((piece) => isFlat(piece, unit));
+  // a stem or a hook with its point; two points are a colon, three are dots that go on
+  if (/^[ij!?;]$/.test(sign.text)) return tallest > 1.6 * lowest;
+  return sign.text === ':' || !group.every((piece) => isPoint(piece, unit));
+}
+
+const isPoint = (piece: Box, unit: number) =>
+  Math.max(widthOf(piece), heightOf(piece)) < 0.42 * unit &&
+  widthOf(piece) < 1.7 * heightOf(piece) &&
+  heightOf(piece) < 1.7 * widthOf(piece);
+
+/** Pieces one over the other, side by side (≪) or one in another (⊙) that may be one sign. */
+function togetherOf(pieces: readonly Piece[], unit: number): Piece[][] {
+  const pairs: Piece[][] = [];
+  const fits = (group: readonly Piece[]) => {
+    const box = around(group);
+    return heightOf(box) < tallestSign * unit && widthOf(box) < widestSign * unit;
+  };
+  const isNear = (a: Piece, b: Piece) => {
+    const overlap = Math.min(a.right, b.right) - Math.max(a.left, b.left);
+    const gap = Math.max(a.top, b.top) - Math.min(a.bottom, b.bottom);
+    const isStacked = overlap > 0.5 * Math.min(widthOf(a), widthOf(b)) && gap < farthestPart * unit;
+    const beside = -overlap;
+    const isTwin =
+      Math.abs(heightOf(a) - heightOf(b)) < 0.15 * unit &&
+      Math.abs(a.top - b.top) < 0.15 * unit &&
+      Math.abs(widthOf(a) - widthOf(b)) < 0.15 * unit &&
+      widthOf(a) > 0.5 * unit &&
+      beside < 0.3 * unit;
+    // the dot of an italic i or j may lie behind its stem
+    const isDot = Math.max(widthOf(a), heightOf(a)) < 0.5 * unit && beside < 0.25 * unit && gap > 0;
+    return isStacked || isTwin || (isDot && gap < farthestPart * unit);
+  };
+  for (const [at, one] of pieces.entries())
+    for (const other of pieces.slice(at + 1)) {
+      if (!isNear(one, other) && !isNear(other, one)) continue;
+      const isOfThree = pieces.some(
+        (third) =>
+          third !== one &&
+          third !== other &&
+          [one, other, third].every((piece) => isPoint(piece, unit)) &&
+          Math.abs(third.left - one.left) < 0.2 * unit &&
+          Math.min(Math.abs(third.top - one.top), Math.abs(third.top - other.top)) < 1.4 * unit,
+      );
+      if (isOfThree) continue;
+      if (fits([one, other])) pairs.push([one, other]);
+    }
+  const triples: Piece[][] = [];
+  for (const [at, [one, other]] of pairs.entries())
+    for (const [first, second] of pairs.slice(at + 1)) {
+      const all = [...new Set([one!, other!, first!, second!])];
+      if (all.length === 3 && fits(all) && !triples.some((t) => all.every((p) => t.includes(p))))
+        triples.push(all);
+    }
+  return [...pairs, ...triples];
+}
+
+/** A flat piece that is no minus: too wide for one, with something right above and below, or over or under letters. */
+function isRule(bar: Piece, pieces: readonly Piece[], unit: number): boolean {
+  if (widthOf(bar) > widestMinus * unit) return true;
+  const over = pieces.filter((other) => {
+    if (other === bar) return false;
+    const middle = (other.left + other.right) / 2;
+    return middle > bar.left - 0.15 * unit && middle < bar.right + 0.15 * unit;
+  });
+  const above = over.some(({ bottom }) => bottom <= bar.top + 1 && bar.top - bottom < 1.15 * unit);
+  const below = over.some(({ top }) => top >= bar.bottom - 1 && top - bar.bottom < 1.4 * unit);
+  const close = over.some(({ top }) => top >= bar.bottom - 1 && top - bar.bottom < 0.55 * unit);
+  return (above && below) || close;
+}
+
+/** A radical sign and its vinculum are one piece: from where nothing but the thin top goes on, it is a rule. */
+function splitRadical(sheet: Sheet, piece: Piece): { sign: Piece; rule: Box } | null {
+  const unit = sheet.xHeight;
+  if (heightOf(piece) < 1.1 * unit || widthOf(piece) < 1.3 * unit) return null;
+  const thickest = Math.max(2, 0.28 * unit);
+  const reach = Math.max(3, 0.4 * unit);
+  let from = piece.right;
+  for (let x = piece.right - 1; x >= piece.left; x--) {
+    let [first, last] = [-1, -1];
+    for (let y = piece.top; y < piece.bottom; y++)
+      if (sheet.labels[y * sheet.width + x] === piece.label) {
+        if (first < 0) first = y;
+        last = y;
+      }
+    if (first < 0 || last - first + 1 > thickest || first - piece.top > reach) break;
+    from = x;
+  }
+  if (piece.right - from < 0.55 * unit || from - piece.left < 0.3 * unit) return null;
+  const [sign, bar] = splitPiece(sheet, piece, [from]);
+  if (!sign || !bar) return null;
+  // under it, at its left end, the sign goes down to the piece's bottom
+  if (sign.bottom < piece.bottom || heightOf(sign) < 0.9 * heightOf(piece)) return null;
+  return { sign, rule: boxOf(bar) };
+}
+
+/** Parts of a piece that reads better as two or three signs side by side; null where it is best left whole. */
+async function divide(
+  sheet: Sheet,
+  piece: Piece,
+  whole: readonly Guess[],
+  model: SignModel,
+): Promise<ReadSign[] | null> {
+  const [best] = whole;
+  const unit = sheet.xHeight;
+  const isSeveral = best!.sign.face === 'several';
+  if ((!isSeveral && best!.probability > sureAlone) || widthOf(piece) < narrowestSeveral * unit) return null;
+  const columns = thinColumns(sheet, piece);
+  const ways = [
+    ...columns.map((column) => [column]),
+    ...columns.flatMap((one, at) => columns.slice(at + 1).map((other) => [one, other].sort((a, b) => a - b))),
+  ].filter((way) => {
+    const edges = [piece.left, ...way, piece.right];
+    return edges.slice(1).every((edge, at) => edge - edges[at]! > 0.25 * unit);
+  });
+  if (ways.length === 0) return null;
+  const boxes = ways.map((way) => {
+    const edges = [piece.left, ...way, piece.right];
+    return edges.slice(1).flatMap((edge, at) => trim(sheet, piece, edges[at]!, edge) ?? []);
+  });
+  const named = await model.name(
+    boxes.flat().map((box) => ({ ...cutInk(sheet, new Set([piece.label]), box), xHeight: unit })),
+  );
+  let from = 0;
+  let found: { score: number; signs: ReadSign[] } | null = null;
+  for (const own of boxes) {
+    const guesses = named.slice(from, from + own.length);
+    from += own.length;
+    if (own.length < 2 || guesses.some(([first]) => first!.sign.face === 'several')) continue;
+    const score = Math.min(...guesses.map(([first]) => first!.probability)) - 0.08 * (own.length - 2);
+    if (!found || score > found.score)
+      found = { score, signs: own.map((box, at) => ({ ...box, guesses: guesses[at]! })) };
+  }
+  const needed = isSeveral ? 0.3 : Math.max(0.6, best!.probability + 0.1);
+  return found && found.score > needed ? found.signs : null;
+}
+
+/** Columns inside a piece with the least ink, at most five, not side by side. */
+function thinColumns(sheet: Sheet, piece: Piece): number[] {
+  const amounts: { x: number; amount: number }[] = [];
+  for (let x = piece.left + 2; x < piece.right - 2; x++) {
+    let amount = 0;
+    for (let y = piece.top; y < piece.bottom; y++)
+      if (sheet.labels[y * sheet.width + x] === piece.label) amount += sheet.ink[y * sheet.width + x]!;
+    amounts.push({ x, amount });
+  }
+  const chosen: number[] = [];
+  for (const { x } of amounts.sort((a, b) => a.amount - b.amount)) {
+    if (chosen.length === 5) break;
+    if (chosen.every((other) => Math.abs(other - x) > 0.2 * sheet.xHeight)) chosen.push(x);
+  }
+  return chosen;
+}
+
+function trim(sheet: Sheet, piece: Piece, left: number, right: number): Box | null {
+  const box = { left: right, right: left, top: piece.bottom, bottom: piece.top };
+  for (let y = piece.top; y < piece.bottom; y++)
+    for (let x = left; x < right; x++)
+      if (sheet.labels[y * sheet.width + x] === piece.label) {
+        box.left = Math.min(box.left, x);
+        box.right = Math.max(box.right, x + 1);
+        box.top = Math.min(box.top, y);
+        box.bottom = Math.max(box.bottom, y + 1);
+      }
+  return box.right > box.left ? box : null;
+}
