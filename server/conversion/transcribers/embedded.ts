@@ -121,7 +121,7 @@ async function readPicture(
 ): Promise<TranscribedPage> {
   let beside: InkLine[] = [];
   let said: Warning[] = [];
-  let whole: InkPage | null = null;
+  let whole = null as InkPage | null;
   const printed = await print(picture, hints, signal, {
     formulas,
     claim: async (words) => {
@@ -136,11 +136,12 @@ async function readPicture(
       beside = chooseInk(rest?.lines ?? [], words, sure);
       said = rest?.warnings ?? [];
       if (beside.length === 0) return [];
-      whole = await ink.read(picture, hints.pageNumber, signal);
-      return whole && whole.confidence >= sureOfWholePage ? [] : beside.map(({ box }) => box);
+      const all = await ink.read(picture, hints.pageNumber, signal);
+      whole = all && all.confidence >= sureOfWholePage ? all : null;
+      return whole ? [] : beside.map(({ box }) => box);
     },
   });
-  if (whole && whole.confidence >= sureOfWholePage) return fromInk(whole);
+  if (whole) return fromInk(whole);
   if (beside.length > 0) return fromMixed(mergeInk(withoutConfidence(printed), beside), beside, said);
   if (printed.confidence >= surePrintConfidence) return withoutConfidence(printed);
   const isPrint = printed.confidence >= printConfidence;
