@@ -14,12 +14,18 @@ const startMs = 120_000;
  * The product as it was built, with a data folder of its own.
  * @throws Error when there is no build, or when it does not become ready
  */
-export async function serveProduct(): Promise<{ url: string; close: () => Promise<void> }> {
+export async function serveProduct(): Promise<{
+  url: string;
+  /** For the command line beside it. */
+  dataDir: string;
+  close: () => Promise<void>;
+}> {
   if (!existsSync(path.join(root, 'build/client/__spa-fallback.html')))
     throw new Error('The web site has not been built: run npm run build first.');
   const folder = await mkdtemp(path.join(os.tmpdir(), 'inkproof-bench-'));
   // passable for the database's user, or the cluster would be put elsewhere and stay there
   await chmod(folder, 0o711);
+  const dataDir = path.join(folder, 'data');
   const port = await findPort();
   const url = `http://localhost:${port}`;
   const { PATH, HOME } = process.env;
@@ -28,7 +34,7 @@ export async function serveProduct(): Promise<{ url: string; close: () => Promis
     stdio: ['ignore', 'ignore', 'inherit'],
     env: {
       ...{ PATH, HOME, PORT: String(port), PUBLIC_URL: url },
-      ...{ DATA_DIR: path.join(folder, 'data'), LOG_LEVEL: 'error' },
+      ...{ DATA_DIR: dataDir, LOG_LEVEL: 'error' },
     },
   });
   const close = async () => {
@@ -47,7 +53,7 @@ export async function serveProduct(): Promise<{ url: string; close: () => Promis
     }
     await wait(200);
   }
-  return { url, close };
+  return { url, dataDir, close };
 }
 
 async function isReady(url: string): Promise<boolean> {

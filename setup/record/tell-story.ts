@@ -1,0 +1,156 @@
+/** What the demo shows: a page of notes from the desk to the library, by the product's own screens. */
+import type { Locator, Page } from '@playwright/test';
+import type { Box } from './camera.ts';
+import { filmSize } from './compose-film.ts';
+import { decayName } from './draw-decay.ts';
+import type { Operator } from './operator.ts';
+
+/** How long the machine may take for any step, ms. */
+const patienceMs = 60_000;
+/** What is looked for in the end: the formula of the notes, with another letter in it. */
+const formula = 'e^{-kx}';
+
+interface Story {
+  page: Page;
+  operator: Operator;
+  /** The picture that is converted. */
+  notes: Buffer;
+  /** Resolves when a search finds the formula. */
+  waitUntilFound: (formula: string, title: string) => Promise<void>;
+}
+
+export async function tellStory({ page, operator, notes, waitUntilFound }: Story): Promise<void> {
+  const { say, pause, click, moveTo, type, lookAt } = operator;
+  page.setDefaultTimeout(patienceMs);
+  const documentName = 'Exponential decay';
+
+  say('A page of handwriting becomes LaTeX that compiles.');
+  await lookAt(await upperPart(page.getByRole('main').locator('[data-landing]')));
+  await pause(2000);
+  const start = page.getByRole('main').getByRole('link', { name: 'Start converting' }).first();
+  await moveTo(start);
+  await lookAt();
+  await click(start);
+  await page.getByRole('heading', { name: 'Put your notes on the desk' }).waitFor();
+  await pause(700);
+
+  say('Put a photo, a scan or a PDF on the desk.');
+  const chosen = page.waitForEvent('filechooser');
+  await click(page.getByRole('button', { name: 'Choose files' }));
+  await (await chosen).setFiles({ name: decayName, mimeType: 'image/jpeg', buffer: notes });
+  const convert = page.getByRole('button', { name: 'Convert 1 page' });
+  await convert.waitFor();
+  await pause(1500);
+
+  say('The reader that ships with Inkproof reads it: no key, no network.');
+  await click(convert);
+  await page.getByRole('tab', { name: 'PDF' }).waitFor();
+  await page.locator('.textLayer').first().waitFor();
+
+  say('It has been compiled: the page stands beside the ink.');
+  await pause(2800);
+
+  say('Ink, LaTeX and page, side by side.');
+  await click(page.getByRole('tab', { name: 'LaTeX' }));
+  await page.getByRole('textbox', { name: 'LaTeX source' }).waitFor();
+  await pause(2200);
+
+  say('What the reader doubts is underlined, with the ink it was read from.');
+  await click(page.getByRole('button', { name: 'Next spot (F8)' }));
+  await pause(500);
+  await lookAt(await upperPart(page.getByRole('region', { name: 'Print' })));
+  await pause(2600);
+
+  say('Here a letter is missing. It is typed, and the page follows.');
+  const gap = await findInSource(page, '\\frac{dy}{d', '}');
+  await click(gap);
+  await pause(500);
+  await type('t');
+  await lookAt(await findCorrected(page, gap));
+  await moveTo({ x: gap.x + 60, y: gap.y + 100 });
+  await pause(2600);
+
+  say('Saved, it lies in the library.');
+  await lookAt();
+  await click(page.getByRole('button', { name: 'Save to my documents' }));
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Title').fill(documentName);
+  await pause(400);
+  await click(dialog.getByRole('button', { name: 'Save', exact: true }));
+  const stay = dialog.getByRole('button', { name: 'Stay here' });
+  await stay.waitFor();
+  await pause(300);
+  await click(stay);
+  await click(page.getByRole('banner').getByRole('link', { name: 'My documents' }));
+  const shelf = page.getByRole('list', { name: 'Documents' });
+  await shelf.getByRole('link', { name: documentName }).first().waitFor();
+  await waitUntilFound(formula, documentName);
+  await pause(1000);
+
+  say('Every word and every formula in it can be found again.');
+  await click(page.getByRole('button', { name: 'Formula' }));
+  await lookAt(await aroundSearch(page));
+  await type(formula);
+  const found = page.getByRole('list', { name: 'Found documents' });
+  await found.getByRole('link', { name: documentName }).waitFor();
+  await pause(3000);
+}
+
+/** As wide as it is, from its upper edge, in the film's shape. */
+async function upperPart(target: Locator): Promise<Box> {
+  const box = await boxOf(target);
+  return { ...box, height: (box.width * filmSize.height) / filmSize.width };
+}
+
+async function boxOf(target: Locator): Promise<Box> {
+  const box = await target.boundingBox();
+  if (!box) throw new Error('There is nothing to look at.');
+  return box;
+}
+
+/** From the place in the source to the same formula on the page. */
+async function findCorrected(page: Page, gap: { x: number; y: number }): Promise<Box> {
+  const sheet = await boxOf(page.locator('.pdfViewer .page').first());
+  const left = gap.x - 120;
+  const width = sheet.x + sheet.width * 0.95 - left;
+  return { x: left, y: gap.y - width * 0.3, width, height: (width * filmSize.height) / filmSize.width };
+}
+
+/** The search field with what will stand under it. */
+async function aroundSearch(page: Page): Promise<Box> {
+  const field = await boxOf(page.getByRole('searchbox'));
+  const margin = 24;
+  const width = field.width + 8 * margin;
+  const height = (width * filmSize.height) / filmSize.width;
+  return { x: field.x - margin, y: field.y - margin, width, height };
+}
+
+/** Where the pointer has to press to come between two stretches of the source. */
+async function findInSource(page: Page, before: string, after: string): Promise<{ x: number; y: number }> {
+  const place = await page.evaluate(
+    ({ before, after }) => {
+      for (const line of document.querySelectorAll('.cm-line')) {
+        const offset = (line.textContent ?? '').indexOf(before + after);
+        if (offset < 0) continue;
+        let left = offset + before.length;
+        const walker = document.createTreeWalker(line, NodeFilter.SHOW_TEXT);
+        for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+          const length = node.textContent?.length ?? 0;
+          if (left <= length) {
+            const range = document.createRange();
+            range.setStart(node, left);
+            range.collapse(true);
+            const { left: x, top, height } = range.getBoundingClientRect();
+            return { x, y: top + height / 2 };
+          }
+          left -= length;
+        }
+      }
+      return null;
+    },
+    { before, after },
+  );
+  if (!place)
+    throw new Error(`The source does not say ${before}${after}: the reader reads the page otherwise.`);
+  return place;
+}
