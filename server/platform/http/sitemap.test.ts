@@ -23,6 +23,29 @@ test('the sitemap has the pages that call themselves canonical and want to be fo
   ]);
 });
 
+test('a page that describes a film has it in the sitemap', () => {
+  const film = {
+    '@context': 'https://schema.org',
+    '@type': 'VideoObject',
+    name: 'Ink & print',
+    description: 'A page is read.',
+    thumbnailUrl: ['https://ink.test/demo/poster.webp'],
+    uploadDate: '2026-01-02T03:04:05.000Z',
+    duration: 'PT41S',
+    contentUrl: 'https://ink.test/demo/film.mp4',
+  };
+  const data = (thing: unknown) => `<script type="application/ld+json">${JSON.stringify(thing)}</script>`;
+  const sitemap = writeSitemap('https://ink.test', [
+    { address: '/', html: head('https://ink.test/', data(film) + data({ '@type': 'WebSite' })) },
+    { address: '/pricing', html: head('https://ink.test/pricing') },
+  ]);
+  expect(sitemap).toContain(
+    '<url><loc>https://ink.test/</loc><video:video><video:thumbnail_loc>https://ink.test/demo/poster.webp</video:thumbnail_loc><video:title>Ink &#38; print</video:title>',
+  );
+  expect(sitemap).toContain('<video:duration>41</video:duration>');
+  expect(sitemap).toContain('<url><loc>https://ink.test/pricing</loc></url>');
+});
+
 test('robots are told where the sitemap is, and to leave the API alone', () => {
   expect(writeRobots('https://ink.test')).toBe(
     'User-agent: *\nDisallow: /api/\nDisallow: /auth/v1/\nDisallow: /rest/v1/\n\nSitemap: https://ink.test/sitemap.xml\n',

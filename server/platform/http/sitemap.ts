@@ -1,4 +1,5 @@
 /** What search engines are told: which pages there are to find, and what is not for them. */
+import { z } from 'zod';
 
 /** A built page, by its address and its text. */
 export interface BuiltPage {
@@ -7,13 +8,56 @@ export interface BuiltPage {
 }
 
 /**
- * sitemap.xml: the built pages that call themselves canonical and do not ask to be left out.
+ * sitemap.xml: the built pages that call themselves canonical and do not ask to be left out, with the films that they
+ * describe as structured data (Google's video extension).
  * @param publicUrl without a slash at its end
  */
 export function writeSitemap(publicUrl: string, pages: readonly BuiltPage[]): string {
-  const found = pages.flatMap(({ address, html }) => findAddress(html, `${publicUrl}${address}`) ?? []);
-  const urls = [...new Set(found)].toSorted().map((address) => `  <url><loc>${address}</loc></url>\n`);
-  return `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${urls.join('')}</urlset>\n`;
+  const films = new Map<string, string>();
+  for (const { address, html } of pages) {
+    const found = findAddress(html, `${publicUrl}${address}`);
+    if (found !== null && !films.has(found)) films.set(found, listVideos(html));
+  }
+  const urls = [...films]
+    .toSorted(([one], [other]) => (one < other ? -1 : 1))
+    .map(([address, film]) => `  <url><loc>${address}</loc>${film}</url>\n`);
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:video="http://www.google.com/schemas/sitemap-video/1.1">\n${urls.join('')}</urlset>\n`;
+}
+
+/** What a sitemap tells of a page's VideoObject. */
+const Video = z.object({
+  '@type': z.literal('VideoObject'),
+  name: z.string(),
+  description: z.string(),
+  thumbnailUrl: z.tuple([z.string()]),
+  uploadDate: z.string(),
+  /** Whole seconds. */
+  duration: z.string().regex(/^PT\d+S$/),
+  contentUrl: z.string(),
+});
+
+function listVideos(html: string): string {
+  return [...html.matchAll(/<script type="application\/ld\+json">([\s\S]*?)<\/script>/g)]
+    .flatMap(([, text = '']) => Video.safeParse(JSON.parse(text)).data ?? [])
+    .map(({ name, description, thumbnailUrl, uploadDate, duration, contentUrl }) => {
+      const parts = {
+        thumbnail_loc: thumbnailUrl[0],
+        title: name,
+        description,
+        content_loc: contentUrl,
+        duration: duration.slice(2, -1),
+        publication_date: uploadDate,
+      };
+      const tags = Object.entries(parts).map(
+        ([tag, text]) => `<video:${tag}>${escapeXml(text)}</video:${tag}>`,
+      );
+      return `<video:video>${tags.join('')}</video:video>`;
+    })
+    .join('');
+}
+
+function escapeXml(text: string): string {
+  return text.replace(/[&<>"']/g, (sign) => `&#${sign.codePointAt(0)};`);
 }
 
 /** The canonical address as the page writes it (escaped), with or without a slash at its end. */

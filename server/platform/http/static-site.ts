@@ -37,6 +37,7 @@ const mediaTypes: Record<string, string> = {
   '.xml': 'application/xml',
   '.webmanifest': 'application/manifest+json',
   '.mp4': 'video/mp4',
+  '.vtt': 'text/vtt; charset=utf-8',
   '.pdf': 'application/pdf',
 };
 const compressible = /^(text\/|application\/(json|xml|wasm|manifest)|image\/svg)/;
@@ -106,12 +107,12 @@ function findFallback(files: Map<string, SiteFile>, address: string): SiteFile |
   return files.get(fallbackAddress) ?? 'unbuilt';
 }
 
-/** The app's page for an address that it does not know. */
+/** The app's page for an address that it does not know; without scripts it says so by itself (web/app/root.tsx). */
 function sendMissingPage(c: Context<AppEnv>, { html, type }: SiteFile): Response {
   c.header('Cache-Control', 'no-cache');
   c.header('Content-Type', type);
   if (html) c.header('Content-Security-Policy', html.policy);
-  return c.body(html?.bytes ?? '', 404);
+  return c.body(html?.bytes.toString().replace('<html', '<html data-missing=""') ?? '', 404);
 }
 
 async function sendFile(
