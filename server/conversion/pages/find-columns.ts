@@ -7,6 +7,81 @@ interface Box {
   bottom: number;
 }
 
+/** A margin takes at most this share of the width of all writing, and no less than that. */
+const widestMargin = 0.4;
+const narrowestMargin = 0.06;
+/** Notes are fewer than the lines beside them, and wider (in heights of most letters) than their numbers. */
+const mostNotes = 0.6;
+const leastLines = 4;
+const narrowestNote = 2.2;
+/** Room between a note and the line beside it, in heights of most letters: words of a line stand closer. */
+const roomLeft = 1.1;
+const roomRight = 2.2;
+/** Lines begin together at the right of a margin: so many of them, so close (in heights of most letters). */
+const flushShare = 0.6;
+const flushWithin = 3;
+/** Pieces that may reach over a margin's edge. */
+const mostAcross = 1;
+
+/** Takes notes in the left or right margin out of the writing beside them. */
+export function takeNotes<Piece extends Box>(
+  pieces: readonly Piece[],
+  size: number,
+  findRows: (pieces: readonly Piece[], size: number) => Box[],
+): { text: Piece[]; notes: Piece[] } {
+  for (const side of ['left', 'right'] as const) {
+    const notes = findNotes(side === 'left' ? pieces : pieces.map(mirrored), size, side, findRows);
+    if (notes)
+      return {
+        text: pieces.filter((_, at) => !notes.has(at)),
+        notes: pieces.filter((_, at) => notes.has(at)),
+      };
+  }
+  return { text: [...pieces], notes: [] };
+}
+
+const mirrored = <Piece extends Box>(piece: Piece): Piece => ({
+  ...piece,
+  left: -piece.right,
+  right: -piece.left,
+});
+
+/** Places of the pieces in the left margin; null without one. */
+function findNotes<Piece extends Box>(
+  pieces: readonly Piece[],
+  size: number,
+  side: 'left' | 'right',
+  findRows: (pieces: readonly Piece[], size: number) => Box[],
+): Set<number> | null {
+  const left = Math.min(...pieces.map((piece) => piece.left));
+  const right = Math.max(...pieces.map((piece) => piece.right));
+  const step = Math.max(1, size / 4);
+  for (let x = left + narrowestMargin * (right - left); x < left + widestMargin * (right - left); x += step) {
+    if (pieces.filter((piece) => piece.left < x && piece.right > x).length > mostAcross) continue;
+    const isNote = (piece: Piece) => piece.right <= x;
+    const notes = findRows(pieces.filter(isNote), size);
+    const lines = findRows(
+      pieces.filter((piece) => !isNote(piece)),
+      size,
+    );
+    if (notes.length === 0 || lines.length < leastLines || notes.length > mostNotes * lines.length) continue;
+    if (notes.some((note) => note.right - note.left < narrowestNote * size)) continue;
+    const edge = Math.min(...lines.map((line) => line.left));
+    const flush = lines.filter((line) => line.left - edge < flushWithin * size).length;
+    if (side === 'left' && flush < flushShare * lines.length) continue;
+    const room = (side === 'left' ? roomLeft : roomRight) * size;
+    const isApart = notes.every((note) =>
+      lines.every(
+        (line) =>
+          Math.min(note.bottom, line.bottom) - Math.max(note.top, line.top) <= 0 ||
+          line.left - note.right >= room,
+      ),
+    );
+    if (isApart) return new Set(pieces.flatMap((piece, at) => (isNote(piece) ? [at] : [])));
+  }
+  return null;
+}
+
 const leastColumnRows = 5;
 
 /** Two columns with a gutter that hardly anything crosses are read one after the other; what crosses it divides them. */

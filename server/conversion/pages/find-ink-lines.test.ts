@@ -94,6 +94,38 @@ test('the ring round a number is taken away, the number stays', async () => {
   expect(at(130, 172)).toBe(0);
 });
 
+const rowsOf = (texts: readonly string[], x: number) =>
+  texts.map((text, row) => line(text, 200 + 70 * row, x)).join('');
+const sentences = [
+  'of all that was written on this page',
+  'the longer lines begin together here',
+  'and every one of them is a line of text',
+  'beside which somebody made a remark',
+  'that belongs to what it stands beside',
+  'and to nothing else on the page',
+];
+
+test.each([
+  ['left', 60, 330],
+  ['right', 760, 60],
+])('a note in the %s margin is none of the line beside it', async (_, note, text) => {
+  const page = await draw(rowsOf(sentences, text) + line('a remark', 415, note, 26));
+  const { boxes, notesFrom } = findInkRows(page, true);
+  expect(boxes).toHaveLength(7);
+  expect(notesFrom).toBe(6);
+  expect(boxes[6]![2]).toBeLessThan(0.15);
+  expect(boxes.slice(0, 6).every(([left]) => Math.abs(left - boxes[0]![0]) < 0.02)).toBe(true);
+});
+
+test('the numbers of a list are no notes, nor are the ends of long lines', async () => {
+  const numbers = sentences.map((_, row) => line(`${row + 1}.`, 200 + 70 * row, 100)).join('');
+  const { boxes, notesFrom } = findInkRows(await draw(numbers + rowsOf(sentences, 160)), true);
+  expect(boxes).toHaveLength(6);
+  expect(notesFrom).toBe(6);
+  const ragged = sentences.map((text, row) => (row % 3 === 0 ? `${text} and more` : text.slice(0, 24)));
+  expect(findInkRows(await draw(rowsOf(ragged, 120)), true)).toMatchObject({ notesFrom: 6 });
+});
+
 test('a short line close under a formula may be its denominator', async () => {
   const page = await draw(
     line('d', 180, 128) + line('( 5 x ) = 5 and so on', 190, 200) + line('dx', 215, 122),

@@ -4,7 +4,7 @@
  */
 import type { ShareBox } from '#shared/latex/page-body.ts';
 import type { Bitmap } from '../page.ts';
-import { splitColumns } from './find-columns.ts';
+import { splitColumns, takeNotes } from './find-columns.ts';
 import { findDrawings, isDrawn } from './find-drawings.ts';
 import { findInk } from './find-ink.ts';
 import { findStruck } from './find-struck.ts';
@@ -32,6 +32,8 @@ export interface InkRows {
   boxes: ShareBox[];
   /** Rows that may be one, by their places in `boxes`: what is written tells. */
   fractions: { high: number; low: number; box: ShareBox }[];
+  /** Boxes from this one on are notes in the margin. */
+  notesFrom: number;
   drawings: ShareBox[];
   /** What is crossed out within rows; a row that is crossed out whole is none. */
   struck: ShareBox[];
@@ -51,7 +53,8 @@ export function findInkRows(bitmap: Bitmap, mayBeRuled: boolean, sparesDrawings 
   const letters = pieces.filter(
     (piece) => isWriting(piece, size, width, height) && !isDrawn(piece, drawings),
   );
-  const regions = splitColumns(letters, width, size, findRows).map((region) =>
+  const { text, notes } = takeNotes(letters, size, findRows);
+  const regions = [...splitColumns(text, width, size, findRows), notes].map((region) =>
     joinFractions(findRows(region, size, mayBeRuled), ink, width, size),
   );
   const crossed = regions.flat().map((row) => ({ row, struck: findStruck(row, ink, width, size) }));
@@ -60,6 +63,7 @@ export function findInkRows(bitmap: Bitmap, mayBeRuled: boolean, sparesDrawings 
     eraseFrom(ring, ink, foreign, width);
   return {
     boxes: rows.map((row) => shareOf(row, width, height)),
+    notesFrom: rows.length - rows.filter((row) => regions.at(-1)!.includes(row)).length,
     fractions: regions.flatMap((region) =>
       maybeFractions(
         region.filter((row) => rows.includes(row)),

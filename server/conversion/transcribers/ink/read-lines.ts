@@ -12,6 +12,8 @@ import { toLinePicture } from './line-picture.ts';
 
 export interface InkLine extends DecodedLine {
   box: ShareBox;
+  /** It stands in the margin, beside the text. */
+  isNote?: true;
 }
 
 export interface LineReaderDeps {
@@ -44,7 +46,7 @@ const languages: Record<string, WordLanguage> = { english: 'en', french: 'fr', s
 /** @param grey the prepared page, one channel */
 export async function readLines(
   grey: Bitmap,
-  { boxes, fractions, foreign, struck }: InkRows,
+  { boxes, fractions, foreign, struck, notesFrom }: InkRows,
   { model, words }: LineReaderDeps,
 ): Promise<InkLine[]> {
   const clear = whiten(grey, struck);
@@ -65,11 +67,13 @@ export async function readLines(
   const chosen = language === null ? 'en' : languages[language];
   const isKnown = chosen ? await words(chosen) : null;
   const lines: InkLine[] = [];
+  const isNote = (line: number) => line >= notesFrom && line < boxes.length;
   for (const [at, score] of scores.entries()) {
     const read = decodeBest(score, plain[at]!, model, isKnown);
     const { line } = crops[at]!;
     const other = lines[line];
-    if (!other || likelihoodOf(read) > likelihoodOf(other)) lines[line] = { ...read, box: all[line]! };
+    if (!other || likelihoodOf(read) > likelihoodOf(other))
+      lines[line] = { ...read, box: all[line]!, ...(isNote(line) ? { isNote: true } : {}) };
   }
   return joinFractions(lines, fractions);
 }

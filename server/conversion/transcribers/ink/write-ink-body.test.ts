@@ -71,3 +71,21 @@ test('a drawing stands between the lines it was drawn between', () => {
   expect(packages).toEqual([{ name: 'graphicx' }]);
   expect(places[1]).toMatchObject({ box: drawing.box });
 });
+
+test('a note in the margin stands beside the line it was written beside', () => {
+  const note = (said: string, at: number): InkLine => ({ ...line(said, at), isNote: true });
+  const { body, places } = writeInkBody([
+    line('It is so', 0),
+    line('and so.', 1),
+    line('\\(x=1\\)', 4),
+    note('why so', 1),
+    note('and when', 1.6),
+    note('check', 4),
+  ]);
+  expect(body).toBe(
+    'It is so\n\\marginpar{\\raggedright\\footnotesize\nwhy so\nand when\n}%\nand so.\n\n\\marginpar{\\raggedright\\footnotesize\ncheck\n}%\n\\[ x=1 \\]',
+  );
+  expect(places.map(({ start, end }) => body.slice(start, end))).toContain('why so');
+  // where there is nothing else, they are the text
+  expect(writeInkBody([note('alone', 0)]).body).toBe('alone');
+});

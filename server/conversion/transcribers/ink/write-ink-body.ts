@@ -38,8 +38,14 @@ export interface PlacedDrawing {
 }
 
 /** @param drawings each set before the first line that begins below its middle */
-export function writeInkBody(lines: readonly InkLine[], drawings: readonly PlacedDrawing[] = []): WrittenInk {
+export function writeInkBody(all: readonly InkLine[], drawings: readonly PlacedDrawing[] = []): WrittenInk {
   const writer = new Writer();
+  const hasText = all.some(({ isNote }) => !isNote);
+  // a page of nothing but notes is a page of text
+  const lines = hasText ? all.filter(({ isNote }) => !isNote) : all;
+  const notes = Map.groupBy(hasText ? groupNotes(all.filter(({ isNote }) => isNote)) : [], ([first]) =>
+    lines.reduce((a, b) => (awayFrom(b, first!) < awayFrom(a, first!) ? b : a)),
+  );
   const gaps = lines.slice(1).map((line, at) => gapBetween(lines[at]!, line));
   const usual = [...gaps].sort((a, b) => a - b)[gaps.length >> 1] ?? 0;
   const heights = lines.map(({ box }) => box[3]).sort((a, b) => a - b);
@@ -78,11 +84,12 @@ export function writeInkBody(lines: readonly InkLine[], drawings: readonly Place
     )
       writer.drawing(waiting.shift()!);
     if (block.kind === 'item' && blocks[at - 1]?.kind !== 'item') writer.line('\\begin{itemize}');
-    if (block.kind === 'display') writer.display(block.lines[0]!);
-    else if (block.kind === 'numbered') writer.numbered(block.lines[0]!);
-    else {
-      if (block.kind === 'item') writer.raw('\\item ');
-      for (const line of block.lines) writer.text(line, block.kind === 'item' && line === block.lines[0]);
+    if (block.kind === 'item') writer.raw('\\item ');
+    for (const line of block.lines) {
+      for (const note of notes.get(line) ?? []) writer.note(note);
+      if (block.kind === 'display') writer.display(line);
+      else if (block.kind === 'numbered') writer.numbered(line);
+      else writer.text(line, block.kind === 'item' && line === block.lines[0]);
     }
     if (block.kind === 'item' && blocks[at + 1]?.kind !== 'item') writer.line('\\end{itemize}');
     if (block.kind !== 'item' || blocks[at + 1]?.kind !== 'item') writer.line('');
@@ -98,6 +105,13 @@ export function writeInkInline(line: InkLine): WrittenInk {
   return writer.end();
 }
 
+/** A line in the margin beside other text. */
+export function writeInkNote(line: InkLine): WrittenInk {
+  const writer = new Writer();
+  writer.note([line]);
+  return writer.end();
+}
+
 /** 0 … 1: the share of a line's signs that stand in words, and formulas, that are probably right. */
 export function shareRight(line: InkLine): number {
   const pieces = split(line.tokens).filter(({ tokens }) => !isSpace(tokens[0]!));
@@ -107,6 +121,21 @@ export function shareRight(line: InkLine): number {
 }
 
 const middleOf = ([, top, , height]: ShareBox) => top + height / 2;
+
+const awayFrom = (a: InkLine, b: InkLine) => Math.abs(middleOf(a.box) - middleOf(b.box));
+
+/** Lines of one note stand closer below each other than this many of their heights. */
+const noteGap = 1;
+
+function groupNotes(lines: readonly InkLine[]): InkLine[][] {
+  const groups: InkLine[][] = [];
+  for (const line of [...lines].sort((a, b) => a.box[1] - b.box[1])) {
+    const above = groups.at(-1)?.at(-1);
+    if (above && gapBetween(above, line) < noteGap * line.box[3]) groups.at(-1)!.push(line);
+    else groups.push([line]);
+  }
+  return groups;
+}
 
 function gapBetween(above: InkLine, below: InkLine): number {
   return Math.max(0, below.box[1] - (above.box[1] + above.box[3]));
@@ -197,6 +226,13 @@ class Writer {
     );
     this.#places.push({ start, end: this.#body.length, box });
     this.raw('\n\n');
+  }
+
+  /** Beside the paragraph that comes next. */
+  note(lines: readonly InkLine[]): void {
+    this.raw('\\marginpar{\\raggedright\\footnotesize\n');
+    for (const line of lines) this.text(line, false);
+    this.raw('}%\n');
   }
 
   display(line: InkLine): void {

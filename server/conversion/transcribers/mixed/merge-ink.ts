@@ -2,7 +2,7 @@
 import type { PagePlace, ShareBox } from '#shared/latex/page-body.ts';
 import { applySplices, type Splice } from '#shared/latex/splice.ts';
 import type { InkLine } from '../ink/read-lines.ts';
-import { type WrittenInk, writeInkBody, writeInkInline } from '../ink/write-ink-body.ts';
+import { type WrittenInk, writeInkBody, writeInkInline, writeInkNote } from '../ink/write-ink-body.ts';
 import type { TranscribedPage } from '../transcriber.ts';
 
 /** Ink that shares so much of its height with a line of print, or of the line's, stands in that line. */
@@ -28,11 +28,13 @@ export function mergeInk<Page extends TranscribedPage>(page: Page, lines: readon
   const blocks: { at: number; lines: InkLine[] }[] = [];
   for (const line of lines) {
     const own = placeInLine(line.box, places);
-    if (own) {
+    if (own && isBeside(line.box, places)) {
+      insertions.push({ at: own.end, before: '', written: writeInkNote(line), after: '' });
+    } else if (own) {
       const written = writeInkInline(line);
       insertions.push({ at: offsetInPlace(page.body, own, line.box), before: ' ', written, after: '' });
-      continue;
     }
+    if (own) continue;
     const at = offsetBelow(line.box, places, ends);
     const last = blocks.at(-1);
     if (last?.at === at) last.lines.push(line);
@@ -123,6 +125,14 @@ function placeInLine(box: ShareBox, places: readonly PagePlace[]): PagePlace | n
     // what overlaps it left and right is the line it stands in
     .sort((a, b) => Math.max(0, a.gap) - Math.max(0, b.gap) || b.shared - a.shared);
   return near[0]?.place ?? null;
+}
+
+/** In the margin: right or left of all print. */
+function isBeside([left, , width]: ShareBox, places: readonly PagePlace[]): boolean {
+  return (
+    left >= Math.max(...places.map(({ box }) => box[0] + box[2])) ||
+    left + width <= Math.min(...places.map(({ box }) => box[0]))
+  );
 }
 
 /** Where in a line's text ink stands, told by the share of the line that lies left of it; between words. */

@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import type { LogMessage } from '#shared/api/errors.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
@@ -10,6 +11,9 @@ interface ResultNoticesProps {
   onJump: (line: number) => void;
 }
 
+/** What the embedded reader says of handwriting. */
+const ofHandwriting = new Set(['HANDWRITING_UNSURE', 'HANDWRITING_NOT_READ']);
+
 /** What needs the person's eye, above the result: errors with their lines, failed pages, a newer delivery. */
 export function ResultNotices({ converter, isStale, onJump }: ResultNoticesProps) {
   const { state, dispatch } = converter;
@@ -17,7 +21,12 @@ export function ResultNotices({ converter, isStale, onJump }: ResultNoticesProps
   const retrying = state.loading && state.conversionState === 'reading';
   const isOver = state.conversionState === 'expired' || state.conversionState === 'cancelled';
   const hasError = state.errorObj !== null;
-  if (!hasError && !isStale && failed.length === 0 && !retrying && !state.pendingResult) return null;
+  /** Of the conversion whose words on handwriting were read and put away. */
+  const [putAway, setPutAway] = useState<string | null>(null);
+  const handwriting =
+    state.conversionId !== putAway ? state.warnings.find(({ code }) => ofHandwriting.has(code)) : undefined;
+  const isQuiet = !hasError && !isStale && failed.length === 0 && !retrying && !state.pendingResult;
+  if (isQuiet && !handwriting) return null;
 
   return (
     <div className="grid max-h-[45%] shrink-0 gap-2 overflow-y-auto border-b border-hairline p-2">
@@ -72,6 +81,15 @@ export function ResultNotices({ converter, isStale, onJump }: ResultNoticesProps
             ))
           }
         />
+      )}
+      {handwriting && (
+        <Notice
+          tone="info"
+          title="Handwriting, read without an AI key"
+          onDismiss={() => setPutAway(state.conversionId)}
+        >
+          {handwriting.message}
+        </Notice>
       )}
       {isStale && !state.isCompiling && (
         <p className="px-1 text-[0.8125rem] text-graphite" role="status">
