@@ -1,6 +1,7 @@
 /**
  * The ink reader on writers that training never saw: the pictures of `training/testset.py` in $INKPROOF_TRAINING_DIR
- * (INK_LIMIT of each set, default 400), Tesseract on the same pictures in the same run; and, where ../shared/samples/photos
+ * (INK_LIMIT of each set, default 400) and whole sheets composed of their strokes, photographed and as a tablet exports them,
+ * Tesseract on the same pictures in the same run; and, where ../shared/samples/photos
  * lies beside this checkout, photographed paper from page to LaTeX. Baseline: Tesseract's character error rate on lines.
  */
 import { spawn } from 'node:child_process';
@@ -18,6 +19,7 @@ import { lineConfidence } from '../server/conversion/transcribers/ink/confidence
 import { readInk } from '../server/conversion/transcribers/ink/read-ink.ts';
 import { type LineReaderDeps, readCrop } from '../server/conversion/transcribers/ink/read-lines.ts';
 import { composePage, linesOnPage, papers } from './ink/compose-page.ts';
+import { linesOf, readSheets } from './ink/read-sheets.ts';
 import { listTestset, openReader, readPicture } from './ink/read-testset.ts';
 import { distance, type PageScore, scorePage } from './ink/score-page.ts';
 import type { Measurement } from './measurement.ts';
@@ -59,7 +61,7 @@ export async function measure(): Promise<Measurement> {
     `exact, token by token, ${withInterval(of('formulas'), exactness)}; token error rate ${withInterval(of('formulas'), rate)}, ${of('formulas').length} pictures`;
   for (const [name, value] of Object.entries(calibrate(results))) details[name] = value;
   details['time a line'] = `${msPerLine.toFixed(0)} ms, one at a time, decoding included`;
-  Object.assign(details, await readComposed(reader), await readPhotos(reader));
+  Object.assign(details, await readComposed(reader), await readWholeSheets(reader), await readPhotos(reader));
   details.memory = `${Math.round((process.memoryUsage.rss() - memoryBefore) / 1e6)} MB more than before the model was opened`;
   details.shipped = `${((await sizeOf(shipped)) / 1e6).toFixed(1)} MB: weights ${((await sizeOf(['models'])) / 1e6).toFixed(1)} MB, the rest onnxruntime and word lists`;
   await reader.model.close();
@@ -164,7 +166,7 @@ async function readComposed(reader: LineReaderDeps): Promise<Record<string, stri
         scores.push(
           scorePage(
             own.map(({ truth }) => truth),
-            body.split('\n'),
+            linesOf(body),
           ),
         );
       }
@@ -176,6 +178,17 @@ async function readComposed(reader: LineReaderDeps): Promise<Record<string, stri
   return details;
 }
 
+/** Sheets in held-out strokes, each kind on its own, and the time a page takes. */
+async function readWholeSheets(reader: LineReaderDeps): Promise<Record<string, string>> {
+  const all = await readSheets(reader, (page) => runTesseract(page, 3));
+  return Object.fromEntries(
+    all.map(({ name, ours, theirs, ms, preparingMs }) => [
+      name,
+      `${inWords(ours)}; Tesseract ${inWords(theirs)}; ${Math.round(ms)} ms a page, ${Math.round(preparingMs)} of them to prepare it`,
+    ]),
+  );
+}
+
 const Truth = z.object({ pages: z.array(z.object({ file: z.string(), lines: z.array(z.string()) })) });
 
 async function readPhotos(reader: LineReaderDeps): Promise<Record<string, string>> {
@@ -183,20 +196,21 @@ async function readPhotos(reader: LineReaderDeps): Promise<Record<string, string
   const { pages } = Truth.parse(JSON.parse(await readFile(path.join(photoFolder, 'truth.json'), 'utf8')));
   const details: Record<string, string> = {};
   const [ours, theirs]: PageScore[][] = [[], []];
-  let ms = 0;
+  let [ms, preparingMs] = [0, 0];
   for (const { file, lines } of pages) {
     const source = { kind: 'image', path: path.join(photoFolder, file), index: 0 } as const;
-    const picture = await preparePage(source, false);
     const started = performance.now();
+    const picture = await preparePage(source, false);
+    preparingMs += performance.now() - started;
     const page = await readInk(picture, 1, reader);
     ms += performance.now() - started;
-    const score = scorePage(lines, page.body.split('\n'));
+    const score = scorePage(lines, linesOf(page.body));
     ours!.push(score);
     theirs!.push(scorePage(lines, (await runTesseract(toGrey(picture.bitmap), 3)).split('\n')));
     details[`photo ${file}`] = inWords([score]);
   }
   details['photographed paper, page to LaTeX'] =
-    `${inWords(ours!)}; Tesseract ${inWords(theirs!)}; ${Math.round(ms / pages.length)} ms a page without preparing it`;
+    `${inWords(ours!)}; Tesseract ${inWords(theirs!)}; ${Math.round(ms / pages.length)} ms a page, ${Math.round(preparingMs / pages.length)} of them to prepare it`;
   return details;
 }
 

@@ -1,7 +1,8 @@
 """Writes the held-out pictures for the product's own benchmark: `python3 testset.py [--limit 400] [--part test]`.
 
 Into `testset/` (`tuning/` for the writers that constants may be chosen by) of the training folder: `<set>/<number>.png` (grey, dark ink on white) and `testset.json`, a list of
-`{set, picture, truth, writer}`. Truth is text for words and lines, LaTeX between `\\(` and `\\)` for formulas. Writers of
+`{set, picture, truth, writer}`; `strokes.json`, for words and lines the ink itself, in the order of the pictures: a list of
+strokes each, x and y in turn, y up. Truth is text for words and lines, LaTeX between `\\(` and `\\)` for formulas. Writers of
 `test` alone: nobody whose ink trained or chose the weights.
 """
 
@@ -13,6 +14,11 @@ import cv2
 import testsets
 from settings import training_dir
 from vocabulary import to_string
+
+
+def flat(strokes: list) -> list:
+    """Strokes as lists of whole numbers, x and y in turn."""
+    return [stroke.round().astype(int).ravel().tolist() for stroke in strokes]
 
 
 def main() -> None:
@@ -37,6 +43,8 @@ def main() -> None:
             listed.append(
                 {"set": name, "picture": picture, "truth": to_string(line.tokens), "writer": line.writer}
             )
+    ink = {name: [flat(line) for line in testsets.strokes(name, part, limit)] for name in ("lines", "words")}
+    (folder / "strokes.json").write_text(json.dumps(ink, separators=(",", ":")) + "\n")
     (folder / "testset.json").write_text(json.dumps(listed, ensure_ascii=False, indent=0) + "\n")
     print({name: len(lines) for name, lines in sets.items()}, folder)
 

@@ -33,6 +33,14 @@ def written(name: str, part: str, limit: int | None = None) -> list:
     ]
 
 
+def strokes(name: str, part: str, limit: int | None = None) -> list:
+    """The ink of what `written` gives, in its order: for each sample its strokes as (n, 2) arrays, y up."""
+    samples = StrokeSet.load(prepared_dir() / f"{name}-{part}.npz")
+    order = list(range(len(samples)))
+    random.Random(0).shuffle(order)
+    return [samples.strokes(k) for k in order[:limit]]
+
+
 def composed(part: str, count: int, level: float = 0.5) -> list:
     """Formulas laid out from characters of held-out writers (most symbols' shapes were seen in training)."""
     glyphs = Glyphs(part)

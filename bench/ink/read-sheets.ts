@@ -1,0 +1,86 @@
+/** Whole pages in the strokes of held-out writers (compose-strokes.ts), from the file to LaTeX, beside Tesseract. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import type { Bitmap } from '../../server/conversion/page.ts';
+import { preparePage } from '../../server/conversion/pages/prepare-page.ts';
+import { toGrey } from '../../server/conversion/pages/raster.ts';
+import { readInk } from '../../server/conversion/transcribers/ink/read-ink.ts';
+import type { LineReaderDeps } from '../../server/conversion/transcribers/ink/read-lines.ts';
+import {
+  type ComposedPage,
+  composeSheet,
+  exportPage,
+  photograph,
+  readStrokes,
+  type Sheet,
+  sheets,
+} from './compose-strokes.ts';
+import { type PageScore, scorePage } from './score-page.ts';
+
+const pagesOfAKind = 3;
+
+export interface SheetScores {
+  name: string;
+  ours: PageScore[];
+  theirs: PageScore[];
+  /** A page, from the file to LaTeX, and of that its preparation. */
+  ms: number;
+  preparingMs: number;
+}
+
+/** A page's body line by line; what encloses a note in the margin is no line. */
+export function linesOf(body: string): string[] {
+  return body.split('\n').filter((line) => !/^(?:\\marginpar\{|\}%)/.test(line));
+}
+
+/** @param tesseract what it reads in a whole page */
+export async function readSheets(
+  reader: LineReaderDeps,
+  tesseract: (page: Bitmap) => Promise<string>,
+): Promise<SheetScores[]> {
+  const ink = await readStrokes('testset');
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'inkproof-bench-sheets-'));
+  const read = async (
+    name: string,
+    pages: readonly ComposedPage[],
+    ending: 'jpg' | 'pdf',
+    draw: (page: ComposedPage, at: number) => Promise<Buffer> | Buffer,
+  ): Promise<SheetScores> => {
+    const scores: SheetScores = { name, ours: [], theirs: [], ms: 0, preparingMs: 0 };
+    for (const [at, page] of pages.entries()) {
+      const file = path.join(folder, `page.${ending}`);
+      await writeFile(file, await draw(page, at));
+      const kind = ending === 'pdf' ? ('pdf' as const) : ('image' as const);
+      const started = performance.now();
+      const picture = await preparePage({ kind, path: file, index: 0 }, false);
+      const prepared = performance.now();
+      const { body } = await readInk(picture, 1, reader);
+      scores.ms += (performance.now() - started) / pages.length;
+      scores.preparingMs += (prepared - started) / pages.length;
+      scores.ours.push(scorePage(page.lines, linesOf(body)));
+      scores.theirs.push(scorePage(page.lines, (await tesseract(toGrey(picture.bitmap))).split('\n')));
+    }
+    return scores;
+  };
+  try {
+    const all: SheetScores[] = [];
+    const composed = Object.keys(sheets).map((name) => ({
+      name,
+      pages: Array.from({ length: pagesOfAKind }, (_, at) => composeSheet(ink, name as Sheet, at)),
+    }));
+    for (const [kind, { name, pages }] of composed.entries())
+      all.push(
+        await read(`sheets photographed, ${name}`, pages, 'jpg', (page, at) =>
+          photograph(page, 10 * kind + at),
+        ),
+      );
+    for (const { name, pages } of composed)
+      all.push(
+        await read(`the same from a tablet (PDF), ${name.replace(/^\w+, /, '')}`, pages, 'pdf', exportPage),
+      );
+    return all;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
