@@ -468,7 +468,7 @@ export class BlockWriter {
     if (!last || this.#endsInHyphen()) return false;
     // Beside a picture the lines are shorter, all by the same.
     const near = [...this.#recent, line.x1, ...following.slice(0, 3).map((l) => l?.x1 ?? Number.NaN)];
-    if (near.filter((x) => Math.abs(x - last.x1) < 1.5).length >= 3) return false;
+    if (near.filter((x) => Math.abs(x - last.x1) < 0.25 * line.size).length >= 3) return false;
     let end = line.glyphs[0]?.x ?? 0;
     for (const g of line.glyphs) {
       if (g.x - end > 0.17 * line.size) break;

@@ -104,7 +104,9 @@ function formulaBars(line: Line, glyphs: readonly Glyph[]): Rule[] {
     const above = inside.some((g) => g.ink.y1 <= r.y0 + 1 && r.y0 - g.ink.y1 < 0.8 * line.size);
     const below = inside.some((g) => g.ink.y0 >= r.y1 - 1 && g.ink.y0 - r.y1 < 0.8 * line.size);
     const radical = glyphs.some((g) => g.text === '√' && Math.abs(g.ink.x1 - r.x0) < 0.3 * g.size);
-    const over = below && !above && r.y1 < line.baseline - 0.2 * line.size;
+    // A rule over prose parts it from what stands above; what an overline covers is short, or mathematics.
+    const isShort = r.x1 - r.x0 < 4 * line.size || inside.some((g) => g.font.family !== 'none');
+    const over = below && !above && isShort && r.y1 < line.baseline - 0.2 * line.size;
     return radical || (above && below) || over || inside.some((g) => g.role.startsWith('brace'));
   });
 }
@@ -424,7 +426,7 @@ function readMath(glyphs: Glyph[], bars: readonly Rule[], line: Line, options: I
         ('∑∏∐⋃⋂'.includes(g.text) && g.ink.y1 - g.ink.y0 > 1.25 * g.size) ||
         (/[∫∮∬]/.test(g.text) && g.ink.y1 - g.ink.y0 > 1.6 * g.size),
     ) || hasLimitBelow(glyphs, line);
-  const formula = readFormula(glyphs, rules, isDisplay ? 'display' : 'text', true);
+  const formula = readFormula(glyphs, rules, isDisplay ? 'display' : 'text', line.size);
   for (const p of formula.packages) options.packages.add(p);
   const latex = tidyMath(formula.latex);
   return {

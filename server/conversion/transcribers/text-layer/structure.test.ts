@@ -1,59 +1,15 @@
 /** Structure of documents typeset on the spot: what the recovered LaTeX has to say, as an editor would read it. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createTypesetter, type Typesetter } from '#server/typesetting/index.ts';
-import { createTextLayerReader, type TextLayerReader } from './reader.ts';
-import { workDir } from './testing/fixtures.ts';
+import { openRoundTrip, type RoundTrip } from './testing/typeset-and-read.ts';
 
-let typesetter: Typesetter;
-let reader: TextLayerReader;
-let folder: string;
+let trip: RoundTrip;
 beforeAll(async () => {
-  typesetter = await createTypesetter({ workDir });
-  reader = createTextLayerReader({ threads: 1 });
-  folder = await mkdtemp(path.join(tmpdir(), 'inkproof-structure-'));
+  trip = await openRoundTrip();
 });
-afterAll(async () => {
-  await reader.close();
-  await typesetter.close();
-  await rm(folder, { recursive: true });
-});
+afterAll(() => trip.close());
 
 const filler =
   'These are words enough to fill some lines of the page from one margin to the other, so that a reader of the page can tell where its text begins and where it ends, and how far apart its lines are set when nothing stands between them.';
-
-let count = 0;
-const standardPreamble = '\\documentclass{article}\\usepackage{amsmath,amssymb,amsthm,enumitem,booktabs}';
-
-async function typeset(body: string, preamble = standardPreamble): Promise<string> {
-  const result = await typesetter.compile({
-    latex: `${preamble}\n\\begin{document}\n${body}\n\\end{document}\n`,
-    engine: 'pdflatex',
-    owner: 'structure',
-    timeoutMs: 60_000,
-  });
-  if (result.kind !== 'compiled') throw new Error(JSON.stringify(result).slice(0, 500));
-  const file = path.join(folder, `${count++}.pdf`);
-  await writeFile(file, result.pdf);
-  return file;
-}
-
-async function readPage(file: string, place: { index: number; pageNumber: number }) {
-  const answer = await reader.read({
-    source: { kind: 'pdf', path: file, index: place.index },
-    picture: () => Promise.reject(new Error('no picture is needed')),
-    hints: { pageNumber: place.pageNumber, pageCount: 1, drawings: 'figure' },
-    signal: new AbortController().signal,
-  });
-  if (answer.kind !== 'transcribed') throw new Error(JSON.stringify(answer));
-  return answer.page;
-}
-
-async function read(body: string, preamble?: string): Promise<string> {
-  return (await readPage(await typeset(body, preamble), { index: 0, pageNumber: 1 })).body;
-}
 
 const cases: [string, string, (string | RegExp)[]][] = [
   [
@@ -146,7 +102,7 @@ const cases: [string, string, (string | RegExp)[]][] = [
 
 describe('structure', () => {
   test.each(cases)('%s', { timeout: 120_000 }, async (_, body, expected) => {
-    const latex = await read(body);
+    const latex = await trip.read(body);
     for (const piece of expected) {
       if (typeof piece === 'string') expect(latex).toContain(piece);
       else expect(latex).toMatch(piece);
@@ -154,32 +110,32 @@ describe('structure', () => {
   });
 
   test('a page from the middle of a file keeps its numbers', { timeout: 120_000 }, async () => {
-    const file = await typeset(
+    const file = await trip.typeset(
       `\\section{One}${filler}\\section{Two}${filler}\\newpage\\section{Three}${filler}`,
     );
-    const whole = await readPage(file, { index: 1, pageNumber: 2 });
+    const whole = await trip.readPage(file, { index: 1, pageNumber: 2 });
     expect(whole.body).toMatch(/^\\section\{Three\}/);
-    const range = await readPage(file, { index: 1, pageNumber: 1 });
+    const range = await trip.readPage(file, { index: 1, pageNumber: 1 });
     expect(range.body).toMatch(/^\\setcounter\{section\}\{2\}\n\\section\{Three\}/);
   });
 
   test('a symbol it does not know is marked where it stands', { timeout: 120_000 }, async () => {
-    const file = await typeset(
+    const file = await trip.typeset(
       `${filler} We write\\[a\\mathbin{\\mbox{\\ding{41}}}b=c\\]for it. ${filler}`,
       '\\documentclass{article}\\usepackage{amsmath,pifont}',
     );
-    const page = await readPage(file, { index: 0, pageNumber: 1 });
+    const page = await trip.readPage(file, { index: 0, pageNumber: 1 });
     expect(page.doubtful).toHaveLength(1);
     expect(page.doubtful.map(({ start, end }) => page.body.slice(start, end))).toEqual(['\\text{✉}']);
     expect(page.warnings.map((w) => w.code)).toEqual(['UNSURE_SYMBOLS']);
   });
 
   test('letters of formulas that borrow the italic of the text', { timeout: 120_000 }, async () => {
-    const file = await typeset(
+    const file = await trip.typeset(
       `${filler} Let $f(x)=a+x^2$ and $n\\in A$; an \\emph{emphasised a in words} stays. ${filler}\\[\\int_a^b f(t)\\,dt=e^{x}\\]`,
       '\\documentclass{article}\\usepackage[T1]{fontenc}\\usepackage{mathptmx,amsmath}',
     );
-    const { body } = await readPage(file, { index: 0, pageNumber: 1 });
+    const { body } = await trip.readPage(file, { index: 0, pageNumber: 1 });
     expect(body).toContain('$f(x)=a+x^{2}$');
     expect(body).toContain('$n\\in A$');
     expect(body).toContain('\\emph{emphasised a in words}');
@@ -187,15 +143,15 @@ describe('structure', () => {
   });
 
   test('rows of an align that begin with a sign stay with it', { timeout: 120_000 }, async () => {
-    const file = await typeset(
+    const file = await trip.typeset(
       `${filler}\\begin{itemize}\\item Then\\begin{align*}(m+n)^2+m+3n&=(2i+2k+1)^2+2i+6k\\\\&=(2i+2k)^2+2(2i+2k)+1\\\\&=2(2(i+k)+1)\\end{align*}\\end{itemize}${filler}`,
     );
-    const { body } = await readPage(file, { index: 0, pageNumber: 1 });
+    const { body } = await trip.readPage(file, { index: 0, pageNumber: 1 });
     expect(body.match(/&=/g)).toHaveLength(3);
   });
 
   test('two columns are read one after the other', { timeout: 120_000 }, async () => {
-    const latex = await read(
+    const latex = await trip.read(
       `\\section{Left}${filler} ${filler}\\section{Middle}${`${filler}\n\n`.repeat(14)}\\section{Right}${filler} ${filler}`,
       '\\documentclass[twocolumn]{article}',
     );

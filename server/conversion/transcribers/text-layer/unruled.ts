@@ -140,6 +140,7 @@ function isColumnar(line: Line, state: ReadState): boolean {
   const words = line.glyphs.filter((g) => g.font.family === 'none' && g.size > 0.85 * line.size);
   const mono = line.glyphs.filter((g) => g.font.mono).length;
   const dots = line.glyphs.filter((g) => g.text === '.').length;
+  const chunks = chunksOf(line, line.size, columnGap);
   return (
     line.size < 1.12 * state.bodySize &&
     line.y1 - line.y0 < 2 * line.size &&
@@ -147,8 +148,24 @@ function isColumnar(line: Line, state: ReadState): boolean {
     mono < 0.7 * line.glyphs.length &&
     dots < 6 &&
     findLabel(line) === null &&
-    chunksOf(line, line.size, columnGap).length > 1
+    chunks.length > 1 &&
+    !isContentsEntry(chunks.map((c) => c.glyphs.map((g) => g.text).join(''))) &&
+    !isEquation(chunks[0]?.glyphs ?? [])
   );
+}
+
+/** A section's number, its name and its page. */
+function isContentsEntry(texts: readonly string[]): boolean {
+  const isNumbered =
+    /^(?:\d+|[A-Z])(?:\.\d+)*\.?(?:\p{L}|$)/u.test(texts[0] ?? '') && /\p{L}{2}/u.test(texts.join(''));
+  return isNumbered && texts.length <= 3 && /^\d{1,3}$/.test(texts.at(-1) ?? '');
+}
+
+/** A row of an align with a remark beside it. */
+function isEquation(glyphs: readonly Glyph[]): boolean {
+  const letters = glyphs.filter((g) => /^\p{L}+$/u.test(g.text));
+  const words = letters.filter((g) => g.font.family === 'none' && !g.font.italic);
+  return glyphs.some((g) => /^[=<>≤≥≈]$/.test(g.text)) && words.length < 0.5 * letters.length;
 }
 
 /** The lines from `from` on that are rows, or go on with the later columns of the row above. */

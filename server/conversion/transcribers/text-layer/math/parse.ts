@@ -29,20 +29,23 @@ export interface Formula {
 /** Deepest nesting followed; real mathematics stays under ten. */
 const maxDepth = 24;
 
-/** Reads a formula from its glyphs and rules. Never throws; an empty formula is an empty string. */
+/**
+ * Reads a formula from its glyphs and rules. Never throws; an empty formula is an empty string. `lineSize`: em size of the
+ * line of text it stands in, for a formula that is nothing but a small fraction; 0 for a display.
+ */
 export function readFormula(
   glyphs: readonly Glyph[],
   rules: readonly Rule[],
   style: MathStyle,
-  isInline = false,
+  lineSize = 0,
 ): Formula {
   const context: MathContext = {
     parser: { items: parseAll, absorb: absorbAll },
     style,
     packages: new Set(),
     depth: 0,
-    size: levelSize(glyphs),
-    isInline,
+    size: Math.max(levelSize(glyphs), lineSize),
+    isInline: lineSize > 0,
     isChemistry: looksChemical(glyphs),
   };
   const ownRules = rules.map((r) => ({ ...r }));

@@ -243,7 +243,7 @@ function endOf(source: string, at: number, name: string): { start: number; end: 
 
 const proofNames: [RegExp, string][] = [
   [/\bn?german\b/, 'Beweis'],
-  [/\bfrench(?:b)?\b/, 'Démonstration'],
+  [/\bfr(?:ench|ancais)/, 'Démonstration'],
   [/\bspanish\b/, 'Demostración'],
   [/\bitalian\b/, 'Dimostrazione'],
   [/\bportuguese\b|\bbrazil(?:ian)?\b/, 'Demonstração'],
@@ -257,7 +257,8 @@ function theoremNames(source: string): Map<string, string> {
   const preamble = preambleOf(source);
   const isTranslated = /babel|polyglossia/.test(preamble);
   const proof = isTranslated ? proofNames.find(([pattern]) => pattern.test(preamble))?.[1] : undefined;
-  const names = new Map([['proof', proof ?? 'Proof']]);
+  const own = /\\renewcommand\*?\s*\{?\s*\\proofname\s*\}?\s*\{([^{}]*)\}/.exec(source)?.[1];
+  const names = new Map([['proof', own ?? proof ?? 'Proof']]);
   for (const [, name = '', printed = ''] of source.matchAll(
     /\\newtheorem\*?\s*\{([^{}]+)\}\s*(?:\[[^\]]*\])?\s*\{((?:[^{}]|\{[^{}]*\})+)\}/g,
   ))

@@ -1,0 +1,212 @@
+/** Layouts that real documents have: what the recovered LaTeX says where lines, columns and boxes are easily mistaken. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openRoundTrip, type RoundTrip } from './testing/typeset-and-read.ts';
+
+let trip: RoundTrip;
+beforeAll(async () => {
+  trip = await openRoundTrip();
+});
+afterAll(() => trip.close());
+
+const filler =
+  'These are words enough to fill some lines of the page from one margin to the other, so that a reader of the page can tell where its text begins and where it ends, and how far apart its lines are set when nothing stands between them.';
+const inOne = (latex: string) => latex.replace(/\s+/g, ' ');
+
+describe('columns', () => {
+  test('columns close to each other are not read across', { timeout: 120_000 }, async () => {
+    const latex = await trip.read(
+      `${`${filler}\n\n`.repeat(26)}`,
+      '\\documentclass[twocolumn]{article}\\setlength\\columnsep{9pt}',
+    );
+    expect(inOne(latex).split(filler).length - 1).toBeGreaterThan(14);
+  });
+
+  test('columns of short entries are read one after the other', { timeout: 120_000 }, async () => {
+    const left = [
+      'oak',
+      'elm',
+      'fir',
+      'ash',
+      'yew',
+      'lime',
+      'beech',
+      'birch',
+      'maple',
+      'cedar',
+      'rowan',
+      'aspen',
+    ];
+    const right = [
+      'rose',
+      'lily',
+      'iris',
+      'daisy',
+      'tulip',
+      'aster',
+      'poppy',
+      'peony',
+      'lilac',
+      'orchid',
+      'crocus',
+      'dahlia',
+    ];
+    const column = (names: string[], skip: string) =>
+      `\\begin{minipage}[t]{0.45\\textwidth}${names.map((n) => `\\noindent name: ${n}\\par\\vspace{${skip}}`).join('')}\\end{minipage}`;
+    const latex = await trip.read(`\\noindent ${column(left, '8pt')}\\hfill ${column(right, '5pt')}`);
+    const at = [...left, ...right].map((name) => latex.indexOf(name));
+    expect(at).toEqual([...at].sort((a, b) => a - b));
+    expect(at).not.toContain(-1);
+  });
+});
+
+describe('boxes and tables', () => {
+  test('a frame round prose leaves it prose', { timeout: 120_000 }, async () => {
+    const latex = await trip.read(
+      `${filler}\n\n\\noindent\\fbox{\\begin{minipage}{0.95\\textwidth}Solving for the first: \\[x+2=6.58\\] ${filler} At least \\fbox{4.58} is left.\\end{minipage}}\n\n${filler}`,
+    );
+    expect(latex).not.toContain('tabular');
+    expect(latex).toMatch(/\\\[\s*x\+2=6\.58\s*\\\]/);
+  });
+
+  test('a table without rules, with cells of two lines', { timeout: 120_000 }, async () => {
+    const latex = await trip.read(
+      `${filler}\\begin{center}\\begin{tabular}{lp{4.5cm}p{4.5cm}}\\textbf{be} & what I am, what you are, what he is and what it is & what we are, what you are, what they are\\\\[4pt]\\textbf{have} & what I have, what you have, what he has got & what we have, what you have, what they have got\\\\[4pt]\\textbf{go} & what I go & what we go\\end{tabular}\\end{center}${filler}`,
+    );
+    expect(latex).toContain('\\begin{tabular}{l');
+    expect(inOne(latex)).toContain(
+      '\\textbf{be} & what I am, what you are, what he is and what it is & what we are, what you are, what they are \\\\',
+    );
+  });
+
+  test('a table with vertical rules alone', { timeout: 120_000 }, async () => {
+    const latex = await trip.read(
+      `${filler}\\begin{center}\\begin{tabular}{|c|c|c|}Cylinder & first & second\\\\ Length [m] & 0.0397 & 0.0804\\end{tabular}\\end{center}${filler}`,
+    );
+    expect(latex).toContain('Cylinder & first & second');
+    expect(latex).toContain('Length [m] & 0.0397 & 0.0804');
+  });
+
+  test('a caption of a language that is read less often', { timeout: 120_000 }, async () => {
+    const latex = await trip.read(
+      `${filler}\\begin{figure}[h]\\centering\\begin{tabular}{|l|l|}\\hline one & two\\\\ \\hline three & four\\\\ \\hline\\end{tabular}\\caption{What there is.}\\end{figure}${filler}`,
+      '\\documentclass{article}\\renewcommand\\figurename{Rysunek}',
+    );
+    expect(latex).toContain('\\caption{What there is.}');
+  });
+
+  test('an entry of a table of contents is no row of a table', { timeout: 120_000 }, async () => {
+    const latex = await trip.read(
+      `\\makeatletter\\section*{Contents}\\@dottedtocline{1}{0em}{1.5em}{\\numberline{1}First part}{2}\\l@section{\\numberline{2}Second part}{3}\\l@section{\\numberline{3}Third part}{5}\\makeatother\\section{First part}${filler}`,
+    );
+    expect(latex).not.toContain('tabular');
+  });
+});
+
+describe('lines', () => {
+  test('a line whose fraction touches the next keeps its words', { timeout: 120_000 }, async () => {
+    const latex = await trip.read(
+      `\\lineskip=-2pt\\lineskiplimit=-2pt ${filler} These swaps occur $\\frac{n}{2}$ times, and by the theorem introduce a factor each time, which therefore is $(-1)^{\\frac{n}{2}}\\frac{a}{b}$ of what there was before the swaps were made. ${filler}`,
+    );
+    expect(inOne(latex)).toMatch(/times, and by the theorem introduce a factor each time/);
+    expect(latex).toContain('$\\frac{n}{2}$');
+  });
+
+  test('raised letters behind a number are text', { timeout: 120_000 }, async () => {
+    const latex = await trip.read(
+      `${filler} It is due on the 29\\textsuperscript{th} of September. ${filler}`,
+    );
+    expect(latex).toContain('29\\textsuperscript{th}');
+  });
+
+  test('typewriter words keep the space before them', { timeout: 120_000 }, async () => {
+    const latex = await trip.read(
+      `${filler} {\\spaceskip=0.25em It is kept in the form \\texttt{Float} of numbers.} ${filler}`,
+    );
+    expect(inOne(latex)).toContain('in the form \\texttt{Float} of numbers');
+  });
+
+  test('lines beside a picture are one paragraph', { timeout: 120_000 }, async () => {
+    const latex = await trip.read(
+      `${filler}\n\n\\hangindent=6cm\\hangafter=-30\\relax ${filler} ${filler}\n\n${filler}`.replace(
+        '\\hangindent=6cm',
+        '\\hangindent=-6cm',
+      ),
+    );
+    expect(latex).not.toContain('\\\\');
+  });
+
+  test('listings end with their braces', { timeout: 120_000 }, async () => {
+    const latex = await trip.read(
+      `${filler}\\begin{verbatim}\nif (a) {\n  b();\n}\n\\end{verbatim}${filler}`,
+    );
+    expect(latex).toMatch(/if \(a\) \{\n {2}b\(\);\n\}\n\\end\{/);
+  });
+
+  test('a short abstract', { timeout: 120_000 }, async () => {
+    const latex = await trip.read(
+      `\\begin{abstract}Only some are compulsory.\\end{abstract}\\section{A}${filler}`,
+    );
+    expect(inOne(latex)).toContain('\\begin{abstract} Only some are compulsory.');
+  });
+});
+
+const displays: [string, string, string | RegExp][] = [
+  [
+    'rows of a gather stay together',
+    '\\begin{gather*}a+b+c+d=e\\\\ x=y\\end{gather*}',
+    /\\begin\{gather\*\}[\s\S]*x=y[\s\S]*\\end\{gather\*\}/,
+  ],
+  ['a display of words', '\\[\\omega := \\{\\text{the very first value of all}\\}.\\]', '\\[\n'],
+  [
+    'columns that an array keeps off its brackets',
+    '\\[\\left[\\begin{array}{cc}a&b\\\\c&d\\end{array}\\right]\\]',
+    '\\begin{array}{cc}',
+  ],
+  ['a matrix at its brackets', '\\[\\begin{bmatrix}a&b\\\\c&d\\end{bmatrix}\\]', '\\begin{bmatrix}'],
+  ['a framed result', '\\[\\boxed{x=4.58}+1\\]', '\\boxed{x=4.58}'],
+  ['a bold formula', '\\[\\boldsymbol{a+b=c}\\]', /\\boldsymbol\{a\+b=c\}/],
+  [
+    'a binomial that begins a line',
+    '\\[\\binom{4}{2}+\\binom{4}{2}\\cdot\\frac{1}{2}=9\\]',
+    /\\\[\s*\\binom\{4\}\{2\}\+/,
+  ],
+  [
+    'a fraction in brackets within a fraction',
+    '\\[\\frac{\\Gamma(\\frac{n+1}{2})}{2}\\]',
+    '\\frac{\\Gamma(\\frac{n+1}{2})}{2}',
+  ],
+  [
+    'scripts that reach over \\Bigl and \\Bigr',
+    '\\[\\Bigl(\\frac{8^{k-1}}{2}+1\\Bigr)\\]',
+    '\\frac{8^{k-1}}{2}',
+  ],
+  [
+    'a row of points',
+    '\\begin{align*}a&=b\\\\&\\vdots\\\\&=c\\end{align*}',
+    /\\begin\{align\*\}[\s\S]*\\vdots[\s\S]*=c[\s\S]*\\end\{align\*\}/,
+  ],
+];
+
+describe('displays', () => {
+  test.each(displays)('%s', { timeout: 120_000 }, async (_, body, expected) => {
+    const latex = await trip.read(`${filler}${body}${filler}`);
+    if (typeof expected === 'string') expect(latex).toContain(expected);
+    else expect(latex).toMatch(expected);
+  });
+
+  test('displays one after the other stay displays of their own', { timeout: 120_000 }, async () => {
+    const latex = await trip.read(
+      `${filler}\n\n\\noindent So\\[E(S)\\approx 50\\times 1.0006\\]\\[S=2\\]${filler}`,
+      '\\documentclass[12pt]{article}\\usepackage{amsmath}',
+    );
+    expect(latex).toMatch(/\\\[\s*E\(S\)[^\]]*\\\]\s*\\\[\s*S=2\s*\\\]/);
+  });
+
+  test('equation numbers at the left', { timeout: 120_000 }, async () => {
+    const latex = await trip.read(
+      `${filler}\\begin{equation}a^2-b=0\\end{equation}${filler}`,
+      '\\documentclass[leqno]{article}\\usepackage{amsmath}',
+    );
+    expect(latex).toMatch(/\\begin\{equation\}\s*a\^\{2\}-b=0 \\tag\{1\}/);
+  });
+});
