@@ -219,7 +219,7 @@ test('the trash gives back, deletes for good, and is emptied', async ({ page }) 
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete for good' }).click();
   await expect(page.getByRole('heading', { name: 'The trash is empty' })).toBeVisible();
   await expect.poll(async () => (await listed(library)).map(({ title }) => title)).toEqual(['One']);
-  expect(await listed(library, '&trashed=true')).toEqual([]);
+  await expect.poll(() => listed(library, '&trashed=true')).toEqual([]);
 });
 
 test.describe('with refusals', () => {
