@@ -1,6 +1,7 @@
 /**
  * `npm run articles:draw`: compiles each whole document that an article shows with a picture of its page, and writes
- * that picture, cut to what is printed. A test tells when a document has changed and its picture has not.
+ * that picture, cut to what is printed; and for each article the picture that other sites show of it. A test tells when
+ * a document has changed and its picture has not.
  */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -9,6 +10,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import sharp from 'sharp';
 import { createTypesetter } from '#server/typesetting/index.ts';
+import { articlePicture } from '#shared/blog.ts';
+import { composeSharedPicture, sharedSize } from './blog/compose-shared-picture.ts';
 import { listSource, readArticles } from './blog/read-articles.ts';
 
 const folder = path.resolve(import.meta.dirname, '../web/public/blog');
@@ -31,10 +34,23 @@ function listDocuments(): Map<string, string> {
   );
 }
 
-/** Slugs with a hash of the document. */
+/** Each picture's LaTeX, by the picture's address on the site. */
+function listPictures(): Map<string, string> {
+  return new Map([
+    ...[...listDocuments()].map(([slug, latex]) => [`/blog/${slug}.webp`, latex] as const),
+    ...readArticles().map(
+      (article) => [articlePicture(article.slug), composeSharedPicture(article)] as const,
+    ),
+  ]);
+}
+
+/** Addresses of pictures with a hash of what they are drawn from. */
 export function listTexts(): Record<string, string> {
   return Object.fromEntries(
-    [...listDocuments()].map(([slug, latex]) => [slug, createHash('sha256').update(latex).digest('hex')]),
+    [...listPictures()].map(([address, latex]) => [
+      address,
+      createHash('sha256').update(latex).digest('hex'),
+    ]),
   );
 }
 
@@ -68,6 +84,20 @@ async function drawAll(): Promise<void> {
         .webp({ quality: 84 })
         .toFile(path.join(folder, `${slug}.webp`));
       console.log(`${slug}: ${info.width} x ${info.height}, ${info.size} bytes`);
+    }
+    for (const article of readArticles()) {
+      const result = await typesetter.compile({ latex: composeSharedPicture(article), owner: 'articles' });
+      if (result.kind !== 'compiled') throw new Error(`The picture of ${article.slug}.md does not compile.`);
+      const pdf = path.join(home, `${article.slug}-shared.pdf`);
+      writeFileSync(pdf, result.pdf);
+      const drawn = execFileSync('pdftoppm', ['-png', '-r', '508', '-singlefile', pdf], {
+        maxBuffer: 50_000_000,
+      });
+      const info = await sharp(drawn)
+        .resize({ ...sharedSize, fit: 'fill' })
+        .png({ palette: true, colours: 64 })
+        .toFile(path.join(folder, '..', articlePicture(article.slug)));
+      console.log(`${article.slug}, shared: ${info.size} bytes`);
     }
     writeFileSync(recordFile, `${JSON.stringify(listTexts(), null, 2)}\n`);
   } finally {

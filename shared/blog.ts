@@ -23,5 +23,15 @@ export function articleAddress(slug: string): `/${string}` {
   return `/blog/${slug}/`;
 }
 
+/** The picture that other sites show of it, 1200 × 630, from the root. */
+export function articlePicture(slug: string): `/${string}` {
+  return `/og/blog-${slug}.png`;
+}
+
+/** Says what is to be seen there, for those who do not see it. */
+export function describeArticlePicture({ title }: Pick<BlogArticle, 'title'>): string {
+  return `The title, ${title}, over a piece of typeset mathematics from the article`;
+}
+
 /** The canonical address of the list of articles. */
 export const blogAddress = '/blog/en/';

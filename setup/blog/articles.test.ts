@@ -7,6 +7,7 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTypesetter, type Typesetter } from '#server/typesetting/index.ts';
 import { maxFileBytes, maxFiles, maxPages, maxPixels } from '#shared/api/limits.ts';
+import { articlePicture } from '#shared/blog.ts';
 import {
   findFormula,
   normaliseFormula,
@@ -14,6 +15,7 @@ import {
   prepareFormula,
 } from '#shared/latex/formula/index.ts';
 import { templates } from '#shared/latex/templates/index.ts';
+import { landingQuestions } from '#web/features/landing/questions.ts';
 import { listTexts, readRecord } from '../draw-articles.ts';
 import { highlightLatex } from './highlight-latex.ts';
 import { countWords, listFormulas, listSource, readArticles } from './read-articles.ts';
@@ -79,6 +81,13 @@ describe('LaTeX of the articles', () => {
 
 test('pictures are of the documents that are shown, and of the size that the page gives them', async () => {
   expect(readRecord()).toEqual(listTexts());
+  for (const { slug } of articles) {
+    const { width, height, size } = await sharp(
+      readFileSync(path.join('web/public', articlePicture(slug))),
+    ).metadata();
+    expect([width, height]).toEqual([1200, 630]);
+    expect(size).toBeLessThan(100_000);
+  }
   for (const [, file, width, height] of articles.flatMap(({ markdown }) => [
     ...markdown.matchAll(/\]\((\/blog\/[^#]+)#(\d+)x(\d+)/g),
   ])) {
@@ -96,6 +105,17 @@ test('limits are those of the product', () => {
   expect(getMarkdown('latex-starter-for-handwritten-maths')).toContain(
     `six templates: ${names.slice(0, -1).join(', ')} and ${names.at(-1)}`,
   );
+});
+
+test('what is said of reading handwriting is what was measured', () => {
+  const card = readFileSync('models/README.md', 'utf8');
+  expect(card).toMatch(/lines, character error rate \(338\) \| \*\*0\.049\*\*/);
+  expect(card).toMatch(/4 phone photos of mathematics, 52 lines \| \*\*lines found 87 %, CER 0\.313\*\*/);
+  expect(Math.round((45 / 52) * 100)).toBe(87);
+  const said =
+    /4\.9 % of the characters of a line.* on four phone photos of mathematics it found 45 of 52 lines, with a character error rate of 0\.313/;
+  expect(getMarkdown('what-to-check-after-a-conversion')).toMatch(said);
+  expect(landingQuestions.map(({ answer }) => answer).join('\n')).toMatch(said);
 });
 
 test('formulas are found, and not found, as the articles say', () => {

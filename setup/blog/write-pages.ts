@@ -1,7 +1,21 @@
-/** The blog's pages: their inner part, which the app shows too, and the static pages round it, which run no script. */
-import { articleAddress, type BlogArticle, type BlogPage, blogAddress } from '#shared/blog.ts';
+/**
+ * The blog's pages: their inner part, which the app shows too, and the static pages round it. Those run one script, the
+ * one in the head that keeps to the colours that somebody chose.
+ */
+import { Moon, Sun } from 'lucide-react';
+import { createElement } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
+import {
+  articleAddress,
+  articlePicture,
+  type BlogArticle,
+  type BlogPage,
+  blogAddress,
+  describeArticlePicture,
+} from '#shared/blog.ts';
 import { placeholders } from '#shared/site-facts.ts';
-import { markPath } from '#web/ui/mark.tsx';
+import { themeScript, themeToggle } from '#web/lib/theme.ts';
+import { markPath } from '#web/ui/mark-path.ts';
 import { escapeHtml } from './highlight-latex.ts';
 import type { WrittenArticle } from './read-articles.ts';
 import { renderMarkdown } from './render-markdown.ts';
@@ -90,6 +104,7 @@ export function describeArticle(article: BlogArticle): Record<string, unknown> {
     datePublished: article.published,
     dateModified: article.updated,
     inLanguage: 'en-GB',
+    image: `${placeholders.publicUrl}${articlePicture(article.slug)}`,
     mainEntityOfPage: `${placeholders.publicUrl}${articleAddress(article.slug)}`,
     author: publisher,
     publisher,
@@ -103,8 +118,15 @@ export interface StaticPage {
   canonical: string;
   /** What stands in the main part. */
   html: string;
-  data?: Record<string, unknown>;
+  /** Of an article alone; a list shows the site's own picture. */
+  article?: BlogArticle;
 }
+
+/** What other sites show of the list. */
+const sitePicture = {
+  path: '/og/landing.png',
+  alt: 'Handwritten notes on the Gaussian integral, and the same notes typeset',
+};
 
 /** Addresses of what the build has made, from the root. */
 export interface PageAssets {
@@ -119,12 +141,22 @@ const places = [
   ['/blog/en', 'Blog'],
 ] as const;
 
+/** As the app's header has it (web/app/header.tsx). */
+function writeThemeToggle(): string {
+  const face = (picture: typeof Moon, className: string, label: string) =>
+    `<span class="${className}">${renderToStaticMarkup(createElement(picture, { 'aria-hidden': true }))}<span class="unseen">${label}</span></span>`;
+  return `<button type="button" class="theme" ${Object.keys(themeToggle).join(' ')}>${face(Moon, 'in-light', 'Use dark colours')}${face(Sun, 'in-dark', 'Use light colours')}</button>`;
+}
+
 /** A whole page. Its addresses of this site begin with a placeholder, which the server replaces (shared/site-facts.ts). */
 export function writePage(
-  { title, description, canonical, html, data }: StaticPage,
+  { title, description, canonical, html, article }: StaticPage,
   assets: PageAssets,
 ): string {
   const url = `${placeholders.publicUrl}${canonical}`;
+  const picture = article
+    ? { path: articlePicture(article.slug), alt: describeArticlePicture(article) }
+    : sitePicture;
   const links = places
     .map(([to, label]) => `<a href="${to}"${to === '/blog/en' ? ' class="current"' : ''}>${label}</a>`)
     .join('');
@@ -134,26 +166,34 @@ export function writePage(
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
 <meta name="color-scheme" content="light dark">
+<script>${themeScript}</script>
 <title>${escapeHtml(title)}</title>
 <meta name="description" content="${escapeHtml(description)}">
 <link rel="canonical" href="${url}">
 <link rel="icon" href="/favicon.svg" type="image/svg+xml">
+<link rel="apple-touch-icon" href="/apple-touch-icon.png">
+<link rel="manifest" href="/site.webmanifest">
 <link rel="alternate" type="application/rss+xml" title="Inkproof blog" href="/blog/rss.xml">
 ${assets.fonts.map((font) => `<link rel="preload" href="${font}" as="font" type="font/woff2" crossorigin>`).join('\n')}
 ${assets.styles.map((style) => `<link rel="stylesheet" href="${style}">`).join('\n')}
 <meta property="og:site_name" content="Inkproof">
-<meta property="og:type" content="${data ? 'article' : 'website'}">
+<meta property="og:type" content="${article ? 'article' : 'website'}">
 <meta property="og:url" content="${url}">
 <meta property="og:title" content="${escapeHtml(title)}">
 <meta property="og:description" content="${escapeHtml(description)}">
-<meta name="twitter:card" content="summary">
-${data ? `<script type="application/ld+json">${JSON.stringify(data).replaceAll('<', '\\u003c')}</script>` : ''}
+<meta property="og:image" content="${placeholders.publicUrl}${picture.path}">
+<meta property="og:image:width" content="1200">
+<meta property="og:image:height" content="630">
+<meta property="og:image:alt" content="${escapeHtml(picture.alt)}">
+<meta name="twitter:card" content="summary_large_image">
+${article ? `<script type="application/ld+json">${JSON.stringify(describeArticle(article)).replaceAll('<', '\\u003c')}</script>` : ''}
 </head>
 <body class="blog-page">
 <a class="skip" href="#content">Skip to content</a>
 <header class="site-header"><div>
 <a class="home" href="/" aria-label="Inkproof, home"><svg viewBox="0 0 32 32" aria-hidden="true" fill="currentColor"><path d="${markPath}"/></svg><span>Inkproof</span></a>
 <nav class="row" aria-label="Main">${links}</nav>
+${writeThemeToggle()}
 <details class="menu"><summary aria-label="Menu"><svg viewBox="0 0 24 24" aria-hidden="true" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round"><path d="M4 6h16M4 12h16M4 18h16"/></svg></summary><nav aria-label="Main menu">${links}</nav></details>
 </div></header>
 <main id="content" tabindex="-1">

@@ -13,6 +13,8 @@ import './app.css';
 
 export const links: Route.LinksFunction = () => [
   { rel: 'icon', href: '/favicon.svg', type: 'image/svg+xml' },
+  { rel: 'apple-touch-icon', href: '/apple-touch-icon.png' },
+  { rel: 'manifest', href: '/site.webmanifest' },
   { rel: 'preload', href: interUrl, as: 'font', type: 'font/woff2', crossOrigin: 'anonymous' },
   { rel: 'preload', href: serifUrl, as: 'font', type: 'font/woff2', crossOrigin: 'anonymous' },
 ];
@@ -49,8 +51,30 @@ export default function App() {
   return <Outlet />;
 }
 
+/** Every address without a page of its own begins with this; the server says in `data-missing` that there is nothing. */
 export function HydrateFallback() {
-  return <Loading isPage />;
+  return (
+    <>
+      <noscript>
+        <main className="hidden missing:block">
+          <ErrorScreen isMissing />
+        </main>
+        <main className="mx-auto grid min-h-[70dvh] max-w-6xl content-center gap-4 px-4 sm:px-6 missing:hidden">
+          <h1 className="font-serif text-4xl font-medium">This page needs JavaScript.</h1>
+          <p className="text-graphite">
+            The public pages do without:{' '}
+            <a href="/" className="underline">
+              go to the front page
+            </a>
+            .
+          </p>
+        </main>
+      </noscript>
+      <div className="noscript:hidden">
+        <Loading isPage />
+      </div>
+    </>
+  );
 }
 
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {

@@ -7,14 +7,19 @@ export interface PageDescription {
   title: string;
   /** One or two sentences, at most 160 characters. */
   description: string;
-  /** Of a picture made at build time, 1200 × 630; from the root. */
+  /** Of a picture made at build time, 1200 × 630; from the root. Without one, that of the front page. */
   image?: { path: `/${string}`; alt: string };
   /** Structured data (schema.org), one object each; `@context` is added. */
   data?: readonly Record<string, unknown>[];
 }
 
+const sitePicture = {
+  path: '/og/landing.png',
+  alt: 'Handwritten notes on the Gaussian integral, and the same notes typeset',
+} as const;
+
 /** Title, description, canonical address, Open Graph and structured data. */
-export function describePage({ path, title, description, image, data = [] }: PageDescription) {
+export function describePage({ path, title, description, image = sitePicture, data = [] }: PageDescription) {
   const address = siteAddress(path);
   return [
     { title },
@@ -25,15 +30,11 @@ export function describePage({ path, title, description, image, data = [] }: Pag
     { property: 'og:url', content: address },
     { property: 'og:title', content: title },
     { property: 'og:description', content: description },
-    ...(image
-      ? [
-          { property: 'og:image', content: siteAddress(image.path) },
-          { property: 'og:image:width', content: '1200' },
-          { property: 'og:image:height', content: '630' },
-          { property: 'og:image:alt', content: image.alt },
-        ]
-      : []),
-    { name: 'twitter:card', content: image ? 'summary_large_image' : 'summary' },
+    { property: 'og:image', content: siteAddress(image.path) },
+    { property: 'og:image:width', content: '1200' },
+    { property: 'og:image:height', content: '630' },
+    { property: 'og:image:alt', content: image.alt },
+    { name: 'twitter:card', content: 'summary_large_image' },
     ...data.map((thing) => ({ 'script:ld+json': { '@context': 'https://schema.org', ...thing } })),
   ];
 }

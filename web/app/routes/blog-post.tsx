@@ -1,6 +1,6 @@
 import { pages } from 'virtual:blog';
 import { data } from 'react-router';
-import { articleAddress } from '#shared/blog.ts';
+import { articleAddress, articlePicture, describeArticlePicture } from '#shared/blog.ts';
 import { BlogContent } from '#web/features/blog/blog-content.tsx';
 import { describePage } from '#web/lib/page-meta.ts';
 import type { Route } from './+types/blog-post';
@@ -21,7 +21,12 @@ export function meta({ loaderData }: Route.MetaArgs) {
   if (!loaderData) return [{ title: 'Not found · Inkproof' }];
   const { slug, title, description } = loaderData.page;
   // the static page is the one to be found
-  return describePage({ path: articleAddress(slug), title: `${title} · Inkproof`, description });
+  return describePage({
+    path: articleAddress(slug),
+    title: `${title} · Inkproof`,
+    description,
+    image: { path: articlePicture(slug), alt: describeArticlePicture({ title }) },
+  });
 }
 
 export default function BlogPost({ loaderData }: Route.ComponentProps) {

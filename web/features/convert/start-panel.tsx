@@ -76,7 +76,7 @@ export function StartPanel({ tray: { tray, dispatch }, isStarting, onConvert }: 
         <p className="max-w-[60ch] border-t border-hairline pt-4 text-sm text-graphite">
           {config.reader === 'vision-model'
             ? 'Read by a vision model. What you wrote stays as written: nothing is corrected or solved.'
-            : 'Read by the embedded reader. It reads PDFs with text, formulas included, and the words of printed scans. Handwriting it reads with mistakes, and marks what it doubts; a vision model reads it better.'}
+            : 'Read by the embedded reader. It reads PDFs with text, formulas included, and the words of printed scans. Handwriting it reads with mistakes, most of them on photographed paper, and marks what it doubts.'}
         </p>
       )}
     </div>
