@@ -5,7 +5,7 @@ import { convertButton, expect, expectGoodLooks, listAxeViolations, putDown, tes
 
 test.use(visitor);
 
-test('log in, be greeted by the menu, log out again [§2 User menu: closes on a click outside; §4 Login: closed at once; §4 Logout: no tokens are left, / is shown; §7 Sign in with a password]', async ({
+test('log in, be greeted by the menu, log out again [§2 User menu: closes on a click outside; §4 Login: closed at once; §4 Logout: no tokens are left, / is shown; §7 Sign in with a password; §7 The session is there again after a reload]', async ({
   page,
 }) => {
   const email = await createAccount();

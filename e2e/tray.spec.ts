@@ -11,7 +11,7 @@ import {
   test,
 } from './support/test.ts';
 
-test('pages are moved, turned and taken out by keyboard alone, and the document follows', async ({
+test('pages are moved, turned and taken out by keyboard alone, and the document follows [§3 Converter: file, filteredFile, startPage, endPage]', async ({
   page,
 }) => {
   await putDown(page, 'pdf/algorithms-and-kinetics.pdf');

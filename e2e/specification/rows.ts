@@ -200,6 +200,7 @@ export const rows: Record<number, readonly Row[]> = {
     ['7.8', 'Sign in with a password'],
     ['7.8', 'Google, back to the same page'],
     ['7.8', 'A reset mail that leads to /reset-password'],
+    ['7.8', 'The session is there again after a reload'],
     ['7.8', 'Sign out: local, then global'],
     ['7.9', 'The total is read: net_pages of id 1, one row'],
     ['7.10', 'The credits are read: three fields by user_id'],

@@ -90,23 +90,29 @@ httpTest.describe('over HTTP', () => {
     },
   );
 
-  httpTest('§3 Checkout response: url; §7 POST /api/v1/create-checkout-session: a url', async () => {
-    for (const [country_code, price] of [
-      ['GB', '£7.90'],
-      ['FR', '€7.90'],
-    ]) {
-      const body = { bundle_type: 'power_bundle', country_code };
-      const answer = await ada.call('POST', '/create-checkout-session', body);
-      expect(answer.status).toBe(200);
-      const { url, ...rest } = await answer.json();
-      expect(rest).toEqual({});
-      expect(await (await fetch(url)).text()).toContain(price);
-    }
-    expect((await callApi('POST', '/create-checkout-session', { bundle_type: 'power_bundle' })).status).toBe(
-      401,
-    );
-    expect((await ada.call('POST', '/create-checkout-session', { bundle_type: 'free' })).status).toBe(400);
-  });
+  httpTest(
+    '§3 Checkout response: url; §5 STUDENT20: 20 % off any bundle; §7 POST /api/v1/create-checkout-session: a url',
+    async () => {
+      for (const [bundle_type, country_code, price, forStudents] of [
+        ['starter_pack', 'GB', '£4.90', '£3.92'],
+        ['starter_pack', 'FR', '€4.90', '€3.92'],
+        ['power_bundle', 'GB', '£7.90', '£6.32'],
+        ['power_bundle', 'FR', '€7.90', '€6.32'],
+      ]) {
+        const answer = await ada.call('POST', '/create-checkout-session', { bundle_type, country_code });
+        expect(answer.status).toBe(200);
+        const { url, ...rest } = await answer.json();
+        expect(rest).toEqual({});
+        expect(await (await fetch(url)).text()).toContain(`Pay ${price}`);
+        const body = new URLSearchParams({ promotion_code: 'STUDENT20' });
+        expect(await (await fetch(url, { method: 'POST', body })).text()).toContain(`Pay ${forStudents}`);
+      }
+      expect(
+        (await callApi('POST', '/create-checkout-session', { bundle_type: 'power_bundle' })).status,
+      ).toBe(401);
+      expect((await ada.call('POST', '/create-checkout-session', { bundle_type: 'free' })).status).toBe(400);
+    },
+  );
 });
 
 test.describe('in the browser', () => {
