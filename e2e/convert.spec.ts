@@ -19,6 +19,8 @@ test('a PDF dropped on the desk becomes LaTeX and PDF, page by page [§1 A PDF o
   page,
 }) => {
   await page.goto('/convert');
+  // a page that has come is not yet one that listens
+  await expect(page.getByRole('button', { name: 'Your account' })).toBeVisible();
   await expect(page.getByRole('heading', { name: 'Put your notes on the desk' })).toBeVisible();
   // dropped anywhere in the window, as a hand does it
   const bytes = (await readFile(fixture('pdf/calculus-limits-integrals.pdf'))).toString('base64');
