@@ -3,6 +3,7 @@ import {
   type ColumnEdges,
   type DisplayLine,
   isDisplay,
+  loneTag,
   roomBetween,
   splitTag,
   writeDisplay,
@@ -117,6 +118,12 @@ export class BlockWriter {
       this.#glue = false;
       this.#last = null;
       return heading.taken;
+    }
+    const tag = this.#displays.length > 0 ? loneTag(line, this.#edges) : null;
+    const numbered = this.#displays.at(-1);
+    if (tag !== null && numbered && numbered.tag === null) {
+      numbered.tag = tag;
+      return 0;
     }
     const isLabelled = label !== null && this.#accepts(label, line, following);
     const itemLeft = list?.contentX ?? this.#edges.left;

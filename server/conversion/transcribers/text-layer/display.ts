@@ -89,6 +89,16 @@ function splitLeftTag(line: Line, sorted: readonly Glyph[], edges: ColumnEdges):
     : null;
 }
 
+/** A number that found no room beside its formula and stands below it, at the right edge. */
+export function loneTag(line: Line, edges: ColumnEdges): string | null {
+  const text = [...line.glyphs]
+    .sort((a, b) => a.x - b.x)
+    .map((g) => g.text)
+    .join('');
+  const isAtEdge = line.x1 > edges.right - 1.2 * line.size && line.x0 > edges.right - 6 * line.size;
+  return isAtEdge && tagPattern.test(text) ? text.slice(1, -1).replace('–', '-') : null;
+}
+
 /** Room between the baselines of two neighbouring lines, in ems, beyond what TeX leaves between them without being asked. */
 export function roomBetween(upper: Line, lower: Line, leading: number): number {
   const touching = upper.y1 - upper.baseline + lower.baseline - lower.y0 + 0.1 * lower.size;
@@ -132,6 +142,10 @@ export function isDisplay(line: Line, edges: ColumnEdges, itemLeft: number, isSe
     composed.some((g) => isMath(g) || /[=<>]/.test(g.text)) &&
     /[=<>≤≥∈→⟶⇒⟺∣|{}+:−]/u.test(textOfGlyphs(composed));
   if (isSetOff && isExact && slackLeft > 0.06 * width && states && mathGlyphs > 0) return true;
+  // Wider than the column, or as wide: nothing to be in the middle of.
+  const isFull = box.x1 - box.x0 > 0.9 * (edges.right - left);
+  if (isSetOff && isFull && states && letters < 0.1 * composed.length && mathGlyphs > 0.35 * composed.length)
+    return true;
   // A centred line with some mathematics may hold much text ("for all z in D").
   const mayHoldText = isCentred && slackLeft > 0.07 * width && mathGlyphs >= 3;
   const isLarge = composed.some((g) => g.role === 'operator-display') || box.y1 - box.y0 > 1.9 * line.size;
@@ -225,7 +239,8 @@ export function writeDisplay(lines: readonly DisplayLine[], options: DisplayOpti
   const isTagged = lines.some((l) => l.tag !== null);
   const rows = lines.map((l) => {
     const cells = columns.length > 0 ? cutAt(l, columns) : [{ glyphs: l.glyphs, joint: '' }];
-    const latex = cells
+    const remark = columns.length === 1 ? takeRemark(cells, l) : null;
+    const latex = [...cells, ...(remark ? [remark] : [])]
       .map((c, i) => `${i > 0 ? ` ${c.joint}` : ''}${formulaOf(c.glyphs, l.line.rules, options)}`)
       .join('');
     return `  ${latex}${l.tag === null ? (isTagged ? ' \\notag' : '') : ` ${tagOf(l.tag)}`}`;
@@ -339,6 +354,27 @@ interface Cell {
   glyphs: Glyph[];
   joint: string;
 }
+
+/** Words far to the right of an aligned row are a column of their own: they are taken out of the last cell. */
+function takeRemark(cells: Cell[], { line }: DisplayLine): Cell | null {
+  const last = cells.at(-1);
+  if (!last) return null;
+  const sorted = [...last.glyphs].sort((a, b) => a.x - b.x);
+  let end = sorted[0]?.x ?? 0;
+  const at = sorted.findIndex((g) => {
+    const isFar = g.ink.x0 - end > leastRemarkGap * line.size;
+    end = Math.max(end, g.ink.x1, g.x + g.width);
+    return isFar;
+  });
+  if (at < 1) return null;
+  const glyphs = sorted.slice(at);
+  if (proseWords(glyphs, line).length === 0) return null;
+  last.glyphs = sorted.slice(0, at);
+  return { glyphs, joint: '&& ' };
+}
+
+/** Beyond \qquad, which writers set by hand, in ems. */
+const leastRemarkGap = 2.6;
 
 function cutAt(line: DisplayLine, columns: readonly { x: number; isEdge: boolean }[]): Cell[] {
   const size = line.line.size;

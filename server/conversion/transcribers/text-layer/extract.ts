@@ -442,7 +442,8 @@ function boundsOfPath(
 
 function decode(glyph: PdfGlyph, font: PdfFont, face: FontFace): { text: string; role: GlyphRole } | null {
   const code = glyph.originalCharCode;
-  if (face.family === 'extension' && /^(CMEX|LMMathExtension)/i.test(face.name)) return decodeExtension(code);
+  if (face.family === 'extension' && /^(CMEX|LMMathExtension|PLMathExtension)/i.test(face.name))
+    return decodeExtension(code);
   const name = font.differences?.[code];
   if (name) {
     const piece = decodePieceName(name);
@@ -451,6 +452,9 @@ function decode(glyph: PdfGlyph, font: PdfFont, face: FontFace): { text: string;
   if (face.family === 'fraktur' || face.family === 'script' || face.family === 'symbols') {
     if (code >= 65 && code <= 90) return { text: String.fromCharCode(code), role: 'plain' };
   }
+  // The Polish Computer Modern names its two letters phi the other way round.
+  if (face.name.startsWith('PLMathItalic') && (code === 30 || code === 39))
+    return { text: code === 30 ? 'ϕ' : 'φ', role: 'plain' };
   if (face.family === 'symbols' && code === 55) return { text: '\u{E037}', role: 'plain' };
   let text = glyph.unicode;
   const piece = decodePiece(text);

@@ -13,6 +13,8 @@ export interface Definitions {
   environments: Map<string, { macro: Macro; end: string }>;
   /** The source without the definitions. */
   rest: string;
+  /** The definitions as they are written. */
+  taken: string[];
 }
 
 /** Most characters that expansion may make of a source, as a multiple of its length. */
@@ -51,6 +53,7 @@ export function takeDefinitions(source: string): Definitions {
   const environments: Definitions['environments'] = new Map();
   let rest = '';
   let from = 0;
+  const taken: string[] = [];
   const pattern =
     /\\(?:(?:re|provide)?newcommand|renewcommand|providecommand|DeclareRobustCommand)\*?\s*(?:\{\s*\\([A-Za-z@]+)\s*\}|\\([A-Za-z@]+))|\\[gex]?def\s*\\([A-Za-z@]+)((?:#\d)*)\s*(?=\{)|\\(?:re)?newenvironment\*?\s*\{([^{}]+)\}/g;
   for (let match = pattern.exec(source); match; match = pattern.exec(source)) {
@@ -81,10 +84,11 @@ export function takeDefinitions(source: string): Definitions {
       environments.set(match[5], { macro, end: end.inner });
     } else commands.set((match[1] ?? match[2] ?? match[3]) as string, macro);
     rest += source.slice(from, match.index);
+    taken.push(source.slice(match.index, at));
     from = at;
     pattern.lastIndex = at;
   }
-  return { commands, environments, rest: rest + source.slice(from) };
+  return { commands, environments, rest: rest + source.slice(from), taken };
 }
 
 /** Expands the macros of `definitions` for which `isWanted` holds, until none is left. */

@@ -8,7 +8,8 @@ import type { TranscribedPage } from '../../transcriber.ts';
 import { openPdf } from '../extract.ts';
 import type { PageModel } from '../model.ts';
 import type { TextLayerReader } from '../reader.ts';
-import { findDisplays, similarity } from './displays.ts';
+import { bodyOf, findDisplays, preambleOf, similarity, stripComments } from './displays.ts';
+import { takeDefinitions } from './macros.ts';
 import { proseOf } from './prose.ts';
 import { difference, packageFolder, typesetEach } from './same-formula.ts';
 
@@ -73,8 +74,9 @@ export async function scoreDocument(
   const packages = /unicode-math/.test(truth)
     ? ['mathtools']
     : ['amsmath', 'amssymb', 'mathrsfs', 'mathtools', ...(/\\ce\{/.test(latex) ? ['mhchem'] : [])];
-  const truthModels = await typesetEach(truthDisplays, truth, [], typesetter);
-  const ourModels = await typesetEach(ourDisplays, truth, packages, typesetter);
+  const setting = withBodyDefinitions(truth);
+  const truthModels = await typesetEach(truthDisplays, setting, [], typesetter);
+  const ourModels = await typesetEach(ourDisplays, setting, packages, typesetter);
   // A source that gives LaTeX's own commands another meaning says nothing of ours: they are set by its class alone, too.
   const plainClass = /\\documentclass(?:\s*\[[^\]]*\])?\s*\{[^{}]*\}/.exec(truth)?.[0] ?? '';
   const hasOwnMeanings = /\\(?:renewcommand|def|let)\b/.test(truth);
@@ -126,4 +128,13 @@ export async function scoreDocument(
     compileCount: proof.kind === 'cancelled' ? 0 : proof.compileCount,
     warnings: proof.kind === 'cancelled' ? [] : proof.warnings.map((w) => `${w.code} ${w.message}`),
   };
+}
+
+/** The source's preamble with what the source defines further down. */
+function withBodyDefinitions(source: string): string {
+  const body = stripComments(bodyOf(source));
+  const lets = body.match(/\\let\s*\\[A-Za-z]+\s*=?\s*\\[A-Za-z]+/g) ?? [];
+  const { taken } = takeDefinitions(body);
+  const own = [...lets, ...taken].filter((definition) => !definition.includes('@')).join('\n');
+  return `${preambleOf(source)}\n${own}\n\\begin{document}`;
 }
