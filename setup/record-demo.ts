@@ -11,6 +11,7 @@ import { composeFilm, drawMoment, filmSize } from './record/compose-film.ts';
 import { decayName, drawDecay } from './record/draw-decay.ts';
 import { openProduct } from './record/open-product.ts';
 import { createOperator } from './record/operator.ts';
+import { shortenWaits } from './record/shorten-waits.ts';
 import { tellStory } from './record/tell-story.ts';
 import { writeCaptions } from './record/write-captions.ts';
 
@@ -29,7 +30,7 @@ try {
   const camera = await startCamera(page);
   const operator = createOperator(page, camera, { x: screen.width * 0.62, y: screen.height * 0.8 });
   await tellStory({ page, operator, notes, waitUntilFound: product.waitUntilFound });
-  const recording = await camera.stop();
+  const { recording, isShortened } = shortenWaits(await camera.stop());
 
   mkdirSync(publicFolder, { recursive: true });
   const film = path.join(publicFolder, 'inkproof.mp4');
@@ -43,6 +44,7 @@ try {
     seconds,
     ...filmSize,
     sizeBytes: statSync(film).size,
+    isShortened,
     lines: recording.captions.map(({ text }) => text),
   };
   writeFileSync(factsFile, `${JSON.stringify(facts, null, 2)}\n`);

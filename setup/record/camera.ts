@@ -23,6 +23,8 @@ export interface Recording {
   /** What is looked at from then on, reached in `toMs - fromMs`. */
   views: { fromMs: number; toMs: number; box: Box }[];
   captions: { fromMs: number; text: string }[];
+  /** When nothing was done but to wait for the machine, and how much of it a film shows at most. */
+  waits: { fromMs: number; toMs: number; longestMs: number }[];
 }
 
 export interface Point {
@@ -50,6 +52,7 @@ export async function startCamera(page: Page): Promise<Camera> {
     presses: [],
     views: [],
     captions: [],
+    waits: [],
   };
   session.on('Page.screencastFrame', ({ data, metadata, sessionId }) => {
     const atMs = metadata.timestamp === undefined ? now() : metadata.timestamp * 1000 - startedMs;

@@ -51,7 +51,7 @@ function startEncoder(file: string): ChildProcess {
   const colours =
     '-vf scale=out_color_matrix=bt709:out_range=tv,format=yuv420p -colorspace bt709 -color_primaries bt709 -color_trc bt709 -color_range tv';
   // a picture to begin at every 10 s: jumping to a place stays quick, and each costs some 40 KB
-  const coding = `-c:v libx264 -preset slow -tune animation -crf 27 -profile:v high -g ${10 * framesPerSecond}`;
+  const coding = `-c:v libx264 -preset slow -tune animation -crf 29 -profile:v high -g ${10 * framesPerSecond}`;
   const form = '-movflags +faststart -map_metadata -1 -fflags +bitexact -flags:v +bitexact -an';
   const words = `-hide_banner -loglevel error -y ${input} ${colours} ${coding} ${form}`.split(' ');
   return spawn('ffmpeg', [...words, file], { stdio: ['pipe', 'inherit', 'inherit'] });

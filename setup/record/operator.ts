@@ -1,5 +1,5 @@
 /** Somebody who uses the product calmly in front of the camera: real presses and keys, and what is said meanwhile. */
-import { setTimeout as wait } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Locator, Page } from '@playwright/test';
 import type { Box, Camera, Point } from './camera.ts';
 import { easeBetween } from './ease.ts';
@@ -8,65 +8,85 @@ import { easeBetween } from './ease.ts';
 const wayMs = { base: 420, perPixel: 0.5 };
 /** How long it rests before it presses. */
 const restMs = 220;
+const pressMs = 70;
 const keyMs = 105;
 const viewMs = 900;
+/** The longest that the film waits for the machine, ms: where it is told to, and where a step took longer than it should. */
+const longestMs = { told: 1000, untold: 200 };
 
 export interface Operator {
   say: (text: string) => void;
   /** Does nothing for a while, to let somebody read. */
   pause: (ms: number) => Promise<void>;
+  /** Waits until the machine shows something, or has done it; the film shows at most so much of it. */
+  waitFor: (target: Locator | Promise<void>, longest?: number) => Promise<void>;
   moveTo: (target: Locator | Point) => Promise<void>;
   click: (target: Locator | Point) => Promise<void>;
   type: (text: string) => Promise<void>;
   /** Looks closer at a place; without one, at the whole screen. */
-  lookAt: (target?: Locator | Box) => Promise<void>;
+  lookAt: (box?: Box) => void;
 }
 
 export function createOperator(page: Page, camera: Camera, start: Point): Operator {
   const { recording, now } = camera;
   let at = start;
+  /** Until when all that happened is accounted for: what comes between two steps is a wait nobody was told of. */
+  let doneMs = now();
+  const settle = (longest: number) => {
+    const toMs = now();
+    recording.waits.push({ fromMs: doneMs, toMs, longestMs: longest });
+    doneMs = toMs;
+  };
+  const spend = async (ms: number) => {
+    settle(longestMs.untold);
+    await sleep(ms);
+    doneMs += ms;
+  };
 
   const moveTo = async (target: Locator | Point) => {
     const to = 'x' in target ? target : await middleOf(target);
+    settle(longestMs.untold);
     const from = at;
     const length = wayMs.base + wayMs.perPixel * Math.hypot(to.x - from.x, to.y - from.y);
     const fromMs = now();
-    const toMs = fromMs + length;
-    recording.ways.push({ fromMs, toMs, from, to });
-    while (now() < toMs) {
+    recording.ways.push({ fromMs, toMs: fromMs + length, from, to });
+    while (now() < fromMs + length) {
       const { x, y } = easeBetween(from, to, (now() - fromMs) / length);
       await page.mouse.move(x, y);
-      await wait(16);
+      await sleep(16);
     }
+    doneMs = fromMs + length;
     await page.mouse.move(to.x, to.y);
     at = to;
   };
   return {
     say: (text) => {
+      settle(longestMs.untold);
       recording.captions.push({ fromMs: now(), text });
     },
-    pause: async (ms) => {
-      await wait(ms);
+    pause: spend,
+    waitFor: async (target, longest = longestMs.told) => {
+      settle(longestMs.untold);
+      await (target instanceof Promise ? target : target.first().waitFor());
+      settle(longest);
     },
     moveTo,
     click: async (target) => {
       await moveTo(target);
-      await wait(restMs);
+      await spend(restMs);
       recording.presses.push(now());
       await page.mouse.down();
-      await wait(70);
+      await spend(pressMs);
       await page.mouse.up();
     },
     type: async (text) => {
       for (const sign of text) {
         await page.keyboard.insertText(sign);
-        await wait(keyMs);
+        await spend(keyMs);
       }
     },
-    lookAt: async (target) => {
-      const whole = { x: 0, y: 0, ...recording.size };
-      const box = !target ? whole : 'x' in target ? target : await target.boundingBox();
-      if (!box) throw new Error('There is nothing to look at.');
+    lookAt: (box = { x: 0, y: 0, ...recording.size }) => {
+      settle(longestMs.untold);
       recording.views.push({ fromMs: now(), toMs: now() + viewMs, box });
     },
   };

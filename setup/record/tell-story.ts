@@ -7,6 +7,8 @@ import type { Operator } from './operator.ts';
 
 /** How long the machine may take for any step, ms. */
 const patienceMs = 60_000;
+/** How much of the reading is shown at most, ms: its line goes over the page once. */
+const readingMs = 3000;
 /** What is looked for in the end: the formula of the notes, with another letter in it. */
 const formula = 'e^{-kx}';
 
@@ -20,18 +22,18 @@ interface Story {
 }
 
 export async function tellStory({ page, operator, notes, waitUntilFound }: Story): Promise<void> {
-  const { say, pause, click, moveTo, type, lookAt } = operator;
+  const { say, pause, waitFor, click, moveTo, type, lookAt } = operator;
   page.setDefaultTimeout(patienceMs);
   const documentName = 'Exponential decay';
 
   say('A page of handwriting becomes LaTeX that compiles.');
-  await lookAt(await upperPart(page.getByRole('main').locator('[data-landing]')));
-  await pause(2000);
+  lookAt(await upperPart(page.getByRole('main').locator('[data-landing]')));
+  await pause(1500);
   const start = page.getByRole('main').getByRole('link', { name: 'Start converting' }).first();
   await moveTo(start);
-  await lookAt();
+  lookAt();
   await click(start);
-  await page.getByRole('heading', { name: 'Put your notes on the desk' }).waitFor();
+  await waitFor(page.getByRole('heading', { name: 'Put your notes on the desk' }));
   await pause(700);
 
   say('Put a photo, a scan or a PDF on the desk.');
@@ -39,60 +41,65 @@ export async function tellStory({ page, operator, notes, waitUntilFound }: Story
   await click(page.getByRole('button', { name: 'Choose files' }));
   await (await chosen).setFiles({ name: decayName, mimeType: 'image/jpeg', buffer: notes });
   const convert = page.getByRole('button', { name: 'Convert 1 page' });
-  await convert.waitFor();
-  await pause(1500);
+  await waitFor(convert);
+  await pause(1000);
 
   say('The reader that ships with Inkproof reads it: no key, no network.');
   await click(convert);
-  await page.getByRole('tab', { name: 'PDF' }).waitFor();
-  await page.locator('.textLayer').first().waitFor();
+  const result = page.getByRole('tab', { name: 'PDF' });
+  await waitFor(page.getByText('Reading page 1').or(result));
+  await waitFor(result, readingMs);
+  await waitFor(page.locator('.textLayer'));
 
   say('It has been compiled: the page stands beside the ink.');
-  await pause(2800);
+  await pause(2400);
 
   say('Ink, LaTeX and page, side by side.');
   await click(page.getByRole('tab', { name: 'LaTeX' }));
-  await page.getByRole('textbox', { name: 'LaTeX source' }).waitFor();
-  await pause(2200);
+  await waitFor(page.getByRole('textbox', { name: 'LaTeX source' }));
+  await pause(1700);
 
   say('What the reader doubts is underlined, with the ink it was read from.');
   await click(page.getByRole('button', { name: 'Next spot (F8)' }));
-  await pause(500);
-  await lookAt(await upperPart(page.getByRole('region', { name: 'Print' })));
-  await pause(2600);
+  await waitFor(page.getByRole('img', { name: /^What is written there/ }));
+  await pause(300);
+  lookAt(await upperPart(page.getByRole('region', { name: 'Print' })));
+  await pause(2300);
 
   say('Here a letter is missing. It is typed, and the page follows.');
   const gap = await findInSource(page, '\\frac{dy}{d', '}');
+  const both = await findBoth(page, gap);
   await click(gap);
   await pause(500);
   await type('t');
-  await lookAt(await findCorrected(page, gap));
+  lookAt(both);
   await moveTo({ x: gap.x + 60, y: gap.y + 100 });
-  await pause(2600);
+  await waitFor(page.getByText('The page is up to date.'));
+  await pause(2200);
 
   say('Saved, it lies in the library.');
-  await lookAt();
+  lookAt();
   await click(page.getByRole('button', { name: 'Save to my documents' }));
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Title').fill(documentName);
   await pause(400);
   await click(dialog.getByRole('button', { name: 'Save', exact: true }));
   const stay = dialog.getByRole('button', { name: 'Stay here' });
-  await stay.waitFor();
+  await waitFor(stay);
   await pause(300);
   await click(stay);
   await click(page.getByRole('banner').getByRole('link', { name: 'My documents' }));
   const shelf = page.getByRole('list', { name: 'Documents' });
-  await shelf.getByRole('link', { name: documentName }).first().waitFor();
-  await waitUntilFound(formula, documentName);
+  await waitFor(shelf.getByRole('link', { name: documentName }));
+  await waitFor(waitUntilFound(formula, documentName));
   await pause(1000);
 
   say('Every word and every formula in it can be found again.');
   await click(page.getByRole('button', { name: 'Formula' }));
-  await lookAt(await aroundSearch(page));
+  lookAt(await aroundSearch(page));
   await type(formula);
   const found = page.getByRole('list', { name: 'Found documents' });
-  await found.getByRole('link', { name: documentName }).waitFor();
+  await waitFor(found.getByRole('link', { name: documentName }));
   await pause(3000);
 }
 
@@ -103,14 +110,15 @@ async function upperPart(target: Locator): Promise<Box> {
 }
 
 async function boxOf(target: Locator): Promise<Box> {
+  await target.waitFor();
   const box = await target.boundingBox();
   if (!box) throw new Error('There is nothing to look at.');
   return box;
 }
 
 /** From the place in the source to the same formula on the page. */
-async function findCorrected(page: Page, gap: { x: number; y: number }): Promise<Box> {
-  const sheet = await boxOf(page.locator('.pdfViewer .page').first());
+async function findBoth(page: Page, gap: { x: number; y: number }): Promise<Box> {
+  const sheet = await boxOf(page.locator('.pdfViewer .page:visible').first());
   const left = gap.x - 120;
   const width = sheet.x + sheet.width * 0.95 - left;
   return { x: left, y: gap.y - width * 0.3, width, height: (width * filmSize.height) / filmSize.width };

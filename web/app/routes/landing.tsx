@@ -1,3 +1,4 @@
+import { describeVideo } from '#web/features/landing/demo/describe-video.ts';
 import { LandingScreen } from '#web/features/landing/landing-screen.tsx';
 import { landingQuestions } from '#web/features/landing/questions.ts';
 import {
@@ -19,10 +20,10 @@ export function meta() {
       path: '/og/landing.png',
       alt: 'Handwritten notes on the Gaussian integral, and the same notes typeset',
     },
-    data: [describeOrganization(), describeWebsite(), describeQuestions(landingQuestions)],
+    data: [describeOrganization(), describeWebsite(), describeVideo(), describeQuestions(landingQuestions)],
   });
 }
 
 export default function Landing() {
-  return <LandingScreen picture={<HeroSheet />} />;
+  return <LandingScreen hasDemo picture={<HeroSheet />} />;
 }

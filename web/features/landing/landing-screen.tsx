@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import { BeforeAfter } from './before-after.tsx';
 import { CallToAction } from './call-to-action.tsx';
+import { DemoLink, DemoSection } from './demo/demo-section.tsx';
 import './landing.css';
 import { OriginStory } from './origin-story.tsx';
 import { PageCounter } from './page-counter.tsx';
@@ -22,6 +23,8 @@ interface LandingScreenProps {
   picture: ReactNode;
   /** In the place of the notes on the Gaussian integral and their LaTeX. */
   sample?: ReactNode;
+  /** Shows the film of a page on its way. */
+  hasDemo?: boolean;
 }
 
 const steps = [
@@ -65,6 +68,7 @@ export function LandingScreen({
   questions = landingQuestions,
   picture,
   sample,
+  hasDemo = false,
 }: LandingScreenProps) {
   const root = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -90,10 +94,11 @@ export function LandingScreen({
           {heading === undefined ? <TypingHeading /> : <h1 className="landing-heading">{heading}</h1>}
           <p className="max-w-[46ch] text-lg leading-relaxed text-graphite">
             {lead ??
-              'Inkproof reads photos, scans and PDFs of notes and gives you LaTeX that compiles, with its PDF. Mathematics, tables and lists come as you wrote them.'}
+              'Inkproof reads photos, scans and PDFs of notes and gives you LaTeX that compiles, with its PDF. What it is unsure of it marks, with the ink beside it.'}
           </p>
           <div className="flex flex-wrap items-center gap-x-7 gap-y-4">
             <CallToAction />
+            {hasDemo && <DemoLink />}
             <PageCounter />
           </div>
         </div>
@@ -116,6 +121,8 @@ export function LandingScreen({
           </div>
         )}
       </section>
+
+      {hasDemo && <DemoSection />}
 
       <section aria-labelledby="how" className="border-t border-hairline py-14 sm:py-20">
         <h2 id="how" className="landing-title mb-8 sm:mb-10">

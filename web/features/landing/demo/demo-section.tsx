@@ -1,0 +1,78 @@
+import { Play } from 'lucide-react';
+import { buttonClass } from '#web/ui/button.tsx';
+import { Fold } from '../questions-section.tsx';
+import { captionsPath, posterPath, videoPath } from './addresses.ts';
+import facts from './demo.json';
+
+/**
+ * The film of a page of notes on its way through the product (`npm run demo:record`). Nothing of it is fetched before
+ * somebody comes near: the picture is an image that loads lazily, under a video that has none of its own and loads
+ * nothing until it is played. It never starts by itself, and needs no script.
+ */
+export function DemoSection() {
+  const { width, height, lines, isShortened } = facts;
+  return (
+    <section aria-labelledby="demo" className="border-t border-hairline py-14 sm:py-20">
+      <div className="mb-8 grid gap-3 sm:mb-10">
+        <h2 id="demo" className="landing-title scroll-mt-24">
+          See it happen
+        </h2>
+        <p className="max-w-[60ch] text-graphite">
+          One page of handwriting, from the desk to the library. Recorded in one go from the running product,
+          read by the reader that ships with it{isShortened ? '; long waits are shortened' : ''}.
+        </p>
+      </div>
+      <div
+        className="relative overflow-hidden rounded-2xl border border-hairline bg-page shadow-(--lift)"
+        style={{ aspectRatio: `${width} / ${height}` }}
+      >
+        <img
+          src={posterPath}
+          alt=""
+          width={width}
+          height={height}
+          loading="lazy"
+          decoding="async"
+          className="absolute inset-0 size-full"
+        />
+        <span
+          aria-hidden="true"
+          className="absolute top-1/2 left-1/2 grid size-16 -translate-1/2 place-items-center rounded-full bg-ink text-paper sm:size-20"
+        >
+          <Play className="size-7 translate-x-0.5 fill-current sm:size-8" />
+        </span>
+        <video
+          controls
+          playsInline
+          preload="none"
+          width={width}
+          height={height}
+          aria-label="A page of handwriting becomes LaTeX and a typeset page, is mended, saved and found again"
+          className="absolute inset-0 size-full"
+        >
+          <source src={videoPath} type="video/mp4" />
+          <track kind="captions" src={captionsPath} srcLang="en" label="English" default />
+        </video>
+      </div>
+      <div className="mt-4">
+        <Fold title="What the film shows, in words">
+          <ol className="grid list-decimal gap-1.5 pl-5">
+            {lines.map((line) => (
+              <li key={line}>{line}</li>
+            ))}
+          </ol>
+        </Fold>
+      </div>
+    </section>
+  );
+}
+
+/** Leads from the headline to the film. */
+export function DemoLink() {
+  return (
+    <a href="#demo" className={buttonClass({ variant: 'quiet', size: 'large' })}>
+      <Play className="size-4" aria-hidden="true" />
+      Watch {facts.seconds} seconds
+    </a>
+  );
+}

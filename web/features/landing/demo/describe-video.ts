@@ -1,0 +1,21 @@
+import { siteAddress } from '#web/lib/page-meta.ts';
+import { posterPath, videoPath } from './addresses.ts';
+import facts from './demo.json';
+
+/** The film as schema.org writes it, by the facts that its recording left. */
+export function describeVideo(): Record<string, unknown> {
+  return {
+    '@type': 'VideoObject',
+    name: 'Inkproof: a page of handwriting becomes LaTeX',
+    description: `${facts.lines.join(' ')} Recorded from the running product.`,
+    thumbnailUrl: [siteAddress(posterPath)],
+    uploadDate: facts.recordedAt,
+    duration: `PT${facts.seconds}S`,
+    contentUrl: siteAddress(videoPath),
+    encodingFormat: 'video/mp4',
+    width: facts.width,
+    height: facts.height,
+    inLanguage: 'en-GB',
+    isFamilyFriendly: true,
+  };
+}
