@@ -133,12 +133,13 @@ async function readPicture(
       );
       if (inkShare(bitmap) < leastInk) return [];
       const rest = await ink.read({ ...picture, bitmap }, hints.pageNumber, signal);
-      beside = chooseInk(rest?.lines ?? [], words, sure);
+      const chosen = chooseInk(rest?.lines ?? [], words, sure);
+      beside = chosen.lines;
       said = rest?.warnings ?? [];
       if (beside.length === 0) return [];
       const all = await ink.read(picture, hints.pageNumber, signal);
       whole = all && all.confidence >= sureOfWholePage ? all : null;
-      return whole ? [] : beside.map(({ box }) => box);
+      return whole ? [] : chosen.claimed;
     },
   });
   if (whole) return fromInk(whole);

@@ -5,18 +5,16 @@ import type { ReadToken } from '../ink/decode-line.ts';
 import type { InkPage } from '../ink/read-ink.ts';
 import type { InkLine } from '../ink/read-lines.ts';
 import { shareRight } from '../ink/write-ink-body.ts';
-import type { ReadWord } from '../print/read-print.ts';
+import { printConfidence, type ReadWord } from '../print/read-print.ts';
 import type { DrawnMarks } from '../text-layer/find-strokes.ts';
 import type { CroppedFigure } from '../transcriber.ts';
-import { shareOfPrint } from './find-print.ts';
 
 /** Print's formulas and signs are as high as its words; handwriting is higher by this at least, but for a neat hand. */
 const higherThanPrint = 1.6;
-/** What is as low as print is mostly print that could not be read: here the ink reader has to be sure. */
+/** What is as low as print is mostly print that could not be read, formulas above all: here it has to be words, and sure. */
 const sureOfLow = 0.75;
 const sureOfHigh = 0.4;
-/** On a page that hardly any print is on, all else is handwriting that is no noise. */
-const mostlyPrint = 0.5;
+/** On a page that is no print on the whole, all that is not sure print is handwriting, unless it is noise. */
 const sureOfPage = 0.2;
 /** The print reader overrates what it cannot read: handwriting in a good hand comes to 0.6. */
 const overrated = 0.15;
@@ -24,6 +22,7 @@ const overrated = 0.15;
 const leastSigns = 2;
 
 /**
+ * The lines that are, and the boxes of what is not the print reader's then.
  * @param lines what the ink reader found on the page without its sure print
  * @param sure print beyond doubt, at least one word
  */
@@ -31,13 +30,13 @@ export function chooseInk(
   lines: readonly InkLine[],
   words: readonly ReadWord[],
   sure: readonly ReadWord[],
-): InkLine[] {
+): { lines: InkLine[]; claimed: ShareBox[] } {
   const known = new Set(sure);
   const unsure = words.filter((word) => !known.has(word));
   const heights = sure.map(({ box }) => box[3]).sort((a, b) => a - b);
   const height = heights[heights.length >> 1] ?? 0;
-  const isMostlyPrint = shareOfPrint(words, sure) >= mostlyPrint;
-  return lines.filter((line) => {
+  const isMostlyPrint = sureness(words) >= printConfidence;
+  const chosen = lines.filter((line) => {
     const isHigh = line.box[3] > higherThanPrint * height;
     const asInk = shareRight(line);
     if (line.tokens.filter(isSign).length < leastSigns && !(isHigh && asInk >= sureOfLow)) return false;
@@ -45,8 +44,11 @@ export function chooseInk(
     const asPrint = sureness(unsure.filter(({ box }) => isMiddleIn(box, line.box)));
     return isHigh
       ? asInk >= sureOfHigh && asInk >= asPrint - overrated
-      : asInk >= sureOfLow && asInk > asPrint;
+      : asInk >= sureOfLow && asInk > asPrint && isOfWords(line);
   });
+  const claimed = chosen.map(({ box }) => box);
+  // what print there is stands among handwriting: what else looked like words to the print reader is that
+  return { lines: chosen, claimed: isMostlyPrint ? claimed : [...claimed, ...unsure.map(({ box }) => box)] };
 }
 
 /** Arrows and labels of drawings read like writing of a sign or two; notes are longer and surer. */
@@ -84,6 +86,10 @@ function isMiddleIn(inner: ShareBox, [left, top, width, height]: ShareBox): bool
   const [x, y] = [inner[0] + inner[2] / 2, inner[1] + inner[3] / 2];
   return x > left && x < left + width && y > top && y < top + height;
 }
+
+const isOfWords = ({ tokens }: InkLine) =>
+  tokens.every(({ token }) => token !== '\\(') &&
+  tokens.filter(({ token }) => /\p{L}/u.test(token)).length > 2;
 
 const isSign = ({ token }: ReadToken) => /[\p{L}\p{N}]/u.test(token);
 

@@ -33,12 +33,6 @@ export function findSurePrint(words: readonly ReadWord[]): ReadWord[] {
   });
 }
 
-/** Share of the letters that were read in words that are sure. */
-export function shareOfPrint(words: readonly ReadWord[], sure: readonly ReadWord[]): number {
-  const count = (list: readonly ReadWord[]) => list.reduce((sum, one) => sum + lettersOf(one), 0);
-  return count(words) === 0 ? 0 : count(sure) / count(words);
-}
-
 /** A line to write on, drawn or dotted. */
 function isBlank({ text, box }: ReadWord): boolean {
   return blank.test(text) && box[2] > 3 * box[3];

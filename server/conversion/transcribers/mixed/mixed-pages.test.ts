@@ -7,6 +7,7 @@ import type { PageSource } from '../../page.ts';
 import { preparePage } from '../../pages/prepare-page.ts';
 import { createEmbeddedTranscriber } from '../embedded.ts';
 import { createHand, createTablet, drawPage, drawPdf } from '../ink/testing/handwriting.ts';
+import { fixtureFolder } from '../text-layer/testing/fixtures.ts';
 import type { TranscribedPage, Transcriber } from '../transcriber.ts';
 
 let folder: string;
@@ -137,4 +138,14 @@ test('what is crossed out is left out, and said to be', async () => {
   expect(page.body.match(/home/g)).toHaveLength(1);
   expect(page.body).toMatch(/\band\b[^.]*\btell us/);
   expect(page.warnings.map(({ code }) => code)).toContain('CROSSED_OUT_LEFT_OUT');
+});
+
+test('a photographed page of print with formulas and a table is print, all of it', async () => {
+  const page = await readSource({
+    kind: 'image',
+    path: path.join(fixtureFolder, 'scans/probability-table-photographed-p1.jpg'),
+    index: 0,
+  });
+  expect(page.body).toContain('\\begin{tabular}');
+  expect(page.warnings.map(({ code }) => code)).not.toContain('HANDWRITING_UNSURE');
 });
