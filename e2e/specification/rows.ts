@@ -31,6 +31,7 @@ export const rows: Record<number, readonly Row[]> = {
     ['1.7', 'Headline that types itself'],
     ['1.7', 'Try it for free, for a visitor'],
     ['1.7', 'Start converting, when logged in'],
+    ['1.7', 'A demo video with structured-data metadata'],
     ['1.7', 'Counter of all pages converted'],
     ['1.7', 'Counter: refunded pages are not in it'],
     [

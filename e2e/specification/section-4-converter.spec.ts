@@ -130,7 +130,7 @@ test.describe
       const sent = page.waitForRequest('**/api/v1/watermark');
       await page.getByRole('button', { name: 'Watermark', exact: true }).click();
       await page.getByLabel('Watermark text').fill('COPY');
-      await page.getByRole('button', { name: 'Replace the watermark' }).click();
+      await page.getByRole('button', { name: /^(Put it on every page|Replace the watermark)$/ }).click();
       expect((await warned).type()).toBe('warning');
       expect((await sent).headers().authorization).toBeUndefined();
     });

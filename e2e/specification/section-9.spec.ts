@@ -125,7 +125,8 @@ test.describe('the live connection', () => {
     const page = await context.newPage();
     await page.addInitScript(() => {
       const tries: number[] = [];
-      Object.assign(window, { tries });
+      const ends: number[] = [];
+      Object.assign(window, { tries, ends });
       // a server that cannot be reached
       class Dead extends EventTarget {
         readyState = 0;
@@ -133,10 +134,14 @@ test.describe('the live connection', () => {
         constructor() {
           super();
           tries.push(Date.now());
-          queueMicrotask(() => {
+          // a task of its own, which does not wait for the page's clock
+          const { port1, port2 } = new MessageChannel();
+          port1.onmessage = () => {
             this.readyState = 3;
+            ends.push(Date.now());
             this.onclose?.({ code: 1006, reason: '', wasClean: false });
-          });
+          };
+          port2.postMessage(null);
         }
         send() {}
         close() {
@@ -147,10 +152,13 @@ test.describe('the live connection', () => {
     });
     await holdClock(page);
     await page.goto('/billing_history');
-    const list = () => page.evaluate(() => (window as unknown as { tries: number[] }).tries);
-    await runUntil(page, async () => (await list()).length >= 6, { stepMs: 500, limitMs: 60_000 });
-    const tries = (await list()).slice(0, 6);
-    expect(tries.slice(1).map((at, index) => at - tries[index]!)).toEqual([1000, 2000, 5000, 10_000, 10_000]);
+    const list = () =>
+      page.evaluate(() => {
+        const { tries, ends } = window as unknown as { tries: number[]; ends: number[] };
+        return tries.slice(1).map((at, index) => at - ends[index]!);
+      });
+    await runUntil(page, async () => (await list()).length >= 5, { stepMs: 500, limitMs: 60_000 });
+    expect((await list()).slice(0, 5)).toEqual([1000, 2000, 5000, 10_000, 10_000]);
     await context.close();
   });
 });
