@@ -7,7 +7,7 @@
  *   the app is there says that it is busy, and is pressed again when the app is; links, menu and the change of colours
  *   work from the start. The app comes in pieces, with a paint between two of them, and what is pressed meanwhile does
  *   not make React finish at once.
- * - Every other page starts the app at once, but its files come after style and fonts.
+ * - Every other page starts the app at once, in pieces too, and its files come after style and fonts.
  */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
@@ -27,36 +27,50 @@ export function deferStart(clientFolder: string): void {
     const file = path.join(clientFolder, name);
     const html = readFileSync(file, 'utf8');
     if (!html.includes('rel="modulepreload"')) continue;
-    writeFileSync(file, html.includes(marker) ? deferPage(html, clientFolder) : calmPage(html));
+    writeFileSync(file, html.includes(marker) ? deferPage(html, clientFolder) : calmPage(html, clientFolder));
   }
 }
 
 /** Without its rank a file that is loaded ahead would come before the style that the first paint waits for. */
-function calmPage(html: string): string {
-  return html.replaceAll(
-    preloadPattern,
-    (_, href: string) => `<link rel="modulepreload" href="${href}" fetchpriority="low"/>`,
-  );
+function calmPage(html: string, clientFolder: string): string {
+  const { script, pieces } = readStart(html, clientFolder);
+  return html
+    .replaceAll(
+      preloadPattern,
+      (_, href: string) => `<link rel="modulepreload" href="${href}" fetchpriority="low"/>`,
+    )
+    .replace(script, () => `<script type="module" async="">${writeArrival(pieces)}\narrive();</script>`);
 }
 
 function deferPage(html: string, clientFolder: string): string {
+  const { script, preloads, pieces } = readStart(html, clientFolder);
+  const live = findLive(clientFolder);
+  const loader = writeLoader({ live, preloads, pieces });
+  return html
+    .replaceAll(preloadPattern, '')
+    .replace(script, () => `<script type="module" async="">${loader}</script>`)
+    .replace('</head>', () => `<link rel="modulepreload" href="${live}"/></head>`);
+}
+
+interface Start {
+  /** The whole script element. */
+  script: string;
+  /** What the page fetches ahead. */
+  preloads: string[];
+  /** What is run one after the other instead of the script. */
+  pieces: string[];
+}
+
+/** What starts the app is the last piece, and what it stands on comes before. The script becomes a file. */
+function readStart(html: string, clientFolder: string): Start {
   const start = /<script type="module" async="">([\s\S]*?)<\/script>/.exec(html);
   const entry = /import\("([^"]*\/entry\.client-[^"]+)"\)/.exec(start?.[1] ?? '')?.[1];
   if (!start?.[1] || !entry) throw new Error('The page does not start as React Router starts one.');
   const address = `/assets/start-${createHash('sha256').update(start[1]).digest('hex').slice(0, 8)}.js`;
   writeFileSync(path.join(clientFolder, address), start[1]);
-  const preloads: string[] = [];
-  const lean = html.replaceAll(preloadPattern, (_, href: string) => {
-    preloads.push(href);
-    return '';
-  });
-  const live = findLive(clientFolder);
-  // what starts the app is the last piece, and what it stands on comes before
+  const preloads = [...html.matchAll(preloadPattern)].map(([, href]) => href!);
   const stands = listPieces(clientFolder, preloads).filter((href) => href !== entry);
-  const loader = writeLoader({ live, preloads, pieces: [...stands, address, entry] });
-  return lean
-    .replace(start[0], () => `<script type="module" async="">${loader}</script>`)
-    .replace('</head>', () => `<link rel="modulepreload" href="${live}"/></head>`);
+  return { script: start[0], preloads, pieces: [...stands, address, entry] };
 }
 
 function findLive(clientFolder: string): string {
@@ -90,15 +104,11 @@ interface Loader {
 }
 
 /**
- * `arrive` takes no stack traces while the pieces run: react-dom makes errors when it is loaded, and for their traces
- * the engine reads the whole file once more, most of the time that the file takes.
+ * `arrive` runs the pieces with a paint between two of them. It takes no stack traces meanwhile: react-dom makes errors
+ * when it is loaded, and for their traces the engine reads the whole file once more, most of the time that it takes.
  */
-function writeLoader({ live, preloads, pieces }: Loader): string {
-  return `import ${JSON.stringify(live)};
-let begun = false, pressed = null;
-const signs = ['pointermove', 'pointerdown', 'touchstart', 'keydown', 'focusin'];
-const urging = ['pointerdown', 'pointerup', 'mousedown', 'mouseup', 'touchstart', 'touchend', 'keydown', 'keyup'];
-const painted = () => new Promise((resolve) => { setTimeout(resolve, 200); requestAnimationFrame(() => setTimeout(resolve)); });
+function writeArrival(pieces: readonly string[]): string {
+  return `const painted = () => new Promise((resolve) => { setTimeout(resolve, 200); requestAnimationFrame(() => setTimeout(resolve)); });
 async function arrive() {
   await painted();
   const { stackTraceLimit } = Error;
@@ -106,7 +116,15 @@ async function arrive() {
   try {
     for (const href of ${JSON.stringify(pieces)}) { await import(href); await painted(); }
   } finally { Error.stackTraceLimit = stackTraceLimit; }
+}`;
 }
+
+function writeLoader({ live, preloads, pieces }: Loader): string {
+  return `import ${JSON.stringify(live)};
+${writeArrival(pieces)}
+let begun = false, pressed = null;
+const signs = ['pointermove', 'pointerdown', 'touchstart', 'keydown', 'focusin'];
+const urging = ['pointerdown', 'pointerup', 'mousedown', 'mouseup', 'touchstart', 'touchend', 'keydown', 'keyup'];
 function begin() {
   if (begun) return;
   begun = true;

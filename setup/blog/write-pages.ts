@@ -174,7 +174,7 @@ export function writePage(
 <link rel="apple-touch-icon" href="/apple-touch-icon.png">
 <link rel="manifest" href="/site.webmanifest">
 <link rel="alternate" type="application/rss+xml" title="Inkproof blog" href="/blog/rss.xml">
-${assets.fonts.map((font) => `<link rel="preload" href="${font}" as="font" type="font/woff2" crossorigin>`).join('\n')}
+${assets.fonts.map((font) => `<link rel="preload" href="${font}" as="font" type="font/woff2" crossorigin fetchpriority="low">`).join('\n')}
 ${assets.styles.map((style) => `<link rel="stylesheet" href="${style}">`).join('\n')}
 <meta property="og:site_name" content="Inkproof">
 <meta property="og:type" content="${article ? 'article' : 'website'}">

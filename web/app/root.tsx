@@ -15,8 +15,11 @@ export const links: Route.LinksFunction = () => [
   { rel: 'icon', href: '/favicon.svg', type: 'image/svg+xml' },
   { rel: 'apple-touch-icon', href: '/apple-touch-icon.png' },
   { rel: 'manifest', href: '/site.webmanifest' },
-  { rel: 'preload', href: interUrl, as: 'font', type: 'font/woff2', crossOrigin: 'anonymous' },
-  { rel: 'preload', href: serifUrl, as: 'font', type: 'font/woff2', crossOrigin: 'anonymous' },
+  ...[interUrl, serifUrl].map((href) => ({
+    ...{ rel: 'preload', href, as: 'font', type: 'font/woff2', crossOrigin: 'anonymous' as const },
+    // after the style that the first paint waits for
+    fetchPriority: 'low' as const,
+  })),
 ];
 
 const headScript = configureZodScript + themeScript + applySessionScript + applySeasonScript;
