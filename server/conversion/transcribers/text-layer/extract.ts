@@ -4,46 +4,20 @@
  */
 
 import { getDocument, OPS, type PDFDocumentProxy, type PDFPageProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
+import { decodeGlyph, type PdfFont, type PdfGlyph } from './decode-glyph.ts';
 import { unknownCharacter, withoutMarks } from './doubt.ts';
-import { decodeExtension, decodePiece, decodePieceName } from './encodings.ts';
 import { describeFont } from './fonts.ts';
-import {
-  type Box,
-  boundsOf,
-  type Drawing,
-  type FontFace,
-  type GlyphRole,
-  type PageModel,
-  type Rule,
-} from './model.ts';
+import type { Box, Drawing, FontFace, PageModel, Rule } from './model.ts';
+import { apply, boundsOfPath, inkOfPath, type Matrix, multiply, splitPath } from './paths.ts';
 
 /** Operands as pdf.js gives them; their types follow from the operator. */
 // biome-ignore lint/suspicious/noExplicitAny: pdf.js types its operands as any
 type Arguments = any[];
 
-type Matrix = [number, number, number, number, number, number];
-
 /** Most glyphs read of one page; a page of dense small print has about 12,000. */
 const maxGlyphs = 60_000;
 /** Most operators read of one page (vector maps reach millions). */
 const maxOperators = 1_500_000;
-
-interface PdfGlyph {
-  originalCharCode: number;
-  fontChar: string;
-  unicode: string;
-  width: number;
-  isSpace: boolean;
-}
-
-interface PdfFont {
-  name: string;
-  loadedName: string;
-  fontMatrix?: number[];
-  isType3Font?: boolean;
-  vertical?: boolean;
-  differences?: (string | undefined)[];
-}
 
 /** Opens a PDF from memory. Nothing is fetched: fonts and character maps come from the package's own folder. */
 export async function openPdf(bytes: Uint8Array, packageFolder: string): Promise<PDFDocumentProxy> {
@@ -62,21 +36,6 @@ export async function openPdf(bytes: Uint8Array, packageFolder: string): Promise
     cMapPacked: true,
     maxImageSize: 50_000_000,
   } as Parameters<typeof getDocument>[0]).promise;
-}
-
-function multiply(a: Matrix, b: Matrix): Matrix {
-  return [
-    a[0] * b[0] + a[2] * b[1],
-    a[1] * b[0] + a[3] * b[1],
-    a[0] * b[2] + a[2] * b[3],
-    a[1] * b[2] + a[3] * b[3],
-    a[0] * b[4] + a[2] * b[5] + a[4],
-    a[1] * b[4] + a[3] * b[5] + a[5],
-  ];
-}
-
-function apply(m: Matrix, x: number, y: number): [number, number] {
-  return [m[0] * x + m[2] * y + m[4], m[1] * x + m[3] * y + m[5]];
 }
 
 interface State {
@@ -282,7 +241,7 @@ class Interpreter {
       this.#model.hiddenGlyphs += 1;
       return;
     }
-    const decoded = decode(glyph, font, face);
+    const decoded = decodeGlyph(glyph, font, face);
     if (decoded === null) {
       if (glyph.isSpace) return;
       this.#model.unknownGlyphs += 1;
@@ -380,91 +339,4 @@ class Interpreter {
   #isOnPage(box: Box): boolean {
     return box.x1 > 0 && box.y1 > 0 && box.x0 < this.#model.width && box.y0 < this.#model.height;
   }
-}
-
-/** pdf.js's path numbers: 0 move, 1 line, 2 cubic, 3 quadratic, 4 close. */
-const pathArity = [2, 2, 6, 4, 0];
-
-function splitPath(path: ArrayLike<number>): number[][] {
-  const pieces: number[][] = [];
-  let piece: number[] = [];
-  for (let i = 0; i < path.length; ) {
-    const op = path[i] as number;
-    const arity = pathArity[op];
-    if (arity === undefined) break;
-    if (op === 0) {
-      if (piece.length > 3) pieces.push(piece);
-      piece = [];
-    }
-    for (let k = 0; k <= arity; k++) piece.push(path[i + k] as number);
-    i += arity + 1;
-  }
-  if (piece.length > 3) pieces.push(piece);
-  return pieces;
-}
-
-/** Bounds of a glyph's outline; pieces without extent (some fonts begin with one) leave no ink. */
-function inkOfPath(path: ArrayLike<number>): Box | null {
-  const shapes = splitPath(path)
-    .map((piece) => boundsOfPath(piece, [1, 0, 0, 1, 0, 0])?.box)
-    .filter((b): b is Box => b !== undefined && (b.x1 - b.x0 > 0.001 || b.y1 - b.y0 > 0.001));
-  return shapes.length > 0 ? boundsOf(shapes) : null;
-}
-
-function boundsOfPath(
-  path: ArrayLike<number>,
-  m: Matrix,
-): { box: Box; corners: number; isAxisAligned: boolean } | null {
-  const box = { x0: Infinity, y0: Infinity, x1: -Infinity, y1: -Infinity };
-  let corners = 0;
-  let isAxisAligned = true;
-  let last: [number, number] | null = null;
-  for (let i = 0; i < path.length; ) {
-    const op = path[i] as number;
-    const arity = pathArity[op];
-    if (arity === undefined) break;
-    if (op === 2 || op === 3) isAxisAligned = false;
-    for (let k = 1; k < arity; k += 2) {
-      const point = apply(m, path[i + k] as number, path[i + k + 1] as number);
-      box.x0 = Math.min(box.x0, point[0]);
-      box.y0 = Math.min(box.y0, point[1]);
-      box.x1 = Math.max(box.x1, point[0]);
-      box.y1 = Math.max(box.y1, point[1]);
-      if (op === 1 && last && Math.abs(point[0] - last[0]) > 0.2 && Math.abs(point[1] - last[1]) > 0.2)
-        isAxisAligned = false;
-      last = point;
-      corners += 1;
-    }
-    i += arity + 1;
-  }
-  return Number.isFinite(box.x0) ? { box, corners, isAxisAligned } : null;
-}
-
-function decode(glyph: PdfGlyph, font: PdfFont, face: FontFace): { text: string; role: GlyphRole } | null {
-  const code = glyph.originalCharCode;
-  if (face.family === 'extension' && /^(CMEX|LMMathExtension|PLMathExtension)/i.test(face.name))
-    return decodeExtension(code);
-  const name = font.differences?.[code];
-  if (name) {
-    const piece = decodePieceName(name);
-    if (piece) return piece;
-  }
-  if (face.family === 'fraktur' || face.family === 'script' || face.family === 'symbols') {
-    if (code >= 65 && code <= 90) return { text: String.fromCharCode(code), role: 'plain' };
-  }
-  // The Polish Computer Modern names its two letters phi the other way round.
-  if (face.name.startsWith('PLMathItalic') && (code === 30 || code === 39))
-    return { text: code === 30 ? 'ϕ' : 'φ', role: 'plain' };
-  if (face.family === 'symbols' && code === 55) return { text: '\u{E037}', role: 'plain' };
-  let text = glyph.unicode;
-  const piece = decodePiece(text);
-  if (piece) return piece;
-  if (text.length === 0) return glyph.isSpace ? { text: ' ', role: 'plain' } : null;
-  const first = text.codePointAt(0) as number;
-  if (first < 32 && !glyph.isSpace) return null;
-  if (first === 0xfffd || (first >= 0xe000 && first <= 0xf8ff)) return null;
-  if (text === '⏞' || text === '︷') return { text: '⏞', role: 'brace-over' };
-  if (text === '⏟' || text === '︸') return { text: '⏟', role: 'brace-under' };
-  if (first >= 0xfb00 && first <= 0xfb06) text = text.normalize('NFKD');
-  return { text: text.normalize('NFC'), role: 'plain' };
 }

@@ -1,12 +1,13 @@
 /** Tables, listings and algorithms: what long rules enclose, taken out of the flow of lines. */
 
 import { writeAlgorithm } from './algorithms.ts';
-import type { PageObject } from './blocks.ts';
+import type { PageObject } from './captions.ts';
 import { isCode, writeCode } from './code.ts';
 import { findLines } from './lines.ts';
 import { type Box, boundsOf, type Glyph, type PageModel, type Rule } from './model.ts';
+import { findRuledRegions } from './ruled-regions.ts';
 import type { ReadState } from './state.ts';
-import { findRuledRegions, writeTable } from './tables.ts';
+import { writeTable } from './tables.ts';
 import { findColumnTables, findUnruledTables, findVerticalTables } from './unruled.ts';
 
 export interface FoundObjects {

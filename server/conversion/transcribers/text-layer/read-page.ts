@@ -1,6 +1,7 @@
 /** From a page model to LaTeX: furniture off, objects out, columns, lines, blocks. */
 import type { KnownLine } from '../../positions/align-text.ts';
-import { BlockWriter, type Element, type PageObject } from './blocks.ts';
+import { BlockWriter, type Element } from './blocks.ts';
+import type { PageObject } from './captions.ts';
 import { readingOrder } from './columns.ts';
 import type { ColumnEdges } from './display.ts';
 import { findFigures } from './figures.ts';

@@ -1,7 +1,7 @@
 /** The title block that \maketitle sets: a large upright line in the middle, then author and date. */
 
-import { isCentred } from './blocks.ts';
 import { readingOrder } from './columns.ts';
+import { isCentred } from './display.ts';
 import { readLine } from './inline.ts';
 import { findLines, type Line } from './lines.ts';
 import { boundsOf, type Glyph, type PageModel, type Rule } from './model.ts';

@@ -5,12 +5,13 @@
  */
 import { escapeLatex } from '#shared/latex/escape.ts';
 import type { Bitmap } from '../../../page.ts';
-import { type DisplayLine, splitTag, writeDisplay } from '../../text-layer/display.ts';
+import { type DisplayLine, splitTag } from '../../text-layer/display.ts';
 import { readLine } from '../../text-layer/inline.ts';
 import { findLines, type Line as GlyphLine } from '../../text-layer/lines.ts';
 import type { Glyph } from '../../text-layer/model.ts';
 import { boundsOf } from '../../text-layer/model.ts';
 import type { Span } from '../../text-layer/spans.ts';
+import { writeDisplay } from '../../text-layer/write-display.ts';
 import { around, type Box, type Line, median, type PrintedPage, type Word } from '../printed-page.ts';
 import { formulaConfidence } from './confidence.ts';
 import { findDisplays, findSegments, type Segment } from './find-formulas.ts';

@@ -11,15 +11,9 @@ import { absorbDelimiters } from './delimiters.ts';
 import { splitRows, writeStack } from './grid.ts';
 import { type Item, joinWords, type MathContext, type MathStyle, type Parsed, toItems } from './items.ts';
 import { absorbOverArrows } from './over-arrows.ts';
+import { absorbAccents, absorbArrowLabels, absorbBraces } from './over-under.ts';
 import { writeRow } from './row.ts';
-import {
-  absorbAccents,
-  absorbArrowLabels,
-  absorbBars,
-  absorbBraces,
-  absorbLimits,
-  absorbRadicals,
-} from './structures.ts';
+import { absorbBars, absorbLimits, absorbRadicals } from './structures.ts';
 
 export interface Formula {
   latex: string;
