@@ -1,20 +1,4 @@
-import { expect, expectGoodLooks, test } from './support/test.ts';
-
-const screens = [
-  { path: '/', status: 200, heading: 'Turn handwritten notes into LaTeX PDFs' },
-  { path: '/convert', status: 200, heading: 'Put your notes on the desk' },
-  { path: '/no-such-page', status: 404, heading: 'This page is like dividing by zero... Undefined!' },
-];
-
-for (const { path, status, heading } of screens)
-  test.describe(path, () => {
-    test.use({ allowRefusals: status === 404 });
-    test('at every size, in both colours: accessible, nothing sticks out', async ({ page }) => {
-      expect((await page.goto(path))?.status()).toBe(status);
-      await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible();
-      await expectGoodLooks(page);
-    });
-  });
+import { expect, test } from './support/test.ts';
 
 test('/upload leads to the converter [§2 /upload leads to /convert]', async ({ page }) => {
   await page.goto('/upload');

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { visitor } from './support/accounts.ts';
 import { main } from './support/addresses.ts';
-import { expect, expectGoodLooks, test } from './support/test.ts';
+import { expect, test } from './support/test.ts';
 
 test.use(visitor);
 
@@ -17,14 +17,6 @@ const pages = [
 ];
 /** Pages that tell an address to write to in their text. */
 const texts = pages.slice(0, 3);
-
-for (const { path, heading, title } of pages)
-  test(`${path} at every size, in both colours: accessible, nothing sticks out`, async ({ page }) => {
-    await page.goto(path);
-    await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible();
-    await expect(page).toHaveTitle(title);
-    await expectGoodLooks(page);
-  });
 
 test.describe('without scripts', () => {
   test.use({ javaScriptEnabled: false });

@@ -122,6 +122,10 @@ test('leafs by field, small pages, keys, outline and links [§2 A page for the P
   await expect(outside).toHaveAttribute('rel', /noopener/);
   await page.locator('.annotationLayer a:not([href^="http"])').first().click();
   await expect(pageField(page)).toHaveValue(`${pageCount}`);
+
+  // where one was is where one comes back to
+  await page.reload();
+  await expect(pageField(page)).toHaveValue(`${pageCount}`);
 });
 
 test('far pages of a long PDF are let go', async ({ page }) => {

@@ -21,7 +21,7 @@ export function Footer({ isWide }: { isWide: boolean }) {
             <Link
               key={to}
               to={to}
-              className="inline-flex min-h-10 items-center rounded-md px-2 transition-colors duration-150 hover:bg-wash hover:text-ink"
+              className="inline-flex min-h-10 items-center pointer-coarse:min-h-11 rounded-md px-2 transition-colors duration-150 hover:bg-wash hover:text-ink"
             >
               {label}
             </Link>

@@ -16,7 +16,7 @@ export function UserMenu({ userId, email }: { userId: string; email: string }) {
         <DropdownMenu.Trigger
           aria-label="Your account"
           title={email}
-          className="group grid size-10 place-items-center rounded-full"
+          className="group grid size-10 place-items-center pointer-coarse:size-11 rounded-full"
         >
           <span className="grid size-8 place-items-center rounded-full bg-ink font-serif text-[0.9375rem] font-semibold text-paper uppercase transition-colors duration-150 group-hover:bg-ink-soft">
             {[...email][0] ?? '·'}

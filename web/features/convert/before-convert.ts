@@ -31,11 +31,16 @@ export async function beforeConvert({ tray, pageCount }: Request): Promise<Permi
     openCreditsDialog({ kind: 'conversion', required: pageCount, available, beforeLeaving });
     return { kind: 'waiting' };
   }
+  await waitForSignIn(tray, 'Log in or sign up to convert.');
+  return { kind: 'waiting' };
+}
+
+/** Asks for a sign-in, after which the conversion begins by itself. */
+export async function waitForSignIn(tray: TrayState, reason: string): Promise<void> {
   // kept before the dialog opens: a sign-in may leave this page
   await keepWaiting(tray);
   openAuthDialog('login', {
-    message: 'Log in or sign up to convert. Your pages stay on the desk.',
+    message: `${reason} Your pages stay on the desk.`,
     pending: { onGiveUp: forgetWaiting },
   });
-  return { kind: 'waiting' };
 }

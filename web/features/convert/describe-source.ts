@@ -2,7 +2,7 @@
 import { diff } from '@codemirror/merge';
 import type { SourceMap } from '#shared/api/conversion.ts';
 import type { ShareBox } from '#shared/latex/page-body.ts';
-import { moveSourceMap, toStretches } from '#shared/latex/source-map.ts';
+import { moveSourceMap, type SourceStretch, toStretches } from '#shared/latex/source-map.ts';
 import { type DoubtfulSpot, findInkOf } from '#web/lib/doubtful-spots.ts';
 
 interface DeliveredText {
@@ -30,6 +30,17 @@ export function describeSource({
 /** The ink that a spot of the text as it stands was read from; null where none is known. */
 export function findInkInResult(text: DeliveredText, spot: DoubtfulSpot): ShareBox | null {
   return findInkOf(spot, toStretches(text.latex, moveLines(text) ?? []));
+}
+
+/** The ink that the lines of a stretch of the text as it stands were read from, all on one page; empty where none is known. */
+export function listInkInResult(text: DeliveredText, from: number, to: number): SourceStretch[] {
+  const start = text.latex.lastIndexOf('\n', from - 1) + 1;
+  const lineEnd = text.latex.indexOf('\n', to);
+  const end = lineEnd < 0 ? text.latex.length : lineEnd;
+  const found = toStretches(text.latex, moveLines(text) ?? []).filter(
+    (stretch) => stretch.box && stretch.start < end && stretch.end > start,
+  );
+  return found.filter(({ page }) => page === found[0]?.page);
 }
 
 function moveLines({ latex, deliveredLatex, deliveredMap }: DeliveredText): SourceMap['lines'] | null {

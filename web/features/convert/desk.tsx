@@ -5,6 +5,7 @@ import { Button } from '#web/ui/button.tsx';
 import { cn } from '#web/ui/cn.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { DropZone } from '#web/ui/drop-zone.tsx';
+import { type InkMark, InkMarks } from '#web/ui/ink-marks.tsx';
 import { Loading } from '#web/ui/loading.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Pane, PaneTitle } from '#web/ui/pane.tsx';
@@ -49,6 +50,8 @@ export function Desk({ initialFiles, kept, onEmpty }: DeskProps) {
   const [side, setSide] = useState<'print' | 'ink'>('print');
   /** Source and page stand side by side. */
   const [isBeside, setIsBeside] = useState(false);
+  /** What the source's line at hand was read from, of the conversion in front. */
+  const [ink, setInk] = useState<{ of: string | null; marks: readonly InkMark[] }>({ of: null, marks: [] });
 
   const { addFiles, restore, clear } = tray;
   const taken = useRef<File[] | null>(null);
@@ -89,6 +92,10 @@ export function Desk({ initialFiles, kept, onEmpty }: DeskProps) {
   // what was scrolled to and focused is gone with the last phase
   const heading = useRef<HTMLHeadingElement>(null);
   const lastPhase = useRef(phase);
+  // the button that brought the pages here is gone, and the focus with it
+  useEffect(() => {
+    if (document.activeElement === document.body) heading.current?.focus({ preventScroll: true });
+  }, []);
   useEffect(() => {
     if (lastPhase.current === phase) return;
     lastPhase.current = phase;
@@ -294,6 +301,9 @@ export function Desk({ initialFiles, kept, onEmpty }: DeskProps) {
           {(box) => (
             <div className="sheet relative">
               {picture(selected, box, `Page ${selected}`)}
+              {isResult && ink.of === state.conversionId && (
+                <InkMarks marks={ink.marks.filter(({ page }) => page === selected)} kind="lit" />
+              )}
               {stateOf(selected) === 'reading' && <span className="reading-line" aria-hidden="true" />}
             </div>
           )}
@@ -304,6 +314,7 @@ export function Desk({ initialFiles, kept, onEmpty }: DeskProps) {
               converter={converter}
               onShowPage={handleShowPage}
               onFollowPage={handleSelect}
+              onInk={(marks) => setInk({ of: state.conversionId, marks })}
               onNew={() => setIsConfirming(true)}
               onBeside={setIsBeside}
               className={cn(

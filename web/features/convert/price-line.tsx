@@ -34,7 +34,7 @@ export function PriceLine({ tray, pageCount, className }: PriceLineProps) {
       </span>{' '}
       <button
         type="button"
-        className="min-h-10 rounded px-1 text-ink underline decoration-edge underline-offset-4 hover:decoration-ink"
+        className="min-h-10 rounded px-1 pointer-coarse:min-h-11 text-ink underline decoration-edge underline-offset-4 hover:decoration-ink"
         onClick={() =>
           openCreditsDialog({
             kind: 'conversion',

@@ -187,7 +187,7 @@ function PageSheet({
         <button
           type="button"
           onClick={() => onSelect(page.number)}
-          className="min-h-10 rounded font-medium tabular-nums hover:text-ink hover:underline"
+          className="min-h-10 rounded font-medium pointer-coarse:min-h-11 tabular-nums hover:text-ink hover:underline"
         >
           Page {page.number}
         </button>

@@ -91,8 +91,8 @@ export async function sendUpload({
     request.onload = () => {
       if (request.status !== 200) {
         const error = parseError(request.responseText);
-        void noticeRefusal(error, callerHeaders);
-        return settle({ kind: 'failed', error });
+        // whoever hears of it may ask for a sign-in of their own
+        return void noticeRefusal(error, callerHeaders).finally(() => settle({ kind: 'failed', error }));
       }
       if (isStream()) {
         readStream();

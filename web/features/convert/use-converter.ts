@@ -4,11 +4,12 @@
  */
 import { useCallback, useEffect, useMemo, useReducer, useRef } from 'react';
 import type { ConversionEvent, PageState } from '#shared/api/conversion.ts';
-import type { ErrorObject } from '#shared/api/errors.ts';
+import { describeError, type ErrorObject } from '#shared/api/errors.ts';
 import { refreshCredits } from '#web/lib/credits.ts';
 import { openCreditsDialog } from '#web/lib/credits-dialog.ts';
 import { createPdfAddress, pdfDataAddress, readPdf, releasePdf } from '#web/lib/pdf-address.ts';
 import { onSignOut } from '#web/lib/session/sign-out.ts';
+import { waitForSignIn } from './before-convert.ts';
 import {
   cancelConversion,
   compileLatex,
@@ -155,6 +156,10 @@ export function useConverter() {
           saveSessionRecord({ conversionId: outcome.result.conversion_id, documentName });
           return dispatch({ type: 'answerArrived', result: outcome.result });
         case 'failed':
+          if (outcome.error.code === 'UNAUTHORIZED') {
+            dispatch({ type: 'dismissed' });
+            return waitForSignIn(tray, describeError(outcome.error));
+          }
           if (outcome.error.code !== 'INSUFFICIENT_CREDITS') return fail(outcome.error);
           // the desk is as it was; the dialog says what is missing
           dispatch({ type: 'dismissed' });

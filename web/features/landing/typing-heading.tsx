@@ -34,7 +34,7 @@ export function TypingHeading() {
         aria-pressed="false"
         suppressHydrationWarning
         aria-label="Hold the headline still"
-        className="group absolute right-0 bottom-0 grid size-10 place-items-center rounded-md text-graphite transition-colors duration-150 hover:bg-wash hover:text-ink motion-reduce:hidden"
+        className="group absolute right-0 bottom-0 grid size-10 place-items-center pointer-coarse:size-11 rounded-md text-graphite transition-colors duration-150 hover:bg-wash hover:text-ink motion-reduce:hidden"
       >
         <Pause className="size-4 group-aria-pressed:hidden" aria-hidden="true" />
         <Play className="hidden size-4 group-aria-pressed:block" aria-hidden="true" />

@@ -13,6 +13,7 @@ import { nameFile } from './name-file.ts';
 import { PageControls } from './page-controls.tsx';
 import { SidePanel } from './side-panel.tsx';
 import { useFullScreen } from './use-full-screen.ts';
+import { useKeptPage } from './use-kept-page.ts';
 import { usePdfBytes } from './use-pdf-bytes.ts';
 import { useSideWish } from './use-side-wish.ts';
 import { useViewerKeys } from './use-viewer-keys.ts';
@@ -37,6 +38,7 @@ export function PdfDesk({ title, pdf, middle, right }: PdfDeskProps) {
   const [isHelpOpen, setIsHelpOpen] = useState(false);
   const [printing, setPrinting] = useState<'no' | 'preparing' | 'failed'>('no');
   const hasRoom = useMediaQuery('(min-width: 768px)');
+  useKeptPage(view, controls);
   const side = useSideWish(view?.pageCount ?? 0);
   const fullScreen = useFullScreen(desk, (isOn) => controls.current?.present(isOn));
 

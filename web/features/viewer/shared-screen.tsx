@@ -26,7 +26,7 @@ export function SharedScreen({ token }: { token: string }) {
         <header className="border-b border-hairline px-4 py-2 sm:px-6">
           <Link
             to="/"
-            className="inline-flex min-h-10 items-center gap-2 rounded-md pr-2"
+            className="inline-flex min-h-10 items-center pointer-coarse:min-h-11 gap-2 rounded-md pr-2"
             aria-label="Inkproof, home"
           >
             <Mark className="size-6" />

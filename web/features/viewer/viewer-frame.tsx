@@ -34,7 +34,7 @@ export function ViewerFrame({ title, back, edit, pdf, note = null, children }: V
             to={back.to}
             aria-label={back.label}
             title={back.label}
-            className="inline-grid size-10 shrink-0 place-items-center rounded-md text-graphite hover:bg-wash hover:text-ink"
+            className="inline-grid size-10 shrink-0 pointer-coarse:size-11 place-items-center rounded-md text-graphite hover:bg-wash hover:text-ink"
           >
             <ArrowLeft className="size-4" />
           </Link>
@@ -42,7 +42,7 @@ export function ViewerFrame({ title, back, edit, pdf, note = null, children }: V
           <Link
             to="/"
             aria-label="Inkproof, home"
-            className="inline-grid size-10 shrink-0 place-items-center rounded-md hover:bg-wash"
+            className="inline-grid size-10 shrink-0 pointer-coarse:size-11 place-items-center rounded-md hover:bg-wash"
           >
             <Mark className="size-6" />
           </Link>
@@ -56,7 +56,10 @@ export function ViewerFrame({ title, back, edit, pdf, note = null, children }: V
           {edit && (
             <Link
               to={edit}
-              className={buttonClass({ size: 'small', className: 'ml-1 max-sm:size-10 max-sm:px-0' })}
+              className={buttonClass({
+                size: 'small',
+                className: 'ml-1 max-sm:size-10 max-sm:px-0 pointer-coarse:max-sm:size-11',
+              })}
             >
               <Pencil className="size-4" aria-hidden="true" />
               <span className="max-sm:sr-only">Edit</span>

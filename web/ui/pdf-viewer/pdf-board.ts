@@ -57,6 +57,10 @@ export function createPdfBoard(host: HTMLElement, worker: PDFWorker): PdfBoard {
     annotationEditorMode: -1,
   });
   links.setViewer(viewer);
+  // the board is one stop for Tab, not one a page
+  bus.on('textlayerrendered', ({ source }: { source: PageView }) =>
+    source.div.querySelector('.textLayer')?.setAttribute('tabindex', '-1'),
+  );
   let task: ReturnType<typeof openPdf> | null = null;
 
   const findPage = (number: number) =>

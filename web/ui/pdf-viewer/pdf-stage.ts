@@ -182,6 +182,19 @@ export function createPdfStage({
   });
   observer.observe(host);
 
+  let endWaiting = () => {};
+  /** Pages in a pane that is put away have no place to be scrolled to: pdf.js cannot lay them out. */
+  const whenDisplayed = () =>
+    new Promise<void>((resolve) => {
+      if (isDisplayed(host)) return resolve();
+      const watch = new ResizeObserver(() => isDisplayed(host) && endWaiting());
+      endWaiting = () => {
+        watch.disconnect();
+        resolve();
+      };
+      watch.observe(host);
+    });
+
   const place = (board: PdfBoard) => {
     const { scrollTop: top, scrollLeft: left } = front.container;
     if (board.container.scrollTop !== top || board.container.scrollLeft !== left)
@@ -230,6 +243,8 @@ export function createPdfStage({
   const work = async (): Promise<boolean> => {
     let isGood = true;
     while (next && !isDestroyed) {
+      await whenDisplayed();
+      if (isDestroyed) break;
       const bytes = next;
       next = null;
       isGood = await swap(bytes);
@@ -329,6 +344,7 @@ export function createPdfStage({
     destroy() {
       isDestroyed = true;
       next = null;
+      endWaiting();
       observer.disconnect();
       for (const teardown of teardowns) teardown();
       for (const board of boards) {
@@ -338,6 +354,10 @@ export function createPdfStage({
       worker.destroy();
     },
   };
+}
+
+function isDisplayed(element: HTMLElement): boolean {
+  return element.getClientRects().length > 0;
 }
 
 function isFitted(scaleValue: string): scaleValue is FittedZoom {

@@ -12,5 +12,5 @@ export function describeAge(iso: string, now: number): string {
   const age = Math.max(0, now - Date.parse(iso));
   if (age < 2 * minuteMs) return 'just now';
   const [, unitMs, unit] = steps.find(([limitMs]) => age < limitMs) ?? steps[4]!;
-  return new Intl.RelativeTimeFormat('en', { numeric: 'auto' }).format(-Math.floor(age / unitMs), unit);
+  return new Intl.RelativeTimeFormat('en-GB', { numeric: 'auto' }).format(-Math.floor(age / unitMs), unit);
 }

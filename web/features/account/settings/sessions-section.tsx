@@ -163,7 +163,7 @@ function findProblem(result: ApiResult<undefined>): string | null {
 }
 
 function formatMoment(iso: string): string {
-  return new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(iso));
+  return new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(iso));
 }
 
 /** The time, anew every minute. */

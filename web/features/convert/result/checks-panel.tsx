@@ -27,7 +27,7 @@ export function ChecksPanel({ warnings, latex, spots, onShowPage, onGoToSpot }: 
         type="button"
         aria-expanded={isOpen}
         onClick={() => setIsOpen(!isOpen)}
-        className="flex min-h-10 items-center gap-2 px-3 text-left text-[0.8125rem] font-medium hover:bg-wash"
+        className="flex min-h-10 items-center gap-2 px-3 text-left pointer-coarse:min-h-11 text-[0.8125rem] font-medium hover:bg-wash"
       >
         <span className="size-1.5 rounded-full bg-red" aria-hidden="true" />
         {parts.join(', ')}

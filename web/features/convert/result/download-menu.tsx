@@ -68,7 +68,7 @@ function Item({ icon, children, ...props }: ComponentProps<typeof DropdownMenu.I
   return (
     <DropdownMenu.Item
       {...props}
-      className="flex min-h-10 cursor-default items-center gap-3 rounded-md px-3 text-sm outline-none select-none data-disabled:text-graphite data-highlighted:bg-wash [&_svg]:size-4 [&_svg]:text-graphite"
+      className="flex min-h-10 cursor-default pointer-coarse:min-h-11 items-center gap-3 rounded-md px-3 text-sm outline-none select-none data-disabled:text-graphite data-highlighted:bg-wash [&_svg]:size-4 [&_svg]:text-graphite"
     >
       {icon}
       {children}

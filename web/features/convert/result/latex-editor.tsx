@@ -44,7 +44,12 @@ interface LatexEditorProps {
   onLocate: (place: CursorPlace, isAsked: boolean) => void;
   /** F8 and Shift+F8. */
   onGoToSpot: (step: 1 | -1) => void;
+  /** The cursor, or what is selected, has been at this stretch for a moment. */
+  onRest: (from: number, to: number) => void;
 }
+
+/** How long the cursor rests before it is followed, ms. */
+const restMs = 150;
 
 /** The source editor with what the converter knows: errors at their lines, doubtful spots, places in the PDF. Ctrl or Cmd with Enter or S compiles. */
 export function LatexEditor({
@@ -58,12 +63,13 @@ export function LatexEditor({
   onCompile,
   onLocate,
   onGoToSpot,
+  onRest,
 }: LatexEditorProps) {
   const place = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView | null>(null);
   const readOnly = useRef(new Compartment());
-  const latest = useRef({ onChange, onCompile, onLocate, onGoToSpot, figureNames });
-  latest.current = { onChange, onCompile, onLocate, onGoToSpot, figureNames };
+  const latest = useRef({ onChange, onCompile, onLocate, onGoToSpot, onRest, figureNames });
+  latest.current = { onChange, onCompile, onLocate, onGoToSpot, onRest, figureNames };
   const [shownView, setShownView] = useState<EditorView | null>(null);
   const firstValue = useRef(value);
 
@@ -81,6 +87,7 @@ export function LatexEditor({
       latest.current.onGoToSpot(step);
       return true;
     };
+    let resting: ReturnType<typeof setTimeout> | undefined;
     const editor = new EditorView({
       parent: place.current,
       state: EditorState.create({
@@ -104,6 +111,11 @@ export function LatexEditor({
           readOnly.current.of([]),
           spotMarks,
           EditorView.updateListener.of((update) => {
+            if (update.selectionSet) {
+              clearTimeout(resting);
+              const { from, to } = update.state.selection.main;
+              resting = setTimeout(() => latest.current.onRest(from, to), restMs);
+            }
             const isOurs = update.transactions.some((transaction) =>
               transaction.annotation(Transaction.remote),
             );
@@ -120,6 +132,7 @@ export function LatexEditor({
     view.current = editor;
     setShownView(editor);
     return () => {
+      clearTimeout(resting);
       view.current = null;
       setShownView(null);
       editor.destroy();

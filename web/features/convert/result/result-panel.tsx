@@ -8,11 +8,12 @@ import { cn } from '#web/ui/cn.ts';
 import { SpotBar } from '#web/ui/doubtful-spots/spot-bar.tsx';
 import { SpotInk } from '#web/ui/doubtful-spots/spot-ink.tsx';
 import { useSpots } from '#web/ui/doubtful-spots/use-spots.ts';
+import type { InkMark } from '#web/ui/ink-marks.tsx';
 import { Loading } from '#web/ui/loading.tsx';
 import type { PdfControls } from '#web/ui/pdf-viewer/pdf-stage.ts';
 import type { CursorPlace } from '#web/ui/source-editor/places.ts';
 import { isBusy } from '../converter-state.ts';
-import { findInkInResult } from '../describe-source.ts';
+import { findInkInResult, listInkInResult } from '../describe-source.ts';
 import { findPageImage } from '../page-images.ts';
 import { SaveControl } from '../save/save-control.tsx';
 import type { Converter } from '../use-converter.ts';
@@ -38,6 +39,8 @@ interface ResultPanelProps {
   onShowPage: (number: number) => void;
   /** Keeps the ink at the page that is being looked at, without turning away from the print. */
   onFollowPage: (number: number) => void;
+  /** Lights up what the line at hand was read from. */
+  onInk: (marks: readonly InkMark[]) => void;
   onNew: () => void;
   /** Source and page stand side by side: the panel wants more room. */
   onBeside: (isBeside: boolean) => void;
@@ -59,6 +62,7 @@ export function ResultPanel({
   converter,
   onShowPage,
   onFollowPage,
+  onInk,
   onNew,
   onBeside,
   className,
@@ -131,6 +135,12 @@ export function ResultPanel({
     if (point && live.report !== null) void handlePick(point);
   });
 
+  const handleRest = (from: number, to: number) => {
+    const ink = listInkInResult({ ...state, latex: state.latex ?? '' }, from, to);
+    onInk(ink);
+    if (ink[0]) onFollowPage(ink[0].page);
+  };
+
   /** What the spot at hand was read from, told when it is gone to: typing need not tell it anew. */
   const [spotInk, setSpotInk] = useState<{ id: number; box: ShareBox } | null>(null);
   const spots = useSpots({
@@ -149,65 +159,71 @@ export function ResultPanel({
   return (
     <Tabs.Root value={tab} onValueChange={handleTab} asChild>
       <section aria-label="Print" className={cn('flex min-h-0 min-w-0 flex-col', className)}>
-        <div className="flex h-12 shrink-0 items-center gap-1 border-b border-hairline pr-2 pl-1">
-          <Tabs.List aria-label="Result" className="flex">
-            <Tabs.Trigger value="pdf" className={tabClass}>
-              PDF
-            </Tabs.Trigger>
-            <Tabs.Trigger value="latex" className={tabClass}>
-              LaTeX
-            </Tabs.Trigger>
-          </Tabs.List>
-          <div className="ml-auto flex items-center gap-1">
-            {tab === 'latex' && (
-              <>
-                {hasRoom && (
+        <div className="@container/bar shrink-0 border-b border-hairline">
+          <div className="group/bar flex h-12 items-center gap-1 pr-2 pl-1" data-tab={tab}>
+            <Tabs.List aria-label="Result" className="flex">
+              <Tabs.Trigger value="pdf" className={tabClass}>
+                PDF
+              </Tabs.Trigger>
+              <Tabs.Trigger value="latex" className={tabClass}>
+                LaTeX
+              </Tabs.Trigger>
+            </Tabs.List>
+            <div className="ml-auto flex items-center gap-1">
+              {tab === 'latex' && (
+                <>
+                  {hasRoom && (
+                    <IconButton
+                      label="Page beside the source"
+                      aria-pressed={isBeside}
+                      onClick={toggle}
+                      className="aria-pressed:bg-wash aria-pressed:text-ink"
+                    >
+                      <Columns2 />
+                    </IconButton>
+                  )}
                   <IconButton
-                    label="Page beside the source"
-                    aria-pressed={isBeside}
-                    onClick={toggle}
-                    className="aria-pressed:bg-wash aria-pressed:text-ink"
+                    label="Show this line in the PDF (Ctrl+Shift+Enter)"
+                    disabled={live.report === null || state.pdfUrl === null}
+                    // there are the keys and the palette, too
+                    className="max-sm:hidden"
+                    onClick={() => editor.current && handleLocate(editor.current.getCursor(), true)}
                   >
-                    <Columns2 />
+                    <LocateFixed />
                   </IconButton>
-                )}
-                <IconButton
-                  label="Show this line in the PDF (Ctrl+Shift+Enter)"
-                  disabled={live.report === null || state.pdfUrl === null}
-                  // there are the keys and the palette, too
-                  className="max-sm:hidden"
-                  onClick={() => editor.current && handleLocate(editor.current.getCursor(), true)}
-                >
-                  <LocateFixed />
-                </IconButton>
-                <CopyButton text={state.latex ?? ''} />
-              </>
-            )}
-            {tab === 'pdf' && (
-              <WatermarkPopover
-                hasWatermark={state.unmarkedPdfUrl !== null}
-                isBusy={state.isWatermarking || state.isUndoingWatermark}
-                isDisabled={state.pdfUrl === null || isBusy(state)}
-                onWatermark={converter.watermark}
-                onUndo={converter.undoWatermark}
+                  <CopyButton text={state.latex ?? ''} />
+                </>
+              )}
+              {tab === 'pdf' && (
+                <WatermarkPopover
+                  hasWatermark={state.unmarkedPdfUrl !== null}
+                  isBusy={state.isWatermarking || state.isUndoingWatermark}
+                  isDisabled={state.pdfUrl === null || isBusy(state)}
+                  onWatermark={converter.watermark}
+                  onUndo={converter.undoWatermark}
+                />
+              )}
+              <DownloadMenu state={state} onNew={onNew} />
+              <SaveControl
+                converter={state}
+                isDisabled={state.isPdfAssistantLoading}
+                isQuiet={needsCompile}
               />
-            )}
-            <DownloadMenu state={state} onNew={onNew} />
-            <SaveControl converter={state} isDisabled={state.isPdfAssistantLoading} isQuiet={needsCompile} />
-            {(tab === 'latex' || needsCompile) && (
-              <Button
-                variant={needsCompile ? 'primary' : 'outline'}
-                size="small"
-                isBusy={state.isCompiling}
-                disabled={state.isPdfAssistantLoading}
-                title="Ctrl+Enter in the editor"
-                // it compiles as it is typed; the palette has it for the rest
-                className={cn(!needsCompile && 'max-sm:hidden')}
-                onClick={converter.compile}
-              >
-                Compile
-              </Button>
-            )}
+              {(tab === 'latex' || needsCompile) && (
+                <Button
+                  variant={needsCompile ? 'primary' : 'outline'}
+                  size="small"
+                  isBusy={state.isCompiling}
+                  disabled={state.isPdfAssistantLoading}
+                  title="Ctrl+Enter in the editor"
+                  // it compiles as it is typed; the palette has it for the rest
+                  className={cn(!needsCompile && 'max-sm:hidden')}
+                  onClick={converter.compile}
+                >
+                  Compile
+                </Button>
+              )}
+            </div>
           </div>
         </div>
         <ResultNotices
@@ -236,7 +252,13 @@ export function ResultPanel({
           />
         )}
         <div className="relative min-h-0 flex-1">
-          <Tabs.Content value="pdf" forceMount className={isBeside ? besideClass.pdf : contentClass}>
+          <Tabs.Content
+            value="pdf"
+            forceMount
+            // what is in it takes the focus itself
+            tabIndex={-1}
+            className={isBeside ? besideClass.pdf : contentClass}
+          >
             {state.pdfUrl !== null ? (
               <Suspense fallback={<Loading />}>
                 <PdfViewer
@@ -259,6 +281,7 @@ export function ResultPanel({
           <Tabs.Content
             value="latex"
             forceMount
+            tabIndex={-1}
             className={cn(isBeside ? besideClass.latex : contentClass, 'flex flex-col')}
           >
             {wasEditorShown && (
@@ -279,6 +302,7 @@ export function ResultPanel({
                       onCompile={converter.compile}
                       onLocate={handleLocate}
                       onGoToSpot={spots.go}
+                      onRest={handleRest}
                     />
                   </Suspense>
                 </div>

@@ -1,4 +1,4 @@
-import { useId, useState } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 import { Link } from 'react-router';
 import { maxTitleLength } from '#shared/api/library.ts';
 import { useSession } from '#web/lib/session/use-session.ts';
@@ -148,6 +148,9 @@ function Way({ progress }: { progress: SaveProgress | null }) {
 
 function Done({ control, onClose }: { control: SaveControl; onClose: () => void }) {
   const { document, missing } = control;
+  const open = useRef<HTMLAnchorElement>(null);
+  // the button that saved is gone, and the focus with it
+  useEffect(() => open.current?.focus(), []);
   if (!document) return null;
   return (
     <div className="grid gap-5">
@@ -164,6 +167,7 @@ function Done({ control, onClose }: { control: SaveControl; onClose: () => void 
       )}
       <div className="flex flex-wrap gap-2">
         <Link
+          ref={open}
           data-first-focus
           to={`/documents/${document.id}`}
           className={buttonClass({ variant: 'primary', className: 'flex-1' })}

@@ -52,7 +52,7 @@ export function ProposalCard({ assistant, proposal, desk, onGoTo }: ProposalCard
               type="button"
               aria-current={hunk.id === current || undefined}
               onClick={() => onGoTo(hunk.id)}
-              className="min-h-10 min-w-0 flex-1 py-1.5 pl-3 text-left"
+              className="min-h-10 min-w-0 flex-1 pointer-coarse:min-h-11 py-1.5 pl-3 text-left"
             >
               <span className="block text-xs text-graphite tabular-nums">Line {line}</span>
               <span className={cn('block truncate font-mono text-xs', isRemoval && 'line-through')}>

@@ -1,7 +1,6 @@
 import { type MouseEvent, useEffect, useRef, useState } from 'react';
 import { getPageImage } from '#web/lib/document-api.ts';
-import { cn } from '#web/ui/cn.ts';
-import type { InkMark } from './use-links.ts';
+import { type InkMark, InkMarks } from '#web/ui/ink-marks.tsx';
 
 interface InkPageProps {
   documentId: string;
@@ -82,36 +81,8 @@ export function InkPage({ documentId, page, width, lit, doubtful, onPick }: InkP
           The picture of page {page.number} could not be fetched.
         </figcaption>
       )}
-      {doubtful.map((mark) => (
-        <Mark key={`doubt ${mark.box?.join(' ')}`} mark={mark} kind="doubt" />
-      ))}
-      {lit.map((mark) => (
-        <Mark key={`lit ${mark.box?.join(' ')}`} mark={mark} kind="lit" />
-      ))}
+      <InkMarks marks={doubtful} kind="doubt" />
+      <InkMarks marks={lit} kind="lit" />
     </figure>
-  );
-}
-
-/** How far a mark reaches over its box, as a share of the page's width. */
-const margin = 0.006;
-const looks = {
-  lit: 'ink-lit',
-  doubt: 'ink-doubt',
-};
-
-function Mark({ mark, kind }: { mark: InkMark; kind: keyof typeof looks }) {
-  const [left, top, width, height] = mark.box ?? [0, 0, 1, 1];
-  return (
-    <span
-      aria-hidden="true"
-      data-mark={kind}
-      className={cn('ink-mark', looks[kind], mark.isApproximate && 'is-approximate')}
-      style={{
-        left: `${100 * (left - margin)}%`,
-        top: `calc(${100 * top}% - 3px)`,
-        width: `${100 * (width + 2 * margin)}%`,
-        height: `calc(${100 * height}% + 6px)`,
-      }}
-    />
   );
 }

@@ -2,10 +2,9 @@ import { ChevronDown, ChevronUp, Maximize2, Minus, Plus } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import type { SavedDocument } from '#shared/api/library.ts';
 import { IconButton } from '#web/ui/button.tsx';
+import type { InkMark } from '#web/ui/ink-marks.tsx';
 import { ScrollArea } from '#web/ui/scroll-area.tsx';
-import './ink.css';
 import { InkPage } from './ink-page.tsx';
-import type { InkMark } from './use-links.ts';
 
 interface InkPaneProps {
   documentId: string;

@@ -11,15 +11,12 @@ import type { Extension } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
 import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { SavedDocument } from '#shared/api/library.ts';
-import type { SourceStretch } from '#shared/latex/source-map.ts';
+import type { InkMark } from '#web/ui/ink-marks.tsx';
 import type { PdfMark, PdfPoint } from '#web/ui/pdf-viewer/pdf-places.ts';
 import type { PdfControls } from '#web/ui/pdf-viewer/pdf-stage.ts';
 import type { LivePage } from '../page/use-live-page.ts';
 import type { Layout } from '../use-layout.ts';
 import { findPlaceAt, findPlaces, lightStretch, showLit, sourcePlaces } from './source-places.ts';
-
-/** A place of the ink that is lit. */
-export type InkMark = Pick<SourceStretch, 'page' | 'box' | 'isApproximate'>;
 
 interface Options {
   opened: SavedDocument;

@@ -50,7 +50,7 @@ export function PaneTabs({ panes, active, onChoose }: PaneTabsProps) {
           aria-current={pane === active || undefined}
           onClick={() => onChoose(pane)}
           className={cn(
-            'h-10 flex-1 rounded-md text-sm transition-colors duration-150',
+            'h-10 flex-1 pointer-coarse:h-11 rounded-md text-sm transition-colors duration-150',
             pane === active ? 'bg-wash font-medium text-ink' : 'text-graphite',
           )}
         >

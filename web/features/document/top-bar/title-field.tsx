@@ -34,7 +34,7 @@ export function TitleField({ title, onRename }: TitleFieldProps) {
           // after what was typed is taken back: leaving keeps what stands there
           requestAnimationFrame(() => input.current?.blur());
         }}
-        className="field-sizing-content h-8 max-w-full min-w-16 truncate rounded-md border border-transparent bg-transparent px-1.5 text-[0.9375rem] font-medium transition-colors duration-150 hover:border-hairline focus:border-edge focus:bg-page pointer-coarse:text-base"
+        className="field-sizing-content h-8 max-w-full pointer-coarse:-my-1.5 pointer-coarse:h-11 min-w-16 truncate rounded-md border border-transparent bg-transparent px-1.5 text-[0.9375rem] font-medium transition-colors duration-150 hover:border-hairline focus:border-edge focus:bg-page pointer-coarse:text-base"
       />
     </h1>
   );

@@ -31,7 +31,7 @@ export function TopBar({ facts, saving, onShare, onExport, layout, drawers, more
         to={folderAddress(folderId)}
         aria-label={folderId === null ? 'Back to my documents' : 'Back to its folder'}
         title={folderId === null ? 'Back to my documents' : 'Back to its folder'}
-        className="grid size-10 shrink-0 place-items-center rounded-md text-graphite transition-colors duration-150 hover:bg-wash hover:text-ink"
+        className="grid size-10 shrink-0 pointer-coarse:size-11 place-items-center rounded-md text-graphite transition-colors duration-150 hover:bg-wash hover:text-ink"
       >
         <ArrowLeft className="size-4" aria-hidden="true" />
       </Link>

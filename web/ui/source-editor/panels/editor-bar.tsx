@@ -137,7 +137,7 @@ export function EditorBar({ view, isReadOnly, commands }: EditorBarProps) {
           type="button"
           className="min-h-8 rounded-md px-2 whitespace-nowrap tabular-nums hover:bg-wash hover:text-ink max-sm:ml-auto pointer-coarse:min-h-11"
         >
-          {count.words.toLocaleString('en')} {count.words === 1 ? 'word' : 'words'}
+          {count.words.toLocaleString('en-GB')} {count.words === 1 ? 'word' : 'words'}
         </button>,
         <CountPanel count={count} />,
       )}

@@ -1,0 +1,31 @@
+import type { SourceStretch } from '#shared/latex/source-map.ts';
+import { cn } from './cn.ts';
+import './ink-marks.css';
+
+/** A place of the ink that is marked. */
+export type InkMark = Pick<SourceStretch, 'page' | 'box' | 'isApproximate'>;
+
+/** How far a mark reaches over its box, as a share of the page's width. */
+const margin = 0.006;
+const looks = { lit: 'ink-lit', doubt: 'ink-doubt' };
+
+/** Marks over the picture of a page that fills the positioned element around them. */
+export function InkMarks({ marks, kind }: { marks: readonly InkMark[]; kind: keyof typeof looks }) {
+  return marks.map((mark) => {
+    const [left, top, width, height] = mark.box ?? [0, 0, 1, 1];
+    return (
+      <span
+        key={mark.box?.join(' ') ?? 'page'}
+        aria-hidden="true"
+        data-mark={kind}
+        className={cn('ink-mark', looks[kind], mark.isApproximate && 'is-approximate')}
+        style={{
+          left: `${100 * (left - margin)}%`,
+          top: `calc(${100 * top}% - 3px)`,
+          width: `${100 * (width + 2 * margin)}%`,
+          height: `calc(${100 * height}% + 6px)`,
+        }}
+      />
+    );
+  });
+}
