@@ -66,6 +66,22 @@ test('the menu of small screens opens without a script', async ({ page }) => {
   await expect(page).toHaveURL(/\/pricing$/);
 });
 
+test('the colours chosen in the app are those of the blog, and the other way round', async ({ page }) => {
+  await page.emulateMedia({ colorScheme: 'light' });
+  const background = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
+  await page.goto('/pricing');
+  const light = await background();
+  await page.getByRole('button', { name: 'Use dark colours' }).click();
+  const dark = await background();
+  expect(dark).not.toBe(light);
+  await page.goto('/blog/en/');
+  expect(await background()).toBe(dark);
+  await page.getByRole('button', { name: 'Use light colours' }).click();
+  expect(await background()).toBe(light);
+  await page.goto('/pricing');
+  expect(await background()).toBe(light);
+});
+
 test('machines find addresses of this installation', async ({ page, request, baseURL }) => {
   const origin = new URL(baseURL!).origin;
   await page.goto(`/blog/${slugs[0]}/`);
@@ -73,6 +89,10 @@ test('machines find addresses of this installation', async ({ page, request, bas
   expect(address).toBe(`${origin}/blog/${slugs[0]}/`);
   const data = JSON.parse((await page.locator('script[type="application/ld+json"]').textContent())!);
   expect(data).toMatchObject({ '@type': 'Article', mainEntityOfPage: address });
+  const picture = await page.locator('meta[property="og:image"]').getAttribute('content');
+  expect(picture).toBe(`${origin}/og/blog-${slugs[0]}.png`);
+  expect(data.image).toBe(picture);
+  expect((await request.get(picture!)).headers()['content-type']).toBe('image/png');
   const feed = await request.get('/blog/rss.xml');
   expect(feed.headers()['content-type']).toContain('application/rss+xml');
   expect(await feed.text()).toContain(`<link>${address}</link>`);

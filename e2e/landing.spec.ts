@@ -2,6 +2,7 @@ import { gzipSync } from 'node:zlib';
 import type { Page } from '@playwright/test';
 import { visitor } from './support/accounts.ts';
 import { signedInState } from './support/addresses.ts';
+import { authDialog, fillDialog } from './support/dialog.ts';
 import { expect, expectGoodLooks, test } from './support/test.ts';
 
 test.use(visitor);
@@ -122,11 +123,81 @@ test('the edge between ink and print moves by keyboard and by hand', async ({ pa
   await expect(edge).toHaveValue('25');
 });
 
-test('a button pressed before the app is there does what it says', async ({ page }) => {
+/** Holds the app back. @returns a function that lets it come */
+async function holdApp(page: Page): Promise<() => void> {
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route(/\/assets\/entry\.client-/, async (route) => {
+    await held;
+    await route.continue();
+  });
+  return release;
+}
+
+test('a button pressed before the app is there is busy, then does what it says', async ({ page }) => {
+  const release = await holdApp(page);
   await page.goto('/');
+  const login = page.getByRole('button', { name: 'Login', exact: true });
   // without a mouse that would have called the app before
-  await page.getByRole('button', { name: 'Login', exact: true }).dispatchEvent('click');
+  await login.dispatchEvent('click');
+  await expect(login).toHaveAttribute('aria-busy', 'true');
+  release();
   await expect(page.getByRole('dialog')).toBeVisible();
+  await expect(page.locator('[aria-busy]')).toHaveCount(0);
+});
+
+test.describe('without the app', () => {
+  test.use({ allowRefusals: true });
+
+  test('an app that could not be fetched is asked for again', async ({ page }) => {
+    let isDown = true;
+    await page.route(/\/assets\/start-[0-9a-f]+\.js/, (route) => (isDown ? route.abort() : route.continue()));
+    await page.goto('/');
+    const login = page.getByRole('button', { name: 'Login', exact: true });
+    await login.dispatchEvent('click');
+    await expect(page.locator('[aria-busy]')).toHaveCount(0);
+    isDown = false;
+    await login.dispatchEvent('click');
+    await expect(page.getByRole('dialog')).toBeVisible();
+  });
+});
+
+test('the menu of small screens opens before the app is there, and moves nothing', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 700 });
+  const release = await holdApp(page);
+  await page.goto('/');
+  const before = await page.getByRole('heading', { level: 1 }).boundingBox();
+  await page.getByRole('button', { name: 'Open menu' }).click();
+  const menu = page.getByRole('navigation', { name: 'Main' });
+  await expect(menu.getByRole('link', { name: 'Pricing' })).toBeVisible();
+  expect(await page.getByRole('heading', { level: 1 }).boundingBox()).toEqual(before);
+  await page.keyboard.press('Escape');
+  await expect(menu).toHaveCount(0);
+  await page.getByRole('button', { name: 'Open menu' }).click();
+  await menu.getByRole('button', { name: 'Sign up' }).click();
+  release();
+  await expect(page.getByRole('dialog')).toBeVisible();
+  await expect(menu).toHaveCount(0);
+});
+
+test.describe('a sign-in that fails', () => {
+  test.use({ allowRefusals: true });
+
+  test('the library of accounts comes with the first sign-in, not before', async ({ page }) => {
+    const bodies: Promise<string>[] = [];
+    page.on('response', (response) => {
+      if (response.request().resourceType() === 'script') bodies.push(response.text());
+    });
+    const isLoaded = async () => (await Promise.all(bodies)).some((body) => body.includes('GoTrueClient'));
+    await page.goto('/');
+    await page.getByRole('button', { name: 'Login', exact: true }).click();
+    await expect(authDialog(page)).toBeVisible();
+    expect(await isLoaded()).toBe(false);
+    await fillDialog(page, 'Log In', 'nobody@example.com');
+    await expect.poll(isLoaded).toBe(true);
+  });
 });
 
 test('the headline types pair after pair; until somebody touches the page it has loaded at most 100 KB of scripts, and nothing has moved', async ({
@@ -134,7 +205,9 @@ test('the headline types pair after pair; until somebody touches the page it has
 }) => {
   const scripts: Promise<number>[] = [];
   const names: string[] = [];
+  const fonts: string[] = [];
   page.on('response', (response) => {
+    if (response.request().resourceType() === 'font') fonts.push(response.url());
     if (response.request().resourceType() !== 'script') return;
     names.push(response.url());
     scripts.push(response.body().then((body) => gzipSync(body).length));
@@ -180,6 +253,12 @@ test('the headline types pair after pair; until somebody touches the page it has
   // a chunk that shares one line with the app brings all of it
   expect(names.filter((name) => /jsx-runtime|entry\.client/.test(name))).toEqual([]);
   expect(total).toBeGreaterThan(0);
+  // the subsets have every sign of the page
+  expect(
+    fonts.filter(
+      (font) => !/\/(inter|source-serif-4|source-serif-4-italic|jetbrains-mono)-[\w-]{8}\.woff2$/.test(font),
+    ),
+  ).toEqual([]);
   expect(Number(await page.evaluate(() => document.documentElement.dataset.shift ?? 0))).toBe(0);
 });
 
