@@ -130,7 +130,9 @@ test('by the keys alone: walk, select, star, move into a new folder, undo, open'
   await page.keyboard.press('ArrowDown');
   await expect(named(page, 'Sheet 7')).toBeFocused();
   await page.keyboard.press('Home');
+  await expect(named(page, 'Sheet 1')).toBeFocused();
   await page.keyboard.press(' ');
+  await expect(page.getByRole('region', { name: 'Selected' })).toContainText('1 selected');
   await page.keyboard.press('Shift+ArrowRight');
   await expect(page.getByRole('region', { name: 'Selected' })).toContainText('2 selected');
   await page.keyboard.press('s');
