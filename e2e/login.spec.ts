@@ -102,11 +102,9 @@ test('the buttons wait while a request runs [§5 Buttons are off while a request
   const email = await createAccount();
   await page.goto('/');
   await page.getByRole('button', { name: 'Login' }).click();
-  let release = () => {};
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
   await page.route('**/auth/v1/token*', async (route) => {
-    await new Promise<void>((resolve) => {
-      release = resolve;
-    });
+    await released;
     await route.continue();
   });
   await fillDialog(page, 'Log In', email);

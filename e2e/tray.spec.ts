@@ -101,6 +101,8 @@ test('a HEIC photo, which this browser cannot show, has a named tile until it is
 
 test('a picture that is pasted lies on the desk', async ({ page }) => {
   await page.goto('/convert');
+  // a page that has come is not yet one that listens
+  await expect(page.getByRole('button', { name: 'Your account' })).toBeVisible();
   await expect(page.getByRole('heading', { name: 'Put your notes on the desk' })).toBeVisible();
   const bytes = (await readFile(fixture('images/grammaire-subjonctif-p1-crop.webp'))).toString('base64');
   await page.evaluate((base64) => {
