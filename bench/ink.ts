@@ -1,8 +1,8 @@
 /**
  * The ink reader on writers that training never saw: the pictures of `training/testset.py` in $INKPROOF_TRAINING_DIR
- * (INK_LIMIT of each set, default 400) and whole sheets composed of their strokes, photographed and as a tablet exports them,
- * Tesseract on the same pictures in the same run; and, where ../shared/samples/photos
- * lies beside this checkout, photographed paper from page to LaTeX. Baseline: Tesseract's character error rate on lines.
+ * (INK_LIMIT of each set, default 400), whole sheets composed of their strokes, photographed and as a tablet exports them, and
+ * Tesseract on the same pictures in the same run; where ../shared/samples/photos lies beside this checkout, photographed paper
+ * from page to LaTeX, too. Baseline: Tesseract's character error rate on lines.
  */
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';

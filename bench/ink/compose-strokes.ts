@@ -17,12 +17,12 @@ const Ink = z.object({
   words: z.array(z.array(z.array(z.number()))),
 });
 
-export interface WrittenSample {
+interface WrittenSample {
   strokes: Stroke[];
   truth: string;
 }
 
-export interface PageInk {
+interface PageInk {
   lines: WrittenSample[];
   words: WrittenSample[];
 }
@@ -32,12 +32,12 @@ export async function readStrokes(part: 'testset' | 'tuning'): Promise<PageInk> 
   const listed = await listTestset(part);
   const file = path.join(trainingFolder, part, 'strokes.json');
   const ink = Ink.parse(JSON.parse(await readFile(file, 'utf8')));
-  const with_ = (set: 'lines' | 'words') =>
+  const samplesOf = (set: 'lines' | 'words') =>
     listed
       .filter((entry) => entry.set === set)
       .map(({ truth }, at) => ({ truth, strokes: ink[set][at]! }))
       .filter(({ strokes }) => strokes.length > 0);
-  return { lines: with_('lines'), words: with_('words') };
+  return { lines: samplesOf('lines'), words: samplesOf('words') };
 }
 
 export const sheets = {
@@ -55,10 +55,10 @@ export interface ComposedPage {
   operators: string;
 }
 
-export const [pageWidth, pageHeight] = [1700, 2300];
+const [pageWidth, pageHeight] = [1700, 2300];
 const desk = 150;
 const lineStep = 190;
-export const linesOnSheet = 10;
+const linesOnSheet = 10;
 const inkHeight = 1024;
 
 /** Numbers from 0 to 1, the same at every run. */

@@ -160,7 +160,7 @@ function offsetBelow(box: ShareBox, places: readonly PagePlace[], ends: readonly
 const lists = new Set(['itemize', 'enumerate', 'description']);
 
 /** Offsets at which a paragraph may be put in: between paragraphs and items, outside whatever holds them together. */
-export function paragraphEnds(body: string): number[] {
+function paragraphEnds(body: string): number[] {
   const ends: number[] = [];
   const open: string[] = [];
   let depth = 0;
