@@ -5,9 +5,8 @@ import { captionsPath, posterPath, videoPath } from './addresses.ts';
 import facts from './demo.json';
 
 /**
- * The film of a page of notes on its way through the product (`npm run demo:record`). Nothing of it is fetched before
- * somebody comes near: the picture is an image that loads lazily, under a video that has none of its own and loads
- * nothing until it is played. It never starts by itself, and needs no script.
+ * The film of a page of notes on its way through the product (`npm run demo:record`). Of it only the small picture is
+ * fetched before it is played. It never starts by itself, and needs no script.
  */
 export function DemoSection() {
   const { width, height, lines, isShortened } = facts;
@@ -23,32 +22,18 @@ export function DemoSection() {
         </p>
       </div>
       <div
-        className="relative overflow-hidden rounded-2xl border border-hairline bg-page shadow-(--lift)"
+        className="overflow-hidden rounded-2xl border border-hairline bg-page shadow-(--lift)"
         style={{ aspectRatio: `${width} / ${height}` }}
       >
-        <img
-          src={posterPath}
-          alt=""
-          width={width}
-          height={height}
-          loading="lazy"
-          decoding="async"
-          className="absolute inset-0 size-full"
-        />
-        <span
-          aria-hidden="true"
-          className="absolute top-1/2 left-1/2 grid size-16 -translate-1/2 place-items-center rounded-full bg-ink text-paper sm:size-20"
-        >
-          <Play className="size-7 translate-x-0.5 fill-current sm:size-8" />
-        </span>
         <video
           controls
           playsInline
           preload="none"
+          poster={posterPath}
           width={width}
           height={height}
           aria-label="A page of handwriting becomes LaTeX and a typeset page, is mended, saved and found again"
-          className="absolute inset-0 size-full"
+          className="size-full"
         >
           <source src={videoPath} type="video/mp4" />
           <track kind="captions" src={captionsPath} srcLang="en" label="English" default />
