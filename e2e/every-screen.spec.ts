@@ -7,7 +7,7 @@ import type { NewShare, SavedDocument } from '../shared/api/library.ts';
 import { isPageAddress, pageAddresses } from '../shared/page-addresses.ts';
 import { main, storageOf, visitor } from './support/accounts.ts';
 import { type OwnLibrary, openLibrary } from './support/library.ts';
-import { expect, expectGoodLooks, test } from './support/test.ts';
+import { expect, expectGoodLooks, putDown, test } from './support/test.ts';
 
 test.use(visitor);
 
@@ -70,6 +70,21 @@ test.describe('where nothing is', () => {
     await expectGoodLooks(page);
     await open(page, '/shared/nothing');
     await expectGoodLooks(page);
+  });
+});
+
+test.describe('without a connection', () => {
+  test.use({ allowRefusals: true });
+
+  test('what is open stays, and the way goes on when the connection is back', async ({ page, context }) => {
+    await putDown(page, 'pdf/probability-table.pdf');
+    await context.setOffline(true);
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Pricing' }).click();
+    await expect(page.getByText('You are offline.')).toBeVisible();
+    await expect(page).toHaveURL(/\/convert$/);
+    await expect(page.getByRole('region', { name: 'Pages' })).toBeVisible();
+    await context.setOffline(false);
+    await expect(page.getByRole('heading', { level: 1, name: 'Pay once, by the page' })).toBeVisible();
   });
 });
 

@@ -4,6 +4,7 @@ import { useSession } from '#web/lib/session/use-session.ts';
 import { ArrivalNotice } from './arrival-notice.tsx';
 import { AuthDialogHost } from './auth-dialog-host.tsx';
 import { CreditsHost } from './credits-host.tsx';
+import { OfflineGuard } from './offline-guard.tsx';
 import { SiteFrame } from './site-frame.tsx';
 
 /** What every screen stands in, but for those that fill the window themselves (window-layout.tsx). */
@@ -22,6 +23,7 @@ export default function SiteLayout() {
       </SiteFrame>
       <AuthDialogHost />
       <CreditsHost />
+      <OfflineGuard />
     </>
   );
 }

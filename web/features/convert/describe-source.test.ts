@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import type { SourceMap } from '#shared/api/conversion.ts';
+import { listInkInResult } from './describe-source.ts';
+
+const latex = 'one\ntwo\nthree\nfour\n';
+const deliveredMap: SourceMap = {
+  lines: [
+    { first_line: 2, last_line: 2, page: 1, box: [0, 0.2, 1, 0.1] },
+    { first_line: 3, last_line: 3, page: 2, box: [0, 0.3, 1, 0.1] },
+    { first_line: 4, last_line: 4, page: 2 },
+  ],
+  doubtful: [],
+};
+
+/** The upper edges of what is lit for a stretch. */
+const litFor = (text: string, stretch: string) => {
+  const from = text.indexOf(stretch);
+  return listInkInResult(
+    { latex: text, deliveredLatex: latex, deliveredMap },
+    from,
+    from + stretch.length,
+  ).map(({ page, box }) => [page, box?.[1]]);
+};
+
+test('the ink of a line is that of the line as it stands now, and of one page', () => {
+  expect(litFor(latex, 'w')).toEqual([[1, 0.2]]);
+  expect(litFor(`zero\n${latex}`, 'three')).toEqual([[2, 0.3]]);
+  expect(litFor(latex, 'two\nthree')).toEqual([[1, 0.2]]);
+});
+
+test('nothing is lit for what was read from nowhere', () => {
+  expect(litFor(latex, 'one')).toEqual([]);
+  expect(litFor(latex, 'four')).toEqual([]);
+});
