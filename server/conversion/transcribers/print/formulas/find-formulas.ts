@@ -52,12 +52,16 @@ const shortWords = new Set(
   (
     'am an as at be by do go he if in is it me my no of on or so to up us we ' +
     'au ce de du en et il je la le ma me ne ni on ou où sa se si ta te tu un va ' +
-    'ab da du er es im ob um wo zu al el es lo mi os su te ya yo ai ci di ed ha ho io li mi né se ti vi'
+    'ab du er es im ob um wo zu al el es lo mi os su te ya yo ai ci di ed ha ho io li mi né se ti vi'
   ).split(' '),
 );
 
+const accented = /[\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f]/u;
+
 export function isProseWord(word: Word): boolean {
   const letters = word.text.replace(/\P{L}/gu, '');
+  // formulas have no accented letters, nor quotation marks
+  if (accented.test(letters)) return true;
   if (letters.length === 2 && !shortWords.has(letters.toLowerCase())) return false;
   // an operator's name with its letter behind a thin space
   if (/^\p{Ll}{2,}\p{Lu}$/u.test(letters)) return false;
@@ -74,6 +78,8 @@ function isProse(line: Line): boolean {
     words.reduce((sum, { text }) => sum + text.replace(/[^\p{L}\p{N}]/gu, '').length, 0);
   const share = letters(prose) / Math.max(1, letters(line.words));
   if (prose.length >= proseWords && share > 0.4) return true;
+  // a short line of a paragraph: its first word and another
+  if (prose.length >= 2 && line.words[0] === prose[0] && share > 0.45) return true;
   const sure = prose.filter(({ confidence }) => confidence >= 80);
   return letters(sure) >= 5 && share >= proseShare && !isMathsLine(line);
 }
@@ -208,8 +214,14 @@ function columnOf(
 export function findSegments(line: Line, all: readonly Line[], xHeight: number): Segment[] {
   const segments: Segment[] = [];
   const { words } = line;
-  const mayBe = words.map((word) => !isProseWord(word));
   const isPlain = (word: Word) => /^[\d.,;:()%–—"“”'’-]+$/u.test(word.text) && word.confidence > 80;
+  // a language that has accents may have its own quotation marks, and spaces before its marks
+  const isAccented =
+    all.flatMap((other) => other.words).filter(({ text }) => accented.test(text)).length >= 3;
+  const isMarkOnly = (word: Word) => isAccented && /^[\p{P}«»<>‹›]+$/u.test(word.text);
+  const isShort = (word: Word) =>
+    isAccented && /^\p{L}{1,2}$/u.test(word.text) && shortWords.has(word.text.toLowerCase());
+  const mayBe = words.map((word) => !isProseWord(word) && !isMarkOnly(word) && !isShort(word));
   let from = 0;
   while (from < words.length) {
     if (!mayBe[from]) {

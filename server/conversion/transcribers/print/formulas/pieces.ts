@@ -1,23 +1,27 @@
 /** Connected pieces of ink in a part of a page, enlarged until its letters are large enough to be told apart. */
 import type { Bitmap } from '../../../page.ts';
-import { type Box, contains } from '../printed-page.ts';
+import { boxBlur } from '../../../pages/raster.ts';
+import { around, type Box, contains } from '../printed-page.ts';
 
 /** An x-height of at least this many pixels is what the sign model was trained on (`training/print/pictures.py`). */
 const leastXHeight = 16;
-/** From here on a pixel is ink, as a share of the darkest. */
-const inkLevel = 0.27;
+/** From here on a pixel is ink, as a share of the darkest; a piece needs some that is surely ink, else it is noise. */
+const inkLevel = 0.4;
+const sureInk = 0.45;
 /** Outside a sign's own pixels nothing is darker than this. */
 const otherInk = 0.2;
 const paperShare = 0.75;
 const inkShare = 0.004;
 const leastSpan = 40;
 /** Pieces smaller than this, in x-heights, are dust. */
-const dust = 0.1;
+const dust = 0.13;
 
 export interface Piece extends Box {
   /** Its number in the sheet's labels. */
   label: number;
   pixels: number;
+  /** Its darkest ink. */
+  peak: number;
 }
 
 /** A part of a page and its pieces; boxes are in the sheet's own pixels. */
@@ -58,13 +62,13 @@ export function cutSheet(grey: Bitmap, box: Box, xHeight: number, avoid: readonl
     for (let x = 0; x < wide; x++) own[y * wide + x] = toInk[grey.data[(top + y) * grey.width + left + x]!]!;
   const ink = enlarge(own, wide, tall, scale);
   const [width, height] = [wide * scale, tall * scale];
-  const { labels, pieces } = label(ink, width, height);
   const unit = xHeight * scale;
+  const { labels, pieces } = label(sharpen(ink, width, height, unit), ink, width, height);
   const kept = pieces.filter((piece) => {
     const x = left + (piece.left + piece.right) / 2 / scale;
     const y = top + (piece.top + piece.bottom) / 2 / scale;
     const isLarge = Math.max(piece.right - piece.left, piece.bottom - piece.top) > dust * unit;
-    return isLarge && !avoid.some((other) => contains(other, { x, y }));
+    return isLarge && piece.peak > sureInk && !avoid.some((other) => contains(other, { x, y }));
   });
   return {
     left,
@@ -137,15 +141,39 @@ function transpose(from: Float32Array, width: number, height: number): Float32Ar
   return to;
 }
 
-/** 8-connected pieces. */
-function label(ink: Float32Array, width: number, height: number): { labels: Int32Array; pieces: Piece[] } {
+/** How much of what is lighter or darker than its surroundings (to so many x-heights) is added to it: what blur took. */
+const sharpness = 1.2;
+const surroundings = 0.14;
+
+/** Thin strokes darker and narrow gaps lighter, so that signs neither break nor touch. */
+function sharpen(ink: Float32Array, width: number, height: number, unit: number): Float32Array {
+  const radius = Math.max(1, Math.round(surroundings * unit));
+  const blurred = boxBlur(boxBlur({ width, height, data: ink }, radius), radius).data;
+  return ink.map((value, at) => value + sharpness * (value - blurred[at]!));
+}
+
+/** 8-connected pieces of sharpened ink; how dark they are is told by the ink as it was seen. */
+function label(
+  ink: Float32Array,
+  seen: Float32Array,
+  width: number,
+  height: number,
+): { labels: Int32Array; pieces: Piece[] } {
   const labels = new Int32Array(width * height);
   const pieces: Piece[] = [];
   const stack: number[] = [];
   for (let start = 0; start < ink.length; start++) {
     if (labels[start] || ink[start]! <= inkLevel) continue;
     const number = pieces.length + 1;
-    const piece: Piece = { left: width, top: height, right: 0, bottom: 0, label: number, pixels: 0 };
+    const piece: Piece = {
+      left: width,
+      top: height,
+      right: 0,
+      bottom: 0,
+      label: number,
+      pixels: 0,
+      peak: 0,
+    };
     pieces.push(piece);
     stack.push(start);
     labels[start] = number;
@@ -154,6 +182,7 @@ function label(ink: Float32Array, width: number, height: number): { labels: Int3
       const x = at % width;
       const y = (at - x) / width;
       piece.pixels++;
+      piece.peak = Math.max(piece.peak, seen[at]!);
       piece.left = Math.min(piece.left, x);
       piece.right = Math.max(piece.right, x + 1);
       piece.top = Math.min(piece.top, y);
@@ -200,6 +229,7 @@ export function splitPiece(sheet: Sheet, piece: Piece, columns: readonly number[
       bottom: 0,
       label: number,
       pixels: 0,
+      peak: piece.peak,
     };
     for (let y = piece.top; y < piece.bottom; y++)
       for (let x = edges[part]!; x < edges[part + 1]!; x++) {
@@ -215,4 +245,21 @@ export function splitPiece(sheet: Sheet, piece: Piece, columns: readonly number[
     if (own.pixels > 0) parts.push(own);
   }
   return parts;
+}
+
+/** Makes pieces one. */
+export function joinPieces(sheet: Sheet, pieces: readonly Piece[]): Piece {
+  const [first] = pieces as [Piece];
+  for (const { left, top, right, bottom, label: own } of pieces.slice(1))
+    for (let y = top; y < bottom; y++)
+      for (let x = left; x < right; x++) {
+        const at = y * sheet.width + x;
+        if (sheet.labels[at] === own) sheet.labels[at] = first.label;
+      }
+  return {
+    ...around(pieces),
+    label: first.label,
+    pixels: pieces.reduce((sum, { pixels }) => sum + pixels, 0),
+    peak: Math.max(...pieces.map(({ peak }) => peak)),
+  };
 }

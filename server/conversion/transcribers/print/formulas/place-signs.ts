@@ -67,7 +67,9 @@ const middleX = (box: Box) => (box.left + box.right) / 2;
  * @param about how large the text's x-height is, in the pixels that the boxes are in, and whose measures its signs have
  */
 export function placeSigns({ signs, rules }: SheetSigns, { xHeight, typeface }: Print): PlacedSigns {
-  const choices = signs.map((sign) => choose(sign, xHeight, typeface));
+  const choices = signs
+    .filter(({ guesses: [first] }) => first!.sign.text !== '')
+    .map((sign) => choose(sign, xHeight, typeface));
   for (let round = 0; round < rounds; round++) {
     const solid = choices.filter(({ chosen }) => chosen.isSolid);
     for (const choice of choices) {
@@ -78,6 +80,7 @@ export function placeSigns({ signs, rules }: SheetSigns, { xHeight, typeface }: 
       choice.chosen = best(choice.options, (option) => option.score + support(option, choice, near, xHeight));
     }
   }
+  readOnes(choices, xHeight);
   const slope = slopeOf(choices, xHeight);
   snap(choices, slope, xHeight);
   const glyphs = choices.map((choice) => toGlyph(choice, slope, xHeight));
@@ -110,7 +113,8 @@ function isOfAnySize({ sign }: Guess, box: Box, xHeight: number, typeface: Typef
 function choose(sign: ReadSign, xHeight: number, typeface: Typeface): Choice {
   const options: Option[] = [];
   for (const guess of sign.guesses) {
-    if (guess.probability < leastProbability && options.length > 0) continue;
+    // that it may be several says nothing of which
+    if (guess.sign.text === '' || (guess.probability < leastProbability && options.length > 0)) continue;
     const score = Math.log(Math.max(1e-9, guess.probability));
     const ofText = typeface.text[guess.sign.index] ?? null;
     if (!ofText || isOfAnySize(guess, sign, xHeight, typeface)) {
@@ -220,6 +224,27 @@ function support(option: Option, { sign }: Choice, near: readonly Choice[], xHei
   return (onIt ? 1 : 0) + (isScript && !isPoint ? 0.7 : 0);
 }
 
+/** A stroke that might be the digit one is a letter only beside letters. */
+function readOnes(choices: readonly Choice[], xHeight: number): void {
+  const isLetter = ({ chosen: { guess } }: Choice) =>
+    guess.sign.face === 'roman' && /^[a-zA-Z]+$/.test(guess.sign.text);
+  for (const choice of choices) {
+    if (!isLetter(choice) || !/^[lI]$/.test(choice.chosen.guess.sign.text)) continue;
+    const { sign, chosen } = choice;
+    const isInWord = choices.some(
+      (other) =>
+        other !== choice &&
+        isLetter(other) &&
+        !/^[lI]$/.test(other.chosen.guess.sign.text) &&
+        gapX(other.sign, sign) < 0.45 * xHeight &&
+        Math.abs(other.chosen.baseline - chosen.baseline) < sameBaseline * xHeight,
+    );
+    const digits = choice.options.filter(({ guess }) => guess.sign.text === '1');
+    if (!isInWord && digits.length > 0)
+      choice.chosen = best(digits, (option) => option.score - (option.level === chosen.level ? 0 : 2));
+  }
+}
+
 /** How much lower the rows lie at each pixel to the right: the middle of what pairs of neighbours on one row say. */
 function slopeOf(choices: readonly Choice[], xHeight: number): number {
   const solid = choices.filter(({ chosen }) => chosen.isSolid && chosen.guess.probability > 0.8);
@@ -274,6 +299,8 @@ const extension = face('CMEX10', 'extension');
 const faces: Record<string, FontFace> = {
   italic: face('CMMI10', 'letters', { italic: true }),
   roman: face('CMR10', 'none'),
+  // of the same face as words, but no part of them
+  mark: face('CMR10-marks', 'none'),
   bold: face('CMBX10', 'none', { bold: true }),
   blackboard: face('MSBM10', 'ams'),
   calligraphic: face('CMSY10', 'symbols'),
@@ -303,14 +330,16 @@ function toGlyph({ sign, chosen }: Choice, slope: number, xHeight: number): Plac
   const height = (sign.bottom - sign.top) / xHeight;
   const size = textSize * levels[level]!;
   const unit = xHeightPoints * levels[level]!;
+  // its room varies: a bar is an absolute value's, or a condition's
+  const known = text === '|' ? null : measures;
   return {
     text,
     role: roleOf(kind, text, height),
     font: fontOf(kind, text, measures === null),
     size,
-    x: measures ? ink.x0 - measures.left * unit : ink.x0 - 0.05 * size,
+    x: known ? ink.x0 - known.left * unit : ink.x0 - 0.05 * size,
     baseline: baseline * points,
-    width: measures ? measures.advance * unit : ink.x1 - ink.x0 + 0.1 * size,
+    width: known ? known.advance * unit : ink.x1 - ink.x0 + 0.1 * size,
     ink,
     probability: guess.probability,
   };
@@ -324,7 +353,7 @@ function roleOf(kind: string, text: string, height: number): GlyphRole {
 
 function fontOf(kind: string, text: string, isAnySize: boolean): FontFace {
   if (kind === 'delimiter' && isAnySize) return extension;
-  if ((kind === 'symbol' || kind === 'delimiter') && ofText.test(text)) return faces.roman!;
+  if ((kind === 'symbol' || kind === 'delimiter') && ofText.test(text)) return faces.mark!;
   if (kind === 'symbol' && greekItalic.test(text)) return faces.italic!;
   if (kind === 'accent' && /^[\u0302\u0303]$/.test(text)) return extension;
   return faces[kind] ?? faces.symbol!;

@@ -12,14 +12,22 @@ import type { Glyph } from '../../text-layer/model.ts';
 import { boundsOf } from '../../text-layer/model.ts';
 import type { Span } from '../../text-layer/spans.ts';
 import { writeDisplay } from '../../text-layer/write-display.ts';
-import { around, type Box, type Line, median, type PrintedPage, type Word } from '../printed-page.ts';
+import {
+  around,
+  type Box,
+  type Line,
+  median,
+  middleOf,
+  type PrintedPage,
+  type Word,
+} from '../printed-page.ts';
 import { formulaConfidence } from './confidence.ts';
-import { findDisplays, findSegments, type Segment } from './find-formulas.ts';
+import { findDisplays, findSegments, isProseWord, type Segment } from './find-formulas.ts';
 import { measureXHeight } from './measure-text.ts';
 import { cutSheet, type Sheet } from './pieces.ts';
 import { findTypeface, type PlacedGlyph, type PlacedSigns, type Print, placeSigns } from './place-signs.ts';
-import { readSigns, type SheetSigns } from './read-signs.ts';
-import type { SignModel } from './sign-model.ts';
+import { type ReadSign, readSigns, type SheetSigns } from './read-signs.ts';
+import type { Guess, SignModel } from './sign-model.ts';
 import { tidyScanned } from './tidy.ts';
 
 export interface ReadFormulas {
@@ -71,15 +79,16 @@ export async function readFormulas(
     count += part.signs.signs.length;
     parts.push(part);
   }
+  if (looksBold(parts)) for (const { signs } of parts) signs.signs = signs.signs.map(asPlain);
   const print = findTypeface(
     parts.flatMap(({ signs }) => signs.signs),
     parts[0]?.sheet.xHeight ?? xHeight,
     model.typefaces,
   );
   const packages = new Set<string>();
-  const shown = displays.flatMap(({ box, column }, at) => {
+  const shown = displays.flatMap(({ box, column, lines: known }, at) => {
     const part = parts[at];
-    return part ? writeShown(part, box, column, { print, packages, size: textSizeOf(lines) }) : [];
+    return part ? writeShown(part, box, column, { print, packages, size: textSizeOf(lines), known }) : [];
   });
   const replaced = new Map<Line, Line>();
   for (const [at, segment] of segments.entries()) {
@@ -98,12 +107,41 @@ export async function readFormulas(
   };
 }
 
+/** More of the digits than this bold, and it is the print that runs: formulas have bold letters, hardly digits. */
+const mostBold = 0.12;
+
+/** Whether print that runs, or is blurred, makes upright signs look bold all over the page. */
+function looksBold(parts: readonly Part[]): boolean {
+  const digits = parts.flatMap(({ signs }) =>
+    signs.signs.map(({ guesses }) => guesses[0]!.sign).filter(({ text }) => /^[01]$/.test(text)),
+  );
+  return digits.filter(({ face }) => face === 'bold').length > mostBold * digits.length;
+}
+
+/** What may be bold is the same sign upright. */
+function asPlain(sign: ReadSign): ReadSign {
+  const plain = new Map<string, Guess>();
+  for (const { sign: own, probability } of sign.guesses) {
+    const isBold = own.face === 'bold';
+    const key = `${isBold ? 'roman' : own.face} ${own.text}`;
+    const known = plain.get(key);
+    // the same sign's measures are the upright one's, where that is among the guesses
+    const kept = known && (isBold || known.sign.face !== 'bold') ? known.sign : own;
+    plain.set(key, { sign: kept, probability: probability + (known?.probability ?? 0) });
+  }
+  const guesses = [...plain.values()].map((guess) => ({
+    ...guess,
+    sign: guess.sign.face === 'bold' ? { ...guess.sign, face: 'roman' } : guess.sign,
+  }));
+  return { ...sign, guesses: guesses.sort((a, b) => b.probability - a.probability) };
+}
+
 /** Displays of one region: its lines of signs, with numbers apart, written together. */
 function writeShown(
   part: Part,
   box: Box,
   column: { left: number; right: number },
-  { print, packages, size }: { print: Print; packages: Set<string>; size: number },
+  { print, packages, size, known }: { print: Print; packages: Set<string>; size: number; known: Line[] },
 ): Line[] {
   const placed = placeSigns(part.signs, print);
   if (placed.glyphs.length === 0) return [];
@@ -114,6 +152,7 @@ function writeShown(
   };
   const rows: { lines: DisplayLine[]; isText: boolean }[] = [];
   for (const line of findLines(placed.glyphs, placed.rules, textSize)) {
+    if (isNoise(line)) continue;
     const isText = line.x0 < edges.left + 2 * textSize && isWords(line);
     const last = rows.at(-1);
     // far apart, they are displays of their own
@@ -139,6 +178,11 @@ function writeShown(
       paragraph: -1,
       area: -1,
     };
+    const asRead = known.find((one) => {
+      const { y } = middleOf(one);
+      return y > place.top && y < place.bottom && one.words.some(isProseWord);
+    });
+    if (isText && asRead) return asRead;
     if (isText) {
       const latex = latexOf(readLine(group[0]!.line, { mathFonts: new Set(), packages }));
       const word = { ...place, text: latex, confidence: Math.round(100 * confidence), latex };
@@ -150,6 +194,12 @@ function writeShown(
       display: { latex: tidyScanned(writeDisplay(group, { packages })), confidence },
     };
   });
+}
+
+/** Points, accents and the like without anything they belong to; a number in the margin without its formula. */
+function isNoise({ glyphs }: GlyphLine): boolean {
+  const text = glyphs.map((glyph) => glyph.text).join('');
+  return /^(?:[.,:;·•˙ˆ˜ˇ′−'|]|\u20d7)*$/u.test(text) || /^\(?\d{0,2}\)?$/.test(text);
 }
 
 /** Mostly letters of a text face. */
@@ -170,6 +220,8 @@ function pointsOf(sheet: Sheet, print: Print): number {
 
 /** What a run of words says, formulas among them; null where there is none. */
 function writeSegment(part: Part, segment: Segment, print: Print, packages: Set<string>): Word[] | null {
+  // signs that touch and cannot be told apart are better left to Tesseract
+  if (part.signs.signs.some(({ guesses: [first] }) => first!.sign.text === '')) return null;
   const placed = placeSigns(part.signs, print);
   const line = lineOf(placed);
   if (!line || !isMathematical(placed.glyphs)) return null;
@@ -208,14 +260,22 @@ function lineOf({ glyphs, rules }: PlacedSigns): GlyphLine | null {
   };
 }
 
-/** Letters of mathematics, signs that text has not, or scripts. */
+/** One letter of mathematics, or several with signs that text has not, or scripts. */
 function isMathematical(glyphs: readonly Glyph[]): boolean {
-  return glyphs.some(
-    ({ font, text, size }) =>
-      (font.family !== 'none' && !/^[•·'’−–()[\]{}|/]$/.test(text)) ||
-      /^[=+<>]$/.test(text) ||
-      size < 0.8 * textSize,
-  );
+  const isMark = ({ text }: Glyph) => /^(?:[•·'’′−–()[\]{}|/.,:;!?ˆ˜˙ˇ¯¨]|\u20d7)$/u.test(text);
+  const signs = glyphs.filter((glyph) => !isMark(glyph));
+  const letters = signs.filter(({ font, text }) => font.family === 'letters' && /^[a-zA-Z]$/.test(text));
+  const isSign = ({ font, text, size }: Glyph) =>
+    /^[=+<>]$/.test(text) ||
+    size < 0.8 * textSize ||
+    (font.family !== 'none' && !(font.family === 'letters' && /^[a-zA-Z]$/.test(text)));
+  // several italic letters and nothing else are emphasised prose
+  return signs.some(isSign) || (letters.length > 0 && letters.length <= 1) || hasBrackets(glyphs, letters);
+}
+
+/** Such as f(x). */
+function hasBrackets(glyphs: readonly Glyph[], letters: readonly Glyph[]): boolean {
+  return letters.length >= 2 && letters.length <= 4 && glyphs.some(({ text }) => text === '(');
 }
 
 /** Displays take the place of the lines they were, or stand above the first line that begins below them. */

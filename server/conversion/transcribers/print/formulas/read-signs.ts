@@ -1,6 +1,6 @@
 /** From pieces of ink to signs: which pieces are one sign, which are rules, what each sign may be. */
 import { around, type Box } from '../printed-page.ts';
-import { cutInk, type Piece, type Sheet, splitPiece } from './pieces.ts';
+import { cutInk, joinPieces, type Piece, type Sheet, splitPiece } from './pieces.ts';
 import type { Guess, SignModel } from './sign-model.ts';
 
 export interface ReadSign extends Box {
@@ -25,6 +25,8 @@ const parts = new Map<string, number>([
 /** A flat piece: at least so many times wider than tall, and at most so tall (in x-heights). */
 const flatness = 3;
 const flatHeight = 0.3;
+/** On a page that is not quite straight a long rule may be taller. */
+const longRule = 14;
 /** Wider than any minus (in x-heights): a rule. */
 const widestMinus = 2.1;
 /** Pieces of one sign are no farther apart and together no taller and wider than this (in x-heights). */
@@ -40,18 +42,19 @@ const widthOf = (box: Box) => box.right - box.left;
 const heightOf = (box: Box) => box.bottom - box.top;
 const isFlat = (piece: Box, unit: number) =>
   widthOf(piece) > flatness * heightOf(piece) &&
-  heightOf(piece) < flatHeight * unit &&
+  (heightOf(piece) < flatHeight * unit || widthOf(piece) > longRule * heightOf(piece)) &&
   widthOf(piece) > 0.3 * unit;
 
 export async function readSigns(sheet: Sheet, model: SignModel): Promise<SheetSigns> {
   const rules: Box[] = [];
-  const pieces = sheet.pieces.flatMap((piece) => {
+  const whole = sheet.pieces.flatMap((piece) => {
     const radical = splitRadical(sheet, piece);
     if (!radical) return [piece];
     rules.push(radical.rule);
     return [radical.sign];
   });
   const unit = sheet.xHeight;
+  const pieces = await mend(sheet, whole, model);
   const groups = [...pieces.map((piece) => [piece]), ...togetherOf(pieces, unit)];
   const guesses = await nameAll(sheet, groups, model);
   const taken = new Set<Piece>();
@@ -70,12 +73,75 @@ export async function readSigns(sheet: Sheet, model: SignModel): Promise<SheetSi
     .filter(({ piece, count }) => count === 1 && !taken.has(piece));
   for (const { piece, guesses: own } of alone) {
     if (isFlat(piece, unit) && isRule(piece, pieces, unit)) rules.push(boxOf(piece));
+    else if (isLongArrow(sheet, piece))
+      signs.push({
+        ...boxOf(piece),
+        guesses: [{ sign: model.find('symbol', '→'), probability: arrowProbability }],
+      });
     else {
       const divided = await divide(sheet, piece, own, model);
       signs.push(...(divided ?? [{ ...boxOf(piece), guesses: own }]));
     }
   }
   return { signs, rules };
+}
+
+/** Pieces side by side this close, in x-heights, may be one sign whose thin strokes are lost. */
+const crack = 0.13;
+const leastMended = 0.7;
+const widestMended = 2.3;
+const mostInRow = 3;
+
+/** Joins pieces of signs that faint print has broken: where together they are a sign, and apart they hardly are. */
+async function mend(sheet: Sheet, pieces: readonly Piece[], model: SignModel): Promise<Piece[]> {
+  const unit = sheet.xHeight;
+  const usual = pieces.filter(
+    (piece) => !isFlat(piece, unit) && heightOf(piece) < 2.4 * unit && widthOf(piece) < widestMended * unit,
+  );
+  const isBeside = (a: Piece, b: Piece) => {
+    const gap = Math.max(a.left, b.left) - Math.min(a.right, b.right);
+    const shared = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
+    const isSpeck = Math.min(heightOf(a), heightOf(b)) < 0.35 * unit;
+    return (
+      gap < crack * unit &&
+      (isSpeck ? shared > -0.1 * unit : shared > 0.4 * Math.min(heightOf(a), heightOf(b)))
+    );
+  };
+  const chains: Piece[][] = [];
+  for (const [at, one] of usual.entries())
+    for (const other of usual.slice(at + 1)) {
+      if (!isBeside(one, other) || (isPoint(one, unit) && isPoint(other, unit))) continue;
+      chains.push([one, other]);
+      for (const third of usual) {
+        if (third === one || third === other || chains.length > 400) continue;
+        const isNew = third.label > other.label && (isBeside(one, third) || isBeside(other, third));
+        if (isNew) chains.push([one, other, third]);
+      }
+    }
+  const fitting = chains.filter((chain) => {
+    const box = around(chain);
+    return chain.length <= mostInRow && widthOf(box) < widestMended * unit && heightOf(box) < 2.4 * unit;
+  });
+  if (fitting.length === 0) return [...pieces];
+  const single = [...new Set(fitting.flat())];
+  const named = await nameAll(sheet, [...fitting, ...single.map((piece) => [piece])], model);
+  const alone = new Map(single.map((piece, at) => [piece, named[fitting.length + at]![0]!.probability]));
+  const gone = new Set<Piece>();
+  const mended: Piece[] = [];
+  const found = fitting
+    .map((chain, at) => ({ chain, best: named[at]![0]! }))
+    .filter(({ chain, best: { sign, probability } }) => {
+      const weakest = Math.min(...chain.map((piece) => alone.get(piece)!));
+      const isOne = !parts.has(sign.text) && sign.face !== 'several';
+      return isOne && probability > leastMended && probability > weakest + 0.1;
+    })
+    .sort((a, b) => b.best.probability - a.best.probability);
+  for (const { chain } of found) {
+    if (chain.some((piece) => gone.has(piece))) continue;
+    for (const piece of chain) gone.add(piece);
+    mended.push(joinPieces(sheet, chain));
+  }
+  return [...pieces.filter((piece) => !gone.has(piece)), ...mended];
 }
 
 const boxOf = ({ left, top, right, bottom }: Box): Box => ({ left, top, right, bottom });
@@ -164,6 +230,26 @@ function isRule(bar: Piece, pieces: readonly Piece[], unit: number): boolean {
   return (above && below) || close;
 }
 
+/** Arrows as long as their labels: a thin shaft, and a head at its right end. */
+const shortestArrow = 2.6;
+const arrowProbability = 0.9;
+
+function isLongArrow(sheet: Sheet, piece: Piece): boolean {
+  const unit = sheet.xHeight;
+  const [wide, tall] = [widthOf(piece), heightOf(piece)];
+  if (wide < shortestArrow * unit || tall > 1.3 * unit || tall < 0.3 * unit) return false;
+  const thickness = (x: number) => {
+    let count = 0;
+    for (let y = piece.top; y < piece.bottom; y++)
+      if (sheet.labels[y * sheet.width + x] === piece.label) count++;
+    return count;
+  };
+  const shaft = Array.from({ length: Math.floor(0.7 * wide) }, (_, at) => thickness(piece.left + at));
+  const isThin = shaft.filter((count) => count > 0 && count < 0.3 * unit).length > 0.95 * shaft.length;
+  const head = Array.from({ length: Math.floor(0.3 * wide) }, (_, at) => thickness(piece.right - 1 - at));
+  return isThin && Math.max(...head) > 1.7 * Math.max(...shaft);
+}
+
 /** A radical sign and its vinculum are one piece: from where nothing but the thin top goes on, it is a rule. */
 function splitRadical(sheet: Sheet, piece: Piece): { sign: Piece; rule: Box } | null {
   const unit = sheet.xHeight;
@@ -185,8 +271,8 @@ function splitRadical(sheet: Sheet, piece: Piece): { sign: Piece; rule: Box } | 
   const [sign, bar] = splitPiece(sheet, piece, [from]);
   if (!sign || !bar) return null;
   // under it, at its left end, the sign goes down to the piece's bottom
-  if (sign.bottom < piece.bottom || heightOf(sign) < 0.9 * heightOf(piece)) return null;
-  return { sign, rule: boxOf(bar) };
+  if (sign.bottom < piece.bottom || heightOf(sign) < 0.7 * heightOf(piece)) return null;
+  return { sign: { ...sign, top: piece.top }, rule: boxOf(bar) };
 }
 
 /** Parts of a piece that reads better as two or three signs side by side; null where it is best left whole. */

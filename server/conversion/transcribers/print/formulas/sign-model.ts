@@ -58,6 +58,8 @@ export interface CutSign {
 export interface SignModel {
   /** The commonest first. */
   readonly typefaces: readonly Typeface[];
+  /** The output of that meaning. */
+  find(face: string, text: string): Sign;
   /** For each cut-out sign the likeliest guesses, surest first. */
   name(cuts: readonly CutSign[]): Promise<Guess[][]>;
   close(): Promise<void>;
@@ -83,6 +85,11 @@ export async function openSignModel(path: string): Promise<SignModel> {
   });
   return {
     typefaces: about.measures.map(([text, script]) => ({ text: text.map(named), script: script.map(named) })),
+    find(face, text) {
+      const found = signs.find((sign) => sign.face === face && sign.text === text);
+      if (!found) throw new Error(`the sign model has no ${face} ${text}`);
+      return found;
+    },
     async name(cuts) {
       const out: Guess[][] = [];
       for (let from = 0; from < cuts.length; from += mostAtOnce) {
@@ -109,9 +116,46 @@ export async function openSignModel(path: string): Promise<SignModel> {
   };
 }
 
+/** Only its place tells one point from the other, a stroke from a comma: both are always among the guesses. */
+const twins: Record<string, string> = { '.': '·', '·': '.', ',': '′', '′': ',' };
+const twinShare = 0.3;
+
+/** How much rarer on real pages than in training; blurred print looks bold. */
+const rarity: Record<string, number> = { bold: 0.12, fraktur: 0.05, calligraphic: 0.5 };
+const rareSigns: Record<string, number> = {
+  ι: 0.1,
+  υ: 0.2,
+  ς: 0.2,
+  ϱ: 0.3,
+  ℑ: 0.3,
+  ℵ: 0.3,
+  ℘: 0.3,
+  '✓': 0.2,
+};
+
 function likeliest(scores: Float32Array, signs: readonly Sign[]): Guess[] {
-  const order = [...scores.keys()].sort((a, b) => scores[b]! - scores[a]!).slice(0, kept);
-  return order.map((at) => ({ sign: signs[at]!, probability: Math.exp(scores[at]!) }));
+  const order = [...scores.keys()].sort((a, b) => scores[b]! - scores[a]!).slice(0, 2 * kept);
+  const guesses = order.map((at) => {
+    const sign = signs[at]!;
+    return {
+      sign,
+      probability: Math.exp(scores[at]!) * (rarity[sign.face] ?? 1) * (rareSigns[sign.text] ?? 1),
+    };
+  });
+  const [first] = guesses;
+  const twin = first && twins[first.sign.text];
+  if (twin && !guesses.some(({ sign }) => sign.text === twin)) {
+    const sign = signs.find(({ text }) => text === twin);
+    if (sign) guesses.push({ sign, probability: twinShare * first.probability });
+  }
+  for (const guess of guesses)
+    if (guess.sign.text === twin)
+      guess.probability = Math.max(guess.probability, twinShare * first!.probability);
+  const sum = guesses.reduce((all, { probability }) => all + probability, 0);
+  return guesses
+    .map(({ sign, probability }) => ({ sign, probability: probability / Math.max(1e-12, sum) }))
+    .sort((a, b) => b.probability - a.probability)
+    .slice(0, kept);
 }
 
 /** The longer side fills the picture, the shorter is widened, in the middle: `frame` of `training/print/pictures.py`. */

@@ -6,6 +6,7 @@ import { withoutMarks } from '../../text-layer/doubt.ts';
  */
 export function tidyScanned(latex: string): string {
   return withoutMarks(latex)
+    .replace(/(?:\\[,;:]|\\ )\|(?:\\[,;:]|\\ ) ?/g, '\\mid ')
     .replace(/\\\\|\\[,;!] ?|\\ (?![A-Za-z])/g, (space) => (space === '\\\\' ? space : ' '))
     .replace(/([{(]) +/g, '$1')
     .replace(/ {2,}/g, ' ');

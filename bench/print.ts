@@ -1,0 +1,301 @@
+/**
+ * The print reader on pictures of printed pages whose sources are known: the scans of fixtures/scans, the PDFs of
+ * fixtures/pdf made into pictures at 150, 200 and 300 dots an inch and worsened (turned, shaded, blurred, noise, JPEG),
+ * and, with PRINT_FOLDER=folder of NAME.pdf and NAME.tex, those documents at 200. No page of either trained the sign
+ * model, which knows single signs alone.
+ *
+ * - prose: edit distance over the letters of the running text's words in their order, without formulas on both sides
+ *   (text-layer/testing/prose.ts), uncapped, Tesseract's own text of the same prepared picture beside it;
+ * - formulas: displayed formulas of the source of which one of ours typesets the same (text-layer/testing/same-formula.ts:
+ *   the same signs in the same places to a third of an em, whatever the spelling), or that says the same once spaces, sizes
+ *   and spellings are taken off (normal-formula.ts). What TeX does not set by itself is no truth and not counted. Tesseract alone recovers none.
+ *
+ * PRINT_SETS=scans,150,200,300 and PRINT_DOCUMENTS=names choose among them; PRINT_LOST=1 shows what was not recovered.
+ * Intervals are 95 %, by bootstrap over documents. Baseline: Tesseract's prose.
+ */
+import { execFileSync } from 'node:child_process';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import process from 'node:process';
+import sharp from 'sharp';
+import { preparePage } from '../server/conversion/pages/prepare-page.ts';
+import { toGrey } from '../server/conversion/pages/raster.ts';
+import { openFormulaReader } from '../server/conversion/transcribers/print/formulas/reader.ts';
+import { parseHocr } from '../server/conversion/transcribers/print/parse-hocr.ts';
+import { readPrint } from '../server/conversion/transcribers/print/read-print.ts';
+import { runTesseract } from '../server/conversion/transcribers/print/tesseract.ts';
+import { findDisplays } from '../server/conversion/transcribers/text-layer/testing/displays.ts';
+import { sourcedPdfs } from '../server/conversion/transcribers/text-layer/testing/fixtures.ts';
+import { proseOf } from '../server/conversion/transcribers/text-layer/testing/prose.ts';
+import {
+  difference,
+  typesetEach,
+} from '../server/conversion/transcribers/text-layer/testing/same-formula.ts';
+import { createTypesetter, type Typesetter } from '../server/typesetting/index.ts';
+import { distance } from './ink/score-page.ts';
+import type { Measurement } from './measurement.ts';
+import { normalFormula } from './normal-formula.ts';
+import { interval } from './text-layer/bootstrap.ts';
+
+const signal = AbortSignal.timeout(3_000_000);
+const mostPages = 8;
+const resolutions = [150, 200, 300];
+
+interface Row {
+  name: string;
+  letters: number;
+  errors: number;
+  theirErrors: number;
+  displays: number;
+  exact: number;
+  lost: string[];
+  ms: number;
+  pages: number;
+}
+
+interface Source {
+  name: string;
+  latex: string;
+  /** Pictures of its pages. */
+  pages: string[];
+}
+
+export async function measure(): Promise<Measurement> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'inkproof-bench-print-'));
+  const typesetter = await createTypesetter({ workDir: folder, concurrency: 1 });
+  const formulas = openFormulaReader();
+  const sets = new Map<string, Row[]>();
+  const details: Record<string, string> = {};
+  try {
+    for (const [set, sources] of await listSources(folder)) {
+      const rows: Row[] = [];
+      for (const source of sources) {
+        const row = await readSource(source, typesetter, formulas);
+        rows.push(row);
+        process.stderr.write(`${set}, ${row.name}: formulas ${row.exact} of ${row.displays}\n`);
+      }
+      sets.set(set, rows);
+      for (const row of rows) {
+        details[`${set}, ${row.name}`] =
+          `prose CER ${(row.errors / row.letters).toFixed(4)}, Tesseract ${(row.theirErrors / row.letters).toFixed(4)}; formulas ${row.exact}/${row.displays}; ${Math.round(row.ms / row.pages)} ms a page`;
+        if (process.env.PRINT_LOST)
+          row.lost.forEach((lost, at) => {
+            details[`${set}, ${row.name}, lost ${at + 1}`] = lost;
+          });
+      }
+    }
+  } finally {
+    await formulas?.close();
+    await typesetter.close();
+    await rm(folder, { recursive: true, force: true });
+  }
+  for (const [set, rows] of sets) details[set] = inWords(rows);
+  const all = [...sets.values()].flat();
+  return {
+    ratio: sumOf(all, (row) => row.errors) / sumOf(all, (row) => row.theirErrors),
+    baseline: 'character errors of Tesseract in the prose of the same pictures',
+    details,
+  };
+}
+
+const sumOf = (rows: readonly Row[], of: (row: Row) => number) => rows.reduce((sum, row) => sum + of(row), 0);
+
+function inWords(rows: readonly Row[]): string {
+  const between = (figure: (drawn: readonly Row[]) => number) =>
+    `${figure(rows).toFixed(4)} (${interval(rows, figure)
+      .map((value) => value.toFixed(4))
+      .join(' to ')})`;
+  const letters = (drawn: readonly Row[]) => sumOf(drawn, (row) => row.letters);
+  const own = between((drawn) => sumOf(drawn, (row) => row.errors) / letters(drawn));
+  const theirs = between((drawn) => sumOf(drawn, (row) => row.theirErrors) / letters(drawn));
+  const exact = between(
+    (drawn) =>
+      sumOf(drawn, (row) => row.exact) /
+      Math.max(
+        1,
+        sumOf(drawn, (row) => row.displays),
+      ),
+  );
+  const counted = `${sumOf(rows, (row) => row.exact)} of ${sumOf(rows, (row) => row.displays)}`;
+  return `prose CER ${own}, Tesseract ${theirs}; formulas exact ${exact}, ${counted}; ${sumOf(rows, (row) => row.pages)} pages`;
+}
+
+async function listSources(folder: string): Promise<Map<string, Source[]>> {
+  const sets = new Map<string, Source[]>();
+  const only = process.env.PRINT_SETS?.split(',');
+  const isWanted = (set: string) => !only || only.includes(set);
+  const names = process.env.PRINT_DOCUMENTS?.split(',');
+  const isNamed = ({ name }: { name: string }) => !names || names.some((part) => name.includes(part));
+  if (isWanted('scans')) sets.set('scans', await listScans());
+  for (const dpi of resolutions) {
+    if (!isWanted(String(dpi))) continue;
+    sets.set(
+      `pages at ${dpi}`,
+      await Promise.all(
+        sourcedPdfs()
+          .filter(isNamed)
+          .map((pdf) => worsen(pdf, dpi, folder)),
+      ),
+    );
+  }
+  const given = process.env.PRINT_FOLDER;
+  if (given) {
+    const documents = sourcedPdfs(given).filter(({ source }) => findDisplays(source).length > 0);
+    const sources: Source[] = [];
+    for (const document of documents) sources.push(await worsen(document, 200, folder));
+    sets.set(
+      'other documents at 200',
+      sources.filter(({ pages }) => pages.length <= mostPages),
+    );
+  }
+  return sets;
+}
+
+/** The scans of whole documents: their truth is the source of the same name. */
+async function listScans(): Promise<Source[]> {
+  const root = path.resolve(import.meta.dirname, '../fixtures');
+  const latexOf = (stem: string) => readFile(path.join(root, 'pdf', `${stem}.tex`), 'utf8');
+  const scan = (name: string) => path.join(root, 'scans', name);
+  return [
+    {
+      name: 'probability-table, photographed',
+      latex: await latexOf('probability-table'),
+      pages: [scan('probability-table-photographed-p1.jpg')],
+    },
+    {
+      name: 'probability-table, skewed',
+      latex: await latexOf('probability-table'),
+      pages: [scan('probability-table-skewed-p1.jpg')],
+    },
+    {
+      name: 'grammaire-subjonctif',
+      latex: await latexOf('grammaire-subjonctif'),
+      pages: [scan('grammaire-subjonctif-scan-p1.jpg'), scan('grammaire-subjonctif-scan-p2.jpg')],
+    },
+  ];
+}
+
+/** Pictures of a PDF's pages as a scanner that is none of the best would give them; the same ones at each run. */
+async function worsen(
+  { name, pdf, source }: { name: string; pdf: string; source: string },
+  dpi: number,
+  folder: string,
+): Promise<Source> {
+  const stem = path.join(folder, `${name}-${dpi}`);
+  execFileSync('pdftocairo', ['-r', String(dpi), '-gray', '-png', pdf, stem], { timeout: 120_000 });
+  const pages = (await readdir(folder))
+    .filter((file) => file.startsWith(`${name}-${dpi}-`) && file.endsWith('.png'))
+    .sort();
+  const made: string[] = [];
+  for (const [at, page] of pages.entries()) {
+    const file = path.join(folder, page);
+    const { width = 0, height = 0 } = await sharp(file).metadata();
+    const turn = (((at * 37 + name.length * 11) % 31) - 15) / 10;
+    const grain = await sharp({
+      create: {
+        width,
+        height,
+        channels: 3,
+        background: '#808080',
+        noise: { type: 'gaussian', mean: 128, sigma: 9 },
+      },
+    })
+      .toColourspace('b-w')
+      .png({ compressionLevel: 1 })
+      .toBuffer();
+    const shade = Buffer.from(
+      `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><defs><linearGradient id="g" x1="0" y1="0" x2="1" y2="1"><stop offset="0" stop-color="#fff"/><stop offset="1" stop-color="#c8c8c8"/></linearGradient></defs><rect width="100%" height="100%" fill="url(#g)"/></svg>`,
+    );
+    const shaded = await sharp(file)
+      .composite([
+        { input: shade, blend: 'multiply' },
+        { input: grain, blend: 'soft-light' },
+      ])
+      .png({ compressionLevel: 1 })
+      .toBuffer();
+    const scan = `${file}.jpg`;
+    await sharp(shaded)
+      .rotate(turn, { background: '#e4e4e4' })
+      .blur(0.35 + dpi / 500)
+      .toColourspace('b-w')
+      .jpeg({ quality: 72 })
+      .toFile(scan);
+    await rm(file);
+    made.push(scan);
+  }
+  return { name, latex: source, pages: made };
+}
+
+async function readSource(
+  { name, latex, pages }: Source,
+  typesetter: Typesetter,
+  formulas: ReturnType<typeof openFormulaReader>,
+): Promise<Row> {
+  let [body, theirs, ms] = ['', '', 0];
+  for (const [at, file] of pages.entries()) {
+    const picture = await preparePage({ kind: 'image', path: file, index: 0 }, false);
+    const started = performance.now();
+    const hints = { pageNumber: at + 1, pageCount: pages.length, drawings: 'figure' as const };
+    const page = await readPrint(picture, hints, signal, { formulas });
+    ms += performance.now() - started;
+    body += `${page.title?.title ?? ''}\n\n${page.body}\n\n`;
+    const plain = parseHocr(
+      await runTesseract(toGrey(picture.bitmap), { language: languageOf(latex), dpi: 200, signal }),
+    );
+    theirs += `${plain.lines.map((line) => line.words.map((word) => word.text).join(' ')).join('\n')}\n`;
+  }
+  const document = (text: string) => `\\begin{document}\n${text}\n\\end{document}`;
+  const truth = proseOf(latex);
+  const escaped = theirs.replace(/[\\$%{}]/g, ' ').replace(/-\n/g, '');
+  const scored = await scoreFormulas(latex, document(body), typesetter);
+  return {
+    name,
+    letters: truth.length,
+    errors: distance([...proseOf(document(body))], [...truth]),
+    theirErrors: distance([...proseOf(document(escaped))], [...truth]),
+    ...scored,
+    ms,
+    pages: pages.length,
+  };
+}
+
+function languageOf(latex: string): string {
+  return /french/.test(latex) ? 'fra' : /n?german/.test(latex) ? 'deu' : 'eng';
+}
+
+async function scoreFormulas(
+  truth: string,
+  ours: string,
+  typesetter: Typesetter,
+): Promise<Pick<Row, 'displays' | 'exact' | 'lost'>> {
+  const wanted = findDisplays(truth).map(({ latex }) => latex);
+  const read = findDisplays(ours).map(({ latex }) => latex);
+  const packages = ['amsmath', 'amssymb', 'mathrsfs', 'mathtools'];
+  const models = await typesetEach(wanted, truth, [], typesetter);
+  const ownModels = await typesetEach(
+    read,
+    truth,
+    /unicode-math/.test(truth) ? ['mathtools'] : packages,
+    typesetter,
+  );
+  const used = new Set<number>();
+  const lost: string[] = [];
+  let [displays, exact] = [0, 0];
+  for (const [at, model] of models.entries()) {
+    if (!model) continue;
+    displays++;
+    const found = ownModels.findIndex(
+      (own, index) =>
+        !used.has(index) &&
+        ((own !== null && difference(model, own) === null) ||
+          normalFormula(read[index]!) === normalFormula(wanted[at]!)),
+    );
+    if (found >= 0) {
+      used.add(found);
+      exact++;
+    } else lost.push(wanted[at]!.replace(/\s+/g, ' '));
+  }
+  const left = read.filter((_, index) => !used.has(index)).map((latex) => latex.replace(/\s+/g, ' '));
+  return { displays, exact, lost: [...lost, ...left.map((latex) => `read: ${latex}`)] };
+}

@@ -1,0 +1,124 @@
+/** Formulas of printed pages, by the weights that are shipped. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import pino from 'pino';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createTypesetter, type Typesetter } from '#server/typesetting/index.ts';
+import { convertFiles } from '../../../convert.ts';
+import { type OpenedStations, openStations } from '../../../open-stations.ts';
+import type { Line, Word } from '../printed-page.ts';
+import { readPrint } from '../read-print.ts';
+import { formulaConfidence } from './confidence.ts';
+import { findSegments } from './find-formulas.ts';
+import { openFormulaReader } from './reader.ts';
+import { tidyScanned } from './tidy.ts';
+
+const fixtures = path.resolve('fixtures');
+const { signal } = new AbortController();
+let folder: string;
+let typesetter: Typesetter;
+let stations: OpenedStations;
+beforeAll(async () => {
+  folder = mkdtempSync(path.join(tmpdir(), 'inkproof-formulas-'));
+  typesetter = await createTypesetter({ workDir: folder });
+  stations = openStations({ env: {}, reader: 'embedded', typesetter, logger: pino({ level: 'silent' }) });
+});
+afterAll(async () => {
+  await stations.close();
+  await typesetter.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+describe('a page that is a picture', () => {
+  test('becomes a document with its formulas, displayed and in the text', async () => {
+    const file = 'images/calculus-limits-integrals-p1-exif-orientation-6.jpg';
+    const result = await convertFiles({
+      files: [{ path: path.join(fixtures, file), displayName: 'page.jpg' }],
+      range: { startPage: 1, endPage: null },
+      stations,
+      readConcurrency: 1,
+      signal,
+    });
+    if (result.kind !== 'converted') throw new Error(result.error.error);
+    const { latex, warnings, doubtful, pdf } = result.document;
+    expect(pdf.byteLength).toBeGreaterThan(1000);
+    expect(latex).toContain('\\lim_{x\\to0}\\frac{\\sin x}{x}=1');
+    expect(latex).toContain('\\forall\\varepsilon>0 \\exists\\delta>0:');
+    expect(latex).toContain('For $0<x<\\frac{\\pi}{2}$');
+    expect(latex).toContain("$f'(0)=0$");
+    expect(latex).toContain('The two limits everything else is built on:');
+    expect(warnings.map(({ code }) => code)).not.toContain('HANDWRITING_UNSURE');
+    for (const { start, end } of doubtful) expect(latex.slice(start, end).trim()).not.toBe('');
+  });
+
+  test('of a skewed, shaded scan has its sums and fractions', async () => {
+    const formulas = openFormulaReader()!;
+    try {
+      const picture = await stations.preparer.prepare(
+        { kind: 'image', path: path.join(fixtures, 'scans/probability-table-skewed-p1.jpg'), index: 0 },
+        signal,
+      );
+      const hints = { pageNumber: 1, pageCount: 1, drawings: 'figure' as const };
+      const { body } = await readPrint(picture, hints, signal, { formulas });
+      expect(body).toContain('=\\frac{0.98\\cdot0.01}{0.98\\cdot0.01+0.03\\cdot0.99}=\\frac{0.0098}{0.0395}');
+      expect(body).toContain('\\mathbb{E}[X^{2}]-\\mathbb{E}[X]^{2}');
+      expect(body).toContain('Only about one in four!');
+    } finally {
+      await formulas.close();
+    }
+  });
+});
+
+test('a reader without weights is none, and one that may take no time leaves the lines as they are', async () => {
+  expect(openFormulaReader({ model: path.join(folder, 'missing.onnx') })).toBeNull();
+  const failures: unknown[] = [];
+  const hasty = openFormulaReader({ pageTimeoutMs: 1, onFailure: (error) => failures.push(error) })!;
+  const grey = { width: 40, height: 40, channels: 1 as const, data: new Uint8Array(1600).fill(255) };
+  const page = { width: 40, height: 40, lines: [], rules: [] };
+  expect(await hasty.read({ grey, page, lines: [], taken: [] }, signal)).toBeNull();
+  expect(failures).toHaveLength(1);
+  await hasty.close();
+});
+
+const word = (text: string, left: number, confidence = 90): Word => ({
+  text,
+  confidence,
+  left,
+  right: left + 12 * text.length,
+  top: 100,
+  bottom: 124,
+});
+function lineOf(...words: Word[]): Line {
+  const right = words.at(-1)!.right;
+  return { words, left: words[0]!.left, right, top: 100, bottom: 124, size: 30, paragraph: 1, area: 1 };
+}
+const segmentsOf = (line: Line) =>
+  findSegments(line, [line], 12).map(({ words }) => words.map(({ text }) => text).join(' '));
+
+test('runs of what is no word may hold formulas; numbers, marks and uncertain words of prose do not', () => {
+  expect(
+    segmentsOf(lineOf(word('For', 0), word('every', 50), word('x', 130), word('>', 150), word('0', 170))),
+  ).toEqual(['x > 0']);
+  expect(segmentsOf(lineOf(word('in', 0), word('2024,', 40), word('twelve', 120), word('of', 210)))).toEqual(
+    [],
+  );
+  expect(segmentsOf(lineOf(word('the', 0), word('l’Hdpital’s', 60, 16), word('rule', 210)))).toEqual([]);
+  expect(segmentsOf(lineOf(word('(a)', 0), word('Find', 60), word('sin', 130), word('x', 180)))).toEqual([
+    'sin x',
+  ]);
+});
+
+test('spaces a scan cannot tell are left to TeX; rows, wide gaps and conditions stay', () => {
+  expect(tidyScanned('a\\,b\\!c\\;d')).toBe('a b c d');
+  expect(tidyScanned('x\\quad y \\\\ 0 & z')).toBe('x\\quad y \\\\ 0 & z');
+  expect(tidyScanned('P(A\\;|\\;B)')).toBe('P(A\\mid B)');
+});
+
+test('a formula is as doubtful as its signs', () => {
+  expect(formulaConfidence([0.999, 0.999])).toBeGreaterThan(formulaConfidence([0.999, 0.4]));
+  expect(formulaConfidence(Array<number>(9).fill(0.9))).toBeGreaterThan(
+    formulaConfidence(Array<number>(30).fill(0.9)),
+  );
+  expect(formulaConfidence([])).toBe(0);
+});
