@@ -258,7 +258,10 @@ test.describe('the session', () => {
     page.on('request', (request) => isRefresh(request) && asked.push(request));
     await holdClock(page);
     await page.goto('/account');
-    await expect(page.getByRole('heading', { level: 1, name: 'Account' })).toBeVisible();
+    const heading = page.getByRole('heading', { level: 1, name: 'Account' });
+    // what the page waits for before it is there
+    await runUntil(page, () => heading.isVisible(), { stepMs: 50, limitMs: 20_000 });
+    await expect(heading).toBeVisible();
     const remains = () =>
       page.evaluate(() => JSON.parse(localStorage.getItem('inkproof-auth')!).expires_at - Date.now() / 1000);
     while ((await remains()) > 130) await page.clock.runFor(5_000);
@@ -298,7 +301,10 @@ test.describe('the session', () => {
     );
     await holdClock(page);
     await page.goto('/account');
-    await expect(page.getByRole('heading', { level: 1, name: 'Account' })).toBeVisible();
+    const heading = page.getByRole('heading', { level: 1, name: 'Account' });
+    // what the page waits for before it is there
+    await runUntil(page, () => heading.isVisible(), { stepMs: 50, limitMs: 20_000 });
+    await expect(heading).toBeVisible();
     await page.evaluate(() => {
       const session = JSON.parse(localStorage.getItem('inkproof-auth')!);
       localStorage.setItem(
