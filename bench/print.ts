@@ -1,6 +1,6 @@
 /**
  * The print reader on pictures of printed pages whose sources are known: the scans of fixtures/scans, the PDFs of
- * fixtures/pdf made into pictures at 150, 200 and 300 dots an inch and worsened (turned, shaded, blurred, noise, JPEG),
+ * fixtures/pdf made into pictures at 150, 200 and 300 dots an inch and worsened (turned, shaded, blurred, noise, JPEG), at 200 clean as well,
  * and, with PRINT_FOLDER=folder of NAME.pdf and NAME.tex, those documents at 200. No page of either trained the sign
  * model, which knows single signs alone.
  *
@@ -10,7 +10,7 @@
  *   the same signs in the same places to a third of an em, whatever the spelling), or that says the same once spaces, sizes
  *   and spellings are taken off (normal-formula.ts). What TeX does not set by itself is no truth and not counted. Tesseract alone recovers none.
  *
- * PRINT_SETS=scans,150,200,300 and PRINT_DOCUMENTS=names choose among them; PRINT_LOST=1 shows what was not recovered.
+ * PRINT_SETS=scans,150,200,300,clean and PRINT_DOCUMENTS=names choose among them; PRINT_LOST=1 shows what was not recovered.
  * Intervals are 95 %, by bootstrap over documents. Baseline: Tesseract's prose.
  */
 import { execFileSync } from 'node:child_process';
@@ -139,6 +139,15 @@ async function listSources(folder: string): Promise<Map<string, Source[]>> {
       ),
     );
   }
+  if (isWanted('clean'))
+    sets.set(
+      'pages at 200, clean',
+      await Promise.all(
+        sourcedPdfs()
+          .filter(isNamed)
+          .map((pdf) => worsen(pdf, 200, folder, true)),
+      ),
+    );
   const given = process.env.PRINT_FOLDER;
   if (given) {
     const documents = sourcedPdfs(given).filter(({ source }) => findDisplays(source).length > 0);
@@ -181,15 +190,21 @@ async function worsen(
   { name, pdf, source }: { name: string; pdf: string; source: string },
   dpi: number,
   folder: string,
+  isClean = false,
 ): Promise<Source> {
-  const stem = path.join(folder, `${name}-${dpi}`);
+  const prefix = `${name}-${dpi}${isClean ? '-clean' : ''}-`;
+  const stem = path.join(folder, prefix.slice(0, -1));
   execFileSync('pdftocairo', ['-r', String(dpi), '-gray', '-png', pdf, stem], { timeout: 120_000 });
   const pages = (await readdir(folder))
-    .filter((file) => file.startsWith(`${name}-${dpi}-`) && file.endsWith('.png'))
+    .filter((file) => file.startsWith(prefix) && /^\d+\.png$/.test(file.slice(prefix.length)))
     .sort();
   const made: string[] = [];
   for (const [at, page] of pages.entries()) {
     const file = path.join(folder, page);
+    if (isClean) {
+      made.push(file);
+      continue;
+    }
     const { width = 0, height = 0 } = await sharp(file).metadata();
     const turn = (((at * 37 + name.length * 11) % 31) - 15) / 10;
     const grain = await sharp({

@@ -1,6 +1,7 @@
 /**
- * Printed scans, read by Tesseract: words, paragraphs, headings, lists, plain tables and drawings. Formulas are lost by
- * it; they come out as doubtful text with a warning. How sure it was of the page as a whole says whether it was print.
+ * Printed scans: words, paragraphs, headings, lists, plain tables and drawings as Tesseract reads them, formulas as
+ * formulas/ does; without that they come out as doubtful text with a warning. How sure Tesseract was of the page as a
+ * whole says whether it was print.
  */
 import sharp from 'sharp';
 import type { Warning } from '#shared/api/errors.ts';

@@ -3,20 +3,12 @@
  * how large it is set and on which baseline it stands decide one another. Lengths that leave here are those of a text of
  * ten points in Computer Modern, whatever the scan's scale and typeface.
  */
-import type { FontFace, Glyph, GlyphRole, MathFamily, Rule } from '../../text-layer/model.ts';
+import type { Rule } from '../../text-layer/model.ts';
 import type { Box } from '../printed-page.ts';
+import { markAccents, type PlacedGlyph, type PlacedSigns } from './mark-accents.ts';
 import type { ReadSign, SheetSigns } from './read-signs.ts';
+import { fontOf, roleOf } from './sign-faces.ts';
 import type { Guess, SignMeasures, Typeface } from './sign-model.ts';
-
-/** A glyph with what the model made of it. */
-export interface PlacedGlyph extends Glyph {
-  probability: number;
-}
-
-export interface PlacedSigns {
-  glyphs: PlacedGlyph[];
-  rules: Rule[];
-}
 
 /** Size of the text in the parser's points, and an x-height of that in Computer Modern. */
 const textSize = 10;
@@ -32,10 +24,8 @@ const rounds = 3;
 /** In x-heights: baselines that are one, and how far a neighbour is. */
 const sameBaseline = 0.13;
 const farthestNeighbour = 7;
-/** A delimiter so many times as tall as the text's is a large one; so tall (in x-heights), an operator is set for display. */
+/** A delimiter so many times as tall as the text's is a large one. */
 const tallDelimiter = 1.13;
-const tallOperator = 2.75;
-const tallIntegral = 3.8;
 
 export interface Print {
   xHeight: number;
@@ -284,38 +274,6 @@ function snap(choices: readonly Choice[], slope: number, xHeight: number): void 
   }
 }
 
-const face = (name: string, family: MathFamily, style: Partial<FontFace> = {}): FontFace => ({
-  name,
-  id: name,
-  family,
-  bold: false,
-  italic: false,
-  mono: false,
-  sans: false,
-  smallCaps: false,
-  ...style,
-});
-const extension = face('CMEX10', 'extension');
-const faces: Record<string, FontFace> = {
-  italic: face('CMMI10', 'letters', { italic: true }),
-  roman: face('CMR10', 'none'),
-  // of the same face as words, but no part of them
-  mark: face('CMR10-marks', 'none'),
-  bold: face('CMBX10', 'none', { bold: true }),
-  blackboard: face('MSBM10', 'ams'),
-  calligraphic: face('CMSY10', 'symbols'),
-  fraktur: face('EUFM10', 'fraktur'),
-  symbol: face('CMSY10', 'symbols'),
-  accent: face('CMMI10', 'letters', { italic: true }),
-  delimiter: face('CMSY10', 'symbols'),
-  large: extension,
-  radical: face('CMSY10', 'symbols'),
-  brace: extension,
-};
-/** Computer Modern has these in its text face. */
-const ofText = /^[()[\]=+,.;:!?%&]$/;
-const greekItalic = /^[α-ωϑϕϖϱϵ∂ℓ]$/;
-
 function toGlyph({ sign, chosen }: Choice, slope: number, xHeight: number): PlacedGlyph {
   const { guess, level, baseline, measures } = chosen;
   const { face: kind, text } = guess.sign;
@@ -342,74 +300,5 @@ function toGlyph({ sign, chosen }: Choice, slope: number, xHeight: number): Plac
     width: known ? known.advance * unit : ink.x1 - ink.x0 + 0.1 * size,
     ink,
     probability: guess.probability,
-  };
-}
-
-function roleOf(kind: string, text: string, height: number): GlyphRole {
-  if (kind === 'brace') return text === '⏞' ? 'brace-over' : 'brace-under';
-  if (kind !== 'large') return 'plain';
-  return height > ('∫∬∮'.includes(text) ? tallIntegral : tallOperator) ? 'operator-display' : 'operator-text';
-}
-
-function fontOf(kind: string, text: string, isAnySize: boolean): FontFace {
-  if (kind === 'delimiter' && isAnySize) return extension;
-  if ((kind === 'symbol' || kind === 'delimiter') && ofText.test(text)) return faces.mark!;
-  if (kind === 'symbol' && greekItalic.test(text)) return faces.italic!;
-  if (kind === 'accent' && /^[\u0302\u0303]$/.test(text)) return extension;
-  return faces[kind] ?? faces.symbol!;
-}
-
-/** A dot, two dots or a short line right over a letter is its accent. */
-function markAccents(glyphs: PlacedGlyph[], rules: Rule[]): PlacedSigns {
-  const isOver = (box: Glyph['ink'], letter: Glyph) =>
-    /^\p{L}$/u.test(letter.text) &&
-    letter.ink.y0 - box.y1 > -0.05 * letter.size &&
-    letter.ink.y0 - box.y1 < 0.35 * letter.size &&
-    (box.x0 + box.x1) / 2 > letter.ink.x0 - 0.05 * letter.size &&
-    (box.x0 + box.x1) / 2 < letter.ink.x1 + 0.15 * letter.size;
-  const made: PlacedGlyph[] = [];
-  const gone = new Set<unknown>();
-  for (const dot of glyphs) {
-    if (gone.has(dot) || !/^[.·˙]$/.test(dot.text)) continue;
-    const twin = glyphs.find(
-      (other) =>
-        other !== dot &&
-        /^[.·˙]$/.test(other.text) &&
-        Math.abs(other.ink.y0 - dot.ink.y0) < 0.6 &&
-        other.ink.x0 > dot.ink.x1 &&
-        other.ink.x0 - dot.ink.x1 < 2.6,
-    );
-    const box = twin ? { ...dot.ink, x1: twin.ink.x1 } : dot.ink;
-    const letter = glyphs.find((other) => isOver(box, other));
-    if (!letter) continue;
-    gone.add(dot).add(twin);
-    made.push(accent(twin ? '¨' : '˙', box, letter));
-  }
-  const kept = rules.filter((rule) => {
-    const isVinculum = glyphs.some(
-      ({ text, ink }) => text === '√' && Math.abs(ink.x1 - rule.x0) < 2 && Math.abs(ink.y0 - rule.y0) < 3,
-    );
-    if (isVinculum || rule.x1 - rule.x0 > 0.62 * textSize) return true;
-    const above = glyphs.some(
-      ({ ink }) => ink.y1 <= rule.y0 + 0.3 && rule.y0 - ink.y1 < 3.5 && ink.x1 > rule.x0 && ink.x0 < rule.x1,
-    );
-    const letter = above ? undefined : glyphs.find((other) => isOver(rule, other));
-    if (letter) made.push(accent('¯', rule, letter));
-    return !letter;
-  });
-  return { glyphs: [...glyphs.filter((glyph) => !gone.has(glyph)), ...made], rules: kept };
-}
-
-function accent(text: string, box: Glyph['ink'], letter: PlacedGlyph): PlacedGlyph {
-  const ink = { x0: box.x0, y0: box.y0, x1: box.x1, y1: box.y1 };
-  return {
-    ...letter,
-    text,
-    role: 'plain',
-    font: faces.accent!,
-    x: ink.x0,
-    width: ink.x1 - ink.x0,
-    ink,
-    probability: 1,
   };
 }

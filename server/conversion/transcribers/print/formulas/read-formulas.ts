@@ -23,9 +23,10 @@ import {
 } from '../printed-page.ts';
 import { formulaConfidence } from './confidence.ts';
 import { findDisplays, findSegments, isProseWord, type Segment } from './find-formulas.ts';
+import type { PlacedGlyph, PlacedSigns } from './mark-accents.ts';
 import { measureXHeight } from './measure-text.ts';
 import { cutSheet, type Sheet } from './pieces.ts';
-import { findTypeface, type PlacedGlyph, type PlacedSigns, type Print, placeSigns } from './place-signs.ts';
+import { findTypeface, type Print, placeSigns } from './place-signs.ts';
 import { type ReadSign, readSigns, type SheetSigns } from './read-signs.ts';
 import type { Guess, SignModel } from './sign-model.ts';
 import { tidyScanned } from './tidy.ts';
@@ -107,13 +108,13 @@ export async function readFormulas(
   };
 }
 
-/** More of the digits than this bold, and it is the print that runs: formulas have bold letters, hardly digits. */
+/** More of these bold than this, and it is the print that runs: formulas have bold letters, hardly digits and differentials. */
 const mostBold = 0.12;
 
 /** Whether print that runs, or is blurred, makes upright signs look bold all over the page. */
 function looksBold(parts: readonly Part[]): boolean {
   const digits = parts.flatMap(({ signs }) =>
-    signs.signs.map(({ guesses }) => guesses[0]!.sign).filter(({ text }) => /^[01]$/.test(text)),
+    signs.signs.map(({ guesses }) => guesses[0]!.sign).filter(({ text }) => /^[01d]$/.test(text)),
   );
   return digits.filter(({ face }) => face === 'bold').length > mostBold * digits.length;
 }

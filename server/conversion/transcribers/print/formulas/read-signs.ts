@@ -83,14 +83,29 @@ export async function readSigns(sheet: Sheet, model: SignModel): Promise<SheetSi
       signs.push(...(divided ?? [{ ...boxOf(piece), guesses: own }]));
     }
   }
-  return { signs, rules };
+  return { signs: signs.filter((sign) => !isSpeck(sign, unit)), rules };
+}
+
+/** A point smaller than this (in x-heights), a comma lower than that: a speck. */
+const smallestPoint = 0.19;
+const lowestComma = 0.27;
+
+function isSpeck(sign: ReadSign, unit: number): boolean {
+  const { text } = sign.guesses[0]!.sign;
+  if (/^[.·]$/.test(text)) return Math.max(widthOf(sign), heightOf(sign)) < smallestPoint * unit;
+  return /^[,′]$/.test(text) && heightOf(sign) < lowestComma * unit;
 }
 
 /** Pieces side by side this close, in x-heights, may be one sign whose thin strokes are lost. */
 const crack = 0.13;
 const leastMended = 0.7;
+/** So close, they are one where together they surely are one. */
+const hairline = 0.09;
+const sureMended = 0.9;
 const widestMended = 2.3;
 const mostInRow = 3;
+
+const gapOf = (a: Box, b: Box) => Math.max(a.left, b.left) - Math.min(a.right, b.right);
 
 /** Joins pieces of signs that faint print has broken: where together they are a sign, and apart they hardly are. */
 async function mend(sheet: Sheet, pieces: readonly Piece[], model: SignModel): Promise<Piece[]> {
@@ -133,7 +148,9 @@ async function mend(sheet: Sheet, pieces: readonly Piece[], model: SignModel): P
     .filter(({ chain, best: { sign, probability } }) => {
       const weakest = Math.min(...chain.map((piece) => alone.get(piece)!));
       const isOne = !parts.has(sign.text) && sign.face !== 'several';
-      return isOne && probability > leastMended && probability > weakest + 0.1;
+      const gap = chain.length === 2 ? gapOf(chain[0]!, chain[1]!) : 1;
+      const isCrack = gap < hairline * unit && probability > sureMended;
+      return isOne && probability > leastMended && (probability > weakest + 0.1 || isCrack);
     })
     .sort((a, b) => b.best.probability - a.best.probability);
   for (const { chain } of found) {
