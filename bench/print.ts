@@ -1,6 +1,6 @@
 /**
  * The print reader on pictures of printed pages whose sources are known: the scans of fixtures/scans, the PDFs of
- * fixtures/pdf made into pictures at 150, 200 and 300 dots an inch and worsened (turned, shaded, blurred, noise, JPEG), at 200 clean as well,
+ * fixtures/pdf made into pictures at 150, 200 and 300 dots an inch and worsened (turned, shaded, blurred, noise, JPEG; anew at each run), at 200 clean as well,
  * and, with PRINT_FOLDER=folder of NAME.pdf and NAME.tex, those documents at 200. No page of either trained the sign
  * model, which knows single signs alone.
  *
@@ -185,7 +185,7 @@ async function listScans(): Promise<Source[]> {
   ];
 }
 
-/** Pictures of a PDF's pages as a scanner that is none of the best would give them; the same ones at each run. */
+/** Pictures of a PDF's pages as a scanner that is none of the best would give them. */
 async function worsen(
   { name, pdf, source }: { name: string; pdf: string; source: string },
   dpi: number,
