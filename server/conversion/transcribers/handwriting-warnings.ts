@@ -15,5 +15,6 @@ export const unreadWarning = {
 
 export const crossedOutWarning = {
   code: 'CROSSED_OUT_LEFT_OUT',
-  message: 'Writing on this page that looks crossed out was left out of the text. Compare it with the picture.',
+  message:
+    'Writing on this page that looks crossed out was left out of the text. Compare it with the picture.',
 } as const;
