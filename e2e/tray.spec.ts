@@ -101,9 +101,6 @@ test('a HEIC photo, which this browser cannot show, has a named tile until it is
 
 test('a picture that is pasted lies on the desk', async ({ page }) => {
   await page.goto('/convert');
-  // a page that has come is not yet one that listens
-  await expect(page.getByRole('button', { name: 'Your account' })).toBeVisible();
-  await expect(page.getByRole('heading', { name: 'Put your notes on the desk' })).toBeVisible();
   const bytes = (await readFile(fixture('images/grammaire-subjonctif-p1-crop.webp'))).toString('base64');
   await page.evaluate((base64) => {
     const data = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
@@ -114,6 +111,35 @@ test('a picture that is pasted lies on the desk', async ({ page }) => {
   await expect(page.getByRole('button', { name: 'Page 1 of 1: pasted.webp' })).toBeVisible();
   await page.getByRole('button', { name: 'Clear the desk' }).click();
   await expect(page.getByRole('heading', { name: 'Put your notes on the desk' })).toBeVisible();
+});
+
+test('what is put down before the app has arrived lies on the desk when it has', async ({ page }) => {
+  let letThrough = () => {};
+  const isLetThrough = new Promise<void>((resolve) => {
+    letThrough = resolve;
+  });
+  await page.route('**/assets/*.js', async (route) => {
+    await isLetThrough;
+    await route.continue();
+  });
+  await page.goto('/convert', { waitUntil: 'commit' });
+  const picking = page.waitForEvent('filechooser');
+  await page.getByRole('button', { name: 'Choose files' }).click();
+  await (await picking).setFiles(fixture('pdf/probability-table.pdf'));
+  const bytes = (await readFile(fixture('images/grammaire-subjonctif-p1-crop.webp'))).toString('base64');
+  const isHandled = await page.evaluate((base64) => {
+    const data = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+    const dataTransfer = new DataTransfer();
+    dataTransfer.items.add(new File([data], 'dropped.webp', { type: 'image/webp' }));
+    // false: the browser is kept from opening the file itself
+    return !document.body.dispatchEvent(
+      new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }),
+    );
+  }, bytes);
+  expect(isHandled).toBe(true);
+  letThrough();
+  await expect(page.getByRole('button', { name: /^Page 1 of 2: probability-table/ })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Page 2 of 2: dropped.webp' })).toBeVisible();
 });
 
 test('who has nothing at hand can try a sample', async ({ page }) => {

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { isRouteErrorResponse, Links, Meta, Outlet, Scripts, ScrollRestoration } from 'react-router';
+import { earlyFilesScript } from '#web/lib/early-files.ts';
 import { applySeasonScript } from '#web/lib/season.ts';
 import { applySessionScript } from '#web/lib/session/stored-session.ts';
 import { themeScript } from '#web/lib/theme.ts';
@@ -22,7 +23,8 @@ export const links: Route.LinksFunction = () => [
   })),
 ];
 
-const headScript = configureZodScript + themeScript + applySessionScript + applySeasonScript;
+const headScript =
+  configureZodScript + themeScript + applySessionScript + applySeasonScript + earlyFilesScript;
 
 export function Layout({ children }: { children: ReactNode }) {
   return (

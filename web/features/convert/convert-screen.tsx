@@ -1,4 +1,5 @@
 import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react';
+import { takeEarlyFiles } from '#web/lib/early-files.ts';
 import { findPendingAction, isPendingActionOwn, type PendingConversion } from '#web/lib/pending-action.ts';
 import { useSession } from '#web/lib/session/use-session.ts';
 import { DropZone } from '#web/ui/drop-zone.tsx';
@@ -16,7 +17,8 @@ const Desk = lazy(async () => ({ default: (await loadDesk()).Desk }));
 export function ConvertScreen() {
   const [files, setFiles] = useState<File[] | null>(null);
   useEffect(() => {
-    if (findSessionRecord()) setFiles([]);
+    const early = takeEarlyFiles();
+    if (early.length > 0 || findSessionRecord()) setFiles(early);
     const idle = window.requestIdleCallback ?? ((work: () => void) => setTimeout(work, 300));
     idle(() => void loadDesk());
   }, []);

@@ -1,5 +1,6 @@
 import { Camera, FilePlus } from 'lucide-react';
 import { type ReactNode, useRef } from 'react';
+import { opensPicker } from '#web/lib/early-files.ts';
 import { Button, type ButtonSize, type ButtonVariant } from '#web/ui/button.tsx';
 
 /** What the pickers offer; the server looks at the content, so this is a help and not a rule. */
@@ -27,6 +28,7 @@ export function FileButton({ onFiles, label, isCamera, variant, size, className,
         className={className}
         icon={icon ?? (isCamera ? <Camera className="size-4" /> : <FilePlus className="size-4" />)}
         onClick={() => input.current?.click()}
+        {...opensPicker}
       >
         {label}
       </Button>
