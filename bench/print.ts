@@ -6,6 +6,8 @@
  *
  * - prose: edit distance over the letters of the running text's words in their order, without formulas on both sides
  *   (text-layer/testing/prose.ts), uncapped, Tesseract's own text of the same prepared picture beside it;
+ * - paragraphs: each paragraph of eight words or more that we wrote, against the place of the source's running text that
+ *   it is nearest to: what is misread, whatever the order, and without what was left out or belongs to tables;
  * - formulas: displayed formulas of the source of which one of ours typesets the same (text-layer/testing/same-formula.ts:
  *   the same signs in the same places to a third of an em, whatever the spelling), or that says the same once spaces, sizes
  *   and spellings are taken off (normal-formula.ts). What TeX does not set by itself is no truth and not counted. Tesseract alone recovers none.
@@ -47,6 +49,8 @@ interface Row {
   letters: number;
   errors: number;
   theirErrors: number;
+  paragraphLetters: number;
+  paragraphErrors: number;
   displays: number;
   exact: number;
   lost: string[];
@@ -109,6 +113,9 @@ function inWords(rows: readonly Row[]): string {
   const letters = (drawn: readonly Row[]) => sumOf(drawn, (row) => row.letters);
   const own = between((drawn) => sumOf(drawn, (row) => row.errors) / letters(drawn));
   const theirs = between((drawn) => sumOf(drawn, (row) => row.theirErrors) / letters(drawn));
+  const paragraphs = between(
+    (drawn) => sumOf(drawn, (row) => row.paragraphErrors) / sumOf(drawn, (row) => row.paragraphLetters),
+  );
   const exact = between(
     (drawn) =>
       sumOf(drawn, (row) => row.exact) /
@@ -118,7 +125,7 @@ function inWords(rows: readonly Row[]): string {
       ),
   );
   const counted = `${sumOf(rows, (row) => row.exact)} of ${sumOf(rows, (row) => row.displays)}`;
-  return `prose CER ${own}, Tesseract ${theirs}; formulas exact ${exact}, ${counted}; ${sumOf(rows, (row) => row.pages)} pages`;
+  return `prose CER ${own}, Tesseract ${theirs}; paragraphs CER ${paragraphs}; formulas exact ${exact}, ${counted}; ${sumOf(rows, (row) => row.pages)} pages`;
 }
 
 async function listSources(folder: string): Promise<Map<string, Source[]>> {
@@ -269,10 +276,38 @@ async function readSource(
     letters: truth.length,
     errors: distance([...proseOf(document(body))], [...truth]),
     theirErrors: distance([...proseOf(document(escaped))], [...truth]),
+    ...scoreParagraphs(body, truth),
     ...scored,
     ms,
     pages: pages.length,
   };
+}
+
+/** Words that a paragraph needs to be looked for in the source. */
+const fewestWords = 8;
+
+function scoreParagraphs(body: string, truth: string): Pick<Row, 'paragraphLetters' | 'paragraphErrors'> {
+  let [paragraphLetters, paragraphErrors] = [0, 0];
+  for (const paragraph of body.split(/\n\s*\n|\\item\b/)) {
+    if (/\\begin\{(?:tabular|longtable|array|figure|table)/.test(paragraph)) continue;
+    const words = proseOf(`\\begin{document}\n${paragraph}\n\\end{document}`);
+    if (words.split(' ').length < fewestWords) continue;
+    paragraphLetters += words.length;
+    paragraphErrors += distanceToPart([...words], [...truth]);
+  }
+  return { paragraphLetters, paragraphErrors };
+}
+
+/** Edit distance to the part of `text` that is nearest. */
+function distanceToPart(part: readonly string[], text: readonly string[]): number {
+  let row = new Array<number>(text.length + 1).fill(0);
+  for (const [i, sign] of part.entries()) {
+    const next = [i + 1];
+    for (let j = 0; j < text.length; j++)
+      next.push(Math.min(row[j + 1]! + 1, next[j]! + 1, row[j]! + (sign === text[j] ? 0 : 1)));
+    row = next;
+  }
+  return row.reduce((least, value) => Math.min(least, value));
 }
 
 function languageOf(latex: string): string {
