@@ -172,8 +172,12 @@ test('a connection that comes back is enough: nobody has to do anything', async 
   await goToLine(page, 'Right part.');
   await page.keyboard.type(' More.');
   await expect(saveLine(page, 'Offline: kept on this device')).toBeVisible();
+  // a part of the screen that was never fetched is waited for, and costs nothing that is there
+  await page.getByRole('button', { name: 'History', exact: true }).click();
+  await expect(editor(page)).toContainText('Right part. More.');
   await writer.context.setOffline(false);
   await expect(saveLine(page, 'Saved')).toBeVisible();
+  await expect(page.getByRole('complementary', { name: 'History' })).toContainText('Now');
   expect((await writer.read(id)).latex).toContain('Right part. More.');
   await writer.context.close();
 });

@@ -2,11 +2,12 @@ import { UserRound } from 'lucide-react';
 import { lazy, Suspense } from 'react';
 import { useLocation } from 'react-router';
 import { openAuthDialog } from '#web/lib/auth-dialog.ts';
+import { patiently } from '#web/lib/patiently.ts';
 import { useSession } from '#web/lib/session/use-session.ts';
 import { buttonClass } from '#web/ui/button.tsx';
 import { prepareAuthDialog } from './auth-dialog-host.tsx';
 
-const UserMenu = lazy(async () => ({ default: (await import('./user-menu.tsx')).UserMenu }));
+const UserMenu = lazy(async () => ({ default: (await patiently(() => import('./user-menu.tsx'))).UserMenu }));
 
 /** Login and Sign up, or the person's menu. Nothing on the blog. */
 export function AccountArea() {

@@ -1,12 +1,13 @@
 import { lazy, Suspense, useEffect, useRef } from 'react';
 import { useNavigate } from 'react-router';
 import { type AuthDialogState, openAuthDialog, useAuthDialog } from '#web/lib/auth-dialog.ts';
+import { patiently } from '#web/lib/patiently.ts';
 import { findReturnFailure } from '#web/lib/session/return.ts';
 import { onSignOut } from '#web/lib/session/sign-out.ts';
 import { useSession } from '#web/lib/session/use-session.ts';
 
 const load = () => import('#web/features/account/dialog/auth-dialog.tsx');
-const AuthDialog = lazy(async () => ({ default: (await load()).AuthDialog }));
+const AuthDialog = lazy(async () => ({ default: (await patiently(load)).AuthDialog }));
 
 /** Fetches the dialog's code: called when a hand comes near a button that opens it. */
 export function prepareAuthDialog(): void {

@@ -1,12 +1,13 @@
 import { lazy, Suspense, useEffect, useRef } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { type CreditsNeed, closeCreditsDialog, useCreditsDialog } from '#web/lib/credits-dialog.ts';
+import { patiently } from '#web/lib/patiently.ts';
 import { isPendingActionOwn, takePendingAction } from '#web/lib/pending-action.ts';
 import { buyBundle, usePurchase } from '#web/lib/purchase.ts';
 import { useSession } from '#web/lib/session/use-session.ts';
 
 const load = () => import('#web/features/billing/dialog/credits-dialog.tsx');
-const CreditsDialog = lazy(async () => ({ default: (await load()).CreditsDialog }));
+const CreditsDialog = lazy(async () => ({ default: (await patiently(load)).CreditsDialog }));
 
 /** Where the dialog for too few credits appears, and where a purchase goes on that waited for a sign-in. */
 export function CreditsHost() {

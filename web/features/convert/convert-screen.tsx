@@ -1,5 +1,6 @@
 import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react';
 import { takeEarlyFiles } from '#web/lib/early-files.ts';
+import { patiently } from '#web/lib/patiently.ts';
 import { findPendingAction, isPendingActionOwn, type PendingConversion } from '#web/lib/pending-action.ts';
 import { useSession } from '#web/lib/session/use-session.ts';
 import { DropZone } from '#web/ui/drop-zone.tsx';
@@ -8,7 +9,7 @@ import { EmptyDesk } from './empty-desk.tsx';
 import { findSessionRecord } from './session-record.ts';
 
 const loadDesk = () => import('./desk.tsx');
-const Desk = lazy(async () => ({ default: (await loadDesk()).Desk }));
+const Desk = lazy(async () => ({ default: (await patiently(loadDesk)).Desk }));
 
 /**
  * The converter. An empty desk is light; the desk with everything on it is fetched while the person picks a file, or

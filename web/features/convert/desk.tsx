@@ -1,5 +1,6 @@
 import { Plus } from 'lucide-react';
 import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react';
+import { patiently } from '#web/lib/patiently.ts';
 import type { PendingConversion } from '#web/lib/pending-action.ts';
 import { Button } from '#web/ui/button.tsx';
 import { cn } from '#web/ui/cn.ts';
@@ -33,7 +34,7 @@ interface DeskProps {
 }
 
 const loadResultPanel = () => import('./result/result-panel.tsx');
-const ResultPanel = lazy(async () => ({ default: (await loadResultPanel()).ResultPanel }));
+const ResultPanel = lazy(async () => ({ default: (await patiently(loadResultPanel)).ResultPanel }));
 
 const panes = 'border-hairline lg:border-r';
 

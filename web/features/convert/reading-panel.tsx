@@ -2,6 +2,7 @@ import { Code, Eye } from 'lucide-react';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import type { ConversionPage } from '#shared/api/conversion.ts';
 import { describeError } from '#shared/api/errors.ts';
+import { patiently } from '#web/lib/patiently.ts';
 import { Button } from '#web/ui/button.tsx';
 import { cn } from '#web/ui/cn.ts';
 import { Spinner } from '#web/ui/loading.tsx';
@@ -13,7 +14,7 @@ import type { ConverterState } from './converter-state.ts';
 
 /** Fetches what sets pages in the browser; asked for early, it is there when the first page is. */
 export const loadPagePreview = () => import('./preview/page-preview.tsx');
-const PagePreview = lazy(async () => ({ default: (await loadPagePreview()).PagePreview }));
+const PagePreview = lazy(async () => ({ default: (await patiently(loadPagePreview)).PagePreview }));
 
 interface ReadingPanelProps {
   state: ConverterState;

@@ -3,6 +3,7 @@ import { Link } from 'react-router';
 import { describeError, type ErrorObject } from '#shared/api/errors.ts';
 import type { SavedDocument } from '#shared/api/library.ts';
 import { getDocument } from '#web/lib/document-api.ts';
+import { patiently } from '#web/lib/patiently.ts';
 import { useSession } from '#web/lib/session/use-session.ts';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { Loading } from '#web/ui/loading.tsx';
@@ -10,7 +11,7 @@ import { LogInPage } from '#web/ui/log-in-page.tsx';
 import { MessagePage } from '#web/ui/message-page.tsx';
 
 const loadEditor = () => import('./document-editor.tsx');
-const DocumentEditor = lazy(async () => ({ default: (await loadEditor()).DocumentEditor }));
+const DocumentEditor = lazy(async () => ({ default: (await patiently(loadEditor)).DocumentEditor }));
 
 interface DocumentScreenProps {
   documentId: string;

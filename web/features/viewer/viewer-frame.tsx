@@ -1,12 +1,13 @@
 import { ArrowLeft, Pencil } from 'lucide-react';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { Link } from 'react-router';
+import { patiently } from '#web/lib/patiently.ts';
 import { buttonClass } from '#web/ui/button.tsx';
 import { Loading } from '#web/ui/loading.tsx';
 import { Mark } from '#web/ui/mark.tsx';
 
 // pdf.js comes only once there is a PDF
-const PdfDesk = lazy(async () => ({ default: (await import('./pdf-desk.tsx')).PdfDesk }));
+const PdfDesk = lazy(async () => ({ default: (await patiently(() => import('./pdf-desk.tsx'))).PdfDesk }));
 
 interface ViewerFrameProps {
   title: string;

@@ -2,6 +2,7 @@ import { Plus, X } from 'lucide-react';
 import { lazy, Suspense, useId } from 'react';
 import type { PersonalPreamble } from '#shared/api/exchange.ts';
 import { personalPreambleLimits } from '#shared/latex/personal-preamble.ts';
+import { patiently } from '#web/lib/patiently.ts';
 import { Button, IconButton } from '#web/ui/button.tsx';
 import { cn } from '#web/ui/cn.ts';
 import { inputClass } from '#web/ui/text-field.tsx';
@@ -15,7 +16,7 @@ export interface NotationRow extends Notation {
 }
 
 const NotationSample = lazy(async () => ({
-  default: (await import('./notation-sample.tsx')).NotationSample,
+  default: (await patiently(() => import('./notation-sample.tsx'))).NotationSample,
 }));
 
 export function toRows(notation: readonly Notation[]): NotationRow[] {

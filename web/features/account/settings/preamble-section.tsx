@@ -3,6 +3,7 @@ import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { describeError } from '#shared/api/errors.ts';
 import type { PersonalPreamble, PreambleRefused } from '#shared/api/exchange.ts';
 import { getPersonalPreamble, savePersonalPreamble } from '#web/lib/exchange-api.ts';
+import { patiently } from '#web/lib/patiently.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Loading } from '#web/ui/loading.tsx';
 import { Notice } from '#web/ui/notice.tsx';
@@ -11,7 +12,7 @@ import { keepGood } from './keep-good.ts';
 import { NotationList, type NotationRow, toNotation, toRows } from './notation-list.tsx';
 
 const PreambleEditor = lazy(async () => ({
-  default: (await import('./preamble-editor.tsx')).PreambleEditor,
+  default: (await patiently(() => import('./preamble-editor.tsx'))).PreambleEditor,
 }));
 
 /** A person's own macros and signs: what their documents begin with, and what the reader is told of their hand. */

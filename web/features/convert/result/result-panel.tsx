@@ -3,6 +3,7 @@ import { Tabs } from 'radix-ui';
 import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react';
 import type { LogMessage } from '#shared/api/errors.ts';
 import type { ShareBox } from '#shared/latex/page-body.ts';
+import { patiently } from '#web/lib/patiently.ts';
 import { Button, IconButton } from '#web/ui/button.tsx';
 import { cn } from '#web/ui/cn.ts';
 import { SpotBar } from '#web/ui/doubtful-spots/spot-bar.tsx';
@@ -29,9 +30,11 @@ import { useLivePreview } from './use-live-preview.ts';
 import { WatermarkPopover } from './watermark-popover.tsx';
 
 const PdfViewer = lazy(async () => ({
-  default: (await import('#web/ui/pdf-viewer/pdf-viewer.tsx')).PdfViewer,
+  default: (await patiently(() => import('#web/ui/pdf-viewer/pdf-viewer.tsx'))).PdfViewer,
 }));
-const LatexEditor = lazy(async () => ({ default: (await import('./latex-editor.tsx')).LatexEditor }));
+const LatexEditor = lazy(async () => ({
+  default: (await patiently(() => import('./latex-editor.tsx'))).LatexEditor,
+}));
 
 interface ResultPanelProps {
   converter: Converter;

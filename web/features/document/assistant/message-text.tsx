@@ -1,7 +1,10 @@
 import { lazy, memo, Suspense } from 'react';
+import { patiently } from '#web/lib/patiently.ts';
 import { type Inline, parseMessage } from './parse-message.ts';
 
-const Formula = lazy(async () => ({ default: (await import('#web/ui/formula.tsx')).Formula }));
+const Formula = lazy(async () => ({
+  default: (await patiently(() => import('#web/ui/formula.tsx'))).Formula,
+}));
 
 /** An answer with its formulas typeset. */
 export const MessageText = memo(function MessageText({ text }: { text: string }) {

@@ -1,4 +1,5 @@
 import { lazy, type Ref, Suspense } from 'react';
+import { patiently } from '#web/lib/patiently.ts';
 import { useLiveState } from '#web/lib/use-compile-session.ts';
 import { Loading } from '#web/ui/loading.tsx';
 import type { PdfMark, PdfPoint } from '#web/ui/pdf-viewer/pdf-places.ts';
@@ -6,7 +7,7 @@ import type { PdfControls } from '#web/ui/pdf-viewer/pdf-stage.ts';
 import type { LivePage } from './use-live-page.ts';
 
 const PdfViewer = lazy(async () => ({
-  default: (await import('#web/ui/pdf-viewer/pdf-viewer.tsx')).PdfViewer,
+  default: (await patiently(() => import('#web/ui/pdf-viewer/pdf-viewer.tsx'))).PdfViewer,
 }));
 
 interface PagePaneProps {

@@ -1,5 +1,6 @@
 import { History, Image, MessageSquareText } from 'lucide-react';
 import { lazy, type ReactNode, Suspense } from 'react';
+import { patiently } from '#web/lib/patiently.ts';
 import { IconButton } from '#web/ui/button.tsx';
 import { Loading } from '#web/ui/loading.tsx';
 import { MenuItem } from '#web/ui/menu.tsx';
@@ -7,11 +8,11 @@ import type { DocumentDesk } from '../desk.ts';
 import { Drawer } from './drawer.tsx';
 
 const HistoryPanel = lazy(async () => ({
-  default: (await import('../history/history-panel.tsx')).HistoryPanel,
+  default: (await patiently(() => import('../history/history-panel.tsx'))).HistoryPanel,
 }));
 
 const AssistantPanel = lazy(async () => ({
-  default: (await import('../assistant/assistant-panel.tsx')).AssistantPanel,
+  default: (await patiently(() => import('../assistant/assistant-panel.tsx'))).AssistantPanel,
 }));
 
 export type DrawerName = 'assistant' | 'history' | 'figures';

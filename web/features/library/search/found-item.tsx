@@ -2,13 +2,14 @@ import { Star } from 'lucide-react';
 import { lazy, Suspense } from 'react';
 import { Link } from 'react-router';
 import type { FoundDocument, SnippetPart } from '#shared/api/search.ts';
+import { patiently } from '#web/lib/patiently.ts';
 import { describeDay, describeMoment } from '../describe-day.ts';
 import { listPath } from '../library-state.ts';
 import { documentAddress } from '../places.ts';
 import { FirstPage } from '../shelf/first-page.tsx';
 import { useLibrary } from '../use-library.tsx';
 
-const Formula = lazy(async () => ({ default: (await import('./formula.tsx')).Formula }));
+const Formula = lazy(async () => ({ default: (await patiently(() => import('./formula.tsx'))).Formula }));
 
 /** A found document with the places where it has what was looked for; each leads there. */
 export function FoundItem({ document, now }: { document: FoundDocument; now: number }) {

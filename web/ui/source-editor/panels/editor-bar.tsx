@@ -3,6 +3,7 @@ import { EditorView, type ViewUpdate } from '@codemirror/view';
 import { Command as CommandIcon, ListTree, Omega } from 'lucide-react';
 import { Popover } from 'radix-ui';
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
+import { patiently } from '#web/lib/patiently.ts';
 import { IconButton } from '#web/ui/button.tsx';
 import { Loading } from '#web/ui/loading.tsx';
 import type { EditorCommand } from '../editor-commands.ts';
@@ -17,7 +18,9 @@ import { CommandPalette } from './command-palette.tsx';
 import { CountPanel } from './count-panel.tsx';
 import { OutlinePanel } from './outline-panel.tsx';
 
-const SymbolPalette = lazy(async () => ({ default: (await import('./symbol-palette.tsx')).SymbolPalette }));
+const SymbolPalette = lazy(async () => ({
+  default: (await patiently(() => import('./symbol-palette.tsx'))).SymbolPalette,
+}));
 
 type PanelName = 'outline' | 'symbols' | 'count' | 'commands';
 
