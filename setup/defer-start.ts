@@ -7,7 +7,8 @@
  *   the app is there says that it is busy, and is pressed again when the app is; links, menu and the change of colours
  *   work from the start. The app comes in pieces, with a paint between two of them, and what is pressed meanwhile does
  *   not make React finish at once.
- * - Every other page starts the app at once, in pieces too, and its files come after style and fonts.
+ * - Every other page starts the app at once, in pieces too, and its files come after style and fonts. A button that is
+ *   pressed meanwhile is pressed again when the app is there.
  */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
@@ -39,7 +40,13 @@ function calmPage(html: string, clientFolder: string): string {
       preloadPattern,
       (_, href: string) => `<link rel="modulepreload" href="${href}" fetchpriority="low"/>`,
     )
-    .replace(script, () => `<script type="module" async="">${writeArrival(pieces)}\narrive();</script>`);
+    .replace(
+      script,
+      () => `<script type="module" async="">${writeArrival(pieces)}
+${pressesKept}
+const urge = () => {};
+arrive().catch(stopKeeping);</script>`,
+    );
 }
 
 function deferPage(html: string, clientFolder: string): string {
@@ -119,51 +126,59 @@ async function arrive() {
 }`;
 }
 
+/** Keeps the last press of a button until the app is there (`inkproof:alive`, web/app/root.tsx), which it may urge. */
+const pressesKept = `let pressed = null;
+function keep(event) {
+  const button = event.target.closest?.('button:not([data-pause], [data-theme-toggle], [data-opens-picker], [popovertarget])');
+  if (!button) return;
+  event.preventDefault();
+  event.stopImmediatePropagation();
+  forget();
+  pressed = button;
+  button.setAttribute('aria-busy', 'true');
+  urge();
+}
+function forget() {
+  const button = pressed;
+  pressed = null;
+  button?.removeAttribute('aria-busy');
+  return button;
+}
+function stopKeeping() {
+  removeEventListener('click', keep, true);
+  return forget();
+}
+addEventListener('click', keep, true);
+addEventListener('inkproof:alive', () => {
+  const button = stopKeeping();
+  if (button) painted().then(() => button.click());
+}, { once: true });`;
+
 function writeLoader({ live, preloads, pieces }: Loader): string {
   return `import ${JSON.stringify(live)};
 ${writeArrival(pieces)}
-let begun = false, pressed = null;
+${pressesKept}
+let begun = false;
 const signs = ['pointermove', 'pointerdown', 'touchstart', 'keydown', 'focusin'];
-const urging = ['pointerdown', 'pointerup', 'mousedown', 'mouseup', 'touchstart', 'touchend', 'keydown', 'keyup'];
+const urge = begin, urging = ['pointerdown', 'pointerup', 'mousedown', 'mouseup', 'touchstart', 'touchend', 'keydown', 'keyup'];
 function begin() {
   if (begun) return;
   begun = true;
   for (const sign of signs) removeEventListener(sign, begin, true);
   for (const type of urging) addEventListener(type, hush, true);
   for (const href of ${JSON.stringify(preloads)}) document.head.append(Object.assign(document.createElement('link'), { rel: 'modulepreload', href }));
-  arrive().catch(() => { begun = false; release(); listen(); });
+  arrive().catch(() => { begun = false; calm(); forget(); listen(); });
 }
 function listen() { for (const sign of signs) addEventListener(sign, begin, { capture: true, passive: true }); }
+function calm() { for (const type of urging) removeEventListener(type, hush, true); }
 function hush(event) { if (!event.target.closest?.('[data-edge]')) event.stopImmediatePropagation(); }
-function hold(event) {
-  const button = event.target.closest('button:not([data-pause], [data-theme-toggle], [popovertarget])');
-  if (!button) return;
-  event.preventDefault();
-  event.stopImmediatePropagation();
-  pressed?.removeAttribute('aria-busy');
-  pressed = button;
-  button.setAttribute('aria-busy', 'true');
-  begin();
-}
-function release() {
-  const button = pressed;
-  pressed = null;
-  button?.removeAttribute('aria-busy');
-  for (const type of urging) removeEventListener(type, hush, true);
-  return button;
-}
 function needsApp() {
   try {
     return location.search !== '' || /error|code/.test(location.hash) || history.state?.usr != null ||
       localStorage.getItem(${JSON.stringify(storageKey)}) !== null || localStorage.getItem(${JSON.stringify(codeVerifierKey)}) !== null;
   } catch { return false; }
 }
-addEventListener('click', hold, true);
 addEventListener('storage', begin, { once: true });
-addEventListener('inkproof:alive', () => {
-  removeEventListener('click', hold, true);
-  const button = release();
-  if (button) painted().then(() => button.click());
-}, { once: true });
+addEventListener('inkproof:alive', calm, { once: true });
 if (needsApp()) begin(); else listen();`;
 }

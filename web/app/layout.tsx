@@ -1,4 +1,3 @@
-import { useEffect } from 'react';
 import { Outlet, useLocation } from 'react-router';
 import { useSession } from '#web/lib/session/use-session.ts';
 import { ArrivalNotice } from './arrival-notice.tsx';
@@ -13,8 +12,6 @@ export default function SiteLayout() {
   const { state } = useSession();
   // a desk fills the window; everything else keeps to the measure of its text, so also who is asked to log in
   const isWide = /^\/convert/.test(pathname) || (/^\/documents/.test(pathname) && state !== 'signed-out');
-  // a page that began without the app waits for it (setup/defer-start.ts)
-  useEffect(() => void dispatchEvent(new Event('inkproof:alive')), []);
   return (
     <>
       <SiteFrame isWide={isWide} place={pathname}>

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import { isRouteErrorResponse, Links, Meta, Outlet, Scripts, ScrollRestoration } from 'react-router';
 import { earlyFilesScript } from '#web/lib/early-files.ts';
 import { applySeasonScript } from '#web/lib/season.ts';
@@ -27,6 +27,8 @@ const headScript =
   configureZodScript + themeScript + applySessionScript + applySeasonScript + earlyFilesScript;
 
 export function Layout({ children }: { children: ReactNode }) {
+  // what was pressed before the app was there waits for this (setup/defer-start.ts)
+  useEffect(() => void dispatchEvent(new Event('inkproof:alive')), []);
   return (
     // the script in the head sets data-theme, data-session and data-season before React arrives
     <html lang="en" suppressHydrationWarning>
