@@ -1,7 +1,15 @@
 /** Logging in and out: the header's states, the dialog's modes and words, other tabs, events of the session. */
 import { createAccount, main, openBrowser, password, runUserCommand, visitor } from './support/accounts.ts';
 import { authDialog, fillDialog, logOut, submit, userMenu } from './support/dialog.ts';
-import { convertButton, expect, expectGoodLooks, listAxeViolations, putDown, test } from './support/test.ts';
+import {
+  convertButton,
+  expect,
+  expectGoodLooks,
+  holdApp,
+  listAxeViolations,
+  putDown,
+  test,
+} from './support/test.ts';
 
 test.use(visitor);
 
@@ -33,6 +41,19 @@ test('log in, be greeted by the menu, log out again [§2 User menu: closes on a 
   expect(await page.evaluate(() => Object.keys(localStorage).filter((key) => key.includes('auth')))).toEqual(
     [],
   );
+});
+
+test('Login that is pressed before the app has arrived opens the dialog when it has', async ({ page }) => {
+  const letThrough = await holdApp(page);
+  await page.goto('/pricing', { waitUntil: 'commit' });
+  const login = page.getByRole('button', { name: 'Login', exact: true });
+  // what opens the dialog is on its way when the button says that it is busy
+  await expect(async () => {
+    await login.click();
+    await expect(login).toHaveAttribute('aria-busy', 'true', { timeout: 500 });
+  }).toPass();
+  letThrough();
+  await expect(authDialog(page)).toHaveAccessibleName('Log In');
 });
 
 test.describe('what is refused', () => {

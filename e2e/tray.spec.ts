@@ -5,6 +5,7 @@ import {
   editor,
   expect,
   fixture,
+  holdApp,
   listAxeViolations,
   pdfText,
   putDown,
@@ -114,14 +115,7 @@ test('a picture that is pasted lies on the desk', async ({ page }) => {
 });
 
 test('what is put down before the app has arrived lies on the desk when it has', async ({ page }) => {
-  let letThrough = () => {};
-  const isLetThrough = new Promise<void>((resolve) => {
-    letThrough = resolve;
-  });
-  await page.route('**/assets/*.js', async (route) => {
-    await isLetThrough;
-    await route.continue();
-  });
+  const letThrough = await holdApp(page);
   await page.goto('/convert', { waitUntil: 'commit' });
   const picking = page.waitForEvent('filechooser');
   await page.getByRole('button', { name: 'Choose files' }).click();

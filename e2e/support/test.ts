@@ -52,6 +52,19 @@ export async function putDown(page: Page, ...names: string[]): Promise<void> {
   await expect(page.getByRole('region', { name: 'Pages' })).toBeVisible();
 }
 
+/** Keeps the app's scripts from coming until the returned function is called: what a slow line does. */
+export async function holdApp(page: Page): Promise<() => void> {
+  let letThrough = () => {};
+  const isLetThrough = new Promise<void>((resolve) => {
+    letThrough = resolve;
+  });
+  await page.route('**/assets/*.js', async (route) => {
+    await isLetThrough;
+    await route.continue();
+  });
+  return letThrough;
+}
+
 export function convertButton(page: Page) {
   return page.getByRole('button', { name: /^Convert/ });
 }
