@@ -1,35 +1,24 @@
 /** What the demo shows is true of the reader as it is: its page, by the weights that are shipped. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import pino from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { convertFiles } from '#server/conversion/convert.ts';
-import { type OpenedStations, openStations } from '#server/conversion/open-stations.ts';
-import { createTypesetter, type Typesetter } from '#server/typesetting/index.ts';
+import { type EmbeddedStations, openEmbeddedStations } from '#server/conversion/testing/embedded-stations.ts';
 import { decayName, drawDecay } from './draw-decay.ts';
 
-let folder: string;
-let typesetter: Typesetter;
-let stations: OpenedStations;
+let opened: EmbeddedStations;
 beforeAll(async () => {
-  folder = mkdtempSync(path.join(tmpdir(), 'inkproof-demo-'));
-  typesetter = await createTypesetter({ workDir: folder });
-  stations = openStations({ env: {}, reader: 'embedded', typesetter, logger: pino({ level: 'silent' }) });
+  opened = await openEmbeddedStations();
 });
-afterAll(async () => {
-  await stations.close();
-  await typesetter.close();
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => opened.close());
 
 test('the page of the demo is read in order, and the formula it mistakes is marked', async () => {
-  const file = path.join(folder, decayName);
+  const file = path.join(opened.folder, decayName);
   writeFileSync(file, await drawDecay());
   const result = await convertFiles({
     files: [{ path: file, displayName: decayName }],
     range: { startPage: 1, endPage: null },
-    stations,
+    stations: opened.stations,
     readConcurrency: 1,
     signal: new AbortController().signal,
   });

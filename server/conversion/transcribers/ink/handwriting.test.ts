@@ -1,41 +1,30 @@
 /** A page in a hand of our own, from the picture to the compiled document, by the weights that are shipped. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import pino from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createTypesetter, type Typesetter } from '#server/typesetting/index.ts';
 import { convertFiles } from '../../convert.ts';
-import { type OpenedStations, openStations } from '../../open-stations.ts';
+import { type EmbeddedStations, openEmbeddedStations } from '../../testing/embedded-stations.ts';
 import { openInkReader } from './reader.ts';
 import { createHand, drawHandwriting, drawPage } from './testing/handwriting.ts';
 
 const written = ['the sum of all waters is one', 'he saw land in the north', 'and ran home to tell us'];
 
-let folder: string;
-let typesetter: Typesetter;
-let stations: OpenedStations;
+let opened: EmbeddedStations;
 beforeAll(async () => {
-  folder = mkdtempSync(path.join(tmpdir(), 'inkproof-ink-'));
-  typesetter = await createTypesetter({ workDir: folder });
-  stations = openStations({ env: {}, reader: 'embedded', typesetter, logger: pino({ level: 'silent' }) });
+  opened = await openEmbeddedStations();
 });
-afterAll(async () => {
-  await stations.close();
-  await typesetter.close();
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => opened.close());
 
 async function convert(pages: Buffer[]) {
   const files = pages.map((page, at) => {
-    const file = path.join(folder, `page-${at}.png`);
+    const file = path.join(opened.folder, `page-${at}.png`);
     writeFileSync(file, page);
     return { path: file, displayName: `page-${at}.png` };
   });
   const result = await convertFiles({
     files,
     range: { startPage: 1, endPage: null },
-    stations,
+    stations: opened.stations,
     readConcurrency: 2,
     signal: new AbortController().signal,
   });
@@ -90,11 +79,11 @@ test('drawings, notes in the margin and what is crossed out come to a document t
 });
 
 test('a reader without weights is none, and one that may take no time reads nothing', async () => {
-  expect(openInkReader({ model: path.join(folder, 'missing.onnx') })).toBeNull();
+  expect(openInkReader({ model: path.join(opened.folder, 'missing.onnx') })).toBeNull();
   const failures: unknown[] = [];
   const hasty = openInkReader({ pageTimeoutMs: 1, onFailure: (error) => failures.push(error) })!;
-  const picture = await stations.preparer.prepare(
-    { kind: 'image', path: path.join(folder, 'page-0.png'), index: 0 },
+  const picture = await opened.stations.preparer.prepare(
+    { kind: 'image', path: path.join(opened.folder, 'page-0.png'), index: 0 },
     new AbortController().signal,
   );
   expect(await hasty.read(picture, 1, new AbortController().signal)).toBeNull();

@@ -1,12 +1,8 @@
 /** Formulas of printed pages, by the weights that are shipped. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
-import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createTypesetter, type Typesetter } from '#server/typesetting/index.ts';
 import { convertFiles } from '../../../convert.ts';
-import { type OpenedStations, openStations } from '../../../open-stations.ts';
+import { type EmbeddedStations, openEmbeddedStations } from '../../../testing/embedded-stations.ts';
 import type { Line, Word } from '../printed-page.ts';
 import { readPrint } from '../read-print.ts';
 import { formulaConfidence } from './confidence.ts';
@@ -16,19 +12,11 @@ import { tidyScanned } from './tidy.ts';
 
 const fixtures = path.resolve('fixtures');
 const { signal } = new AbortController();
-let folder: string;
-let typesetter: Typesetter;
-let stations: OpenedStations;
+let opened: EmbeddedStations;
 beforeAll(async () => {
-  folder = mkdtempSync(path.join(tmpdir(), 'inkproof-formulas-'));
-  typesetter = await createTypesetter({ workDir: folder });
-  stations = openStations({ env: {}, reader: 'embedded', typesetter, logger: pino({ level: 'silent' }) });
+  opened = await openEmbeddedStations();
 });
-afterAll(async () => {
-  await stations.close();
-  await typesetter.close();
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => opened.close());
 
 describe('a page that is a picture', () => {
   test('becomes a document with its formulas, displayed and in the text', async () => {
@@ -36,7 +24,7 @@ describe('a page that is a picture', () => {
     const result = await convertFiles({
       files: [{ path: path.join(fixtures, file), displayName: 'page.jpg' }],
       range: { startPage: 1, endPage: null },
-      stations,
+      stations: opened.stations,
       readConcurrency: 1,
       signal,
     });
@@ -55,7 +43,7 @@ describe('a page that is a picture', () => {
   test('of a skewed, shaded scan has its sums and fractions', async () => {
     const formulas = openFormulaReader()!;
     try {
-      const picture = await stations.preparer.prepare(
+      const picture = await opened.stations.preparer.prepare(
         { kind: 'image', path: path.join(fixtures, 'scans/probability-table-skewed-p1.jpg'), index: 0 },
         signal,
       );
@@ -71,7 +59,7 @@ describe('a page that is a picture', () => {
 });
 
 test('a reader without weights is none, and one that may take no time leaves the lines as they are', async () => {
-  expect(openFormulaReader({ model: path.join(folder, 'missing.onnx') })).toBeNull();
+  expect(openFormulaReader({ model: path.join(opened.folder, 'missing.onnx') })).toBeNull();
   const failures: unknown[] = [];
   const hasty = openFormulaReader({ pageTimeoutMs: 1, onFailure: (error) => failures.push(error) })!;
   const grey = { width: 40, height: 40, channels: 1 as const, data: new Uint8Array(1600).fill(255) };

@@ -1,0 +1,36 @@
+/** The line from a picture to a document as it is without an AI key, by the weights that are shipped. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import pino from 'pino';
+import { createTypesetter, type Typesetter } from '#server/typesetting/index.ts';
+import { type OpenedStations, openStations } from '../open-stations.ts';
+
+export interface EmbeddedStations {
+  /** A folder for what is converted. */
+  folder: string;
+  stations: OpenedStations;
+  typesetter: Typesetter;
+  close: () => Promise<void>;
+}
+
+export async function openEmbeddedStations(): Promise<EmbeddedStations> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'inkproof-embedded-'));
+  const typesetter = await createTypesetter({ workDir: folder });
+  const stations = openStations({
+    env: {},
+    reader: 'embedded',
+    typesetter,
+    logger: pino({ level: 'silent' }),
+  });
+  return {
+    folder,
+    stations,
+    typesetter,
+    async close() {
+      await stations.close();
+      await typesetter.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
