@@ -18,8 +18,6 @@ const countryServices = [
   'https://ipwho.is/{ip}?fields=success%2Ccountry_code',
 ];
 
-export type Role = z.infer<typeof Role>;
-
 const Schema = z
   .object({
     /** Port the web role listens on. */

@@ -22,7 +22,6 @@ export type CreditPair = z.infer<typeof CreditPair>;
  * - `mismatched`: what was paid is not what was sold; nothing was credited, and the operator has to look.
  */
 export const checkoutStates = ['open', 'processing', 'paid', 'failed', 'expired', 'mismatched'] as const;
-export type CheckoutState = (typeof checkoutStates)[number];
 
 /**
  * GET /api/v1/checkout/{session_id}: how a checkout of the caller's own stands; NOT_FOUND for every other.

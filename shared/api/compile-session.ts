@@ -80,7 +80,6 @@ const PdfRectangle = z.object({
   width: z.number().nonnegative(),
   height: z.number().nonnegative(),
 });
-export type PdfRectangle = z.infer<typeof PdfRectangle>;
 
 /** What a line of the source set on a page; `focus` is the rectangle to scroll to. */
 export const PdfPlace = z.object({ page: Line, rectangles: z.array(PdfRectangle), focus: PdfRectangle });

@@ -1,6 +1,6 @@
 /** What a document is called. */
 import { maxTitleLength } from '../api/library.ts';
-import { readableTitle } from './outline.ts';
+import { readableTitle } from './readable-title.ts';
 import { readGroup, scanLatex } from './scan.ts';
 
 /** What the text calls itself: its `\title`, or its first heading. Null when it calls itself nothing. */

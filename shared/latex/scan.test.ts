@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { escapeLatex } from './escape.ts';
-import { listOutline } from './outline.ts';
 import { readGroup, readOptional, scanLatex } from './scan.ts';
 import { applySplices } from './splice.ts';
 import { annotate } from './syntax.ts';
@@ -108,16 +107,5 @@ describe('escapeLatex', () => {
   test('leaves nothing that TeX would read as its own', () => {
     const escaped = escapeLatex('a\\b{c}$d&#%_^~\u0000\ufffe');
     expect(escaped).toBe('a\\textbackslash{}b\\{c\\}\\$d\\&\\#\\%\\_\\textasciicircum{}\\textasciitilde{}');
-  });
-});
-
-describe('listOutline', () => {
-  test('gives headings with level, words and place', () => {
-    const latex =
-      '\\section{One $x^2$}\nText\n\\subsection*{Two \\& \\textbf{three}\\label{k}}\n% \\section{No}\n';
-    expect(listOutline(latex)).toEqual([
-      { level: 1, title: 'One x^2', start: 0, line: 1 },
-      { level: 2, title: 'Two & three', start: latex.indexOf('\\subsection'), line: 3 },
-    ]);
   });
 });

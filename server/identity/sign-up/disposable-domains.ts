@@ -95,12 +95,3 @@ async function isLoaded(client: pg.PoolClient, hash: Buffer): Promise<boolean> {
   );
   return rowCount === 1;
 }
-
-/** Whether a domain, or one it lies under, is on the list; capitals, a trailing dot and either form of an international one are fine. */
-export async function isDisposable(pool: pg.Pool, email: string): Promise<boolean> {
-  const domain = email.slice(email.lastIndexOf('@') + 1).trim();
-  const { rows } = await pool.query<{ found: boolean }>('SELECT private.is_disposable($1) AS found', [
-    domainToASCII(domain) || domain,
-  ]);
-  return rows[0]?.found ?? false;
-}

@@ -2,12 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { OpenedDatabase } from '#server/platform/database/database.ts';
 import { gmailAliasMessage, refuseSignUp, suspiciousAddressMessage } from '#shared/sign-up-rules.ts';
 import { createTestDatabase } from '../../../test-support/database.ts';
-import {
-  isDisposable,
-  listDisposableDomains,
-  loadDisposableDomains,
-  readDisposableLists,
-} from './disposable-domains.ts';
+import { listDisposableDomains, loadDisposableDomains, readDisposableLists } from './disposable-domains.ts';
 import { ordinaryProviders } from './ordinary-providers.ts';
 
 let database: OpenedDatabase;
@@ -220,16 +215,17 @@ test('every list is caught nearly whole, and no ordinary provider is', async () 
 });
 
 test('a disposable domain is known in any spelling', async () => {
-  for (const email of [
-    'a@Mailinator.COM',
-    'a@mailinator.com.',
-    'a@x.y.mailinator.com',
-    'a@SÄKERHETSVÄST.se',
-    'a@säkerhetsväst.se',
-  ])
-    expect(await isDisposable(database.pool, email), email).toBe(true);
-  for (const email of ['a@example.com', 'a@com', 'mailinator.com@example.com', 'a@notmailinator.example'])
-    expect(await isDisposable(database.pool, email), email).toBe(false);
+  const known = [
+    'ada@Mailinator.COM',
+    'ada@mailinator.com.',
+    'ada@x.y.mailinator.com',
+    'ada@SÄKERHETSVÄST.se',
+    'ada@säkerhetsväst.se',
+    'ada@xn--skerhetsvst-l8ai.se',
+  ];
+  expect(await judgeInDatabase(known)).toEqual(known.map(() => suspiciousAddressMessage));
+  const others = ['ada@example.com', 'ada@notmailinator.example'];
+  expect(await judgeInDatabase(others)).toEqual(others.map(() => null));
 });
 
 test('a second start loads nothing', async () => {

@@ -3,10 +3,4 @@ export { findFormula, type PreparedFormula, prepareFormula } from './find-formul
 export { fingerprintFormula, fingerprintQuery } from './fingerprint-formula.ts';
 export { foldWord, isUnspaced, listWords, type Word } from './list-words.ts';
 export { normaliseFormula, normaliseQuery } from './normalise-formula.ts';
-export {
-  formulaEnd,
-  formulaStart,
-  type ReadableText,
-  readLatex,
-  sourceOffset,
-} from './read-latex.ts';
+export { formulaEnd, formulaStart, type ReadableText, readLatex } from './read-latex.ts';

@@ -1,9 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { foldWord, formulaEnd, formulaStart, listWords, readLatex, sourceOffset } from './index.ts';
+import { foldWord, formulaEnd, formulaStart, listWords, readLatex } from './index.ts';
 
 const marks = new RegExp(`[${formulaStart}${formulaEnd}]`, 'g');
 const textOf = (latex: string) => readLatex(latex).text.replace(marks, '');
+
+/** Where in the source a character of the text stands (UTF-16 offsets). */
+function sourceOffset(offsets: readonly number[], textOffset: number): number {
+  const pair = offsets.findLastIndex((offset, index) => index % 2 === 0 && offset <= textOffset);
+  return offsets[pair + 1]! + textOffset - offsets[pair]!;
+}
 
 describe('readLatex', () => {
   test.each([

@@ -34,19 +34,6 @@ export interface ReadableText {
   formulas: string[][];
 }
 
-/** Where in the source a character of the text stands (UTF-16 offsets). */
-export function sourceOffset(offsets: readonly number[], textOffset: number): number {
-  let low = 0;
-  let high = offsets.length / 2;
-  if (high === 0) return 0;
-  while (high - low > 1) {
-    const middle = (low + high) >> 1;
-    if (offsets[middle * 2]! <= textOffset) low = middle;
-    else high = middle;
-  }
-  return offsets[low * 2 + 1]! + Math.max(0, textOffset - offsets[low * 2]!);
-}
-
 type Mode = 'text' | 'math' | 'skip';
 
 interface Frame {

@@ -73,11 +73,6 @@ function enter(place: LinePlace, group: Group, after: LinePlace['scripts']): Lin
   };
 }
 
-/** True when a line may end here. */
-export function mayEnd({ isMaths }: LinePlace): boolean {
-  return !isMaths;
-}
-
 /** What ends the formula that is open here: empty second parts included. */
 export function closing({ isMaths, groups }: LinePlace): string[] {
   if (!isMaths) return [];

@@ -96,8 +96,3 @@ export function decodePieceName(name: string): Decoded | null {
   const found = pieceNames.find(([pattern]) => pattern.test(name));
   return found ? { text: found[1], role: 'piece' } : null;
 }
-
-/** Calligraphic capitals of OMS fonts share the codes of A–Z. */
-export function isCalligraphicCode(code: number): boolean {
-  return code >= 65 && code <= 90;
-}

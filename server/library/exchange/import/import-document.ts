@@ -4,7 +4,7 @@
  * the references follow. Nothing here runs what it reads.
  */
 import { maxFiguresBytes, maxLatexLength } from '#shared/api/limits.ts';
-import { readableTitle } from '#shared/latex/outline.ts';
+import { readableTitle } from '#shared/latex/readable-title.ts';
 import { readGroup, readOptional, scanLatex } from '#shared/latex/scan.ts';
 import { invalidInput } from '../../../platform/errors.ts';
 import type { Asset } from '../../../typesetting/index.ts';
