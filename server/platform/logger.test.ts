@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { DrizzleQueryError } from 'drizzle-orm';
@@ -34,6 +34,9 @@ function thrownBy(use: () => unknown): unknown {
 }
 
 test.each<[string, unknown]>([
+  ['Node', thrownBy(() => readFileSync(`${marker}\0`))],
+  ['fetch', thrownBy(() => new Headers({ a: `${marker}\n${marker}` }))],
+  ['a time zone', thrownBy(() => new Intl.DateTimeFormat('en', { timeZone: marker }))],
   ['JSON.parse', thrownBy(() => JSON.parse(`${marker} {`))],
   ['zod', thrownBy(() => z.enum(['a']).parse(marker))],
   ['Drizzle', new DrizzleQueryError(`insert ${marker}`, [marker], new Error(marker))],
@@ -73,6 +76,8 @@ test('fields that may hold content or addresses are not logged, one level down e
         email: marker,
         page: { text: marker, filename: marker },
         headers: { cookie: marker },
+        SMTP_URL: marker,
+        env: { STRIPE_SECRET_KEY: marker, METRICS_TOKEN: marker },
         number: 3,
       },
       'page',

@@ -4,7 +4,7 @@
  */
 import path from 'node:path';
 import { type Logger, multistream, pino } from 'pino';
-import type { Env } from './env.ts';
+import { type Env, settingNames } from './env.ts';
 import { ApiError } from './errors.ts';
 import { type LogFiles, openLogFiles, removeOldLogs } from './log-files.ts';
 
@@ -48,11 +48,8 @@ const redactedFields = [
   'secret',
   'token',
   'apiKey',
-  'SECRET_KEY',
-  'AI_API_KEY',
-  'DATABASE_URL',
-  'STORAGE_URL',
-]; // prettier-ignore
+  ...settingNames,
+];
 
 const hourMs = 60 * 60_000;
 
@@ -96,21 +93,21 @@ export function openLogger(
   };
 }
 
-/** Classes of V8 whose messages speak of the program (`x is not a function`), not of its input. */
-const safeClasses = new Set(['TypeError', 'ReferenceError', 'RangeError']);
+/** What V8 and Node say of the program, in full: names of its own, never a value that it worked on. */
+const safeMessage =
+  /^(?:Cannot (?:read|set) properties of (?:undefined|null) \((?:reading|setting) '[\w$]{1,60}'\)|[\w$.#()[\]]{1,100} is not (?:a function|a constructor|iterable|defined)|Invalid (?:URL|array length|string length|time value)|Maximum call stack size exceeded|fetch failed|terminated)$/;
 
 /**
- * What the log says of an error: class, code and stack frames. The message stays out unless its class cannot
- * carry content, because messages quote what they complain about: JSON.parse its text, Drizzle its parameters,
- * PostgreSQL a row's values, TeX the line.
+ * What the log says of an error: class, code and stack frames. The message stays out unless it is one of those that
+ * cannot carry content, because messages quote what they complain about: JSON.parse its text, Node an argument that it
+ * refuses, Drizzle its parameters, PostgreSQL a row's values, TeX the line.
  */
 export function describeErrorForLog(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { type: typeof error };
   const { code, syscall, table, constraint, routine } = error as Error & Record<string, unknown>;
   const described: Record<string, unknown> = { type: error.constructor.name };
   if (typeof code === 'string') described.code = code;
-  if (safeClasses.has(error.name) && error.constructor.name === error.name)
-    described.message = error.message.slice(0, 300);
+  if (safeMessage.test(error.message)) described.message = error.message;
   for (const [field, value] of Object.entries({ syscall, table, constraint, routine })) {
     if (typeof value === 'string') described[field] = value;
   }

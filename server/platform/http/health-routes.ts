@@ -5,7 +5,7 @@ import type { Registry } from 'prom-client';
 import type { Env } from '../env.ts';
 import { allow } from './access.ts';
 import { notFound } from './answer-errors.ts';
-import { isLoopbackCaller } from './client-address.ts';
+import { isThisMachine } from './loopback.ts';
 import type { AppEnv } from './types.ts';
 
 /** Each part that work depends on: resolves when it is well. */
@@ -17,7 +17,7 @@ const checkTimeoutMs = 5_000;
 export function registerHealthRoutes(
   app: OpenAPIHono<AppEnv>,
   deps: {
-    env: Pick<Env, 'METRICS_TOKEN' | 'TRUSTED_PROXIES'>;
+    env: Pick<Env, 'METRICS_TOKEN'>;
     metrics: Registry;
     readiness: ReadinessChecks;
   },
@@ -37,7 +37,7 @@ export function registerHealthRoutes(
     const token = /^Bearer (.+)$/.exec(c.req.header('Authorization') ?? '')?.[1];
     const isAllowed = deps.env.METRICS_TOKEN
       ? token !== undefined && isSame(token, deps.env.METRICS_TOKEN)
-      : isLoopbackCaller(c.env.incoming, deps.env.TRUSTED_PROXIES);
+      : isThisMachine(c.env.incoming);
     if (!isAllowed) throw notFound();
     return c.body(await deps.metrics.metrics(), 200, { 'Content-Type': deps.metrics.contentType });
   });

@@ -2,12 +2,11 @@
  * The local inbox in the browser: what an installation without a mail server would have sent. It holds links that open
  * accounts, so it answers to this machine alone, and not at all where PUBLIC_URL says that others come here.
  */
-import type { IncomingMessage } from 'node:http';
 import path from 'node:path';
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import type { Env } from '../env.ts';
-import { isLoopbackName } from '../http/loopback.ts';
+import { isLoopbackName, isThisMachine } from '../http/loopback.ts';
 import type { AppEnv } from '../http/types.ts';
 import { inboxPolicy, renderInbox, renderMail } from './inbox-page.ts';
 import { openLocalInbox } from './local-inbox.ts';
@@ -45,17 +44,4 @@ export function registerInbox(app: OpenAPIHono<AppEnv>, { env }: { env: InboxSet
     if (mail === null) return next();
     return sendPage(c, renderMail(mail));
   });
-}
-
-/**
- * A connection of this machine that no proxy has passed on, to a name of this machine: a site elsewhere whose name was
- * pointed here (DNS rebinding) brings its own name along.
- */
-function isThisMachine({ socket, headers }: IncomingMessage): boolean {
-  const isForwarded = ['x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'forwarded', 'via'].some(
-    (name) => name in headers,
-  );
-  const isPeerHere = /^(127\.|::1$|::ffff:127\.)/.test(socket.remoteAddress ?? '');
-  const host = URL.parse(`http://${headers.host ?? ''}`)?.hostname ?? '';
-  return !isForwarded && isPeerHere && isLoopbackName(host);
 }
