@@ -151,8 +151,10 @@ describe('the PDF', () => {
     });
     await call(ada, 'PUT', `/documents/${id}/latex`, { base_version: 2, latex: wrap('Good') });
     await waitUntil(async () => expect((await show(id)).pdf_version).toBe(3));
-    // the one before is not kept
-    expect((await listKeys(id)).filter((key) => key.includes('/compiled/'))).toHaveLength(2);
+    // the one before is not kept: it goes once the new one stands
+    await waitUntil(async () =>
+      expect((await listKeys(id)).filter((key) => key.includes('/compiled/'))).toHaveLength(2),
+    );
     const copy = (await (await call(ada, 'POST', `/documents/${id}/duplicate`)).json()) as SavedDocument;
     expect(copy).toMatchObject({ version: 1, pdf_version: 1, thumbnail_version: 1, page_count: 1 });
     expect((await call(ada, 'GET', `/documents/${copy.id}/thumbnail.webp`)).status).toBe(200);

@@ -29,6 +29,8 @@ const open = async (options?: Parameters<typeof openSession>[1]) => {
 const wrap = (body: string) => `\\documentclass{article}\n\\begin{document}\n${body}\n\\end{document}\n`;
 /** Compiles for as long as it is let. */
 const endless = wrap('\\loop\\iftrue\\repeat');
+/** Some tenths of a second of counting, and then a page. */
+const aWhile = '\\newcount\\n\\loop\\advance\\n1 \\ifnum\\n<2000000 \\repeat';
 const png =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
@@ -118,9 +120,11 @@ describe('a document that is edited', () => {
     client.told.length = 0;
     let version = 1;
     const isShown = () => client.told.some((m) => m.type === 'result' && m.has_pdf);
+    // each stroke comes as soon as the one before is being compiled, which takes longer than the way to the server
     for (let strokes = 0; strokes < 400 && !isShown(); strokes++) {
-      client.send({ type: 'replace', version: ++version, latex: wrap(`stroke ${version}`) });
-      await new Promise((resolve) => setTimeout(resolve, 40));
+      version += 1;
+      client.send({ type: 'replace', version, latex: wrap(`${aWhile} stroke ${version}`) });
+      await client.next('compiling', (m) => m.version === version);
     }
     expect(isShown()).toBe(true);
     expect(client.told.some(({ type }) => type === 'superseded')).toBe(true);
