@@ -14,16 +14,14 @@ import {
   pgTable,
   primaryKey,
   text,
-  timestamp,
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core';
 import { userCredits } from '#server/credits/schema.ts';
 import { documents } from '#server/library/schema.ts';
+import { moment } from '#server/platform/database/columns.ts';
 import type { ChangeDecision, TurnIntent, TurnState } from '#shared/api/assistant.ts';
 import type { ErrorObject, LogMessage, Warning } from '#shared/api/errors.ts';
-
-const moment = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
 
 export const assistantTurns = pgTable(
   'assistant_turns',

@@ -5,17 +5,8 @@
  * a policy: where a Supabase keeps accounts, its REST exposes this schema, and these rows are the server's alone.
  */
 import { sql } from 'drizzle-orm';
-import {
-  foreignKey,
-  index,
-  integer,
-  jsonb,
-  pgTable,
-  primaryKey,
-  text,
-  timestamp,
-  uuid,
-} from 'drizzle-orm/pg-core';
+import { foreignKey, index, integer, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import { moment } from '#server/platform/database/columns.ts';
 import type {
   ConversionEvent,
   ConversionState,
@@ -54,8 +45,6 @@ export interface StoredResult {
   /** Numbers of the pages the document is made of. */
   pages: number[];
 }
-
-const moment = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
 
 export const conversions = pgTable(
   'conversions',

@@ -2,7 +2,8 @@
  * What the rules on accounts keep, in the schema `private`, which neither backend exposes: SQL functions read it,
  * because on a Supabase elsewhere sign-ups never pass through this server.
  */
-import { customType, text, timestamp } from 'drizzle-orm/pg-core';
+import { customType, text } from 'drizzle-orm/pg-core';
+import { moment } from '#server/platform/database/columns.ts';
 import { privateSchema } from '#server/platform/database/private-schema.ts';
 
 const bytea = customType<{ data: Buffer; driverData: Buffer }>({ dataType: () => 'bytea' });
@@ -24,5 +25,5 @@ export const disposableDomains = privateSchema.table('disposable_domains', {
 /** Mailboxes that have had their free credits, as keyed hashes. Outlives the account: once is once. */
 export const grantedMailboxes = privateSchema.table('granted_mailboxes', {
   mailboxHash: bytea('mailbox_hash').primaryKey(),
-  grantedAt: timestamp('granted_at', { withTimezone: true }).notNull().defaultNow(),
+  grantedAt: moment('granted_at').notNull().defaultNow(),
 });

@@ -15,14 +15,13 @@ import {
   pgTable,
   primaryKey,
   text,
-  timestamp,
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core';
+import { moment } from '#server/platform/database/columns.ts';
 import type { FigureMediaType } from '#shared/api/conversion.ts';
 import type { DocumentEngine, SourceMap, VersionCause } from '#shared/api/library.ts';
 
-const moment = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
 const bytes = customType<{ data: Buffer }>({ dataType: () => 'bytea' });
 
 export const folders = pgTable(

@@ -10,9 +10,10 @@ import { type Repeated, repeat } from '#server/platform/repeat.ts';
 import { applyFacts } from './apply-facts.ts';
 import { describeStripeError } from './begin-checkout.ts';
 import { type Facts, readCharge, readDispute, readRefund, readSession } from './facts.ts';
+import { forgetOld } from './forget-old.ts';
 import { lockPayment } from './locks.ts';
 import type { Purchase } from './merge-facts.ts';
-import { paymentDisputes, paymentRefunds, payments, purchases } from './schema.ts';
+import { purchases } from './schema.ts';
 
 export interface ReconcileDeps {
   db: Database;
@@ -24,8 +25,6 @@ export interface ReconcileDeps {
 const quietMs = 10 * 60_000;
 /** Sessions end by themselves after a day; a purchase that no session was stored for is given up after two, in ms. */
 const lostMs = 48 * 60 * 60_000;
-/** What no purchase has claimed by then belongs to another shop of the same account, in ms. */
-const unclaimedMs = 30 * 24 * 60 * 60_000;
 /** Purchases that one sweep asks about. */
 const sweepSize = 50;
 /** Objects in one page of Stripe's lists, the most there can be. */
@@ -103,25 +102,6 @@ export async function sweepPurchases(deps: ReconcileDeps): Promise<void> {
     );
 }
 
-/** Forgets refunds and disputes of payments that are not ours. */
-export async function forgetUnclaimed(db: Database): Promise<void> {
-  const before = sql`clock_timestamp() - make_interval(secs => ${unclaimedMs / 1000}::double precision)`;
-  const isUnclaimed = (payment: typeof payments.paymentIntent | typeof paymentRefunds.paymentIntent) =>
-    sql`not exists (select from ${purchases} where ${purchases.paymentIntent} = ${payment})`;
-  await db
-    .delete(paymentRefunds)
-    .where(and(lt(paymentRefunds.createdAt, before), isUnclaimed(paymentRefunds.paymentIntent)));
-  await db
-    .delete(paymentDisputes)
-    .where(
-      and(
-        lt(paymentDisputes.createdAt, before),
-        sql`not exists (select from ${purchases} where ${purchases.paymentIntent} = ${paymentDisputes.paymentIntent})`,
-      ),
-    );
-  await db.delete(payments).where(and(lt(payments.seenAt, before), isUnclaimed(payments.paymentIntent)));
-}
-
 export interface Difference {
   purchase: string;
   /** In words: what was here, and what Stripe says. */
@@ -179,7 +159,7 @@ const sweepIntervalMs = 5 * 60_000;
 export function startPurchaseSweeper(deps: ReconcileDeps): Repeated {
   const round = async () => {
     await sweepPurchases(deps);
-    await forgetUnclaimed(deps.db);
+    await forgetOld(deps.db);
   };
   return repeat(round, {
     everyMs: sweepIntervalMs,

@@ -4,11 +4,10 @@
  * that the order of events makes no difference (docs/decisions/050-money.md). No row holds a name, an address or a card.
  */
 import { sql } from 'drizzle-orm';
-import { check, index, integer, text, timestamp, uuid } from 'drizzle-orm/pg-core';
+import { check, index, integer, text, uuid } from 'drizzle-orm/pg-core';
+import { moment } from '#server/platform/database/columns.ts';
 import { privateSchema } from '#server/platform/database/private-schema.ts';
 import type { Currency, PaidBundleId } from '#shared/api/bundles.ts';
-
-const moment = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
 
 /** Where a purchase was begun: the local checkout page, Stripe's test mode, or with real money. */
 export const purchaseModes = ['local', 'test', 'live'] as const;

@@ -1,5 +1,6 @@
 /** What a person uses in all of their documents. Like the rest of the room: no foreign key, no policy, no rights for the public roles. */
-import { integer, jsonb, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core';
+import { integer, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core';
+import { moment } from '#server/platform/database/columns.ts';
 import type { Notation } from '#shared/latex/personal-preamble.ts';
 
 export const personalPreambles = pgTable('personal_preambles', {
@@ -8,5 +9,5 @@ export const personalPreambles = pgTable('personal_preambles', {
   version: integer('version').notNull(),
   preamble: text('preamble').notNull(),
   notation: jsonb('notation').$type<Notation[]>().notNull(),
-  updatedAt: timestamp('updated_at', { withTimezone: true, mode: 'date' }).notNull().defaultNow(),
+  updatedAt: moment('updated_at').notNull().defaultNow(),
 }).enableRLS();

@@ -16,10 +16,10 @@ import {
   primaryKey,
   smallint,
   text,
-  timestamp,
   unique,
   uuid,
 } from 'drizzle-orm/pg-core';
+import { moment } from '#server/platform/database/columns.ts';
 import { privateSchema } from '#server/platform/database/private-schema.ts';
 
 /** Compared byte by byte: the same on every server, and a prefix is a range. */
@@ -48,7 +48,7 @@ export const documentSearch = privateSchema.table(
     /** The form of the index that it was made for (`indexFormat`). */
     format: smallint('format').notNull(),
     /** When the text was last saved. */
-    savedAt: timestamp('saved_at', { withTimezone: true }).notNull(),
+    savedAt: moment('saved_at').notNull(),
     /** As the document has it, for filters that leave many. */
     folderId: uuid('folder_id'),
     isStarred: boolean('is_starred').notNull().default(false),
@@ -106,7 +106,7 @@ export const searchDue = privateSchema.table(
     id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
     documentId: uuid('document_id').notNull(),
     /** Not before; what could not be indexed is tried again later. */
-    dueAt: timestamp('due_at', { withTimezone: true }).notNull().defaultNow(),
+    dueAt: moment('due_at').notNull().defaultNow(),
   },
   (table) => [index('search_due_document').on(table.documentId)],
 );

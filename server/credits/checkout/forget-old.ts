@@ -1,0 +1,31 @@
+/** What is no use any more: payments that no purchase claims, and the marks of events that cannot come again. */
+import { and, lt, type SQL, sql } from 'drizzle-orm';
+import type { PgColumn } from 'drizzle-orm/pg-core';
+import type { Database } from '#server/platform/database/database.ts';
+import { paymentDisputes, paymentRefunds, payments, purchases, stripeEvents } from './schema.ts';
+
+/** What no purchase has claimed by then belongs to another shop of the same account. */
+const unclaimedDays = 30;
+/**
+ * An event's id is kept so that a second delivery is known. Stripe tries for three days and can be asked for an event
+ * again for thirty; one that came later still would be merged as facts are, and change nothing.
+ */
+const eventDays = 90;
+
+const daysAgo = (days: number): SQL => sql`clock_timestamp() - make_interval(days => ${days})`;
+
+const isUnclaimed = (payment: PgColumn): SQL =>
+  sql`not exists (select from ${purchases} where ${purchases.paymentIntent} = ${payment})`;
+
+/** May be repeated, and by several processes at once. */
+export async function forgetOld(db: Database): Promise<void> {
+  const old = daysAgo(unclaimedDays);
+  await db
+    .delete(paymentRefunds)
+    .where(and(lt(paymentRefunds.createdAt, old), isUnclaimed(paymentRefunds.paymentIntent)));
+  await db
+    .delete(paymentDisputes)
+    .where(and(lt(paymentDisputes.createdAt, old), isUnclaimed(paymentDisputes.paymentIntent)));
+  await db.delete(payments).where(and(lt(payments.seenAt, old), isUnclaimed(payments.paymentIntent)));
+  await db.delete(stripeEvents).where(lt(stripeEvents.receivedAt, daysAgo(eventDays)));
+}
