@@ -7,8 +7,9 @@
  *   the app is there says that it is busy, and is pressed again when the app is; links, menu and the change of colours
  *   work from the start. The app comes in pieces, with a paint between two of them, and what is pressed meanwhile does
  *   not make React finish at once.
- * - Every other page starts the app at once, in pieces too, and its files come after style and fonts. A button that is
+ * - Every other public page fetches the app when it has been painted, and starts it in pieces too. A button that is
  *   pressed meanwhile is pressed again when the app is there.
+ * - The page that every other address begins with has nothing to show but its frame: there the app comes with the style.
  */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
@@ -17,6 +18,8 @@ import { codeVerifierKey, storageKey } from '#web/lib/session/stored-session.ts'
 
 /** Pages that begin without the app carry this attribute (landing-screen.tsx). */
 const marker = 'data-landing';
+/** What every address without a page of its own is answered with. */
+const frameName = '__spa-fallback.html';
 const preloadPattern = /<link rel="modulepreload" href="([^"]+)"\/?>/g;
 /** A file of the app that is larger runs in a task of its own, bytes. */
 const pieceBytes = 25_000;
@@ -28,24 +31,28 @@ export function deferStart(clientFolder: string): void {
     const file = path.join(clientFolder, name);
     const html = readFileSync(file, 'utf8');
     if (!html.includes('rel="modulepreload"')) continue;
-    writeFileSync(file, html.includes(marker) ? deferPage(html, clientFolder) : calmPage(html, clientFolder));
+    const isFrame = path.basename(name) === frameName;
+    writeFileSync(
+      file,
+      html.includes(marker) ? deferPage(html, clientFolder) : calmPage(html, clientFolder, isFrame),
+    );
   }
 }
 
-/** Without its rank a file that is loaded ahead would come before the style that the first paint waits for. */
-function calmPage(html: string, clientFolder: string): string {
-  const { script, pieces } = readStart(html, clientFolder);
+/** Files that are loaded ahead would share a slow line with the style and the fonts that the first paint waits for. */
+function calmPage(html: string, clientFolder: string, isFrame: boolean): string {
+  const { script, preloads, pieces } = readStart(html, clientFolder);
+  const start = isFrame ? 'arrive()' : 'firstPainted().then(() => { fetchAhead(); return arrive(); })';
   return html
-    .replaceAll(
-      preloadPattern,
-      (_, href: string) => `<link rel="modulepreload" href="${href}" fetchpriority="low"/>`,
+    .replaceAll(preloadPattern, (_, href: string) =>
+      isFrame ? `<link rel="modulepreload" href="${href}" fetchpriority="low"/>` : '',
     )
     .replace(
       script,
-      () => `<script type="module" async="">${writeArrival(pieces)}
+      () => `<script type="module" async="">${writeArrival({ preloads, pieces })}
 ${pressesKept}
 const urge = () => {};
-arrive().catch(stopKeeping);</script>`,
+${start}.catch(stopKeeping);</script>`,
     );
 }
 
@@ -102,20 +109,32 @@ function listPieces(clientFolder: string, files: readonly string[]): string[] {
   return [...ordered].filter((href) => statSync(path.join(clientFolder, href)).size > pieceBytes);
 }
 
-interface Loader {
-  live: string;
+interface Arrival {
   /** Fetched side by side once the app is wanted. */
   preloads: readonly string[];
   /** Run one after the other; the last one starts the app. */
   pieces: readonly string[];
 }
 
+interface Loader extends Arrival {
+  live: string;
+}
+
 /**
  * `arrive` runs the pieces with a paint between two of them. It takes no stack traces meanwhile: react-dom makes errors
  * when it is loaded, and for their traces the engine reads the whole file once more, most of the time that it takes.
+ * `firstPainted` waits for the style as long as it takes to come; a window that nobody sees is never painted.
  */
-function writeArrival(pieces: readonly string[]): string {
-  return `const painted = () => new Promise((resolve) => { setTimeout(resolve, 200); requestAnimationFrame(() => setTimeout(resolve)); });
+function writeArrival({ preloads, pieces }: Arrival): string {
+  return `const firstPainted = () => new Promise((resolve) => {
+  if (document.hidden) resolve();
+  requestAnimationFrame(() => setTimeout(resolve));
+  addEventListener('load', () => setTimeout(resolve, 200));
+});
+function fetchAhead() {
+  for (const href of ${JSON.stringify(preloads)}) document.head.append(Object.assign(document.createElement('link'), { rel: 'modulepreload', href }));
+}
+const painted = () => new Promise((resolve) => { setTimeout(resolve, 200); requestAnimationFrame(() => setTimeout(resolve)); });
 async function arrive() {
   await painted();
   const { stackTraceLimit } = Error;
@@ -156,7 +175,7 @@ addEventListener('inkproof:alive', () => {
 
 function writeLoader({ live, preloads, pieces }: Loader): string {
   return `import ${JSON.stringify(live)};
-${writeArrival(pieces)}
+${writeArrival({ preloads, pieces })}
 ${pressesKept}
 let begun = false;
 const signs = ['pointermove', 'pointerdown', 'touchstart', 'keydown', 'focusin'];
@@ -166,7 +185,7 @@ function begin() {
   begun = true;
   for (const sign of signs) removeEventListener(sign, begin, true);
   for (const type of urging) addEventListener(type, hush, true);
-  for (const href of ${JSON.stringify(preloads)}) document.head.append(Object.assign(document.createElement('link'), { rel: 'modulepreload', href }));
+  fetchAhead();
   arrive().catch(() => { begun = false; calm(); forget(); listen(); });
 }
 function listen() { for (const sign of signs) addEventListener(sign, begin, { capture: true, passive: true }); }

@@ -199,7 +199,7 @@ ${writeThemeToggle()}
 <main id="content" tabindex="-1">
 ${html}
 </main>
-<footer class="site-footer"><div><p>© ${new Date().getFullYear()} Inkproof</p><nav aria-label="About us"><a href="/contact">Contact</a><a href="/terms">Terms of Service</a><a href="/privacy">Privacy</a></nav></div></footer>
+<footer class="site-footer"><div><nav aria-label="Footer"><a href="/contact">Contact</a><a href="/terms">Terms of Service</a><a href="/privacy">Privacy</a></nav><p>© ${new Date().getFullYear()} Inkproof</p></div></footer>
 </body>
 </html>
 `;

@@ -70,7 +70,7 @@ export function isBlog(pathname: string): boolean {
 }
 
 /** Where the menu will be, until its code is here. */
-function MenuPlace() {
+export function MenuPlace() {
   return (
     <span className="grid size-10 place-items-center pointer-coarse:size-11 text-graphite" aria-hidden="true">
       <span className="grid size-8 place-items-center rounded-full border border-hairline bg-page">

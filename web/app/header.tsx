@@ -8,9 +8,10 @@ import { Mark } from '#web/ui/mark.tsx';
 import { AccountArea, AuthButtons, isBlog } from './account-area.tsx';
 import { listPlaces } from './places.ts';
 
-function linkClass({ isActive }: { isActive: boolean }) {
+/** One of the places in the header. */
+export function linkClass({ isActive }: { isActive: boolean }) {
   return cn(
-    'inline-flex min-h-10 items-center rounded-md px-3 pointer-coarse:min-h-11 text-sm transition-colors duration-150 hover:bg-wash hover:text-ink',
+    'inline-flex min-h-10 items-center rounded-md px-3 pointer-coarse:min-h-11 transition-colors duration-150 hover:bg-wash hover:text-ink',
     isActive ? 'font-medium text-ink' : 'text-graphite',
   );
 }
@@ -25,14 +26,7 @@ export function Header({ isWide }: { isWide: boolean }) {
   return (
     <header className="group/header sticky top-0 z-30 border-b border-hairline bg-paper">
       <div className={cn('flex h-14 items-center gap-6 px-4 sm:px-6', !isWide && 'mx-auto max-w-6xl')}>
-        <Link
-          to="/"
-          className="flex min-h-10 items-center gap-2 rounded-md pr-2 pointer-coarse:min-h-11"
-          aria-label="Inkproof, home"
-        >
-          <Mark className="size-6" />
-          <span className="font-serif text-xl font-semibold tracking-tight">Inkproof</span>
-        </Link>
+        <HomeLink />
         <nav aria-label="Main" className="hidden items-center gap-1 sm:flex">
           {places.map((place) => (
             <NavLink
@@ -40,7 +34,7 @@ export function Header({ isWide }: { isWide: boolean }) {
               to={place.to}
               end={place.to === '/'}
               reloadDocument={place.isStatic}
-              className={linkClass}
+              className={(state) => cn(linkClass(state), 'text-sm')}
             >
               {place.label}
             </NavLink>
@@ -57,7 +51,7 @@ export function Header({ isWide }: { isWide: boolean }) {
         id={menuId}
         popover="auto"
         aria-label="Main"
-        className="fixed inset-x-0 top-14 bottom-auto w-auto border-y border-hairline bg-paper px-2 py-2 text-ink animate-appear sm:hidden"
+        className="fixed inset-x-0 top-14 bottom-auto w-auto border-y border-hairline bg-paper px-1 py-2 text-ink animate-appear sm:hidden"
       >
         {places.map((place) => (
           <NavLink
@@ -72,12 +66,25 @@ export function Header({ isWide }: { isWide: boolean }) {
           </NavLink>
         ))}
         {state !== 'signed-in' && !isBlog(pathname) && (
-          <div className="signed-in:hidden mt-2 grid grid-cols-2 gap-2 border-t border-hairline px-1 pt-3 pb-1 [&>button]:min-h-12 [&>button]:text-base">
+          <div className="signed-in:hidden mt-2 grid grid-cols-2 gap-2 border-t border-hairline px-3 pt-3 pb-1 [&>button]:min-h-12 [&>button]:text-base">
             <AuthButtons onPress={closeMenu} />
           </div>
         )}
       </nav>
     </header>
+  );
+}
+
+export function HomeLink() {
+  return (
+    <Link
+      to="/"
+      className="flex min-h-10 items-center gap-2 rounded-md pr-2 pointer-coarse:min-h-11"
+      aria-label="Inkproof, home"
+    >
+      <Mark className="size-6" />
+      <span className="font-serif text-xl font-semibold tracking-tight">Inkproof</span>
+    </Link>
   );
 }
 

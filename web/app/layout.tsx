@@ -3,6 +3,8 @@ import { useSession } from '#web/lib/session/use-session.ts';
 import { ArrivalNotice } from './arrival-notice.tsx';
 import { AuthDialogHost } from './auth-dialog-host.tsx';
 import { CreditsHost } from './credits-host.tsx';
+import { frameOf } from './frame.ts';
+import { NavigationLine } from './navigation-line.tsx';
 import { OfflineGuard } from './offline-guard.tsx';
 import { SiteFrame } from './site-frame.tsx';
 
@@ -10,8 +12,7 @@ import { SiteFrame } from './site-frame.tsx';
 export default function SiteLayout() {
   const { pathname } = useLocation();
   const { state } = useSession();
-  // a desk fills the window; everything else keeps to the measure of its text, so also who is asked to log in
-  const isWide = /^\/convert/.test(pathname) || (/^\/documents/.test(pathname) && state !== 'signed-out');
+  const isWide = frameOf(pathname, state === 'signed-out') === 'wide';
   return (
     <>
       <SiteFrame isWide={isWide} place={pathname}>
@@ -21,6 +22,7 @@ export default function SiteLayout() {
       <AuthDialogHost />
       <CreditsHost />
       <OfflineGuard />
+      <NavigationLine />
     </>
   );
 }

@@ -5,6 +5,8 @@ interface Place {
   label: string;
   /** A page of its own that the app does not draw: the browser loads it. */
   isStatic?: boolean;
+  /** Only for somebody who is signed in. */
+  isOwn?: boolean;
 }
 
 const places: Place[] = [
@@ -13,8 +15,7 @@ const places: Place[] = [
   { to: '/pricing', label: 'Pricing' },
   { to: '/blog/en', label: 'Blog', isStatic: true },
 ];
-/** Only for somebody who is signed in. */
-const ownPlaces: Place[] = [{ to: '/documents', label: 'My documents' }];
+const ownPlaces: Place[] = [{ to: '/documents', label: 'My documents', isOwn: true }];
 const accountPlaces: Place[] = [
   { to: '/account', label: 'Account' },
   { to: '/billing_history', label: 'Billing history' },

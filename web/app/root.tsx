@@ -5,11 +5,12 @@ import { applySeasonScript } from '#web/lib/season.ts';
 import { applySessionScript } from '#web/lib/session/stored-session.ts';
 import { themeScript } from '#web/lib/theme.ts';
 import { configureZodScript } from '#web/lib/zod-setup.ts';
-import { Loading } from '#web/ui/loading.tsx';
 import type { Route } from './+types/root';
 import { ErrorScreen } from './error-screen.tsx';
 import interUrl from './fonts/inter.woff2?url';
 import serifUrl from './fonts/source-serif-4.woff2?url';
+import { applyFrameScript } from './frame.ts';
+import { LoadingFrame } from './loading-frame.tsx';
 import './app.css';
 
 export const links: Route.LinksFunction = () => [
@@ -24,13 +25,18 @@ export const links: Route.LinksFunction = () => [
 ];
 
 const headScript =
-  configureZodScript + themeScript + applySessionScript + applySeasonScript + earlyFilesScript;
+  configureZodScript +
+  themeScript +
+  applySessionScript +
+  applyFrameScript +
+  applySeasonScript +
+  earlyFilesScript;
 
 export function Layout({ children }: { children: ReactNode }) {
   // what was pressed before the app was there waits for this (setup/defer-start.ts)
   useEffect(() => void dispatchEvent(new Event('inkproof:alive')), []);
   return (
-    // the script in the head sets data-theme, data-session and data-season before React arrives
+    // the script in the head sets data-theme, data-session, data-frame and data-season before React arrives
     <html lang="en" suppressHydrationWarning>
       <head>
         <meta charSet="utf-8" />
@@ -78,7 +84,7 @@ export function HydrateFallback() {
         </main>
       </noscript>
       <div className="noscript:hidden">
-        <Loading isPage />
+        <LoadingFrame />
       </div>
     </>
   );

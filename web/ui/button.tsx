@@ -2,8 +2,9 @@ import type { ComponentProps, ReactNode } from 'react';
 import { cn } from './cn.ts';
 import { Spinner } from './loading.tsx';
 
-export type ButtonVariant = 'primary' | 'outline' | 'quiet' | 'danger';
-export type ButtonSize = 'small' | 'medium' | 'large';
+export type ButtonVariant = 'primary' | 'outline' | 'quiet' | 'danger' | 'link';
+/** `text` is as large as what it stands in. */
+export type ButtonSize = 'small' | 'medium' | 'large' | 'text';
 
 const variants: Record<ButtonVariant, string> = {
   primary: 'bg-ink text-paper hover:bg-ink-soft disabled:bg-wash disabled:text-graphite',
@@ -11,11 +12,13 @@ const variants: Record<ButtonVariant, string> = {
     'border border-edge bg-page text-ink hover:bg-wash disabled:border-hairline disabled:text-graphite',
   quiet: 'text-ink hover:bg-wash disabled:text-graphite disabled:hover:bg-transparent',
   danger: 'border border-red text-red hover:bg-red-wash',
+  link: 'text-ink underline decoration-edge underline-offset-4 hover:decoration-ink disabled:text-graphite',
 };
 const sizes: Record<ButtonSize, string> = {
   small: 'min-h-9 px-3 text-[0.8125rem] pointer-coarse:min-h-11',
   medium: 'min-h-10 px-4 text-sm pointer-coarse:min-h-11',
   large: 'min-h-12 px-6 text-base',
+  text: 'min-h-9 px-1 pointer-coarse:min-h-11',
 };
 
 /** The look of a button, also for links that act as one. */

@@ -52,7 +52,10 @@ export function Dialog({ isOpen, title, description, onClose, size = 'normal', c
           <div className="mt-6">{children}</div>
           {/* last in the tab order, first to the eye */}
           <RadixDialog.Close asChild>
-            <IconButton label="Close" className="absolute top-4 right-4 sm:top-5 sm:right-5">
+            <IconButton
+              label="Close"
+              className="absolute top-5 right-3 sm:top-7 sm:right-5 pointer-coarse:top-[1.125rem] sm:pointer-coarse:top-[1.625rem]"
+            >
               <X />
             </IconButton>
           </RadixDialog.Close>

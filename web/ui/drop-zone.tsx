@@ -72,7 +72,7 @@ export function DropZone({ onFiles, isClosed = false, label = 'Put them down', c
       {isOver && (
         <div
           aria-hidden="true"
-          className="pointer-events-none fixed inset-2 z-50 grid animate-appear place-items-center rounded-2xl border-2 border-dashed border-ink bg-paper/85"
+          className="pointer-events-none fixed inset-2 z-50 grid animate-appear place-items-center rounded-2xl border-2 border-dashed border-ink bg-paper/95"
         >
           <p className="px-6 text-center font-serif text-3xl font-medium">{label}</p>
         </div>

@@ -12,7 +12,7 @@ export function LogInPage({ title, text }: { title: string; text: string }) {
           Log In
         </Button>
         <Button size="large" onClick={() => openAuthDialog('signup')}>
-          Sign up
+          Sign Up
         </Button>
       </div>
     </MessagePage>

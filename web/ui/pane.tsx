@@ -14,7 +14,7 @@ interface PaneProps {
 export function Pane({ label, header, children, className, bodyClassName }: PaneProps) {
   return (
     <section aria-label={label} className={cn('flex min-h-0 min-w-0 flex-col', className)}>
-      <div className="flex h-12 shrink-0 items-center gap-2 border-b border-hairline px-3">{header}</div>
+      <div className="flex h-12 shrink-0 items-center gap-2 border-b border-hairline px-4">{header}</div>
       <div className={cn('min-h-0 flex-1', bodyClassName)}>{children}</div>
     </section>
   );

@@ -4,7 +4,7 @@ import { patiently } from '#web/lib/patiently.ts';
 import { findPendingAction, isPendingActionOwn, type PendingConversion } from '#web/lib/pending-action.ts';
 import { useSession } from '#web/lib/session/use-session.ts';
 import { DropZone } from '#web/ui/drop-zone.tsx';
-import { Loading } from '#web/ui/loading.tsx';
+import { DeskFrame } from './desk-frame.tsx';
 import { EmptyDesk } from './empty-desk.tsx';
 import { findSessionRecord } from './session-record.ts';
 
@@ -51,7 +51,7 @@ export function ConvertScreen() {
       </DropZone>
     );
   return (
-    <Suspense fallback={<Loading isPage />}>
+    <Suspense fallback={<DeskFrame />}>
       <Desk initialFiles={files} kept={kept} onEmpty={handleEmpty} />
     </Suspense>
   );

@@ -7,11 +7,11 @@ import { cn } from '#web/ui/cn.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { DropZone } from '#web/ui/drop-zone.tsx';
 import { type InkMark, InkMarks } from '#web/ui/ink-marks.tsx';
-import { Loading } from '#web/ui/loading.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Pane, PaneTitle } from '#web/ui/pane.tsx';
 import { ConversionPicture, type LocalPage } from './conversion-picture.tsx';
 import { phaseOf } from './converter-state.ts';
+import { DeskFrame, deskGrid, PrintFrame, paneEdges } from './desk-frame.tsx';
 import { InkPane } from './ink-pane.tsx';
 import { PageStrip } from './page-strip.tsx';
 import { loadPagePreview, ReadingPanel } from './reading-panel.tsx';
@@ -35,8 +35,6 @@ interface DeskProps {
 
 const loadResultPanel = () => import('./result/result-panel.tsx');
 const ResultPanel = lazy(async () => ({ default: (await patiently(loadResultPanel)).ResultPanel }));
-
-const panes = 'border-hairline lg:border-r';
 
 /** The desk: a tray of pages on the left, ink in the middle, print appearing on the right; stacked on a phone. */
 export function Desk({ initialFiles, kept, onEmpty }: DeskProps) {
@@ -121,12 +119,7 @@ export function Desk({ initialFiles, kept, onEmpty }: DeskProps) {
     return item && source && isSameCount ? { item, source, handle: tray.getHandle(source.id) } : null;
   };
 
-  const grid = cn(
-    'flex flex-col lg:grid lg:h-[calc(100dvh-var(--header))] lg:min-h-[32rem] lg:grid-rows-[minmax(0,1fr)]',
-    isBeside
-      ? 'lg:grid-cols-[12.5rem_minmax(0,1fr)] 2xl:grid-cols-[12.5rem_minmax(0,1fr)_minmax(0,2.4fr)]'
-      : 'lg:grid-cols-[12.5rem_minmax(0,1fr)_minmax(0,1.15fr)]',
-  );
+  const grid = deskGrid(isBeside);
 
   if (phase === 'desk') {
     const { items, sources, selectedId } = tray.tray;
@@ -158,7 +151,7 @@ export function Desk({ initialFiles, kept, onEmpty }: DeskProps) {
         {/* stacked, the panes would leave it below the pages */}
         {failure && <div className="p-3 lg:hidden">{failure}</div>}
         <div className={grid}>
-          <TrayPane tray={tray} onFiles={addFiles} className={panes} />
+          <TrayPane tray={tray} onFiles={addFiles} className={paneEdges} />
           <InkPane
             number={index + 1}
             count={items.length}
@@ -168,7 +161,7 @@ export function Desk({ initialFiles, kept, onEmpty }: DeskProps) {
                 ? (by) => item && tray.dispatch({ type: 'itemTurned', itemId: item.id, by })
                 : undefined
             }
-            className={cn(panes, 'max-lg:border-y')}
+            className={cn(paneEdges, 'max-lg:border-y')}
           >
             {(box) =>
               item && source?.state === 'sealed' ? (
@@ -191,14 +184,14 @@ export function Desk({ initialFiles, kept, onEmpty }: DeskProps) {
             header={
               <>
                 <PaneTitle>Print</PaneTitle>
-                <Button variant="quiet" size="small" className="ml-auto" onClick={clear}>
+                <Button variant="quiet" size="small" className="-mr-3 ml-auto" onClick={clear}>
                   Clear the desk
                 </Button>
               </>
             }
             bodyClassName="lg:overflow-y-auto"
           >
-            {failure && <div className="px-4 pt-4 max-lg:hidden sm:px-6">{failure}</div>}
+            {failure && <div className="px-4 pt-4 max-lg:hidden">{failure}</div>}
             <StartPanel tray={tray} isStarting={isStarting} onConvert={handleConvert} />
           </Pane>
         </div>
@@ -213,7 +206,7 @@ export function Desk({ initialFiles, kept, onEmpty }: DeskProps) {
     phase === 'converting' &&
     !hasTrayOf(tray)
   )
-    return <Loading isPage />;
+    return <DeskFrame />;
 
   const pages =
     state.pages.length > 0
@@ -274,7 +267,7 @@ export function Desk({ initialFiles, kept, onEmpty }: DeskProps) {
           onRetry={converter.retry}
           canRetry={state.conversionState !== 'expired' && state.conversionState !== 'cancelled'}
           renderPicture={(number) => picture(number, { maxWidth: 96, maxHeight: 140 }, '')}
-          className={cn(panes, isResult && side === 'print' && 'max-lg:hidden')}
+          className={cn(paneEdges, isResult && side === 'print' && 'max-lg:hidden')}
           actions={
             isResult && (
               <Button
@@ -293,7 +286,7 @@ export function Desk({ initialFiles, kept, onEmpty }: DeskProps) {
           count={pages.length}
           onGo={handleSelect}
           className={cn(
-            panes,
+            paneEdges,
             'max-lg:border-t',
             isResult ? cn('max-lg:h-[72dvh]', side === 'print' && 'max-lg:hidden') : 'max-lg:hidden',
             isBeside && 'lg:max-2xl:hidden',
@@ -310,7 +303,7 @@ export function Desk({ initialFiles, kept, onEmpty }: DeskProps) {
           )}
         </InkPane>
         {isResult ? (
-          <Suspense fallback={<Loading />}>
+          <Suspense fallback={<PrintFrame />}>
             <ResultPanel
               converter={converter}
               onShowPage={handleShowPage}

@@ -25,7 +25,7 @@ export function EmptyDesk({ onFiles }: { onFiles: (files: File[]) => void }) {
   };
 
   return (
-    <div className="mx-auto grid w-full max-w-[110rem] gap-4 p-4 sm:p-6 lg:min-h-[calc(100dvh-var(--header))] lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
+    <div className="grid w-full gap-4 p-4 sm:p-6 lg:min-h-[calc(100dvh-var(--header))] lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
       <section
         aria-labelledby="desk-title"
         className="relative grid content-center justify-items-center gap-6 rounded-2xl border border-dashed border-edge bg-page px-6 py-16 text-center sm:py-20"
@@ -35,8 +35,9 @@ export function EmptyDesk({ onFiles }: { onFiles: (files: File[]) => void }) {
             Put your notes on the desk
           </h1>
           <p className="mx-auto max-w-[46ch] text-graphite">
-            Photos, scans or PDFs. Drop them anywhere, paste them, or choose them. Several pictures become one
-            document, in the order you give them.
+            Photos, scans or PDFs.{' '}
+            <span className="pointer-coarse:hidden">Drop them anywhere, paste them, or choose them. </span>
+            Several pictures become one document, in the order you give them.
           </p>
         </div>
         <div className="flex flex-wrap justify-center gap-3">
@@ -47,13 +48,7 @@ export function EmptyDesk({ onFiles }: { onFiles: (files: File[]) => void }) {
         </div>
         <p className="text-sm text-graphite">
           Nothing at hand?{' '}
-          <Button
-            variant="quiet"
-            size="small"
-            isBusy={isFetching}
-            onClick={handleSample}
-            className="px-2 underline decoration-edge underline-offset-4"
-          >
+          <Button variant="link" size="text" isBusy={isFetching} onClick={handleSample}>
             Try a sample page
           </Button>
         </p>

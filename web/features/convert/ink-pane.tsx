@@ -36,7 +36,7 @@ export function InkPane({ number, count, onGo, onTurn, children, className }: In
       header={
         <>
           <PaneTitle>Ink</PaneTitle>
-          <span className="ml-auto flex items-center">
+          <span className="-mr-3 ml-auto flex items-center">
             {onTurn && (
               <>
                 <IconButton label="Turn left" onClick={() => onTurn(-90)}>

@@ -50,7 +50,7 @@ export function PageStrip(props: PageStripProps) {
           <PaneTitle>
             {pages.length} {pages.length === 1 ? 'page' : 'pages'}
           </PaneTitle>
-          <span className="ml-auto">{actions}</span>
+          <span className="-mr-3 ml-auto">{actions}</span>
         </>
       }
     >

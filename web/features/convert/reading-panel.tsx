@@ -44,7 +44,7 @@ export function ReadingPanel(props: ReadingPanelProps) {
         <>
           <PaneTitle>Print</PaneTitle>
           {!isOver && (
-            <Button variant="quiet" size="small" className="ml-auto" onClick={onCancel}>
+            <Button variant="quiet" size="small" className="-mr-3 ml-auto" onClick={onCancel}>
               Cancel
             </Button>
           )}

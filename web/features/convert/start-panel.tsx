@@ -20,9 +20,10 @@ export function StartPanel({ tray: { tray, dispatch }, isStarting, onConvert }: 
   const isOpening = tray.sources.some((source) => source.state === 'opening');
   const count = tray.items.length;
   const hasUncounted = tray.sources.some((source) => source.state === 'sealed');
+  const unknown = tray.sources.filter((source) => source.kind === 'other');
 
   return (
-    <div className="grid gap-6 p-4 max-lg:pb-36 sm:p-6">
+    <div className="grid gap-6 px-4 py-5 max-lg:pb-36">
       <div className="grid gap-1">
         <p className="font-serif text-2xl font-medium break-words">{titleOf(tray)}</p>
         <p className="text-graphite">
@@ -44,6 +45,12 @@ export function StartPanel({ tray: { tray, dispatch }, isStarting, onConvert }: 
           }
         />
       ))}
+      {unknown.length > 0 && (
+        <p className="text-sm text-red">
+          {unknown.length === 1 ? `${unknown[0]?.file.name} is` : `${unknown.length} files are`} neither a PDF
+          nor a picture. What cannot be read is refused, and costs nothing.
+        </p>
+      )}
       {count > maxPages && (
         <p className="text-sm text-red">
           One conversion takes {maxPages} pages; there are {count} here. Choose a shorter range.

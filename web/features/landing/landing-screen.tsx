@@ -96,11 +96,11 @@ export function LandingScreen({
             {lead ??
               'Inkproof reads photos, scans and PDFs of notes and gives you LaTeX that compiles, with its PDF. What it is unsure of it marks, with the ink beside it.'}
           </p>
-          <div className="flex flex-wrap items-center gap-x-7 gap-y-4">
+          <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
             <CallToAction />
             {hasDemo && <DemoLink />}
-            <PageCounter />
           </div>
+          <PageCounter />
         </div>
         {picture}
       </section>
@@ -163,7 +163,7 @@ export function LandingScreen({
       <section aria-labelledby="begin" className="border-t border-hairline py-16 sm:py-24">
         <div className="grid justify-items-center gap-7 text-center">
           <h2 id="begin" className="landing-heading max-w-2xl">
-            Your notes are ready to be print
+            Your notes are ready for print
           </h2>
           <CallToAction />
         </div>

@@ -169,7 +169,7 @@ export function CredentialsForm(props: CredentialsFormProps) {
               <Button
                 variant="quiet"
                 size="small"
-                className="-mr-2 min-h-6 px-2 font-normal text-graphite underline decoration-edge underline-offset-4 hover:text-ink"
+                className="-mr-3 min-h-6 font-normal text-graphite underline decoration-edge underline-offset-4 hover:text-ink"
                 onClick={() => onMode('reset')}
               >
                 Forgot your password?
@@ -193,13 +193,12 @@ export function CredentialsForm(props: CredentialsFormProps) {
           <PageLink to="/privacy">Privacy Policy</PageLink>, and you are 18 or older.
         </p>
       )}
-      <p className="-mx-6 -mb-6 flex items-center justify-center gap-1 border-t border-hairline py-3 text-sm text-graphite sm:-mx-8 sm:-mb-8">
+      <p className="-mx-6 -mb-6 flex items-center justify-center gap-0.5 border-t border-hairline py-3 text-sm text-graphite sm:-mx-8 sm:-mb-8">
         {isSignUp ? 'You have an account?' : 'No account yet?'}
         <Button
-          variant="quiet"
-          size="small"
+          variant="link"
+          size="text"
           disabled={busyWith !== null}
-          className="px-2 text-sm underline decoration-edge underline-offset-4"
           onClick={() => {
             setErrors({});
             setIsUnconfirmed(false);

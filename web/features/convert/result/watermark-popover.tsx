@@ -43,6 +43,7 @@ export function WatermarkPopover({
         <Popover.Content
           align="end"
           sideOffset={6}
+          collisionPadding={8}
           className="z-40 w-72 animate-appear rounded-xl border border-hairline bg-page p-4 shadow-lg"
         >
           <form

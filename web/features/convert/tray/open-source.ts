@@ -11,6 +11,8 @@ export type OpenedSource =
   /** Sent as it is; `note` says why it is not shown. */
   | { kind: 'sealed'; note: string };
 
+/** Said of a file that is no PDF and no picture, as far as its name and its first bytes tell. */
+const unknownNote = 'Neither a PDF nor a picture. PDF, JPEG, PNG, HEIC, WebP, TIFF and AVIF can be read.';
 /** Longest side of the picture kept for showing, in pixels. */
 const previewPixels = 1800;
 /** A PDF's header stands within this many bytes (ISO 32000-1, implementation note 13). */
@@ -31,7 +33,7 @@ export async function openSource(source: TraySource): Promise<OpenedSource> {
     case 'image':
       return openImageSource(source.file);
     case 'other':
-      return { kind: 'sealed', note: 'Not a picture or a PDF that this browser can show.' };
+      return { kind: 'sealed', note: unknownNote };
   }
 }
 

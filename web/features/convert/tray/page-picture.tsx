@@ -3,6 +3,9 @@ import { cn } from '#web/ui/cn.ts';
 import { drawPage, type SourceHandle } from './open-source.ts';
 import type { Rotation } from './tray-state.ts';
 
+/** Narrower pictures are thumbnails, CSS pixels. */
+const thumbnailWidth = 160;
+
 interface PagePictureProps {
   handle: SourceHandle | null;
   pageIndex: number;
@@ -40,7 +43,8 @@ export function PagePicture(props: PagePictureProps) {
   useEffect(() => {
     if (!handle || !isInSight) return;
     const stopper = new AbortController();
-    const density = Math.min(2, devicePixelRatio || 1);
+    // a small one is drawn twice as large anyway: letters of two pixels would run into blots
+    const density = maxWidth <= thumbnailWidth ? 2 : Math.min(2, devicePixelRatio || 1);
     const box = { maxWidth: maxWidth * density, maxHeight: maxHeight * density };
     void drawPage({ handle, pageIndex, rotation, ...box, signal: stopper.signal }).then((canvas) => {
       const element = place.current;

@@ -79,7 +79,7 @@ export function TrayPane({ tray: { tray, dispatch, getHandle }, onFiles, classNa
             variant="quiet"
             size="small"
             icon={<FilePlus className="size-4" />}
-            className="ml-auto"
+            className="-mr-3 ml-auto"
           />
         </>
       }

@@ -55,7 +55,7 @@ export function DemoSection() {
 /** Leads from the headline to the film. */
 export function DemoLink() {
   return (
-    <a href="#demo" className={buttonClass({ variant: 'quiet', size: 'large' })}>
+    <a href="#demo" className={buttonClass({ variant: 'quiet', size: 'large', className: 'max-sm:px-4' })}>
       <Play className="size-4" aria-hidden="true" />
       Watch {facts.seconds} seconds
     </a>

@@ -1,0 +1,50 @@
+import { Menu } from 'lucide-react';
+import { cn } from '#web/ui/cn.ts';
+import { Loading } from '#web/ui/loading.tsx';
+import { MenuPlace } from './account-area.tsx';
+import { HomeLink, linkClass, ThemeToggle } from './header.tsx';
+import { listPlaces } from './places.ts';
+
+/**
+ * What an address without a page of its own shows until the app is there: the site's header, and Loading where the
+ * screen will be. Links and the change of colours work; what needs the app leaves its place empty, so that nothing moves.
+ */
+export function LoadingFrame() {
+  return (
+    <div className="flex min-h-dvh flex-col">
+      <header className="border-b border-hairline bg-paper frame-bare:hidden">
+        <div className="mx-auto flex h-14 max-w-6xl items-center gap-6 px-4 sm:px-6 frame-wide:max-w-none">
+          <HomeLink />
+          <nav aria-label="Main" className="hidden items-center gap-1 sm:flex">
+            {listPlaces(true).map(({ to, label, isOwn }) => (
+              <a
+                key={to}
+                href={to}
+                className={cn(linkClass({ isActive: false }), 'text-sm', isOwn && 'signed-out:hidden')}
+              >
+                {label}
+              </a>
+            ))}
+          </nav>
+          <div className="ml-auto flex items-center gap-1">
+            <ThemeToggle />
+            <span className="invisible flex items-center gap-1 signed-in:hidden" aria-hidden="true">
+              <span className="px-3 text-sm font-medium max-sm:hidden">Login</span>
+              <span className="px-3 text-sm font-medium">Sign up</span>
+            </span>
+            <span className="hidden signed-in:block">
+              <MenuPlace />
+            </span>
+            <span
+              className="grid size-10 place-items-center text-graphite sm:hidden pointer-coarse:size-11 [&_svg]:size-4"
+              aria-hidden="true"
+            >
+              <Menu />
+            </span>
+          </div>
+        </div>
+      </header>
+      <Loading isPage />
+    </div>
+  );
+}
