@@ -1,7 +1,7 @@
 /** What is in the box beside the job's folder, whichever way it is built. */
 
 /** The programs that exist inside the box. */
-export const boxedPrograms = ['xelatex', 'pdflatex', 'xdvipdfmx'] as const;
+export const boxedPrograms = ['xelatex', 'pdflatex', 'xdvipdfmx', 'bibtexu'] as const;
 export type BoxedProgram = (typeof boxedPrograms)[number];
 
 /** Read-only parts of the host. Nothing of /etc but what TeX's own set-up lives in, and no /usr/bin: no shell to run. */
@@ -25,6 +25,8 @@ export function boxEnvironment(places: { folder: string; texmf: string }): Recor
     HOME: places.folder,
     // TeX's own path guard (no absolute or parent paths, no dot files) stays on behind the box's
     openin_any: 'p',
+    // bibtexu applies the guard to what it found itself in the distribution
+    openin_any_bibtexu: 'r',
     openout_any: 'p',
     shell_escape: 'f',
     TEXMFHOME: '/nonexistent',

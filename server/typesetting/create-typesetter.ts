@@ -3,6 +3,7 @@ import { rm } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
+import { withBibliography } from './bibliography/with-bibliography.ts';
 import { chooseEngine, type EngineChoice } from './engine.ts';
 import { openWorkFolder } from './job-folder.ts';
 import { createCompileMetrics } from './metrics.ts';
@@ -74,7 +75,11 @@ export async function createTypesetter(options: TypesetterOptions): Promise<Type
     maxWaiting,
   });
   const metrics = createCompileMetrics(options.metrics, queue);
-  const strategy = openStrategy({ sandbox, workFolder, names, metrics: metrics.engines, logger });
+  const strategy = withBibliography(
+    openStrategy({ sandbox, workFolder, names, metrics: metrics.engines, logger }),
+    sandbox,
+    workFolder,
+  );
   const cache = new ResultCache({ maxBytes: maxCachedBytes, onSpared: metrics.spared });
   const closing = new AbortController();
   const active = new Set<Promise<unknown>>();

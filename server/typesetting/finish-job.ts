@@ -4,6 +4,7 @@
  */
 import type { LogMessage } from '#shared/api/errors.ts';
 import { readLog } from '#shared/latex/log.ts';
+import { readCitationFiles } from './bibliography/citation-files.ts';
 import { type JobFolder, readJobFile } from './job-folder.ts';
 import type { Sandbox } from './open-sandbox.ts';
 import { maxPasses } from './passes.ts';
@@ -16,9 +17,9 @@ import type { Engine } from './typesetter.ts';
 const maxLogBytes = 4_000_000;
 const maxSynctexBytes = 20_000_000;
 
-/** LaTeX's, hyperref's, longtable's: to people who would start each pass themselves. */
+/** LaTeX's, hyperref's, longtable's, biblatex's: to people who would start each pass themselves. */
 const asksForAnotherPass =
-  /\bRerun (?:to get|LaTeX|latex)|^(?:LaTeX: )?(?:Label\(s\)|Citation\(s\)) may have changed|\bTable widths have changed/;
+  /\bRerun (?:to get|LaTeX|latex)|^(?:LaTeX: )?(?:Label\(s\)|Citation\(s\)) may have changed|\bTable widths have changed|\(re\)run (?:BibTeX|Biber)/;
 
 /** The engine's switches and the document's name: the same whether it starts cold or warm. */
 export function engineArgs(engine: Engine): string[] {
@@ -90,17 +91,18 @@ export async function finishJob(
     if (ended) return { kind: 'failed', pdf: null, messages: [ended, ...messages], passes };
     if (exit.kind === 'exited' && exit.code !== 0) messages = [...messages, ...readDriverErrors(exit.stderr)];
   }
-  const [pdf, synctex, pageCount] = await Promise.all([
+  const [pdf, synctex, pageCount, cited] = await Promise.all([
     readPdf(folder.path),
     readJobFile(folder.path, 'main.synctex.gz', maxSynctexBytes),
     countPages(folder.path),
+    readCitationFiles(folder.path, folder.inputs),
   ]);
   // passes go on while they change anything; before the last that is allowed, this asks for nothing more
   if (passes < maxPasses) messages = messages.filter(({ message }) => !asksForAnotherPass.test(message));
   const hasError = messages.some((message) => message.level === 'error');
   if (!pdf && !hasError) messages = [...messages, noPages];
-  if (!pdf || hasError) return { kind: 'failed', pdf, messages, passes };
-  return { kind: 'compiled', pdf, pageCount, messages, synctex, passes };
+  if (!pdf || hasError) return { kind: 'failed', pdf, messages, passes, cited };
+  return { kind: 'compiled', pdf, pageCount, messages, synctex, passes, cited };
 }
 
 /** Runs one program in the job's folder, from nothing. */

@@ -17,6 +17,11 @@ export function isSafeAssetName(name: string): boolean {
   return assetName.test(name) && !/^main\./i.test(name) && !/\.(cfg|cnf|fmt)$/i.test(name);
 }
 
+/** True for an asset's name, and for the list of references that a job of ours got made. */
+export function isPlaceableName(name: string): boolean {
+  return isSafeAssetName(name) || name === 'main.bbl';
+}
+
 export interface JobFolder {
   path: string;
   /** Names of the files we wrote; everything else in the folder came from the job. */
@@ -109,7 +114,7 @@ export async function createJobFolder(
 ): Promise<JobFolder> {
   const inputs = new Set([documentName]);
   for (const asset of assets) {
-    if (!isSafeAssetName(asset.name)) throw new Error('an asset needs a plain file name');
+    if (!isPlaceableName(asset.name)) throw new Error('an asset needs a plain file name');
     inputs.add(asset.name);
   }
   await mkdir(folder, { mode: 0o700 });

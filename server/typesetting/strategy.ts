@@ -1,5 +1,6 @@
 /** How a document is compiled once its turn has come: cold, one-shot or fork-server. */
 import type { EngineChoice } from './engine.ts';
+import type { AuxFiles } from './passes.ts';
 import type { Watch } from './run-boxed.ts';
 import type { Asset, CompileProgress, CompileResult, Engine } from './typesetter.ts';
 
@@ -18,8 +19,14 @@ export interface StrategyJob {
 export const strategyNames = ['fork-server', 'one-shot', 'cold'] as const;
 export type StrategyName = (typeof strategyNames)[number];
 
-/** A result with the number of TeX passes it took, for the metrics. */
-export type StrategyResult = Exclude<CompileResult, { kind: 'refused' }> & { passes?: number };
+/**
+ * A result with the number of TeX passes it took, for the metrics, and with what the document left for BibTeX
+ * (bibliography/citation-files.ts) where it has a bibliography.
+ */
+export type StrategyResult = Exclude<CompileResult, { kind: 'refused' }> & {
+  passes?: number;
+  cited?: AuxFiles;
+};
 
 export interface Strategy {
   readonly name: StrategyName;

@@ -75,7 +75,6 @@ export const replacements: Record<string, string> = {
   luatexbase: 'Lua code runs only in LuaLaTeX, which is not offered here; remove it.',
   epsfig: 'Use \\includegraphics of the package graphicx instead.',
   subfigure: 'Use the package subcaption instead.',
-  biblatex: 'Write the references as a thebibliography environment.',
   bbm: 'Use \\mathbb of the package amssymb instead.',
   dsfont: 'Use \\mathbb of the package amssymb instead.',
   fontawesome5: 'Icon fonts are not installed; leave the icons out.',

@@ -122,8 +122,10 @@ async function compileWarm(
       }
       if (onProgress) {
         const shown = await finish();
-        if (shown.kind === 'compiled') onProgress({ ...shown, kind: 'pass' });
-        else if (shown.kind !== 'failed') return shown;
+        if (shown.kind === 'compiled') {
+          const { passes: _, cited: __, ...rest } = shown;
+          onProgress({ ...rest, kind: 'pass' });
+        } else if (shown.kind !== 'failed') return shown;
       }
       aux = after;
     } finally {

@@ -1,7 +1,7 @@
 /** The folders of an engine's runs: made anew for each, inside the folder that the engine's box shows as its own. */
 import { chown, link, mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { documentName, isSafeAssetName, type JobFolder } from '../job-folder.ts';
+import { documentName, isPlaceableName, type JobFolder } from '../job-folder.ts';
 import type { Asset } from '../typesetter.ts';
 import { hashAsset, type PassInputs } from './inputs.ts';
 
@@ -73,7 +73,7 @@ export class AssetStore {
   }
 
   async place(asset: Asset, folder: string): Promise<void> {
-    if (!isSafeAssetName(asset.name)) throw new Error('an asset needs a plain file name');
+    if (!isPlaceableName(asset.name)) throw new Error('an asset needs a plain file name');
     const hash = hashAsset(asset.bytes);
     let stored = this.#stored.get(hash);
     if (!stored) {

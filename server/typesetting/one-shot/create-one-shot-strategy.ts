@@ -110,7 +110,7 @@ export function createOneShotStrategy(
     const showPass = async (place: JobPlace, messages: LogMessage[]) => {
       const result = await finishJob(place, job.engine, messages, compile.passes).catch(() => null);
       if (result?.kind !== 'compiled' || isOver) return;
-      const { kind: _, passes: __, ...rest } = result;
+      const { kind: _, passes: __, cited: ___, ...rest } = result;
       job.onProgress?.({ kind: 'pass', ...rest });
     };
     let before = start;

@@ -12,8 +12,8 @@ export const layoutAdvice: AdviceRule[] = [
   {
     pattern: /^Citation `(.+?)' on page/,
     advise: (match) => ({
-      explanation: `No \\bibitem{${match[1]}} exists; ? is printed instead.`,
-      suggestion: 'Add it to a thebibliography environment: bibliography files are not processed here.',
+      explanation: `No entry ${match[1]} is in the bibliography; ? is printed instead.`,
+      suggestion: 'Check the key, and that its .bib file is among the document’s files; or add a \\bibitem.',
     }),
   },
   {

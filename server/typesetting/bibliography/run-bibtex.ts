@@ -1,0 +1,91 @@
+/** Runs BibTeX over a document's citations, in a folder and a box of its own. */
+import { chown, mkdir, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { LogMessage } from '#shared/api/errors.ts';
+import { readJobFile } from '../job-folder.ts';
+import type { Sandbox } from '../open-sandbox.ts';
+import type { AuxFiles } from '../passes.ts';
+import type { Watch } from '../run-boxed.ts';
+import { defaultMemoryBytes } from '../sandbox.ts';
+import type { Asset } from '../typesetter.ts';
+import type { CitationList } from './citation-files.ts';
+import { prepareDatabase } from './prepare-database.ts';
+import { missingDatabase, readReport } from './read-report.ts';
+
+export interface References {
+  /** `NAME.bbl` of every list that has entries. */
+  files: Asset[];
+  messages: LogMessage[];
+}
+
+/** A list of 2,000 references has 1 MB. */
+const maxListBytes = 4_000_000;
+const maxReportBytes = 1_000_000;
+/** BibTeX sets 2,000 references in a second; a style of a stranger's may loop. */
+const maxCpuSeconds = 10;
+
+export interface BibtexJob {
+  lists: readonly CitationList[];
+  /** Databases that the document wrote itself. */
+  left: AuxFiles;
+  /** The document's own databases and styles. */
+  assets: readonly Asset[];
+}
+
+/** Null when the watch ended it. */
+export async function runBibtex(
+  sandbox: Sandbox,
+  folder: string,
+  { lists, left, assets }: BibtexJob,
+  watch: Watch,
+): Promise<References | null> {
+  const id = sandbox.takeId();
+  try {
+    await mkdir(folder, { mode: 0o700 });
+    const place = async (name: string, content: string | Uint8Array) => {
+      await writeFile(path.join(folder, name), content, { mode: 0o644 });
+      if (id !== null) await chown(path.join(folder, name), id, id);
+    };
+    const databases = new Set<string>();
+    for (const [name, bytes] of [
+      ...[...left].filter(([name]) => name.endsWith('.bib')),
+      ...assets.map(({ name, bytes }) => [name, bytes] as const),
+    ]) {
+      const isDatabase = /\.bib$/i.test(name);
+      if (isDatabase) databases.add(name.replace(/\.bib$/i, ''));
+      await place(name, isDatabase ? prepareDatabase(bytes) : bytes);
+    }
+    if (id !== null) await chown(folder, id, id);
+    const found: References = { files: [], messages: [] };
+    for (const list of lists) {
+      for (const name of list.databases)
+        if (name !== '' && !databases.has(name) && !isOfDistribution(name))
+          found.messages.push(missingDatabase(name));
+      // nothing to read: BibTeX would only say so again
+      if (!list.databases.some((name) => databases.has(name) && !name.endsWith('-blx'))) continue;
+      await place(`${list.name}.aux`, list.aux);
+      const limits = { cpuSeconds: maxCpuSeconds, memoryBytes: defaultMemoryBytes, fileBytes: maxListBytes };
+      const args = ['--wolfgang', '-l', 'en', list.name];
+      const exit = await sandbox.run({ program: 'bibtexu', args, folder, id, limits }, watch);
+      if (exit.kind === 'aborted' || exit.kind === 'out-of-time') return null;
+      const [bbl, report] = await Promise.all([
+        readJobFile(folder, `${list.name}.bbl`, maxListBytes),
+        readJobFile(folder, `${list.name}.blg`, maxReportBytes, true),
+      ]);
+      if (bbl && bbl.length > 0) found.files.push({ name: `${list.name}.bbl`, bytes: bbl });
+      found.messages.push(
+        ...readReport(report?.toString('utf8') ?? '').filter(
+          ({ message }) => !found.messages.some((known) => known.message === message),
+        ),
+      );
+    }
+    return found;
+  } finally {
+    await rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 20 });
+    sandbox.giveBackId(id);
+  }
+}
+
+/** Databases that come with TeX: journals' names, and biblatex's and REVTeX's examples. */
+const isOfDistribution = (name: string) =>
+  /^(?:IEEE(?:abrv|full|example)|ieeeabrv|xampl|acm|.*-blx)$/i.test(name);
