@@ -1,6 +1,7 @@
 /** What the operator's commands on accounts stand on: database, identity, storage and mail, as a server opens them. */
 import { pino } from 'pino';
 import { deleteAccount } from '../account/index.ts';
+import { setDocumentLimit } from '../credits/index.ts';
 import {
   type Accounts,
   createDeletionNotice,
@@ -20,6 +21,8 @@ export interface OpenedAccounts {
   deleteAccount(account: { id: string; email: string }): Promise<boolean>;
   /** Tells the person that their authenticator apps are asked for no more. */
   sendFactorNotice(email: string): Promise<void>;
+  /** How many documents it may keep from now on. */
+  setDocumentLimit(userId: string, documents: number): Promise<void>;
   /** @throws Error with a Supabase elsewhere, whose keys are its own */
   rotateKeys(options: { shouldRevoke: boolean }): Promise<void>;
   close(): Promise<void>;
@@ -59,6 +62,7 @@ export async function openAccounts(
           account,
         ),
       sendFactorNotice: createFactorNotice(env, mailer),
+      setDocumentLimit: (userId, documents) => setDocumentLimit(database.db, userId, documents),
       rotateKeys: (options) => identity.rotateKeys(options),
       async close() {
         await identity.close();

@@ -102,6 +102,27 @@ describe('beside a running server', () => {
     expect((await user(['remove-factor', email])).stdout).toContain('has no authenticator app');
   });
 
+  test('limit says how many documents may be kept, from then on', async () => {
+    const token = await signIn(email);
+    const save = async () => {
+      const answer = await fetch(new URL('/api/v1/documents', server.address), {
+        method: 'POST',
+        headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+        body: JSON.stringify({ title: 'Heat', latex: 'Heat flows.' }),
+      });
+      return [answer.status, ((await answer.json()) as { code?: string }).code];
+    };
+    expect(await save()).toEqual([201, undefined]);
+    expect(await user(['limit', email, '1'])).toEqual({
+      code: 0,
+      stdout: `${email} may keep 1 document.\n`,
+      stderr: '',
+    });
+    expect(await save()).toEqual([403, 'DOCUMENT_LIMIT_EXCEEDED']);
+    expect((await user(['limit', email, '2'])).code).toBe(0);
+    expect(await save()).toEqual([201, undefined]);
+  });
+
   test('delete needs a yes, and leaves nothing to sign in to', async () => {
     const asked = await user(['delete', email]);
     expect(asked).toMatchObject({ code: 1, stderr: expect.stringContaining('--yes') });
@@ -119,6 +140,7 @@ describe('beside a running server', () => {
   test.each([
     [['ban', 'nobody@example.com'], 'There is no account with the address nobody@example.com.'],
     [['ban', 'grace@example.com', '--until', 'soon'], '“soon” is no date.'],
+    [['limit', 'grace@example.com', 'many'], 'whole number'],
     [['ban', 'grace@example.com', '--until', '2001-01-01'], 'is past already'],
     [['create', 'grace@example.com', '--password', password], 'already'],
     [['create', 'hopper@example.com', '--password', 'short'], 'assword'],

@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline/promises';
 import { text } from 'node:stream/consumers';
-import type { Command } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 import type { AccountSummary } from '../identity/identity.ts';
 import type { OpenedAccounts } from './open-accounts.ts';
 
@@ -12,7 +12,7 @@ export function registerUserCommands(program: Command): void {
   const user = program
     .command('user')
     .description(
-      'accounts: create, list, ban, unban, confirm, remove-factor, delete; the server may be running',
+      'accounts: create, list, ban, unban, confirm, remove-factor, limit, delete; the server may be running',
     );
 
   user
@@ -109,6 +109,18 @@ export function registerUserCommands(program: Command): void {
     );
 
   user
+    .command('limit')
+    .description('say how many documents an account may keep; it is 200 at first')
+    .argument('<email>', 'its address')
+    .argument('<documents>', 'how many', parseDocuments)
+    .action((email: string, documents: number) =>
+      withAccount(email, async (opened, account) => {
+        await opened.setDocumentLimit(account.id, documents);
+        say(`${account.email} may keep ${documents} ${documents === 1 ? 'document' : 'documents'}.`);
+      }),
+    );
+
+  user
     .command('delete')
     .description('delete an account with its documents, files and sessions')
     .argument('<email>', 'its address')
@@ -157,6 +169,11 @@ async function readPassword(): Promise<string> {
   const [line = ''] = (await text(process.stdin)).split(/\r?\n/, 1);
   if (line === '') throw new Error('No password came from standard input.');
   return line;
+}
+
+function parseDocuments(text: string): number {
+  if (!/^\d{1,6}$/.test(text)) throw new InvalidArgumentError('Write a whole number from 0 to 999999.');
+  return Number(text);
 }
 
 /** @throws Error with a sentence for anything but a moment to come */

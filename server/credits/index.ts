@@ -18,6 +18,7 @@ export {
   startPaymentSweeper,
   sumSales,
 } from './checkout/index.ts';
+export { setDocumentLimit } from './document-limit.ts';
 export { exportCreditsOf } from './export-credits.ts';
 export {
   type Balance,

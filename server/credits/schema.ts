@@ -22,7 +22,7 @@ export const creditEntryKinds = [
 ] as const;
 export type CreditEntryKind = (typeof creditEntryKinds)[number];
 
-/** One row an account, written by the triggers on `auth.users` and `credit_entries` only. */
+/** One row an account, written by the triggers on `auth.users` and `credit_entries` only; the limit also by the operator. */
 export const userCredits = pgTable(
   'user_credits',
   {
