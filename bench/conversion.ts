@@ -35,7 +35,7 @@ export async function measure(): Promise<Measurement> {
     );
     const address = await start(
       children,
-      ['server/main.ts'],
+      ['server/cli/main.ts', 'serve'],
       {
         PORT: '0',
         DATA_DIR: path.join(folder, 'data'),

@@ -102,7 +102,7 @@ function judge(from: string, to: string): string | null {
 }
 
 function judgeServer(from: string, room: string, to: string, toRoom: string, isTest: boolean): string | null {
-  // app.ts, main.ts and the command line put the rooms together; tests may look behind any door
+  // app.ts, run-server.ts and the command line put the rooms together; tests may look behind any door
   if (!from.slice('server/'.length).includes('/') || room === 'cli' || room === 'api-docs' || isTest)
     return null;
   const isRoot = !to.slice('server/'.length).includes('/');

@@ -29,7 +29,7 @@ export async function serveProduct(): Promise<{
   const port = await findPort();
   const url = `http://localhost:${port}`;
   const { PATH, HOME } = process.env;
-  const server = spawn(process.execPath, ['server/main.ts'], {
+  const server = spawn(process.execPath, ['server/cli/main.ts', 'serve'], {
     cwd: root,
     stdio: ['ignore', 'ignore', 'inherit'],
     env: {

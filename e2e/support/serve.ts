@@ -21,7 +21,7 @@ const dataDir = mkdtempSync(path.join(os.tmpdir(), `inkproof-e2e-${address.name}
 writeFileSync(address.dataDirFile, dataDir);
 const google = await startOidcStandIn();
 google.person = { sub: `${address.port}`, email: `grace-${address.name}@example.com`, email_verified: true };
-const server = spawn(process.execPath, ['server/main.ts'], {
+const server = spawn(process.execPath, ['server/cli/main.ts', 'serve'], {
   cwd: root,
   stdio: 'inherit',
   env: {
