@@ -7,20 +7,32 @@ import { main } from './addresses.ts';
 
 export interface OtherProduct {
   address: typeof main;
+  /** What it keeps. */
+  dataDir: string;
   close: () => Promise<void>;
 }
 
 /** How long a product may take until it answers, in ms: a database is made first. */
 const startLimitMs = 120_000;
 
-/** @param portOffset where it listens, from the first product's port on: two at one time need two */
-export async function startProduct(settings: Record<string, string>, portOffset = 6): Promise<OtherProduct> {
+interface StartOptions {
+  /** Where it listens, from the first product's port on: two at one time need two. */
+  portOffset?: number;
+  /** Puts into the data folder what is to be there before the product is. */
+  prepare?: (dataDir: string) => void;
+}
+
+export async function startProduct(
+  settings: Record<string, string>,
+  { portOffset = 6, prepare }: StartOptions = {},
+): Promise<OtherProduct> {
   const port = main.port + portOffset;
   const url = `http://localhost:${port}`;
   const dataDir = mkdtempSync(path.join(os.tmpdir(), 'inkproof-e2e-other-'));
   const address = { ...main, port, url, apiUrl: url, dataDirFile: path.join(dataDir, 'folder.txt') };
   writeFileSync(address.dataDirFile, dataDir);
-  const server = spawn(process.execPath, ['server/main.ts'], {
+  prepare?.(dataDir);
+  const server = spawn(process.execPath, ['server/cli/main.ts', 'serve'], {
     cwd: path.resolve(import.meta.dirname, '../..'),
     stdio: ['ignore', 'ignore', 'inherit'],
     env: {
@@ -44,7 +56,7 @@ export async function startProduct(settings: Record<string, string>, portOffset 
     await close();
     throw error;
   }
-  return { address, close };
+  return { address, dataDir, close };
 }
 
 async function waitUntilReady(address: string, server: ChildProcess): Promise<void> {
