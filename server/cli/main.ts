@@ -1,5 +1,6 @@
 /** The command line: one file a command, each registers itself and loads what it needs when it runs. */
 import { Command, CommanderError } from 'commander';
+import { importQuickly } from '../platform/quick-imports.ts';
 import { registerBackupCommand } from './backup.ts';
 import { registerConvertCommand } from './convert.ts';
 import { registerCreditsCommands } from './credits.ts';
@@ -9,6 +10,7 @@ import { registerRestoreCommand } from './restore.ts';
 import { registerServeCommand } from './serve.ts';
 import { registerUserCommands } from './user.ts';
 
+importQuickly();
 const program = new Command('inkproof')
   .description('Turns handwritten notes and PDFs into LaTeX that compiles, with its PDF.')
   .showHelpAfterError('(inkproof --help lists the commands)')
