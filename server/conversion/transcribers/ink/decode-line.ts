@@ -128,7 +128,7 @@ export function decodeLine(
 }
 
 /** The scores with formulas neither beginning nor ending: what speaks for that speaks for a blank. */
-function withoutEnclosure({ frames, values }: LineScores, tokens: readonly string[]): LineScores {
+export function withoutEnclosure({ frames, values }: LineScores, tokens: readonly string[]): LineScores {
   const enclosing = ['\\(', '\\)'].map((token) => tokens.indexOf(token)).filter((at) => at > 0);
   const changed = Float32Array.from(values);
   for (let row = 0; row < frames * tokens.length; row += tokens.length)

@@ -2,9 +2,10 @@
 import type { ShareBox } from '#shared/latex/page-body.ts';
 import type { Bitmap } from '../../page.ts';
 import type { InkRows } from '../../pages/find-ink-lines.ts';
-import { percentile, whiten } from '../../pages/raster.ts';
+import { whiten } from '../../pages/raster.ts';
 import { guessLanguage } from '../text-layer/language.ts';
-import { lineConfidence } from './confidence.ts';
+import { agree, likelihoodOf, surestOf } from './compare-readings.ts';
+import { cutOut } from './cut-line.ts';
 import { type DecodedLine, decodeLine } from './decode-line.ts';
 import type { WordLanguage } from './known-words.ts';
 import type { LineModel, LineScores } from './line-model.ts';
@@ -22,9 +23,11 @@ export interface LineReaderDeps {
   words: (language: WordLanguage) => Promise<(word: string) => boolean>;
 }
 
-/** Ink reaches over its line: what is cut out is taller than the box by this share, above and below. */
+/** How far a line's crop reaches over its box (cut-line.ts), and how far where it is no words and looked at again. */
 const overhang = 0.18;
-const margin = 0.25;
+const overhangs = [0.3, 0.08];
+/** So many known words, and a line is text. */
+const leastWords = 2;
 /** Added for a known word, by its length, and taken for one that is none: the best on the writers kept for choosing. */
 const knownBonus = 0.5;
 const longestCounted = 6;
@@ -36,11 +39,7 @@ const formulaPrior = 10;
 const wordsPrior = 2;
 /** A short row under a formula is more often a denominator than a line: a fraction may be so much less sure. */
 const fractionPrior = 0.3;
-const accent = /^\\(?:bar|vec|hat|tilde|dot|ddot|overline|underline|widehat)\{$/;
-const longestAccented = 3;
-const falseAccent = 0.05;
 const relation = /^(?:[=<>]|\\(?:leq?|geq?|neq?|approx|equiv|to|sim|in|subset|Rightarrow|mapsto))$/;
-const paperShare = 0.75;
 const languages: Record<string, WordLanguage> = { english: 'en', french: 'fr', spanish: 'es' };
 
 /** @param grey the prepared page, one channel */
@@ -51,7 +50,52 @@ export async function readLines(
 ): Promise<InkLine[]> {
   const clear = whiten(grey, struck);
   const all = [...boxes, ...fractions.map(({ box }) => box)];
-  const crops = all.flatMap((box, line) => cutOut(clear, box, foreign).map((crop) => ({ line, crop })));
+  const first = await lookAt(
+    all.map((box) => cutOut(clear, box, foreign, overhang)),
+    model,
+  );
+  const language = guessLanguage(
+    first.flatMap((looks) => looks.map(({ plain }) => textOf(plain.tokens))).join('\n'),
+  );
+  // a language without a dictionary of ours is read letter by letter; where nothing tells, it is English
+  const chosen = language === null ? 'en' : languages[language];
+  const isKnown = chosen ? await words(chosen) : null;
+  const again = await lookAt(
+    all.map((box, line) =>
+      first[line]!.some(({ plain }) => hasWords(plain, isKnown))
+        ? []
+        : overhangs.flatMap((other) => cutOut(clear, box, foreign, other)),
+    ),
+    model,
+  );
+  const isNote = (line: number) => line >= notesFrom && line < boxes.length;
+  const lines = all.map((box, line): InkLine => {
+    const looks = [...first[line]!, ...again[line]!];
+    const readings = looks.map(({ scores, plain }) => decodeBest(scores, plain, model, isKnown));
+    const read =
+      again[line]!.length === 0
+        ? surestOf(readings)
+        : agree(
+            readings,
+            looks.map(({ scores }) => scores),
+            model.tokens,
+          );
+    return { ...read, box, ...(isNote(line) ? { isNote: true } : {}) };
+  });
+  return joinFractions(lines, fractions);
+}
+
+type IsKnown = ((word: string) => boolean) | null;
+
+interface Look {
+  scores: LineScores;
+  plain: DecodedLine;
+}
+
+/** What the model says of each line's crops, some lines side by side. */
+async function lookAt(lines: readonly Bitmap[][], model: LineModel): Promise<Look[][]> {
+  const looks = lines.map((): Look[] => []);
+  const crops = lines.flatMap((own, line) => own.map((crop) => ({ line, crop })));
   const scores: LineScores[] = new Array(crops.length);
   let next = 0;
   const work = async () => {
@@ -61,24 +105,10 @@ export async function readLines(
     }
   };
   await Promise.all(Array.from({ length: sideBySide }, work));
-  const plain = scores.map((score) => decodeLine(score, model.tokens));
-  const language = guessLanguage(plain.map(({ tokens }) => textOf(tokens)).join('\n'));
-  // a language without a dictionary of ours is read letter by letter; where nothing tells, it is English
-  const chosen = language === null ? 'en' : languages[language];
-  const isKnown = chosen ? await words(chosen) : null;
-  const lines: InkLine[] = [];
-  const isNote = (line: number) => line >= notesFrom && line < boxes.length;
-  for (const [at, score] of scores.entries()) {
-    const read = decodeBest(score, plain[at]!, model, isKnown);
-    const { line } = crops[at]!;
-    const other = lines[line];
-    if (!other || likelihoodOf(read) > likelihoodOf(other))
-      lines[line] = { ...read, box: all[line]!, ...(isNote(line) ? { isNote: true } : {}) };
-  }
-  return joinFractions(lines, fractions);
+  for (const [at, { line }] of crops.entries())
+    looks[line]!.push({ scores: scores[at]!, plain: decodeLine(scores[at]!, model.tokens) });
+  return looks;
 }
-
-type IsKnown = ((word: string) => boolean) | null;
 
 /** One crop of a line alone, as a page's lines are read. */
 export async function readCrop(crop: Bitmap, model: LineModel, isKnown: IsKnown): Promise<DecodedLine> {
@@ -93,24 +123,22 @@ function decodeBest(score: LineScores, plain: DecodedLine, model: LineModel, isK
   return decodeLine(score, model.tokens, { wordBonus: (word) => bonusOf(word, isKnown) });
 }
 
+const hasWords = (plain: DecodedLine, isKnown: IsKnown) => knownIn(plain, isKnown) >= leastWords;
+
+/** Words of a dictionary, of three letters and more. */
+function knownIn(plain: DecodedLine, isKnown: IsKnown): number {
+  const said = textOf(plain.tokens).match(/\p{L}{3,}/gu) ?? [];
+  return said.filter((word) => isKnown?.(word) ?? true).length;
+}
+
 /** Where a line may be words or a formula, relations and digits speak for the formula, words for words. */
 function isFormula(formula: DecodedLine, plain: DecodedLine, isKnown: IsKnown): boolean {
   const gain = formula.score - plain.score;
   const said = formula.tokens.map(({ token }) => token);
-  const text = textOf(plain.tokens);
-  const known = (text.match(/\p{L}{3,}/gu) ?? []).filter((word) => isKnown?.(word) ?? true);
-  if (known.length >= 2 || said.length <= 2) return false;
+  const known = knownIn(plain, isKnown);
+  if (known >= leastWords || said.length <= 2) return false;
   const hasRelation = said.some((token) => relation.test(token));
-  return gain > (hasRelation && known.length === 0 ? -formulaPrior : wordsPrior);
-}
-
-/** How sure a reading is, beside another of the same ink: an accent over many signs is a line of the ruling. */
-function likelihoodOf(line: DecodedLine): number {
-  const accents = line.tokens.filter(({ token }, at) => {
-    if (!accent.test(token)) return false;
-    return line.tokens.slice(at, at + longestAccented + 2).every((other) => other.token !== '}');
-  });
-  return lineConfidence(line) * falseAccent ** accents.length;
+  return gain > (hasRelation && known === 0 ? -formulaPrior : wordsPrior);
 }
 
 /** What is read as a fraction together, and better than apart, is one line. */
@@ -133,39 +161,4 @@ function bonusOf(word: string, isKnown: (word: string) => boolean): number {
 
 function textOf(tokens: DecodedLine['tokens']): string {
   return tokens.map(({ token }) => token).join('');
-}
-
-/**
- * A line's crop as it is and, where there is something else than writing in it, with that as white as the paper: a bar on
- * the ruling goes with it, and dark ruling is taken for bars.
- */
-function cutOut(page: Bitmap, [left, top, width, height]: ShareBox, foreign: Bitmap): Bitmap[] {
-  const tall = height * page.height;
-  const from = {
-    x: Math.max(0, Math.floor(left * page.width - tall * margin)),
-    y: Math.max(0, Math.floor(top * page.height - tall * overhang)),
-  };
-  const to = {
-    x: Math.min(page.width, Math.ceil((left + width) * page.width + tall * margin)),
-    y: Math.min(page.height, Math.ceil(top * page.height + tall * (1 + overhang))),
-  };
-  const size = { width: Math.max(1, to.x - from.x), height: Math.max(1, to.y - from.y) };
-  const data = new Uint8Array(size.width * size.height);
-  for (let y = 0; y < size.height; y++) {
-    const row = (from.y + y) * page.width + from.x;
-    data.set(page.data.subarray(row, row + size.width), y * size.width);
-  }
-  const paper = percentile(data, paperShare);
-  const clean = Uint8Array.from(data);
-  let count = 0;
-  for (let y = 0; y < size.height; y++) {
-    const row = Math.floor(((from.y + y) * foreign.height) / page.height) * foreign.width;
-    for (let x = 0; x < size.width; x++) {
-      if (!foreign.data[row + Math.floor(((from.x + x) * foreign.width) / page.width)]) continue;
-      clean[y * size.width + x] = paper;
-      count++;
-    }
-  }
-  const asItIs: Bitmap = { ...size, channels: 1, data };
-  return count === 0 ? [asItIs] : [asItIs, { ...asItIs, data: clean }];
 }

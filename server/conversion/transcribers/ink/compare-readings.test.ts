@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { agree } from './compare-readings.ts';
+import { decodeLine } from './decode-line.ts';
+import { logLikelihood } from './likelihood.ts';
+import type { LineScores } from './line-model.ts';
+
+const tokens = ['<blank>', '\\(', '\\)', '6', 'b', '='];
+
+/** A frame for each list of shares, in the order of `tokens`. */
+function look(...frames: number[][]): LineScores {
+  const logs = frames.map((shares) => {
+    const sum = shares.reduce((a, b) => a + b);
+    return shares.map((share) => Math.log(Math.max(1e-6, share / sum)));
+  });
+  return { frames: frames.length, values: Float32Array.from(logs.flat()) };
+}
+
+test('the likelihood of a reading is the sum over all its ways', () => {
+  const scores = look([0.5, 0, 0, 0.5, 0, 0], [0.5, 0, 0, 0.5, 0, 0]);
+  // 6 and blank, blank and 6, 6 twice
+  expect(Math.exp(logLikelihood([3], scores, tokens.length))).toBeCloseTo(0.75);
+  expect(Math.exp(logLikelihood([], scores, tokens.length))).toBeCloseTo(0.25);
+  // the same sign twice needs a blank between
+  expect(logLikelihood([3, 3], scores, tokens.length)).toBeLessThan(-9);
+});
+
+test('two looks that lean to one reading outvote the surer third', () => {
+  const gap = [1, 0, 0, 0, 0, 0];
+  const is = [0, 0, 0, 0, 0, 1];
+  const leansToSix = look([0, 0, 0, 0.6, 0.4, 0], gap, is);
+  const surelyB = look([0, 0, 0, 0.35, 0.65, 0], gap, is);
+  const looks = [surelyB, leansToSix, leansToSix];
+  const readings = looks.map((scores) => decodeLine(scores, tokens, { from: 'maths' }));
+  expect(readings.map((read) => read.tokens[1]!.token)).toEqual(['b', '6', '6']);
+  expect(agree(readings, looks, tokens).tokens.map(({ token }) => token)).toEqual(['\\(', '6', '=', '\\)']);
+});
