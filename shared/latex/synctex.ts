@@ -16,6 +16,8 @@ import {
   lineBox,
   recordAt,
 } from './synctex-boxes.ts';
+import { listSourceFiles, type SourceFiles } from './synctex-files.ts';
+import { indexLines, type LineIndex } from './synctex-lines.ts';
 import { kinds, readSynctexTable, type Sheet, type SynctexTable } from './synctex-table.ts';
 
 /** In PDF points (1/72 inch), from the page's top left corner; `x`, `y` is the rectangle's own top left corner. */
@@ -43,6 +45,15 @@ export interface SourcePlace {
   line: number;
 }
 
+/** A line whose place in the PDF is asked for. */
+export interface SoughtPlace extends SourcePlace {
+  /** With `lineLength`, in characters: which rectangle of a long line is meant. */
+  column?: number;
+  lineLength?: number;
+  /** Preferred when the line stands on several pages. */
+  nearPage?: number;
+}
+
 /** A SyncTeX file, read and ready to be searched. */
 export interface Synctex {
   readonly pageCount: number;
@@ -50,18 +61,8 @@ export interface Synctex {
   readonly files: readonly string[];
   /** False when the file was cut off, too large or damaged: what could be read is searched. */
   readonly isComplete: boolean;
-  /**
-   * Where a source line stands in the PDF, or null when its file set nothing.
-   * @param place `column` and `lineLength` (characters) tell which rectangle of a long line is meant; `nearPage` is
-   *   preferred when the line stands on several pages.
-   */
-  findInPdf(place: {
-    file: string;
-    line: number;
-    column?: number;
-    lineLength?: number;
-    nearPage?: number;
-  }): PdfPlace | null;
+  /** Where a source line stands in the PDF, or null when its file set nothing. */
+  findInPdf(place: SoughtPlace): PdfPlace | null;
   /** The source line of a point of a page, or null when the page has none. `x`, `y` in PDF points from the top left. */
   findInSource(point: { page: number; x: number; y: number }): SourcePlace | null;
 }
@@ -73,8 +74,6 @@ export function readSynctex(content: Uint8Array | string): Synctex | null {
   return table && new SynctexIndex(table);
 }
 
-/** What LaTeX writes and reads back: nobody edits it. */
-const auxiliary = /\.(?:aux|toc|lof|lot|lol|out|bbl|ind|gls|nav|snm|vrb|loe|tdo|xref|w18)$/i;
 /** Lines between two points of a page count this much more than the way along a line. */
 const verticalWeight = 4;
 const maxFormDepth = 2;
@@ -90,33 +89,21 @@ class SynctexIndex implements Synctex {
   readonly files: readonly string[];
   readonly isComplete: boolean;
   readonly #table: SynctexTable;
-  readonly #names = new Map<number, string>();
-  readonly #tags = new Map<string, number[]>();
-  /** Tags of files that a person edits. */
-  readonly #own = new Set<number>();
+  readonly #files: SourceFiles;
+  readonly #lines: LineIndex;
   readonly #pages = new Map<number, Sheet>();
   readonly #forms = new Map<number, Sheet>();
   /** Records that show a form, by its number. */
   readonly #references = new Map<number, number[]>();
   #formVisits = 0;
-  /** By tag and line: the first record, the others follow in `#next`. */
-  readonly #heads = new Map<number, Map<number, number>>();
-  readonly #next: Int32Array;
-  readonly #sortedLines = new Map<number, Int32Array>();
   /** Head and foot of each page, as ranges of records; found when a page is first asked for. */
   readonly #furniture = new Map<Sheet, [number, number][]>();
 
   constructor(table: SynctexTable) {
     this.#table = table;
     this.isComplete = table.isComplete;
-    const root = folderOf(tidy(table.files.get(1) ?? table.files.values().next().value ?? ''));
-    for (const [tag, written] of table.files) {
-      const whole = tidy(written);
-      const name = root !== '' && whole.startsWith(root) ? whole.slice(root.length) : whole;
-      this.#names.set(tag, name);
-      this.#tags.set(name, [...(this.#tags.get(name) ?? []), tag]);
-      if (!name.startsWith('/') && !auxiliary.test(name)) this.#own.add(tag);
-    }
+    this.#files = listSourceFiles(table.files);
+    this.#lines = indexLines(table);
     let pageCount = 0;
     for (const sheet of table.sheets) {
       if (sheet.form !== 0) this.#forms.set(sheet.form, sheet);
@@ -133,42 +120,12 @@ class SynctexIndex implements Synctex {
       else if (list.length < maxFormVisits) list.push(reference);
     }
     this.pageCount = pageCount;
-    this.#next = new Int32Array(table.count);
-    this.#indexLines();
-    this.files = [...this.#tags]
-      .filter(([, tags]) => tags.some((tag) => this.#own.has(tag) && this.#heads.has(tag)))
-      .map(([name]) => name);
+    this.files = this.#files.listOwn((tag) => this.#lines.has(tag));
   }
 
-  #indexLines(): void {
-    const { count, kind, tag, line } = this.#table;
-    let lastTag = -1;
-    let heads: Map<number, number> | undefined;
-    // backwards, so that each chain runs in the order of the file
-    for (let index = count - 1; index >= 0; index--) {
-      if (kind[index] === kinds.verticalBox || kind[index] === kinds.form) continue;
-      const recordTag = tag[index]!;
-      if (recordTag !== lastTag || !heads) {
-        lastTag = recordTag;
-        heads = this.#heads.get(recordTag);
-        heads ??= new Map<number, number>();
-        this.#heads.set(recordTag, heads);
-      }
-      const recordLine = line[index]!;
-      this.#next[index] = heads.get(recordLine) ?? -1;
-      heads.set(recordLine, index);
-    }
-  }
-
-  findInPdf(place: {
-    file: string;
-    line: number;
-    column?: number;
-    lineLength?: number;
-    nearPage?: number;
-  }): PdfPlace | null {
-    const tags = this.#tagsOf(place.file);
-    for (const line of this.#linesByDistance(tags, place.line)) {
+  findInPdf(place: SoughtPlace): PdfPlace | null {
+    const tags = this.#files.tagsOf(place.file);
+    for (const line of this.#lines.byDistance(tags, place.line)) {
       const found = this.#findLine(tags, line, place.nearPage);
       if (!found) continue;
       const { column, lineLength } = place;
@@ -183,50 +140,6 @@ class SynctexIndex implements Synctex {
     return null;
   }
 
-  /** The lines that set anything, nearest first; of two as near, the later: TeX notes where something ends. */
-  *#linesByDistance(tags: readonly number[], line: number): Generator<number> {
-    const lists = tags.map((tag) => this.#linesOf(tag));
-    const below = lists.map((lines) => lowerBound(lines, line) - 1);
-    const above = lists.map((lines) => lowerBound(lines, line));
-    // far beyond what is near; a file of hostile records must not be walked whole
-    for (let tries = 0; tries < 64; tries++) {
-      let best = -1;
-      let bestLine = Number.NaN;
-      let isAbove = false;
-      for (let at = 0; at < lists.length; at++) {
-        const later = lists[at]![above[at]!];
-        if (later !== undefined && (best < 0 || later - line <= Math.abs(bestLine - line)))
-          [best, bestLine, isAbove] = [at, later, true];
-        const earlier = lists[at]![below[at]!];
-        if (earlier !== undefined && (best < 0 || line - earlier < Math.abs(bestLine - line)))
-          [best, bestLine, isAbove] = [at, earlier, false];
-      }
-      if (best < 0) return;
-      if (isAbove) above[best]!++;
-      else below[best]!--;
-      yield bestLine;
-    }
-  }
-
-  #linesOf(tag: number): Int32Array {
-    let lines = this.#sortedLines.get(tag);
-    if (!lines) {
-      lines = Int32Array.from(this.#heads.get(tag)?.keys() ?? []).sort();
-      this.#sortedLines.set(tag, lines);
-    }
-    return lines;
-  }
-
-  #tagsOf(file: string): number[] {
-    const name = tidy(file);
-    return (
-      this.#tags.get(name) ??
-      this.#tags.get(name.replace(/^\/work\//, '')) ??
-      this.#tags.get(`${name}.tex`) ??
-      []
-    );
-  }
-
   /** What one line set; glue, kerns and formulas before what is only said to be of this line. */
   #findLine(
     tags: readonly number[],
@@ -237,7 +150,7 @@ class SynctexIndex implements Synctex {
     let boxes = new Set<number>();
     let budget = maxRecordsOfLine;
     for (const tag of tags)
-      for (let index = this.#heads.get(tag)?.get(line) ?? -1; index >= 0; index = this.#next[index]!) {
+      for (const index of this.#lines.recordsOf(tag, line)) {
         if (budget-- === 0 || boxes.size >= maxRectangles) break;
         const sure = isTrustworthy(this.#table, index);
         if (isSure && !sure) continue;
@@ -420,42 +333,14 @@ class SynctexIndex implements Synctex {
   #sourceOf(sheet: Sheet, record: number): SourcePlace | null {
     const { tag, line, kind } = this.#table;
     let index = record;
-    if (!this.#own.has(tag[index]!)) {
+    if (!this.#files.isOwn(tag[index]!)) {
       const from = this.#sheetOf(record)?.from ?? sheet.from;
-      while (index >= from && !(this.#own.has(tag[index]!) && isTrustworthy(this.#table, index))) index--;
+      while (index >= from && !(this.#files.isOwn(tag[index]!) && isTrustworthy(this.#table, index))) index--;
       if (index < from) index = record;
     }
-    const file = this.#names.get(tag[index]!);
+    const file = this.#files.nameOf(tag[index]!);
     return file === undefined || line[index]! <= 0 || kind[index] === kinds.form
       ? null
       : { file, line: line[index]! };
   }
-}
-
-/**
- * `./main.tex` → `main.tex`, and so `/work/./main.tex`: engines put the folder they were started in before the names of
- * local files, which need not be the one they run in.
- */
-function tidy(name: string): string {
-  return name
-    .replaceAll('\\', '/')
-    .replace(/^\/.*\/\.\//, '')
-    .replace(/\/(?:\.?\/)+/g, '/')
-    .replace(/^(?:\.\/)+/, '');
-}
-
-function folderOf(name: string): string {
-  return name.slice(0, name.lastIndexOf('/') + 1);
-}
-
-/** Index of the first number that is not smaller. */
-function lowerBound(numbers: Int32Array, value: number): number {
-  let low = 0;
-  let high = numbers.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (numbers[middle]! < value) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
