@@ -3,7 +3,8 @@ import { convertButton, expect, listAxeViolations, putDown, test } from './suppo
 test.use({ allowRefusals: true });
 
 const copyright = 'We detected copyrighted material. Ensure you have the rights or try a different file.';
-const refused = [
+/** Of those without a sentence here the server's own is shown. */
+const refused: { name: string; says: RegExp | string }[] = [
   { name: 'bad/encrypted.pdf', says: /password/i },
   { name: 'bad/truncated.pdf', says: /damaged|export/i },
   { name: 'bad/html-named.pdf', says: /not a PDF|neither/i },
@@ -21,9 +22,16 @@ for (const { name, says } of refused)
     page,
   }) => {
     await putDown(page, name);
+    // a limit that the browser knows is said without asking anybody
+    const answered = page.waitForResponse('**/api/v1/process').catch(() => null);
     await convertButton(page).click();
     const alert = page.getByRole('alert');
     await expect(alert).toContainText(says);
+    if (says instanceof RegExp) {
+      const { code, error } = await (await answered)!.json();
+      expect(code).toBe('INVALID_INPUT');
+      await expect(alert).toHaveText(error);
+    }
     expect(await listAxeViolations(page)).toEqual([]);
     await expect(page.getByRole('region', { name: 'Pages' }).getByRole('listitem').first()).toBeVisible();
   });
@@ -46,7 +54,8 @@ test('an upload whose connection fails says so and loses nothing [§4 Conversion
   await putDown(page, 'pdf/probability-table.pdf');
   await page.route('**/api/v1/process', (route) => route.abort('connectionreset'));
   await convertButton(page).click();
-  await expect(page.getByRole('alert')).toContainText('Network error.');
+  await expect(page.getByRole('alert')).toHaveText('Network error. Check your connection and try again.');
+  await expect(page.getByRole('progressbar')).toHaveCount(0);
   await page.unroute('**/api/v1/process');
   await convertButton(page).click();
   await expect(page.getByRole('tab', { name: 'PDF' })).toBeVisible({ timeout: 150_000 });
@@ -58,5 +67,5 @@ test('an answer that is none is named as that [§4 Conversion: an empty answer i
   await putDown(page, 'pdf/probability-table.pdf');
   await page.route('**/api/v1/process', (route) => route.fulfill({ status: 200, json: {} }));
   await convertButton(page).click();
-  await expect(page.getByRole('alert')).toContainText('Unexpected response format.');
+  await expect(page.getByRole('alert')).toHaveText('Unexpected response format.');
 });

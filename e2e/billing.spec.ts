@@ -145,7 +145,7 @@ test.describe('buying', () => {
     await expect(page.getByText('You have 10 pages and 5 AI conversations.')).toBeVisible();
   });
 
-  test('a student pays a fifth less; the history says so, and is a CSV too [§2 /billing_history; §5 STUDENT20: 20 % off any bundle; §9 Student code 20 % off]', async ({
+  test('a student pays a fifth less; the history says so, and is a CSV too [§2 /billing_history; §5 STUDENT20: 20 % off any bundle; §7 Documents, folders, search, billing history: calls of our own; §9 Student code 20 % off]', async ({
     page,
   }) => {
     await becomeSomebody(page);
@@ -217,6 +217,18 @@ test.describe('what cannot be read', () => {
     await expect(page.getByRole('alert').getByText('Network error.', { exact: false })).toBeVisible();
     await expect(page.getByText('Nothing was bought and nothing was charged.')).toBeVisible();
     await expect(button).toBeEnabled();
+    // an address in a refusal is not gone to
+    const url = '/payment-success';
+    await page.route('**/api/v1/create-checkout-session', (route) =>
+      route.fulfill({
+        status: 503,
+        json: { code: 'PAYMENT_UNAVAILABLE', error: 'x', source: 'server', url },
+      }),
+    );
+    await button.click();
+    await expect(page.getByRole('alert')).toContainText('Payments are not available right now.');
+    await expect(button).toBeEnabled();
+    await expect(page).toHaveURL(/\/pricing$/);
   });
 });
 
@@ -307,6 +319,9 @@ test.describe('prices', () => {
   }) => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
     await page.goto('/pricing');
+    await expect(
+      page.getByText('Student? Enter STUDENT20 at checkout for 20% off any bundle.'),
+    ).toBeVisible();
     const told = page.evaluate(
       () =>
         new Promise((resolve) => {
@@ -345,26 +360,42 @@ test.describe('prices', () => {
 });
 
 test.describe('credits in the converter', () => {
-  test('too few pages: what is missing, the bundles, and the pages lie there again after the purchase [§8 INSUFFICIENT_CREDITS]', async ({
-    page,
-  }) => {
-    await becomeSomebody(page);
-    await page.goto('/convert');
-    await page.getByLabel('Choose files').setInputFiles(await makePdf(12));
-    await expect(page.getByText('12 pages, you have 10.')).toBeVisible();
-    await convertButton(page).click();
-    const dialog = page.getByRole('dialog', { name: 'Not enough pages' });
-    await expect(dialog.getByText('This takes 12 pages; you have 10. 2 more are needed.')).toBeVisible();
-    expect(await listAxeViolations(page)).toEqual([]);
-    await dialog.getByRole('listitem').filter({ hasText: 'Starter' }).getByRole('button').click();
-    await page.getByRole('button', { name: 'Pay', exact: true }).click();
-    await expect(page.getByRole('heading', { name: 'Thank you' })).toBeVisible();
-    await page.getByRole('link', { name: 'Go to Converter' }).click();
-    await expect(page.getByText('12 pages, you have 70.')).toBeVisible();
-    // it waits for the person: nothing has begun by itself
-    await expect(convertButton(page)).toHaveText('Convert 12 pages');
-    await page.reload();
-    await expect(page.getByRole('heading', { name: 'Put your notes on the desk' })).toBeVisible();
+  test.describe('that do not suffice', () => {
+    test.use({ allowRefusals: true });
+
+    test('too few pages: what is missing, the bundles, and the pages lie there again after the purchase [§8 INSUFFICIENT_CREDITS]', async ({
+      page,
+    }) => {
+      await becomeSomebody(page);
+      // a balance of before: only the server knows that it does not suffice
+      await page.route('**/rest/v1/user_credits*', (route) =>
+        route.fulfill({ json: { conversion_credits: 100, assistant_credits: 5, document_limit: 200 } }),
+      );
+      await page.goto('/convert');
+      await page.getByLabel('Choose files').setInputFiles(await makePdf(12));
+      await expect(page.getByText('12 pages, you have 100.')).toBeVisible();
+      await page.unroute('**/rest/v1/user_credits*');
+      const dialog = page.getByRole('dialog', { name: 'Not enough pages' });
+      const missing = dialog.getByText('This takes 12 pages; you have 10. 2 more are needed.');
+      await convertButton(page).click();
+      await expect(missing).toBeVisible();
+      await expect(page.getByRole('alert')).toHaveCount(0);
+      await page.keyboard.press('Escape');
+      // from now on this page knows it too
+      await expect(page.getByText('12 pages, you have 10.')).toBeVisible();
+      await convertButton(page).click();
+      await expect(missing).toBeVisible();
+      expect(await listAxeViolations(page)).toEqual([]);
+      await dialog.getByRole('listitem').filter({ hasText: 'Starter' }).getByRole('button').click();
+      await page.getByRole('button', { name: 'Pay', exact: true }).click();
+      await expect(page.getByRole('heading', { name: 'Thank you' })).toBeVisible();
+      await page.getByRole('link', { name: 'Go to Converter' }).click();
+      await expect(page.getByText('12 pages, you have 70.')).toBeVisible();
+      // it waits for the person: nothing has begun by itself
+      await expect(convertButton(page)).toHaveText('Convert 12 pages');
+      await page.reload();
+      await expect(page.getByRole('heading', { name: 'Put your notes on the desk' })).toBeVisible();
+    });
   });
 
   test('the payment is cancelled: the pages are still there', async ({ page }) => {

@@ -104,9 +104,14 @@ test('machines find addresses of this installation', async ({ page, request, bas
   expect(await page.locator('link[rel=canonical]').getAttribute('href')).toBe(address);
 });
 
-test('the app’s own pages have the same articles [§2 /blog-react, /blog-react/{slug}]', async ({ page }) => {
+test('the app’s own pages have the same articles [§2 /blog-react, /blog-react/{slug}; §2 Blog: no auth buttons]', async ({
+  page,
+}) => {
   await page.goto('/blog-react');
-  await expect(page.getByRole('button', { name: 'Sign up' })).toHaveCount(0);
+  await expect(page.getByRole('banner').getByRole('link', { name: 'Pricing' })).toBeVisible();
+  await expect(
+    page.getByRole('banner').getByRole('button', { name: /^(Sign up|Login|Your account)$/ }),
+  ).toHaveCount(0);
   await page.getByRole('link', { name: /Physics notation/ }).click();
   await expect(page).toHaveURL(/\/blog-react\/physics-notation-in-latex$/);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/Physics notation/);

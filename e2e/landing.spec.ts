@@ -2,6 +2,7 @@ import { gzipSync } from 'node:zlib';
 import type { Page } from '@playwright/test';
 import { visitor } from './support/accounts.ts';
 import { signedInState } from './support/addresses.ts';
+import { readIdentity } from './support/caller.ts';
 import { authDialog, fillDialog } from './support/dialog.ts';
 import { expect, expectGoodLooks, test } from './support/test.ts';
 
@@ -52,8 +53,12 @@ test('can be read without any script [§1 A collapsible origin story; §6 Landin
   const page = await context.newPage();
   await page.goto('/');
   await expect(page.getByText('gives you LaTeX that compiles')).toBeVisible();
+  const story = page.getByText('Mathematics is still thought on paper.');
+  await expect(story).toBeHidden();
   await page.getByText('Why Inkproof exists').click();
-  await expect(page.getByText('Mathematics is still thought on paper.')).toBeVisible();
+  await expect(story).toBeVisible();
+  await page.getByText('Why Inkproof exists').click();
+  await expect(story).toBeHidden();
   await context.close();
 });
 
@@ -103,11 +108,23 @@ test('the counter shows a dash, then the number [§1 Counter of all pages conver
     await asked;
     await route.continue();
   });
+  const { url, anonKey } = await readIdentity();
+  const readTotal = async () => {
+    const answered = await fetch(`${url}/rest/v1/page_conversion_totals?select=net_pages`, {
+      headers: { apikey: anonKey },
+    });
+    return (await answered.json())[0].net_pages as number;
+  };
+  const before = await readTotal();
   await page.goto('/');
   const digits = page.locator('[data-count="digits"]');
   await expect(digits).toHaveText('–');
   answer();
   await expect(digits).toHaveText(/^[\d,]+$/);
+  // other flows convert meanwhile
+  const read = async () => Number((await digits.textContent())?.replaceAll(',', ''));
+  await expect.poll(read).toBeGreaterThanOrEqual(before);
+  expect(await read()).toBeLessThanOrEqual(await readTotal());
 });
 
 test('the edge between ink and print moves by keyboard and by hand', async ({ page }) => {

@@ -1,5 +1,5 @@
 /** The library: places, folders, moving, trash, many at once, keys, search. Every flow has an account of its own. */
-import type { Page } from '@playwright/test';
+import { devices, type Page } from '@playwright/test';
 import type { DocumentSummary, Documents, Folders } from '../shared/api/library.ts';
 import { main, storageOf, visitor } from './support/accounts.ts';
 import { type OwnLibrary, openLibrary } from './support/library.ts';
@@ -158,6 +158,52 @@ test('by the keys alone: walk, select, star, move into a new folder, undo, open'
   await expect(page).toHaveURL(new RegExp(`/documents/${id}$`));
 });
 
+test('keys of one letter: X selects, N begins a document, and none of them while something is written', async ({
+  page,
+}) => {
+  const library = await openLibrary();
+  await library.createDocument('Sheet with a name that is longer than its tile is wide');
+  await show(page, library);
+  await page.getByRole('main').locator('[data-main]').first().focus();
+  await page.keyboard.press('x');
+  await expect(page.getByRole('region', { name: 'Selected' })).toContainText('1 selected');
+  await page.keyboard.press('x');
+  await expect(page.getByRole('region', { name: 'Selected' })).toHaveCount(0);
+  await page.keyboard.press('n');
+  await expect(page.getByRole('dialog', { name: 'New document' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await page.getByRole('searchbox', { name: 'Search your documents' }).fill('n');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+});
+
+test('on touch nothing lies over the pages; a selection begins in the menu', async ({ browser }) => {
+  const library = await openLibrary();
+  await library.createDocument('One');
+  await library.createDocument('Two');
+  const storageState = { cookies: [], origins: [await storageOf(main, library.email)] };
+  const { viewport, userAgent, isMobile, hasTouch } = devices['Pixel 7'];
+  const context = await browser.newContext({
+    viewport,
+    userAgent,
+    isMobile,
+    hasTouch,
+    storageState,
+    baseURL: main.url,
+  });
+  const page = await context.newPage();
+  await page.goto('/documents');
+  await expect(named(page, 'One')).toBeVisible();
+  await expect(page.getByRole('checkbox')).toHaveCount(0);
+  await page.getByRole('button', { name: 'Actions for One' }).click();
+  await page.getByRole('menuitem', { name: 'Select' }).click();
+  await expect(page.getByRole('region', { name: 'Selected' })).toContainText('1 selected');
+  // from here on a press selects
+  await page.getByRole('checkbox', { name: 'Select Two' }).tap();
+  await expect(page.getByRole('region', { name: 'Selected' })).toContainText('2 selected');
+  expect(await listAxeViolations(page)).toEqual([]);
+  await context.close();
+});
+
 test('dragged into a folder of the side bar, and into one on the shelf', async ({ page }) => {
   const library = await openLibrary();
   const physics = await library.createFolder('Physics');
@@ -302,7 +348,7 @@ test('three hundred documents are shown by the hundred and selected all at once'
   await expectNoSidewaysScroll(page);
 });
 
-test('words and formulas are found while they are typed, and open at their line [§1 Full-text search of saved documents]', async ({
+test('words and formulas are found while they are typed, and open at their line [§1 Full-text search of saved documents; §7 Documents, folders, search, billing history: calls of our own]', async ({
   page,
 }) => {
   const library = await openLibrary();

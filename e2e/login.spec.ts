@@ -1,5 +1,14 @@
 /** Logging in and out: the header's states, the dialog's modes and words, other tabs, events of the session. */
-import { createAccount, main, openBrowser, password, runUserCommand, visitor } from './support/accounts.ts';
+import {
+  createAccount,
+  main,
+  openBrowser,
+  password,
+  runUserCommand,
+  signIn,
+  visitor,
+} from './support/accounts.ts';
+import { callApi } from './support/caller.ts';
 import { authDialog, fillDialog, logOut, submit, userMenu } from './support/dialog.ts';
 import {
   convertButton,
@@ -21,8 +30,12 @@ test('log in, be greeted by the menu, log out again [§2 User menu: closes on a 
   await expect(userMenu(page)).toHaveCount(0);
   await page.getByRole('button', { name: 'Login' }).click();
   await expect(authDialog(page)).toHaveAccessibleName('Log In');
+  // at once: no time passes on the page
+  await page.clock.install();
+  await page.clock.pauseAt(Date.now() + 60_000);
   await fillDialog(page, 'Log In', email);
   await expect(authDialog(page)).toHaveCount(0);
+  await page.clock.resume();
   await expect(page.getByRole('button', { name: 'Sign up' })).toHaveCount(0);
 
   await userMenu(page).click();
@@ -59,7 +72,7 @@ test('Login that is pressed before the app has arrived opens the dialog when it 
 test.describe('what is refused', () => {
   test.use({ allowRefusals: true });
 
-  test('a wrong password, nothing typed, an address that is not confirmed, a banned account [§6 A banned user gets a support message; §8 Auth errors show the provider’s message; §8 User is banned]', async ({
+  test('a wrong password, nothing typed, an address that is not confirmed, a banned account [§5 Sign-up alone is judged; §6 A banned user gets a support message; §8 Auth errors show the provider’s message; §8 User is banned]', async ({
     page,
   }) => {
     const email = await createAccount();
@@ -80,6 +93,9 @@ test.describe('what is refused', () => {
       'You must provide either an email or phone number and a password',
     );
 
+    // an address that could not sign up is asked about like any other
+    await fillDialog(page, 'Log In', 'ada+notes@gmail.com');
+    await expect(dialog.getByRole('alert')).toContainText('Invalid login credentials');
     await fillDialog(page, 'Log In', email, 'not the password');
     await expect(dialog.getByRole('alert')).toContainText('Invalid login credentials');
     expect(await listAxeViolations(page)).toEqual([]);
@@ -90,11 +106,15 @@ test.describe('what is refused', () => {
     await dialog.getByRole('button', { name: 'Send the confirmation mail again' }).click();
     await expect(dialog.getByRole('button', { name: 'Sent. Check your inbox.' })).toBeDisabled();
 
+    const { access_token } = await signIn(main, email);
     await runUserCommand(main, 'ban', email);
     await fillDialog(page, 'Log In', email);
-    await expect(dialog.getByRole('alert')).toContainText(
-      'There appears to be an issue with your account. Please reach out to our support team for help.',
-    );
+    const support =
+      'There appears to be an issue with your account. Please reach out to our support team for help.';
+    await expect(dialog.getByRole('alert')).toContainText(support);
+    // a session from before says the same
+    const refused = await callApi('GET', '/documents', undefined, { token: String(access_token) });
+    expect(await refused.json()).toEqual({ code: 'USER_BANNED', error: support, source: 'user' });
   });
 
   test('many mails, and no connection [§8 E-mail rate limit]', async ({ page }) => {
@@ -119,20 +139,40 @@ test.describe('what is refused', () => {
   });
 });
 
-test('the buttons wait while a request runs [§5 Buttons are off while a request runs]', async ({ page }) => {
-  const email = await createAccount();
-  await page.goto('/');
-  await page.getByRole('button', { name: 'Login' }).click();
-  const { promise: released, resolve: release } = Promise.withResolvers<void>();
-  await page.route('**/auth/v1/token*', async (route) => {
-    await released;
-    await route.continue();
+test.describe('while a request runs', () => {
+  test.use({ allowRefusals: true });
+
+  test('the buttons wait while a request runs [§5 Buttons are off while a request runs]', async ({
+    page,
+  }) => {
+    const email = await createAccount();
+    await page.goto('/');
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    await page.route('**/auth/v1/token*', async (route) => {
+      await released;
+      await route.continue();
+    });
+    const { promise: refused, resolve: refuse } = Promise.withResolvers<void>();
+    await page.route('**/auth/v1/signup*', async (route) => {
+      await refused;
+      await route.fulfill({ status: 400, json: { code: 'validation_failed', message: 'No.' } });
+    });
+    for (const [opener, mode, goOn] of [
+      ['Sign up', 'Sign Up', refuse],
+      ['Login', 'Log In', release],
+    ] as const) {
+      await page.getByRole('banner').getByRole('button', { name: opener }).click();
+      await fillDialog(page, mode, email);
+      for (const name of ['Log In', 'Sign Up', 'Continue with Google'])
+        await expect(submit(page, name)).toBeDisabled();
+      goOn();
+      if (mode === 'Log In') break;
+      await expect(authDialog(page).getByRole('alert')).toContainText('No.');
+      await expect(submit(page, mode)).toBeEnabled();
+      await page.keyboard.press('Escape');
+    }
+    await expect(userMenu(page)).toBeVisible();
   });
-  await fillDialog(page, 'Log In', email);
-  await expect(submit(page, 'Log In')).toBeDisabled();
-  await expect(submit(page, 'Sign Up')).toBeDisabled();
-  release();
-  await expect(userMenu(page)).toBeVisible();
 });
 
 test('by keyboard alone: in, round the dialog, out by Escape; the focus comes back', async ({ page }) => {

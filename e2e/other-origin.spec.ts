@@ -5,7 +5,11 @@ test.use({ baseURL: elsewhere.url });
 
 test('the API on another origin: convert, compile, watermark, cancel, dismiss [§7 The API on a host of its own; §7 POST /api/v1/process: bearer token, credentials]', async ({
   page,
+  context,
 }) => {
+  // whatever the API has set in this browser goes along
+  await context.addCookies([{ name: 'of-the-api', value: 'yes', url: elsewhere.apiUrl }]);
+  const sent = page.waitForRequest((request) => request.url() === `${elsewhere.apiUrl}/api/v1/process`);
   const hosts = new Set<string>();
   page.on('request', (request) => {
     const { pathname, origin } = new URL(request.url());
@@ -13,6 +17,9 @@ test('the API on another origin: convert, compile, watermark, cancel, dismiss [�
   });
   await putDown(page, 'pdf/probability-table.pdf');
   await convert(page);
+  const headers = await (await sent).allHeaders();
+  expect(headers.cookie).toContain('of-the-api=yes');
+  expect(headers.authorization).toMatch(/^Bearer [\w-]+\.[\w-]+\.[\w-]+$/);
   await expect(pdfText(page)).toContainText('summary of common distributions');
   await expect(page.getByRole('region', { name: 'Ink' }).locator('img')).toBeVisible();
 

@@ -1,6 +1,6 @@
 /** A result of the converter is kept among the documents: as it is, as it was changed, and after a sign-in. */
 import type { Page } from '@playwright/test';
-import { createAccount, main, signIn, storageOf, visitor } from './support/accounts.ts';
+import { createAccount, main, runUserCommand, signIn, storageOf, visitor } from './support/accounts.ts';
 import { fillDialog } from './support/dialog.ts';
 import { convert, editor, expect, listAxeViolations, pdfText, putDown, test } from './support/test.ts';
 
@@ -93,23 +93,13 @@ test.describe('refused', () => {
     page,
   }) => {
     const { call, list, email } = await convertAs(page, 'pdf/probability-table.pdf');
-    // an account with 200 documents takes minutes to make: the answer is the server's, word for word
-    await page.route('**/api/v1/documents', (route) =>
-      route.fulfill({
-        status: 403,
-        json: {
-          code: 'DOCUMENT_LIMIT_EXCEEDED',
-          error: 'You have reached your document limit.',
-          source: 'user',
-        },
-      }),
-    );
+    await runUserCommand(main, 'limit', email, '0');
     await saveButton(page).click();
     await dialog(page).getByRole('button', { name: 'Save', exact: true }).click();
-    await expect(dialog(page).getByRole('alert')).toContainText(
-      /^You have reached your document limit\. Please delete some documents to save new ones, or contact us at \S+@\S+ for more storage\.$/,
+    await expect(dialog(page).getByRole('alert')).toHaveText(
+      'You have reached your document limit. Please delete some documents to save new ones, or contact us at support@inkproof.example for more storage.',
     );
-    await page.unroute('**/api/v1/documents');
+    await runUserCommand(main, 'limit', email, '200');
 
     // with room again, the same dialog saves
     await dialog(page).getByRole('button', { name: 'Save', exact: true }).click();

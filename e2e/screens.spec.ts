@@ -11,7 +11,7 @@ test.describe('the 404 page', () => {
   test('leads home and to the converter [§2 Any other path: 404, Go Home, Start Converting; §8 404 page]', async ({
     page,
   }) => {
-    await page.goto('/no-such-page');
+    expect((await page.goto('/no-such-page'))?.status()).toBe(404);
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(
       'This page is like dividing by zero... Undefined!',
     );
@@ -50,9 +50,7 @@ test('the first Tab leads past the header [§2 Header: skip-to-content link]', a
   await expect(page.getByRole('button', { name: 'Hold the headline still' })).toBeFocused();
 });
 
-test('a change of route begins at the top [§2 A change of route begins at the top; §2 Header: menu of small screens]', async ({
-  page,
-}) => {
+test('a change of route begins at the top [§2 Header: menu of small screens]', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 500 });
   await page.goto('/');
   await page.evaluate(() => scrollTo(0, 600));

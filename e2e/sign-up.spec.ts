@@ -107,6 +107,7 @@ test.describe('links', () => {
     expect(await listAxeViolations(page)).toEqual([]);
 
     const link = await followMail(email, 'recovery');
+    expect(link.startsWith(`${main.url}/reset-password?`)).toBe(true);
     const context = await openBrowser(browser, null);
     const other = await context.newPage();
     await other.addInitScript(() => {

@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import type { Page } from '@playwright/test';
 import { convertButton, expect, putDown, test } from './support/test.ts';
 
@@ -37,6 +40,7 @@ test('on a slow line the upload shows how far it really is, then reading begins 
   await convertButton(page).click();
   await expect(page.getByText('Uploading', { exact: true })).toBeVisible();
   await expect(page.getByRole('progressbar', { name: 'Pages read' })).toBeVisible();
+  await expect(page.getByRole('progressbar', { name: 'Upload' })).toHaveCount(0);
   const figures = await seen();
   expect(figures[0]).toBe(0);
   // many steps, each further than the last, and not one leap to the end
@@ -52,11 +56,26 @@ test('an upload that is cancelled leaves nothing but the pages on the desk [§4 
   page,
 }) => {
   await putDown(page, 'pdf/algorithms-and-kinetics.pdf');
+  // all of it has arrived, and no answer has come
+  const mute = createServer((request) => request.resume()).listen(0, '127.0.0.1');
+  await once(mute, 'listening');
+  const url = `http://127.0.0.1:${(mute.address() as AddressInfo).port}/`;
+  await page.route('**/api/v1/process', (route) => route.continue({ url }), { times: 1 });
+  await convertButton(page).click();
+  await expect(page.getByText('Opening your pages', { exact: true })).toBeVisible();
+  await expect(page.getByRole('progressbar', { name: 'Upload' })).toHaveCount(0);
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await expect(convertButton(page)).toHaveText('Convert 2 pages');
+  mute.closeAllConnections();
+  mute.close();
+
   await slowDown(page, 8_000);
   const seen = await watchProgress(page);
   await convertButton(page).click();
   await expect.poll(async () => Math.max(0, ...(await seen()))).toBeGreaterThan(0);
+  const stopped = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/api/v1/process'));
   await page.getByRole('button', { name: 'Cancel' }).click();
+  expect((await stopped).failure()?.errorText).toBe('net::ERR_ABORTED');
   await expect(convertButton(page)).toHaveText('Convert 2 pages');
   await expect(page.getByRole('alert')).toHaveCount(0);
   expect(await page.evaluate(() => sessionStorage.getItem('inkproof.conversion'))).toBeNull();

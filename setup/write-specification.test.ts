@@ -1,6 +1,7 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
 import { expect, test } from 'vitest';
-import { rows } from '../e2e/specification/rows.ts';
+import { differences, notShown, rows } from '../e2e/specification/rows.ts';
 import {
   listFlows,
   listRowNames,
@@ -9,6 +10,7 @@ import {
   specificationFile,
 } from './write-specification.ts';
 
+const root = path.resolve(import.meta.dirname, '..');
 const flows = listFlows();
 const shown = new Set(flows.flatMap((flow) => flow.rows));
 
@@ -25,6 +27,25 @@ test('every row that a title carries is one of the list', () => {
   const names = listRowNames();
   expect([...shown].filter((row) => !names.includes(row))).toEqual([]);
   expect(new Set(names).size).toBe(names.length);
+});
+
+test('what the specification does not show has a row, and the files that are named are there', () => {
+  const names = listRowNames();
+  expect(notShown.map(([, , , row]) => row).filter((row) => !names.includes(row))).toEqual([]);
+  const files = notShown.flatMap(([, , here]) => here.match(/[\w/-]+\.(?:ts|md)\b/g) ?? []);
+  expect(files.filter((file) => !existsSync(path.join(root, file)))).toEqual([]);
+});
+
+test('the product of the flows is started as ./start does, with the settings that are named', () => {
+  const serve = readFileSync(path.join(root, 'e2e/support/serve.ts'), 'utf8');
+  const settings = [...serve.matchAll(/^ {4}([A-Z_]+):/gm)].map(([, name]) => name);
+  const named = ['PATH', 'HOME', ...differences.flatMap(([names]) => names)];
+  expect(settings.toSorted()).toEqual(named.toSorted());
+  expect(readFileSync(path.join(root, 'start'), 'utf8').trimEnd().split('\n').at(-1)).toBe(
+    'exec ./inkproof serve "$@"',
+  );
+  expect(readFileSync(path.join(root, 'inkproof'), 'utf8')).toContain('server/cli/main.ts" "$@"');
+  expect(serve).toContain("spawn(process.execPath, ['server/cli/main.ts', 'serve'], {");
 });
 
 test('docs/specification.md says what rows and titles say: npm run specification:write', () => {

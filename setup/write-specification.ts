@@ -5,7 +5,7 @@
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseSync, Visitor } from 'oxc-parser';
-import { notTried, rows } from '../e2e/specification/rows.ts';
+import { differences, notShown, notTried, rows } from '../e2e/specification/rows.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 export const specificationFile = path.join(root, 'docs/specification.md');
@@ -71,6 +71,12 @@ export function renderSpecification(flows: readonly Flow[]): string {
     });
     return `## Section ${section}\n\n| At | Row | Shown by | State |\n|---|---|---|---|\n${lines.join('\n')}\n`;
   });
+  const open = notShown.map(
+    ([at, what, here, row]) => `| ${at} | ${what} | ${escapeCell(here)} | ${escapeCell(row)} |`,
+  );
+  const settings = differences.map(
+    ([names, why]) => `| ${names.map((name) => `\`${name}\``).join(', ')} | ${escapeCell(why)} |`,
+  );
   const untried = notTried.map(([what, instead]) => `| ${what} | ${escapeCell(instead)} |`);
   return `# The specification, row by row
 
@@ -82,6 +88,21 @@ a test whose title is the row.
 ${all.length} rows: ${all.length - notDone.length} shown, ${notDone.length} not done.
 
 ${sections.join('\n')}
+## Not shown in the specification
+
+| At | What | Here | Row |
+|---|---|---|---|
+${open.join('\n')}
+
+## The product of the flows
+
+The command is the one that \`./start\` ends with, in a tree that is installed and built as \`./start\` does it. These settings
+are not the ones of a first start; flows that need others start a product beside it and name them.
+
+| Settings | Why |
+|---|---|
+${settings.join('\n')}
+
 ## Not tried
 
 | What | In its place |

@@ -265,6 +265,70 @@ export const rows: Record<number, readonly Row[]> = {
   ],
 };
 
+/** What the specification says is not shown in it: what the product does there, and the row that shows it. */
+export const notShown: readonly (readonly [at: string, what: string, here: string, row: string])[] = [
+  [
+    '2.18',
+    'The route of the PDF viewer',
+    '/documents/{documentId}/pdf for whose document it is, /shared/{token} for whoever has its link.',
+    '§2 A page for the PDF alone',
+  ],
+  [
+    '3.9',
+    'Fields of documents and folders',
+    'shared/api/library.ts; docs/decisions/061-library.md.',
+    '§3 Documents and folders: fields of our own',
+  ],
+  [
+    '4.6',
+    'How a watermark is undone',
+    'The PDF from before comes back byte for byte, and nothing is asked of the server.',
+    '§4 Watermark: undone',
+  ],
+  [
+    '5.6',
+    'The disposable domains',
+    'server/identity/sign-up/disposable-domains.ts, and every domain below one of them.',
+    '§5 Disposable domains',
+  ],
+  [
+    '6.4',
+    'Administrators',
+    'There are none in the browser: accounts are looked after with ./inkproof in the terminal.',
+    '§6 No admin role',
+  ],
+  [
+    '7.11',
+    'Calls for documents, folders, search and the billing history',
+    'They are described at /api/docs, like all others.',
+    '§7 Documents, folders, search, billing history: calls of our own',
+  ],
+  [
+    '8.9',
+    'What is shown for INSUFFICIENT_CREDITS',
+    'A dialog that says what is missing and sells it; what lies on the desk waits for it.',
+    '§8 INSUFFICIENT_CREDITS',
+  ],
+];
+
+/** In what the product of the flows differs from the one that `./start` starts: its settings. */
+export const differences: readonly (readonly [settings: readonly string[], why: string])[] = [
+  [
+    ['PORT', 'PUBLIC_URL', 'API_URL', 'DATA_DIR'],
+    'Ports and a data folder of its own; a second product has its API on another origin.',
+  ],
+  [
+    ['ONLINE_EDITOR_URL', 'GOOGLE_ISSUER', 'GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET'],
+    'Stand-ins on this machine.',
+  ],
+  [
+    ['AUTH_LIMIT_FACTOR'],
+    'All flows come from one address, so the limits on sign-ins, sign-ups and mails are 1000 times as high. server/identity/auth shows them as they are.',
+  ],
+  [['READ_CONCURRENCY'], 'One page is read at a time instead of eight, so that pages arrive in order.'],
+  [['LOG_LEVEL'], 'Warnings and errors alone.'],
+];
+
 /** What the flows stand on is the product itself; what they could not try is said here. */
 export const notTried: readonly (readonly [what: string, instead: string])[] = [
   [

@@ -10,12 +10,19 @@ test('§2 /documents, /documents/folders, a folder: the dashboard', async ({ bro
   await library.createDocument('Second law', { folder_id: folder.id });
   const context = await openBrowser(browser, library.email);
   const page = await context.newPage();
-  for (const path of ['/documents', '/documents/folders']) {
-    await page.goto(path);
-    await expect(page.getByRole('link', { name: 'Physics' }).first()).toBeVisible();
-  }
+  const main = page.getByRole('main');
+  const links = (name: string) =>
+    main.getByRole('link', { name, exact: true }).and(page.locator('[data-main]'));
+  await page.goto('/documents');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('All documents');
+  await expect(links('Second law')).toBeVisible();
+  await page.goto('/documents/folders');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Folders');
+  await expect(links('Physics')).toBeVisible();
+  await expect(links('Second law')).toHaveCount(0);
   await page.goto(`/documents/folders/${folder.id}`);
-  await expect(page.getByText('Second law').first()).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Physics');
+  await expect(links('Second law')).toBeVisible();
   await context.close();
 });
 
@@ -116,17 +123,20 @@ test.describe('a visitor', () => {
         for (const line of lines) await expect(card).toContainText(line, { useInnerText: true });
       }
       await expect(page.getByText('Most popular')).toHaveCount(1);
+      // these three, in this order
+      const titles = page.getByRole('region').filter({ hasText: 'AI conversations' }).getByRole('heading');
+      await expect(titles).toHaveText(cards.map(({ title }) => title));
     }
     const included = page.getByRole('region', { name: 'Included in every bundle' }).getByRole('listitem');
     await expect(included).toHaveText([
       'Document storageKeep hundreds of documents.',
-      /^Folders/,
+      /^Folders\S/,
       'Full-text searchFind a document by its title or by what is in it.',
-      /^LaTeX editor/,
+      /^LaTeX editor\S/,
     ]);
   });
 
-  test('§2 Auth dialog: from Log In to Sign Up and back; §2 Auth dialog: Google, e-mail, password; §2 Auth dialog: Forgot your password, on login alone', async ({
+  test('§2 Auth dialog: from Log In to Sign Up and back; §2 Auth dialog: Google, e-mail, password; §2 Auth dialog: Forgot your password, on login alone; §2 Auth dialog: terms and privacy, on sign-up', async ({
     page,
   }) => {
     await page.goto('/contact');
@@ -138,12 +148,17 @@ test.describe('a visitor', () => {
       await expect(dialog.getByLabel('Password', { exact: true })).toBeVisible();
     };
     const forgot = dialog.getByRole('button', { name: 'Forgot your password?' });
+    const agreement = dialog.getByText(
+      'By signing up you agree to the Terms of Service and the Privacy Policy',
+    );
     await expect(dialog).toHaveAccessibleName('Log In');
     await expectFields();
     await expect(forgot).toBeVisible();
+    await expect(agreement).toHaveCount(0);
     await submit(page, 'Sign Up').click();
     await expect(dialog).toHaveAccessibleName('Sign Up');
     await expectFields();
+    await expect(agreement).toBeVisible();
     await expect(forgot).toHaveCount(0);
     await submit(page, 'Log In').click();
     await expect(dialog).toHaveAccessibleName('Log In');

@@ -62,15 +62,16 @@ httpTest.describe('over HTTP', () => {
       const form = new FormData();
       const pdf = readFileSync(fixture('pdf/calculus-limits-integrals.pdf'));
       form.set('file', new File([pdf], 'notes.pdf', { type: 'application/pdf' }));
-      form.set('start_page', '4');
-      form.set('end_page', '4');
+      form.set('start_page', '3');
+      form.set('end_page', '3');
       const answer = await ada.call('POST', '/process', form);
       const result = await answer.json();
       expect(result).toMatchObject({
-        latex: expect.stringMatching(/\\documentclass[\s\S]*Homework[\s\S]*\\end\{document\}/),
+        latex: expect.stringMatching(/\\documentclass[\s\S]*Partial fractions[\s\S]*\\end\{document\}/),
         warnings: expect.any(Array),
       });
-      expect(result.latex).not.toContain('Limits worth remembering');
+      // nothing of the pages before and after it
+      expect(result.latex).not.toMatch(/Limits worth remembering|A function defined by cases|Homework/);
       expect(Buffer.from(result.pdf_base64, 'base64').subarray(0, 5).toString()).toBe('%PDF-');
     },
   );
@@ -118,7 +119,9 @@ httpTest.describe('over HTTP', () => {
 test.describe('in the browser', () => {
   test.use({ ...visitor, allowRefusals: true });
 
-  test('§3 document_limit: 200 where it is missing or cannot be read', async ({ browser }) => {
+  test('§3 document_limit: 200 where it is missing or cannot be read; §3 user_credits: a missing row is an error', async ({
+    browser,
+  }) => {
     const context = await openBrowser(browser, await createAccount());
     const page = await context.newPage();
     await page.route('**/rest/v1/user_credits*', (route) =>
@@ -129,6 +132,18 @@ test.describe('in the browser', () => {
     await page.route('**/rest/v1/user_credits*', (route) => route.abort());
     await page.reload();
     await expectPage(page.getByText('0 of 200 documents').first()).toBeVisible();
+    // the row of an account that is none: the database's own refusal
+    await page.route('**/rest/v1/user_credits*', (route) =>
+      route.continue({
+        url: route
+          .request()
+          .url()
+          .replace(/eq\.[\w-]+/, `eq.${crypto.randomUUID()}`),
+      }),
+    );
+    await page.goto('/payment-success');
+    await expectPage(page.getByRole('alert')).toContainText('Unable to fetch updated credit balance.');
+    await expectPage(page.getByRole('definition')).toHaveCount(0);
     await context.close();
   });
 });

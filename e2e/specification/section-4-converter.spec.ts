@@ -1,6 +1,7 @@
 /** Section 4, the converter: one conversion, and on its result whatever is asked of the server. */
 import { type BrowserContext, expect, type Page, type Request, test } from '@playwright/test';
-import { createAccount, openBrowser } from '../support/accounts.ts';
+import { createAccount, main, openBrowser } from '../support/accounts.ts';
+import { logOut } from '../support/dialog.ts';
 import { convert, editor, pdfText, putDown } from '../support/test.ts';
 
 test.describe
@@ -11,6 +12,14 @@ test.describe
     let calls: Request[] = [];
     const callsTo = (path: string) => calls.filter((call) => call.url().includes(path));
     const box = () => page.getByRole('textbox', { name: 'Ask for a change' });
+
+    /** Puts a session into the browser's storage, or takes it out, as another tab would. */
+    const putSession = (session: string | null) =>
+      page.evaluate((text) => {
+        if (text === null) localStorage.removeItem('inkproof-auth');
+        else localStorage.setItem('inkproof-auth', text);
+        dispatchEvent(new StorageEvent('storage', { key: 'inkproof-auth' }));
+      }, session);
 
     test.beforeAll(async ({ browser }) => {
       context = await openBrowser(browser, await createAccount());
@@ -120,10 +129,8 @@ test.describe
     });
 
     test('§6 Without a session: a warning, and no token', async () => {
-      await page.evaluate(() => {
-        localStorage.removeItem('inkproof-auth');
-        dispatchEvent(new StorageEvent('storage', { key: 'inkproof-auth' }));
-      });
+      const session = await page.evaluate(() => localStorage.getItem('inkproof-auth')!);
+      await putSession(null);
       const warned = page.waitForEvent('console', (message) =>
         message.text().includes('/watermark is called without an access token'),
       );
@@ -133,5 +140,22 @@ test.describe
       await page.getByRole('button', { name: /^(Put it on every page|Replace the watermark)$/ }).click();
       expect((await warned).type()).toBe('warning');
       expect((await sent).headers().authorization).toBeUndefined();
+      await putSession(session);
+    });
+
+    test('§4 Logout: the pending action and the desk are cleared', async () => {
+      const { conversionId } = await page.evaluate(() =>
+        JSON.parse(sessionStorage.getItem('inkproof.conversion')!),
+      );
+      const forgotten = page.waitForResponse(
+        (response) => response.request().method() === 'DELETE' && response.url().endsWith(conversionId),
+      );
+      await logOut(page);
+      await expect(page).toHaveURL(`${main.url}/`);
+      expect((await forgotten).status()).toBe(204);
+      await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Convert' }).click();
+      await expect(page.getByRole('heading', { name: 'Put your notes on the desk' })).toBeVisible();
+      const left = await page.evaluate(() => Object.keys(sessionStorage));
+      expect(left.filter((key) => key.startsWith('inkproof.'))).toEqual([]);
     });
   });

@@ -171,6 +171,8 @@ test.describe('leaving', () => {
     await becomeSomebody(page);
     await page.goto('/pricing');
     const asked: { scope: string | null; isKept: boolean }[] = [];
+    const warnings: string[] = [];
+    page.on('console', (message) => message.type() === 'warning' && warnings.push(message.text()));
     await page.route('**/auth/v1/logout*', async (route) => {
       const isKept = await page.evaluate(() => localStorage.getItem('inkproof-auth') !== null);
       asked.push({ scope: new URL(route.request().url()).searchParams.get('scope'), isKept });
@@ -181,7 +183,8 @@ test.describe('leaving', () => {
     await expect(page.getByRole('button', { name: 'Login' })).toBeVisible();
     await expect(page.getByRole('alert')).toHaveCount(0);
     // by then this browser has no tokens left
-    expect(asked).toEqual([{ scope: 'global', isKept: false }]);
+    await expect.poll(() => asked).toEqual([{ scope: 'global', isKept: false }]);
+    expect(warnings.filter((text) => text.includes('Other sessions'))).toEqual([]);
   });
 
   test('§4 Logout: the pending action and the desk are cleared', async ({ page }) => {

@@ -1,7 +1,9 @@
 /** Section 7: the calls, as any program may make them over HTTP. */
 import { once } from 'node:events';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import path from 'node:path';
 import { inflateSync } from 'node:zlib';
 import { PDFDocument } from '@cantoo/pdf-lib';
 import { expect, test } from '@playwright/test';
@@ -96,8 +98,13 @@ test('§7 POST /api/v1/watermark: size_scale is 1 unless it is said', async () =
   expect(unsaid).not.toEqual(two);
 });
 
+/** Of the day that so many days ago was. */
+function logNameOf(daysAgo: number): string {
+  return `inkproof-${new Date(Date.now() - daysAgo * 86_400_000).toISOString().slice(0, 10)}.log`;
+}
+
 test.describe('an installation with a vendor’s key', () => {
-  test('§1 The AI: a third party on a paid tier, not used for training; §7 Country: three services, in order', async () => {
+  test('§1 The AI: a third party on a paid tier, not used for training; §7 Country: three services, in order; §9 Logs 14 days, breach notice 72 hours', async () => {
     /** The services in the order they were asked; the first is down, the second knows no country. */
     const asked: string[] = [];
     const service = createServer((request, response) => {
@@ -107,11 +114,19 @@ test.describe('an installation with a vendor’s key', () => {
     }).listen(0, '127.0.0.1');
     await once(service, 'listening');
     const at = `http://127.0.0.1:${(service.address() as AddressInfo).port}`;
-    const product = await startProduct({
-      AI_API_KEY: 'sk-ant-of-nobody',
-      GEOIP_URLS: ['first', 'second', 'third'].map((name) => `${at}/${name}/{ip}`).join(','),
-      TRUSTED_PROXIES: '1',
-    });
+    const product = await startProduct(
+      {
+        AI_API_KEY: 'sk-ant-of-nobody',
+        GEOIP_URLS: ['first', 'second', 'third'].map((name) => `${at}/${name}/{ip}`).join(','),
+        TRUSTED_PROXIES: '1',
+      },
+      {
+        prepare: (dataDir) => {
+          mkdirSync(path.join(dataDir, 'logs'));
+          for (const days of [14, 15]) writeFileSync(path.join(dataDir, 'logs', logNameOf(days)), '{}\n');
+        },
+      },
+    );
     try {
       const country = await fetch(`${product.address.apiUrl}/api/v1/country`, {
         headers: { 'X-Forwarded-For': '81.2.69.142' },
@@ -119,8 +134,13 @@ test.describe('an installation with a vendor’s key', () => {
       expect(await country.json()).toEqual({ country: 'GB' });
       expect(asked).toEqual(['/first/81.2.69.142', '/second/81.2.69.142', '/third/81.2.69.142']);
       const privacy = await (await fetch(`${product.address.url}/privacy`)).text();
-      expect(privacy.replaceAll(/<[^>]+>/g, '')).toContain('by a third-party AI service: Anthropic.');
-      expect(privacy).toContain('We use its paid tier, on which what is sent is not used to');
+      const words = privacy.replaceAll(/<[^>]+>/g, '').replaceAll(/\s+/g, ' ');
+      expect(words).toContain('by a third-party AI service: Anthropic.');
+      expect(words).toContain('We use its paid tier, on which what is sent is not used to train models.');
+      // a day's log stays for 14 days after it
+      const left = readdirSync(path.join(product.dataDir, 'logs')).filter((name) => /20\d\d/.test(name));
+      expect(left).toContain(logNameOf(14));
+      expect(left).not.toContain(logNameOf(15));
     } finally {
       await product.close();
       service.close();

@@ -69,6 +69,7 @@ test.describe('refused by the server', () => {
     await expect(alert).toContainText('We had trouble processing your document. Please retry.');
     await expect(alert).toContainText('Page 1 could not be read.');
     await expect(convertButton(page)).toBeEnabled();
+    await expect(page.getByRole('progressbar')).toHaveCount(0);
   });
 });
 

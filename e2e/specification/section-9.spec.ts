@@ -19,6 +19,13 @@ httpTest('§9 Listing: limit 100, offset 0, by name ascending', async () => {
   );
   expect(total).toBe(101);
   expect(folders.map(({ name }) => name)).toEqual([...names].sort().slice(0, 100));
+  for (const title of ['Second', 'First', 'Third']) await library.createDocument(title);
+  const listTitles = async (query: string) => {
+    const answer = await library.call<{ documents: { title: string }[] }>('GET', `/documents${query}`);
+    return answer.documents.map(({ title }) => title);
+  };
+  expect(await listTitles('')).toEqual(['First', 'Second', 'Third']);
+  expect(await listTitles('?limit=1&offset=1')).toEqual(['Second']);
 });
 
 httpTest('§9 Cache control 3600', async ({ request }) => {

@@ -7,6 +7,8 @@ export interface Caller {
   token: string;
   /** A call of the API in their name: JSON, or a form. */
   call(method: string, path: string, body?: object | FormData): Promise<Response>;
+  /** Converts files; the answer is the stream of what happens to them. */
+  process(form: FormData): Promise<Response>;
   /** A read of the database, e.g. `page_conversion_totals?select=net_pages`. */
   read(query: string, headers?: Record<string, string>): Promise<Response>;
 }
@@ -22,6 +24,12 @@ export async function openCaller(address: typeof main = main): Promise<Caller> {
     userId: (session.user as { id: string }).id,
     token,
     call: (method, path, body) => callApi(method, path, body, { token, address }),
+    process: (form) =>
+      fetch(`${address.apiUrl}/api/v1/process`, {
+        method: 'POST',
+        headers: { Authorization: `Bearer ${token}`, Accept: 'text/event-stream' },
+        body: form,
+      }),
     read: (query, headers) =>
       fetch(`${url}/rest/v1/${query}`, {
         headers: { apikey: anonKey, Authorization: `Bearer ${token}`, ...headers },

@@ -40,6 +40,7 @@ export const landingQuestions: readonly Question[] = [
   },
   {
     question: 'Who may use it?',
-    answer: 'It is made for students, teachers and researchers. Anyone who is 18 or older may use it.',
+    answer:
+      'It is made for students, teachers and researchers, and for notes of maths, physics, grammar and whatever else is written by hand. Anyone who is 18 or older may use it.',
   },
 ];

@@ -131,7 +131,9 @@ export function CredentialsForm(props: CredentialsFormProps) {
       ) : (
         props.message && <Notice tone="info" title={props.message} />
       )}
-      {props.hasGoogle && <GoogleButton isBusy={busyWith === 'google'} onClick={handleGoogle} />}
+      {props.hasGoogle && (
+        <GoogleButton isBusy={busyWith === 'google'} isDisabled={busyWith !== null} onClick={handleGoogle} />
+      )}
       <div className="grid gap-4">
         <TextField
           label="E-mail"

@@ -1,10 +1,22 @@
 import { Button } from '#web/ui/button.tsx';
 
+interface GoogleButtonProps {
+  isBusy: boolean;
+  isDisabled: boolean;
+  onClick: () => void;
+}
+
 /** Google's sign-in, with its mark in its own colours as its terms ask. */
-export function GoogleButton({ isBusy, onClick }: { isBusy: boolean; onClick: () => void }) {
+export function GoogleButton({ isBusy, isDisabled, onClick }: GoogleButtonProps) {
   return (
     <>
-      <Button className="h-11 w-full" isBusy={isBusy} onClick={onClick} icon={<GoogleMark />}>
+      <Button
+        className="h-11 w-full"
+        isBusy={isBusy}
+        disabled={isDisabled}
+        onClick={onClick}
+        icon={<GoogleMark />}
+      >
         Continue with Google
       </Button>
       <div className="flex items-center gap-3 text-[0.8125rem] text-graphite" aria-hidden="true">
