@@ -81,7 +81,7 @@ const routes = {
     tags,
     summary: 'Import a .tex file, or a .zip of one document with its files',
     description:
-      'Parts that the document inputs are set into its text, its files get plain names, and the references follow.',
+      'Parts that the document inputs are set into its text, its files get plain names, and the references follow. Of an archive with several documents the likeliest is taken and the `others` are named; `main` asks for one of them.',
     request: {
       body: {
         required: true as const,
@@ -91,6 +91,7 @@ const routes = {
               file: z.string().meta({ format: 'binary' }),
               folder_id: z.string().optional(),
               save_id: z.string().optional(),
+              main: z.string().optional(),
             }),
           },
         },
@@ -194,18 +195,27 @@ export function registerExchangeRoutes(app: OpenAPIHono<AppEnv>, deps: LibraryRo
           throw invalidInput(`${issue?.path.join('.')}: ${issue?.message}`);
         }
         await requireFolder(db, user.id, fields.data.folder_id);
-        const { id, missing } = await takeTurn(queue, { owner: queueOwner(user), signal }, async () => {
-          const read = await exchanger.import(upload.displayName, await readFile(upload.path));
+        const { id, ...rest } = await takeTurn(queue, { owner: queueOwner(user), signal }, async () => {
+          const read = await exchanger.import(
+            upload.displayName,
+            await readFile(upload.path),
+            fields.data.main || undefined,
+          );
           const made = await keepDocument(
             deps,
             user.id,
-            { ...fields.data, title: read.title, engine: null },
+            {
+              folder_id: fields.data.folder_id,
+              save_id: fields.data.save_id,
+              title: read.title,
+              engine: null,
+            },
             { latex: read.latex, figures: read.figures, pdf: null, sourceMap: null },
           );
-          return { id: made, missing: read.missing };
+          return { id: made, missing: read.missing, main: read.main, others: read.others };
         });
         const document = await showDocument(db, user.id, id);
-        return c.json({ document, missing } satisfies Imported, 201, privateHeaders);
+        return c.json({ document, ...rest } satisfies Imported, 201, privateHeaders);
       } finally {
         await upload.remove();
       }

@@ -23,6 +23,8 @@ export const ImportFields = z.object({
     .default('')
     .transform((id) => id || null),
   save_id: NewDocument.shape.save_id,
+  /** Path of the document that is meant, in an archive that has more than one. Empty: the likeliest. */
+  main: z.string().max(300).default(''),
 });
 
 /** What was imported. */
@@ -31,6 +33,10 @@ export const Imported = z
     document: SavedDocument,
     /** Files that the document names and that did not come with it, as it names them. */
     missing: z.array(z.string()),
+    /** Path in the archive; null for a .tex file. */
+    main: z.string().nullable(),
+    /** Documents of the archive that could have been meant just as well: paths, for the field `main`. */
+    others: z.array(z.string()),
   })
   .meta({ id: 'Imported' });
 export type Imported = z.infer<typeof Imported>;

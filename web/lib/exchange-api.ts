@@ -26,12 +26,18 @@ export function createFromTemplate(use: TemplateUse): Promise<ApiResult<SavedDoc
 /** A .tex file, or a .zip of one document with its files. Rejects only when `signal` is aborted. */
 export function importDocument(
   file: File,
-  { folderId, saveId, signal }: { folderId: string | null; saveId: string; signal?: AbortSignal },
+  {
+    folderId,
+    saveId,
+    main,
+    signal,
+  }: { folderId: string | null; saveId: string; main?: string; signal?: AbortSignal },
 ): Promise<ApiResult<Imported>> {
   const form = new FormData();
   // fields first: the server reads as it comes
   form.set('folder_id', folderId ?? '');
   form.set('save_id', saveId);
+  if (main) form.set('main', main);
   form.set('file', file);
   return callJson('/documents/import', Imported, { form, signal });
 }

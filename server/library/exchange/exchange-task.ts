@@ -4,7 +4,7 @@ import type { ImportedDocument } from './import/import-document.ts';
 
 export type ExchangeTask =
   | { kind: 'convert'; document: ExchangeDocument; form: ExportForm; now: Date }
-  | { kind: 'import'; fileName: string; bytes: Uint8Array };
+  | { kind: 'import'; fileName: string; bytes: Uint8Array; main?: string };
 
 export type ExchangeAnswer =
   | { kind: 'converted'; bytes: Uint8Array }

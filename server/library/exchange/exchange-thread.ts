@@ -8,7 +8,7 @@ import { importDocument } from './import/import-document.ts';
 function perform(task: ExchangeTask): ExchangeAnswer {
   try {
     if (task.kind === 'import')
-      return { kind: 'imported', document: importDocument(task.fileName, task.bytes) };
+      return { kind: 'imported', document: importDocument(task.fileName, task.bytes, task.main) };
     return { kind: 'converted', bytes: convertDocument(task.document, task.form, task.now) };
   } catch (error) {
     if (error instanceof ApiError) return { kind: 'refused', message: error.message };

@@ -25,7 +25,7 @@ export interface Exchanger {
   /** @throws ApiError INVALID_INPUT when the document takes more than its bounds; BUSY when too many wait */
   convert(document: ExchangeDocument, form: ExportForm): Promise<Uint8Array>;
   /** @throws ApiError INVALID_INPUT with a sentence for the person; BUSY when too many wait */
-  import(fileName: string, bytes: Uint8Array): Promise<ImportedDocument>;
+  import(fileName: string, bytes: Uint8Array, main?: string): Promise<ImportedDocument>;
   /** Ends what is running and refuses what comes. */
   close(): Promise<void>;
 }
@@ -97,8 +97,8 @@ export function createExchanger(options: ExchangerOptions = {}): Exchanger {
     async convert(document, form) {
       return (await ask({ kind: 'convert', document, form, now: new Date() }, 'converted')).bytes;
     },
-    async import(fileName, bytes) {
-      return (await ask({ kind: 'import', fileName, bytes }, 'imported')).document;
+    async import(fileName, bytes, main) {
+      return (await ask({ kind: 'import', fileName, bytes, main }, 'imported')).document;
     },
     async close() {
       isClosed = true;

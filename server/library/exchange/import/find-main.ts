@@ -13,14 +13,30 @@ export function isDocument(latex: string): boolean {
 const partClass = /\\documentclass\s*(?:\[[^\]]*\])?\s*\{\s*(?:subfiles|standalone)\s*\}/;
 const rootLine = /^\s*%\s*!\s*TEX\s+root\s*=\s*(\S.*?)\s*$/im;
 
+/** Names that people give the whole of a project, the surest first. */
+const usualNames =
+  /(?:^|\/)(main|thesis|dissertation|book|paper|article|manuscript|report|master|document|notes|slides|presentation|cv|resume)\.(?:la|l)?tex$/i;
+const maxOthers = 20;
+
+export interface Main {
+  path: string;
+  /** Paths of documents that could have been meant just as well; empty where the archive tells which one is. */
+  others: string[];
+}
+
 /**
  * @param sources path → text of every LaTeX file
- * @throws ApiError INVALID_INPUT when there is no document, or more than one and nothing tells which is meant
+ * @param wanted path of the document that the person chose, where they did
+ * @throws ApiError INVALID_INPUT when there is no document, or not the one that was chosen
  */
-export function findMain(sources: ReadonlyMap<string, string>): string {
+export function findMain(sources: ReadonlyMap<string, string>, wanted?: string): Main {
   const documents = [...sources.keys()].filter((path) => isDocument(sources.get(path)!));
   if (documents.length === 0)
     throw invalidInput('The archive has no LaTeX document: no .tex file in it has a \\documentclass.');
+  if (wanted !== undefined) {
+    if (documents.includes(wanted)) return { path: wanted, others: [] };
+    throw invalidInput(`The archive has no document “${wanted.slice(0, 100)}”.`);
+  }
   const named = new Set(
     [...sources].flatMap(([path, latex]) => {
       const root = rootLine.exec(latex.slice(0, 2000))?.[1];
@@ -32,19 +48,21 @@ export function findMain(sources: ReadonlyMap<string, string>): string {
   const included = new Set([...sources].flatMap(([path, latex]) => listInputs(path, latex)));
   const free = whole.filter((path) => !included.has(path));
   const choices = [[...named], free, whole, documents].find((list) => list.length > 0)!;
-  if (choices.length === 1) return choices[0]!;
   const depth = Math.min(...choices.map(depthOf));
   const shallow = choices.filter((path) => depthOf(path) === depth);
-  const main =
+  const sure =
     shallow.length === 1 ? shallow[0] : shallow.find((path) => /(^|\/)main\.(la)?tex$/i.test(path));
-  if (main) return main;
-  const list = shallow
-    .slice(0, 4)
-    .map((path) => `“${path}”`)
-    .join(', ');
-  throw invalidInput(
-    `The archive has more than one document (${list}). Send them one at a time, or name the one you mean main.tex.`,
+  if (sure) return { path: sure, others: [] };
+  // the usual name, else the longest text
+  const rank = (path: string) => {
+    const name = usualNames.exec(path)?.[1];
+    return name ? usualNames.source.indexOf(name.toLowerCase()) : Number.POSITIVE_INFINITY;
+  };
+  const [path, ...others] = shallow.toSorted(
+    (a, b) =>
+      (rank(a) === rank(b) ? 0 : rank(a) - rank(b)) || sources.get(b)!.length - sources.get(a)!.length,
   );
+  return { path: path!, others: others.slice(0, maxOthers) };
 }
 
 const depthOf = (path: string) => path.split('/').length;

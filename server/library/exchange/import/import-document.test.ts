@@ -141,8 +141,36 @@ describe('an archive', () => {
     expect(importDocument('a.zip', pack(files as Record<string, string>)).latex).toContain('\nB');
   });
 
+  test('with several documents gives the likeliest and names the others, and gives the one that is asked for', () => {
+    const archive = pack({
+      'cover.tex': article('A letter.'),
+      'thesis.tex': article('B'),
+      'appendix.tex': article('A long text of no usual name, longer than all the others are together.'),
+      'old/draft.tex': article('C'),
+    });
+    const guessed = importDocument('a.zip', archive);
+    expect(guessed).toMatchObject({ main: 'thesis.tex', others: ['appendix.tex', 'cover.tex'] });
+    expect(guessed.latex).toContain('\nB');
+    const asked = importDocument('a.zip', archive, 'old/draft.tex');
+    expect(asked).toMatchObject({ main: 'old/draft.tex', others: [] });
+    expect(asked.latex).toContain('\nC');
+    expect(() => importDocument('a.zip', archive, 'none.tex')).toThrow(
+      expect.objectContaining({ code: 'INVALID_INPUT' }),
+    );
+  });
+
+  test('of a published paper has its list of references set where the databases were named', () => {
+    const list = '\\begin{thebibliography}{1}\n\\bibitem{k} Knuth.\n\\end{thebibliography}\n';
+    const latex = article('See \\cite{k}.\n\\bibliographystyle{plain}\n\\bibliography{refs}');
+    const { latex: set } = importDocument('a.zip', pack({ 'ms.tex': latex, 'ms.bbl': list }));
+    expect(set).toContain('\\bibitem{k} Knuth.');
+    expect(set).not.toContain('\\bibliography{refs}');
+    // with the databases the list can be made anew
+    const whole = pack({ 'ms.tex': latex, 'ms.bbl': list, 'refs.bib': '@book{k}' });
+    expect(importDocument('a.zip', whole).latex).toContain('\\bibliography{refs}');
+  });
+
   test.each([
-    ['two documents', { 'a.tex': article('A'), 'b.tex': article('B') }, 'more than one document'],
     ['no document', { 'a.txt': 'A' }, 'no LaTeX document'],
     [
       'a part that inputs itself',

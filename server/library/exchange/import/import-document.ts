@@ -21,35 +21,40 @@ export interface ImportedDocument {
   figures: Asset[];
   /** Files that the document names and that were not sent, as it names them. */
   missing: string[];
+  /** Path in the archive; null for a .tex file. */
+  main: string | null;
+  /** Documents of the archive that could have been meant just as well: paths, to be asked for as `main`. */
+  others: string[];
 }
 
 /**
  * @param fileName as the person's file is called; its ending does not decide what it is
+ * @param main path of the document that is meant, in an archive that has more than one
  * @throws ApiError INVALID_INPUT with a sentence for the person
  */
-export function importDocument(fileName: string, bytes: Uint8Array): ImportedDocument {
+export function importDocument(fileName: string, bytes: Uint8Array, main?: string): ImportedDocument {
   if (bytes.length === 0) throw invalidInput('The file is empty.');
   if (bytes.length > maxArchiveBytes)
     throw invalidInput(`The file is larger than ${maxArchiveBytes / 1_000_000} MB.`);
   const isArchive = (bytes[0] === 0x50 && bytes[1] === 0x4b) || /\.zip$/i.test(fileName);
-  return isArchive ? importArchive(fileName, bytes) : importText(fileName, bytes);
+  return isArchive ? importArchive(fileName, bytes, main) : importText(fileName, bytes);
 }
 
 function importText(fileName: string, bytes: Uint8Array): ImportedDocument {
   const latex = decodeText(bytes, fileName);
   if (!isDocument(latex))
     throw invalidInput(`“${fileName}” is not a LaTeX document: it has no \\documentclass.`);
-  return finish(fileName, latex, new Map(), '');
+  return { ...finish(fileName, latex, new Map(), ''), main: null, others: [] };
 }
 
-function importArchive(fileName: string, bytes: Uint8Array): ImportedDocument {
+function importArchive(fileName: string, bytes: Uint8Array, wanted?: string): ImportedDocument {
   const files = new Map(readArchive(bytes).map((file) => [file.path, file.bytes]));
   const sources = new Map(
     [...files]
       .filter(([path]) => /\.(tex|ltx|latex)$/i.test(path))
       .map(([path, one]) => [path, decodeText(one, path)]),
   );
-  const main = findMain(sources);
+  const { path: main, others } = findMain(sources, wanted);
   const folder = folderOf(main);
   const readPart = (path: string) => {
     const known = sources.get(path);
@@ -60,8 +65,23 @@ function importArchive(fileName: string, bytes: Uint8Array): ImportedDocument {
       ? decodeText(part, path)
       : null;
   };
-  const joined = joinSources(main, readPart);
-  return finish(fileName, joined, files, folder, main);
+  const joined = setBibliography(joinSources(main, readPart), main, files);
+  return { ...finish(fileName, joined, files, folder, main), main, others };
+}
+
+/**
+ * Archives of published papers have the list of references as BibTeX made it (`.bbl`), and not the databases: it is
+ * set where the databases are named.
+ */
+function setBibliography(latex: string, main: string, files: ReadonlyMap<string, Uint8Array>): string {
+  const list = files.get(main.replace(/\.[^./]*$/, '.bbl'));
+  if (!list || [...files.keys()].some((path) => path.endsWith('.bib'))) return latex;
+  const tokens = scanLatex(latex);
+  const index = tokens.findIndex((token) => token.kind === 'command' && token.name === 'bibliography');
+  const group = index < 0 ? null : readGroup(tokens, index + 1);
+  const text = decodeText(list, main);
+  if (!group || !text.includes('\\bibitem')) return latex;
+  return `${latex.slice(0, tokens[index]!.start)}${text.trim()}\n${latex.slice(tokens[group.close]!.end)}`;
 }
 
 function finish(
@@ -70,7 +90,7 @@ function finish(
   files: ReadonlyMap<string, Uint8Array>,
   folder: string,
   main = '',
-): ImportedDocument {
+): Omit<ImportedDocument, 'main' | 'others'> {
   if (latex.length > maxLatexLength)
     throw invalidInput(`The document is longer than ${maxLatexLength.toLocaleString('en')} characters.`);
   const names = new FileNames();

@@ -4,7 +4,7 @@ import { Link, useNavigate } from 'react-router';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Spinner } from '#web/ui/loading.tsx';
-import { type ImportState, importAll, refuseFile } from './import-files.ts';
+import { type ImportState, type ImportWish, importAll, refuseFile } from './import-files.ts';
 
 interface ImportDialogProps {
   files: readonly File[];
@@ -14,54 +14,73 @@ interface ImportDialogProps {
   onClose: () => void;
 }
 
+interface Line extends ImportWish {
+  state: ImportState;
+}
+
 /** Files on their way in, one after the other. A single one that came in whole is opened. */
 export function ImportDialog({ files, folderId, onImported, onClose }: ImportDialogProps) {
-  const [states, setStates] = useState<readonly ImportState[]>(() =>
-    files.map((file) => refuseFile(file) ?? { kind: 'waiting' }),
+  const [lines, setLines] = useState<readonly Line[]>(() =>
+    files.map((file) => ({ file, state: refuseFile(file) ?? { kind: 'waiting' } })),
   );
   const navigate = useNavigate();
   const latest = useRef({ onImported, navigate });
   latest.current = { onImported, navigate };
+  const end = useRef<AbortController | null>(null);
+  const put = (index: number, state: ImportState) => {
+    setLines((known) => known.with(index, { ...known[index]!, state }));
+    if (state.kind === 'imported') latest.current.onImported();
+  };
+  const putLatest = useRef(put);
+  putLatest.current = put;
 
   useEffect(() => {
     const controller = new AbortController();
-    const put = (index: number, state: ImportState) => {
-      setStates((known) => known.with(index, state));
-      if (state.kind === 'imported') latest.current.onImported();
-    };
-    importAll(files, { folderId, onState: put, signal: controller.signal }).then(
-      (ends) => {
-        const [only] = ends;
-        if (ends.length === 1 && only?.kind === 'imported' && only.missing.length === 0)
-          void latest.current.navigate(`/documents/${only.id}`);
-      },
-      () => {
-        // the window was closed: what is in the library stays there
-      },
-    );
+    end.current = controller;
+    const onState = (index: number, state: ImportState) => putLatest.current(index, state);
+    const wishes = files.map((file) => ({ file }));
+    importAll(wishes, { folderId, onState, signal: controller.signal }).then((ends) => {
+      const [only] = ends;
+      if (ends.length === 1 && only?.kind === 'imported' && only.missing.length === 0 && !only.choice)
+        void latest.current.navigate(`/documents/${only.id}`);
+    }, ignoreClosing);
     return () => controller.abort();
   }, [files, folderId]);
 
-  const left = states.filter(({ kind }) => kind === 'waiting' || kind === 'sending').length;
-  const count = states.filter(({ kind }) => kind === 'imported').length;
+  const handleAlso = (file: File, main: string) => {
+    const index = lines.length;
+    setLines([...lines, { file, main, state: { kind: 'waiting' } }]);
+    const onState = (_: number, state: ImportState) => putLatest.current(index, state);
+    importAll([{ file, main }], { folderId, onState, signal: end.current!.signal }).catch(ignoreClosing);
+  };
+
+  const left = lines.filter(({ state }) => state.kind === 'waiting' || state.kind === 'sending').length;
+  const count = lines.filter(({ state }) => state.kind === 'imported').length;
   return (
     <Dialog
       isOpen
       title="Import"
       description={
         left > 0
-          ? files.length === 1
+          ? lines.length === 1
             ? 'Your document is being read.'
-            : `${left} of ${files.length} files to go.`
-          : describeEnd(count, files.length)
+            : `${left} of ${lines.length} to go.`
+          : describeEnd(count, lines.length)
       }
       onClose={onClose}
     >
       <ul className="grid gap-px overflow-hidden rounded-lg border border-hairline bg-hairline">
-        {files.map((file, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: two files may have one name, and the list never changes
+        {lines.map(({ file, main, state }, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: two files may have one name, and no line is taken away
           <li key={index} className="bg-page px-3.5 py-3">
-            <FileLine name={file.name} state={states[index]!} />
+            <FileLine name={main ?? file.name} state={state} />
+            {state.kind === 'imported' && state.choice && (
+              <OtherDocuments
+                {...state.choice}
+                taken={lines.flatMap((line) => (line.file === file && line.main ? [line.main] : []))}
+                onImport={(path) => handleAlso(file, path)}
+              />
+            )}
           </li>
         ))}
       </ul>
@@ -72,6 +91,45 @@ export function ImportDialog({ files, folderId, onImported, onClose }: ImportDia
       </div>
     </Dialog>
   );
+}
+
+/** The window was closed: what is in the library stays there. */
+function ignoreClosing(): void {}
+
+interface OtherDocumentsProps {
+  main: string;
+  others: readonly string[];
+  /** Of the others, those that were asked for. */
+  taken: readonly string[];
+  onImport: (path: string) => void;
+}
+
+/** An archive that has more than one document: which was taken, and the others to import as well. */
+function OtherDocuments({ main, others, taken, onImport }: OtherDocumentsProps) {
+  const left = others.filter((path) => !taken.includes(path));
+  return (
+    <div className="mt-2 pl-7 text-sm text-graphite">
+      <p className="break-words">
+        This is {main}. {describeOthers(left.length)}
+      </p>
+      {left.length > 0 && (
+        <ul className="mt-2 flex flex-wrap gap-2">
+          {left.map((path) => (
+            <li key={path} className="min-w-0">
+              <Button size="small" onClick={() => onImport(path)}>
+                <span className="break-all">Import {path}</span>
+              </Button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+function describeOthers(count: number): string {
+  if (count === 0) return 'All of the archive’s documents are here.';
+  return count === 1 ? 'The archive has another document:' : `The archive has ${count} documents more:`;
 }
 
 function describeEnd(count: number, total: number): string {

@@ -5,7 +5,14 @@ import { describeRefusal } from '../describe-refusal.ts';
 
 export type ImportState =
   | { kind: 'waiting' | 'sending' }
-  | { kind: 'imported'; id: string; title: string; missing: readonly string[] }
+  | {
+      kind: 'imported';
+      id: string;
+      title: string;
+      missing: readonly string[];
+      /** Which document of the archive it is, and which others it has; null where there is no choice. */
+      choice: { main: string; others: readonly string[] } | null;
+    }
   /** `isForConverter`: it is notes rather than LaTeX. */
   | { kind: 'refused'; text: string; isForConverter: boolean };
 
@@ -26,6 +33,12 @@ export function refuseFile({ name, size }: Pick<File, 'name' | 'size'>): ImportS
   return null;
 }
 
+/** One document of an archive that was named in `others`. */
+export interface ImportWish {
+  file: File;
+  main?: string;
+}
+
 interface ImportOptions {
   folderId: string | null;
   onState: (index: number, state: ImportState) => void;
@@ -34,24 +47,25 @@ interface ImportOptions {
 
 /** @returns how each ended. Rejects when the signal is aborted; what was imported by then stays. */
 export async function importAll(
-  files: readonly File[],
+  wishes: readonly ImportWish[],
   { folderId, onState, signal }: ImportOptions,
 ): Promise<ImportState[]> {
   const ends: ImportState[] = [];
-  for (const [index, file] of files.entries()) {
-    const end = refuseFile(file) ?? (await importOne(file, index));
+  for (const [index, wish] of wishes.entries()) {
+    const end = refuseFile(wish.file) ?? (await importOne(wish, index));
     signal.throwIfAborted();
     ends.push(end);
     onState(index, end);
   }
   return ends;
 
-  async function importOne(file: File, index: number): Promise<ImportState> {
+  async function importOne({ file, main }: ImportWish, index: number): Promise<ImportState> {
     onState(index, { kind: 'sending' });
-    const answer = await importDocument(file, { folderId, saveId: crypto.randomUUID(), signal });
+    const answer = await importDocument(file, { folderId, saveId: crypto.randomUUID(), main, signal });
     if (!answer.ok)
       return { kind: 'refused', text: await describeRefusal(answer.error), isForConverter: false };
-    const { document, missing } = answer.data;
-    return { kind: 'imported', id: document.id, title: document.title, missing };
+    const { document, missing, main: taken, others } = answer.data;
+    const choice = taken !== null && others.length > 0 ? { main: taken, others } : null;
+    return { kind: 'imported', id: document.id, title: document.title, missing, choice };
   }
 }
