@@ -323,7 +323,7 @@ export const differences: readonly (readonly [settings: readonly string[], why: 
   ],
   [
     ['AUTH_LIMIT_FACTOR'],
-    'All flows come from one address, so the limits on sign-ins, sign-ups and mails are 1000 times as high. server/identity/auth shows them as they are.',
+    'All flows come from one address, so the limits on sign-ins, sign-ups and mails are 1000 times as high. server/identity/proof/limits.db.test.ts shows them as they are.',
   ],
   [['READ_CONCURRENCY'], 'One page is read at a time instead of eight, so that pages arrive in order.'],
   [['LOG_LEVEL'], 'Warnings and errors alone.'],
