@@ -1,14 +1,12 @@
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
-import { Link } from 'react-router';
 import { describeError, type ErrorObject } from '#shared/api/errors.ts';
 import type { SavedDocument } from '#shared/api/library.ts';
 import { getDocument } from '#web/lib/document-api.ts';
 import { patiently } from '#web/lib/patiently.ts';
 import { useSession } from '#web/lib/session/use-session.ts';
-import { Button, buttonClass } from '#web/ui/button.tsx';
 import { Loading } from '#web/ui/loading.tsx';
 import { LogInPage } from '#web/ui/log-in-page.tsx';
-import { MessagePage } from '#web/ui/message-page.tsx';
+import { NoSuchDocument, NotOpened } from '#web/ui/refused-page.tsx';
 
 const loadEditor = () => import('./document-editor.tsx');
 const DocumentEditor = lazy(async () => ({ default: (await patiently(loadEditor)).DocumentEditor }));
@@ -88,29 +86,15 @@ export function DocumentScreen({ documentId, line, site, frame }: DocumentScreen
     );
   if (state === 'loading' || opened.kind !== 'failed') return frame(<Loading isPage />);
   const { error } = opened;
-  if (error.code === 'NOT_FOUND')
-    return frame(
-      <MessagePage title="There is no such document">
-        <p>
-          It has been deleted for good, or belongs to another account than the one you are logged in with.
-        </p>
-        <Link to="/documents" className={buttonClass({ variant: 'primary' })}>
-          My documents
-        </Link>
-      </MessagePage>,
-    );
+  if (error.code === 'NOT_FOUND') return frame(<NoSuchDocument />);
   return frame(
-    <MessagePage title="The document could not be opened">
-      <p>{describeError(error)}</p>
-      <Button
-        variant="primary"
-        onClick={() => {
-          setOpened({ kind: 'loading' });
-          setTries(tries + 1);
-        }}
-      >
-        Try again
-      </Button>
-    </MessagePage>,
+    <NotOpened
+      title="The document could not be opened"
+      text={describeError(error)}
+      onAgain={() => {
+        setOpened({ kind: 'loading' });
+        setTries(tries + 1);
+      }}
+    />,
   );
 }

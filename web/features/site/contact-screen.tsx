@@ -1,11 +1,9 @@
 import { Check, Copy, Mail } from 'lucide-react';
-import { type ReactNode, useEffect, useState } from 'react';
+import type { ReactNode } from 'react';
 import { getSiteFacts } from '#web/lib/site-facts.ts';
+import { useCopy } from '#web/lib/use-copy.ts';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { PageLink } from './text-page.tsx';
-
-/** How long the button says that it has copied, in ms. */
-const saidMs = 2500;
 
 interface Matter {
   title: string;
@@ -67,7 +65,7 @@ export function ContactScreen() {
         <h1 className="font-serif text-4xl leading-tight font-medium tracking-tight sm:text-5xl">
           Write to us
         </h1>
-        <p className="max-w-[56ch] text-lg leading-relaxed text-graphite">
+        <p className="max-w-[35.5em] text-lg leading-relaxed text-graphite">
           Inkproof is made and run by one person. Mail reaches the founder. There is no telephone and no chat.
         </p>
       </header>
@@ -96,7 +94,7 @@ export function ContactScreen() {
               <span className="block font-medium">{title}</span>
               <span className="block text-sm text-graphite">{answered}</span>
             </dt>
-            <dd className="max-w-[62ch] leading-relaxed text-graphite">{text}</dd>
+            <dd className="max-w-[39em] leading-relaxed text-graphite">{text}</dd>
           </div>
         ))}
       </dl>
@@ -106,24 +104,12 @@ export function ContactScreen() {
 
 /** For those whose browser has no mail program behind its links. */
 function CopyAddress({ address }: { address: string }) {
-  const [outcome, setOutcome] = useState<'copied' | 'refused' | null>(null);
-  useEffect(() => {
-    if (outcome === null) return;
-    const timer = setTimeout(() => setOutcome(null), saidMs);
-    return () => clearTimeout(timer);
-  }, [outcome]);
-  const handleCopy = async () => {
-    const isCopied = await navigator.clipboard.writeText(address).then(
-      () => true,
-      () => false,
-    );
-    setOutcome(isCopied ? 'copied' : 'refused');
-  };
+  const { outcome, copy } = useCopy();
   return (
     <>
       <Button
         icon={outcome === 'copied' ? <Check className="size-4 text-green" /> : <Copy className="size-4" />}
-        onClick={() => void handleCopy()}
+        onClick={() => void copy(address)}
       >
         Copy the address
       </Button>

@@ -4,15 +4,9 @@ import type { ReactNode } from 'react';
 import { IconButton } from '#web/ui/button.tsx';
 import { Spinner } from '#web/ui/loading.tsx';
 import { menuClass, menuItemClass } from './menu-class.ts';
+import type { ViewerActions } from './viewer-actions.ts';
 
-interface ActionButtonsProps {
-  find: () => void;
-  print: () => void;
-  download: () => void;
-  rotate: (direction: 1 | -1) => void;
-  /** Null where this browser cannot. */
-  present: (() => void) | null;
-  help: () => void;
+interface ActionButtonsProps extends ViewerActions {
   isFinding: boolean;
   isPrinting: boolean;
   /** Less of them are hidden in the menu. */

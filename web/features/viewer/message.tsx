@@ -21,7 +21,7 @@ export function Message({
       >
         {isBusy && <Spinner className="size-7" />}
         <h2 className="font-serif text-3xl leading-tight font-medium tracking-tight sm:text-4xl">{title}</h2>
-        <p className="max-w-[52ch] text-graphite">{text}</p>
+        <p className="max-w-[33em] text-graphite">{text}</p>
         {children}
       </div>
     </div>

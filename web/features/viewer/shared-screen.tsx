@@ -3,10 +3,11 @@ import { Link } from 'react-router';
 import { describeError } from '#shared/api/errors.ts';
 import { SharedDocument } from '#shared/api/library.ts';
 import { callBlob, callJson } from '#web/lib/api-client.ts';
-import { Button, buttonClass } from '#web/ui/button.tsx';
+import { buttonClass } from '#web/ui/button.tsx';
 import { Loading } from '#web/ui/loading.tsx';
 import { Mark } from '#web/ui/mark.tsx';
 import { MessagePage } from '#web/ui/message-page.tsx';
+import { NotOpened } from '#web/ui/refused-page.tsx';
 import { type PdfSource, useKeptPdf } from './kept-pdf.ts';
 import { Message } from './message.tsx';
 import { ViewerFrame } from './viewer-frame.tsx';
@@ -42,12 +43,11 @@ export function SharedScreen({ token }: { token: string }) {
               </Link>
             </MessagePage>
           ) : (
-            <MessagePage title="The PDF could not be opened">
-              <p>{describeError(kept.error)}</p>
-              <Button variant="primary" onClick={reload}>
-                Try again
-              </Button>
-            </MessagePage>
+            <NotOpened
+              title="The PDF could not be opened"
+              text={describeError(kept.error)}
+              onAgain={reload}
+            />
           )}
         </main>
       </div>

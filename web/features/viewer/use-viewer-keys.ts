@@ -1,17 +1,12 @@
 /** The keys of the viewer, as the list in viewer-shortcuts.ts tells them. They hold wherever nothing else takes them. */
 import { type RefObject, useEffect, useRef } from 'react';
 import type { PdfControls, ScrollStep, StageView } from '#web/ui/pdf-viewer/pdf-stage.ts';
+import type { ViewerActions } from './viewer-actions.ts';
 
-interface ViewerKeys {
+interface ViewerKeys extends ViewerActions {
   controls: RefObject<PdfControls | null>;
   view: StageView | null;
   isPresenting: boolean;
-  find: () => void;
-  print: () => void;
-  download: () => void;
-  rotate: (direction: 1 | -1) => void;
-  present: (() => void) | null;
-  help: () => void;
   toggleSide: () => void;
 }
 

@@ -3,10 +3,10 @@ import { Link } from 'react-router';
 import { describeError } from '#shared/api/errors.ts';
 import { getDocument, getDocumentPdf } from '#web/lib/document-api.ts';
 import { useSession } from '#web/lib/session/use-session.ts';
-import { Button, buttonClass } from '#web/ui/button.tsx';
+import { buttonClass } from '#web/ui/button.tsx';
 import { Loading } from '#web/ui/loading.tsx';
 import { LogInPage } from '#web/ui/log-in-page.tsx';
-import { MessagePage } from '#web/ui/message-page.tsx';
+import { NoSuchDocument, NotOpened } from '#web/ui/refused-page.tsx';
 import { type PdfSource, useKeptPdf } from './kept-pdf.ts';
 import { Message } from './message.tsx';
 import { ViewerFrame } from './viewer-frame.tsx';
@@ -42,21 +42,9 @@ export function ViewerScreen({ documentId, frame }: ViewerScreenProps) {
   if (kept.kind === 'failed')
     return frame(
       kept.error.code === 'NOT_FOUND' ? (
-        <MessagePage title="There is no such document">
-          <p>
-            It has been deleted for good, or belongs to another account than the one you are logged in with.
-          </p>
-          <Link to="/documents" className={buttonClass({ variant: 'primary' })}>
-            My documents
-          </Link>
-        </MessagePage>
+        <NoSuchDocument />
       ) : (
-        <MessagePage title="The PDF could not be opened">
-          <p>{describeError(kept.error)}</p>
-          <Button variant="primary" onClick={reload}>
-            Try again
-          </Button>
-        </MessagePage>
+        <NotOpened title="The PDF could not be opened" text={describeError(kept.error)} onAgain={reload} />
       ),
     );
 

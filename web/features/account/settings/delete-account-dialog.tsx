@@ -10,6 +10,7 @@ import { type AuthFailure, describeAuthFailure } from '../dialog/auth-messages.t
 import { deleteAccount } from './account-api.ts';
 import { type Account, proveIdentity } from './account-calls.ts';
 import { noteDeletionIntent } from './deletion-intent.ts';
+import { type FieldError, useFields } from './use-fields.ts';
 
 interface DeleteAccountDialogProps {
   account: Account;
@@ -60,20 +61,9 @@ function Consequences() {
 type FieldName = 'confirm' | 'password' | 'code';
 
 function DeleteForm({ account, onClose, onDeleted }: DeleteAccountDialogProps) {
-  const [values, setValues] = useState<Record<FieldName, string>>({ confirm: '', password: '', code: '' });
-  const [error, setError] = useState<{ field: FieldName | 'form'; text: string } | null>(null);
+  const { values, field, error, setError } = useFields<FieldName>({ confirm: '', password: '', code: '' });
   const [isBusy, setIsBusy] = useState(false);
   const needsCode = account.hasPassword && account.factors.length > 0;
-
-  const field = (name: FieldName) => ({
-    name,
-    value: values[name],
-    error: error?.field === name ? error.text : null,
-    onChange: (event: { target: { value: string } }) => {
-      setValues({ ...values, [name]: event.target.value });
-      setError(null);
-    },
-  });
 
   /** A token of a fresh session, with what ends that session when the deletion does not come about. */
   const prove = async (code: string) => {
@@ -145,7 +135,7 @@ function DeleteForm({ account, onClose, onDeleted }: DeleteAccountDialogProps) {
   );
 }
 
-function explain(failure: AuthFailure): { field: FieldName | 'form'; text: string } {
+function explain(failure: AuthFailure): FieldError<FieldName> {
   if (failure.code === 'invalid_credentials')
     return { field: 'password', text: 'This is not your password.' };
   if (failure.code === 'mfa_verification_failed')

@@ -1,5 +1,6 @@
 import { Check, Copy } from 'lucide-react';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { useCopy } from '#web/lib/use-copy.ts';
 import { Button } from '#web/ui/button.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
 import { describeAuthFailure } from '../dialog/auth-messages.ts';
@@ -86,16 +87,8 @@ export function EnrolForm({ enrolment, onFinish, onDone, onCancel }: EnrolFormPr
 }
 
 function Secret({ secret }: { secret: string }) {
-  const [isCopied, setIsCopied] = useState(false);
+  const { outcome, copy } = useCopy();
   const groups = secret.match(/.{1,4}/g)?.join(' ') ?? secret;
-  const handleCopy = async () => {
-    try {
-      await navigator.clipboard.writeText(secret);
-      setIsCopied(true);
-    } catch {
-      // not allowed here: the text can be selected
-    }
-  };
   return (
     <div className="grid justify-items-start gap-2">
       <code className="max-w-full rounded-md bg-paper-deep px-2 py-1.5 font-mono text-[0.8125rem] break-words select-all">
@@ -103,13 +96,14 @@ function Secret({ secret }: { secret: string }) {
       </code>
       <Button
         size="small"
-        icon={isCopied ? <Check className="size-4" /> : <Copy className="size-4" />}
-        onClick={handleCopy}
+        icon={outcome === 'copied' ? <Check className="size-4" /> : <Copy className="size-4" />}
+        onClick={() => void copy(secret)}
       >
-        {isCopied ? 'Copied' : 'Copy key'}
+        {outcome === 'copied' ? 'Copied' : 'Copy key'}
       </Button>
       <span role="status" className="sr-only">
-        {isCopied ? 'The key has been copied.' : ''}
+        {outcome === 'copied' && 'The key has been copied.'}
+        {outcome === 'refused' && 'This browser does not let pages copy. Select the key and copy it by hand.'}
       </span>
     </div>
   );

@@ -8,6 +8,7 @@ import { type AuthFailure, describeAuthFailure } from '../dialog/auth-messages.t
 import { PasswordStrength } from '../dialog/password-strength.tsx';
 import type { Account, Outcome } from './account-calls.ts';
 import { FormButtons, SettingRow } from './setting-row.tsx';
+import { type FieldError, useFields } from './use-fields.ts';
 
 interface PasswordSectionProps {
   account: Account;
@@ -55,7 +56,7 @@ export function PasswordSection({ account, onChange, onSendReset }: PasswordSect
         </>
       ) : (
         <>
-          <p className="max-w-[62ch]">
+          <p className="max-w-[39em]">
             You log in with Google, so no password is needed. To log in with a password as well, set one: we
             send a link to {account.email}.
           </p>
@@ -77,19 +78,8 @@ interface PasswordFormProps {
 type FieldName = 'current' | 'next' | 'again';
 
 function PasswordForm({ account, onSubmit, onSendReset, onDone, onCancel }: PasswordFormProps) {
-  const [values, setValues] = useState<Record<FieldName, string>>({ current: '', next: '', again: '' });
-  const [error, setError] = useState<{ field: FieldName | 'form'; text: string } | null>(null);
+  const { values, field, error, setError } = useFields<FieldName>({ current: '', next: '', again: '' });
   const [isBusy, setIsBusy] = useState(false);
-
-  const field = (name: FieldName) => ({
-    name,
-    value: values[name],
-    error: error?.field === name ? error.text : null,
-    onChange: (event: { target: { value: string } }) => {
-      setValues({ ...values, [name]: event.target.value });
-      setError(null);
-    },
-  });
 
   const handleSubmit = async (event: FormEvent) => {
     event.preventDefault();
@@ -141,7 +131,7 @@ function PasswordForm({ account, onSubmit, onSendReset, onDone, onCancel }: Pass
   );
 }
 
-function explain(failure: AuthFailure): { field: FieldName | 'form'; text: string } {
+function explain(failure: AuthFailure): FieldError<FieldName> {
   if (failure.code === 'invalid_credentials')
     return { field: 'current', text: 'This is not your current password.' };
   if (failure.code === 'weak_password' || failure.code === 'same_password')

@@ -1,7 +1,8 @@
 import { ArrowUp, Check, X } from 'lucide-react';
-import { type KeyboardEvent, useRef } from 'react';
+import { useRef } from 'react';
 import { maxFeedbackLength } from '#shared/api/limits.ts';
 import { Button, IconButton } from '#web/ui/button.tsx';
+import { RequestBox } from '#web/ui/request-box.tsx';
 import { ConversationsLine } from '../conversations-line.tsx';
 import { useConfig } from '../use-config.ts';
 import { ChangeList } from './change-list.tsx';
@@ -38,11 +39,6 @@ export function ChangeBox({
       box.current?.setSelectionRange(example.length, example.length);
     });
   };
-  const handleKey = (event: KeyboardEvent) => {
-    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
-    event.preventDefault();
-    onSend();
-  };
   return (
     <div className="shrink-0 border-t border-hairline">
       <div role="status">
@@ -56,28 +52,17 @@ export function ChangeBox({
           </p>
         )}
       </div>
-      <form
-        className="flex items-end gap-2 p-2"
-        onSubmit={(event) => {
-          event.preventDefault();
-          onSend();
-        }}
+      <RequestBox
+        id="change-request"
+        label="Ask for a change"
+        placeholder={hasModel ? 'Ask for a change in your own words' : 'Ask for a change'}
+        value={feedback}
+        maxLength={maxFeedbackLength}
+        isReadOnly={isBusy}
+        box={box}
+        onType={onType}
+        onSend={onSend}
       >
-        <label htmlFor="change-request" className="sr-only">
-          Ask for a change
-        </label>
-        <textarea
-          ref={box}
-          id="change-request"
-          rows={1}
-          value={feedback}
-          maxLength={maxFeedbackLength}
-          readOnly={isBusy}
-          placeholder={hasModel ? 'Ask for a change in your own words' : 'Ask for a change'}
-          onChange={(event) => onType(event.target.value)}
-          onKeyDown={handleKey}
-          className="field-sizing-content max-h-32 min-h-10 min-w-0 flex-1 resize-none rounded-lg border border-edge bg-page px-3 py-2 text-sm leading-[1.375rem] pointer-coarse:text-base"
-        />
         {config && !hasModel && <ChangeList onChoose={handleExample} />}
         <Button
           type="submit"
@@ -89,7 +74,7 @@ export function ChangeBox({
           disabled={isDisabled}
           icon={<ArrowUp className="size-4" />}
         />
-      </form>
+      </RequestBox>
       <ConversationsLine />
     </div>
   );

@@ -1,25 +1,9 @@
 import { Check, Copy } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useCopy } from '#web/lib/use-copy.ts';
 import { Button } from '#web/ui/button.tsx';
 
-/** How long the button says that it copied, in ms. */
-const saysCopiedMs = 2000;
-
 export function CopyButton({ text }: { text: string }) {
-  const [outcome, setOutcome] = useState<'none' | 'copied' | 'refused'>('none');
-  useEffect(() => {
-    if (outcome === 'none') return;
-    const timer = setTimeout(() => setOutcome('none'), saysCopiedMs);
-    return () => clearTimeout(timer);
-  }, [outcome]);
-  const handleCopy = async () => {
-    try {
-      await navigator.clipboard.writeText(text);
-      setOutcome('copied');
-    } catch {
-      setOutcome('refused');
-    }
-  };
+  const { outcome, copy } = useCopy();
   return (
     <>
       <Button
@@ -27,7 +11,7 @@ export function CopyButton({ text }: { text: string }) {
         size="small"
         aria-label="Copy LaTeX"
         title="Copy LaTeX"
-        onClick={handleCopy}
+        onClick={() => void copy(text)}
         icon={outcome === 'copied' ? <Check className="size-4 text-green" /> : <Copy className="size-4" />}
       >
         <span className="@max-2xl/bar:hidden">{outcome === 'copied' ? 'Copied' : 'Copy'}</span>

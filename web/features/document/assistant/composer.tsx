@@ -1,10 +1,12 @@
 import { ArrowUp, CircleAlert, Square, TextSelect, X } from 'lucide-react';
-import { type KeyboardEvent, type RefObject, useState } from 'react';
+import { type RefObject, useState } from 'react';
 import type { LogMessage } from '#shared/api/errors.ts';
 import { maxFeedbackLength } from '#shared/api/limits.ts';
 import { useCredits } from '#web/lib/credits.ts';
 import { openCreditsDialog } from '#web/lib/credits-dialog.ts';
 import { Button, IconButton } from '#web/ui/button.tsx';
+import { ConversationsLeft } from '#web/ui/conversations-left.tsx';
+import { RequestBox } from '#web/ui/request-box.tsx';
 import type { Assistant, AssistantState } from './assistant.ts';
 
 interface ComposerProps {
@@ -29,11 +31,6 @@ export function Composer({ assistant, selection, messages, box, draft, onDraft }
     onDraft('');
     void assistant.ask({ message, selection: scope });
   };
-  const handleKey = (event: KeyboardEvent) => {
-    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
-    event.preventDefault();
-    send();
-  };
   return (
     <div className="shrink-0 border-t border-hairline bg-paper">
       {!isBusy && <ErrorChips assistant={assistant} messages={messages} />}
@@ -49,27 +46,16 @@ export function Composer({ assistant, selection, messages, box, draft, onDraft }
           </IconButton>
         </div>
       )}
-      <form
-        className="flex items-end gap-2 p-2"
-        onSubmit={(event) => {
-          event.preventDefault();
-          send();
-        }}
+      <RequestBox
+        id="assistant-question"
+        label="Ask the assistant"
+        placeholder="Ask a question, or for a change"
+        value={draft}
+        maxLength={maxFeedbackLength}
+        box={box}
+        onType={onDraft}
+        onSend={send}
       >
-        <label htmlFor="assistant-question" className="sr-only">
-          Ask the assistant
-        </label>
-        <textarea
-          ref={box}
-          id="assistant-question"
-          rows={1}
-          value={draft}
-          maxLength={maxFeedbackLength}
-          placeholder="Ask a question, or for a change"
-          onChange={(event) => onDraft(event.target.value)}
-          onKeyDown={handleKey}
-          className="field-sizing-content max-h-40 min-h-10 min-w-0 flex-1 resize-none rounded-lg border border-edge bg-page px-3 py-2 text-sm leading-[1.375rem] pointer-coarse:text-base"
-        />
         {isBusy ? (
           <Button
             className="w-10 px-0"
@@ -89,7 +75,7 @@ export function Composer({ assistant, selection, messages, box, draft, onDraft }
             icon={<ArrowUp className="size-4" />}
           />
         )}
-      </form>
+      </RequestBox>
       <CostLine />
     </div>
   );
@@ -137,26 +123,13 @@ function CostLine() {
   const credits = useCredits();
   if (credits.kind !== 'known') return null;
   const available = credits.credits.assistant;
+  const paid = available === 1 ? 'your last AI conversation' : `1 of your ${available} AI conversations`;
   return (
-    <p className="px-3 pb-2 text-xs text-graphite tabular-nums">
-      {available > 0 ? (
-        available === 1 ? (
-          'A change uses your last AI conversation. Answers in words are free.'
-        ) : (
-          `A change uses 1 of your ${available} AI conversations. Answers in words are free.`
-        )
-      ) : (
-        <>
-          You have no AI conversations left for changes. Answers in words are free.{' '}
-          <button
-            type="button"
-            className="rounded text-ink underline decoration-edge underline-offset-4 hover:decoration-ink pointer-coarse:min-h-11"
-            onClick={() => openCreditsDialog({ kind: 'assistant', required: 1, available })}
-          >
-            Get more
-          </button>
-        </>
-      )}
-    </p>
+    <ConversationsLeft
+      available={available}
+      some={`A change uses ${paid}. Answers in words are free.`}
+      none="You have no AI conversations left for changes. Answers in words are free."
+      onGetMore={() => openCreditsDialog({ kind: 'assistant', required: 1, available })}
+    />
   );
 }

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react';
 import { describeError } from '#shared/api/errors.ts';
 import { maxShares, type Share } from '#shared/api/library.ts';
 import { createShare, listShares, revokeShare } from '#web/lib/document-api.ts';
+import { useCopy } from '#web/lib/use-copy.ts';
 import { Button, IconButton } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Spinner } from '#web/ui/loading.tsx';
@@ -110,22 +111,12 @@ interface LinkRowProps {
 }
 
 function LinkRow({ share, address, onRevoke }: LinkRowProps) {
-  const [isCopied, setIsCopied] = useState(false);
+  const { outcome, copy } = useCopy();
   const [isBusy, setIsBusy] = useState(false);
   const made = new Date(share.created_at).toLocaleString('en-GB', {
     dateStyle: 'medium',
     timeStyle: 'short',
   });
-  const handleCopy = async () => {
-    if (!address) return;
-    setIsCopied(
-      await navigator.clipboard.writeText(address).then(
-        () => true,
-        // not allowed: it can be selected and copied by hand
-        () => false,
-      ),
-    );
-  };
   return (
     <li className="grid gap-2 py-3">
       <div className="flex items-center gap-2">
@@ -156,14 +147,18 @@ function LinkRow({ share, address, onRevoke }: LinkRowProps) {
               className={`${inputClass} h-10 text-[0.8125rem]`}
             />
             <Button
-              icon={isCopied ? <Check className="size-4 text-green" /> : <Copy className="size-4" />}
-              onClick={() => void handleCopy()}
+              icon={
+                outcome === 'copied' ? <Check className="size-4 text-green" /> : <Copy className="size-4" />
+              }
+              onClick={() => void copy(address)}
             >
-              {isCopied ? 'Copied' : 'Copy'}
+              {outcome === 'copied' ? 'Copied' : 'Copy'}
             </Button>
           </div>
           <p className="text-xs text-graphite" role="status">
-            Copy it now: it is not shown again.
+            {outcome === 'refused'
+              ? 'This browser does not let pages copy: select the link and copy it by hand. It is not shown again.'
+              : 'Copy it now: it is not shown again.'}
           </p>
         </>
       )}
