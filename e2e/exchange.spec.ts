@@ -89,6 +89,31 @@ test('a file that is dropped comes in with its figures and is opened', async ({ 
   });
 });
 
+test('an archive with several documents gives the likeliest, and the others where they are asked for', async ({
+  browser,
+}) => {
+  await open(browser, async ({ library, page }) => {
+    await page.goto('/documents');
+    const archive = zipSync({
+      'thesis.tex': strToU8(latexOf('\\title{A thesis}Fine.')),
+      'slides/talk.tex': strToU8(latexOf('\\title{A talk}Fine.')),
+      'cover.tex': strToU8(latexOf('\\title{A letter}Fine.')),
+    });
+    const buffer = Buffer.from(archive);
+    await page
+      .getByLabel('Files to import')
+      .setInputFiles([{ name: 'work.zip', mimeType: 'application/zip', buffer }]);
+    const dialog = page.getByRole('dialog', { name: 'Import' });
+    await expect(dialog.getByText('This is thesis.tex. The archive has another document:')).toBeVisible();
+    expect(await listAxeViolations(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Import cover.tex' }).click();
+    await expect(dialog.getByRole('link', { name: 'A letter' })).toBeVisible();
+    await expect(dialog.getByText('All 2 are in your library.')).toBeVisible();
+    const { documents } = await library.call<Documents>('GET', '/documents');
+    expect(documents.map(({ title }) => title).sort()).toEqual(['A letter', 'A thesis']);
+  });
+});
+
 test.describe('several files', () => {
   test.use({ allowRefusals: true });
 

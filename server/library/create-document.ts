@@ -10,7 +10,7 @@ import { type Storage, StorageNotFound } from '#server/platform/storage/storage.
 import { isSafeAssetName } from '#server/typesetting/index.ts';
 import type { FigureMediaType } from '#shared/api/conversion.ts';
 import type { DocumentEngine, NewDocument, SourceMap } from '#shared/api/library.ts';
-import { maxTitleLength } from '#shared/api/library.ts';
+import { maxTitleLength, textFileEndings } from '#shared/api/library.ts';
 import { maxFiguresBytes } from '#shared/api/limits.ts';
 import { clipTitle, nameDocument } from '#shared/latex/name-document.ts';
 import { getDocument } from './documents.ts';
@@ -251,15 +251,21 @@ async function storeFigures(storage: Storage, documentId: string, figures: reado
 }
 
 /**
- * A figure that a person adds: a picture, or a drawing as PDF.
+ * A file that a person adds: a picture, a drawing as PDF, or a text that the document reads.
  * @returns its type, by its content. @throws ApiError INVALID_INPUT for a name or a content that cannot be one
  */
 export function checkFigure(name: string, bytes: Uint8Array): FigureMediaType {
-  if (!isSafeAssetName(name) || !/\.(png|jpe?g|pdf)$/i.test(name))
+  const ending = /\.([^.]*)$/.exec(name)?.[1]?.toLowerCase() ?? '';
+  const isText = (textFileEndings as readonly string[]).includes(ending);
+  if (!isSafeAssetName(name) || !(isText || /^(png|jpe?g|pdf)$/.test(ending)))
     throw invalidInput(
-      `A figure cannot be called “${name}”: it needs a plain name that ends in .png, .jpg or .pdf.`,
+      `A file cannot be called “${name}”: it needs a plain name that ends in .png, .jpg or .pdf, or as a text that LaTeX reads (.bib, .sty, .csv …).`,
     );
   const mediaType = tellMediaType(bytes);
+  if (isText) {
+    if (mediaType !== otherFile || bytes.includes(0)) throw invalidInput(`“${name}” is not a text file.`);
+    return mediaType;
+  }
   const isPdf = mediaType === 'application/pdf';
   if (mediaType === otherFile || isPdf !== /\.pdf$/i.test(name))
     throw invalidInput(

@@ -20,7 +20,7 @@ import {
 
 const one = '/api/v1/documents/{id}';
 const pictures = ['image/png', 'image/jpeg'];
-const figures = [...pictures, 'application/pdf'];
+const files = [...pictures, 'application/pdf', 'application/octet-stream'];
 const FigureParams = IdParams.extend({ name: z.string() });
 const pictureBody = {
   body: { required: true as const, content: file(pictures, '').content },
@@ -34,9 +34,10 @@ const routes = {
     path: `${one}/figures/{name}`,
     operationId: 'putFigure',
     tags,
-    summary: 'Add a figure, or replace it',
-    description: 'Its type is told by its content: PNG, JPEG or PDF.',
-    request: { params: FigureParams, body: { required: true as const, content: file(figures, '').content } },
+    summary: 'Add a figure or another file of the document, or replace it',
+    description:
+      'A picture’s type is told by its content: PNG, JPEG or PDF. Texts that LaTeX reads (.bib, .bst, .sty, .cls, .tex, .csv …) go by their ending.',
+    request: { params: FigureParams, body: { required: true as const, content: file(files, '').content } },
     responses: kept,
   }),
   getFigure: createRoute('user', {
@@ -47,7 +48,7 @@ const routes = {
     summary: 'A figure',
     request: { params: FigureParams },
     responses: {
-      200: file([...figures, 'application/octet-stream'], 'The figure'),
+      200: file(files, 'The figure'),
       ...refusals,
       404: notFound,
     },

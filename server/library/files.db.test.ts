@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parseEnv } from '#server/platform/env.ts';
 import { openStorage } from '#server/platform/storage/open-storage.ts';
 import type { Storage } from '#server/platform/storage/storage.ts';
+import { pdfText } from '#server/typesetting/testing/find-leak.ts';
 import type { NewShare, SavedDocument } from '#shared/api/library.ts';
 import {
   type IdentityServer,
@@ -92,6 +93,21 @@ describe('figures and page images', () => {
     expect((await call(ada, 'PUT', `/documents/${id}/figures/main.png`, png)).status).toBe(400);
     expect((await call(ada, 'PUT', `/documents/${id}/figures/a.tex`, png)).status).toBe(400);
     expect((await call(ada, 'PUT', `/documents/${id}/pages/201`, png)).status).toBe(400);
+  });
+
+  test('texts that LaTeX reads are kept beside them, and their references stand in the PDF', async () => {
+    const id = await create(wrap('\\cite{k}\\bibliographystyle{plain}\\bibliography{refs}'));
+    const refs = Buffer.from('@book{k, author={Ada Lovelace}, title={Notes}, publisher={Taylor}, year=1843}');
+    expect((await call(ada, 'PUT', `/documents/${id}/figures/refs.bib`, refs)).status).toBe(204);
+    expect((await call(ada, 'PUT', `/documents/${id}/figures/refs.bib`, png)).status).toBe(400);
+    expect((await call(ada, 'PUT', `/documents/${id}/figures/run.sh`, refs)).status).toBe(400);
+    expect((await show(id)).figures).toEqual([
+      { name: 'refs.bib', media_type: 'application/octet-stream', size_bytes: refs.length },
+    ]);
+    await waitUntil(async () => {
+      const pdf = await call(ada, 'GET', `/documents/${id}/document.pdf`);
+      expect(pdf.status === 200 && pdfText(Buffer.from(await pdf.arrayBuffer()))).toContain('Ada Lovelace');
+    });
   });
 
   test('of a copy are its own', async () => {

@@ -19,6 +19,29 @@ export const maxBulkItems = 500;
 export const maxShares = 20;
 /** How long a document stays in the trash, in days. */
 export const trashDays = 30;
+/** Endings of text files that a document may have beside its figures: what it cites, inputs and lists. */
+export const textFileEndings = [
+  ...['bib', 'bst', 'bbx', 'cbx', 'sty', 'cls', 'clo', 'def', 'tex', 'tikz'],
+  ...[
+    'csv',
+    'tsv',
+    'dat',
+    'txt',
+    'c',
+    'cpp',
+    'h',
+    'hs',
+    'java',
+    'js',
+    'jl',
+    'm',
+    'py',
+    'r',
+    'rs',
+    'sql',
+    'ts',
+  ],
+] as const;
 /** Largest picture of a page, in bytes: a prepared page of the converter is some 1 MB. */
 export const maxPageImageBytes = 10_000_000;
 /** Pictures of all pages of one document, in bytes. */

@@ -22,8 +22,9 @@ import { applyFix, showReport } from '#web/ui/source-editor/compile-report.ts';
 import { goToLine } from '#web/ui/source-editor/places.ts';
 import { SplitPanes } from '#web/ui/split-panes.tsx';
 import { EditorNotices } from './editor-notices.tsx';
-import { showFigure } from './figures/figure-names.ts';
+import { isTextFile, showFigure } from './figures/figure-names.ts';
 import { FiguresPanel } from './figures/figures-panel.tsx';
+import { listCitations } from './figures/list-citations.ts';
 import { useFigures } from './figures/use-figures.ts';
 import { InkPane } from './linked/ink-pane.tsx';
 import { findPlaces, placeDoubts } from './linked/source-places.ts';
@@ -77,6 +78,7 @@ export function DocumentEditor({ userId, document, line, site }: DocumentEditorP
   const [news, setNews] = useState<string | null>(null);
   const viewer = useRef<PdfControls>(null);
 
+  const citations = useMemo(() => listCitations(figures.files ?? []), [figures.files]);
   const figureNames = useMemo(
     () => (figures.files ?? document.figures).map(({ name }) => name),
     [figures.files, document.figures],
@@ -164,7 +166,7 @@ export function DocumentEditor({ userId, document, line, site }: DocumentEditorP
     for (const file of files) {
       const name = await figures.add(file);
       if (name === null) setDrawer('figures');
-      else showInText(name, at);
+      else if (!isTextFile(name)) showInText(name, at);
     }
   };
   const leaveFor = async (
@@ -309,6 +311,7 @@ export function DocumentEditor({ userId, document, line, site }: DocumentEditorP
                     latex={document.latex}
                     extensions={extensions}
                     figureNames={figureNames}
+                    citations={citations}
                     commands={commands}
                     {...handlersOfSource}
                   />

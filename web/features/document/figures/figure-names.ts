@@ -1,14 +1,27 @@
-/** Names of figures, and where a text shows them. Pure. */
+/** Names of figures and other files, and where a text shows them. Pure. */
 import type { TextChange } from '#shared/api/compile-session.ts';
+import type { FigureMediaType } from '#shared/api/conversion.ts';
+import { textFileEndings } from '#shared/api/library.ts';
 
 const mediaTypes = { 'image/png': 'png', 'image/jpeg': 'jpg', 'application/pdf': 'pdf' } as const;
-export type FigureType = keyof typeof mediaTypes;
+export type FigureType = FigureMediaType;
+
+const endingOf = (fileName: string) => /\.([^.]*)$/.exec(fileName)?.[1]?.toLowerCase() ?? '';
+
+/** A text that LaTeX reads, by its ending: a bibliography, a style, a table. */
+export function isTextFile(fileName: string): boolean {
+  return (textFileEndings as readonly string[]).includes(endingOf(fileName));
+}
+
 /** Longest name, by the contract's `Figure`. */
 const maxNameLength = 100;
 
-/** A name that the server takes and TeX finds, after the file's own; with a number where that is taken. */
+/**
+ * A name that the server takes and TeX finds, after the file's own; with a number where that is taken. A text takes the
+ * place of the one that is called so: the document names it already.
+ */
 export function nameFigure(fileName: string, type: FigureType, taken: readonly string[]): string {
-  const ending = mediaTypes[type];
+  const ending = type === 'application/octet-stream' ? endingOf(fileName) : mediaTypes[type];
   const stem = fileName
     .replace(/\.[^.]*$/, '')
     .normalize('NFKD')
@@ -20,6 +33,7 @@ export function nameFigure(fileName: string, type: FigureType, taken: readonly s
   const base = stem === '' || stem.toLowerCase() === 'main' ? 'figure' : stem;
   const isTaken = (name: string) => taken.some((other) => other.toLowerCase() === name.toLowerCase());
   let name = `${base}.${ending}`;
+  if (isTextFile(name)) return name;
   for (let number = 2; isTaken(name); number++) name = `${base}-${number}.${ending}`;
   return name;
 }

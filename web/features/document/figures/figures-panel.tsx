@@ -1,6 +1,7 @@
 import { Check, CornerDownLeft, FileText, ImagePlus, Pencil, Trash2, X } from 'lucide-react';
 import { type DragEvent, useId, useRef, useState } from 'react';
 import type { Figure } from '#shared/api/conversion.ts';
+import { textFileEndings } from '#shared/api/library.ts';
 import { Button, IconButton } from '#web/ui/button.tsx';
 import { cn } from '#web/ui/cn.ts';
 import { Spinner } from '#web/ui/loading.tsx';
@@ -54,7 +55,7 @@ export function FiguresPanel({ desk, figures, onPictures, onShow }: FiguresPanel
         <input
           ref={input}
           type="file"
-          accept="image/*,application/pdf"
+          accept={['image/*', 'application/pdf', ...textFileEndings.map((one) => `.${one}`)].join(',')}
           multiple
           aria-label="Pictures to add"
           className="sr-only"
@@ -87,6 +88,7 @@ export function FiguresPanel({ desk, figures, onPictures, onShow }: FiguresPanel
       {files?.length === 0 && (
         <p className="px-4 pb-4 text-center text-sm text-graphite">
           Drop pictures here or on the source, or paste them. They are shown where the cursor is.
+          Bibliographies (.bib), styles and tables may be dropped here as well.
         </p>
       )}
       <ul className="min-h-0 flex-1 overflow-y-auto px-3 pb-3">

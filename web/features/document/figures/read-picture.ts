@@ -1,15 +1,16 @@
-/** Pictures as the server takes them (PNG, JPEG or PDF), from whatever the browser can open. */
+/** Files as the server takes them: pictures (PNG, JPEG or PDF) from whatever the browser can open, and texts. */
 import type { Figure, FigureMediaType } from '#shared/api/conversion.ts';
-import type { FigureType } from './figure-names.ts';
+import { type FigureType, isTextFile } from './figure-names.ts';
 
 export interface Picture {
   blob: Blob;
   type: FigureType;
 }
 
-/** Null when the browser cannot open it as a picture. */
-export async function readPicture(file: Blob): Promise<Picture | null> {
+/** Null when the browser cannot open it as a picture, and it is no text that LaTeX reads. */
+export async function readPicture(file: File): Promise<Picture | null> {
   const { type } = file;
+  if (isTextFile(file.name)) return { blob: file, type: 'application/octet-stream' };
   if (type === 'image/png' || type === 'image/jpeg' || type === 'application/pdf')
     return { blob: file, type };
   const bitmap = await createImageBitmap(file).catch(() => null);

@@ -72,24 +72,25 @@ export function useFigures(document: SavedDocument): Figures {
         setProblem(null);
         const picture = await readPicture(file);
         if (picture === null) {
-          setProblem(`“${file.name}” is not a picture that can be used. Add a PNG, a JPEG or a PDF.`);
+          setProblem(
+            `“${file.name}” cannot be used. Add a PNG, a JPEG, a PDF, or a text that LaTeX reads (.bib, .sty, .csv …).`,
+          );
           return null;
         }
         const known = latest.current ?? [];
-        const bytes = known.reduce((sum, figure) => sum + sizeOf(figure), picture.blob.size);
+        const names = known.map((figure) => figure.name);
+        const name = nameFigure(file.name, picture.type, names);
+        const before = known.find((figure) => figure.name === name);
+        const rest = others(name);
+        const bytes = rest.reduce((sum, figure) => sum + sizeOf(figure), picture.blob.size);
         if (bytes > maxFiguresBytes) {
           setProblem(`“${file.name}” does not fit. ${tooLarge}`);
           return null;
         }
-        const name = nameFigure(
-          file.name,
-          picture.type,
-          known.map((figure) => figure.name),
-        );
-        put([...known, await encodeFigure(name, picture)]);
+        put([...rest, await encodeFigure(name, picture)]);
         void putFigure(id, name, picture.blob).then((answer) => {
           if (answer.ok) return;
-          put(others(name));
+          put(before ? [...others(name), before] : others(name));
           fail(`“${name}” could not be saved.`, answer);
         });
         return name;

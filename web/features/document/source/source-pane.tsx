@@ -4,6 +4,7 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 import type { TextChange } from '#shared/api/compile-session.ts';
 import { composeExtensions } from '#web/ui/source-editor/compose-extensions.ts';
 import type { EditorCommand } from '#web/ui/source-editor/editor-commands.ts';
+import { type Citation, citations } from '#web/ui/source-editor/extensions/completion.ts';
 import { EditorBar } from '#web/ui/source-editor/panels/editor-bar.tsx';
 import { type CursorPlace, describeCursor, listChanges } from '#web/ui/source-editor/places.ts';
 import { pictureDrop } from './picture-drop.ts';
@@ -14,6 +15,8 @@ interface SourcePaneProps {
   /** What else of the page hears the editor. Read once. */
   extensions: Extension;
   figureNames: readonly string[];
+  /** What the document's bibliographies have. */
+  citations: readonly Citation[];
   /** What the page can do, for the command palette. */
   commands: readonly EditorCommand[];
   /** Null when the editor goes. */
@@ -66,6 +69,7 @@ export function SourcePane(props: SourcePaneProps) {
               setTimeout(() => locate(source, false));
             },
           }),
+          citations.of(() => latest.current.citations),
           pictureDrop((files, at) => latest.current.onPictures(files, at)),
           EditorView.updateListener.of((update) => {
             if (update.docChanged)

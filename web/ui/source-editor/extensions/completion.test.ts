@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { findSymbols, symbolGroups } from '../data/symbols.ts';
 import { type EditorCommand, findCommands, listCommands, nameKeys } from '../editor-commands.ts';
 import { lineIndex } from '../lines/line-index.ts';
-import { completeArgument, completeCommand, figureNames } from './completion.ts';
+import { citations, completeArgument, completeCommand, figureNames } from './completion.ts';
 import { renameEnvironment } from './rename-environment.ts';
 import { countMatches } from './search-panel.ts';
 
@@ -15,7 +15,12 @@ function open(text: string) {
   const state = EditorState.create({
     doc: text.replace('|', ''),
     selection: { anchor: at },
-    extensions: [lineIndex, renameEnvironment, figureNames.of(() => ['curve.png'])],
+    extensions: [
+      lineIndex,
+      renameEnvironment,
+      figureNames.of(() => ['curve.png']),
+      citations.of(() => [{ key: 'erdos59', detail: '' }]),
+    ],
   });
   return { state, context: new CompletionContext(state, at, false), at };
 }
@@ -57,7 +62,9 @@ describe('commands', () => {
 describe('arguments', () => {
   it('are labels, keys, packages and figures, each where it belongs', () => {
     expect(labels('\\label{eq:a}\\label{eq:b} \\eqref{|}')).toEqual(['eq:a', 'eq:b']);
-    expect(labels('\\bibitem{knuth} \\cite[p. 3]{lamport, kn|}')).toEqual(['knuth']);
+    expect(labels('\\bibitem{knuth} \\cite[p. 3]{lamport, kn|}')).toEqual(['knuth', 'erdos59']);
+    for (const command of ['autocite', 'footcite', 'Citeauthor', 'nocite', 'citep*'])
+      expect(labels(`\\${command}{|}`)).toEqual(['erdos59']);
     expect(labels('\\usepackage{|}')).toContain('amsmath');
     expect(labels('\\includegraphics[width=3cm]{|')).toEqual(['curve.png']);
     expect(labels('a {|}')).toEqual([]);
@@ -103,10 +110,13 @@ describe('finding', () => {
   it('counts what is found and knows which is selected', () => {
     const query = new SearchQuery({ search: 'ab', literal: true });
     const state = EditorState.create({ doc: 'ab Ab ab', selection: { anchor: 6, head: 8 } });
-    expect(countMatches(state, query)).toEqual({ current: 3, total: 3 });
+    expect(countMatches(state, query)).toEqual({ current: 3, total: 3, hasMore: false });
+    const many = EditorState.create({ doc: 'ab'.repeat(1_200) });
+    expect(countMatches(many, query)).toEqual({ current: 0, total: 999, hasMore: true });
     expect(countMatches(state, new SearchQuery({ search: '(', regexp: true }))).toEqual({
       current: 0,
       total: 0,
+      hasMore: false,
     });
   });
 });

@@ -24,6 +24,16 @@ import { isMathAt, tokenAt } from '../lines/tokens.ts';
 export const figureNames = Facet.define<() => readonly string[], () => readonly string[]>({
   combine: (sources) => () => sources.flatMap((source) => source()),
 });
+/** A source that can be cited. */
+export interface Citation {
+  key: string;
+  /** Whose it is, from when, and what it is called; may be empty. */
+  detail: string;
+}
+/** What the bibliographies beside the text have, for `\cite`. */
+export const citations = Facet.define<() => readonly Citation[], () => readonly Citation[]>({
+  combine: (sources) => () => sources.flatMap((source) => source()),
+});
 /** Where else completions come from: spelling gives its suggestions here. */
 export const furtherSources = Facet.define<CompletionSource>();
 
@@ -74,7 +84,7 @@ export function completeCommand(context: CompletionContext): CompletionResult | 
 }
 
 const argument =
-  /\\(begin|end|(?:eq|page|auto|name|[cC])?ref|(?:paren|text)?cite[pt]?|usepackage|includegraphics)\*?\s*(?:\[[^\]]*\])?\{([^{}]*)$/;
+  /\\(begin|end|(?:eq|page|auto|name|[cC])?ref|(?:[A-Za-z]*[cC]ite[a-z]*)|usepackage|includegraphics)\*?\s*(?:\[[^\]]*\])?\{([^{}]*)$/;
 
 export function completeArgument(context: CompletionContext): CompletionResult | null {
   const line = context.state.doc.lineAt(context.pos);
@@ -97,7 +107,13 @@ export function completeArgument(context: CompletionContext): CompletionResult |
     return list([...new Set(open.reverse())], 'environment', 'open here');
   }
   if (command.endsWith('ref')) return list(structure.labels, 'label');
-  if (command.includes('cite')) return list(structure.citationKeys, 'citation');
+  if (/cite/i.test(command)) {
+    const own = list(structure.citationKeys, 'citation');
+    const beside = context.state
+      .facet(citations)()
+      .map(({ key, detail }): Completion => ({ label: key, type: 'citation', detail }));
+    return { ...own, options: [...own.options, ...beside] };
+  }
   if (command === 'usepackage') return list(knownPackages(), 'package');
   return list(context.state.facet(figureNames)(), 'figure');
 }
