@@ -8,6 +8,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { PDFDocument } from '@cantoo/pdf-lib';
 import { pino } from 'pino';
+import { plainPage } from '#shared/latex/page-body.ts';
 import { pagePrefix, uploadsPrefix } from '../server/conversion/files.ts';
 import { inspectFile } from '../server/conversion/inspect-files.ts';
 import { completePage } from '../server/conversion/outcomes.ts';
@@ -82,14 +83,9 @@ export async function measure(): Promise<Measurement> {
         const previewKey = `${prefix}preview.jpg`;
         await time('storing the preview', () => storage.put(previewKey, prepared.preview));
         const transcription = {
-          body: bodies[page % bodies.length]!,
+          ...plainPage(bodies[page % bodies.length]!),
           packages: [{ name: 'amsmath' }],
-          preamble: [],
           figures: [],
-          warnings: [],
-          doubtful: [],
-          startsParagraph: true,
-          endsParagraph: true,
           folder: prefix,
         };
         await time('database', () => completePage(db, job, { kind: 'read', transcription, previewKey }));

@@ -1,20 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { assembleDocument } from './assemble.ts';
-import type { NumberedPage, PageBody } from './page-body.ts';
+import { type NumberedPage, type PageBody, plainPage } from './page-body.ts';
 
 function page(number: number, body: string, extra: Partial<PageBody> = {}): NumberedPage {
   return {
     number,
-    page: {
-      body,
-      packages: [],
-      preamble: [],
-      warnings: [],
-      doubtful: [],
-      endsParagraph: true,
-      startsParagraph: true,
-      ...extra,
-    },
+    page: { ...plainPage(body), ...extra },
   };
 }
 

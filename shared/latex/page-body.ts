@@ -55,6 +55,19 @@ export interface NumberedPage {
   page: PageBody;
 }
 
+/** A page that says no more than its body, and is whole. */
+export function plainPage(body: string): PageBody {
+  return {
+    body,
+    packages: [],
+    preamble: [],
+    warnings: [],
+    doubtful: [],
+    endsParagraph: true,
+    startsParagraph: true,
+  };
+}
+
 /** A stretch of the final LaTeX that came from one page. */
 export interface SourcePiece {
   page: number;

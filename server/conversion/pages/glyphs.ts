@@ -1,5 +1,6 @@
 /** Connected pieces of ink of the size of characters, and what their arrangement says of how a page lies. */
 import type { Bitmap } from '../page.ts';
+import { findInkPieces } from './ink-pieces.ts';
 
 export interface Glyph {
   left: number;
@@ -18,48 +19,17 @@ const maxReach = 4;
 const nearestCount = 2;
 
 /**
- * Collects pieces of ink (8-connected) from an evenly lit grey picture of at most 1000 pixels' long side.
+ * Collects pieces of ink of the size of characters from an evenly lit grey picture of at most 1000 pixels' long side.
  * @param inkLevel darker than this is ink
  */
 export function collectGlyphs({ width, height, data }: Bitmap, inkLevel: number): Glyph[] {
-  const seen = new Uint8Array(width * height);
-  const stack: number[] = [];
-  const glyphs: Glyph[] = [];
-  for (let start = 0; start < seen.length; start++) {
-    if (seen[start] || data[start]! >= inkLevel) continue;
-    let [left, right, top, bottom, pixels] = [width, 0, height, 0, 0];
-    stack.push(start);
-    seen[start] = 1;
-    while (stack.length) {
-      const at = stack.pop()!;
-      const [x, y] = [at % width, Math.floor(at / width)];
-      pixels++;
-      left = Math.min(left, x);
-      right = Math.max(right, x);
-      top = Math.min(top, y);
-      bottom = Math.max(bottom, y);
-      for (let nearY = Math.max(0, y - 1); nearY <= Math.min(height - 1, y + 1); nearY++)
-        for (let nearX = Math.max(0, x - 1); nearX <= Math.min(width - 1, x + 1); nearX++) {
-          const near = nearY * width + nearX;
-          if (seen[near] || data[near]! >= inkLevel) continue;
-          seen[near] = 1;
-          stack.push(near);
-        }
-    }
-    const [glyphWidth, glyphHeight] = [right - left + 1, bottom - top + 1];
-    const [small, large] = [Math.min(glyphWidth, glyphHeight), Math.max(glyphWidth, glyphHeight)];
-    const touchesEdge = left === 0 || top === 0 || right === width - 1 || bottom === height - 1;
-    if (
-      pixels < minPixels ||
-      large < minSide ||
-      large > maxSide ||
-      large > small * maxElongation ||
-      touchesEdge
-    )
-      continue;
-    glyphs.push({ left, top, right: right + 1, bottom: bottom + 1 });
-  }
-  return glyphs;
+  const { pieces } = findInkPieces(width, height, (at) => data[at]! < inkLevel);
+  return pieces.filter(({ left, top, right, bottom, pixels }) => {
+    const [small, large] = [right - left, bottom - top].sort((a, b) => a - b) as [number, number];
+    const touchesEdge = left === 0 || top === 0 || right === width || bottom === height;
+    const isOfSize = large >= minSide && large <= maxSide && large <= small * maxElongation;
+    return pixels >= minPixels && isOfSize && !touchesEdge;
+  });
 }
 
 /**

@@ -1,6 +1,6 @@
 /** Asks the repairer for pieces that the rules could not mend, and takes an answer back that did not help. */
 import type { LogMessage } from '#shared/api/errors.ts';
-import type { NumberedPage } from '#shared/latex/page-body.ts';
+import { plainPage } from '#shared/latex/page-body.ts';
 import { plainWords } from '#shared/latex/unicode.ts';
 import { cleanBody } from './clean-body.ts';
 import { placeErrors } from './errors-by-page.ts';
@@ -106,19 +106,7 @@ export class ModelMender {
 
 /** The answer, cleaned like any body; null when it changes nothing or loses words. */
 function accept(fragment: string, answer: string): string | null {
-  const page: NumberedPage = {
-    number: 1,
-    page: {
-      body: answer,
-      packages: [],
-      preamble: [],
-      warnings: [],
-      doubtful: [],
-      endsParagraph: true,
-      startsParagraph: true,
-    },
-  };
-  const work = new PageWork(page);
+  const work = new PageWork({ number: 1, page: plainPage(answer) });
   cleanBody(work, {
     assets: new Set(
       [...answer.matchAll(/\\includegraphics(?:\[[^\]]*\])?\{([^}]*)\}/g)].map((match) => match[1]!),

@@ -7,6 +7,7 @@ import { pino } from 'pino';
 import type { OpenedDatabase } from '#server/platform/database/database.ts';
 import { openStorage } from '#server/platform/storage/open-storage.ts';
 import type { Storage } from '#server/platform/storage/storage.ts';
+import { plainPage } from '#shared/latex/page-body.ts';
 import { createTestDatabase } from '../../../test-support/database.ts';
 import { startS3StandIn } from '../../../test-support/s3-stand-in.ts';
 import { pagePrefix, uploadsPrefix } from '../files.ts';
@@ -78,16 +79,7 @@ export async function createRig(kind: 'folder' | 's3' = 'folder'): Promise<Rig> 
 
 /** A page as a reader would give it. */
 export function pageWith(body: string): TranscribedPage {
-  return {
-    body,
-    packages: [],
-    preamble: [],
-    figures: [],
-    warnings: [],
-    doubtful: [],
-    startsParagraph: true,
-    endsParagraph: true,
-  };
+  return { ...plainPage(body), figures: [] };
 }
 
 /** The outcome of a page that was read. */

@@ -2,6 +2,7 @@
 import path from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { plainPage } from '#shared/latex/page-body.ts';
 import type { PreparedPage } from '../page.ts';
 import { createEmbeddedTranscriber } from './embedded.ts';
 import type { InkReader } from './ink/reader.ts';
@@ -31,14 +32,8 @@ const hints = { pageNumber: 3, pageCount: 4, drawings: 'figure' as const };
 function withPrint(answer: Partial<ReadPage>, ink: InkReader | null = null) {
   let asked = 0;
   const page: ReadPage = {
-    body: 'Words.',
-    packages: [],
-    preamble: [],
+    ...plainPage('Words.'),
     figures: [],
-    warnings: [],
-    doubtful: [],
-    startsParagraph: true,
-    endsParagraph: true,
     confidence: 0.9,
     ...answer,
   };

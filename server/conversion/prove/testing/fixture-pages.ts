@@ -1,6 +1,6 @@
 /** The bodies of the fixture documents, as a perfect reader would hand them over. */
 import { readdirSync, readFileSync } from 'node:fs';
-import type { NumberedPage } from '#shared/latex/page-body.ts';
+import { type NumberedPage, plainPage } from '#shared/latex/page-body.ts';
 import { cleanBody } from '../clean-body.ts';
 import { PageWork } from '../page-work.ts';
 
@@ -9,16 +9,7 @@ const folder = new URL('../../../../fixtures/pdf/', import.meta.url);
 export function page(number: number, body: string, extra: Partial<NumberedPage['page']> = {}): NumberedPage {
   return {
     number,
-    page: {
-      body,
-      packages: [],
-      preamble: [],
-      warnings: [],
-      doubtful: [],
-      endsParagraph: true,
-      startsParagraph: true,
-      ...extra,
-    },
+    page: { ...plainPage(body), ...extra },
   };
 }
 

@@ -3,6 +3,7 @@
  * is surely a drawing is taken; what is not stays text, marked doubtful.
  */
 import type { Bitmap } from '../../page.ts';
+import { findInkPieces, type InkPiece } from '../../pages/ink-pieces.ts';
 import { shrink } from '../../pages/raster.ts';
 import { around, type Box, heightOf, type Line, middleOf, widthOf } from './printed-page.ts';
 
@@ -20,8 +21,8 @@ const minRun = 25;
 const maxRuleInk = 0.85;
 const proseWord = /^\p{P}*\p{L}{4,}\p{P}*$/u;
 
-interface Component extends Box {
-  pixels: number;
+interface Component extends InkPiece {
+  /** Pixels of it that lie in rules. */
   ruleInk: number;
 }
 
@@ -90,34 +91,11 @@ function middleBox(line: Line): Box {
 function collectComponents({ width, height, data }: Bitmap): Component[] {
   const isInk = (at: number) => data[at]! < inkLevel;
   const inRule = markRuns(width, height, isInk);
-  const seen = new Uint8Array(width * height);
-  const stack: number[] = [];
-  const components: Component[] = [];
-  for (let start = 0; start < seen.length; start++) {
-    if (seen[start] || !isInk(start)) continue;
-    const component: Component = { left: width, top: height, right: 0, bottom: 0, pixels: 0, ruleInk: 0 };
-    stack.push(start);
-    seen[start] = 1;
-    while (stack.length) {
-      const at = stack.pop()!;
-      const [x, y] = [at % width, Math.floor(at / width)];
-      component.pixels++;
-      component.ruleInk += inRule[at]!;
-      component.left = Math.min(component.left, x);
-      component.right = Math.max(component.right, x + 1);
-      component.top = Math.min(component.top, y);
-      component.bottom = Math.max(component.bottom, y + 1);
-      for (let nearY = Math.max(0, y - 1); nearY <= Math.min(height - 1, y + 1); nearY++)
-        for (let nearX = Math.max(0, x - 1); nearX <= Math.min(width - 1, x + 1); nearX++) {
-          const near = nearY * width + nearX;
-          if (!seen[near] && isInk(near)) {
-            seen[near] = 1;
-            stack.push(near);
-          }
-        }
-    }
-    components.push(component);
-  }
+  const { labels, pieces } = findInkPieces(width, height, isInk);
+  const components = pieces.map((piece) => ({ ...piece, ruleInk: 0 }));
+  labels.forEach((label, at) => {
+    if (label > 0) components[label - 1]!.ruleInk += inRule[at]!;
+  });
   return components;
 }
 

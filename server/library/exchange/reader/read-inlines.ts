@@ -1,11 +1,11 @@
 /** Running text: words, styles, formulas, references, footnotes. */
+import { printLigatures } from '#shared/latex/print-ligatures.ts';
 import { findClose, readGroup, readOptional, scanLatex, skipSpace, type Token } from '#shared/latex/scan.ts';
 import { environmentEnd, indexAfter } from './environments.ts';
 import { maxNesting, type ReaderState } from './state.ts';
 import {
   accents,
   formulaCommands,
-  printText,
   silent,
   styleCommands,
   switches,
@@ -67,7 +67,7 @@ export function readInline(
   const put = (text: string) => out.push({ kind: 'text', text });
   switch (token.kind) {
     case 'text':
-      put(printText(source));
+      put(printLigatures(source));
       return index + 1;
     case 'space':
     case 'break':
@@ -318,7 +318,7 @@ function readAccent(
   }
   if (next?.kind !== 'text') return index + 1;
   const [first = '', ...rest] = [...latex.slice(next.start, next.end)];
-  put(first, printText(rest.join('')));
+  put(first, printLigatures(rest.join('')));
   return at + 1;
 }
 

@@ -219,14 +219,3 @@ export const formulaCommands: Record<string, number> = {
   pu: 1,
   ensuremath: 1,
 };
-
-/** What an 8-bit keyboard has no key for, in running text. */
-export function printText(text: string): string {
-  return text
-    .replace(/---/g, '—')
-    .replace(/--/g, '–')
-    .replace(/``/g, '“')
-    .replace(/''/g, '”')
-    .replace(/`/g, '‘')
-    .replace(/'/g, '’');
-}

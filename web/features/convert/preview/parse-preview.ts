@@ -2,6 +2,7 @@
  * Reads a page's LaTeX as far as a preview needs: headings, paragraphs, lists, plain tables, mathematics. Whatever it does not
  * know is kept as source, never dropped: the preview may be plain, it must not lie.
  */
+import { printLigatures } from '#shared/latex/print-ligatures.ts';
 import { parseTable } from './parse-table.ts';
 
 export type PreviewInline =
@@ -225,13 +226,7 @@ export function parseInline(latex: string): PreviewInline[] {
   const result: PreviewInline[] = [];
   let text = '';
   const flush = () => {
-    const typed = text
-      .replace(/---/g, '—')
-      .replace(/--/g, '–')
-      .replace(/``/g, '“')
-      .replace(/''/g, '”')
-      .replace(/`/g, '‘')
-      .replace(/'/g, '’');
+    const typed = printLigatures(text);
     if (typed) result.push({ kind: 'text', text: typed });
     text = '';
   };

@@ -1,5 +1,6 @@
 /** Connected pieces of ink in a part of a page, enlarged until its letters are large enough to be told apart. */
 import type { Bitmap } from '../../../page.ts';
+import { findInkPieces, type InkPiece } from '../../../pages/ink-pieces.ts';
 import { boxBlur } from '../../../pages/raster.ts';
 import { around, type Box, contains } from '../printed-page.ts';
 
@@ -16,10 +17,7 @@ const leastSpan = 40;
 /** Pieces smaller than this, in x-heights, are dust. */
 const dust = 0.13;
 
-export interface Piece extends Box {
-  /** Its number in the sheet's labels. */
-  label: number;
-  pixels: number;
+export interface Piece extends InkPiece {
   /** Its darkest ink. */
   peak: number;
 }
@@ -152,51 +150,21 @@ function sharpen(ink: Float32Array, width: number, height: number, unit: number)
   return ink.map((value, at) => value + sharpness * (value - blurred[at]!));
 }
 
-/** 8-connected pieces of sharpened ink; how dark they are is told by the ink as it was seen. */
+/** Pieces of sharpened ink; how dark they are is told by the ink as it was seen. */
 function label(
   ink: Float32Array,
   seen: Float32Array,
   width: number,
   height: number,
 ): { labels: Int32Array; pieces: Piece[] } {
-  const labels = new Int32Array(width * height);
-  const pieces: Piece[] = [];
-  const stack: number[] = [];
-  for (let start = 0; start < ink.length; start++) {
-    if (labels[start] || ink[start]! <= inkLevel) continue;
-    const number = pieces.length + 1;
-    const piece: Piece = {
-      left: width,
-      top: height,
-      right: 0,
-      bottom: 0,
-      label: number,
-      pixels: 0,
-      peak: 0,
-    };
-    pieces.push(piece);
-    stack.push(start);
-    labels[start] = number;
-    while (stack.length) {
-      const at = stack.pop()!;
-      const x = at % width;
-      const y = (at - x) / width;
-      piece.pixels++;
-      piece.peak = Math.max(piece.peak, seen[at]!);
-      piece.left = Math.min(piece.left, x);
-      piece.right = Math.max(piece.right, x + 1);
-      piece.top = Math.min(piece.top, y);
-      piece.bottom = Math.max(piece.bottom, y + 1);
-      for (let nearY = Math.max(0, y - 1); nearY <= Math.min(height - 1, y + 1); nearY++)
-        for (let nearX = Math.max(0, x - 1); nearX <= Math.min(width - 1, x + 1); nearX++) {
-          const near = nearY * width + nearX;
-          if (labels[near] || ink[near]! <= inkLevel) continue;
-          labels[near] = number;
-          stack.push(near);
-        }
-    }
-  }
-  return { labels, pieces };
+  const { labels, pieces } = findInkPieces(width, height, (at) => ink[at]! > inkLevel);
+  const measured = pieces.map((piece) => ({ ...piece, peak: 0 }));
+  labels.forEach((number, at) => {
+    if (number === 0) return;
+    const piece = measured[number - 1]!;
+    piece.peak = Math.max(piece.peak, seen[at]!);
+  });
+  return { labels, pieces: measured };
 }
 
 /** The ink of these pieces within a box (in the sheet's pixels), what else lies there made paper. */
