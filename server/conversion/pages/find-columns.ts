@@ -83,6 +83,8 @@ function findNotes<Piece extends Box>(
 }
 
 const leastColumnRows = 5;
+/** Room between columns, in heights of most letters. */
+const narrowestGutter = 1.5;
 
 /** Two columns with a gutter that hardly anything crosses are read one after the other; what crosses it divides them. */
 export function splitColumns<Piece extends Box>(
@@ -106,7 +108,7 @@ export function splitColumns<Piece extends Box>(
     while (x < right && crossings[x]! <= most) x++;
     if (!gutter || x - from > gutter.to - gutter.from) gutter = { from, to: x };
   }
-  if (!gutter || gutter.to - gutter.from < 1.5 * size || pieces.length < 40) return [[...pieces]];
+  if (!gutter || gutter.to - gutter.from < narrowestGutter * size || pieces.length < 40) return [[...pieces]];
   const middle = (gutter.from + gutter.to) / 2;
   const isLeft = (piece: Piece) => piece.right <= middle;
   const isRight = (piece: Piece) => piece.left >= middle;
@@ -115,10 +117,13 @@ export function splitColumns<Piece extends Box>(
   // gaps between words of a few lines may come to lie over each other
   const rowsOf = (isIn: (piece: Piece) => boolean) => findRows(pieces.filter(isIn), size).length;
   if (rowsOf(isLeft) < leastColumnRows || rowsOf(isRight) < leastColumnRows) return [[...pieces]];
-  // a line that crosses the gutter takes its neighbours of the same row with it
+  // a line that crosses the gutter, or leaves no gutter free, takes its neighbours of the same row with it
   const across = findRows(pieces, size).filter((row) => {
     const own = pieces.filter((piece) => piece.top < row.bottom && piece.bottom > row.top);
-    return own.some((piece) => !isLeft(piece) && !isRight(piece));
+    const room =
+      Math.min(...own.filter(isRight).map((piece) => piece.left)) -
+      Math.max(...own.filter(isLeft).map((piece) => piece.right));
+    return room < narrowestGutter * size || own.some((piece) => !isLeft(piece) && !isRight(piece));
   });
   const inRow = (piece: Piece, row: { top: number; bottom: number }) =>
     (piece.top + piece.bottom) / 2 >= row.top && (piece.top + piece.bottom) / 2 <= row.bottom;

@@ -1,6 +1,7 @@
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import type { Bitmap } from '../page.ts';
+import { ringMark } from './erase-ring.ts';
 import { findInkLines, findInkRows } from './find-ink-lines.ts';
 
 const [width, height] = [1000, 1400];
@@ -90,8 +91,25 @@ test('the ring round a number is taken away, the number stays', async () => {
     foreign.data[
       Math.round((y * foreign.height) / height) * foreign.width + Math.round((x * foreign.width) / width)
     ];
-  expect(at(100, 180)).toBe(1);
+  expect(at(100, 180)).toBe(ringMark);
   expect(at(130, 172)).toBe(0);
+});
+
+test('a ring that its number touches is taken away without the number', async () => {
+  const ring = '<circle cx="130" cy="180" r="30" fill="none" stroke="#000" stroke-width="3"/>';
+  const number = '<path d="M112 168 H142 L128 207" fill="none" stroke="#000" stroke-width="4"/>';
+  const page = await draw(ring + number + line('what the exercise asks', 190, 200) + line('and more', 290));
+  const { ringed, foreign } = findInkRows(page, true);
+  expect(ringed).toEqual([0]);
+  const at = (x: number, y: number) =>
+    foreign.data[
+      Math.round((y * foreign.height) / height) * foreign.width + Math.round((x * foreign.width) / width)
+    ];
+  expect([at(100, 180), at(160, 180)]).toEqual([ringMark, ringMark]);
+  expect([at(125, 168), at(134, 190)]).toEqual([0, 0]);
+  // a round letter is no ring
+  const letters = await draw(line('O what a day', 190, 100, 60) + line('and more of it', 290));
+  expect(findInkRows(letters, true).ringed).toEqual([]);
 });
 
 const rowsOf = (texts: readonly string[], x: number) =>

@@ -4,6 +4,7 @@
  */
 import type { ShareBox } from '#shared/latex/page-body.ts';
 import type { Bitmap } from '../page.ts';
+import { eraseRing } from './erase-ring.ts';
 import { splitColumns, takeNotes } from './find-columns.ts';
 import { findDrawings, isDrawn } from './find-drawings.ts';
 import { findInk } from './find-ink.ts';
@@ -37,7 +38,9 @@ export interface InkRows {
   drawings: ShareBox[];
   /** What is crossed out within rows; a row that is crossed out whole is none. */
   struck: ShareBox[];
-  /** Where, on the page made smaller, something else than writing is: 1 for ruling, holes, what lies beside the paper. */
+  /** Places in `boxes` of lines that begin with a number in a ring; the ring is no writing any more. */
+  ringed: number[];
+  /** Where, on the page made smaller, something else than writing is: 1 for ruling, holes, what lies beside the paper; `ringMark` for rings. */
   foreign: Bitmap;
 }
 
@@ -59,8 +62,11 @@ export function findInkRows(bitmap: Bitmap, mayBeRuled: boolean, sparesDrawings 
   );
   const crossed = regions.flat().map((row) => ({ row, struck: findStruck(row, ink, width, size) }));
   const rows = crossed.filter(({ row, struck }) => !isAllStruck(row, struck, size)).map(({ row }) => row);
-  for (const ring of rows.flatMap((row) => ringBefore(row, letters, size)))
-    eraseFrom(ring, ink, foreign, width);
+  const ringed = [...rows.entries()].filter(([, row]) =>
+    ringsBefore(row, letters, ink, width, size).some(({ ring, leastSeen }) =>
+      eraseRing(ring, leastSeen, ink, foreign, width),
+    ),
+  );
   return {
     boxes: rows.map((row) => shareOf(row, width, height)),
     notesFrom: rows.length - rows.filter((row) => regions.at(-1)!.includes(row)).length,
@@ -76,6 +82,7 @@ export function findInkRows(bitmap: Bitmap, mayBeRuled: boolean, sparesDrawings 
     ),
     drawings: drawings.map((box) => shareOf(box, width, height)),
     struck: crossed.flatMap(({ struck }) => struck.map((box) => shareOf(box, width, height))),
+    ringed: ringed.map(([at]) => at),
     foreign: { width, height, channels: 1, data: foreign },
   };
 }
@@ -86,15 +93,29 @@ function isAllStruck(row: Piece, struck: readonly Omit<Piece, 'pixels'>[], size:
   return width > 0 && widthOf(row) - width < 1.5 * size;
 }
 
-/** The ring round the number that a line begins with. */
-function ringBefore(row: Piece, pieces: readonly Piece[], size: number): Piece[] {
-  return pieces.filter((ring) => {
+/** A ring that its number touches is this many letters high, all but closed, and holds so much ink; large round letters are less. */
+const leastRing = 2;
+const withinRing = 0.6;
+const leastWithin = 0.06;
+const leastSeenTouched = 0.95;
+/** A ring with its number loose in it. */
+const leastSeenAround = 0.8;
+
+/** What may be the ring round the number that a line begins with, and how closed it has to be; the number may touch it. */
+function ringsBefore(
+  row: Piece,
+  pieces: readonly Piece[],
+  ink: Uint8Array,
+  width: number,
+  size: number,
+): { ring: Piece; leastSeen: number }[] {
+  return pieces.flatMap((ring) => {
     const isFirst =
       ring.left < row.left + 0.5 * size && ring.top >= row.top - size && ring.bottom <= row.bottom + size;
     const isRound = widthOf(ring) < 1.8 * heightOf(ring) && heightOf(ring) < 1.8 * widthOf(ring);
     const isThin = ring.pixels < 0.4 * widthOf(ring) * heightOf(ring);
-    if (!isFirst || !isRound || !isThin || widthOf(row) < 2 * widthOf(ring)) return false;
-    return pieces.some(
+    if (!isFirst || !isRound || !isThin || widthOf(row) < 2 * widthOf(ring)) return [];
+    const hasNumber = pieces.some(
       (sign) =>
         sign !== ring &&
         sign.left > ring.left &&
@@ -103,23 +124,24 @@ function ringBefore(row: Piece, pieces: readonly Piece[], size: number): Piece[]
         sign.bottom < ring.bottom &&
         heightOf(sign) > 0.3 * heightOf(ring),
     );
+    if (hasNumber) return [{ ring, leastSeen: leastSeenAround }];
+    const isTouched = heightOf(ring) > leastRing * size && inkWithin(ring, ink, width) > leastWithin;
+    return isTouched ? [{ ring, leastSeen: leastSeenTouched }] : [];
   });
 }
 
-/** Moves a connected piece from what is written to what is not. */
-function eraseFrom(piece: Piece, ink: Uint8Array, foreign: Uint8Array, width: number): void {
-  const stack: number[] = [];
-  for (let x = piece.left; x < piece.right && stack.length === 0; x++)
-    if (ink[piece.top * width + x]) stack.push(piece.top * width + x);
-  while (stack.length > 0) {
-    const at = stack.pop()!;
-    if (!ink[at]) continue;
-    ink[at] = 0;
-    for (const near of [-width - 1, -width, 1 - width, -1, 0, 1, width - 1, width, width + 1]) {
-      foreign[at + near] = 1;
-      if (ink[at + near]) stack.push(at + near);
+/** The share of a ring's inner part that is ink. */
+function inkWithin(ring: Piece, ink: Uint8Array, width: number): number {
+  let [all, dark] = [0, 0];
+  for (let y = ring.top; y < ring.bottom; y++)
+    for (let x = ring.left; x < ring.right; x++) {
+      const across = (2 * x + 1 - ring.left - ring.right) / widthOf(ring);
+      const down = (2 * y + 1 - ring.top - ring.bottom) / heightOf(ring);
+      if (across ** 2 + down ** 2 > withinRing ** 2) continue;
+      all++;
+      dark += ink[y * width + x]!;
     }
-  }
+  return dark / Math.max(1, all);
 }
 
 function shareOf(

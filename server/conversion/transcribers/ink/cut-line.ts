@@ -1,6 +1,7 @@
 /** Pictures of a line, cut out of its page. */
 import type { ShareBox } from '#shared/latex/page-body.ts';
 import type { Bitmap } from '../../page.ts';
+import { ringMark } from '../../pages/erase-ring.ts';
 import { percentile } from '../../pages/raster.ts';
 
 /** Paper left and right of the line, as a share of its height. */
@@ -9,7 +10,7 @@ const paperShare = 0.75;
 
 /**
  * A line's crop as it is and, where there is something else than writing in it, with that as white as the paper: a bar on
- * the ruling goes with it, and dark ruling is taken for bars.
+ * the ruling goes with it, and dark ruling is taken for bars. A ring round the line's number is in neither.
  * @param foreign where, on the page made smaller, something else than writing is
  * @param overhang ink reaches over its line: what is cut out is taller than the box by this share, above and below
  */
@@ -36,15 +37,17 @@ export function cutOut(
   }
   const paper = percentile(data, paperShare);
   const clean = Uint8Array.from(data);
-  let count = 0;
+  let hasForeign = false;
   for (let y = 0; y < size.height; y++) {
     const row = Math.floor(((from.y + y) * foreign.height) / page.height) * foreign.width;
     for (let x = 0; x < size.width; x++) {
-      if (!foreign.data[row + Math.floor(((from.x + x) * foreign.width) / page.width)]) continue;
+      const mark = foreign.data[row + Math.floor(((from.x + x) * foreign.width) / page.width)];
+      if (!mark) continue;
       clean[y * size.width + x] = paper;
-      count++;
+      if (mark === ringMark) data[y * size.width + x] = paper;
+      else hasForeign = true;
     }
   }
   const asItIs: Bitmap = { ...size, channels: 1, data };
-  return count === 0 ? [asItIs] : [asItIs, { ...asItIs, data: clean }];
+  return hasForeign ? [asItIs, { ...asItIs, data: clean }] : [asItIs];
 }

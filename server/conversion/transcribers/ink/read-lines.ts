@@ -15,6 +15,8 @@ export interface InkLine extends DecodedLine {
   box: ShareBox;
   /** It stands in the margin, beside the text. */
   isNote?: true;
+  /** Its first digits stood in a ring: its number. */
+  isRinged?: true;
 }
 
 export interface LineReaderDeps {
@@ -45,7 +47,7 @@ const languages: Record<string, WordLanguage> = { english: 'en', french: 'fr', s
 /** @param grey the prepared page, one channel */
 export async function readLines(
   grey: Bitmap,
-  { boxes, fractions, foreign, struck, notesFrom }: InkRows,
+  { boxes, fractions, foreign, struck, notesFrom, ringed }: InkRows,
   { model, words }: LineReaderDeps,
 ): Promise<InkLine[]> {
   const clear = whiten(grey, struck);
@@ -80,9 +82,27 @@ export async function readLines(
             looks.map(({ scores }) => scores),
             model.tokens,
           );
-    return { ...read, box, ...(isNote(line) ? { isNote: true } : {}) };
+    const row = fractions[line - boxes.length]?.high ?? line;
+    return {
+      ...(ringed.includes(row) ? withoutRing(read) : read),
+      box,
+      ...(isNote(line) ? { isNote: true } : {}),
+    };
   });
   return joinFractions(lines, fractions);
+}
+
+/** Marks that a ring leaves before its number. */
+const leftOfRing = /^(?:[.,:;'|()-]|\\cdot)$/;
+const mostLeftOfRing = 2;
+
+function withoutRing(read: DecodedLine): DecodedLine & Pick<InkLine, 'isRinged'> {
+  const start = read.tokens[0]?.token === '\\(' ? 1 : 0;
+  const number = read.tokens.findIndex(({ token }) => /^\d$/.test(token));
+  const marks = read.tokens.slice(start, number);
+  const isLeft = marks.length <= mostLeftOfRing && marks.every(({ token }) => leftOfRing.test(token));
+  if (number < start || !isLeft) return read;
+  return { ...read, tokens: read.tokens.toSpliced(start, marks.length), isRinged: true };
 }
 
 type IsKnown = ((word: string) => boolean) | null;

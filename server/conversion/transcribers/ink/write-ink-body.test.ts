@@ -38,6 +38,14 @@ test.each([
   expect(writeInkBody([line(said, 0)]).body).toBe(body);
 });
 
+test.each([
+  ['\\(7-f(x)=1\\)', '7. $\\displaystyle f(x)=1$'],
+  ['\\(8P=1\\)', '8. $\\displaystyle P=1$'],
+])('a number that stood in a ring is one, with or without a point: %s', (said, body) => {
+  expect(writeInkBody([{ ...line(said, 0), isRinged: true }]).body).toBe(body);
+  expect(writeInkBody([line(said, 0)]).body).not.toBe(body);
+});
+
 test('what LaTeX would take for something else is written so that it is not', () => {
   expect(writeInkBody([line('50% of $3 & a_b #1', 0)]).body).toBe('50\\% of \\$3 \\& a\\_b \\#1');
 });

@@ -159,14 +159,14 @@ function isDisplay(line: InkLine): boolean {
 /** Frames (of 4 in 64 pixels of height) of paper behind the number of an exercise. */
 const numberGap = 5;
 
-/** How many of a formula's tokens are its number in front: `5.`, `12)`, or digits with much room behind them. */
-function numberOf({ tokens }: InkLine): number {
+/** How many of a formula's tokens are its number in front: `5.`, `12)`, or digits with much room behind them or a ring round them. */
+function numberOf({ tokens, isRinged }: InkLine): number {
   let count = 1;
   while (count < 3 && /^\d$/.test(tokens[count]?.token ?? '')) count++;
   const digits = count - 1;
   if (digits === 0) return 0;
-  const isPoint = /^(?:[.)]|\\cdot)$/.test(tokens[count]?.token ?? '');
-  const isSure = isPoint && tokens[count]!.token !== '\\cdot';
+  const isPoint = (isRinged ? /^(?:[.)-]|\\cdot)$/ : /^(?:[.)]|\\cdot)$/).test(tokens[count]?.token ?? '');
+  const isSure = isRinged || (isPoint && tokens[count]!.token !== '\\cdot');
   if (isPoint) count++;
   const [last, next] = [tokens[count - 1], tokens[count]];
   if (!last || !next || /^(?:\d|\\\)|[=+<>,.])$/.test(next.token)) return 0;
