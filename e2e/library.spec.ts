@@ -219,6 +219,8 @@ test('dragged into a folder of the side bar, and into one on the shelf', async (
     await page.mouse.down();
     await page.mouse.move(from.x + 60, from.y + 50, { steps: 4 });
     await page.mouse.move(to.x + to.width / 2, to.y + to.height / 2, { steps: 8 });
+    // a place that would take it says so before the hand lets go
+    await expect(onto).toHaveCSS('outline-style', 'solid');
     await page.mouse.up();
   };
   await drag('Lenses', named(page, 'Optics').locator('xpath=ancestor::li'));

@@ -4,6 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { pipeline } from 'node:stream/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { readMigrationFiles } from 'drizzle-orm/migrator';
 import pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
@@ -96,15 +97,21 @@ export async function verifyBackup(
   }
 }
 
+/** Looks whether the database is in use, and ms between: PostgreSQL lists what a stopped server had open a moment longer. */
+const looksForUse = { times: 30, everyMs: 100 };
+
 async function refuseWhileInUse(client: pg.Client): Promise<void> {
-  const { rows } = await client.query<{ count: number }>(
-    `SELECT count(*)::int AS count FROM pg_stat_activity
-      WHERE datname = current_database() AND backend_type = 'client backend' AND pid <> pg_backend_pid()
-        AND application_name <> $1`,
-    [`inkproof presence ${process.pid}`],
-  );
-  if (rows[0]?.count)
-    throw new Error('The database is in use. Stop every Inkproof server and worker first, then restore.');
+  for (let look = 1; look <= looksForUse.times; look++) {
+    const { rows } = await client.query<{ count: number }>(
+      `SELECT count(*)::int AS count FROM pg_stat_activity
+        WHERE datname = current_database() AND backend_type = 'client backend' AND pid <> pg_backend_pid()
+          AND application_name <> $1`,
+      [`inkproof presence ${process.pid}`],
+    );
+    if (!rows[0]?.count) return;
+    if (look < looksForUse.times) await sleep(looksForUse.everyMs);
+  }
+  throw new Error('The database is in use. Stop every Inkproof server and worker first, then restore.');
 }
 
 /** Tables that an installation nobody has used holds rows in: a migration or the first start writes them. */
