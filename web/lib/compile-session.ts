@@ -15,7 +15,7 @@ import {
 import type { Figure } from '#shared/api/conversion.ts';
 import { describeError, type ErrorObject, type LogMessage } from '#shared/api/errors.ts';
 import { apiUrl } from './api-base.ts';
-import { callBlob, noticeRefusal } from './api-client.ts';
+import { callBlob, networkError, noticeRefusal } from './api-client.ts';
 import { getAccessToken } from './session/get-supabase.ts';
 import { getSessionState, onSessionEvent } from './session/session-store.ts';
 import { findDifference } from './text-difference.ts';
@@ -64,6 +64,11 @@ const fallbackMs = 60_000;
 /** Without a session, a compile begins this long after the last key. */
 const pauseMs = 600;
 const searchPatienceMs = 5_000;
+/** After a call that reached nobody, it is tried again. */
+const retryMs = 10_000;
+const offlineProblem = 'You are offline. The page follows when the connection is back.';
+/** What the browser knows: false says nothing yet of the way to the server. */
+const isOffline = () => typeof navigator !== 'undefined' && navigator.onLine === false;
 
 type Search = Extract<SessionRequest, { type: 'locate' | 'source' }>;
 type SearchAnswer = Extract<SessionAnswer, { type: 'location' | 'source_position' }>;
@@ -116,6 +121,7 @@ export function createCompileSession(options: { engine?: 'xelatex' | 'pdflatex' 
     figures = nextFigures;
     const base = version;
     const next = remember(text);
+    if (isOffline()) return put({ status: 'waiting', problem: offlineProblem });
     put({ status: 'working', problem: null });
     if (!isOpen()) return connectOrFallBack();
     if (hasNewFigures) {
@@ -289,6 +295,13 @@ export function createCompileSession(options: { engine?: 'xelatex' | 'pdflatex' 
       return show({ ...head, ok: true, messages: [], has_pdf: true }, bytes);
     }
     const { error } = answer;
+    if (error === networkError) {
+      clearTimeout(timer);
+      timer = setTimeout(() => {
+        timer = undefined;
+        connectOrFallBack();
+      }, retryMs);
+    }
     if (error.code !== 'COMPILATION_FAILED' && error.code !== 'COMPILATION_TIMEOUT')
       return put({ status: 'waiting', problem: describeError(error) });
     show({ ...head, ok: false, messages: error.messages ?? [], has_pdf: false, error }, null);
@@ -312,6 +325,29 @@ export function createCompileSession(options: { engine?: 'xelatex' | 'pdflatex' 
   const dropSearches = () => {
     for (const { resolve } of [...searches]) resolve(null);
   };
+
+  const handleOffline = () => {
+    if (latex !== null && state.status === 'working') put({ status: 'waiting', problem: offlineProblem });
+  };
+  /** What was sent before may have gone nowhere, and a socket may not know yet that it is dead: begun anew. */
+  const handleOnline = () => {
+    if (isClosed || latex === null) return;
+    clearTimeout(timer);
+    timer = undefined;
+    failures = 0;
+    fallbackUntil = 0;
+    const before = socket;
+    socket = null;
+    isConnecting = false;
+    dropSearches();
+    before?.close(1000);
+    // what is up to date stays so; the next edit opens it again
+    if (state.status !== 'waiting' && state.status !== 'working') return;
+    put({ status: 'working', problem: null });
+    connectOrFallBack();
+  };
+  addEventListener('offline', handleOffline);
+  addEventListener('online', handleOnline);
 
   const stopListening = onSessionEvent((event, user) => {
     // another person, or nobody: whose session it is is said when it opens
@@ -341,6 +377,8 @@ export function createCompileSession(options: { engine?: 'xelatex' | 'pdflatex' 
     close() {
       isClosed = true;
       stopListening();
+      removeEventListener('offline', handleOffline);
+      removeEventListener('online', handleOnline);
       clearTimeout(timer);
       fallbackCall?.abort();
       dropSearches();

@@ -96,7 +96,7 @@ export function Empty({ title, text, children }: { title: string; text: string; 
   return (
     <div className="grid justify-items-start gap-3 rounded-2xl border border-dashed border-edge p-6 sm:p-10">
       <h2 className="font-serif text-xl font-medium">{title}</h2>
-      <p className="max-w-[56ch] text-graphite">{text}</p>
+      <p className="max-w-[35.5em] text-graphite">{text}</p>
       {children && <div className="mt-1 flex flex-wrap gap-2">{children}</div>}
     </div>
   );

@@ -6,6 +6,7 @@ import {
   FolderInput,
   FolderPlus,
   PencilLine,
+  SquareCheck,
   Star,
   StarOff,
   Trash2,
@@ -21,6 +22,8 @@ interface ItemEntriesOptions {
   context: Pick<LibraryContext, 'actions' | 'openDialog'>;
   onOpen: (item: ShelfItem) => void;
   onRename: (item: ShelfItem) => void;
+  /** Begins a selection, or adds to it; only where things can be selected. */
+  onSelect?: (item: ShelfItem) => void;
   onExport: (document: { id: string; title: string }) => void;
 }
 
@@ -31,14 +34,20 @@ export function listItemEntries({
   context,
   onOpen,
   onRename,
+  onSelect,
   onExport,
 }: ItemEntriesOptions): MenuEntry[] {
   const { actions, openDialog } = context;
   const items = itemsOf(list);
   const { documentIds, folderIds } = items;
   const only = list.length === 1 ? list[0] : undefined;
+  const select: MenuEntry[] =
+    only && onSelect
+      ? [{ label: 'Select', icon: <SquareCheck />, keys: 'X', isForOne: true, run: () => onSelect(only) }]
+      : [];
   if (isTrash)
     return [
+      ...select,
       { label: 'Restore', icon: <ArchiveRestore />, run: () => void actions.restore(documentIds) },
       {
         label: 'Delete for good',
@@ -76,6 +85,7 @@ export function listItemEntries({
         run: () => openDialog({ kind: 'new-folder', parentId: only.id }),
       });
   }
+  entries.push(...select);
   if (folderIds.length === 0) {
     const isStarred = list.every((item) => item.kind === 'document' && item.document.starred_at !== null);
     entries.push({

@@ -136,14 +136,16 @@ function Waiting({ view }: { view: 'grid' | 'list' }) {
       <div
         className={cn(
           view === 'grid' &&
-            'grid grid-cols-[repeat(auto-fill,minmax(min(10.5rem,44%),1fr))] gap-x-6 gap-y-9',
+            '-mx-2 grid grid-cols-[repeat(auto-fill,minmax(min(10.5rem,44%),1fr))] gap-x-2 gap-y-5 sm:gap-x-4',
         )}
       >
         {places.map((index) =>
           view === 'grid' ? (
-            <div key={index}>
+            // as a tile is: padding, page, two lines
+            <div key={index} className="p-2">
               <div className="aspect-[4/5] rounded-[3px] bg-wash" />
               <div className="mt-3 h-3 w-2/3 rounded bg-wash" />
+              <div className="mt-2 mb-2 h-2.5 w-1/3 rounded bg-wash" />
             </div>
           ) : (
             <div key={index} className="flex h-12 items-center border-b border-hairline">

@@ -15,7 +15,8 @@ export function RenameField({ name, onDone, className }: RenameFieldProps) {
   const isDone = useRef(false);
   useEffect(() => {
     field.current?.focus();
-    field.current?.select();
+    // from its end back: a long one shows where it begins
+    field.current?.setSelectionRange(0, field.current.value.length, 'backward');
   }, []);
   const finish = (isKept: boolean) => {
     if (isDone.current) return;

@@ -58,7 +58,7 @@ export function FindBar({
           if (event.key === 'Enter') find(query, 'again', event.shiftKey);
           if (event.key === 'Escape') onClose();
         }}
-        className="h-8 min-w-0 max-w-80 flex-1 rounded-md border border-edge bg-page px-2 pointer-coarse:h-11 pointer-coarse:text-base"
+        className="h-8 min-w-0 max-w-80 flex-1 [&::-webkit-search-cancel-button]:hidden rounded-md border border-edge bg-page px-2 pointer-coarse:h-11 pointer-coarse:text-base"
       />
       <span role="status" className="min-w-16 text-center text-graphite tabular-nums">
         {query && found ? (found.total > 0 ? `${found.current} of ${found.total}` : 'Not found') : ''}

@@ -54,6 +54,7 @@ export function composeExtensions({ keys, listFigures }: SourceEditorParts): Ext
     drawSelection(),
     dropCursor(),
     EditorState.allowMultipleSelections.of(true),
+    EditorState.phrases.of({ go: 'Go' }),
     rectangularSelection(),
     crosshairCursor(),
     indentUnit.of(indent),

@@ -1,10 +1,11 @@
 /** What the command palette offers, with the keys that do the same. */
 import { redo, selectLine, undo } from '@codemirror/commands';
 import { foldAll, unfoldAll } from '@codemirror/language';
-import { gotoLine, openSearchPanel, selectNextOccurrence, selectSelectionMatches } from '@codemirror/search';
+import { gotoLine, selectNextOccurrence, selectSelectionMatches } from '@codemirror/search';
 import type { EditorView } from '@codemirror/view';
 import { changeSettings, getSettings } from './editor-settings.ts';
 import { formats } from './extensions/formatting.ts';
+import { openFind, openReplace } from './extensions/search-panel.ts';
 import { type EditorTheme, themeNames } from './extensions/themes.ts';
 import { type SpellingLanguage, spellingLanguages } from './spelling/languages.ts';
 
@@ -35,13 +36,15 @@ const names: Record<keyof typeof formats, [title: string, keys?: string]> = {
 
 export function listCommands(): EditorCommand[] {
   const { keys, theme, spelling } = getSettings();
+  const isMac = navigator.platform.startsWith('Mac');
   return [
     ...(Object.keys(names) as (keyof typeof formats)[]).map((id) => ({
       title: names[id][0],
       keys: names[id][1],
       run: formats[id],
     })),
-    { title: 'Find and replace', keys: 'Mod-f', run: openSearchPanel },
+    { title: 'Find', keys: 'Mod-f', run: openFind },
+    { title: 'Find and replace', keys: isMac ? 'Mod-Alt-f' : 'Ctrl-h', run: openReplace },
     { title: 'Go to line', keys: 'Mod-Alt-g', run: gotoLine },
     { title: 'Undo', keys: 'Mod-z', run: undo },
     { title: 'Redo', keys: 'Mod-y', run: redo },

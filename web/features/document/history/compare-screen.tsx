@@ -7,6 +7,7 @@ import type { VersionSummary } from '#shared/api/library.ts';
 import { compareVersions } from '#web/lib/document-api.ts';
 import { useMediaQuery } from '#web/lib/use-media-query.ts';
 import { Button, IconButton } from '#web/ui/button.tsx';
+import { Checkbox } from '#web/ui/checkbox.tsx';
 import { Loading } from '#web/ui/loading.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Select } from '#web/ui/select.tsx';
@@ -69,12 +70,7 @@ export function CompareScreen(props: CompareScreenProps) {
               />
               <div className="flex flex-wrap items-center gap-x-4 gap-y-2 lg:ml-auto">
                 <label className="flex min-h-9 items-center gap-2 text-[0.8125rem]">
-                  <input
-                    type="checkbox"
-                    className="size-4 accent-ink"
-                    checked={isWhole}
-                    onChange={(event) => setIsWhole(event.target.checked)}
-                  />
+                  <Checkbox checked={isWhole} onChange={(event) => setIsWhole(event.target.checked)} />
                   Whole text
                 </label>
                 {isWide && (

@@ -7,7 +7,7 @@
  *
  * What is lit stays until something else is; nothing takes the focus or the selection from where a person works.
  */
-import type { Extension } from '@codemirror/state';
+import type { Extension, Text } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
 import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { SavedDocument } from '#shared/api/library.ts';
@@ -42,6 +42,12 @@ export interface Links {
 const restMs = 150;
 const noMarks: readonly PdfMark[] = [];
 
+/** Whether a line (1-based) stands after the preamble. */
+function isInBody(doc: Text, line: number): boolean {
+  for (const text of doc.iterLines(1, line + 1)) if (text.includes('\\begin{document}')) return true;
+  return false;
+}
+
 export function useLinks({ opened, view, viewer, page, layout }: Options): Links {
   const [ink, setInk] = useState<readonly InkMark[]>([]);
   const [marks, setMarks] = useState<readonly PdfMark[]>(noMarks);
@@ -55,7 +61,10 @@ export function useLinks({ opened, view, viewer, page, layout }: Options): Links
     async (line: number, column: number | undefined, isNear: boolean) => {
       const number = newest.current;
       const { page: live, layout: panes } = latest.current;
-      const isSeen = panes.isOpen('page') && live.isLive;
+      const editor = latest.current.view;
+      // what stands before the document is printed by other lines: SyncTeX would name the nearest of them
+      const isPrinted = editor !== null && isInBody(editor.state.doc, line);
+      const isSeen = isPrinted && panes.isOpen('page') && live.isLive;
       const place = isSeen
         ? await live.session?.locate({ line, column, nearPage: viewer.current?.getPage() })
         : null;

@@ -1,8 +1,9 @@
 import { Camera, Download, FileUp, LayoutTemplate, Plus, Sigma } from 'lucide-react';
-import { useRef } from 'react';
+import { useEffect, useRef } from 'react';
 import { useNavigate } from 'react-router';
 import { Button } from '#web/ui/button.tsx';
 import { Menu, MenuItem, MenuSeparator } from '#web/ui/menu.tsx';
+import { isTyping } from '../toast-bar.tsx';
 import { useExchange } from './exchange-host.tsx';
 
 /** The ways a document comes into the library, and the one that takes all of them out. */
@@ -10,6 +11,17 @@ export function NewDocumentMenu() {
   const { chooseTemplate, importFiles, exportAll } = useExchange();
   const navigate = useNavigate();
   const picker = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    const handleKey = (event: KeyboardEvent) => {
+      if (event.key !== 'n' || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target))
+        return;
+      if (document.querySelector('[role=dialog],[role=alertdialog],[role=menu]')) return;
+      event.preventDefault();
+      chooseTemplate();
+    };
+    addEventListener('keydown', handleKey);
+    return () => removeEventListener('keydown', handleKey);
+  }, [chooseTemplate]);
   return (
     <>
       <Menu

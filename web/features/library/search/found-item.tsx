@@ -8,6 +8,7 @@ import { listPath } from '../library-state.ts';
 import { documentAddress } from '../places.ts';
 import { FirstPage } from '../shelf/first-page.tsx';
 import { useLibrary } from '../use-library.tsx';
+import { typesetWords } from './typeset-words.ts';
 
 const Formula = lazy(async () => ({ default: (await patiently(() => import('./formula.tsx'))).Formula }));
 
@@ -73,7 +74,7 @@ function Part({ part }: { part: SnippetPart }) {
         <Formula tex={part.text} />
       </Suspense>
     ) : (
-      part.text
+      typesetWords(part.text)
     );
   return part.hit ? <mark className="rounded-[3px] bg-focus/18 px-0.5 text-ink">{shown}</mark> : shown;
 }

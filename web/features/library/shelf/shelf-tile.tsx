@@ -3,6 +3,7 @@ import { Ellipsis, Folder as FolderIcon, Star } from 'lucide-react';
 import { DropdownMenu } from 'radix-ui';
 import { type MouseEvent, memo } from 'react';
 import { Link } from 'react-router';
+import { Checkbox } from '#web/ui/checkbox.tsx';
 import { cn } from '#web/ui/cn.ts';
 import { describeDay, describeMoment } from '../describe-day.ts';
 import { type DragData, useDropTarget } from '../drag-and-drop.tsx';
@@ -229,6 +230,8 @@ function momentOf(item: ShelfItem, isTrash: boolean): string {
 /** What is seen under the pointer and the focus only, where there is a pointer; always on touch. */
 const quietClass =
   'pointer-fine:opacity-0 pointer-fine:group-focus-within:opacity-100 pointer-fine:group-hover:opacity-100 pointer-fine:data-[state=open]:opacity-100';
+/** The same, but not on touch: there the menu has it, and pages are seen as they are. */
+const quieterClass = `${quietClass} pointer-coarse:hidden`;
 
 function Check({
   item,
@@ -243,18 +246,16 @@ function Check({
       className={cn(
         'z-10 grid size-6 shrink-0 cursor-pointer place-items-center rounded-md pointer-coarse:size-11',
         className ?? 'relative',
-        !isSelected && !isSelecting && quietClass,
+        !isSelected && !isSelecting && quieterClass,
       )}
     >
-      <input
-        type="checkbox"
+      <Checkbox
         checked={isSelected}
         tabIndex={isCurrent ? 0 : -1}
         aria-label={`Select ${item.name}`}
         // by the click: shift is told there alone
         onChange={() => undefined}
         onClick={(event) => (event.shiftKey ? api.extendTo(item.key) : api.toggle(item.key))}
-        className="size-4.5 cursor-pointer accent-(--ink)"
       />
     </label>
   );
@@ -274,7 +275,7 @@ function StarButton({ item, isTrash, isCurrent, api, className }: ShelfTileProps
       className={cn(
         'z-10 grid size-8 shrink-0 place-items-center rounded-md text-graphite hover:text-ink pointer-coarse:size-11',
         className ?? 'relative',
-        !isStarred && quietClass,
+        !isStarred && quieterClass,
       )}
     >
       <Star className={cn('size-4', isStarred && 'fill-ink text-ink')} />

@@ -80,6 +80,7 @@ export function Shelf({ place, items }: { place: Place; items: readonly ShelfIte
         context: latest.current.context,
         onOpen: open,
         onRename: (item) => setRenaming(item.key),
+        onSelect: ({ key }) => latest.current.selection.toggle(key),
         onExport: exportDocument,
       }),
     [open, exportDocument],
@@ -138,7 +139,8 @@ export function Shelf({ place, items }: { place: Place; items: readonly ShelfIte
       if (to > drawn - step / 2) setDrawn((count) => count + step);
       focusKey(reached?.key);
     } else if (event.key === ' ' && event.shiftKey) selection.extendTo(item.key);
-    else if (event.key === ' ') selection.toggle(item.key);
+    else if (event.key === ' ' || (!isCommand && !event.shiftKey && event.key.toLowerCase() === 'x'))
+      selection.toggle(item.key);
     else if (event.key === 'F2' && !isTrash) setRenaming(item.key);
     else if (event.key === 'Delete' || (event.key === 'Backspace' && event.metaKey))
       listEntries(affected)

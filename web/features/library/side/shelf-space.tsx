@@ -52,7 +52,7 @@ export function ShelfSpace() {
 export function SpaceLine() {
   const space = useSpace();
   return (
-    <p className="min-h-5 pb-6 text-xs text-graphite tabular-nums lg:hidden">
+    <p className="min-h-5 pt-4 pb-6 text-xs text-graphite tabular-nums lg:hidden">
       {space && describeSpace(space)}
     </p>
   );

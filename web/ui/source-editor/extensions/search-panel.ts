@@ -1,205 +1,208 @@
-/** Find and replace in our design: what is found is counted as it is typed, Enter goes on, Escape closes. */
+/** Find and replace: what is looked for, where, and how many there are. What it looks like is `panels/find-panel.tsx`. */
 import {
-  closeSearchPanel,
   findNext,
   findPrevious,
   getSearchQuery,
   highlightSelectionMatches,
-  replaceAll,
-  replaceNext,
+  openSearchPanel,
   SearchQuery,
   search,
   searchKeymap,
-  selectMatches,
+  searchPanelOpen,
   setSearchQuery,
 } from '@codemirror/search';
-import type { EditorState, Extension } from '@codemirror/state';
-import { EditorView, keymap, type Panel, runScopeHandlers, type ViewUpdate } from '@codemirror/view';
+import { type EditorState, type Extension, StateEffect, StateField } from '@codemirror/state';
+import { EditorView, keymap, type Panel, type ViewUpdate } from '@codemirror/view';
+import { createElement } from 'react';
+import { flushSync } from 'react-dom';
+import { createRoot } from 'react-dom/client';
+import { type FindOptions, FindPanel, type Found } from '../panels/find-panel.tsx';
 
 /** More are not counted: a single letter in a long document has tens of thousands. */
 const mostCounted = 999;
+/** How long after the last change it is counted again, in ms. */
+const pauseMs = 60;
 
-/** How many there are and which of them is selected, from 1; 0 when none of them is. */
-export function countMatches(state: EditorState, query: SearchQuery): { current: number; total: number } {
-  if (!query.valid) return { current: 0, total: 0 };
-  const { from, to } = state.selection.main;
-  const cursor = query.getCursor(state);
-  let total = 0;
-  let current = 0;
-  for (let next = cursor.next(); !next.done && total <= mostCounted; next = cursor.next()) {
-    total++;
-    if (next.value.from === from && next.value.to === to) current = total;
-  }
-  return { current, total };
+interface Stretch {
+  from: number;
+  to: number;
 }
 
-function say({ current, total }: ReturnType<typeof countMatches>, query: SearchQuery): string {
-  if (!query.search) return '';
-  if (!query.valid) return 'No pattern';
-  if (total === 0) return 'Nothing found';
-  const many = total > mostCounted ? `${mostCounted}+` : `${total}`;
-  return current ? `${current} of ${many}` : many;
+const setScope = StateEffect.define<Stretch | null>();
+const wishReplace = StateEffect.define<null>();
+
+/** How often the way to replacing was asked for. */
+const replaceWishes = StateField.define<number>({
+  create: () => 0,
+  update: (count, { effects }) => count + effects.filter((effect) => effect.is(wishReplace)).length,
+});
+
+/** The stretch that alone is searched; it moves with what is written. null: the whole text. */
+const searchScope = StateField.define<Stretch | null>({
+  create: () => null,
+  update(scope, { changes, effects }) {
+    for (const effect of effects) if (effect.is(setScope)) return effect.value;
+    return scope && { from: changes.mapPos(scope.from, -1), to: changes.mapPos(scope.to, 1) };
+  },
+});
+
+/** The query for what stands in the panel. */
+export function createQuery({ search: words, replace, isCase, isWord, isPattern }: FindOptions): SearchQuery {
+  return new SearchQuery({
+    search: words,
+    replace,
+    caseSensitive: isCase,
+    wholeWord: isWord,
+    regexp: isPattern,
+    // in LaTeX a backslash before n, r or t is a command and no line end
+    literal: true,
+    test: (_, state, from, to) => {
+      const scope = state.field(searchScope, false);
+      return !scope || (from >= scope.from && to <= scope.to);
+    },
+  });
+}
+
+/** How many there are and which of them is selected, from 1; 0 when none of them is. */
+export function countMatches(state: EditorState, query: SearchQuery): Found {
+  const found = { current: 0, total: 0, hasMore: false };
+  if (!query.valid) return found;
+  const { from, to } = state.selection.main;
+  const cursor = query.getCursor(state);
+  for (let next = cursor.next(); !next.done; next = cursor.next()) {
+    if (found.total === mostCounted) return { ...found, hasMore: true };
+    found.total++;
+    if (next.value.from === from && next.value.to === to) found.current = found.total;
+  }
+  return found;
+}
+
+/** Brings the first one from the cursor on into sight. The cursor stays: Enter goes there. */
+function showFirst(state: EditorState, query: SearchQuery): StateEffect<unknown>[] {
+  if (!query.valid) return [];
+  const { from } = state.selection.main;
+  let next = query.getCursor(state, from).next();
+  if (next.done) next = query.getCursor(state, 0, from).next();
+  return next.done ? [] : [EditorView.scrollIntoView(next.value.from, { y: 'nearest', yMargin: 48 })];
 }
 
 function createPanel(view: EditorView): Panel {
   const dom = document.createElement('div');
-  dom.className = 'cm-find';
-  dom.setAttribute('role', 'search');
-  const input = (label: string, isMain: boolean) => {
-    const element = document.createElement('input');
-    element.type = 'text';
-    element.placeholder = label;
-    element.setAttribute('aria-label', label);
-    element.autocomplete = 'off';
-    element.spellcheck = false;
-    if (isMain) element.setAttribute('main-field', 'true');
-    element.oninput = commit;
-    return element;
-  };
-  const button = (label: string, text: string, act: (view: EditorView) => boolean) => {
-    const element = document.createElement('button');
-    element.type = 'button';
-    element.textContent = text;
-    element.title = label;
-    element.setAttribute('aria-label', label);
-    element.onclick = () => act(view);
-    return element;
-  };
-  const toggle = (label: string, text: string) => {
-    const element = button(label, text, () => {
-      element.setAttribute('aria-pressed', String(element.getAttribute('aria-pressed') !== 'true'));
-      commit();
-      return true;
-    });
-    element.setAttribute('aria-pressed', 'false');
-    return element;
-  };
-  const find = input('Find', true);
-  const replace = input('Replace', false);
-  const matchCase = toggle('Match case', 'Aa');
-  const wholeWord = toggle('Whole words', 'W');
-  const pattern = toggle('Pattern', '.*');
-  const count = document.createElement('output');
-  count.className = 'cm-find-count';
-  const isOn = (element: HTMLElement) => element.getAttribute('aria-pressed') === 'true';
+  const root = createRoot(dom);
+  let found: Found = { current: 0, total: 0, hasMore: false };
 
-  function commit() {
-    const query = new SearchQuery({
-      search: find.value,
-      replace: replace.value,
-      caseSensitive: isOn(matchCase),
-      wholeWord: isOn(wholeWord),
-      regexp: isOn(pattern),
-      // in LaTeX a backslash before n, r or t is a command and no line end
-      literal: true,
-    });
-    if (!query.eq(getSearchQuery(view.state))) view.dispatch({ effects: setSearchQuery.of(query) });
-  }
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const tell = () => {
-    clearTimeout(timer);
-    timer = setTimeout(() => {
-      const query = getSearchQuery(view.state);
-      count.textContent = say(countMatches(view.state, query), query);
-    }, 60);
-  };
-  const fill = () => {
+  const render = () => {
     const query = getSearchQuery(view.state);
-    if (find.value !== query.search) find.value = query.search;
-    if (replace.value !== query.replace) replace.value = query.replace;
-    matchCase.setAttribute('aria-pressed', String(query.caseSensitive));
-    wholeWord.setAttribute('aria-pressed', String(query.wholeWord));
-    pattern.setAttribute('aria-pressed', String(query.regexp));
-    tell();
-  };
-
-  const row = (...children: HTMLElement[]) => {
-    const element = document.createElement('div');
-    element.append(...children);
-    return element;
-  };
-  dom.append(
-    row(
-      find,
-      matchCase,
-      wholeWord,
-      pattern,
-      count,
-      button('Previous', '↑', findPrevious),
-      button('Next', '↓', findNext),
-      button('Select all', 'All', selectMatches),
-      button('Close', '×', closeSearchPanel),
-    ),
-  );
-  if (!view.state.readOnly)
-    dom.append(
-      row(
-        replace,
-        button('Replace this one', 'Replace', replaceNext),
-        button('Replace all of them', 'Replace all', replaceAll),
-      ),
+    root.render(
+      createElement(FindPanel, {
+        view,
+        options: {
+          search: query.search,
+          replace: query.replace,
+          isCase: query.caseSensitive,
+          isWord: query.wholeWord,
+          isPattern: query.regexp,
+        },
+        isValid: query.valid,
+        found,
+        count: () => countMatches(view.state, getSearchQuery(view.state)),
+        isInSelection: view.state.field(searchScope) !== null,
+        hasSelection: !view.state.selection.main.empty,
+        replaceWishes: view.state.field(replaceWishes),
+        onChange: (options) => {
+          const next = createQuery(options);
+          const isOther = options.search !== query.search;
+          view.dispatch({
+            effects: [setSearchQuery.of(next), ...(isOther ? showFirst(view.state, next) : [])],
+          });
+        },
+        onScope: (isOn) => {
+          const { from, to } = view.state.selection.main;
+          view.dispatch({ effects: setScope.of(isOn ? { from, to } : null) });
+          // asked anew, or what was marked before stays marked
+          view.dispatch({ effects: setSearchQuery.of(createQuery(readOptions(view.state))) });
+        },
+      }),
     );
-  dom.onkeydown = (event) => {
-    if (runScopeHandlers(view, event, 'search-panel')) event.preventDefault();
-    else if (event.key === 'Enter' && event.target === find) {
-      event.preventDefault();
-      (event.shiftKey ? findPrevious : findNext)(view);
-    } else if (event.key === 'Enter' && event.target === replace) {
-      event.preventDefault();
-      replaceNext(view);
-    }
   };
-  fill();
+  const count = () => {
+    found = countMatches(view.state, getSearchQuery(view.state));
+    render();
+  };
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const countSoon = () => {
+    clearTimeout(timer);
+    timer = setTimeout(count, pauseMs);
+  };
+  // CodeMirror looks for the field that takes the focus as soon as it has the panel
+  flushSync(render);
+  countSoon();
   return {
     dom,
     top: true,
-    mount: () => find.select(),
+    mount: () => dom.querySelector<HTMLInputElement>('[main-field]')?.select(),
     update: (update: ViewUpdate) => {
       const isNew = update.transactions.some(({ effects }) =>
-        effects.some((effect) => effect.is(setSearchQuery)),
+        effects.some((effect) => effect.is(setSearchQuery) || effect.is(setScope) || effect.is(wishReplace)),
       );
-      if (isNew) fill();
-      else if (update.docChanged || update.selectionSet) tell();
+      if (isNew || update.selectionSet) render();
+      if (isNew || update.docChanged || update.selectionSet) countSoon();
     },
-    destroy: () => clearTimeout(timer),
+    destroy: () => {
+      clearTimeout(timer);
+      // not while React draws what the editor stands in
+      setTimeout(() => root.unmount());
+    },
   };
 }
 
+function readOptions(state: EditorState): FindOptions {
+  const { search: words, replace, caseSensitive, wholeWord, regexp } = getSearchQuery(state);
+  return { search: words, replace, isCase: caseSensitive, isWord: wholeWord, isPattern: regexp };
+}
+
+/** Opens the panel, with what is selected in a line looked for; opened already, goes there. */
+export function openFind(view: EditorView): boolean {
+  const before = readOptions(view.state);
+  const { from, to } = view.state.selection.main;
+  const isInLine = view.state.doc.lineAt(from).to >= to;
+  openSearchPanel(view);
+  // the field has one line; and a stretch of before is nothing that somebody would look into now
+  const query = createQuery(isInLine ? readOptions(view.state) : before);
+  view.dispatch({ effects: [setScope.of(null), setSearchQuery.of(query)] });
+  return true;
+}
+
+/** The same with what it is to be replaced by. */
+export function openReplace(view: EditorView): boolean {
+  openFind(view);
+  view.dispatch({ effects: wishReplace.of(null) });
+  return true;
+}
+
+/** Goes on without the panel too, while something is looked for. */
+const whileFinding =
+  (go: (view: EditorView) => boolean) =>
+  (view: EditorView): boolean => {
+    if (!searchPanelOpen(view.state) && !getSearchQuery(view.state).valid) return openFind(view);
+    return go(view);
+  };
+
 export const searchPanel: Extension = [
+  searchScope,
+  replaceWishes,
   search({ top: true, literal: true, createPanel }),
   highlightSelectionMatches(),
-  keymap.of(searchKeymap),
-  EditorView.baseTheme({
-    '.cm-find': { padding: '0.375rem 0.5rem', fontFamily: 'var(--font-sans-stack)', fontSize: '0.8125rem' },
-    '.cm-find > div': { display: 'flex', alignItems: 'center', gap: '0.25rem', flexWrap: 'wrap' },
-    '.cm-find > div + div': { marginTop: '0.25rem' },
-    '.cm-find input': {
-      flex: '1 1 9rem',
-      minWidth: '7rem',
-      maxWidth: '22rem',
-      minHeight: '2rem',
-      padding: '0 0.625rem',
-      borderRadius: '0.375rem',
-      border: '1px solid var(--edge)',
-      backgroundColor: 'var(--page)',
-      color: 'var(--ink)',
-      fontFamily: 'var(--font-mono-stack)',
+  keymap.of([
+    { key: 'Mod-f', run: openFind, scope: 'editor search-panel', preventDefault: true },
+    { key: 'Ctrl-h', mac: 'Mod-Alt-f', run: openReplace, scope: 'editor search-panel', preventDefault: true },
+    {
+      key: 'F3',
+      run: whileFinding(findNext),
+      shift: whileFinding(findPrevious),
+      scope: 'editor search-panel',
+      preventDefault: true,
     },
-    '.cm-find button': {
-      minHeight: '2rem',
-      minWidth: '2rem',
-      padding: '0 0.5rem',
-      borderRadius: '0.375rem',
-      color: 'var(--ink)',
-    },
-    '@media (pointer: coarse)': {
-      '.cm-find button, .cm-find input': { minHeight: '2.5rem', minWidth: '2.5rem' },
-    },
-    '.cm-find button:hover': { backgroundColor: 'var(--wash)' },
-    '.cm-find button[aria-pressed=true]': {
-      backgroundColor: 'var(--wash)',
-      outline: '1px solid var(--edge)',
-    },
-    '.cm-find-count': { minWidth: '5.5rem', padding: '0 0.375rem', color: 'var(--graphite)' },
-  }),
+    ...searchKeymap,
+  ]),
 ];

@@ -1,14 +1,16 @@
+import { redo, redoDepth, undo, undoDepth } from '@codemirror/commands';
 import { Compartment, StateEffect } from '@codemirror/state';
 import { EditorView, type ViewUpdate } from '@codemirror/view';
-import { Command as CommandIcon, ListTree, Omega } from 'lucide-react';
+import { Command as CommandIcon, ListTree, Omega, Redo2, Search, Undo2 } from 'lucide-react';
 import { Popover } from 'radix-ui';
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
 import { patiently } from '#web/lib/patiently.ts';
 import { IconButton } from '#web/ui/button.tsx';
 import { Loading } from '#web/ui/loading.tsx';
-import type { EditorCommand } from '../editor-commands.ts';
+import { type EditorCommand, nameKeys } from '../editor-commands.ts';
 import { useSettings } from '../editor-settings.ts';
 import { setKeyMode } from '../extensions/keys.ts';
+import { openFind } from '../extensions/search-panel.ts';
 import { setSpelling } from '../extensions/spelling.ts';
 import { setTheme } from '../extensions/themes.ts';
 import { getStructure, type Structure } from '../lines/structure.ts';
@@ -35,6 +37,9 @@ export function EditorBar({ view, isReadOnly, commands }: EditorBarProps) {
   const [open, setOpen] = useState<PanelName | null>(null);
   const settings = useSettings();
   const { structure, count, line } = useDocument(view);
+  const { canUndo, canRedo } = useUndo(view);
+  const isMac = navigator.platform.startsWith('Mac');
+  const named = (label: string, keys: string) => `${label} (${nameKeys(keys, isMac)})`;
 
   useEffect(() => setTheme(view, settings.theme), [view, settings.theme]);
   useEffect(() => setSpelling(view, settings.spelling), [view, settings.spelling]);
@@ -106,7 +111,7 @@ export function EditorBar({ view, isReadOnly, commands }: EditorBarProps) {
     <div
       role="toolbar"
       aria-label="Editor"
-      className="flex min-h-10 shrink-0 items-center gap-0.5 border-t border-hairline bg-page px-1 text-xs text-graphite"
+      className="flex min-h-10 shrink-0 flex-wrap items-center gap-0.5 border-t border-hairline bg-page px-1 text-xs text-graphite"
     >
       {panel(
         'outline',
@@ -126,9 +131,33 @@ export function EditorBar({ view, isReadOnly, commands }: EditorBarProps) {
           <SymbolPalette onPick={insert} />
         </Suspense>,
       )}
-      <IconButton size="small" label="Commands (Ctrl+K)" onClick={() => setOpen('commands')}>
+      <IconButton size="small" label={named('Commands', 'Mod-k')} onClick={() => setOpen('commands')}>
         <CommandIcon />
       </IconButton>
+      <span aria-hidden="true" className="mx-1 h-4 w-px shrink-0 bg-hairline" />
+      <IconButton size="small" label={named('Find', 'Mod-f')} onClick={() => openFind(view)}>
+        <Search />
+      </IconButton>
+      {!isReadOnly && (
+        <>
+          <IconButton
+            size="small"
+            label={named('Undo', 'Mod-z')}
+            disabled={!canUndo}
+            onClick={() => undo(view) && view.focus()}
+          >
+            <Undo2 />
+          </IconButton>
+          <IconButton
+            size="small"
+            label={named('Redo', isMac ? 'Shift-Mod-z' : 'Mod-y')}
+            disabled={!canRedo}
+            onClick={() => redo(view) && view.focus()}
+          >
+            <Redo2 />
+          </IconButton>
+        </>
+      )}
       <span className="ml-auto truncate max-sm:hidden">
         {settings.keys !== 'standard' && `${settings.keys === 'vim' ? 'Vim' : 'Emacs'} · `}
         {settings.spelling && `${spellingLanguages[settings.spelling].name} · `}
@@ -193,12 +222,44 @@ function useDocument(view: EditorView): DocumentFacts {
         restMs,
       );
     };
-    const place = new Compartment();
-    view.dispatch({ effects: StateEffect.appendConfig.of(place.of(EditorView.updateListener.of(watch))) });
+    const stop = watchUpdates(view, watch);
     return () => {
       clearTimeout(timer);
-      view.dispatch({ effects: place.reconfigure([]) });
+      stop();
     };
   }, [view]);
   return known;
+}
+
+interface UndoFacts {
+  canUndo: boolean;
+  canRedo: boolean;
+}
+
+function readUndo({ state }: EditorView): UndoFacts {
+  return { canUndo: undoDepth(state) > 0, canRedo: redoDepth(state) > 0 };
+}
+
+/** Whether there is something to take back or to bring back. */
+function useUndo(view: EditorView): UndoFacts {
+  const [known, setKnown] = useState<UndoFacts>(() => readUndo(view));
+  useEffect(
+    () =>
+      watchUpdates(view, ({ docChanged }) => {
+        if (!docChanged) return;
+        const now = readUndo(view);
+        setKnown((before) =>
+          before.canUndo === now.canUndo && before.canRedo === now.canRedo ? before : now,
+        );
+      }),
+    [view],
+  );
+  return known;
+}
+
+/** @returns ends it */
+function watchUpdates(view: EditorView, listener: (update: ViewUpdate) => void): () => void {
+  const place = new Compartment();
+  view.dispatch({ effects: StateEffect.appendConfig.of(place.of(EditorView.updateListener.of(listener))) });
+  return () => view.dispatch({ effects: place.reconfigure([]) });
 }

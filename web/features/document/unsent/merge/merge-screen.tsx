@@ -2,7 +2,7 @@ import { unifiedMergeView } from '@codemirror/merge';
 import { EditorState } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
 import { Dialog } from 'radix-ui';
-import { useEffect, useMemo, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { useMediaQuery } from '#web/lib/use-media-query.ts';
 import { Button } from '#web/ui/button.tsx';
 import { showCompared } from '#web/ui/source-editor/comparison.ts';
@@ -28,6 +28,8 @@ export function MergeScreen({ conflict, mine, onResolve, onLater }: MergeScreenP
   );
   const [places, setPlaces] = useState<readonly Place[]>(start.places);
   const isWide = useMediaQuery('(min-width: 64rem)');
+  const wide = useRef(isWide);
+  wide.current = isWide;
   // the dialog puts it on the page later than this is there
   const [frame, setFrame] = useState<HTMLDivElement | null>(null);
   const [view, setView] = useState<EditorView | null>(null);
@@ -53,7 +55,9 @@ export function MergeScreen({ conflict, mine, onResolve, onLater }: MergeScreenP
     });
     setView(editor);
     const first = start.places[0];
-    if (first) editor.dispatch({ effects: EditorView.scrollIntoView(first.from, { y: 'center' }) });
+    // where the result stands below, that would carry what is asked out of sight
+    if (first && wide.current)
+      editor.dispatch({ effects: EditorView.scrollIntoView(first.from, { y: 'center' }) });
     return () => {
       setView(null);
       editor.destroy();
@@ -78,7 +82,7 @@ export function MergeScreen({ conflict, mine, onResolve, onLater }: MergeScreenP
             <Dialog.Title className="font-serif text-[1.375rem] leading-tight font-medium sm:text-2xl">
               {title}
             </Dialog.Title>
-            <Dialog.Description className="mt-1 max-w-[75ch] text-sm text-graphite">
+            <Dialog.Description className="mt-1 max-w-[47.5em] text-sm text-graphite">
               {text}
             </Dialog.Description>
           </header>
