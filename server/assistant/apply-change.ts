@@ -1,5 +1,17 @@
 /** From a model's answer to the changed document: edits applied where they fit exactly, whole documents taken as they are. */
-import type { ChangeOutcome, ModelChange } from './change-document.ts';
+import { z } from 'zod';
+import type { ChangeOutcome } from './change-outcome.ts';
+
+/** What a model is asked for. */
+export const ModelChange = z.object({
+  /** Small changes: each `find` is copied from the document and occurs there exactly once. */
+  edits: z.array(z.object({ find: z.string(), replace: z.string() })).nullable(),
+  /** Changes all over: the whole new document instead. */
+  latex: z.string().nullable(),
+  /** Why nothing is changed, for a request that is no change to the document. */
+  declined: z.string().nullable(),
+});
+export type ModelChange = z.infer<typeof ModelChange>;
 
 /** `answer` is the asked shape, or whatever text came instead (JSON of about that shape, fenced or bare LaTeX). */
 export function applyChange(latex: string, answer: ModelChange | string): ChangeOutcome {

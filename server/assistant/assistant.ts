@@ -3,7 +3,8 @@ import type { LanguageModel } from 'ai';
 import type { ChangeRequest } from '#shared/api/documents.ts';
 import { RateGate } from '../platform/ai/ask-model.ts';
 import type { Typesetter } from '../typesetting/index.ts';
-import { type ChangeOutcome, changeDocument } from './change-document.ts';
+import { changeDocument } from './change-document.ts';
+import type { ChangeOutcome } from './change-outcome.ts';
 
 export interface AssistantDeps {
   /** null: only the exact edits are offered. */

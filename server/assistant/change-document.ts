@@ -3,13 +3,13 @@
  * A change is compiled before it is returned, and mended once with the compile's own messages.
  */
 import type { LanguageModel } from 'ai';
-import { z } from 'zod';
 import type { ChangeRequest } from '#shared/api/documents.ts';
-import type { LogMessage, Warning } from '#shared/api/errors.ts';
+import type { LogMessage } from '#shared/api/errors.ts';
 import { askModel, type RateGate } from '../platform/ai/ask-model.ts';
 import type { Asset, CompileResult, Typesetter } from '../typesetting/index.ts';
-import { applyChange } from './apply-change.ts';
+import { applyChange, ModelChange } from './apply-change.ts';
 import { changeExactly } from './change-exactly.ts';
+import type { ChangeOutcome } from './change-outcome.ts';
 import { proveChange } from './prove-change.ts';
 
 export interface ChangeContext {
@@ -22,27 +22,8 @@ export interface ChangeContext {
   timeoutMs?: number;
 }
 
-export type ChangeOutcome =
-  /** `description`: what was done, where it is known exactly. */
-  | { kind: 'changed'; latex: string; warnings: Warning[]; description?: string }
-  /** What was asked is not done: the sentence says why, and what can be done instead. */
-  | { kind: 'declined'; message: string }
-  /** The model's change does not compile, mended or not: the document stays as it was. */
-  | { kind: 'unproven'; messages: LogMessage[] }
-  | { kind: 'unavailable'; message: string; retryAfterSeconds?: number };
-
 /** Longest answer asked for: a document of about 100,000 characters. Longer ones can be changed by edits alone. */
 const maxOutputTokens = 32_000;
-
-const ModelChange = z.object({
-  /** Small changes: each `find` is copied from the document and occurs there exactly once. */
-  edits: z.array(z.object({ find: z.string(), replace: z.string() })).nullable(),
-  /** Changes all over: the whole new document instead. */
-  latex: z.string().nullable(),
-  /** Why nothing is changed, for a request that is no change to the document. */
-  declined: z.string().nullable(),
-});
-export type ModelChange = z.infer<typeof ModelChange>;
 
 const instructions = `You change a LaTeX document as its owner asks, and nothing else.
 - Do exactly what is asked. Leave every other character as it is: wording, mistakes, numbering, spacing, comments, labels.

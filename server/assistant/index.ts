@@ -1,6 +1,6 @@
 /** The assistant: changes a document as its owner asks, and proves the change before it is returned. */
 export { type Assistant, type AssistantDeps, createAssistant } from './assistant.ts';
-export type { ChangeOutcome } from './change-document.ts';
+export type { ChangeOutcome } from './change-outcome.ts';
 export { registerConversationRoutes } from './conversation/conversation-routes.ts';
 export { exportAssistantOf } from './conversation/export-conversations.ts';
 export { createTurnRunner, type TurnRunner } from './conversation/run-turns.ts';

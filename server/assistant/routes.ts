@@ -14,7 +14,7 @@ import { ApiError, invalidInput } from '../platform/errors.ts';
 import { createRoute } from '../platform/http/access.ts';
 import { type AppEnv, getUser, queueOwner } from '../platform/http/types.ts';
 import type { Assistant } from './assistant.ts';
-import type { ChangeOutcome } from './change-document.ts';
+import type { ChangeOutcome } from './change-outcome.ts';
 
 const requestChange = createRoute('user', {
   method: 'post',

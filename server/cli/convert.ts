@@ -1,13 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { PageRange, ReaderId } from '#server/conversion/index.ts';
-
-export interface ConvertFlags {
-  output: string;
-  pages: PageRange;
-  reader?: ReaderId;
-  drawings: 'figure' | 'tikz';
-  force: boolean;
-}
+import type { ConvertFlags } from './run-convert.ts';
 
 const readers: readonly ReaderId[] = ['embedded', 'vision-model'];
 

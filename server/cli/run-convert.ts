@@ -4,15 +4,28 @@ import os from 'node:os';
 import path from 'node:path';
 import { pino } from 'pino';
 import { createRepairer } from '#server/assistant/index.ts';
-import { type ConvertResult, convertFiles, openStations } from '#server/conversion/index.ts';
+import {
+  type ConvertResult,
+  convertFiles,
+  openStations,
+  type PageRange,
+  type ReaderId,
+} from '#server/conversion/index.ts';
 import { parseEnv } from '#server/platform/env.ts';
 import { ApiError, invalidInput } from '#server/platform/errors.ts';
 import { createTypesetter } from '#server/typesetting/index.ts';
 import type { ErrorObject } from '#shared/api/errors.ts';
 import { maxFileBytes } from '#shared/api/limits.ts';
-import type { ConvertFlags } from './convert.ts';
 import { createProgressDisplay } from './convert-progress.ts';
 import { writeOutputs } from './write-outputs.ts';
+
+export interface ConvertFlags {
+  output: string;
+  pages: PageRange;
+  reader?: ReaderId;
+  drawings: 'figure' | 'tikz';
+  force: boolean;
+}
 
 /** What scripts can tell apart: 0 done, 1 not converted, 3 written without some pages, 130 interrupted. */
 const exitCodes = { failed: 1, partly: 3, interrupted: 130 } as const;

@@ -3,7 +3,7 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { applyFix } from '#shared/latex/log-fix.ts';
+import { applyFix } from '#shared/latex/apply-fix.ts';
 import { createTypesetter, type Typesetter } from './index.ts';
 import { type BrokenDocument, brokenDocuments } from './testing/broken-documents.ts';
 
@@ -59,7 +59,8 @@ test.concurrent.each(chosen.map((document) => [document.name, document] as const
     expect(found?.explanation).toMatch(/[.!?”]$/);
     expect(found?.suggestion).toBeTruthy();
     if (!found?.fix) return;
-    const mended = applyFix(document.latex, found.fix);
+    const mended = applyFix(document.latex, found.fix) ?? '';
+    expect(mended).not.toBe('');
     expect(mended).not.toBe(document.latex);
     const count = (list: typeof messages) => list.filter(({ message }) => message === found.message).length;
     const after = await messagesOf(mended, document);

@@ -1,36 +1,8 @@
 /** Fixes that can be applied: an error's message and place, with the document's source, to edits that make it go away. */
 import type { LogFix } from '#shared/api/errors.ts';
 import { fixRules } from './log-fixes/fix-rules.ts';
-import { emptyLineTitle } from './log-fixes/maths.ts';
-import { SourceText } from './source-text.ts';
-
-export { emptyLineTitle };
-
-/** One error as TeX told it, before it was put where the fault is. */
-export interface Clue {
-  message: string;
-  /** The line TeX names, 1-based. */
-  line: number | null;
-  /** The part of that line that TeX had read. */
-  before: string;
-  /** The command TeX stopped at, where it shows one inside another's definition. */
-  breakPoint: string;
-  runaway: string;
-  /** The line the message was put at in the end. */
-  shownLine: number | null;
-}
-
-export interface TextEdit {
-  /** Offsets into the source. */
-  from: number;
-  to: number;
-  insert: string;
-}
-
-export interface Proposal {
-  title: string;
-  edits: TextEdit[];
-}
+import type { Clue } from './log-fixes/proposal.ts';
+import type { SourceText } from './source-text.ts';
 
 /** The edit that makes an error go away, where a rule is sure of one; null otherwise. */
 export function proposeFix(clue: Clue, source: SourceText): LogFix | null {
@@ -49,17 +21,4 @@ export function proposeFix(clue: Clue, source: SourceText): LogFix | null {
     };
   }
   return null;
-}
-
-/** The source with a fix applied. Edits that no longer lie in the text are left out. */
-export function applyFix(latex: string, fix: LogFix): string {
-  const source = new SourceText(latex);
-  let text = latex;
-  for (const { from, to, insert } of fix.edits.toReversed()) {
-    const start = source.offsetOf(from);
-    const end = source.offsetOf(to);
-    if (start === null || end === null || end < start) continue;
-    text = text.slice(0, start) + insert + text.slice(end);
-  }
-  return text;
 }

@@ -1,8 +1,8 @@
 /** Real logs of broken documents (log-cases/NAME/main.tex and its log.txt; typesetting's messages.test.ts keeps them true). */
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { applyFix } from './apply-fix.ts';
 import { readLog } from './log.ts';
-import { applyFix } from './log-fix.ts';
 
 const folder = new URL('./log-cases/', import.meta.url);
 const read = (name: string, file: string) => readFileSync(new URL(`${name}/${file}`, folder), 'utf8');
@@ -140,8 +140,8 @@ describe('fixes', () => {
 
   test('are applied as a whole, and not at all where the text has changed too much', () => {
     const source = read('option-clash', 'main.tex');
-    expect(applyFix(source, fixOf('option-clash')!).match(/\{xcolor\}/g)).toHaveLength(1);
-    expect(applyFix('', fixOf('option-clash')!)).toBe('');
+    expect(applyFix(source, fixOf('option-clash')!)?.match(/\{xcolor\}/g)).toHaveLength(1);
+    expect(applyFix('', fixOf('option-clash')!)).toBeNull();
   });
 
   test('need the source', () => {

@@ -5,7 +5,9 @@
  */
 import type { LogMessage } from '#shared/api/errors.ts';
 import { advise } from './log-advice/advise.ts';
-import { type Clue, emptyLineTitle, proposeFix } from './log-fix.ts';
+import { proposeFix } from './log-fix.ts';
+import { emptyLineTitle } from './log-fixes/maths.ts';
+import type { Clue } from './log-fixes/proposal.ts';
 import { locate } from './log-locate.ts';
 import { SourceText } from './source-text.ts';
 

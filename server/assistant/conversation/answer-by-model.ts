@@ -4,10 +4,10 @@ import type { NewTurn } from '#shared/api/assistant.ts';
 import type { LogMessage } from '#shared/api/errors.ts';
 import { type StreamedAnswer, streamModel } from '../../platform/ai/stream-model.ts';
 import { ApiError, invalidInput } from '../../platform/errors.ts';
-import type { DraftOutcome, TurnContext } from './answer-turn.ts';
 import { describeMessage, instructions, writeMessages } from './model-messages.ts';
 import { AnswerReader, type WrittenChange } from './read-answer.ts';
 import { applyWritten, type ScopedText } from './scoped-text.ts';
+import type { DraftOutcome, TurnContext } from './turn-context.ts';
 
 type ModelContext = Pick<TurnContext, 'gate' | 'signal' | 'earlier' | 'notation' | 'timeoutMs' | 'emit'> & {
   model: LanguageModel;

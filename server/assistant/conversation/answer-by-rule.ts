@@ -2,13 +2,13 @@
 
 import type { NewTurn } from '#shared/api/assistant.ts';
 import type { LogMessage } from '#shared/api/errors.ts';
+import { applyFix } from '#shared/latex/apply-fix.ts';
 import { applyEdits, parseChangeRequest } from '#shared/latex/edits/index.ts';
 import type { CompileResult } from '../../typesetting/index.ts';
 import { changeExactly } from '../change-exactly.ts';
 import { errorsOf } from '../prove-change.ts';
-import type { DraftOutcome, TurnContext } from './answer-turn.ts';
-import { applyLogFix } from './apply-log-fix.ts';
 import { insideOf, keepScope, type ScopedText, withInside } from './scoped-text.ts';
+import type { DraftOutcome, TurnContext } from './turn-context.ts';
 
 type RuleContext = Pick<TurnContext, 'emit'> & { compile: (latex: string) => Promise<CompileResult> };
 
@@ -50,7 +50,7 @@ async function fix(
   const distance = (message: LogMessage) => Math.abs((message.line ?? 0) - (wanted.line ?? 0));
   const found = same.toSorted((a, b) => distance(a) - distance(b))[0];
   if (!found) return say('This error is not in your text any more. Look at the ones that are left.');
-  const fixed = found.fix && applyLogFix(turn.latex, found.fix);
+  const fixed = found.fix && applyFix(turn.latex, found.fix);
   if (!found.fix || !fixed)
     return say(
       [found.explanation, `No rule is sure of a fix for this error. ${needsModel}`]

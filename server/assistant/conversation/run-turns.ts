@@ -11,10 +11,11 @@ import type { Database } from '../../platform/database/database.ts';
 import { ApiError } from '../../platform/errors.ts';
 import type { Storage } from '../../platform/storage/storage.ts';
 import type { Typesetter } from '../../typesetting/index.ts';
-import { answerTurn, type TurnOutcome } from './answer-turn.ts';
+import { answerTurn } from './answer-turn.ts';
 import { LiveTurn } from './live-turn.ts';
 import type { EarlierTurn } from './model-messages.ts';
 import { presentTurn, replayTurn } from './present-turn.ts';
+import type { TurnOutcome } from './turn-context.ts';
 import {
   beginTurn,
   cancelTurn,

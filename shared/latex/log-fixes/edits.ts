@@ -1,8 +1,9 @@
 /** What several fixes need: edits, and finding the place they go to. */
-import type { Clue, Proposal, TextEdit } from '../log-fix.ts';
+
 import { mathArity } from '../modes.ts';
 import { readGroup, readOptional, type Token } from '../scan.ts';
 import type { SourceText } from '../source-text.ts';
+import type { Clue, Proposal, TextEdit } from './proposal.ts';
 
 export const insertAt = (at: number, insert: string): TextEdit => ({ from: at, to: at, insert });
 

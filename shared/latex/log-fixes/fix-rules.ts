@@ -1,5 +1,5 @@
 /** Which fix answers which message: the first rule that matches and is sure of an edit speaks. */
-import type { Clue, Proposal } from '../log-fix.ts';
+
 import { lastCommand } from '../log-suggest.ts';
 import type { SourceText } from '../source-text.ts';
 import { mathCharacters } from '../unicode-table.ts';
@@ -32,6 +32,7 @@ import {
   moveToPreamble,
 } from './packages.ts';
 import { fixLabel, fixSemicolon, fixTikzKey, pictureKeys } from './pictures.ts';
+import type { Clue, Proposal } from './proposal.ts';
 import { closeBrace, fixColumns, fixItem, fixMismatch, fixVerb } from './structure.ts';
 
 interface FixRule {

@@ -1,9 +1,10 @@
 /** Fixes for formulas: dollars, scripts, delimiters, empty lines. */
-import type { Clue, Proposal } from '../log-fix.ts';
+
 import { mathOnlyCommands } from '../modes.ts';
 import { readGroup, type Token } from '../scan.ts';
 import type { SourceText } from '../source-text.ts';
 import { commandRange, cut, insertAt, paragraphText, tokenAt } from './edits.ts';
+import type { Clue, Proposal } from './proposal.ts';
 
 export const emptyLineTitle = 'Remove the empty line';
 

@@ -1,11 +1,12 @@
 /** Fixes for what is not defined, not loaded or not found. */
-import type { Clue, Proposal } from '../log-fix.ts';
+
 import { nearestCommand, nearestEnvironment, nearestPackage } from '../log-names.ts';
 import { lastCommand } from '../log-suggest.ts';
 import { findCommandPackage, findEnvironmentPackage, isKnownPackage } from '../package-table.ts';
 import { definedCommands } from '../preamble.ts';
 import type { SourceText } from '../source-text.ts';
 import { cut, insertAt, isLoaded, literal, loadPackage, toPreamble } from './edits.ts';
+import type { Clue, Proposal } from './proposal.ts';
 
 export function fixUndefined({ breakPoint, before }: Clue, source: SourceText): Proposal | null {
   const name = lastCommand(breakPoint) ?? lastCommand(before);

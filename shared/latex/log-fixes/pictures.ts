@@ -1,7 +1,8 @@
 /** Fixes for TikZ pictures and labels. */
-import type { Clue, Proposal } from '../log-fix.ts';
+
 import type { SourceText } from '../source-text.ts';
 import { insertAt, renameOnLine, toPreamble } from './edits.ts';
+import type { Clue, Proposal } from './proposal.ts';
 
 export function fixSemicolon(clue: Clue, source: SourceText): Proposal | null {
   if (clue.line === null) return null;

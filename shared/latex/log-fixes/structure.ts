@@ -1,9 +1,9 @@
 /** Fixes for braces, environments, tables and lists. */
 import { escapeLatex } from '../escape.ts';
-import type { Clue, Proposal, TextEdit } from '../log-fix.ts';
 import { readGroup, readOptional, type Token } from '../scan.ts';
 import type { SourceText } from '../source-text.ts';
 import { cut, insertAt, toPreamble } from './edits.ts';
+import type { Clue, Proposal, TextEdit } from './proposal.ts';
 
 const listNames = new Set(['itemize', 'enumerate', 'description']);
 

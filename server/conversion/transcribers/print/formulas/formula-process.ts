@@ -1,13 +1,8 @@
 /** The program of a formula process: holds the sign model, and reads the formulas of printed pages one after the other. */
 import { answerTasks } from '../../../pages/answer-tasks.ts';
+import type { FormulaTask } from './formula-task.ts';
 import { readFormulas } from './read-formulas.ts';
-import type { PrintedLines } from './reader.ts';
 import { openSignModel, type SignModel } from './sign-model.ts';
-
-export interface FormulaTask extends PrintedLines {
-  /** Path of the weights. */
-  model: string;
-}
 
 let opened: Promise<SignModel> | null = null;
 

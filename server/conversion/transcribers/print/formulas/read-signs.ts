@@ -80,10 +80,16 @@ export async function readSigns(sheet: Sheet, model: SignModel): Promise<SheetSi
       });
     else {
       const divided = await divide(sheet, piece, own, model);
-      signs.push(...(divided ?? [{ ...boxOf(piece), guesses: own }]));
+      signs.push(...(divided ?? [{ ...boxOf(piece), guesses: withoutParts(own) }]));
     }
   }
   return { signs: signs.filter((sign) => !isSpeck(sign, unit)), rules };
+}
+
+/** A part that belongs to nothing is the sign that it looks like. */
+function withoutParts(guesses: readonly Guess[]): Guess[] {
+  const signs = guesses.filter(({ sign }) => sign.face !== 'part');
+  return signs.length > 0 ? signs : [...guesses];
 }
 
 /** A point smaller than this (in x-heights), a comma lower than that: a speck. */
@@ -140,14 +146,20 @@ async function mend(sheet: Sheet, pieces: readonly Piece[], model: SignModel): P
   if (fitting.length === 0) return [...pieces];
   const single = [...new Set(fitting.flat())];
   const named = await nameAll(sheet, [...fitting, ...single.map((piece) => [piece])], model);
-  const alone = new Map(single.map((piece, at) => [piece, named[fitting.length + at]![0]!.probability]));
+  // what the model takes for a part of a sign is none by itself
+  const alone = new Map(
+    single.map((piece, at) => {
+      const { sign, probability } = named[fitting.length + at]![0]!;
+      return [piece, sign.face === 'part' ? 0 : probability];
+    }),
+  );
   const gone = new Set<Piece>();
   const mended: Piece[] = [];
   const found = fitting
     .map((chain, at) => ({ chain, best: named[at]![0]! }))
     .filter(({ chain, best: { sign, probability } }) => {
       const weakest = Math.min(...chain.map((piece) => alone.get(piece)!));
-      const isOne = !parts.has(sign.text) && sign.face !== 'several';
+      const isOne = !parts.has(sign.text) && sign.text !== '';
       const gap = chain.length === 2 ? gapOf(chain[0]!, chain[1]!) : 1;
       const isCrack = gap < hairline * unit && probability > sureMended;
       return isOne && probability > leastMended && (probability > weakest + 0.1 || isCrack);
@@ -324,7 +336,7 @@ async function divide(
   for (const own of boxes) {
     const guesses = named.slice(from, from + own.length);
     from += own.length;
-    if (own.length < 2 || guesses.some(([first]) => first!.sign.face === 'several')) continue;
+    if (own.length < 2 || guesses.some(([first]) => first!.sign.text === '')) continue;
     const score = Math.min(...guesses.map(([first]) => first!.probability)) - 0.08 * (own.length - 2);
     if (!found || score > found.score)
       found = { score, signs: own.map((box, at) => ({ ...box, guesses: guesses[at]! })) };

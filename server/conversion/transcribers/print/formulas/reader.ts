@@ -2,21 +2,9 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Bitmap } from '../../../page.ts';
 import { createProcessPool } from '../../../pages/page-pool.ts';
-import type { Box, Line, PrintedPage } from '../printed-page.ts';
-import type { FormulaTask } from './formula-process.ts';
+import type { FormulaTask, PrintedLines } from './formula-task.ts';
 import type { ReadFormulas } from './read-formulas.ts';
-
-export interface PrintedLines {
-  /** The page, evenly lit, one channel. */
-  grey: Bitmap;
-  page: PrintedPage;
-  /** Those of its lines that are neither in tables nor in figures. */
-  lines: Line[];
-  /** Tables and figures. */
-  taken: Box[];
-}
 
 export interface FormulaReader {
   /**
