@@ -94,6 +94,81 @@ test('title, star, engine: changed where they stand', async ({ page }) => {
   await expect(title).toHaveValue('The heat equation');
 });
 
+test('find and replace by the keys alone: counted while it is typed, in a selection, by a pattern', async ({
+  page,
+}) => {
+  await openOwn(page, { body: 'Sum one.\n\nsum two, summand.\n\nSum three.' });
+  const panel = page.getByRole('search').filter({ has: page.getByRole('textbox', { name: 'Find' }) });
+  const found = panel.getByRole('status');
+  const find = page.getByRole('textbox', { name: 'Find' });
+  await editor(page).focus();
+  await page.keyboard.press('Control+f');
+  await expect(find).toBeFocused();
+  await page.keyboard.insertText('sum');
+  await expect(found).toHaveText('4 found');
+  await page.keyboard.press('Enter');
+  await expect(found).toHaveText('1 of 4');
+  await page.keyboard.press('Shift+Enter');
+  await expect(found).toHaveText('4 of 4');
+  await page.keyboard.press('F3');
+  await expect(found).toHaveText('1 of 4');
+  await page.keyboard.press('Alt+w');
+  await expect(panel.getByRole('button', { name: 'Whole words' })).toHaveAttribute('aria-pressed', 'true');
+  await expect(found).toHaveText('1 of 3');
+  await page.keyboard.press('Alt+c');
+  await expect(found).toHaveText('1 found');
+  await page.keyboard.press('Alt+c');
+  await page.keyboard.press('Alt+w');
+
+  // a pattern, also while it is none yet
+  await page.keyboard.press('Alt+r');
+  await find.fill('(s');
+  await expect(found).toHaveText('Not a pattern');
+  await expect(find).toHaveAttribute('aria-invalid', 'true');
+  await find.fill('sum(?= t)');
+  await expect(found).toHaveText('2 found');
+  expect(await listAxeViolations(page)).toEqual([]);
+  await page.keyboard.press('Alt+r');
+  await find.fill('nowhere');
+  await expect(found).toHaveText('Nothing found');
+  await page.keyboard.press('Escape');
+  await expect(find).toHaveCount(0);
+  await expect(editor(page)).toBeFocused();
+
+  // in what is selected alone
+  await goToLineOf(page, 'sum two');
+  await page.keyboard.press('Shift+Home');
+  await page.keyboard.press('Control+h');
+  await expect(page.getByRole('textbox', { name: 'Replace' })).toBeFocused();
+  await find.fill('sum');
+  await expect(found).toHaveText('4 found');
+  await page.keyboard.press('Alt+l');
+  await expect(found).toHaveText('2 found');
+  await page.getByRole('textbox', { name: 'Replace' }).fill('total');
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Enter');
+  await expect(editor(page)).toContainText('total two, summand.');
+  await page.keyboard.press('Control+Enter');
+  await expect(found).toHaveText('1 replaced');
+  await expect(editor(page)).toContainText('total two, totalmand.');
+  await page.keyboard.press('Escape');
+  await expect(editor(page)).toContainText('Sum three.');
+  await page.keyboard.press('Control+z');
+  await expect(editor(page)).toContainText('total two, summand.');
+});
+
+test('on a phone the find panel is within its frame, and replacing is a press away', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 800 });
+  await openOwn(page, { body: 'Sum one.' });
+  await editor(page).focus();
+  await page.keyboard.press('Control+f');
+  await page.getByRole('textbox', { name: 'Find' }).fill('Sum');
+  await expect(page.getByRole('textbox', { name: 'Replace' })).toHaveCount(0);
+  await page.getByRole('button', { name: 'Show replace' }).click();
+  await expect(page.getByRole('textbox', { name: 'Replace' })).toBeVisible();
+  await expectGoodLooks(page, { widths: [390] });
+});
+
 test('an error is said at its line with its fix, and the last good page stays', async ({ page }) => {
   await openOwn(page, { body: 'Good words.' });
   await expect(pdfText(page)).toContainText('Good words.');
@@ -352,8 +427,13 @@ test.describe('not for everybody', () => {
     await goToLineOf(page, 'First words.');
     await page.keyboard.type(' Written in a tunnel.');
     await expect(page.getByText('Offline: kept on this device')).toBeVisible();
+    await expect(
+      page.getByText('You are offline. The page follows when the connection is back.'),
+    ).toBeVisible();
     await context.setOffline(false);
     await expect(saved(page)).toBeVisible();
+    await expect(upToDate(page)).toBeVisible();
+    await expect(pdfText(page)).toContainText('Written in a tunnel.');
     const { latex } = await library.call<{ latex: string }>('GET', `/documents/${id}`);
     expect(latex).toContain('Written in a tunnel.');
   });

@@ -207,10 +207,11 @@ test.describe('another hand at the same line', () => {
     await expect(saveLine(page, 'Offline: kept on this device')).toBeVisible();
     const theirs = start.replace('The middle stays as it is.', 'The middle was changed. Theirs.');
     await writer.call('PUT', `/documents/${id}/latex`, { base_version: 1, latex: theirs });
+    await page.setViewportSize({ width: 390, height: 800 });
     await writer.context.setOffline(false);
 
     const screen = page.getByRole('dialog', { name: 'Changed in two places at once' });
-    await expect(screen.getByRole('heading', { name: 'Place 1 of 1' })).toBeVisible();
+    await expect(screen.getByRole('heading', { name: 'Place 1 of 1' })).toBeInViewport();
     await expect(screen.getByRole('button', { name: 'Save the result' })).toBeDisabled();
     expect((await writer.read(id)).latex).toBe(theirs);
     await expectGoodLooks(page);

@@ -15,8 +15,11 @@ export interface PdfBoard {
   viewer: PDFViewer;
   bus: EventBus;
   links: PDFLinkService;
-  /** Loads a PDF and lays its pages out; resolves once they have their sizes, before any is painted. */
-  load(bytes: Uint8Array<ArrayBuffer>): Promise<PDFDocumentProxy>;
+  /**
+   * Loads a PDF and lays its pages out; resolves once they have their sizes, before any is painted.
+   * @param worker shared by the boards of a stage, whose affair it is
+   */
+  load(bytes: Uint8Array<ArrayBuffer>, worker: PDFWorker): Promise<PDFDocumentProxy>;
   clear(): void;
   /** 1-based; null where there is no such page. */
   findPage(number: number): PageView | null;
@@ -31,8 +34,7 @@ const finished = 3;
 /** A page that takes longer, in ms, is seen as it is being painted. */
 const paintPatienceMs = 4_000;
 
-/** @param worker shared by the boards of a stage, whose affair it is */
-export function createPdfBoard(host: HTMLElement, worker: PDFWorker): PdfBoard {
+export function createPdfBoard(host: HTMLElement): PdfBoard {
   const container = document.createElement('div');
   container.className = 'pdf-container absolute inset-0 overflow-auto';
   const pages = document.createElement('div');
@@ -92,7 +94,7 @@ export function createPdfBoard(host: HTMLElement, worker: PDFWorker): PdfBoard {
     clear,
     findPage,
     listPagesInSight,
-    async load(bytes) {
+    async load(bytes, worker) {
       clear();
       const opening = openPdf(bytes, worker);
       task = opening;

@@ -92,7 +92,9 @@ export function createPdfStage({
   onPlace,
 }: StageOptions): PdfStage {
   const worker = createPdfWorker();
-  const boards = [createPdfBoard(host, worker), createPdfBoard(host, worker)] as [PdfBoard, PdfBoard];
+  // said where it is waited for
+  worker.catch(() => undefined);
+  const boards = [createPdfBoard(host), createPdfBoard(host)] as [PdfBoard, PdfBoard];
   let front = boards[0];
   let back = boards[1];
   let isShown = false;
@@ -203,7 +205,7 @@ export function createPdfStage({
 
   const swap = async (bytes: Uint8Array<ArrayBuffer>): Promise<boolean> => {
     try {
-      await back.load(bytes);
+      await back.load(bytes, await worker);
     } catch {
       return isDestroyed;
     }
@@ -291,7 +293,7 @@ export function createPdfStage({
       const number = ++patchNumber;
       if (!pages || !isShown) return clearPatches(host);
       // newer pages, or the whole document, may come first
-      await paintPatches(front, pages, worker, () => number === patchNumber && !isDestroyed);
+      await paintPatches(front, pages, await worker, () => number === patchNumber && !isDestroyed);
     },
     mark(wanted) {
       marks = wanted;
@@ -351,7 +353,10 @@ export function createPdfStage({
         board.clear();
         board.container.remove();
       }
-      worker.destroy();
+      worker.then(
+        (opened) => opened.destroy(),
+        () => undefined,
+      );
     },
   };
 }
