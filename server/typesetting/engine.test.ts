@@ -12,6 +12,7 @@ test.each([
     'characters declared without inputenc',
     wrap('x', '\\documentclass{article}\n\\DeclareUnicodeCharacter{2212}{-}\n'),
   ],
+  ['Tufte’s classes', '\\documentclass[a4paper]{tufte-book}\n\\begin{document}x\\end{document}\n'],
   ['CJK by 8-bit fonts', wrap('x', '\\documentclass{article}\n\\usepackage{CJKutf8}\n')],
 ])('pdflatex compiles a document with %s', (_, latex) => {
   expect(chooseEngine(latex).engine).toBe('pdflatex');

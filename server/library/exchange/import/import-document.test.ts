@@ -159,6 +159,21 @@ describe('an archive', () => {
     );
   });
 
+  test('brings along what its own styles name, under the names that they have now', () => {
+    const { figures, latex } = importDocument(
+      'a.zip',
+      pack({
+        'main.tex': article('Notes.', '\\usepackage{cover}\n'),
+        'cover.sty': '\\RequirePackage{graphicx}\\newcommand\\logo{\\includegraphics{images/seal 1.png}}',
+        'images/seal 1.png': png,
+      }),
+    );
+    expect(latex).toContain('\\usepackage{cover}');
+    expect(figures.map(({ name }) => name).sort()).toEqual(['cover.sty', 'seal-1.png']);
+    const style = figures.find(({ name }) => name === 'cover.sty')!;
+    expect(new TextDecoder().decode(style.bytes)).toContain('\\includegraphics{seal-1.png}');
+  });
+
   test('of a published paper has its list of references set where the databases were named', () => {
     const list = '\\begin{thebibliography}{1}\n\\bibitem{k} Knuth.\n\\end{thebibliography}\n';
     const latex = article('See \\cite{k}.\n\\bibliographystyle{plain}\n\\bibliography{refs}');

@@ -94,8 +94,9 @@ function finish(
   if (latex.length > maxLatexLength)
     throw invalidInput(`The document is longer than ${maxLatexLength.toLocaleString('en')} characters.`);
   const names = new FileNames();
-  const { latex: rewritten, used, missing } = rewriteReferences(latex, { files, folder, names });
-  const figures = [...used].map((path) => ({ name: names.nameOf(path), bytes: files.get(path)! }));
+  const context = { files, folder, names };
+  const { latex: rewritten, used, missing } = rewriteReferences(latex, context);
+  const figures = placeFiles(used, context);
   const total = figures.reduce((sum, { bytes }) => sum + bytes.length, 0);
   if (total > maxFiguresBytes)
     throw invalidInput(`The figures are larger than ${maxFiguresBytes / 1_000_000} MB together.`);
@@ -108,6 +109,25 @@ function finish(
     figures,
     missing,
   };
+}
+
+/** Styles and classes of the document's own name files as well: their references follow, and those files come along. */
+function placeFiles(used: ReadonlySet<string>, context: Parameters<typeof rewriteReferences>[1]): Asset[] {
+  const { files, names } = context;
+  const placed = new Map<string, Asset>();
+  const place = (path: string) => {
+    if (placed.has(path)) return;
+    const bytes = files.get(path)!;
+    const asset = { name: names.nameOf(path), bytes };
+    placed.set(path, asset);
+    if (!/\.(?:sty|cls|clo|def)$/i.test(path) || bytes.length > maxLatexLength) return;
+    const text = decodeText(bytes, path);
+    const inside = rewriteReferences(text, context);
+    if (inside.latex !== text) asset.bytes = new TextEncoder().encode(inside.latex);
+    for (const other of inside.used) place(other);
+  };
+  for (const path of used) place(path);
+  return [...placed.values()];
 }
 
 function titleOf(latex: string): string {
