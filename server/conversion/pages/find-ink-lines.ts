@@ -9,6 +9,7 @@ import { splitColumns, takeNotes } from './find-columns.ts';
 import { findDrawings, isDrawn } from './find-drawings.ts';
 import { findInk } from './find-ink.ts';
 import { findStruck } from './find-struck.ts';
+import { findInkPieces } from './ink-pieces.ts';
 import { shrink, toGrey } from './raster.ts';
 
 /** Long side the page is looked at with, px: x-heights of print come to 6, of handwriting to 10 and more. */
@@ -49,7 +50,7 @@ export function findInkRows(bitmap: Bitmap, mayBeRuled: boolean, sparesDrawings 
   const grey = shrink(toGrey(bitmap), side);
   const { width, height } = grey;
   const { ink, foreign } = findInk(grey, mayBeRuled);
-  const pieces = collectPieces(ink, width, height);
+  const { pieces } = findInkPieces(width, height, (at) => ink[at]! > 0);
   const size = letterSize(pieces);
   const inside = pieces.filter((piece) => !touchesEdge(piece, width, height));
   const drawings = sparesDrawings ? findDrawings(inside, grey, size) : [];
@@ -163,38 +164,6 @@ function maybeFractions(rows: readonly Piece[], size: number): { high: Piece; lo
       .sort((a, b) => b.bottom - a.bottom)[0];
     return high && heightOf(high) < 4 * size && low.left > high.left - size ? [{ high, low }] : [];
   });
-}
-
-/** Connected pieces of ink (8 neighbours). */
-function collectPieces(ink: Uint8Array, width: number, height: number): Piece[] {
-  const seen = new Uint8Array(ink.length);
-  const stack: number[] = [];
-  const pieces: Piece[] = [];
-  for (let start = 0; start < ink.length; start++) {
-    if (seen[start] || !ink[start]) continue;
-    const piece: Piece = { left: width, top: height, right: 0, bottom: 0, pixels: 0 };
-    stack.push(start);
-    seen[start] = 1;
-    while (stack.length > 0) {
-      const at = stack.pop()!;
-      const x = at % width;
-      const y = (at - x) / width;
-      piece.pixels++;
-      piece.left = Math.min(piece.left, x);
-      piece.right = Math.max(piece.right, x + 1);
-      piece.top = Math.min(piece.top, y);
-      piece.bottom = Math.max(piece.bottom, y + 1);
-      for (let nearY = Math.max(0, y - 1); nearY <= Math.min(height - 1, y + 1); nearY++)
-        for (let nearX = Math.max(0, x - 1); nearX <= Math.min(width - 1, x + 1); nearX++) {
-          const near = nearY * width + nearX;
-          if (seen[near] || !ink[near]) continue;
-          seen[near] = 1;
-          stack.push(near);
-        }
-    }
-    pieces.push(piece);
-  }
-  return pieces;
 }
 
 /** Height of most letters or joined words: the middle one, each counted with its width. */
