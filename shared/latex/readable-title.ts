@@ -6,16 +6,21 @@ const switches =
 
 /** A heading's words without mark-up, its formulas as they are typed; one line. */
 export function readableTitle(title: string): string {
-  return title
-    .replace(/\\(?:label|thanks|footnote)\s*\{[^}]*\}/g, '')
-    .replace(/\\\\\*?(?:\[[^\]]*\])?|\\(?:newline|linebreak|protect|centering)(?![A-Za-z])/g, ' ')
-    .replace(switches, '')
-    .replace(/\\(?:text(?:bf|it|rm|sf|tt|sc)|emph|mathbf|mathrm|mathbb|mathcal)\s*(?=\{)/g, '')
-    .replace(/\\([&%#_$])/g, '$1')
-    .replace(/(?<!\\)[{}$]|\\[,;:! ]/g, '')
-    .replace(/~/g, ' ')
-    .replace(/---/g, '—')
-    .replace(/--/g, '–')
-    .replace(/\s+/g, ' ')
-    .trim();
+  return (
+    title
+      // what stands in a PDF's own outline is meant to be read as it is
+      .replace(/\\texorpdfstring\s*\{(?:[^{}]|\{[^{}]*\})*\}\s*\{((?:[^{}]|\{[^{}]*\})*)\}/g, '$1')
+      .replace(/\\((?:La|Xe(?:La)?)?TeX)(?![A-Za-z])(?:\{\})?/g, '$1')
+      .replace(/\\(?:label|thanks|footnote)\s*\{[^}]*\}/g, '')
+      .replace(/\\\\\*?(?:\[[^\]]*\])?|\\(?:newline|linebreak|protect|centering)(?![A-Za-z])/g, ' ')
+      .replace(switches, '')
+      .replace(/\\(?:text(?:bf|it|rm|sf|tt|sc)|emph|mathbf|mathrm|mathbb|mathcal)\s*(?=\{)/g, '')
+      .replace(/\\([&%#_$])/g, '$1')
+      .replace(/(?<!\\)[{}$]|\\[,;:! ]/g, '')
+      .replace(/~/g, ' ')
+      .replace(/---/g, '—')
+      .replace(/--/g, '–')
+      .replace(/\s+/g, ' ')
+      .trim()
+  );
 }
