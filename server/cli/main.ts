@@ -5,6 +5,7 @@ import { registerBackupCommand } from './backup.ts';
 import { registerConvertCommand } from './convert.ts';
 import { registerCreditsCommands } from './credits.ts';
 import { registerKeysCommand } from './keys.ts';
+import { registerMailCommand } from './mail.ts';
 import { registerMoneyCommands } from './money.ts';
 import { registerRestoreCommand } from './restore.ts';
 import { registerServeCommand } from './serve.ts';
@@ -22,6 +23,7 @@ registerBackupCommand(program);
 registerRestoreCommand(program);
 registerUserCommands(program);
 registerMoneyCommands(registerCreditsCommands(program));
+registerMailCommand(program);
 registerKeysCommand(program);
 
 try {

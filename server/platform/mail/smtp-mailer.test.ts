@@ -4,7 +4,7 @@ import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import { afterEach, expect, test } from 'vitest';
 import type { Mail } from './mailer.ts';
-import { createSmtpMailer } from './smtp-mailer.ts';
+import { createSmtpMailer, trySmtp } from './smtp-mailer.ts';
 
 interface Received {
   from: string;
@@ -171,4 +171,21 @@ test('a stopping process tries once more what waits, and does not wait longer', 
   await expect.poll(log).toContain('could not be sent yet');
   await mailer.close();
   expect(received).toHaveLength(1);
+});
+
+test('a try arrives, or says what the server says, without the password', async () => {
+  const { received, url } = await startMailServer({
+    onRcptTo: ({ address }, _session, done) =>
+      address.startsWith('nobody')
+        ? done(Object.assign(new Error('No such mailbox'), { responseCode: 550 }))
+        : done(),
+  });
+  const options = { smtpUrl: url, from: 'support@inkproof.example', replyTo: 'help@inkproof.example' };
+  expect(await trySmtp(options, mailTo('ada@example.com'))).toBeNull();
+  expect(received.map(({ to }) => to)).toEqual([['ada@example.com']]);
+  expect(await trySmtp(options, mailTo('nobody@example.com'))).toContain('No such mailbox');
+  const closed = { ...options, smtpUrl: 'smtp://ada:secret@127.0.0.1:9' };
+  const said = await trySmtp(closed, mailTo('ada@example.com'));
+  expect(said).toContain('ECONNREFUSED');
+  expect(said).not.toContain('secret');
 });

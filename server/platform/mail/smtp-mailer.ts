@@ -24,19 +24,7 @@ const closeLimitMs = 10_000;
 /** The queue lives in this process: what a killed one had not handed over is lost, and can be asked for again. */
 export function createSmtpMailer(options: SmtpMailerOptions): Mailer {
   const { logger, from, replyTo, retryDelaysMs = [2_000, 15_000, 60_000] } = options;
-  const { hostname, username } = new URL(options.smtpUrl);
-  const transport = createTransport({
-    url: options.smtpUrl,
-    pool: true,
-    maxConnections: 3,
-    connectionTimeout: 10_000,
-    greetingTimeout: 10_000,
-    socketTimeout: 30_000,
-    // a password never crosses a network in the clear
-    requireTLS: username !== '' && !isLoopbackName(hostname),
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  });
+  const transport = createTransport({ ...connectTo(options.smtpUrl), pool: true, maxConnections: 3 });
   // the pool reports lost idle connections here; each send reports its own failure
   transport.on('error', (error) => logger.warn({ err: error }, 'connection to the mail server lost'));
 
@@ -47,14 +35,7 @@ export function createSmtpMailer(options: SmtpMailerOptions): Mailer {
     for (let attempt = 1; ; attempt++) {
       try {
         await transport.sendMail({
-          from,
-          // an object, because a string would be read as a list
-          to: { name: '', address: mail.to },
-          ...(from.includes(replyTo) ? {} : { replyTo: { name: '', address: replyTo } }),
-          subject: mail.subject,
-          text: mail.text,
-          html: mail.html,
-          headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
+          ...address(mail, from, replyTo),
         });
         return;
       } catch (error) {
@@ -92,6 +73,55 @@ export function createSmtpMailer(options: SmtpMailerOptions): Mailer {
       transport.close();
     },
   };
+}
+
+/** How a server is reached, whatever is sent. */
+function connectTo(smtpUrl: string) {
+  const { hostname, username } = new URL(smtpUrl);
+  return {
+    url: smtpUrl,
+    connectionTimeout: 10_000,
+    greetingTimeout: 10_000,
+    socketTimeout: 30_000,
+    // a password never crosses a network in the clear
+    requireTLS: username !== '' && !isLoopbackName(hostname),
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  };
+}
+
+function address(mail: Mail, from: string, replyTo: string) {
+  return {
+    from,
+    // an object, because a string would be read as a list
+    to: { name: '', address: mail.to },
+    ...(from.includes(replyTo) ? {} : { replyTo: { name: '', address: replyTo } }),
+    subject: mail.subject,
+    text: mail.text,
+    html: mail.html,
+    headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
+  };
+}
+
+/**
+ * One mail, one try, and what the server says to it: for whoever sets it up.
+ * @returns null when the server has taken it; else why not, in its words or the network's, without the password
+ */
+export async function trySmtp(
+  { smtpUrl, from, replyTo }: Pick<SmtpMailerOptions, 'smtpUrl' | 'from' | 'replyTo'>,
+  mail: Mail,
+): Promise<string | null> {
+  assertSendable(mail);
+  const transport = createTransport(connectTo(smtpUrl));
+  try {
+    await transport.sendMail(address(mail, from, replyTo));
+    return null;
+  } catch (error) {
+    const { message, response } = error as Error & { response?: string };
+    return response ?? message;
+  } finally {
+    transport.close();
+  }
 }
 
 function wait(ms: number, signal: AbortSignal): Promise<void> {

@@ -1,0 +1,27 @@
+import type { Command } from 'commander';
+
+/** `inkproof mail test ADDRESS`: one mail by the settings as they are, and what the mail server says to it. */
+export function registerMailCommand(program: Command): void {
+  program
+    .command('mail')
+    .description('the mails that people get')
+    .command('test')
+    .description('send one mail by SMTP_URL, and say what the mail server says')
+    .argument('<address>', 'who gets it')
+    .action(async (to: string) => {
+      const { parseEnv } = await import('../platform/env.ts');
+      const { trySmtp } = await import('../platform/mail/smtp-mailer.ts');
+      const env = parseEnv(process.env);
+      if (!env.SMTP_URL)
+        throw new Error('SMTP_URL is not set: mails stay in DATA_DIR/inbox and reach nobody.');
+      const text = `Inkproof at ${env.PUBLIC_URL} can send mails.`;
+      const said = await trySmtp(
+        { smtpUrl: env.SMTP_URL, from: env.MAIL_FROM ?? env.SUPPORT_EMAIL, replyTo: env.SUPPORT_EMAIL },
+        { to, subject: 'Mail from Inkproof works', text, html: `<p>${text}</p>`, purpose: 'test' },
+      );
+      if (said !== null) throw new Error(`The mail was not taken: ${said}`);
+      process.stdout.write(
+        `The mail server has taken it. Look into the mailbox of ${to}, and its spam folder.\n`,
+      );
+    });
+}
