@@ -400,6 +400,22 @@ test('words and formulas are found while they are typed, and open at their line 
   await expect(page.getByRole('searchbox', { name: /formula/ })).toHaveValue('\\int e^{-x^2}\\sqrt{x}');
 });
 
+test('with forced colours a frame tells what is on and where one is', async ({ page }) => {
+  const library = await openLibrary();
+  await library.createDocument('One');
+  await show(page, library);
+  const frameOf = (locator: ReturnType<Page['locator']>) =>
+    locator.evaluate((element) => getComputedStyle(element).outlineStyle);
+  const here = places(page).getByRole('link', { name: /^All documents/ });
+  const grid = page.getByRole('button', { name: 'Grid' });
+  expect(await frameOf(here)).toBe('none');
+  await page.emulateMedia({ forcedColors: 'active' });
+  expect(await frameOf(here)).toBe('solid');
+  expect(await frameOf(places(page).getByRole('link', { name: 'Recent' }))).toBe('none');
+  expect(await frameOf(grid)).toBe('solid');
+  expect(await frameOf(page.getByRole('button', { name: 'List' }))).toBe('none');
+});
+
 test('small and very large, dark: accessible, nothing sticks out', async ({ page }) => {
   const library = await openLibrary();
   const folder = await library.createFolder('Physics');
