@@ -9,7 +9,7 @@ import { createAccountWithCredits } from '../../test-support/credits.ts';
 import { createTestDatabase } from '../../test-support/database.ts';
 import { runInkproof } from '../../test-support/serve-process.ts';
 import { type StripeStandIn, startStripeStandIn } from '../../test-support/stripe-stand-in.ts';
-import { readBalance } from '../credits/index.ts';
+import { movePageTotal, postEntry, readBalance } from '../credits/index.ts';
 
 let database: OpenedDatabase;
 let dataDir: string;
@@ -145,13 +145,21 @@ test('refund at Stripe creates it once however often it is asked for, and leaves
 test('pages that came out badly go back once for a key, and out of the total', async () => {
   const userId = await createAccountWithCredits(database, { conversion: 1 });
   const email = `${userId}@example.com`;
-  await database.pool.query('UPDATE page_conversion_totals SET net_pages = net_pages + 5');
+  await database.db.transaction(async (tx) => {
+    await postEntry(tx, { userId, kind: 'settle', cause: { total: 5 }, key: 'delivered' });
+    await movePageTotal(tx, 5);
+  });
   const give = () => credits(settings, 'refund', email, '--pages', '3', '--key', 'blurred');
   expect((await give()).stdout).toBe(`Gave ${email} 3 pages back.\n`);
   expect((await give()).stdout).toBe('That was given back already; nothing has changed.\n');
   expect((await readBalance(database.db, userId))?.conversion).toBe(4);
   const { rows } = await database.pool.query('SELECT net_pages::int AS pages FROM page_conversion_totals');
   expect(rows).toEqual([{ pages: 2 }]);
+  const more = await credits(settings, 'refund', email, '--pages', '3', '--key', 'blurred, too');
+  expect(more.stderr).toBe(
+    `Only pages that were delivered can be given back, and ${email} has 2 of those. To give more, use: credits grant\n`,
+  );
+  expect((await readBalance(database.db, userId))?.conversion).toBe(4);
 });
 
 test('check names a payment that was not believed', async () => {

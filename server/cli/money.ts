@@ -86,14 +86,18 @@ async function refundPages(money: OpenedMoney, email: string, options: RefundOpt
   if (options.amount !== undefined)
     throw new Error('Give back money (--amount) or pages (--pages), not both.');
   const pages = options.pages ?? 0;
-  const isNew = await money.refundPages({
+  const outcome = await money.refundPages({
     userId: account.id,
     pages,
     cause: { by: 'operator', ...(options.conversion ? { conversion: options.conversion } : {}) },
     key: options.key,
   });
+  if (outcome.kind === 'too-many')
+    throw new Error(
+      `Only pages that were delivered can be given back, and ${account.email} has ${outcome.delivered} of those. To give more, use: credits grant`,
+    );
   say(
-    isNew
+    outcome.kind === 'given'
       ? `Gave ${account.email} ${pages} ${pages === 1 ? 'page' : 'pages'} back.`
       : 'That was given back already; nothing has changed.',
   );

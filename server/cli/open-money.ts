@@ -26,7 +26,7 @@ export interface OpenedMoney {
   /** In hundredths. */
   readRefundable(purchase: Purchase): Promise<number>;
   refund(purchase: Purchase, amount: number): Promise<{ isSettled: boolean }>;
-  refundPages(options: Parameters<typeof refundPages>[1]): Promise<boolean>;
+  refundPages(options: Parameters<typeof refundPages>[1]): ReturnType<typeof refundPages>;
   /** @throws Error without Stripe's key */
   reconcile(period: { since: Date; until: Date }): ReturnType<typeof reconcile>;
   findProblems(): Promise<PurchaseProblem[]>;

@@ -1,6 +1,6 @@
 /** Giving money back. At Stripe, or in test mode by the events that Stripe would send; credits follow those. */
 import { randomUUID } from 'node:crypto';
-import { and, desc, eq } from 'drizzle-orm';
+import { and, desc, eq, sql } from 'drizzle-orm';
 import type { Logger } from 'pino';
 import type { Database } from '#server/platform/database/database.ts';
 import { movePageTotal, postEntry } from '../ledger.ts';
@@ -106,11 +106,22 @@ async function playRefund(
   }
 }
 
+/** `already`: an entry with this key was written before. `too-many`: nothing was written; so many are the account's. */
+export type PagesGivenBack = { kind: 'given' | 'already' } | { kind: 'too-many'; delivered: number };
+
+class TooManyPages extends Error {
+  readonly delivered: number;
+  constructor(delivered: number) {
+    super('more pages than were delivered');
+    this.delivered = delivered;
+  }
+}
+
 /**
- * Gives pages back that were delivered and came out badly: they are no pages of the total any more.
- * @returns false when an entry with this key was written before
+ * Gives pages back that were delivered and came out badly: they are no pages of the total any more, so an account can
+ * have no more of them back than were delivered to it.
  */
-export function refundPages(
+export async function refundPages(
   db: Database,
   {
     userId,
@@ -118,16 +129,27 @@ export function refundPages(
     cause,
     key,
   }: { userId: string; pages: number; cause: Record<string, unknown>; key?: string },
-): Promise<boolean> {
-  return db.transaction(async (tx) => {
-    const outcome = await postEntry(tx, {
-      userId,
-      kind: 'refund',
-      conversion: pages,
-      cause: { ...cause, total: -pages },
-      key: `refund-pages:${key ?? randomUUID()}`,
+): Promise<PagesGivenBack> {
+  try {
+    return await db.transaction(async (tx) => {
+      const outcome = await postEntry(tx, {
+        userId,
+        kind: 'refund',
+        conversion: pages,
+        cause: { ...cause, total: -pages },
+        key: `refund-pages:${key ?? randomUUID()}`,
+      });
+      if (outcome !== 'posted') return { kind: 'already' };
+      // counted with the entry just written, which holds the account's lock
+      const { rows } = await tx.execute<{ left: number }>(sql`
+        select coalesce(sum((cause ->> 'total')::int), 0)::int as left from credit_entries where user_id = ${userId}::uuid`);
+      const left = rows[0]!.left;
+      if (left < 0) throw new TooManyPages(left + pages);
+      await movePageTotal(tx, -pages);
+      return { kind: 'given' };
     });
-    if (outcome === 'posted') await movePageTotal(tx, -pages);
-    return outcome === 'posted';
-  });
+  } catch (error) {
+    if (error instanceof TooManyPages) return { kind: 'too-many', delivered: error.delivered };
+    throw error;
+  }
 }
