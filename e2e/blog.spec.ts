@@ -1,3 +1,4 @@
+import { visitor } from './support/accounts.ts';
 import { expect, expectGoodLooks, test } from './support/test.ts';
 
 const slugs = [
@@ -104,16 +105,22 @@ test('machines find addresses of this installation', async ({ page, request, bas
   expect(await page.locator('link[rel=canonical]').getAttribute('href')).toBe(address);
 });
 
-test('the app’s own pages have the same articles [§2 /blog-react, /blog-react/{slug}; §2 Blog: no auth buttons]', async ({
-  page,
-}) => {
-  await page.goto('/blog-react');
-  await expect(page.getByRole('banner').getByRole('link', { name: 'Pricing' })).toBeVisible();
-  await expect(
-    page.getByRole('banner').getByRole('button', { name: /^(Sign up|Login|Your account)$/ }),
-  ).toHaveCount(0);
-  await page.getByRole('link', { name: /Physics notation/ }).click();
-  await expect(page).toHaveURL(/\/blog-react\/physics-notation-in-latex$/);
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/Physics notation/);
-  await expect(page.locator('.katex').first()).toBeVisible();
+test.describe('a visitor', () => {
+  test.use(visitor);
+
+  test('the app’s own pages have the same articles [§2 /blog-react, /blog-react/{slug}; §2 Blog: no auth buttons]', async ({
+    page,
+  }) => {
+    const header = page.getByRole('banner');
+    await page.goto('/blog-react');
+    await page.getByRole('link', { name: /Physics notation/ }).click();
+    await expect(page).toHaveURL(/\/blog-react\/physics-notation-in-latex$/);
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(/Physics notation/);
+    await expect(page.locator('.katex').first()).toBeVisible();
+    await expect(header.getByRole('button', { name: /colours$/ })).toBeVisible();
+    await expect(header.getByRole('button', { name: /^(Sign up|Login)$/ })).toHaveCount(0);
+    // they are there on any other page
+    await header.getByRole('link', { name: 'Pricing' }).click();
+    await expect(header.getByRole('button', { name: /^(Sign up|Login)$/ })).toHaveCount(2);
+  });
 });
