@@ -166,6 +166,27 @@ test.describe('with a result', () => {
     expect(after.bytes.equals(before.bytes)).toBe(true);
   });
 
+  test('the row of a result holds all that may stand in it, on a laptop and on a phone', async ({ page }) => {
+    await page.getByRole('button', { name: 'Watermark', exact: true }).click();
+    await page.getByLabel('Watermark text').fill('DRAFT 8');
+    await page.getByRole('button', { name: 'Put it on every page' }).click();
+    await expect(page.getByRole('button', { name: 'Undo watermark' })).toBeVisible();
+    await page.getByRole('tab', { name: 'LaTeX' }).click();
+    await editor(page).focus();
+    await page.keyboard.press('Control+Home');
+    await page.keyboard.insertText('\\nosuchcommand\n');
+    await page.getByRole('button', { name: 'Compile' }).click();
+    await expect(page.getByRole('alert').first()).toBeVisible();
+    await page.getByRole('tab', { name: 'PDF' }).click();
+    for (const width of [1280, 1024, 390]) {
+      await page.setViewportSize({ width, height: 800 });
+      for (const name of ['Undo watermark', 'Watermark', 'Download', 'Save to my documents', 'Compile'])
+        await expect(page.getByRole('button', { name, exact: true }), `${name}, ${width} px`).toBeInViewport({
+          ratio: 1,
+        });
+    }
+  });
+
   test('everything can be taken along: source, PDF, zip, clipboard, online editor [§7 Online editor: a new tab, the LaTeX, xelatex]', async ({
     page,
     context,

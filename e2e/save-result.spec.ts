@@ -60,8 +60,10 @@ test('saved with its pages into a folder, opened, and saved again as it is chang
   expect(kept).toMatchObject({ title: 'Distributions', folder_id: folder.id });
   const first = await call<Kept>(`/documents/${kept!.id}`);
   expect(first.pages).toHaveLength(1);
-  await dialog(page).getByRole('button', { name: 'Stay here' }).click();
+  await page.keyboard.press('Escape');
   await expect(page.getByText('Saved', { exact: true })).toBeVisible();
+  // the button that opened the dialog is gone: the keyboard goes on where it stood
+  await expect(page.getByRole('link', { name: 'Open', exact: true })).toBeFocused();
 
   // changed here: the same document again
   await page.getByRole('tab', { name: 'LaTeX' }).click();

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { visitor } from './support/accounts.ts';
 import {
   convert,
   convertButton,
@@ -90,6 +91,44 @@ test('several pictures become one document, in the order of the tray; more can b
   await expect(pdfText(page)).toContainText('subjonctif');
 });
 
+test('a file that is neither a PDF nor a picture is named as that before anything is sent', async ({
+  page,
+}) => {
+  await page.goto('/convert');
+  await page.getByLabel('Choose files').setInputFiles({
+    name: 'notes.docx',
+    mimeType: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+    buffer: Buffer.from('PK\u0003\u0004'),
+  });
+  await expect(page.getByText('notes.docx is neither a PDF nor a picture.', { exact: false })).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Ink' })).toContainText(
+    'HEIC, WebP, TIFF and AVIF can be read',
+  );
+  await expect(page.getByText('How many pages there are', { exact: false })).toHaveCount(0);
+});
+
+test.describe('without a connection', () => {
+  test.use({ allowRefusals: true, ...visitor });
+
+  test('a PDF is put down, the desk says what it waits for, and opens it when the connection is back', async ({
+    page,
+    context,
+  }) => {
+    await page.goto('/convert');
+    await page.waitForFunction(() =>
+      performance.getEntriesByType('resource').some(({ name }) => /\/desk-[^/]+\.js$/.test(name)),
+    );
+    await context.setOffline(true);
+    await page.getByLabel('Choose files').setInputFiles(fixture('pdf/probability-table.pdf'));
+    await expect(
+      page.getByText('You are offline. Your pages stay on the desk', { exact: false }),
+    ).toBeVisible();
+    await context.setOffline(false);
+    await expect(convertButton(page)).toHaveText('Convert 1 page');
+    await expect(page.getByText('You are offline.', { exact: false })).toHaveCount(0);
+  });
+});
+
 test('a HEIC photo, which this browser cannot show, has a named tile until it is read', async ({ page }) => {
   await putDown(page, 'images/problem-sheet-number-theory-p1-photo.heic');
   await expect(
@@ -131,6 +170,7 @@ test('what is put down before the app has arrived lies on the desk when it has',
     );
   }, bytes);
   expect(isHandled).toBe(true);
+  await expect(page.getByText('Your files are on the desk.', { exact: false })).toBeVisible();
   letThrough();
   await expect(page.getByRole('button', { name: /^Page 1 of 2: probability-table/ })).toBeVisible();
   await expect(page.getByRole('button', { name: 'Page 2 of 2: dropped.webp' })).toBeVisible();

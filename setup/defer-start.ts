@@ -123,13 +123,17 @@ interface Loader extends Arrival {
 /**
  * `arrive` runs the pieces with a paint between two of them. It takes no stack traces meanwhile: react-dom makes errors
  * when it is loaded, and for their traces the engine reads the whole file once more, most of the time that it takes.
- * `firstPainted` waits for the style as long as it takes to come; a window that nobody sees is never painted.
+ * `firstPainted` waits until something was seen, as long as the style takes to come; a window that nobody sees is never
+ * painted, and a browser that does not tell has painted a moment after the load.
  */
 function writeArrival({ preloads, pieces }: Arrival): string {
   return `const firstPainted = () => new Promise((resolve) => {
   if (document.hidden) resolve();
-  requestAnimationFrame(() => setTimeout(resolve));
-  addEventListener('load', () => setTimeout(resolve, 200));
+  const waitOn = () => setTimeout(resolve, 1000);
+  if (document.readyState === 'complete') waitOn(); else addEventListener('load', waitOn);
+  try {
+    new PerformanceObserver((list) => { if (list.getEntriesByName('first-contentful-paint').length) resolve(); }).observe({ type: 'paint', buffered: true });
+  } catch {}
 });
 function fetchAhead() {
   for (const href of ${JSON.stringify(preloads)}) document.head.append(Object.assign(document.createElement('link'), { rel: 'modulepreload', href }));

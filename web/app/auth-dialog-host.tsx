@@ -1,18 +1,27 @@
 import { lazy, Suspense, useEffect, useRef } from 'react';
 import { useNavigate } from 'react-router';
-import { type AuthDialogState, openAuthDialog, useAuthDialog } from '#web/lib/auth-dialog.ts';
+import {
+  type AuthDialogState,
+  closeAuthDialog,
+  openAuthDialog,
+  useAuthDialog,
+} from '#web/lib/auth-dialog.ts';
 import { patiently } from '#web/lib/patiently.ts';
 import { findReturnFailure } from '#web/lib/session/return.ts';
 import { onSignOut } from '#web/lib/session/sign-out.ts';
 import { useSession } from '#web/lib/session/use-session.ts';
+import { DialogOnItsWay } from '#web/ui/dialog-on-its-way.tsx';
 
 const load = () => import('#web/features/account/dialog/auth-dialog.tsx');
 const AuthDialog = lazy(async () => ({ default: (await patiently(load)).AuthDialog }));
 
 /** Fetches the dialog's code: called when a hand comes near a button that opens it. */
 export function prepareAuthDialog(): void {
-  void load();
+  // asked again when it is opened
+  load().catch(() => undefined);
 }
+
+const giveUp = () => closeAuthDialog({ isGivenUp: true });
 
 /**
  * Where the login and sign-up dialog appears, whoever asks for it. Also here: the way to / after a sign-out, and what
@@ -43,7 +52,7 @@ export function AuthDialogHost() {
     last.current = { state: dialog, count: (last.current?.count ?? 0) + 1 };
   if (!last.current) return null;
   return (
-    <Suspense>
+    <Suspense fallback={dialog && <DialogOnItsWay onClose={giveUp} />}>
       <AuthDialog key={last.current.count} {...last.current.state} isOpen={dialog !== null} />
     </Suspense>
   );

@@ -5,6 +5,7 @@ import { patiently } from '#web/lib/patiently.ts';
 import { isPendingActionOwn, takePendingAction } from '#web/lib/pending-action.ts';
 import { buyBundle, usePurchase } from '#web/lib/purchase.ts';
 import { useSession } from '#web/lib/session/use-session.ts';
+import { DialogOnItsWay } from '#web/ui/dialog-on-its-way.tsx';
 
 const load = () => import('#web/features/billing/dialog/credits-dialog.tsx');
 const CreditsDialog = lazy(async () => ({ default: (await patiently(load)).CreditsDialog }));
@@ -26,7 +27,7 @@ export function CreditsHost() {
   if (need) last.current = need;
   if (!last.current) return null;
   return (
-    <Suspense>
+    <Suspense fallback={need && <DialogOnItsWay onClose={closeCreditsDialog} />}>
       <CreditsDialog need={last.current} isOpen={need !== null} />
     </Suspense>
   );

@@ -24,8 +24,10 @@ export function Header({ isWide }: { isWide: boolean }) {
   const places = listPlaces(state === 'signed-in');
 
   return (
-    <header className="group/header sticky top-0 z-30 border-b border-hairline bg-paper">
-      <div className={cn('flex h-14 items-center gap-6 px-4 sm:px-6', !isWide && 'mx-auto max-w-6xl')}>
+    <header className="group/header tall:sticky top-0 z-30 border-b border-hairline bg-paper">
+      <div
+        className={cn('flex h-14 items-center gap-3 px-4 sm:px-6 md:gap-6', !isWide && 'mx-auto max-w-6xl')}
+      >
         <HomeLink />
         <nav aria-label="Main" className="hidden items-center gap-1 sm:flex">
           {places.map((place) => (

@@ -1,4 +1,5 @@
 import { Menu } from 'lucide-react';
+import { buttonClass } from '#web/ui/button.tsx';
 import { cn } from '#web/ui/cn.ts';
 import { Loading } from '#web/ui/loading.tsx';
 import { MenuPlace } from './account-area.tsx';
@@ -13,7 +14,7 @@ export function LoadingFrame() {
   return (
     <div className="flex min-h-dvh flex-col">
       <header className="border-b border-hairline bg-paper frame-bare:hidden">
-        <div className="mx-auto flex h-14 max-w-6xl items-center gap-6 px-4 sm:px-6 frame-wide:max-w-none">
+        <div className="mx-auto flex h-14 max-w-6xl items-center gap-3 px-4 sm:px-6 md:gap-6 frame-wide:max-w-none">
           <HomeLink />
           <nav aria-label="Main" className="hidden items-center gap-1 sm:flex">
             {listPlaces(true).map(({ to, label, isOwn }) => (
@@ -29,8 +30,10 @@ export function LoadingFrame() {
           <div className="ml-auto flex items-center gap-1">
             <ThemeToggle />
             <span className="invisible flex items-center gap-1 signed-in:hidden" aria-hidden="true">
-              <span className="px-3 text-sm font-medium max-sm:hidden">Login</span>
-              <span className="px-3 text-sm font-medium">Sign up</span>
+              <span className={buttonClass({ variant: 'quiet', size: 'small', className: 'max-sm:hidden' })}>
+                Login
+              </span>
+              <span className={buttonClass({ variant: 'primary', size: 'small' })}>Sign up</span>
             </span>
             <span className="hidden signed-in:block">
               <MenuPlace />

@@ -21,7 +21,7 @@ export const opensPicker = { 'data-opens-picker': '' } as const;
 /** Runs in the head. */
 export const earlyFilesScript = `if(/^\\/convert\\/?$/.test(location.pathname))(function(){
 var c=new AbortController(),o={capture:true,signal:c.signal},e=window.inkproofEarly={files:[],stop:function(){c.abort()}};
-function keep(l){for(var i=0;l&&i<l.length;i++)e.files.push(l[i])}
+function keep(l){for(var i=0;l&&i<l.length;i++)e.files.push(l[i]);if(e.files.length)document.documentElement.dataset.earlyFiles=''}
 addEventListener('dragover',function(v){v.preventDefault()},o);
 addEventListener('drop',function(v){v.preventDefault();keep(v.dataTransfer&&v.dataTransfer.files)},o);
 addEventListener('paste',function(v){keep(v.clipboardData&&v.clipboardData.files)},o);
@@ -33,5 +33,6 @@ addEventListener('click',function(v){var b=v.target.closest&&v.target.closest('[
 export function takeEarlyFiles(): File[] {
   const early = window.inkproofEarly;
   early?.stop();
+  delete document.documentElement.dataset.earlyFiles;
   return early?.files.splice(0) ?? [];
 }

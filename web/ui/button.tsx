@@ -7,7 +7,9 @@ export type ButtonVariant = 'primary' | 'outline' | 'quiet' | 'danger' | 'link';
 export type ButtonSize = 'small' | 'medium' | 'large' | 'text';
 
 const variants: Record<ButtonVariant, string> = {
-  primary: 'bg-ink text-paper hover:bg-ink-soft disabled:bg-wash disabled:text-graphite',
+  // colours that are forced leave of a fill its edge alone
+  primary:
+    'border border-transparent bg-ink text-paper hover:bg-ink-soft disabled:bg-wash disabled:text-graphite',
   outline:
     'border border-edge bg-page text-ink hover:bg-wash disabled:border-hairline disabled:text-graphite',
   quiet: 'text-ink hover:bg-wash disabled:text-graphite disabled:hover:bg-transparent',

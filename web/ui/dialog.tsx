@@ -10,6 +10,8 @@ interface DialogProps {
   /** One sentence under the title; also the dialog's description. */
   description?: ReactNode;
   onClose: () => void;
+  /** Takes the focus afterwards when what opened the dialog is gone. */
+  findHeir?: () => HTMLElement | null;
   /** Wide ones hold pictures side by side. */
   size?: 'normal' | 'wide';
   children: ReactNode;
@@ -19,7 +21,15 @@ interface DialogProps {
  * A window over the page: keeps the focus, closes by Escape, outside press and its cross. It opens with the focus on what
  * carries `data-first-focus`, else on its first control.
  */
-export function Dialog({ isOpen, title, description, onClose, size = 'normal', children }: DialogProps) {
+export function Dialog({
+  isOpen,
+  title,
+  description,
+  onClose,
+  findHeir,
+  size = 'normal',
+  children,
+}: DialogProps) {
   const opener = useRef<Element | null>(null);
   return (
     <RadixDialog.Root open={isOpen} onOpenChange={(willOpen) => !willOpen && onClose()}>
@@ -37,7 +47,11 @@ export function Dialog({ isOpen, title, description, onClose, size = 'normal', c
             event.preventDefault();
             first.focus();
           }}
-          onCloseAutoFocus={() => opener.current instanceof HTMLElement && opener.current.focus()}
+          onCloseAutoFocus={(event) => {
+            event.preventDefault();
+            const heir = opener.current?.isConnected ? opener.current : findHeir?.();
+            if (heir instanceof HTMLElement) heir.focus();
+          }}
           className={cn(
             'fixed top-1/2 left-1/2 z-50 max-h-[calc(100dvh-1.5rem)] -translate-x-1/2 -translate-y-1/2 animate-appear overflow-y-auto rounded-2xl border border-hairline bg-page p-6 shadow-[0_24px_64px_-16px_oklch(0.2_0.04_266/0.35)] outline-none sm:p-8',
             size === 'wide' ? 'w-[min(46rem,calc(100vw-1.5rem))]' : 'w-[min(26rem,calc(100vw-1.5rem))]',

@@ -31,7 +31,7 @@ export function MessagePage({ title, mark, takesFocus = false, children }: Messa
       >
         {title}
       </h1>
-      <div className="grid w-full max-w-[60ch] justify-items-start gap-6 text-graphite">{children}</div>
+      <div className="grid w-full max-w-[38em] justify-items-start gap-6 text-graphite">{children}</div>
     </div>
   );
 }

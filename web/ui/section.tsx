@@ -16,7 +16,7 @@ export function Section({ title, description, children, className }: SectionProp
       <h2 id={id} className="font-serif text-xl font-medium sm:text-[1.375rem]">
         {title}
       </h2>
-      {description && <p className="mt-1 max-w-[62ch] text-graphite">{description}</p>}
+      {description && <p className="mt-1 max-w-[39em] text-graphite">{description}</p>}
       <div className="mt-5 grid gap-5">{children}</div>
     </section>
   );

@@ -34,7 +34,7 @@ export function EmptyDesk({ onFiles }: { onFiles: (files: File[]) => void }) {
           <h1 id="desk-title" className="font-serif text-3xl font-medium tracking-tight sm:text-4xl">
             Put your notes on the desk
           </h1>
-          <p className="mx-auto max-w-[46ch] text-graphite">
+          <p className="mx-auto max-w-[29em] text-graphite">
             Photos, scans or PDFs.{' '}
             <span className="pointer-coarse:hidden">Drop them anywhere, paste them, or choose them. </span>
             Several pictures become one document, in the order you give them.
@@ -51,6 +51,9 @@ export function EmptyDesk({ onFiles }: { onFiles: (files: File[]) => void }) {
           <Button variant="link" size="text" isBusy={isFetching} onClick={handleSample}>
             Try a sample page
           </Button>
+        </p>
+        <p role="status" className="hidden text-sm early-files:block">
+          Your files are on the desk. It opens in a moment.
         </p>
         {hasFailed && (
           <p role="alert" className="text-sm text-red">
@@ -91,7 +94,7 @@ function Fact({ term, children }: { term: string; children: React.ReactNode }) {
   return (
     <div className="border-t border-hairline pt-4">
       <dt className="font-medium">{term}</dt>
-      <dd className="mt-1 max-w-[52ch] text-graphite">{children}</dd>
+      <dd className="mt-1 max-w-[33em] text-graphite">{children}</dd>
     </div>
   );
 }

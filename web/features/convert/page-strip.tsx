@@ -67,7 +67,7 @@ export function PageStrip(props: PageStripProps) {
               onClick={() => onSelect(page.number)}
               className={cn(
                 'grid w-full justify-items-center gap-1.5 rounded-lg p-2 transition-colors duration-150',
-                page.number === selected ? 'bg-wash' : 'hover:bg-wash',
+                page.number === selected ? 'bg-wash forced-colors:outline' : 'hover:bg-wash',
               )}
             >
               <span

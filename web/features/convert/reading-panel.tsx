@@ -223,7 +223,7 @@ function PageSheet({
         </div>
       )}
       {page.state === 'read' && (
-        <div className="px-4 pb-4 sm:px-6 sm:pb-6">
+        <div className="px-4 pb-4">
           {isSource ? (
             <pre className="overflow-x-auto font-mono text-[0.8125rem] leading-5 whitespace-pre-wrap">
               {page.latex}

@@ -1,6 +1,7 @@
 import { ArrowRight } from 'lucide-react';
 import { useEffect, useId, useState } from 'react';
 import { maxPages } from '#shared/api/limits.ts';
+import { useOnline } from '#web/lib/use-online.ts';
 import { Button } from '#web/ui/button.tsx';
 import { PriceLine } from './price-line.tsx';
 import { rangeOf, type TrayState } from './tray/tray-state.ts';
@@ -16,23 +17,27 @@ interface StartPanelProps {
 /** What will be converted, by which reader, and the button. */
 export function StartPanel({ tray: { tray, dispatch }, isStarting, onConvert }: StartPanelProps) {
   const config = useConfig();
+  const isOnline = useOnline();
   const pdfs = tray.sources.filter((source) => source.kind === 'pdf' && source.pageCount > 1);
   const isOpening = tray.sources.some((source) => source.state === 'opening');
   const count = tray.items.length;
   const hasUncounted = tray.sources.some((source) => source.state === 'sealed');
   const unknown = tray.sources.filter((source) => source.kind === 'other');
+  const isAllUnknown = unknown.length === tray.sources.length;
 
   return (
-    <div className="grid gap-6 px-4 py-5 max-lg:pb-36">
+    <div className="grid gap-6 px-4 py-5 tall:max-lg:pb-36">
       <div className="grid gap-1">
         <p className="font-serif text-2xl font-medium break-words">{titleOf(tray)}</p>
-        <p className="text-graphite">
-          {hasUncounted
-            ? 'How many pages there are shows when the file is opened.'
-            : count === 1
-              ? 'One page becomes one document.'
-              : `${count} pages, read in this order, become one document.`}
-        </p>
+        {!isAllUnknown && (
+          <p className="text-graphite">
+            {hasUncounted
+              ? 'How many pages there are shows when the file is opened.'
+              : count === 1
+                ? 'One page becomes one document.'
+                : `${count} pages, read in this order, become one document.`}
+          </p>
+        )}
       </div>
       {pdfs.map((source) => (
         <RangeFields
@@ -45,6 +50,12 @@ export function StartPanel({ tray: { tray, dispatch }, isStarting, onConvert }: 
           }
         />
       ))}
+      {!isOnline && (
+        <p role="status" className="text-sm text-red">
+          You are offline. Your pages stay on the desk; they are {isOpening ? 'shown' : 'converted'} when the
+          connection is back.
+        </p>
+      )}
       {unknown.length > 0 && (
         <p className="text-sm text-red">
           {unknown.length === 1 ? `${unknown[0]?.file.name} is` : `${unknown.length} files are`} neither a PDF
@@ -57,7 +68,7 @@ export function StartPanel({ tray: { tray, dispatch }, isStarting, onConvert }: 
         </p>
       )}
       {/* on a phone the button stays within the thumb's reach */}
-      <div className="flex flex-wrap items-center gap-x-4 gap-y-2 max-lg:fixed max-lg:inset-x-0 max-lg:bottom-0 max-lg:z-20 max-lg:border-t max-lg:border-hairline max-lg:bg-paper max-lg:px-4 max-lg:pt-3 max-lg:pb-[max(0.75rem,env(safe-area-inset-bottom))]">
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2 tall:max-lg:fixed tall:max-lg:inset-x-0 tall:max-lg:bottom-0 tall:max-lg:z-20 tall:max-lg:border-t tall:max-lg:border-hairline tall:max-lg:bg-paper tall:max-lg:px-4 tall:max-lg:pt-3 tall:max-lg:pb-[max(0.75rem,env(safe-area-inset-bottom))]">
         <Button
           variant="primary"
           size="large"
@@ -80,7 +91,7 @@ export function StartPanel({ tray: { tray, dispatch }, isStarting, onConvert }: 
         />
       </div>
       {config && (
-        <p className="max-w-[60ch] border-t border-hairline pt-4 text-sm text-graphite">
+        <p className="max-w-[38em] border-t border-hairline pt-4 text-sm text-graphite">
           {config.reader === 'vision-model'
             ? 'Read by a vision model. What you wrote stays as written: nothing is corrected or solved.'
             : 'Read by the embedded reader. It reads PDFs with text, formulas included, and the words of printed scans. Handwriting it reads with mistakes, most of them on photographed paper, and marks what it doubts.'}

@@ -92,7 +92,7 @@ export function LandingScreen({
       <section className="grid items-center gap-12 py-10 sm:py-16 lg:grid-cols-[minmax(0,1fr)_minmax(0,1.05fr)] lg:gap-16">
         <div className="grid min-w-0 justify-items-start gap-6">
           {heading === undefined ? <TypingHeading /> : <h1 className="landing-heading">{heading}</h1>}
-          <p className="max-w-[46ch] text-lg leading-relaxed text-graphite">
+          <p className="max-w-[29em] text-lg leading-relaxed text-graphite">
             {lead ??
               'Inkproof reads photos, scans and PDFs of notes and gives you LaTeX that compiles, with its PDF. What it is unsure of it marks, with the ink beside it.'}
           </p>
@@ -110,7 +110,7 @@ export function LandingScreen({
           <h2 id="example" className="landing-title">
             Wet ink becomes print
           </h2>
-          <p className="max-w-[60ch] text-graphite">
+          <p className="max-w-[38em] text-graphite">
             Move the edge: the same sheet before and after, and the LaTeX that makes it.
           </p>
         </div>

@@ -10,7 +10,7 @@ export function PricingTeaser() {
         <h2 id="prices" className="landing-title">
           Bought once, kept for good
         </h2>
-        <p className="max-w-[40ch] text-graphite">No subscription. Credits never expire.</p>
+        <p className="max-w-[25em] text-graphite">No subscription. Credits never expire.</p>
         <Link to="/pricing" prefetch="intent" className={buttonClass({ className: 'mt-2' })}>
           See all prices
         </Link>

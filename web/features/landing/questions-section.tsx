@@ -28,7 +28,7 @@ export function Fold({ title, children }: { title: string; children: ReactNode }
         {title}
         <ChevronDown className="size-4 shrink-0 text-graphite" aria-hidden="true" />
       </summary>
-      <div className="grid max-w-[62ch] gap-3 pb-6 leading-relaxed text-graphite">{children}</div>
+      <div className="grid max-w-[39em] gap-3 pb-6 leading-relaxed text-graphite">{children}</div>
     </details>
   );
 }

@@ -42,7 +42,7 @@ export function TermsScreen() {
     >
       <TextSection id="who" title={titles.who}>
         <p>
-          Inkproof is run by its sole founder, “we” below, under French law. Contact is by e-mail only:{' '}
+          Inkproof is run under French law by its sole founder, “we” below. Contact is by e-mail only:{' '}
           <SupportEmail />.
         </p>
       </TextSection>

@@ -21,7 +21,7 @@ export function TextPage({ title, lead, sections, children }: TextPageProps) {
     <div className="mx-auto max-w-6xl px-4 pt-10 pb-16 sm:px-6 sm:pt-16 sm:pb-24">
       <header className="grid gap-4">
         <h1 className="font-serif text-4xl leading-tight font-medium tracking-tight sm:text-5xl">{title}</h1>
-        <div className="grid max-w-[60ch] gap-3 text-lg leading-relaxed text-graphite">{lead}</div>
+        <div className="grid max-w-[38em] gap-3 text-lg leading-relaxed text-graphite">{lead}</div>
       </header>
       <div className="mt-10 grid gap-x-16 border-t border-hairline pt-8 sm:mt-14 lg:grid-cols-[13rem_minmax(0,1fr)]">
         <nav aria-label="On this page" className="max-lg:hidden">
@@ -38,7 +38,7 @@ export function TextPage({ title, lead, sections, children }: TextPageProps) {
             ))}
           </ol>
         </nav>
-        <div className="grid max-w-[68ch] min-w-0 gap-12">{children}</div>
+        <div className="grid max-w-[43em] min-w-0 gap-12">{children}</div>
       </div>
     </div>
   );

@@ -31,7 +31,7 @@ export function PricingScreen() {
         <h1 className="font-serif text-4xl leading-tight font-medium tracking-tight sm:text-5xl">
           Pay once, by the page
         </h1>
-        <p className="max-w-[56ch] text-lg text-graphite">
+        <p className="max-w-[35.5em] text-lg text-graphite">
           Bundles of pages and AI conversations. No subscription, and credits never expire. A page that could
           not be read costs nothing.
         </p>

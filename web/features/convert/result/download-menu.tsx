@@ -16,7 +16,9 @@ export function DownloadMenu({ state, onNew }: { state: ConverterState; onNew: (
       <DropdownMenu.Trigger className={buttonClass({ variant: 'quiet', size: 'small' })}>
         <Download className="size-4" aria-hidden="true" />
         {/* beside the source's own buttons there may be no room for it */}
-        <span className="@max-2xl/bar:group-data-[tab=latex]/bar:sr-only max-sm:sr-only">Download</span>
+        <span className="@max-2xl/bar:group-data-[tab=latex]/bar:sr-only @max-2xl/bar:group-data-crowded/bar:sr-only max-sm:sr-only">
+          Download
+        </span>
       </DropdownMenu.Trigger>
       <DropdownMenu.Portal>
         <DropdownMenu.Content

@@ -163,7 +163,11 @@ export function ResultPanel({
     <Tabs.Root value={tab} onValueChange={handleTab} asChild>
       <section aria-label="Print" className={cn('flex min-h-0 min-w-0 flex-col', className)}>
         <div className="@container/bar shrink-0 border-b border-hairline">
-          <div className="group/bar flex h-[calc(3rem-1px)] items-center gap-1 pr-2 pl-1" data-tab={tab}>
+          <div
+            className="group/bar flex h-[calc(3rem-1px)] items-center gap-1 pr-2 pl-1"
+            data-tab={tab}
+            data-crowded={needsCompile || state.unmarkedPdfUrl !== null || undefined}
+          >
             <Tabs.List aria-label="Result" className="flex">
               <Tabs.Trigger value="pdf" className={tabClass}>
                 PDF

@@ -1,5 +1,7 @@
 /** Ways out of the browser: files, and the online editor. */
+
 import type { Figure } from '#shared/api/conversion.ts';
+import { patiently } from '#web/lib/patiently.ts';
 import { decodeBase64, readPdf } from '#web/lib/pdf-address.ts';
 
 export function downloadLatex(documentName: string, latex: string): void {
@@ -19,7 +21,7 @@ interface Everything {
 
 /** A zip with the source, its figures beside it (where `\includegraphics` looks) and the PDF. */
 export async function downloadZip({ documentName, latex, pdfUrl, figures }: Everything): Promise<void> {
-  const { strToU8, zipSync } = await import('fflate');
+  const { strToU8, zipSync } = await patiently(() => import('fflate'));
   const files: Record<string, Uint8Array> = { [`${documentName}.tex`]: strToU8(latex) };
   for (const figure of figures) files[figure.name] = decodeBase64(figure.data_base64);
   if (pdfUrl !== null) files[`${documentName}.pdf`] = new Uint8Array(await readPdf(pdfUrl).arrayBuffer());

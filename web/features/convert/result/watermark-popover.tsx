@@ -1,4 +1,4 @@
-import { Stamp } from 'lucide-react';
+import { Stamp, Undo2 } from 'lucide-react';
 import { Popover } from 'radix-ui';
 import { useId, useState } from 'react';
 import { maxWatermarkTextLength } from '#shared/api/limits.ts';
@@ -27,8 +27,14 @@ export function WatermarkPopover({
   return (
     <Popover.Root open={isOpen} onOpenChange={setIsOpen}>
       {hasWatermark && (
-        <Button variant="quiet" size="small" onClick={onUndo} disabled={isDisabled}>
-          Undo watermark
+        <Button
+          variant="quiet"
+          size="small"
+          icon={<Undo2 className="size-4 @2xl/bar:hidden" />}
+          onClick={onUndo}
+          disabled={isDisabled}
+        >
+          <span className="@max-2xl/bar:sr-only">Undo watermark</span>
         </Button>
       )}
       <Popover.Trigger
@@ -37,7 +43,7 @@ export function WatermarkPopover({
         aria-label="Watermark"
       >
         <Stamp className="size-4" aria-hidden="true" />
-        <span className="max-xl:hidden">Watermark</span>
+        <span className="max-xl:hidden group-data-crowded/bar:@max-2xl/bar:hidden">Watermark</span>
       </Popover.Trigger>
       <Popover.Portal>
         <Popover.Content

@@ -1,5 +1,5 @@
 import { ArrowUpRight, BookmarkPlus, Check, Save } from 'lucide-react';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { Link } from 'react-router';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import type { ConverterState } from '../converter-state.ts';
@@ -22,6 +22,7 @@ export function SaveControl({ converter, isDisabled, isQuiet }: SaveControlProps
   });
   const { document, isUpToDate, state, saveAgain } = control;
   const isSaving = state.kind === 'saving';
+  const openLink = useRef<HTMLAnchorElement>(null);
 
   const handleAgain = async () => {
     if (!(await saveAgain())) setIsOpen(true);
@@ -68,13 +69,17 @@ export function SaveControl({ converter, isDisabled, isQuiet }: SaveControlProps
               <span className="max-sm:sr-only">Save changes</span>
             </Button>
           )}
-          <Link to={`/documents/${document.id}`} className={buttonClass({ size: 'small', variant: 'quiet' })}>
+          <Link
+            ref={openLink}
+            to={`/documents/${document.id}`}
+            className={buttonClass({ size: 'small', variant: 'quiet' })}
+          >
             <ArrowUpRight className="size-4 sm:hidden" aria-hidden="true" />
             <span className="max-sm:sr-only">Open</span>
           </Link>
         </>
       )}
-      <SaveDialog control={control} isOpen={isOpen} onClose={handleClose} />
+      <SaveDialog control={control} isOpen={isOpen} onClose={handleClose} findHeir={() => openLink.current} />
     </>
   );
 }

@@ -16,13 +16,20 @@ interface SaveDialogProps {
   control: SaveControl;
   isOpen: boolean;
   onClose: () => void;
+  /** Takes the focus once the result is kept: the button that opened the dialog is gone then. */
+  findHeir: () => HTMLElement | null;
 }
 
-export function SaveDialog({ control, isOpen, onClose }: SaveDialogProps) {
+export function SaveDialog({ control, isOpen, onClose, findHeir }: SaveDialogProps) {
   const { document, state } = control;
   const isSaved = document !== null && state.kind === 'idle';
   return (
-    <Dialog isOpen={isOpen} title={isSaved ? 'Saved' : 'Save to my documents'} onClose={onClose}>
+    <Dialog
+      isOpen={isOpen}
+      title={isSaved ? 'Saved' : 'Save to my documents'}
+      onClose={onClose}
+      findHeir={findHeir}
+    >
       {isOpen && (isSaved ? <Done control={control} onClose={onClose} /> : <Form control={control} />)}
     </Dialog>
   );

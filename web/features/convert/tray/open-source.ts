@@ -1,4 +1,5 @@
 /** Looks into a file that was put down, as far as this browser can: pages of a PDF, pixels of a picture. */
+import { patiently } from '#web/lib/patiently.ts';
 import type { PDFDocumentProxy } from '#web/lib/pdfjs.ts';
 import type { Rotation, TraySource } from './tray-state.ts';
 
@@ -38,7 +39,9 @@ export async function openSource(source: TraySource): Promise<OpenedSource> {
 }
 
 async function openPdfSource(file: File): Promise<OpenedSource> {
-  const { openPdf, pdfjs } = await import('#web/lib/pdfjs.ts');
+  const loaded = await patiently(() => import('#web/lib/pdfjs.ts')).catch(() => null);
+  if (!loaded) return { kind: 'sealed', note: 'This PDF cannot be shown here.' };
+  const { openPdf, pdfjs } = loaded;
   const task = openPdf(new Uint8Array(await file.arrayBuffer()));
   try {
     const document = await task.promise;

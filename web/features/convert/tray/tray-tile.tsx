@@ -39,7 +39,7 @@ export function TrayTile({ item, source, handle, number, count, isSelected, disp
       style={{ transform: CSS.Translate.toString(sortable.transform), transition: sortable.transition }}
       className={cn(
         'group relative flex w-36 shrink-0 flex-col rounded-lg p-2 transition-colors duration-150 lg:w-auto lg:flex-row lg:gap-1',
-        isSelected ? 'bg-wash' : 'hover:bg-wash',
+        isSelected ? 'bg-wash forced-colors:outline' : 'hover:bg-wash',
         sortable.isDragging && 'z-10 bg-page shadow-lg',
       )}
     >

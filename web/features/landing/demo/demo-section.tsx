@@ -16,7 +16,7 @@ export function DemoSection() {
         <h2 id="demo" className="landing-title scroll-mt-24">
           See it happen
         </h2>
-        <p className="max-w-[60ch] text-graphite">
+        <p className="max-w-[38em] text-graphite">
           One page of handwriting, from the desk to the library. Recorded in one go from the running product,
           read by the reader that ships with it{isShortened ? '; long waits are shortened' : ''}.
         </p>
