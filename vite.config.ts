@@ -77,7 +77,12 @@ export default defineConfig({
   plugins: [tailwindcss(), reactRouter(), pdfjsAssets(), dictionaryAssets(), blog()],
   build: { chunkSizeWarningLimit: 1500 },
   server: {
-    // The API while developing the front end alone: the product itself, started beside this.
-    proxy: { '/api': process.env.INKPROOF_API ?? 'http://127.0.0.1:3000' },
+    // what the product itself answers, started beside this (docs/architecture.md, "Working on the browser side")
+    proxy: Object.fromEntries(
+      ['/api', '/auth/v1', '/rest/v1', '/realtime/v1', '/inbox', '/local-checkout'].map((address) => [
+        address,
+        { target: process.env.INKPROOF_API ?? 'http://127.0.0.1:3000', ws: true },
+      ]),
+    ),
   },
 });
