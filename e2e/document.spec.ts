@@ -157,6 +157,37 @@ test('find and replace by the keys alone: counted while it is typed, in a select
   await expect(editor(page)).toContainText('total two, summand.');
 });
 
+test('the row under the source: undo, redo and find by hand; the size of the text is remembered', async ({
+  page,
+}) => {
+  await openOwn(page);
+  const bar = page.getByRole('toolbar', { name: 'Editor' });
+  const undo = bar.getByRole('button', { name: /^Undo/ });
+  await expect(undo).toBeDisabled();
+  await goToLineOf(page, 'First words.');
+  await page.keyboard.insertText(' Second words.');
+  await undo.click();
+  await expect(editor(page)).not.toContainText('Second words.');
+  await expect(editor(page)).toBeFocused();
+  await expect(undo).toBeDisabled();
+  await bar.getByRole('button', { name: /^Redo/ }).click();
+  await expect(editor(page)).toContainText('Second words.');
+  await bar.getByRole('button', { name: /^Find/ }).click();
+  await expect(page.getByRole('textbox', { name: 'Find' })).toBeFocused();
+  await page.keyboard.press('Escape');
+
+  const size = () => editor(page).evaluate((text) => Number.parseFloat(getComputedStyle(text).fontSize));
+  expect(await size()).toBe(13);
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox', { name: 'Find a command' }).fill('text very large');
+  await page.keyboard.press('Enter');
+  await expect.poll(size).toBe(18);
+  await expect(saved(page)).toBeVisible();
+  await page.reload();
+  await expect(editor(page)).toBeVisible();
+  await expect.poll(size).toBe(18);
+});
+
 test('on a phone the find panel is within its frame, and replacing is a press away', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 800 });
   await openOwn(page, { body: 'Sum one.' });

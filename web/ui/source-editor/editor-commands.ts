@@ -6,7 +6,7 @@ import type { EditorView } from '@codemirror/view';
 import { changeSettings, getSettings } from './editor-settings.ts';
 import { formats } from './extensions/formatting.ts';
 import { openFind, openReplace } from './extensions/search-panel.ts';
-import { type EditorTheme, themeNames } from './extensions/themes.ts';
+import { type EditorTheme, textSizes, themeNames } from './extensions/themes.ts';
 import { type SpellingLanguage, spellingLanguages } from './spelling/languages.ts';
 
 export interface EditorCommand {
@@ -35,7 +35,7 @@ const names: Record<keyof typeof formats, [title: string, keys?: string]> = {
 };
 
 export function listCommands(): EditorCommand[] {
-  const { keys, theme, spelling } = getSettings();
+  const { keys, theme, size, spelling } = getSettings();
   const isMac = navigator.platform.startsWith('Mac');
   return [
     ...(Object.keys(names) as (keyof typeof formats)[]).map((id) => ({
@@ -62,6 +62,11 @@ export function listCommands(): EditorCommand[] {
       title: `Look: ${themeNames[name]}`,
       isOn: theme === name,
       run: () => changeSettings({ theme: name }),
+    })),
+    ...textSizes.map((name) => ({
+      title: `Text: ${name}`,
+      isOn: size === name,
+      run: () => changeSettings({ size: name }),
     })),
     { title: 'Spelling: off', isOn: spelling === null, run: () => changeSettings({ spelling: null }) },
     ...(Object.keys(spellingLanguages) as SpellingLanguage[]).map((language) => ({

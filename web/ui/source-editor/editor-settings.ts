@@ -2,12 +2,13 @@
 import { useSyncExternalStore } from 'react';
 import type { KeyMode } from './extensions/keys.ts';
 import type { OwnWords } from './extensions/spelling.ts';
-import type { EditorTheme } from './extensions/themes.ts';
+import { type EditorTheme, type TextSize, textSizes } from './extensions/themes.ts';
 import { type SpellingLanguage, spellingLanguages } from './spelling/languages.ts';
 
 export interface EditorSettings {
   keys: KeyMode;
   theme: EditorTheme;
+  size: TextSize;
   /** null: off. */
   spelling: SpellingLanguage | null;
   /** Right whatever a dictionary says. */
@@ -15,7 +16,13 @@ export interface EditorSettings {
 }
 
 const storageKey = 'inkproof.editor';
-const initial: EditorSettings = { keys: 'standard', theme: 'site', spelling: null, words: [] };
+const initial: EditorSettings = {
+  keys: 'standard',
+  theme: 'site',
+  size: 'normal',
+  spelling: null,
+  words: [],
+};
 const listeners = new Set<() => void>();
 let current: EditorSettings | null = null;
 
@@ -56,6 +63,7 @@ function read(): EditorSettings {
       keys: kept.keys === 'vim' || kept.keys === 'emacs' ? kept.keys : 'standard',
       theme:
         (['light', 'dark', 'parchment', 'blackboard'] as const).find((name) => name === kept.theme) ?? 'site',
+      size: textSizes.find((name) => name === kept.size) ?? 'normal',
       spelling: kept.spelling && Object.hasOwn(spellingLanguages, kept.spelling) ? kept.spelling : null,
       words: Array.isArray(kept.words) ? kept.words.filter((word) => typeof word === 'string') : [],
     };

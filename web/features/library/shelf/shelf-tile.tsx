@@ -90,7 +90,7 @@ function CardParts(props: ShelfTileProps) {
             isSelected && 'border-ink',
           )}
         />
-        <Check {...props} className="absolute top-1.5 left-1.5 bg-page/85" />
+        <Check {...props} className="absolute top-1.5 left-1.5" />
       </div>
       <div className="mt-2 flex items-start gap-1">
         <div className="min-w-0 flex-1">

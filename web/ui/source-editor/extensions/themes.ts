@@ -39,11 +39,19 @@ const roles: Record<EditorTheme, string> = {
   ].join(';'),
 };
 
+/** Of the source, in rem; panels and windows keep theirs. */
+export type TextSize = 'small' | 'normal' | 'large' | 'very large';
+
+const sizes: Record<TextSize, number> = { small: 0.75, normal: 0.8125, large: 0.9375, 'very large': 1.125 };
+
+export const textSizes = Object.keys(sizes) as TextSize[];
+
 const place = new Compartment();
 
 export const theme: Extension = place.of([]);
 
-export function setTheme(view: EditorView, name: EditorTheme): void {
-  const style = roles[name];
+export function setTheme(view: EditorView, name: EditorTheme, size: TextSize): void {
+  const fontSize = size === 'normal' ? '' : `font-size: ${sizes[size]}rem`;
+  const style = [roles[name], fontSize].filter(Boolean).join(';');
   view.dispatch({ effects: place.reconfigure(style ? EditorView.editorAttributes.of({ style }) : []) });
 }

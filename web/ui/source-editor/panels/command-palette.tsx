@@ -91,7 +91,7 @@ export function CommandPalette({ view, commands, onClose }: CommandPaletteProps)
                 {command.title}
                 {command.isOn && <Check className="size-4 text-graphite" aria-label="chosen" />}
                 {command.keys && (
-                  <kbd className="ml-auto font-sans text-xs text-graphite">
+                  <kbd className="ml-auto font-sans text-xs text-graphite pointer-coarse:hidden">
                     {nameKeys(command.keys, isMac)}
                   </kbd>
                 )}

@@ -41,7 +41,7 @@ export function EditorBar({ view, isReadOnly, commands }: EditorBarProps) {
   const isMac = navigator.platform.startsWith('Mac');
   const named = (label: string, keys: string) => `${label} (${nameKeys(keys, isMac)})`;
 
-  useEffect(() => setTheme(view, settings.theme), [view, settings.theme]);
+  useEffect(() => setTheme(view, settings.theme, settings.size), [view, settings.theme, settings.size]);
   useEffect(() => setSpelling(view, settings.spelling), [view, settings.spelling]);
   useEffect(() => void setKeyMode(view, settings.keys), [view, settings.keys]);
   useEffect(() => {
