@@ -8,7 +8,7 @@ import type { Notation } from '#shared/latex/personal-preamble.ts';
 import { pageAnswer, startVendor, type Vendor } from '../../test-support/vendor-stand-in.ts';
 import { personalPreambles } from '../library/schema.ts';
 import { type Served, serveConversions, type User } from './testing/serve.ts';
-import { createVisionTranscriber } from './transcribers/vision/index.ts';
+import { createVisionTranscriber } from './transcribers/vision/reader.ts';
 
 const notes = path.join(import.meta.dirname, '../../fixtures/pdf/probability-table.pdf');
 

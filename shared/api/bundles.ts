@@ -62,6 +62,7 @@ export const bundles = [
   },
 ] as const satisfies readonly Bundle[];
 
+/** There is one for every id. */
 export function getBundle(id: BundleId): Bundle {
   return bundles.find((bundle) => bundle.id === id)!;
 }

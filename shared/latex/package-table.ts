@@ -213,10 +213,12 @@ const fixedOptions = new Map(
   entries.flatMap((entry) => (entry.options ? [[entry.name, entry.options] as const] : [])),
 );
 
+/** The package that defines a command (without its backslash); null for one of LaTeX's own, or of none in the table. */
 export function findCommandPackage(command: string): string | null {
   return commandOwner.get(command) ?? null;
 }
 
+/** The package that defines an environment; null for one of LaTeX's own, or of none in the table. */
 export function findEnvironmentPackage(environment: string): string | null {
   return environmentOwner.get(environment) ?? null;
 }
@@ -226,6 +228,7 @@ export function packageOrder(name: string): number {
   return order.get(name) ?? (order.get('url') ?? 0) - 0.5;
 }
 
+/** What a package is loaded with where nobody says otherwise, e.g. `hidelinks`. */
 export function defaultPackageOptions(name: string): string | undefined {
   return fixedOptions.get(name);
 }
@@ -235,6 +238,7 @@ export function knownPackages(): string[] {
   return [...order.keys()];
 }
 
+/** Whether the table has the package, which the typesetter then has too. */
 export function isKnownPackage(name: string): boolean {
   return order.has(name);
 }

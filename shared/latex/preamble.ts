@@ -167,6 +167,7 @@ const languages: Record<string, string> = {
   british: 'british',
 };
 
+/** Preamble lines for a language by one of its names; none for one that the table lacks, as plain English. */
 export function languageLines(language: string | undefined): string[] {
   const options = language ? languages[language.toLowerCase()] : undefined;
   if (!options) return [];

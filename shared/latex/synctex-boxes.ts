@@ -48,6 +48,7 @@ export function lineBox(table: SynctexTable, index: number): number {
   return best;
 }
 
+/** Whether anything in the box has a source line. */
 export function hasLines(table: SynctexTable, box: number): boolean {
   const { highLine } = table;
   return highLine[box] !== 0;
@@ -96,6 +97,7 @@ function sureBefore(table: SynctexTable, box: number, before: number): number | 
   return found;
 }
 
+/** The first record within a box whose line can be believed; null when there is none. */
 export function firstSure(table: SynctexTable, box: number): number | null {
   const { end } = table;
   for (let index = box + 1; index < end[box]!; index++) if (isTrustworthy(table, index)) return index;

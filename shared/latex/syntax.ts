@@ -42,6 +42,7 @@ export function environmentMode(name: string, around: Mode): Mode {
   return around;
 }
 
+/** Whether `&` and `\\` part cells and rows in it; null: outside every environment. */
 export function isAlignment(environment: string | null): boolean {
   return environment !== null && alignmentEnvironments.has(environment);
 }

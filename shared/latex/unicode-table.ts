@@ -123,10 +123,12 @@ const otherScriptFont = ranges('37e 384-38a 38c 38e-3a1 3a3-3ce 400-45f 490-491'
 const within = (list: readonly Range[], code: number) =>
   list.some(([from, to]) => code >= from && code <= to);
 
+/** @param code a Unicode code point */
 export function isPrintedByDefault(code: number): boolean {
   return code < 0x7f || within(defaultFont, code);
 }
 
+/** @param code a Unicode code point */
 export function isPrintedByOtherScript(code: number): boolean {
   return code >= 0x37e && within(otherScriptFont, code);
 }

@@ -6,7 +6,7 @@ import { createEmbeddedTranscriber } from './embedded.ts';
 import { openInkReader } from './ink/reader.ts';
 import { createTextLayerReader } from './text-layer/reader.ts';
 import type { Transcriber } from './transcriber.ts';
-import { createVisionTranscriber } from './vision/index.ts';
+import { createVisionTranscriber } from './vision/reader.ts';
 
 export type ReaderId = Transcriber['id'];
 

@@ -12,6 +12,7 @@ export interface PreparedFormula {
   limitEnds: readonly number[];
 }
 
+/** @param tokens of `normaliseFormula` */
 export function prepareFormula(tokens: readonly string[]): PreparedFormula {
   const limitEnds = new Array<number>(tokens.length).fill(0);
   /** For each open brace: the index of the limit's `_` or `^` that it belongs to, or -1. */

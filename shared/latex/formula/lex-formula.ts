@@ -23,6 +23,7 @@ const kinds: Partial<Record<Token['kind'], MathSymbol>> = {
 /** A longer formula is read up to here: nobody looks for what comes after. */
 const longestFormula = 6_000;
 
+/** Of a formula without its dollars; never throws, whatever the source. */
 export function lexFormula(source: string): MathSymbol[] {
   return lexTokens(source, scanLatex(source.slice(0, longestFormula)));
 }

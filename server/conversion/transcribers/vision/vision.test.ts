@@ -13,7 +13,7 @@ import { openModel } from '../../../platform/ai/open-model.ts';
 import type { Bitmap } from '../../page.ts';
 import { createTextLayerReader } from '../text-layer/reader.ts';
 import type { TranscribeInput, Transcription } from '../transcriber.ts';
-import { createVisionTranscriber } from './index.ts';
+import { createVisionTranscriber } from './reader.ts';
 
 let vendor: Vendor;
 afterEach(() => vendor?.close());

@@ -1,6 +1,6 @@
 import { CloudOff, TriangleAlert } from 'lucide-react';
 import { cn } from '#web/ui/cn.ts';
-import { describeSaver } from '../unsent/index.ts';
+import { describeSaver } from '../unsent/open-saver.ts';
 import type { SaverState } from '../unsent/saver.ts';
 
 /** How safe the text is, in a word. Only what is out of the ordinary is read out by itself. */
