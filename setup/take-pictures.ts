@@ -19,8 +19,11 @@ const formula = 'e^{-kx}';
 async function take(page: Page, name: string): Promise<void> {
   for (const colours of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme: colours });
-    // colours change in a moment, not at once
+    // colours change in a moment, which is long on a busy machine
     await page.waitForTimeout(800);
+    await page.evaluate(() => {
+      for (const change of document.getAnimations()) if (change instanceof CSSTransition) change.finish();
+    });
     const file = path.join(folder, `${name}-${colours}.webp`);
     const { size } = await sharp(await page.screenshot())
       .resize({ width })
@@ -41,8 +44,9 @@ try {
   await page.getByLabel('Choose files').setInputFiles(notes);
   await page.getByRole('button', { name: 'Convert 1 page' }).click();
   await page.getByRole('tab', { name: 'LaTeX' }).click();
-  await page.getByRole('button', { name: 'Next spot (F8)' }).click();
   await page.getByText('The page is up to date.').waitFor();
+  await page.getByRole('button', { name: 'Next spot (F8)' }).click();
+  await page.locator('.cm-activeLine', { hasText: 'frac' }).waitFor();
   await take(page, 'converter');
 
   await page.getByRole('button', { name: 'Save to my documents' }).click();
