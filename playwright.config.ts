@@ -3,8 +3,17 @@ import os from 'node:os';
 import { defineConfig } from '@playwright/test';
 import { elsewhere, main, signedInState } from './e2e/support/addresses.ts';
 
-/** Debian's Chromium, where it is; elsewhere Playwright's own. */
-const chromium = '/usr/bin/chromium';
+/** Debian's Chromium without a window's parts, for half of the work. */
+const shell = '/usr/bin/chromium-headless-shell';
+/** Debian's whole Chromium. Where neither is, Playwright's own is taken. */
+const whole = '/usr/bin/chromium';
+const browser = (...programs: string[]) => ({
+  executablePath: programs.find((program) => existsSync(program)),
+  args: ['--no-sandbox', '--disable-dev-shm-usage', '--disable-background-networking', '--disable-quic'],
+});
+/** Files whose flows have been seen to show the same in the shell (docs/decisions/080-a-start-that-costs-less.md). */
+const sameInShell =
+  /\/e2e\/(?:account|assistant|bad-input|billing|blog|convert|demo|doubt|exchange|library)\.spec\.ts$/;
 
 // Flows in a real browser against the real product: server, PostgreSQL, TeX and the embedded reader.
 export default defineConfig({
@@ -28,11 +37,11 @@ export default defineConfig({
     storageState: signedInState,
     // recording every flow costs more than some of the flows
     trace: 'on-first-retry',
-    launchOptions: {
-      executablePath: existsSync(chromium) ? chromium : undefined,
-      args: ['--no-sandbox', '--disable-dev-shm-usage', '--disable-background-networking', '--disable-quic'],
-    },
   },
+  projects: [
+    { name: 'shell', testMatch: sameInShell, use: { launchOptions: browser(shell, whole) } },
+    { name: 'whole', testIgnore: sameInShell, use: { launchOptions: browser(whole) } },
+  ],
   webServer: [main, elsewhere].map((address) => ({
     command: `node_modules/.bin/node e2e/support/serve.ts ${address.name}`,
     url: `${address.apiUrl}/readyz`,
