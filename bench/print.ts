@@ -23,8 +23,12 @@ import process from 'node:process';
 import sharp from 'sharp';
 import { preparePage } from '../server/conversion/pages/prepare-page.ts';
 import { toGrey } from '../server/conversion/pages/raster.ts';
-import { openFormulaReader } from '../server/conversion/transcribers/print/formulas/reader.ts';
+import {
+  type FormulaReader,
+  openFormulaReader,
+} from '../server/conversion/transcribers/print/formulas/reader.ts';
 import { parseHocr } from '../server/conversion/transcribers/print/parse-hocr.ts';
+import type { Line } from '../server/conversion/transcribers/print/printed-page.ts';
 import { readPrint } from '../server/conversion/transcribers/print/read-print.ts';
 import { runTesseract } from '../server/conversion/transcribers/print/tesseract.ts';
 import { findDisplays } from '../server/conversion/transcribers/text-layer/testing/displays.ts';
@@ -38,6 +42,7 @@ import { createTypesetter, type Typesetter } from '../server/typesetting/index.t
 import { distance } from './ink/score-page.ts';
 import type { Measurement } from './measurement.ts';
 import { normalFormula } from './normal-formula.ts';
+import { calibrate, type Said } from './print/calibrate.ts';
 import { interval } from './text-layer/bootstrap.ts';
 
 const signal = AbortSignal.timeout(3_000_000);
@@ -54,6 +59,8 @@ interface Row {
   displays: number;
   exact: number;
   lost: string[];
+  /** What each display that was read says of itself. */
+  said: Said[];
   ms: number;
   pages: number;
 }
@@ -96,6 +103,7 @@ export async function measure(): Promise<Measurement> {
   }
   for (const [set, rows] of sets) details[set] = inWords(rows);
   const all = [...sets.values()].flat();
+  Object.assign(details, calibrate(all.flatMap((row) => row.said)));
   return {
     ratio: sumOf(all, (row) => row.errors) / sumOf(all, (row) => row.theirErrors),
     baseline: 'character errors of Tesseract in the prose of the same pictures',
@@ -255,11 +263,20 @@ async function readSource(
   formulas: ReturnType<typeof openFormulaReader>,
 ): Promise<Row> {
   let [body, theirs, ms] = ['', '', 0];
+  const shown: NonNullable<Line['display']>[] = [];
+  const watched: FormulaReader | null = formulas && {
+    ...formulas,
+    async read(page, until) {
+      const read = await formulas.read(page, until);
+      shown.push(...(read?.lines ?? []).flatMap(({ display }) => display ?? []));
+      return read;
+    },
+  };
   for (const [at, file] of pages.entries()) {
     const picture = await preparePage({ kind: 'image', path: file, index: 0 }, false);
     const started = performance.now();
     const hints = { pageNumber: at + 1, pageCount: pages.length, drawings: 'figure' as const };
-    const page = await readPrint(picture, hints, signal, { formulas });
+    const page = await readPrint(picture, hints, signal, { formulas: watched });
     ms += performance.now() - started;
     body += `${page.title?.title ?? ''}\n\n${page.body}\n\n`;
     const plain = parseHocr(
@@ -270,7 +287,7 @@ async function readSource(
   const document = (text: string) => `\\begin{document}\n${text}\n\\end{document}`;
   const truth = proseOf(latex);
   const escaped = theirs.replace(/[\\$%{}]/g, ' ').replace(/-\n/g, '');
-  const scored = await scoreFormulas(latex, document(body), typesetter);
+  const { right, ...scored } = await scoreFormulas(latex, document(body), typesetter);
   return {
     name,
     letters: truth.length,
@@ -278,6 +295,7 @@ async function readSource(
     theirErrors: distance([...proseOf(document(escaped))], [...truth]),
     ...scoreParagraphs(body, truth),
     ...scored,
+    said: shown.map((display) => ({ ...display, isRight: right.has(normalFormula(display.latex)) })),
     ms,
     pages: pages.length,
   };
@@ -318,7 +336,7 @@ async function scoreFormulas(
   truth: string,
   ours: string,
   typesetter: Typesetter,
-): Promise<Pick<Row, 'displays' | 'exact' | 'lost'>> {
+): Promise<Pick<Row, 'displays' | 'exact' | 'lost'> & { right: Set<string> }> {
   const wanted = findDisplays(truth).map(({ latex }) => latex);
   const read = findDisplays(ours).map(({ latex }) => latex);
   const packages = ['amsmath', 'amssymb', 'mathrsfs', 'mathtools'];
@@ -347,5 +365,6 @@ async function scoreFormulas(
     } else lost.push(wanted[at]!.replace(/\s+/g, ' '));
   }
   const left = read.filter((_, index) => !used.has(index)).map((latex) => latex.replace(/\s+/g, ' '));
-  return { displays, exact, lost: [...lost, ...left.map((latex) => `read: ${latex}`)] };
+  const right = new Set([...used].map((index) => normalFormula(read[index]!)));
+  return { displays, exact, right, lost: [...lost, ...left.map((latex) => `read: ${latex}`)] };
 }

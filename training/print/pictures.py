@@ -58,12 +58,14 @@ class Signs:
         self.about = about
         self.ink = [ink[a:b].reshape(s) for a, b, s in zip(ends, ends[1:], sizes)]
         typefaces = {t: n for n, t in enumerate(sorted({int(t) for t in about[:, 6]}))}
+        self.typeface_weights = _TYPEFACE_WEIGHTS[: len(typefaces)]
         self.by_sign: dict = {}
         for n, row in enumerate(about):
             weight = _TYPEFACE_WEIGHTS[typefaces[int(row[6])]]
             self.by_sign.setdefault(int(row[0]), ([], []))
             self.by_sign[int(row[0])][0].append(n)
             self.by_sign[int(row[0])][1].append(weight)
+        self.scenes = None
         self.keys = [k for k in self.by_sign if SIGNS[k].weight > 0]
         self.weights = [SIGNS[k].weight for k in self.keys]
         self.letters = [k for k in self.keys if SIGNS[k].face in ("italic", "roman", "symbol", "delimiter", "bold")]
@@ -71,7 +73,10 @@ class Signs:
     def _drawn(self, k: int, rng: random.Random, unit: float, script: float) -> np.ndarray:
         """Ink (0 … 1) of a sign where the text's x-height has `unit` pixels."""
         names, weights = self.by_sign[k]
-        n = rng.choices(names, weights)[0]
+        return self.draw(rng.choices(names, weights)[0], rng, unit, script)
+
+    def draw(self, n: int, rng: random.Random, unit: float, script: float) -> np.ndarray:
+        """The same of master `n`."""
         level = script if self.about[n][5] == 1 else 1.0
         master = self.ink[n].astype(np.float32) / 255
         # masters are drawn at 600 dots an inch, their x-height is in points
@@ -158,9 +163,15 @@ class Signs:
             return Cut(picture, math.log2(mask[cut].shape[0] / body), math.log2(mask[cut].shape[1] / body)), k
 
     def batch(self, seed: int, number: int, size: int) -> tuple:
-        """Pictures, sizes and signs of batch `number`."""
+        """Pictures, sizes and signs of batch `number`: half of it signs by themselves, half cut from runs of signs."""
+        from scenes import Scenes
+
+        self.scenes = self.scenes or Scenes(self)
         rng, noise = random.Random(f"{seed}/{number}"), np.random.default_rng([seed, number])
-        made = [self.sample(rng, noise) for _ in range(size)]
+        made = [self.sample(rng, noise) for _ in range(size // 2)]
+        while len(made) < size:
+            made += self.scenes.cuts(rng, noise)
+        made = made[:size]
         return (
             np.stack([c.picture for c, _ in made]),
             np.float32([[c.height, c.width] for c, _ in made]),

@@ -82,6 +82,8 @@ def _build() -> list:
     signs += [Sign("brace", "⏞", "\\overbrace{\\hspace{W}}", 0.3, "w"), Sign("brace", "⏟", "\\underbrace{\\hspace{W}}", 0.3, "w")]
     # several signs that touch: nothing that can be said of them as one
     signs += [Sign("several", "", "", 40.0, "")]
+    # a piece of a sign whose thin strokes are lost
+    signs += [Sign("part", "", "", 0.0, "")]
     return signs
 
 

@@ -51,10 +51,22 @@ def batches(seed: int, first: int, size: int, feeders: int):
         k += 1
 
 
+def start_from(model: torch.nn.Module, run: str) -> None:
+    """Takes over a run's averaged weights; outputs that it did not have stay as they are."""
+    state = torch.load(training_dir() / "print" / "runs" / run / "last.pt", map_location="cpu", weights_only=True)
+    own = model.state_dict()
+    for k, v in state["average"].items():
+        if v.dim() and len(v) < len(own[k]):
+            own[k][: len(v)] = v
+        else:
+            own[k].copy_(v)
+
+
 def main() -> None:
     """Command line and loop."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--run", default="signs")
+    parser.add_argument("--init", help="a new run starts from the averaged weights of this one; it may have fewer signs")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--steps", type=int, default=40_000)
     parser.add_argument("--minutes", type=float, default=40, help="time of the whole schedule; whichever ends first")
@@ -72,6 +84,8 @@ def main() -> None:
     model = SignReader()
     model.features.to(memory_format=torch.channels_last)
     optimizer = torch.optim.AdamW(model.parameters(), options.rate, weight_decay=0.02)
+    if options.init and not (folder / "last.pt").is_file():
+        start_from(model, options.init)
     average = {k: v.detach().clone().float() for k, v in model.state_dict().items()}
     step, seconds, stopping = 0, 0.0, []
     if (folder / "last.pt").is_file():

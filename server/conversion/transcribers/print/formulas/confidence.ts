@@ -1,6 +1,6 @@
 /**
  * How likely every sign of a formula and their arrangement are right, from what the model believes of each sign. The
- * coefficients are fitted to formulas whose truth is known (bench/print.ts).
+ * coefficients are no fit: bench/print.ts holds what they say against formulas whose truth is known.
  */
 const constant = 1.2;
 const weight = 0.6;

@@ -57,11 +57,15 @@ export async function readSigns(sheet: Sheet, model: SignModel): Promise<SheetSi
   const pieces = await mend(sheet, whole, model);
   const groups = [...pieces.map((piece) => [piece]), ...togetherOf(pieces, unit)];
   const guesses = await nameAll(sheet, groups, model);
+  const broken = new Set(pieces.filter((_, at) => guesses[at]![0]!.sign.face === 'part'));
   const taken = new Set<Piece>();
   const signs: ReadSign[] = [];
   const together = groups
     .map((group, at) => ({ group, guesses: guesses[at]! }))
-    .filter(({ group, guesses: [best] }) => group.length > 1 && isWhole(best!, group, unit))
+    .filter(
+      ({ group, guesses: [best] }) =>
+        group.length > 1 && (isWhole(best!, group, unit) || isBroken(best!, group, broken, unit)),
+    )
     .sort((a, b) => b.group.length - a.group.length || b.guesses[0]!.probability - a.guesses[0]!.probability);
   for (const { group, guesses: own } of together) {
     if (group.some((piece) => taken.has(piece))) continue;
@@ -192,6 +196,25 @@ function isWhole({ sign, probability }: Guess, group: readonly Piece[], unit: nu
   // a stem or a hook with its point; two points are a colon, three are dots that go on
   if (/^[ij!?;]$/.test(sign.text)) return tallest > 1.6 * lowest;
   return sign.text === ':' || !group.every((piece) => isPoint(piece, unit));
+}
+
+/** Parts one over the other, close, that are a sign together. */
+function isBroken(
+  { sign, probability }: Guess,
+  group: readonly Piece[],
+  broken: ReadonlySet<Piece>,
+  unit: number,
+): boolean {
+  const [one, other] = group;
+  const gap = Math.max(one!.top, other!.top) - Math.min(one!.bottom, other!.bottom);
+  return (
+    group.length === 2 &&
+    group.some((piece) => broken.has(piece)) &&
+    gap < crack * unit &&
+    sign.text !== '' &&
+    !parts.has(sign.text) &&
+    probability > leastMended
+  );
 }
 
 const isPoint = (piece: Box, unit: number) =>

@@ -121,7 +121,7 @@ const twins: Record<string, string> = { '.': '·', '·': '.', ',': '′', '′':
 const twinShare = 0.3;
 
 /** How much rarer on real pages than in training; blurred print looks bold. */
-const rarity: Record<string, number> = { bold: 0.12, fraktur: 0.05, calligraphic: 0.5 };
+const rarity: Record<string, number> = { bold: 0.03, fraktur: 0.05, calligraphic: 0.5 };
 const rareSigns: Record<string, number> = {
   ι: 0.1,
   υ: 0.2,
@@ -133,13 +133,21 @@ const rareSigns: Record<string, number> = {
   '✓': 0.2,
 };
 
+/** Bold numbers are rarer still than bold letters. */
+const boldDigit = 0.1;
+
+function rarityOf({ face, text }: Sign): number {
+  const isBoldDigit = face === 'bold' && /^\d$/.test(text);
+  return (rarity[face] ?? 1) * (rareSigns[text] ?? 1) * (isBoldDigit ? boldDigit : 1);
+}
+
 function likeliest(scores: Float32Array, signs: readonly Sign[]): Guess[] {
   const order = [...scores.keys()].sort((a, b) => scores[b]! - scores[a]!).slice(0, 2 * kept);
   const guesses = order.map((at) => {
     const sign = signs[at]!;
     return {
       sign,
-      probability: Math.exp(scores[at]!) * (rarity[sign.face] ?? 1) * (rareSigns[sign.text] ?? 1),
+      probability: Math.exp(scores[at]!) * rarityOf(sign),
     };
   });
   const [first] = guesses;
