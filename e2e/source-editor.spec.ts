@@ -84,7 +84,7 @@ test('the source editor writes along: completion, pairs, formulas, symbols, outl
   // find and replace
   await page.keyboard.press('Control+f');
   await page.getByRole('textbox', { name: 'Find' }).fill('part');
-  await expect(page.getByRole('search').getByRole('status')).toHaveText(/2$/);
+  await expect(page.getByRole('search').getByRole('status')).toHaveText('2 found');
   await page.getByRole('textbox', { name: 'Replace' }).fill('half');
   await page.getByRole('button', { name: 'Replace all of them' }).click();
   await expect.poll(() => source(page)).toContain('\\subsection{last half}');
