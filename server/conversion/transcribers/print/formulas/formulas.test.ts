@@ -1,5 +1,6 @@
 /** Formulas of printed pages, by the weights that are shipped. */
 import path from 'node:path';
+import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { convertFiles } from '../../../convert.ts';
 import { type EmbeddedStations, openEmbeddedStations } from '../../../testing/embedded-stations.ts';
@@ -7,7 +8,10 @@ import type { Line, Word } from '../printed-page.ts';
 import { readPrint } from '../read-print.ts';
 import { formulaConfidence } from './confidence.ts';
 import { findSegments } from './find-formulas.ts';
+import { cutSheet } from './pieces.ts';
+import { readSigns } from './read-signs.ts';
 import { openFormulaReader } from './reader.ts';
+import { openSignModel } from './sign-model.ts';
 import { tidyScanned } from './tidy.ts';
 
 const fixtures = path.resolve('fixtures');
@@ -83,6 +87,27 @@ function lineOf(...words: Word[]): Line {
 }
 const segmentsOf = (line: Line) =>
   findSegments(line, [line], 12).map(({ words }) => words.map(({ text }) => text).join(' '));
+
+test('signs that a white line goes through are put together', async () => {
+  const signs = [...'25d3'].map((sign, at) => `<text x="${20 + 70 * at}" y="80">${sign}</text>`).join('');
+  const crack = '<rect y="42" width="400" height="3" fill="#fff"/>';
+  const picture = `<svg xmlns="http://www.w3.org/2000/svg" width="400" height="120"><rect width="400" height="120" fill="#fff"/><g font-family="serif" font-size="64">${signs}</g>${crack}</svg>`;
+  const { data, info } = await sharp(Buffer.from(picture))
+    .greyscale()
+    .blur(1.2)
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  const page = { width: info.width, height: info.height, channels: 1 as const, data: Uint8Array.from(data) };
+  const sheet = cutSheet(page, { left: 0, top: 0, right: info.width, bottom: info.height }, 29);
+  expect(sheet.pieces.length).toBeGreaterThan(4);
+  const model = await openSignModel(path.resolve('models/print-signs.onnx'));
+  try {
+    const read = (await readSigns(sheet, model)).signs.sort((a, b) => a.left - b.left);
+    expect(read.map(({ guesses }) => guesses[0]!.sign.text).join('')).toBe('25d3');
+  } finally {
+    await model.close();
+  }
+});
 
 test('runs of what is no word may hold formulas; numbers, marks and uncertain words of prose do not', () => {
   expect(
