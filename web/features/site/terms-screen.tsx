@@ -104,8 +104,10 @@ export function TermsScreen() {
       <TextSection id="credits" title={titles.credits}>
         <ul>
           <li>
-            Credits are sold in bundles, once. There is no subscription, and credits never expire. The bundles
-            and what they cost are on the <PageLink to="/pricing">pricing page</PageLink>.
+            <p>
+              Credits are sold in bundles, once. There is no subscription, and credits never expire. The
+              bundles and what they cost are on the <PageLink to="/pricing">pricing page</PageLink>.
+            </p>
           </li>
           <li>
             An account begins with {freeCredits.conversion} pages and {freeCredits.assistant} AI
