@@ -8,8 +8,8 @@ export default defineConfig({
     retry: 1,
     // what waits for a process may wait as long as the process takes there
     expect: { poll: { timeout: 30_000 } },
-    // Vitest alone would leave a core to itself, which on two cores is half of the machine
-    maxWorkers: Math.max(2, os.availableParallelism()),
+    // Vitest alone would leave a core to itself, and what waits for processes and leases leaves one too
+    maxWorkers: os.availableParallelism() + 1,
     projects: [
       {
         test: {
