@@ -111,6 +111,8 @@ export async function refreshSession(
   refreshToken: string,
   origin: RequestOrigin,
 ): Promise<SessionAnswer> {
+  // what waits here for a busy database has not come late
+  const arrivedAt = Date.now();
   const tokenHash = hashToken(refreshToken);
   const outcome = await core.db.transaction(async (tx) => {
     const [seen] = await tx.select().from(refreshTokens).where(eq(refreshTokens.tokenHash, tokenHash));
@@ -129,7 +131,7 @@ export async function refreshSession(
         .select()
         .from(refreshTokens)
         .where(and(eq(refreshTokens.sessionId, session.id), isNull(refreshTokens.usedAt)));
-      const isJustReplaced = Date.now() - token.usedAt.getTime() < reuseIntervalMs;
+      const isJustReplaced = arrivedAt - token.usedAt.getTime() < reuseIntervalMs;
       const again = active && isJustReplaced ? deriveRefreshToken(core, active.id) : null;
       if (!active || again === null || hashToken(again) !== active.tokenHash) {
         await tx.delete(sessions).where(eq(sessions.id, session.id));
