@@ -458,9 +458,7 @@ test.describe('not for everybody', () => {
     await goToLineOf(page, 'First words.');
     await page.keyboard.type(' Written in a tunnel.');
     await expect(page.getByText('Offline: kept on this device')).toBeVisible();
-    await expect(
-      page.getByText('You are offline. The page follows when the connection is back.'),
-    ).toBeVisible();
+    await expect(page.getByText('Offline. The page follows once you are back.')).toBeVisible();
     await context.setOffline(false);
     await expect(saved(page)).toBeVisible();
     await expect(upToDate(page)).toBeVisible();

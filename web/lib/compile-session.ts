@@ -66,7 +66,7 @@ const pauseMs = 600;
 const searchPatienceMs = 5_000;
 /** After a call that reached nobody, it is tried again. */
 const retryMs = 10_000;
-const offlineProblem = 'You are offline. The page follows when the connection is back.';
+const offlineProblem = 'Offline. The page follows once you are back.';
 /** What the browser knows: false says nothing yet of the way to the server. */
 const isOffline = () => typeof navigator !== 'undefined' && navigator.onLine === false;
 
