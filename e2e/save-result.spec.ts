@@ -2,6 +2,7 @@
 import type { Page } from '@playwright/test';
 import { createAccount, main, runUserCommand, signIn, storageOf, visitor } from './support/accounts.ts';
 import { fillDialog } from './support/dialog.ts';
+import { latexOf } from './support/library.ts';
 import { convert, editor, expect, listAxeViolations, pdfText, putDown, test } from './support/test.ts';
 
 test.use(visitor);
@@ -95,7 +96,8 @@ test.describe('refused', () => {
     page,
   }) => {
     const { call, list, email } = await convertAs(page, 'pdf/probability-table.pdf');
-    await runUserCommand(main, 'limit', email, '0');
+    const other = await call<Kept>('/documents', { title: 'Before', latex: latexOf('Kept before.') });
+    await runUserCommand(main, 'limit', email, '1');
     await saveButton(page).click();
     await dialog(page).getByRole('button', { name: 'Save', exact: true }).click();
     await expect(dialog(page).getByRole('alert')).toHaveText(
@@ -106,7 +108,8 @@ test.describe('refused', () => {
     // with room again, the same dialog saves
     await dialog(page).getByRole('button', { name: 'Save', exact: true }).click();
     await dialog(page).getByRole('button', { name: 'Stay here' }).click();
-    const kept = await call<Kept>(`/documents/${(await list())[0]!.id}`);
+    const { id } = (await list()).find((document) => document.id !== other.id)!;
+    const kept = await call<Kept>(`/documents/${id}`);
     const { access_token: token } = await signIn(main, email);
     await fetch(`${main.apiUrl}/api/v1/documents/${kept.id}/latex`, {
       method: 'PUT',
@@ -122,7 +125,7 @@ test.describe('refused', () => {
     expect((await call<Kept>(`/documents/${kept.id}`)).latex).toContain('% elsewhere');
     await dialog(page).getByRole('button', { name: 'Save as a new document' }).click();
     await expect(dialog(page).getByRole('link', { name: 'Open' })).toBeVisible();
-    expect(await list()).toHaveLength(2);
+    expect(await list()).toHaveLength(3);
   });
 
   test('edited, then signed out: asked to log in, and what was edited is what is kept', async ({ page }) => {
