@@ -3,6 +3,7 @@ import { Link } from 'react-router';
 import { maxTitleLength } from '#shared/api/library.ts';
 import { useSession } from '#web/lib/session/use-session.ts';
 import { Button, buttonClass } from '#web/ui/button.tsx';
+import { Checkbox } from '#web/ui/checkbox.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Progress } from '#web/ui/progress.tsx';
@@ -110,14 +111,13 @@ function Form({ control }: { control: SaveControl }) {
         </div>
       )}
       <div className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-3">
-        <input
+        <Checkbox
           id={`${id}-images`}
-          type="checkbox"
           checked={withImages}
           disabled={isSaving}
           aria-describedby={`${id}-images-hint`}
           onChange={(event) => setWithImages(event.target.checked)}
-          className="mt-0.5 size-4.5 accent-ink"
+          className="mt-0.5"
         />
         <label htmlFor={`${id}-images`} className="text-sm font-medium">
           Keep the page images

@@ -39,21 +39,27 @@ export async function openSource(source: TraySource): Promise<OpenedSource> {
 }
 
 async function openPdfSource(file: File): Promise<OpenedSource> {
-  const loaded = await patiently(() => import('#web/lib/pdfjs.ts')).catch(() => null);
+  const loaded = await loadPdfParts().catch(() => null);
   if (!loaded) return { kind: 'sealed', note: 'This PDF cannot be shown here.' };
-  const { openPdf, pdfjs } = loaded;
-  const task = openPdf(new Uint8Array(await file.arrayBuffer()));
+  const { openPdf, pdfjs, worker } = loaded;
+  const task = openPdf(new Uint8Array(await file.arrayBuffer()), worker);
+  const close = () => void task.destroy().finally(() => worker.destroy());
   try {
     const document = await task.promise;
     if (document.numPages < 1) throw new Error('no pages');
-    const handle: SourceHandle = { kind: 'pdf', document, close: () => void task.destroy() };
-    return { kind: 'open', pageCount: document.numPages, handle };
+    return { kind: 'open', pageCount: document.numPages, handle: { kind: 'pdf', document, close } };
   } catch (error) {
-    void task.destroy();
+    close();
     const note =
       error instanceof pdfjs.PasswordException ? 'Locked with a password.' : 'This PDF cannot be shown here.';
     return { kind: 'sealed', note };
   }
+}
+
+/** What shows PDFs; without a connection it is waited for. */
+async function loadPdfParts() {
+  const { openPdf, pdfjs, createPdfWorker } = await patiently(() => import('#web/lib/pdfjs.ts'));
+  return { openPdf, pdfjs, worker: await createPdfWorker() };
 }
 
 async function openImageSource(file: File): Promise<OpenedSource> {
