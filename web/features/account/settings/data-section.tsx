@@ -31,7 +31,7 @@ export function DataSection({ account, onDeleted }: DataSectionProps) {
     <Section title="Your data">
       <Export />
       <div className="flex flex-wrap items-center justify-between gap-x-8 gap-y-3 sm:flex-nowrap border-t border-hairline pt-5">
-        <div className="max-w-[48ch]">
+        <div className="max-w-[30em]">
           <h3 className="font-medium">Delete account</h3>
           <p className="text-graphite">Removes your account and everything in it. This cannot be undone.</p>
         </div>
@@ -81,7 +81,7 @@ function Export() {
   return (
     <>
       <div className="flex flex-wrap items-center justify-between gap-x-8 gap-y-3 sm:flex-nowrap">
-        <div className="max-w-[48ch]">
+        <div className="max-w-[30em]">
           <h3 className="font-medium">Export everything</h3>
           <p className="text-graphite">
             A zip with your work, your credits and what we know of your account, in formats other programs

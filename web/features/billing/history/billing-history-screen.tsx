@@ -119,7 +119,7 @@ function Empty() {
   return (
     <div className="grid justify-items-start gap-3 rounded-2xl border border-dashed border-edge p-6">
       <p className="font-medium">Nothing bought yet</p>
-      <p className="max-w-[52ch] text-graphite">
+      <p className="max-w-[33em] text-graphite">
         Bundles you buy are listed here with their receipts. They are bought once; there is no subscription.
       </p>
       <Link to="/pricing" className={buttonClass()}>
