@@ -55,15 +55,18 @@ export async function runBibtex(
       if (isDatabase) databases.add(name.replace(/\.bib$/i, ''));
       await place(name, isDatabase ? prepareDatabase(bytes) : bytes);
     }
-    if (id !== null) await chown(folder, id, id);
     const found: References = { files: [], messages: [] };
-    for (const list of lists) {
-      for (const name of list.databases)
-        if (name !== '' && !databases.has(name) && !isOfDistribution(name))
-          found.messages.push(missingDatabase(name));
-      // nothing to read: BibTeX would only say so again
-      if (!list.databases.some((name) => databases.has(name) && !name.endsWith('-blx'))) continue;
-      await place(`${list.name}.aux`, list.aux);
+    for (const name of new Set(lists.flatMap((list) => list.databases)))
+      if (name !== '' && !databases.has(name) && !isOfDistribution(name))
+        found.messages.push(missingDatabase(name));
+    // without a database of the document's, BibTeX would only say so again
+    const readable = lists.filter((list) =>
+      list.databases.some((name) => databases.has(name) && !name.endsWith('-blx')),
+    );
+    // all before the first run: from then on the folder is the box's, which could lay links in our way
+    for (const list of readable) await place(`${list.name}.aux`, list.aux);
+    if (id !== null) await chown(folder, id, id);
+    for (const list of readable) {
       const limits = { cpuSeconds: maxCpuSeconds, memoryBytes: defaultMemoryBytes, fileBytes: maxListBytes };
       const args = ['--wolfgang', '-l', 'en', list.name];
       const exit = await sandbox.run({ program: 'bibtexu', args, folder, id, limits }, watch);
