@@ -66,13 +66,17 @@ export async function tellStory({ page, operator, notes, waitUntilFound }: Story
   lookAt(await upperPart(page.getByRole('region', { name: 'Print' })));
   await pause(2300);
 
-  say('Here a letter is missing. It is typed, and the page follows.');
-  const gap = await findInSource(page, '\\frac{dy}{d', '}');
+  say('It is read right: one press confirms it.');
+  await click(page.getByRole('button', { name: 'Looks right' }));
+  await pause(1200);
+
+  say('What is typed is on the page a moment later.');
+  const gap = await findInSource(page, 'kt=\\log2', '');
   const both = await findBoth(page, gap);
   await click(gap);
   await pause(500);
-  await type('t');
   lookAt(both);
+  await type('\\approx0.69');
   await moveTo({ x: gap.x + 60, y: gap.y + 100 });
   await waitFor(page.getByText('The page is up to date.'));
   await pause(2200);

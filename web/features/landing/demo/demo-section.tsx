@@ -32,7 +32,7 @@ export function DemoSection() {
           poster={posterPath}
           width={width}
           height={height}
-          aria-label="A page of handwriting becomes LaTeX and a typeset page, is mended, saved and found again"
+          aria-label="A page of handwriting becomes LaTeX and a typeset page, is checked, added to, saved and found again"
           className="size-full"
         >
           <source src={videoPath} type="video/mp4" />
