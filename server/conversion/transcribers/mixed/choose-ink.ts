@@ -14,6 +14,8 @@ const higherThanPrint = 1.6;
 /** What is as low as print is mostly print that could not be read, formulas above all: here it has to be words, and sure. */
 const sureOfLow = 0.75;
 const sureOfHigh = 0.4;
+/** One formula, and no other writing on the page: a printed one that could not be read comes to 0.51. */
+const sureOfLone = 0.6;
 /** On a page that is no print on the whole, all that is not sure print is handwriting, unless it is noise. */
 const sureOfPage = 0.2;
 /** The print reader overrates what it cannot read: handwriting in a good hand comes to 0.6. */
@@ -36,7 +38,7 @@ export function chooseInk(
   const heights = sure.map(({ box }) => box[3]).sort((a, b) => a - b);
   const height = heights[heights.length >> 1] ?? 0;
   const isMostlyPrint = sureness(words) >= printConfidence;
-  const chosen = lines.filter((line) => {
+  const likely = lines.filter((line) => {
     const isHigh = line.box[3] > higherThanPrint * height;
     const asInk = shareRight(line);
     if (line.tokens.filter(isSign).length < leastSigns && !(isHigh && asInk >= sureOfLow)) return false;
@@ -46,6 +48,8 @@ export function chooseInk(
       ? asInk >= sureOfHigh && asInk >= asPrint - overrated
       : asInk >= sureOfLow && asInk > asPrint && isOfWords(line);
   });
+  const isLone = isMostlyPrint && likely.length === 1 && !isOfWords(likely[0]!);
+  const chosen = isLone ? likely.filter((line) => shareRight(line) >= sureOfLone) : likely;
   const claimed = chosen.map(({ box }) => box);
   // what print there is stands among handwriting: what else looked like words to the print reader is that
   return { lines: chosen, claimed: isMostlyPrint ? claimed : [...claimed, ...unsure.map(({ box }) => box)] };

@@ -140,12 +140,24 @@ test('what is crossed out is left out, and said to be', async () => {
   expect(page.warnings.map(({ code }) => code)).toContain('CROSSED_OUT_LEFT_OUT');
 });
 
-test('a photographed page of print with formulas and a table is print, all of it', async () => {
-  const page = await readSource({
+const printed: Record<string, PageSource> = {
+  photographed: {
     kind: 'image',
     path: path.join(fixtureFolder, 'scans/probability-table-photographed-p1.jpg'),
     index: 0,
-  });
-  expect(page.body).toContain('\\begin{tabular}');
-  expect(page.warnings.map(({ code }) => code)).not.toContain('HANDWRITING_UNSURE');
-});
+  },
+  scanned: {
+    kind: 'pdf',
+    path: path.join(fixtureFolder, 'scans/probability-table+grammaire-subjonctif-image-only.pdf'),
+    index: 0,
+  },
+};
+
+test.each(Object.keys(printed))(
+  'a %s page of print with formulas and a table is print, all of it',
+  async (how) => {
+    const page = await readSource(printed[how]!);
+    expect(page.body).toContain('\\begin{tabular}');
+    expect(page.warnings.map(({ code }) => code)).not.toContain('HANDWRITING_UNSURE');
+  },
+);
