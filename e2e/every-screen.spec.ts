@@ -80,7 +80,9 @@ test.describe('without a connection', () => {
     await putDown(page, 'pdf/probability-table.pdf');
     await context.setOffline(true);
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Pricing' }).click();
-    await expect(page.getByText('You are offline.')).toBeVisible();
+    await expect(
+      page.getByText('You are offline. The page opens when the connection is back.'),
+    ).toBeVisible();
     await expect(page).toHaveURL(/\/convert$/);
     await expect(page.getByRole('region', { name: 'Pages' })).toBeVisible();
     await context.setOffline(false);
