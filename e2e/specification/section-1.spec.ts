@@ -40,7 +40,7 @@ test.describe('said to everybody', () => {
     await expect(matters.getByText('Answered in 1–2 business days')).toHaveCount(3);
     await page.goto('/terms');
     await expect(page.getByRole('region', { name: 'Who we are' })).toContainText(
-      'run by its sole founder, “we” below, under French law. Contact is by e-mail only: support@',
+      'run under French law by its sole founder, “we” below. Contact is by e-mail only: support@',
     );
     await expect(page.getByRole('region', { name: 'Support', exact: true })).toContainText(
       'Questions about billing are answered within 24 hours, all others in 1–2 business days.',
