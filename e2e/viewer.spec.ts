@@ -192,6 +192,7 @@ test('zooms, turns and fills the screen', async ({ page }) => {
   await zoomMenu(page).click();
   await expect(page.getByRole('menuitemradio', { name: 'Fit to width' })).toBeChecked();
   await page.keyboard.press('Escape');
+  await expect(page.getByRole('menu')).toHaveCount(0);
   const fitted = await width();
   await page.keyboard.press('+');
   await expect.poll(width).toBeGreaterThan(fitted);
