@@ -29,13 +29,12 @@ export function countWords(state: EditorState): WordCount {
   const { lines } = getLineIndex(state);
   const structure = getStructure(state);
   const body = structure.pairs.find(({ begin }) => begin.mark.name === 'document');
-  const first = body ? body.begin.line + 1 : 1;
-  const last = body ? body.end.line - 1 : state.doc.lines;
+  const first = body ? body.begin.line : 1;
+  const last = body ? body.end.line : state.doc.lines;
   const sections: SectionCount[] = [
     { title: null, level: 0, line: first, words: 0, characters: 0, formulas: 0 },
   ];
-  // begin and end may stand in the last line: there is no line between them to begin with
-  const texts = state.doc.iterLines(Math.min(first, state.doc.lines));
+  const texts = state.doc.iterLines(first);
   for (let number = first; number <= last; number++) {
     const heading = structure.headingAt.get(number);
     if (heading)
@@ -52,7 +51,10 @@ export function countWords(state: EditorState): WordCount {
     const { entry, marks } = lines[number - 1]!;
     // every formula is opened once: by an environment, or by the first of its two delimiters
     let isInside = entry.startsWith('m:');
+    const start = number === body?.begin.line ? body.begin.mark.to : 0;
+    const end = number === body?.end.line ? body.end.mark.from : text.length;
     scanLine(text, entry, (kind, from, to) => {
+      if (from < start || to > end) return;
       if (kind === 'delimiter') {
         if (!isInside) section.formulas++;
         isInside = !isInside;

@@ -150,8 +150,10 @@ describe('counting', () => {
     ]);
   });
 
-  it('counts a document of one line, between whose begin and end there is none', () => {
-    const text = '\\documentclass{article}\\begin{document}Here.\\end{document}';
-    expect(countWords(open(text))).toMatchObject({ words: 0, formulas: 0 });
+  it('counts what stands on the lines where the document begins and ends, and nothing round it', () => {
+    const text = 'No. \\begin{document}Only this, $x$.\\end{document} Nor this.';
+    expect(countWords(open(text))).toMatchObject({ words: 2, formulas: 1 });
+    const long = 'No.\n\\begin{document} One\ntwo\nthree.\\end{document}\nNor this.';
+    expect(countWords(open(long))).toMatchObject({ words: 3, formulas: 0 });
   });
 });
