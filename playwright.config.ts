@@ -11,9 +11,8 @@ const browser = (...programs: string[]) => ({
   executablePath: programs.find((program) => existsSync(program)),
   args: ['--no-sandbox', '--disable-dev-shm-usage', '--disable-background-networking', '--disable-quic'],
 });
-/** Files whose flows have been seen to show the same in the shell (docs/decisions/080-a-start-that-costs-less.md). */
-const sameInShell =
-  /\/e2e\/(?:account|assistant|bad-input|billing|blog|convert|demo|doubt|exchange|library)\.spec\.ts$/;
+/** Files of flows that need the whole one, or were not seen in the shell (docs/decisions/080-a-start-that-costs-less.md). */
+const needsWhole = /\/e2e\/(?:every-screen|landing|phone|screens|viewer)\.spec\.ts$/;
 
 // Flows in a real browser against the real product: server, PostgreSQL, TeX and the embedded reader.
 export default defineConfig({
@@ -39,8 +38,8 @@ export default defineConfig({
     trace: 'on-first-retry',
   },
   projects: [
-    { name: 'shell', testMatch: sameInShell, use: { launchOptions: browser(shell, whole) } },
-    { name: 'whole', testIgnore: sameInShell, use: { launchOptions: browser(whole) } },
+    { name: 'shell', testIgnore: needsWhole, use: { launchOptions: browser(shell, whole) } },
+    { name: 'whole', testMatch: needsWhole, use: { launchOptions: browser(whole) } },
   ],
   webServer: [main, elsewhere].map((address) => ({
     command: `node_modules/.bin/node e2e/support/serve.ts ${address.name}`,

@@ -64,6 +64,8 @@ const inSource = (page: Page) => page.getByRole('group', { name: /^Proposed chan
 
 async function ask(page: Page, words: string) {
   await question(page).fill(words);
+  // the answer before has ended
+  await expect(page.getByRole('button', { name: 'Send', exact: true })).toBeEnabled();
   await page.keyboard.press('Enter');
 }
 

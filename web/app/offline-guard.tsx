@@ -1,6 +1,7 @@
 import { WifiOff } from 'lucide-react';
 import { useCallback, useEffect, useRef } from 'react';
 import { useBlocker, useLocation } from 'react-router';
+import { patiently } from '#web/lib/patiently.ts';
 import { Button } from '#web/ui/button.tsx';
 
 /** Kinds of screens that were shown already: what they need is here. */
@@ -23,7 +24,11 @@ export function OfflineGuard() {
   const latest = useRef(blocker);
   latest.current = blocker;
   useEffect(() => {
-    const proceed = () => latest.current.proceed?.();
+    const proceed = async () => {
+      // a browser says so some moments before requests arrive, and a screen that cannot be fetched loads the page anew
+      await patiently(() => fetch('/robots.txt', { method: 'HEAD', cache: 'no-store' })).catch(() => null);
+      latest.current.proceed?.();
+    };
     addEventListener('online', proceed);
     return () => removeEventListener('online', proceed);
   }, []);
