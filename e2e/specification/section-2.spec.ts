@@ -85,7 +85,7 @@ test.describe('a visitor', () => {
     expect([...before].filter((name) => /\/(desk|convert)-/.test(name))).toEqual([]);
     await links.filter({ hasText: 'Convert' }).click();
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Put your notes on the desk');
-    expect(scripts.filter((name) => /\/(desk|convert)-/.test(name))).not.toEqual([]);
+    await expect.poll(() => scripts.filter((name) => /\/(desk|convert)-/.test(name))).not.toEqual([]);
   });
 
   test('§2 /pricing; §2 Pricing: three bundle cards; §2 Pricing: included features; §3 Bundle: title, description, prices, credits, highlight; §9 Free: 10 pages, 5 conversations, 0; §9 Starter: 60 and 30, 4.90, was 7.90; §9 Power Bundle: 130 and 70, 7.90, was 11.90, Most popular', async ({
