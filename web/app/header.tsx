@@ -1,10 +1,10 @@
 import { Menu, Moon, Sun, X } from 'lucide-react';
 import { useRef } from 'react';
-import { Link, NavLink, useLocation } from 'react-router';
+import { NavLink, useLocation } from 'react-router';
 import { useSession } from '#web/lib/session/use-session.ts';
 import { themeToggle } from '#web/lib/theme.ts';
 import { cn } from '#web/ui/cn.ts';
-import { Mark } from '#web/ui/mark.tsx';
+import { HomeLink } from '#web/ui/home-link.tsx';
 import { AccountArea, AuthButtons, isBlog } from './account-area.tsx';
 import { listPlaces } from './places.ts';
 
@@ -74,19 +74,6 @@ export function Header({ isWide }: { isWide: boolean }) {
         )}
       </nav>
     </header>
-  );
-}
-
-export function HomeLink() {
-  return (
-    <Link
-      to="/"
-      className="flex min-h-10 items-center gap-2 rounded-md pr-2 pointer-coarse:min-h-11"
-      aria-label="Inkproof, home"
-    >
-      <Mark className="size-6" />
-      <span className="font-serif text-xl font-semibold tracking-tight">Inkproof</span>
-    </Link>
   );
 }
 

@@ -1,9 +1,10 @@
 import { Menu } from 'lucide-react';
 import { buttonClass } from '#web/ui/button.tsx';
 import { cn } from '#web/ui/cn.ts';
+import { HomeLink } from '#web/ui/home-link.tsx';
 import { Loading } from '#web/ui/loading.tsx';
 import { MenuPlace } from './account-area.tsx';
-import { HomeLink, linkClass, ThemeToggle } from './header.tsx';
+import { linkClass, ThemeToggle } from './header.tsx';
 import { listPlaces } from './places.ts';
 
 /**

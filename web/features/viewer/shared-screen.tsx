@@ -4,8 +4,8 @@ import { describeError } from '#shared/api/errors.ts';
 import { SharedDocument } from '#shared/api/library.ts';
 import { callBlob, callJson } from '#web/lib/api-client.ts';
 import { buttonClass } from '#web/ui/button.tsx';
+import { HomeLink } from '#web/ui/home-link.tsx';
 import { Loading } from '#web/ui/loading.tsx';
-import { Mark } from '#web/ui/mark.tsx';
 import { MessagePage } from '#web/ui/message-page.tsx';
 import { NotOpened } from '#web/ui/refused-page.tsx';
 import { type PdfSource, useKeptPdf } from './kept-pdf.ts';
@@ -24,15 +24,8 @@ export function SharedScreen({ token }: { token: string }) {
   if (kept.kind === 'failed')
     return (
       <div className="flex min-h-dvh flex-col">
-        <header className="border-b border-hairline px-4 py-2 sm:px-6">
-          <Link
-            to="/"
-            className="inline-flex min-h-10 items-center pointer-coarse:min-h-11 gap-2 rounded-md pr-2"
-            aria-label="Inkproof, home"
-          >
-            <Mark className="size-6" />
-            <span className="font-serif text-xl font-semibold tracking-tight">Inkproof</span>
-          </Link>
+        <header className="flex border-b border-hairline px-4 py-2 sm:px-6">
+          <HomeLink />
         </header>
         <main className="flex-1">
           {kept.error.code === 'NOT_FOUND' ? (
