@@ -77,7 +77,7 @@ export default defineConfig({
   plugins: [tailwindcss(), reactRouter(), pdfjsAssets(), dictionaryAssets(), blog()],
   build: { chunkSizeWarningLimit: 1500 },
   server: {
-    // what the product itself answers, started beside this (docs/architecture.md, "Working on the browser side")
+    // what the product itself answers, started beside this (setup/run-dev.ts)
     proxy: Object.fromEntries(
       ['/api', '/auth/v1', '/rest/v1', '/realtime/v1', '/inbox', '/local-checkout'].map((address) => [
         address,

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import { describePackage, listShippedPackages, noticesFile } from './write-notices.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 const { packages } = JSON.parse(readFileSync(path.join(root, 'package-lock.json'), 'utf8')) as {
@@ -67,4 +68,13 @@ test.each([
   'LGPL-3.0',
 ])('a package under %s would be named', (licence) => {
   expect(isFine(licence, 'node_modules/some-package')).toBe(false);
+});
+
+test('THIRD_PARTY_NOTICES names every package that is shipped, in its version (npm run notices:write)', () => {
+  const lines = new Set(readFileSync(noticesFile, 'utf8').split('\n'));
+  const shipped = listShippedPackages();
+  expect(shipped.map(describePackage).filter((line) => !lines.has(line))).toEqual([]);
+  // development's own packages are not
+  expect(shipped.map(({ name }) => name)).not.toContain('vitest');
+  expect(shipped.length).toBeGreaterThan(200);
 });

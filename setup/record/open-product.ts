@@ -2,17 +2,14 @@
  * The product as it ships, for the demo and the README's pictures: the built site, the embedded reader (no AI key), an
  * account with a shelf of our own documents, and a browser that is signed in to it.
  */
-import { execFile } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
-import path from 'node:path';
+import { existsSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
-import { promisify } from 'node:util';
 import { type Browser, chromium, type Page } from '@playwright/test';
 import { serveProduct } from '../../bench/site/serve-product.ts';
 import type { Documents } from '../../shared/api/library.ts';
 import type { SearchResults } from '../../shared/api/search.ts';
+import { type Call, createAccount, createCall, saveTexts, signIn } from '../demonstration.ts';
 
-const root = path.resolve(import.meta.dirname, '../..');
 /** Debian's Chromium, where it is; elsewhere Playwright's own. */
 const debianChromium = '/usr/bin/chromium';
 const email = 'ada@example.com';
@@ -49,8 +46,8 @@ export async function openProduct(): Promise<OpenedProduct> {
     await product.close();
   };
   try {
-    await createAccount(product);
-    const session = await signIn(product.url);
+    await createAccount(product, email, password);
+    const session = await signIn(product.url, email, password);
     const call = createCall(product.url, session.access_token);
     await fillShelf(call);
     const opened = await chromium.launch({
@@ -94,49 +91,8 @@ export async function openProduct(): Promise<OpenedProduct> {
   }
 }
 
-/** `./inkproof user create` beside the running product. */
-async function createAccount({ url, dataDir }: { url: string; dataDir: string }): Promise<void> {
-  const words = ['user', 'create', email, '--password', password, '--confirmed'];
-  const { PATH, HOME } = process.env;
-  const env = { PATH, HOME, DATA_DIR: dataDir, PUBLIC_URL: url };
-  await promisify(execFile)(process.execPath, ['server/cli/main.ts', ...words], { cwd: root, env });
-}
-
-interface Session {
-  access_token: string;
-}
-
-async function signIn(url: string): Promise<Session> {
-  const { identity } = await (await fetch(`${url}/api/v1/config`)).json();
-  const answer = await fetch(`${identity.url}/auth/v1/token?grant_type=password`, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json', apikey: identity.anon_key },
-    body: JSON.stringify({ email, password }),
-  });
-  if (!answer.ok) throw new Error(`Signing in answered ${answer.status}.`);
-  return answer.json();
-}
-
-type Call = <T>(method: string, address: string, body?: unknown) => Promise<T>;
-
-/** Calls of the API in the account's name. */
-function createCall(url: string, token: string): Call {
-  return async (method, address, body) => {
-    const answer = await fetch(`${url}/api/v1${address}`, {
-      method,
-      headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-    if (!answer.ok) throw new Error(`${address} answered ${answer.status}: ${await answer.text()}`);
-    return answer.json();
-  };
-}
-
 async function fillShelf(call: Call): Promise<void> {
-  for (const { title, file } of shelf) {
-    const latex = readFileSync(path.join(root, `fixtures/pdf/${file}.tex`), 'utf8');
-    await call('POST', '/documents', { title, latex });
-  }
+  await saveTexts(call, shelf);
   // first pages are drawn a moment after a text was saved
   await waitFor('first pages on the shelf', async () => {
     const { documents } = await call<Documents>('GET', '/documents?limit=100');
