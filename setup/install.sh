@@ -7,6 +7,9 @@
 set -E
 trap 'printf "Stopped: a step failed (%s, line %s).\n" "${BASH_SOURCE[0]:-$0}" "$LINENO" >&2' ERR
 
+# where the output of each step goes
+install_log=${TMPDIR:-/tmp}/inkproof-install-$(id -u)
+
 say() { printf '%s\n' "$*" >&2; }
 give_up() { say "$@"; exit 1; }
 
@@ -33,9 +36,13 @@ progress_note() {
   esac
 }
 
-# Lists packages: those before the line [test], and with $1 = test also those after it.
+# Lists packages: $1 = runtime: what running needs; test: everything; else what building and running need.
 wanted_packages() {
-  awk -v want="${1:-}" '/^\[test\]/ { if (want != "test") exit; next } { sub(/#.*/, "") } NF { print $1 }' setup/system-packages.txt
+  awk -v want="${1:-}" '
+    /^\[build\]/ { skip = want == "runtime"; next }
+    /^\[test\]/ { skip = want != "test"; next }
+    { sub(/#.*/, "") }
+    NF && !skip { print $1 }' setup/system-packages.txt
 }
 
 missing_packages() {
@@ -55,7 +62,7 @@ ensure_system_packages() {
   if ! command -v apt-get >/dev/null || ! command -v dpkg-query >/dev/null; then
     # not Debian or Ubuntu: the programs themselves are what counts
     local lacking='' program
-    for program in node npm xelatex pdflatex xdvipdfmx bibtexu bwrap tesseract ${1:+chromium latexmk pdftotext}; do
+    for program in node npm xelatex pdflatex xdvipdfmx bibtexu bwrap tesseract $([ "${1:-}" != test ] || echo chromium latexmk pdftotext); do
       command -v "$program" >/dev/null || lacking="$lacking $program"
     done
     [ -z "$lacking" ] || give_up "This set-up knows Debian and Ubuntu. Here, install what brings these programs, then run it again:$lacking
@@ -120,7 +127,6 @@ ensure_npm_packages() {
 }
 
 ensure_installed() {
-  install_log=${TMPDIR:-/tmp}/inkproof-install-$(id -u)
   ensure_system_packages "${1:-}"
   ensure_npm_packages
   PATH="$PWD/node_modules/.bin:$PATH"; export PATH
