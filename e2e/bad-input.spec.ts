@@ -1,4 +1,14 @@
-import { convertButton, expect, listAxeViolations, putDown, test } from './support/test.ts';
+import { readFile } from 'node:fs/promises';
+import {
+  convertButton,
+  editor,
+  expect,
+  fixture,
+  listAxeViolations,
+  pdfText,
+  putDown,
+  test,
+} from './support/test.ts';
 
 test.use({ allowRefusals: true });
 
@@ -48,6 +58,18 @@ test('too many pages can be helped by a range', async ({ page }) => {
   await expect(page.getByRole('tab', { name: 'PDF' })).toBeVisible({ timeout: 150_000 });
 });
 
+test('a document that is too long is told the limit and its pages beside the sentence [§8 PDF_TOO_LONG]', async ({
+  page,
+}) => {
+  await putDown(page, 'bad/300-pages.pdf');
+  await convertButton(page).click();
+  const alert = page.getByRole('alert');
+  await expect(alert).toContainText(
+    'Your PDF is longer than the allowed limit. Try splitting it into smaller parts.',
+  );
+  await expect(alert).toContainText('One conversion takes 200 pages; there are 300 here.');
+});
+
 test('an upload whose connection fails says so and loses nothing [§4 Conversion: afterwards nothing is under way; §8 Network error on upload]', async ({
   page,
 }) => {
@@ -59,6 +81,21 @@ test('an upload whose connection fails says so and loses nothing [§4 Conversion
   await page.unroute('**/api/v1/process');
   await convertButton(page).click();
   await expect(page.getByRole('tab', { name: 'PDF' })).toBeVisible({ timeout: 150_000 });
+});
+
+test('an answer with no more than the contract promises is a result [§3 Process response: latex, pdf_base64, warnings]', async ({
+  page,
+}) => {
+  await putDown(page, 'pdf/probability-table.pdf');
+  const pdf = (await readFile(fixture('pdf/probability-table.pdf'))).toString('base64');
+  const latex = '\\documentclass{article}\\begin{document}As promised.\\end{document}';
+  await page.route('**/api/v1/process', (route) =>
+    route.fulfill({ json: { latex, pdf_base64: pdf, warnings: [] } }),
+  );
+  await convertButton(page).click();
+  await expect(pdfText(page)).toContainText('summary of common distributions');
+  await page.getByRole('tab', { name: 'LaTeX' }).click();
+  await expect(editor(page)).toContainText('As promised.');
 });
 
 test('an answer that is none is named as that [§4 Conversion: an empty answer is an unexpected format; §8 Unexpected response format.]', async ({

@@ -42,8 +42,11 @@ test.describe('what is no article', () => {
   test('is not there, in either form', async ({ page }) => {
     expect((await page.goto('/blog/no-such-article'))?.status()).toBe(404);
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(/Undefined!/);
-    await page.goto('/blog-react/no-such-article');
+    expect((await page.goto('/blog-react/no-such-article'))?.status()).toBe(404);
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(/Undefined!/);
+    await expect(page.getByRole('banner').getByRole('link', { name: 'Pricing' })).toBeVisible();
+    await expect(page.getByRole('contentinfo').getByRole('link', { name: 'Contact' })).toBeVisible();
+    await expect(page).toHaveTitle('Not found · Inkproof');
   });
 });
 

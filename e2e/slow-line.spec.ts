@@ -28,6 +28,10 @@ test('an address of the app stands in its frame until the app is there, and noth
   const place = async () => [await pricing.boundingBox(), await colours.boundingBox()];
   const before = await place();
   await expect(header(page).getByRole('link', { name: 'My documents' })).toBeHidden();
+  await page.keyboard.press('Tab');
+  await expect(page.getByRole('link', { name: 'Skip to content' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('main')).toBeFocused();
   await header(page).getByRole('button', { name: 'Use dark colours' }).click();
   await expect(header(page).getByRole('button', { name: 'Use light colours' })).toBeVisible();
   letThrough();

@@ -1,10 +1,13 @@
 import { readFile } from 'node:fs/promises';
-import { visitor } from './support/accounts.ts';
+import type { Page } from '@playwright/test';
+import { createAccount, openBrowser, visitor } from './support/accounts.ts';
+import { fillDialog } from './support/dialog.ts';
 import {
   convert,
   convertButton,
   editor,
   expect,
+  expectGoodLooks,
   fixture,
   holdApp,
   listAxeViolations,
@@ -105,6 +108,42 @@ test('a file that is neither a PDF nor a picture is named as that before anythin
     'HEIC, WebP, TIFF and AVIF can be read',
   );
   await expect(page.getByText('How many pages there are', { exact: false })).toHaveCount(0);
+});
+
+test.describe('LaTeX on the desk', () => {
+  test.use(visitor);
+
+  const latex = '\\documentclass{article}\\title{Limits}\\begin{document}Fine as it is.\\end{document}';
+  const files = [{ name: 'limits.tex', mimeType: 'application/x-tex', buffer: Buffer.from(latex) }];
+  const isImported = async (page: Page) => {
+    await expect(page).toHaveURL(/\/documents\/[0-9a-f-]{36}$/);
+    await expect(editor(page)).toContainText('Fine as it is.');
+  };
+
+  test('leads to the import, through a sign-in where nobody is signed in', async ({ page }) => {
+    await page.goto('/convert');
+    await page.getByLabel('Choose files').setInputFiles(files);
+    await expect(page.getByText('limits.tex is already LaTeX.', { exact: false })).toBeVisible();
+    await expectGoodLooks(page);
+    await page.getByRole('button', { name: 'Import' }).click();
+    await page.getByRole('main').getByRole('button', { name: 'Log In' }).click();
+    await fillDialog(page, 'Log In', await createAccount());
+    await isImported(page);
+  });
+
+  test('leaves the pages that lie there alone', async ({ browser }) => {
+    const context = await openBrowser(browser, await createAccount());
+    const page = await context.newPage();
+    await putDown(page, 'images/grammaire-subjonctif-p1-crop.webp');
+    await page.getByLabel('Add', { exact: true }).setInputFiles(files);
+    await expect(page.getByText('limits.tex is already LaTeX.', { exact: false })).toBeVisible();
+    const opened = context.waitForEvent('page');
+    await page.getByRole('button', { name: 'Import' }).click();
+    await isImported(await opened);
+    await expect(convertButton(page)).toHaveText('Convert 1 page');
+    await expect(page.getByText('already LaTeX', { exact: false })).toHaveCount(0);
+    await context.close();
+  });
 });
 
 test.describe('without a connection', () => {

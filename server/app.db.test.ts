@@ -83,6 +83,26 @@ describe('answers', () => {
     expect(response.headers.get('X-Request-Id')).toMatch(/^[0-9a-f-]{36}$/);
   });
 
+  test.each<[string | RegExp, unknown]>([
+    ['“latex” is missing.', {}],
+    ['“latex” has to be text.', { latex: 7 }],
+    ['“latex” is empty.', { latex: '' }],
+    ['What was sent has to be an object.', []],
+    ['“latex” is too long: it may have at most 2,000,000 characters.', { latex: 'x'.repeat(2_000_001) }],
+    [
+      '“figures.0.name” does not have the form that is expected.',
+      { latex: 'x', figures: [{ name: 'a/b', media_type: 'image/png', data_base64: '' }] },
+    ],
+    [/^“engine” has to be one of xelatex, pdflatex\.$/, { latex: 'x', engine: 'word' }],
+  ])('what does not fit is refused in a sentence: %s', async (sentence, json) => {
+    const response = await call('/api/v1/compile', {
+      method: 'POST',
+      body: JSON.stringify(json),
+      headers: { 'Content-Type': 'application/json' },
+    });
+    expect((await response.json()).error).toMatch(sentence);
+  });
+
   test.each([
     [1_000, 422],
     [60_000_000, 400],

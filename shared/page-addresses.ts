@@ -27,6 +27,9 @@ export const pageAddresses: readonly string[] = [
   '/shared/:token',
 ];
 
+/** Of these every page that there is was built ahead: what has no file is missing. */
+export const builtAddresses: readonly string[] = ['/blog-react/:slug'];
+
 /** Whether a path, without query and without a slash at its end (but for `/`), is the address of a page. */
 export function isPageAddress(path: string, addresses: readonly string[] = pageAddresses): boolean {
   const asked = path.split('/');

@@ -176,7 +176,9 @@ test.describe('leaving', () => {
     await page.route('**/auth/v1/logout*', async (route) => {
       const isKept = await page.evaluate(() => localStorage.getItem('inkproof-auth') !== null);
       asked.push({ scope: new URL(route.request().url()).searchParams.get('scope'), isKept });
-      await route.fulfill({ status: 403, json: { code: 'session_not_found', message: 'gone' } });
+      // the client library makes an error of its own of this one, with another status
+      const headers = { 'X-Supabase-Api-Version': '2024-01-01' };
+      await route.fulfill({ status: 403, headers, json: { code: 'session_not_found', message: 'gone' } });
     });
     await logOut(page);
     await expect(page).toHaveURL(`${main.url}/`);
@@ -184,7 +186,7 @@ test.describe('leaving', () => {
     await expect(page.getByRole('alert')).toHaveCount(0);
     // by then this browser has no tokens left
     await expect.poll(() => asked).toEqual([{ scope: 'global', isKept: false }]);
-    expect(warnings.filter((text) => text.includes('Other sessions'))).toEqual([]);
+    expect(warnings).toEqual([]);
   });
 
   test('§4 Logout: the pending action and the desk are cleared', async ({ page }) => {

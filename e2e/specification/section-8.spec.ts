@@ -44,6 +44,11 @@ test.describe('refused by the server', () => {
     );
   });
 
+  test('§8 DOCUMENT_LIMIT_EXCEEDED, with the address to write to', async () => {
+    const alert = await convertInto(403, { code: 'DOCUMENT_LIMIT_EXCEEDED', error: 'x', source: 'user' });
+    await expect(alert).toContainText('contact us at support@inkproof.example for more storage.');
+  });
+
   test('§8 GENERATION_FAILED', async () => {
     const alert = await convertInto(502, { code: 'GENERATION_FAILED', error: 'x', source: 'server' });
     await expect(alert).toHaveText('We had trouble processing your document. Please retry.');
@@ -52,6 +57,10 @@ test.describe('refused by the server', () => {
   test('§8 Default: the server’s text', async () => {
     const error = { code: 'BUSY', error: 'Come back in a minute.', source: 'server' };
     await expect(await convertInto(503, error)).toHaveText('Come back in a minute.');
+    // whatever the code is, and whatever else is missing
+    const unknown = { code: 'FULL_MOON', error: 'Not before the new moon.' };
+    await expect(await convertInto(409, unknown)).toHaveText('Not before the new moon.');
+    await expect(await convertInto(200, { error: 'Said with a 200.' })).toHaveText('Said with a 200.');
   });
 
   test('§8 Default: Unexpected error occurred.', async () => {

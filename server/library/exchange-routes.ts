@@ -1,6 +1,8 @@
 /** The calls by which documents come in from files and templates, and go out. Owner only. */
+
 import { readFile } from 'node:fs/promises';
 import { type OpenAPIHono, z } from '@hono/zod-openapi';
+import { describeFirstIssue } from '#server/platform/describe-issue.ts';
 import { ApiError, invalidInput } from '#server/platform/errors.ts';
 import { allow, createRoute } from '#server/platform/http/access.ts';
 import { attachment } from '#server/platform/http/attachment.ts';
@@ -190,10 +192,7 @@ export function registerExchangeRoutes(app: OpenAPIHono<AppEnv>, deps: LibraryRo
       const upload = await receiveImport(c.env.incoming, signal);
       try {
         const fields = ImportFields.safeParse(upload.fields);
-        if (!fields.success) {
-          const issue = fields.error.issues[0];
-          throw invalidInput(`${issue?.path.join('.')}: ${issue?.message}`);
-        }
+        if (!fields.success) throw invalidInput(describeFirstIssue(fields.error.issues));
         await requireFolder(db, user.id, fields.data.folder_id);
         const { id, ...rest } = await takeTurn(queue, { owner: queueOwner(user), signal }, async () => {
           const read = await exchanger.import(

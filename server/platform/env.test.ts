@@ -52,6 +52,12 @@ test.each([
   expect(refuse).not.toThrow(/secret/);
 });
 
+test('what is wrong with a setting is said in words', () => {
+  expect(() => parseEnv({ PORT: 'seven', SECRET_KEY: 'short', LOG_LEVEL: 'loud' })).toThrow(
+    /PORT: it has to be a number\..*SECRET_KEY: .*LOG_LEVEL: it has to be one of trace, debug, /s,
+  );
+});
+
 test('services that tell countries: three by default, a list of one’s own, or none', () => {
   expect(parseEnv({}).GEOIP_URLS).toHaveLength(3);
   for (const service of parseEnv({}).GEOIP_URLS) expect(service).toMatch(/^https:.*\{ip\}/);

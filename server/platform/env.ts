@@ -2,6 +2,8 @@
  * Settings, parsed once at boot. All are optional; the product runs without any. Values are never logged.
  * docs/operations.md lists them; a test keeps that list and this schema equal.
  */
+// what is wrong with a setting is said in words
+import './describe-issue.ts';
 import path from 'node:path';
 import { z } from 'zod';
 
@@ -166,7 +168,9 @@ export function parseEnv(source: Record<string, string | undefined>): Env {
   const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ''));
   const parsed = Schema.safeParse(given);
   if (!parsed.success) {
-    const lines = parsed.error.issues.map((issue) => `  ${String(issue.path[0])}: ${issue.message}`);
+    const lines = parsed.error.issues.map(
+      ({ path: [name], message }) => `  ${String(name)}: ${message.replace(/^“[^”]*”/, 'it')}`,
+    );
     throw new Error(`These settings cannot be used:\n${lines.join('\n')}`);
   }
   const env = parsed.data;

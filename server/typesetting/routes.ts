@@ -2,6 +2,7 @@
 
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import type { Logger } from 'pino';
+import { describeFirstIssue } from '#server/platform/describe-issue.ts';
 import { problem } from '#server/platform/http/describe-answers.ts';
 import {
   CompileRequest,
@@ -93,10 +94,7 @@ export function registerTypesettingRoutes(app: OpenAPIHono<AppEnv>, deps: Typese
     const form = await receiveWatermarkForm(c.env.incoming, maxWatermarkPdfBytes, signal);
     try {
       const fields = WatermarkFields.safeParse(form.fields);
-      if (!fields.success) {
-        const issue = fields.error.issues[0];
-        throw invalidInput(`${issue?.path.join('.')}: ${issue?.message}`);
-      }
+      if (!fields.success) throw invalidInput(describeFirstIssue(fields.error.issues));
       const pdf = await watermarker.stamp({
         file: form.file,
         text: fields.data.watermark_text,

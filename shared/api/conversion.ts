@@ -12,6 +12,16 @@ export const FigureMediaType = z.enum([
 ]);
 export type FigureMediaType = z.infer<typeof FigureMediaType>;
 
+/**
+ * What goes with PDF_TOO_LONG, whose own sentence names no number.
+ * @param asked pages of the requested range
+ * @param total pages of all that was given
+ */
+export function describePageLimit(asked: number, total: number): Warning {
+  const here = asked === total ? `there are ${total} here` : `${asked} of ${total} were asked for`;
+  return { code: 'PAGE_LIMIT', message: `One conversion takes ${maxPages} pages; ${here}.` };
+}
+
 /** A figure cut out of a page. `name` is what `\includegraphics` says, without folder, e.g. `figure-p3-1.png`. */
 export const Figure = z
   .object({

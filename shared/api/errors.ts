@@ -170,10 +170,11 @@ export type Warning = z.infer<typeof Warning>;
 /** The error object of the specification (section 3): `{code, error, source, warnings?}`. */
 export const ErrorObject = z
   .object({
-    code: z.enum(errorCodes),
+    /** One that this release does not know reads as UNEXPECTED, whose text is the server's. */
+    code: z.enum(errorCodes).catch('UNEXPECTED'),
     /** The sentence a person reads. */
     error: z.string(),
-    source: z.enum(['user', 'server']),
+    source: z.enum(['user', 'server']).catch('server'),
     warnings: z.array(Warning).optional(),
     /** COMPILATION_FAILED: the compile's messages by line. */
     messages: z.array(LogMessage).optional(),

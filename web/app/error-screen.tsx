@@ -1,6 +1,11 @@
-import { Link } from 'react-router';
+import { isRouteErrorResponse, Link } from 'react-router';
 import { buttonClass } from '#web/ui/button.tsx';
 import { MessagePage } from '#web/ui/message-page.tsx';
+
+/** Whether a route says that there is nothing at its address. */
+export function isMissing(error: unknown): boolean {
+  return isRouteErrorResponse(error) && error.status === 404;
+}
 
 /** What stands where a page should be: nothing at this address, or a fault of ours. */
 export function ErrorScreen({ isMissing }: { isMissing: boolean }) {

@@ -1,8 +1,11 @@
+import type { ReactNode } from 'react';
 import { Outlet, useLocation } from 'react-router';
 import { useSession } from '#web/lib/session/use-session.ts';
+import type { Route } from './+types/layout';
 import { ArrivalNotice } from './arrival-notice.tsx';
 import { AuthDialogHost } from './auth-dialog-host.tsx';
 import { CreditsHost } from './credits-host.tsx';
+import { ErrorScreen, isMissing } from './error-screen.tsx';
 import { frameOf } from './frame.ts';
 import { NavigationLine } from './navigation-line.tsx';
 import { OfflineGuard } from './offline-guard.tsx';
@@ -10,6 +13,24 @@ import { SiteFrame } from './site-frame.tsx';
 
 /** What every screen stands in, but for those that fill the window themselves (window-layout.tsx). */
 export default function SiteLayout() {
+  return (
+    <Site>
+      <Outlet />
+    </Site>
+  );
+}
+
+/** Of every screen in it: header and footer stay, so that there is a way on. */
+export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
+  return (
+    <Site>
+      <title>{isMissing(error) ? 'Not found · Inkproof' : 'Error · Inkproof'}</title>
+      <ErrorScreen isMissing={isMissing(error)} />
+    </Site>
+  );
+}
+
+function Site({ children }: { children: ReactNode }) {
   const { pathname } = useLocation();
   const { state } = useSession();
   const isWide = frameOf(pathname, state === 'signed-out') === 'wide';
@@ -17,7 +38,7 @@ export default function SiteLayout() {
     <>
       <SiteFrame isWide={isWide} place={pathname}>
         <ArrivalNotice isWide={isWide} />
-        <Outlet />
+        {children}
       </SiteFrame>
       <AuthDialogHost />
       <CreditsHost />

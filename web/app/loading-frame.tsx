@@ -6,6 +6,7 @@ import { Loading } from '#web/ui/loading.tsx';
 import { MenuPlace } from './account-area.tsx';
 import { linkClass, ThemeToggle } from './header.tsx';
 import { listPlaces } from './places.ts';
+import { SkipLink } from './site-frame.tsx';
 
 /**
  * What an address without a page of its own shows until the app is there: the site's header, and Loading where the
@@ -14,6 +15,7 @@ import { listPlaces } from './places.ts';
 export function LoadingFrame() {
   return (
     <div className="flex min-h-dvh flex-col">
+      <SkipLink />
       <header className="border-b border-hairline bg-paper frame-bare:hidden">
         <div className="mx-auto flex h-14 max-w-6xl items-center gap-3 px-4 sm:px-6 md:gap-6 frame-wide:max-w-none">
           <HomeLink />
@@ -48,7 +50,9 @@ export function LoadingFrame() {
           </div>
         </div>
       </header>
-      <Loading isPage />
+      <main id="content" tabIndex={-1} className="flex-1 outline-none">
+        <Loading isPage />
+      </main>
     </div>
   );
 }

@@ -1,12 +1,12 @@
 import { type ReactNode, useEffect } from 'react';
-import { isRouteErrorResponse, Links, Meta, Outlet, Scripts, ScrollRestoration } from 'react-router';
+import { Links, Meta, Outlet, Scripts, ScrollRestoration } from 'react-router';
 import { earlyFilesScript } from '#web/lib/early-files.ts';
 import { applySeasonScript } from '#web/lib/season.ts';
 import { applySessionScript } from '#web/lib/session/stored-session.ts';
 import { themeScript } from '#web/lib/theme.ts';
 import { configureZodScript } from '#web/lib/zod-setup.ts';
 import type { Route } from './+types/root';
-import { ErrorScreen } from './error-screen.tsx';
+import { ErrorScreen, isMissing } from './error-screen.tsx';
 import interUrl from './fonts/inter.woff2?url';
 import serifUrl from './fonts/source-serif-4.woff2?url';
 import { applyFrameScript } from './frame.ts';
@@ -91,6 +91,5 @@ export function HydrateFallback() {
 }
 
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
-  const isMissing = isRouteErrorResponse(error) && error.status === 404;
-  return <ErrorScreen isMissing={isMissing} />;
+  return <ErrorScreen isMissing={isMissing(error)} />;
 }

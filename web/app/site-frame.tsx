@@ -14,17 +14,24 @@ interface SiteFrameProps {
 export function SiteFrame({ isWide, place, children }: SiteFrameProps) {
   return (
     <div className="flex min-h-dvh flex-col">
-      <a
-        href="#content"
-        className="sr-only z-50 rounded-lg bg-ink px-4 py-3 text-paper focus:not-sr-only focus:fixed focus:top-2 focus:left-2"
-      >
-        Skip to content
-      </a>
+      <SkipLink />
       <Header key={place} isWide={isWide} />
       <main id="content" tabIndex={-1} className="flex-1 outline-none">
         {children}
       </main>
       <Footer isWide={isWide} />
     </div>
+  );
+}
+
+/** The first stop of the Tab key: past the header, to `#content`. */
+export function SkipLink() {
+  return (
+    <a
+      href="#content"
+      className="sr-only z-50 rounded-lg bg-ink px-4 py-3 text-paper focus:not-sr-only focus:fixed focus:top-2 focus:left-2"
+    >
+      Skip to content
+    </a>
   );
 }

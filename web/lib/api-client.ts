@@ -4,9 +4,10 @@
  * shows anything to anybody, but for one thing: a session that is over asks for a new sign-in.
  */
 import type { z } from 'zod';
-import { describeError, ErrorObject } from '#shared/api/errors.ts';
+import { ErrorObject } from '#shared/api/errors.ts';
 import { apiUrl } from './api-base.ts';
 import { openAuthDialog } from './auth-dialog.ts';
+import { describeError } from './describe-error.ts';
 import { getAccessToken } from './session/get-supabase.ts';
 import { endSession } from './session/sign-out.ts';
 
@@ -106,8 +107,10 @@ export async function callJson<T>(
   const sent = await send(path, options);
   if (!sent.ok) return sent;
   try {
-    const parsed = schema.safeParse(await sent.data.json());
-    return parsed.success ? { ok: true, data: parsed.data } : { ok: false, error: unexpectedFormat };
+    const body = await sent.data.text();
+    const parsed = schema.safeParse(parseJson(body));
+    // the contract answers an error in the place of what was asked for
+    return parsed.success ? { ok: true, data: parsed.data } : { ok: false, error: parseError(body) };
   } catch (cause) {
     if (options.signal?.aborted) throw cause;
     return { ok: false, error: unexpectedFormat };

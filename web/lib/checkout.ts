@@ -1,9 +1,10 @@
 /** Buying a bundle: the browser goes to the payment page, and comes back to /payment-success or /payment-cancelled. */
 import type { PaidBundleId } from '#shared/api/bundles.ts';
 import { CheckoutResponse } from '#shared/api/checkout.ts';
-import { describeError, type ErrorObject } from '#shared/api/errors.ts';
+import type { ErrorObject } from '#shared/api/errors.ts';
 import { callJson, unexpectedFormat } from './api-client.ts';
 import { findCountry } from './country.ts';
+import { describeError } from './describe-error.ts';
 
 export type CheckoutStart =
   /** The browser is on its way to the payment page. */

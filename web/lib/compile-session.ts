@@ -13,9 +13,10 @@ import {
   type TextChange,
 } from '#shared/api/compile-session.ts';
 import type { Figure } from '#shared/api/conversion.ts';
-import { describeError, type ErrorObject, type LogMessage } from '#shared/api/errors.ts';
+import type { ErrorObject, LogMessage } from '#shared/api/errors.ts';
 import { apiUrl } from './api-base.ts';
 import { callBlob, networkError, noticeRefusal } from './api-client.ts';
+import { describeError } from './describe-error.ts';
 import { getAccessToken } from './session/get-supabase.ts';
 import { getSessionState, onSessionEvent } from './session/session-store.ts';
 import { findDifference } from './text-difference.ts';

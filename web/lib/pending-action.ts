@@ -36,7 +36,13 @@ export interface PendingSave {
   withImages: boolean;
 }
 
-export type PendingAction = PendingConversion | PendingPurchase | PendingSave;
+/** LaTeX that was put on the converter's desk: the library imports it. */
+export interface PendingImport {
+  kind: 'import';
+  files: File[];
+}
+
+export type PendingAction = PendingConversion | PendingPurchase | PendingSave | PendingImport;
 export type PendingKind = PendingAction['kind'];
 type ActionOf<Kind extends PendingKind> = Extract<PendingAction, { kind: Kind }>;
 
@@ -54,6 +60,7 @@ const lifetimesMs: Record<PendingKind, number> = {
   convert: 24 * 3_600_000,
   purchase: 3_600_000,
   save: 3_600_000,
+  import: 3_600_000,
 };
 const kinds = Object.keys(lifetimesMs) as PendingKind[];
 

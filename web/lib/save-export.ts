@@ -1,6 +1,7 @@
 /** A document to the browser's downloads, in one of the forms it leaves in. */
-import { describeError } from '#shared/api/errors.ts';
+
 import type { ExportFormat } from '#shared/api/exchange.ts';
+import { describeError } from './describe-error.ts';
 import { exportDocument } from './exchange-api.ts';
 import { saveBlob } from './save-blob.ts';
 

@@ -42,6 +42,10 @@ export async function inspectFile(path: string, displayName: string): Promise<In
     case 'image':
       return inspectPicture(file, type.format, displayName);
     case 'other': {
+      if (/\.zip$/i.test(displayName))
+        throw new Refusal(
+          `“${displayName}” is an archive. If it holds a LaTeX project, import it into your documents; if it holds notes, send them one by one.`,
+        );
       const claimsPdf = /\.pdf$/i.test(displayName);
       throw new Refusal(
         claimsPdf
@@ -50,6 +54,10 @@ export async function inspectFile(path: string, displayName: string): Promise<In
       );
     }
     case 'unknown':
+      if (/\.tex$/i.test(displayName))
+        throw new Refusal(
+          `“${displayName}” is LaTeX already. Import it into your documents to edit and compile it.`,
+        );
       throw new Refusal(`“${displayName}” is of a type that cannot be read here. ${takenTypes}`);
   }
 }

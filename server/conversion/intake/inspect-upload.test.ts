@@ -142,7 +142,7 @@ describe('what is refused, and what the sender is told', () => {
     ['bad/html-named.pdf', 'is not a PDF but a web page (HTML)'],
     ['bad/empty.pdf', 'is empty'],
     ['bad/zero-pages.pdf', 'has no pages'],
-    ['pdf/probability-table.tex', 'is of a type that cannot be read here'],
+    ['pdf/probability-table.tex', 'is LaTeX already. Import it into your documents'],
   ])('%s', async (file, sentence) => {
     await expect(inspectFixture(file)).rejects.toThrow(refusal(sentence));
   });
@@ -160,7 +160,7 @@ describe('what is refused, and what the sender is told', () => {
     [
       'archive.zip',
       () => Buffer.from('PK\x03\x04aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa'),
-      'ZIP file, which cannot be read here',
+      'is an archive. If it holds a LaTeX project, import it into your documents',
     ],
     [
       'drawing.svg',

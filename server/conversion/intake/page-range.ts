@@ -1,4 +1,5 @@
 /** Which pages of what was sent are to be read. Page numbers count from 1 over all files in the order sent. */
+import { describePageLimit } from '#shared/api/conversion.ts';
 import { maxPages } from '#shared/api/limits.ts';
 import { ApiError, invalidInput } from '../../platform/errors.ts';
 
@@ -49,6 +50,8 @@ export function selectPages(range: PageRange, pageCount: number): { first: numbe
       `end_page is ${range.endPage}, but there ${pageCount === 1 ? 'is' : 'are'} only ${pages}.`,
     );
   const last = range.endPage ?? pageCount;
-  if (last - range.startPage + 1 > maxPages) throw new ApiError('PDF_TOO_LONG');
+  const asked = last - range.startPage + 1;
+  if (asked > maxPages)
+    throw new ApiError('PDF_TOO_LONG', { warnings: [describePageLimit(asked, pageCount)] });
   return { first: range.startPage, last };
 }

@@ -3,6 +3,7 @@ import type { Context } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { ErrorObject } from '#shared/api/errors.ts';
+import { describeFirstIssue } from '../describe-issue.ts';
 import { ApiError, invalidInput } from '../errors.ts';
 import type { AppEnv } from './types.ts';
 
@@ -40,10 +41,8 @@ function toApiError(error: Error): ApiError | null {
 /** For OpenAPIHono's `defaultHook`: names the first field that does not fit, and why. */
 export function refuseInvalid(result: { success: boolean; error?: unknown }): void {
   if (result.success) return;
-  const issues =
-    (result.error as { issues?: { path: PropertyKey[]; message: string }[] } | undefined)?.issues ?? [];
-  const first = issues[0];
-  if (!first) throw invalidInput('What was sent does not fit this call.');
-  const field = first.path.map(String).join('.');
-  throw invalidInput(field ? `${field}: ${first.message}` : first.message);
+  const { issues = [] } = (result.error ?? {}) as {
+    issues?: { path: PropertyKey[]; message: string }[];
+  };
+  throw invalidInput(describeFirstIssue(issues));
 }

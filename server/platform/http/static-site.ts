@@ -10,7 +10,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import type { Context } from 'hono';
-import { isPageAddress } from '#shared/page-addresses.ts';
+import { builtAddresses, isPageAddress } from '#shared/page-addresses.ts';
 import type { Env } from '../env.ts';
 import { allow } from './access.ts';
 import { notFound } from './answer-errors.ts';
@@ -88,7 +88,8 @@ export function registerSite(app: OpenAPIHono<AppEnv>, deps: { env: Env; clientF
       c.header('X-Robots-Tag', 'noindex, nofollow');
       c.header('Referrer-Policy', 'no-referrer');
     } else if (found === files.get(fallbackAddress)) c.header('X-Robots-Tag', 'noindex');
-    const isKnown = found !== files.get(fallbackAddress) || page === fallbackAddress || isPageAddress(page);
+    const isOfApp = isPageAddress(page) && !isPageAddress(page, builtAddresses);
+    const isKnown = found !== files.get(fallbackAddress) || page === fallbackAddress || isOfApp;
     return isKnown ? sendFile(c, found, compressed) : sendMissingPage(c, found);
   });
 }

@@ -1,7 +1,9 @@
 /** One socket and its document. Messages are taken one after the other, in the order they came. */
+
 import { performance } from 'node:perf_hooks';
 import type { Logger } from 'pino';
 import type { WebSocket } from 'ws';
+import { describeFirstIssue } from '#server/platform/describe-issue.ts';
 import { type SessionAnswer, SessionRequest, sessionCloseCodes } from '#shared/api/compile-session.ts';
 import type { Figure } from '#shared/api/conversion.ts';
 import { maxLatexLength } from '#shared/api/limits.ts';
@@ -270,6 +272,5 @@ function parseRequest(text: string): { ok: true; value: SessionRequest } | { ok:
   }
   const parsed = SessionRequest.safeParse(given);
   if (parsed.success) return { ok: true, value: parsed.data };
-  const issue = parsed.error.issues[0];
-  return { ok: false, error: invalidInput(`${issue?.path.join('.') || 'type'}: ${issue?.message}`) };
+  return { ok: false, error: invalidInput(describeFirstIssue(parsed.error.issues)) };
 }

@@ -28,7 +28,13 @@ export function setTitlePart(
       part === 'title' && !parts.commands.some(({ name }) => name === 'date') && !hasMake ? '\\date{}\n' : '';
     splices.push({ start: parts.begin.start, end: parts.begin.start, text: `\\${part}{${value}}\n${date}` });
   }
-  if (!hasMake) splices.push({ start: parts.begin.end, end: parts.begin.end, text: '\n\\maketitle' });
+  const isAtLineEnd = latex[parts.begin.end] === '\n';
+  if (!hasMake)
+    splices.push({
+      start: parts.begin.end,
+      end: parts.begin.end,
+      text: `\n\\maketitle${isAtLineEnd ? '' : '\n'}`,
+    });
   return { latex: applySplices(latex, splices).text, description };
 }
 

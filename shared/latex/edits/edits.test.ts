@@ -282,6 +282,19 @@ describe('exact edits', () => {
     expect(change('Remove equation numbers', referenced).kind).toBe('refusal');
   });
 
+  test.each([
+    ['Set the title to "X"', r`\title{X}`, '\\maketitle\nHi.'],
+    ['Add a table of contents', '', '\\tableofcontents\nHi.'],
+    ['Hide page numbers', r`\pagestyle{empty}`, 'Hi.'],
+  ])('in a document of one line no command runs into the text: %s', (request, before, after) => {
+    const result = change(request, r`\documentclass{article}\begin{document}Hi.\end{document}`);
+    expect(result).toMatchObject({ kind: 'applied' });
+    if (result.kind !== 'applied') return;
+    const [preamble, body] = result.latex.split(r`\begin{document}`);
+    expect(preamble).toContain(before);
+    expect(body).toContain(after);
+  });
+
   test('a document without a class is left alone', () => {
     expect(change('Use 12pt font', 'Just some text.').kind).toBe('refusal');
     expect(change('Set the title to "X"', 'Just some text.').kind).toBe('refusal');

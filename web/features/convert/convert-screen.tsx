@@ -6,6 +6,7 @@ import { useSession } from '#web/lib/session/use-session.ts';
 import { DropZone } from '#web/ui/drop-zone.tsx';
 import { DeskFrame } from './desk-frame.tsx';
 import { EmptyDesk } from './empty-desk.tsx';
+import { ImportNotice, isLatexFile } from './import-notice.tsx';
 import { findSessionRecord } from './session-record.ts';
 
 const loadDesk = () => import('./desk.tsx');
@@ -17,12 +18,20 @@ const Desk = lazy(async () => ({ default: (await patiently(loadDesk)).Desk }));
  */
 export function ConvertScreen() {
   const [files, setFiles] = useState<File[] | null>(null);
+  const [latexFiles, setLatexFiles] = useState<File[]>([]);
+  /** Keeps back what is LaTeX already. @returns what the converter reads */
+  const keepLatex = useCallback((given: File[]) => {
+    const latex = given.filter(isLatexFile);
+    if (latex.length > 0) setLatexFiles((known) => [...known, ...latex]);
+    return given.filter((file) => !isLatexFile(file));
+  }, []);
   useEffect(() => {
     const early = takeEarlyFiles();
-    if (early.length > 0 || findSessionRecord()) setFiles(early);
+    const notes = keepLatex(early);
+    if (notes.length > 0 || findSessionRecord()) setFiles(notes);
     const idle = window.requestIdleCallback ?? ((work: () => void) => setTimeout(work, 300));
     idle(() => void loadDesk());
-  }, []);
+  }, [keepLatex]);
   // what waited for a sign-in comes back: in the tab where it was begun, or where the person is signed in now
   const { state } = useSession();
   const [kept, setKept] = useState<PendingConversion | null>(null);
@@ -44,15 +53,27 @@ export function ConvertScreen() {
     setFiles(null);
   }, []);
 
+  const handleFiles = (given: File[]) => {
+    const notes = keepLatex(given);
+    if (notes.length > 0) setFiles(notes);
+  };
+  const notice = latexFiles.length > 0 && (
+    <ImportNotice files={latexFiles} isDeskEmpty={isEmpty} onDone={() => setLatexFiles([])} />
+  );
+
   if (files === null)
     return (
-      <DropZone onFiles={setFiles}>
-        <EmptyDesk onFiles={setFiles} />
+      <DropZone onFiles={handleFiles}>
+        {notice}
+        <EmptyDesk onFiles={handleFiles} />
       </DropZone>
     );
   return (
-    <Suspense fallback={<DeskFrame />}>
-      <Desk initialFiles={files} kept={kept} onEmpty={handleEmpty} />
-    </Suspense>
+    <>
+      {notice}
+      <Suspense fallback={<DeskFrame />}>
+        <Desk initialFiles={files} kept={kept} keepLatex={keepLatex} onEmpty={handleEmpty} />
+      </Suspense>
+    </>
   );
 }

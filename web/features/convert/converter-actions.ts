@@ -1,7 +1,8 @@
 /** Everything that can happen to the converter's session. */
-import type { Conversion, ConversionEvent, ProcessResponse } from '#shared/api/conversion.ts';
+import type { Conversion, ConversionEvent } from '#shared/api/conversion.ts';
 import type { ErrorObject, Warning } from '#shared/api/errors.ts';
 import type { DoubtfulSpot } from '#web/lib/doubtful-spots.ts';
+import type { PlainAnswer } from './send-upload.ts';
 
 /** What a person did to a result, kept across a reload. */
 export interface Draft {
@@ -26,7 +27,7 @@ export type ConverterAction =
   | { type: 'eventArrived'; event: ConversionEvent }
   | { type: 'restoreStarted'; conversionId: string; documentName: string }
   | { type: 'conversionRestored'; conversion: Conversion; documentName: string; draft: Draft | null }
-  | { type: 'answerArrived'; result: ProcessResponse }
+  | { type: 'answerArrived'; result: PlainAnswer }
   | { type: 'connectionChanged'; isOffline: boolean }
   | { type: 'failed'; error: ErrorObject }
   | { type: 'errorDismissed' }

@@ -15,7 +15,8 @@ import type {
   ProcessResponse,
   SourceMap,
 } from '#shared/api/conversion.ts';
-import { describeError, type ErrorObject, type Warning } from '#shared/api/errors.ts';
+import type { ErrorObject, Warning } from '#shared/api/errors.ts';
+import { describeError } from '#web/lib/describe-error.ts';
 import { type DoubtfulSpot, listSpots, moveSpots } from '#web/lib/doubtful-spots.ts';
 import { pdfDataAddress } from '#web/lib/pdf-address.ts';
 import type { ConverterAction, Draft } from './converter-actions.ts';

@@ -29,6 +29,8 @@ interface DeskProps {
   initialFiles: File[];
   /** A tray that was kept over a sign-in, to lie here as it did; its conversion goes on once somebody is signed in. */
   kept: PendingConversion | null;
+  /** Takes LaTeX out of what is put down. @returns the rest */
+  keepLatex: (files: File[]) => File[];
   /** The desk is empty again. */
   onEmpty: () => void;
 }
@@ -37,7 +39,7 @@ const loadResultPanel = () => import('./result/result-panel.tsx');
 const ResultPanel = lazy(async () => ({ default: (await patiently(loadResultPanel)).ResultPanel }));
 
 /** The desk: a tray of pages on the left, ink in the middle, print appearing on the right; stacked on a phone. */
-export function Desk({ initialFiles, kept, onEmpty }: DeskProps) {
+export function Desk({ initialFiles, kept, keepLatex, onEmpty }: DeskProps) {
   const tray = useTray();
   const converter = useConverter();
   const { state } = converter;
@@ -67,6 +69,10 @@ export function Desk({ initialFiles, kept, onEmpty }: DeskProps) {
     void restore(kept);
   }, [restore, kept]);
 
+  const handleFiles = (files: File[]) => {
+    const notes = keepLatex(files);
+    if (notes.length > 0) void addFiles(notes);
+  };
   const hasBegun = tray.tray.items.length > 0 || state.conversionId !== null || state.loading;
   const wasBegun = useRef(false);
   useEffect(() => {
@@ -144,14 +150,14 @@ export function Desk({ initialFiles, kept, onEmpty }: DeskProps) {
       </Notice>
     );
     return (
-      <DropZone onFiles={addFiles}>
+      <DropZone onFiles={handleFiles}>
         <h1 ref={heading} tabIndex={-1} className="sr-only">
           Convert
         </h1>
         {/* stacked, the panes would leave it below the pages */}
         {failure && <div className="p-3 lg:hidden">{failure}</div>}
         <div className={grid}>
-          <TrayPane tray={tray} onFiles={addFiles} className={paneEdges} />
+          <TrayPane tray={tray} onFiles={handleFiles} className={paneEdges} />
           <InkPane
             number={index + 1}
             count={items.length}
@@ -240,7 +246,7 @@ export function Desk({ initialFiles, kept, onEmpty }: DeskProps) {
   const isResult = phase === 'result';
 
   return (
-    <DropZone onFiles={addFiles} isClosed>
+    <DropZone onFiles={handleFiles} isClosed>
       <h1 ref={heading} tabIndex={-1} className="sr-only">
         {isResult ? 'Your document' : 'Converting'}
       </h1>

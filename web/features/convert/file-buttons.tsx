@@ -3,8 +3,8 @@ import { type ReactNode, useRef } from 'react';
 import { opensPicker } from '#web/lib/early-files.ts';
 import { Button, type ButtonSize, type ButtonVariant } from '#web/ui/button.tsx';
 
-/** What the pickers offer; the server looks at the content, so this is a help and not a rule. */
-const accept = 'application/pdf,.pdf,image/*,.heic,.heif,.tif,.tiff,.avif';
+/** What the pickers offer: notes, and LaTeX for the import. The server looks at the content: a help and not a rule. */
+const accept = 'application/pdf,.pdf,image/*,.heic,.heif,.tif,.tiff,.avif,.tex,.zip';
 
 interface FileButtonProps {
   onFiles: (files: File[]) => void;

@@ -1,7 +1,7 @@
 import { Code, Eye } from 'lucide-react';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import type { ConversionPage } from '#shared/api/conversion.ts';
-import { describeError } from '#shared/api/errors.ts';
+import { describeError } from '#web/lib/describe-error.ts';
 import { patiently } from '#web/lib/patiently.ts';
 import { Button } from '#web/ui/button.tsx';
 import { cn } from '#web/ui/cn.ts';

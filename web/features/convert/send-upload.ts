@@ -3,7 +3,8 @@
  * asked for as a stream; as soon as it says `accepted` the conversion has an id and this request has done its work:
  * it is closed, and follow-conversion.ts listens from then on, the same way after a reload or a lost connection.
  */
-import { ConversionEvent, ProcessResponse } from '#shared/api/conversion.ts';
+import { z } from 'zod';
+import { ConversionEvent, ProcessResponse, SourceMap } from '#shared/api/conversion.ts';
 import type { ErrorObject } from '#shared/api/errors.ts';
 import { apiUrl } from '#web/lib/api-base.ts';
 import {
@@ -15,10 +16,20 @@ import {
 } from '#web/lib/api-client.ts';
 import { createEventStreamParser } from '#web/lib/server-sent-events.ts';
 
+/** The contract's answer (specification, section 3): what is ours beside it may be missing. */
+const PlainAnswer = ProcessResponse.extend({
+  warnings: ProcessResponse.shape.warnings.default([]),
+  figures: ProcessResponse.shape.figures.default([]),
+  doubtful: ProcessResponse.shape.doubtful.default([]),
+  source_map: SourceMap.default({ lines: [], doubtful: [] }),
+  conversion_id: z.string().nullable().default(null),
+});
+export type PlainAnswer = z.infer<typeof PlainAnswer>;
+
 export type UploadOutcome =
   | { kind: 'accepted'; event: Extract<ConversionEvent, { type: 'accepted' }> }
   /** A server that answers at once and whole. */
-  | { kind: 'answered'; result: ProcessResponse }
+  | { kind: 'answered'; result: PlainAnswer }
   | { kind: 'failed'; error: ErrorObject }
   | { kind: 'aborted' };
 
@@ -118,7 +129,7 @@ export function parseEvent(data: string): ConversionEvent | null {
 
 function readWholeAnswer(body: string): UploadOutcome {
   try {
-    const parsed = ProcessResponse.safeParse(JSON.parse(body));
+    const parsed = PlainAnswer.safeParse(JSON.parse(body));
     if (parsed.success) return { kind: 'answered', result: parsed.data };
   } catch {
     // falls through: not JSON

@@ -1,6 +1,7 @@
-import type { ErrorObject } from '#shared/api/errors.ts';
-import { describeError } from '#shared/api/errors.ts';
+import { describePageLimit } from '#shared/api/conversion.ts';
+import type { ErrorObject, Warning } from '#shared/api/errors.ts';
 import { maxFileBytes, maxFiles, maxPages } from '#shared/api/limits.ts';
+import { describeError } from '#web/lib/describe-error.ts';
 import { beforeConvert } from './before-convert.ts';
 import { buildUpload } from './tray/build-upload.ts';
 import { planUpload } from './tray/plan-upload.ts';
@@ -27,7 +28,10 @@ export async function startConversion(tray: TrayState): Promise<StartedConversio
   const firstSourceId = tray.items[0]?.sourceId;
   const file = tray.sources.find((source) => source.id === firstSourceId)?.file;
   if (!file) return refuse('INVALID_INPUT', 'There are no pages on the desk. Add a photo or a PDF first.');
-  if (plan.pageCount !== null && plan.pageCount > maxPages) return refuse('PDF_TOO_LONG');
+  if (plan.pageCount !== null && plan.pageCount > maxPages) {
+    const total = tray.sources.reduce((sum, source) => sum + source.pageCount, 0);
+    return refuse('PDF_TOO_LONG', '', [describePageLimit(plan.pageCount, total)]);
+  }
   if (plan.parts.length > maxFiles)
     return refuse('INVALID_INPUT', `These are ${plan.parts.length} files; one conversion takes ${maxFiles}.`);
 
@@ -61,7 +65,7 @@ export async function startConversion(tray: TrayState): Promise<StartedConversio
   };
 }
 
-function refuse(code: ErrorObject['code'], sentence = ''): StartedConversion {
-  const error: ErrorObject = { code, error: sentence, source: 'user' };
+function refuse(code: ErrorObject['code'], sentence = '', warnings?: Warning[]): StartedConversion {
+  const error: ErrorObject = { code, error: sentence, source: 'user', warnings };
   return { ok: false, error: { ...error, error: describeError(error) } };
 }

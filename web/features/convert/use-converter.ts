@@ -4,9 +4,10 @@
  */
 import { useCallback, useEffect, useMemo, useReducer, useRef } from 'react';
 import type { ConversionEvent, PageState } from '#shared/api/conversion.ts';
-import { describeError, type ErrorObject } from '#shared/api/errors.ts';
+import type { ErrorObject } from '#shared/api/errors.ts';
 import { refreshCredits } from '#web/lib/credits.ts';
 import { openCreditsDialog } from '#web/lib/credits-dialog.ts';
+import { describeError } from '#web/lib/describe-error.ts';
 import { createPdfAddress, pdfDataAddress, readPdf, releasePdf } from '#web/lib/pdf-address.ts';
 import { onSignOut } from '#web/lib/session/sign-out.ts';
 import { waitForSignIn } from './before-convert.ts';
@@ -152,9 +153,11 @@ export function useConverter() {
           saveSessionRecord({ conversionId: outcome.event.conversion_id, documentName });
           dispatch({ type: 'eventArrived', event: outcome.event });
           return follow(outcome.event.conversion_id);
-        case 'answered':
-          saveSessionRecord({ conversionId: outcome.result.conversion_id, documentName });
+        case 'answered': {
+          const { conversion_id: conversionId } = outcome.result;
+          if (conversionId !== null) saveSessionRecord({ conversionId, documentName });
           return dispatch({ type: 'answerArrived', result: outcome.result });
+        }
         case 'failed':
           if (outcome.error.code === 'UNAUTHORIZED') {
             dispatch({ type: 'dismissed' });

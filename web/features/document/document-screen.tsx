@@ -1,6 +1,7 @@
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
-import { describeError, type ErrorObject } from '#shared/api/errors.ts';
+import type { ErrorObject } from '#shared/api/errors.ts';
 import type { SavedDocument } from '#shared/api/library.ts';
+import { describeError } from '#web/lib/describe-error.ts';
 import { getDocument } from '#web/lib/document-api.ts';
 import { patiently } from '#web/lib/patiently.ts';
 import { useSession } from '#web/lib/session/use-session.ts';

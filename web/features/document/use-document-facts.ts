@@ -1,8 +1,8 @@
 /** What is around the text: title, star, engine, folder, trash. Shown as changed at once, and taken back when refused. */
 import { useCallback, useRef, useState } from 'react';
-import { describeError } from '#shared/api/errors.ts';
 import type { DocumentChange, DocumentEngine, DocumentSummary, SavedDocument } from '#shared/api/library.ts';
 import type { ApiResult } from '#web/lib/api-client.ts';
+import { describeError } from '#web/lib/describe-error.ts';
 import { restoreDocument, updateDocument } from '#web/lib/document-api.ts';
 
 export interface DocumentFacts {

@@ -5,9 +5,9 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { ErrorObject } from '#shared/api/errors.ts';
 import { type BulkAction, type BulkOutcome, maxFolderDepth, trashDays } from '#shared/api/library.ts';
+import { describeError } from '#web/lib/describe-error.ts';
 import { duplicateDocument, updateDocument } from '#web/lib/document-api.ts';
 import { actInBulk, createFolder, updateFolder } from '#web/lib/library-api.ts';
-import { describeRefusal } from './describe-refusal.ts';
 import {
   addDocument,
   addFolder,
@@ -114,8 +114,8 @@ export function createLibraryActions(deps: Deps): LibraryActions {
     return done;
   }
 
-  async function say(error: ErrorObject): Promise<void> {
-    toasts.show(`${await describeRefusal(error)} Nothing was changed.`, { tone: 'error' });
+  function say(error: ErrorObject): void {
+    toasts.show(`${describeError(error)} Nothing was changed.`, { tone: 'error' });
   }
 
   async function move(items: Items, folderId: string | null): Promise<void> {
@@ -235,9 +235,7 @@ export function createLibraryActions(deps: Deps): LibraryActions {
         () => createFolder(name, parentId),
         (made) => (made.ok ? addFolder(made.data) : null),
       );
-      return answer.ok
-        ? { ok: true, id: answer.data.id }
-        : { ok: false, text: await describeRefusal(answer.error) };
+      return answer.ok ? { ok: true, id: answer.data.id } : { ok: false, text: describeError(answer.error) };
     },
   };
 }

@@ -1,8 +1,8 @@
 import { useEffect, useMemo } from 'react';
 import { Link } from 'react-router';
-import { describeError } from '#shared/api/errors.ts';
 import { SharedDocument } from '#shared/api/library.ts';
 import { callBlob, callJson } from '#web/lib/api-client.ts';
+import { describeError } from '#web/lib/describe-error.ts';
 import { buttonClass } from '#web/ui/button.tsx';
 import { HomeLink } from '#web/ui/home-link.tsx';
 import { Loading } from '#web/ui/loading.tsx';

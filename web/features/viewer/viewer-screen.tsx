@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useMemo } from 'react';
 import { Link } from 'react-router';
-import { describeError } from '#shared/api/errors.ts';
+import { describeError } from '#web/lib/describe-error.ts';
 import { getDocument, getDocumentPdf } from '#web/lib/document-api.ts';
 import { useSession } from '#web/lib/session/use-session.ts';
 import { buttonClass } from '#web/ui/button.tsx';

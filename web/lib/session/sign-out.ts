@@ -50,7 +50,9 @@ export async function signOut(): Promise<void> {
   if (client && token) {
     const ended = await patiently(client.auth.admin.signOut(token, 'global'));
     const error = ended?.error;
-    if (error && error.status !== 403) console.warn('Other sessions may still be open:', error.message);
+    // of a 403 that says the session is gone the library makes an error with a status of its own
+    const isIgnored = error?.status === 403 || error?.name === 'AuthSessionMissingError';
+    if (error && !isIgnored) console.warn('Other sessions may still be open:', error.message);
   }
   deleteStoredTokens();
 }

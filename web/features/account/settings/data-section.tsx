@@ -1,6 +1,6 @@
 import { Download } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import { describeError } from '#shared/api/errors.ts';
+import { describeError } from '#web/lib/describe-error.ts';
 import { describeBytes } from '#web/lib/download-file.ts';
 import { saveBlob } from '#web/lib/save-blob.ts';
 import { Button } from '#web/ui/button.tsx';

@@ -1,5 +1,5 @@
 import { type FormEvent, useState } from 'react';
-import { describeError } from '#shared/api/errors.ts';
+import { describeError } from '#web/lib/describe-error.ts';
 import { getAccessToken } from '#web/lib/session/get-supabase.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
-import { describeError } from '#shared/api/errors.ts';
 import type { PersonalPreamble, PreambleRefused } from '#shared/api/exchange.ts';
+import { describeError } from '#web/lib/describe-error.ts';
 import { getPersonalPreamble, savePersonalPreamble } from '#web/lib/exchange-api.ts';
 import { patiently } from '#web/lib/patiently.ts';
 import { Button } from '#web/ui/button.tsx';

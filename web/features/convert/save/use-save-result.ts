@@ -1,13 +1,13 @@
 /** Saving the result on the screen: where it stands, and what can be done. Goes on by itself after a sign-in. */
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { describeError, type ErrorObject } from '#shared/api/errors.ts';
+import type { ErrorObject } from '#shared/api/errors.ts';
 import { nameDocument } from '#shared/latex/name-document.ts';
 import { openAuthDialog } from '#web/lib/auth-dialog.ts';
+import { describeError } from '#web/lib/describe-error.ts';
 import { clearPendingAction, savePendingAction, takePendingAction } from '#web/lib/pending-action.ts';
 import { getSessionState } from '#web/lib/session/session-store.ts';
 import { useSession } from '#web/lib/session/use-session.ts';
 import type { ConverterState } from '../converter-state.ts';
-import { useConfig } from '../use-config.ts';
 import type { Result, SaveOutcome, SaveProgress, SaveWish } from './save-result.ts';
 import {
   findSavedRecord,
@@ -52,7 +52,6 @@ interface Hears {
 
 export function useSaveResult(converter: ConverterState, hears: Hears): SaveControl {
   const { state: sessionState } = useSession();
-  const config = useConfig();
   const [state, setState] = useState<SaveState>({ kind: 'idle' });
   const [missing, setMissing] = useState<readonly number[]>([]);
   const { conversionId } = converter;
@@ -64,25 +63,22 @@ export function useSaveResult(converter: ConverterState, hears: Hears): SaveCont
   const latest = useRef({ converter, record, hears });
   latest.current = { converter, record, hears };
 
-  const take = useCallback(
-    (outcome: SaveOutcome): boolean => {
-      const { converter: now } = latest.current;
-      if (outcome.kind === 'saved') {
-        setRecord(now.conversionId === null ? null : findSavedRecord(now.conversionId));
-        setSavedLatex(outcome.latex);
-        setMissing(outcome.missing);
-        setState({ kind: 'idle' });
-        return true;
-      }
-      setState(
-        outcome.kind === 'failed'
-          ? { kind: 'failed', text: describeFailure(outcome.error, config?.support_email) }
-          : { kind: 'changed-elsewhere' },
-      );
-      return false;
-    },
-    [config?.support_email],
-  );
+  const take = useCallback((outcome: SaveOutcome): boolean => {
+    const { converter: now } = latest.current;
+    if (outcome.kind === 'saved') {
+      setRecord(now.conversionId === null ? null : findSavedRecord(now.conversionId));
+      setSavedLatex(outcome.latex);
+      setMissing(outcome.missing);
+      setState({ kind: 'idle' });
+      return true;
+    }
+    setState(
+      outcome.kind === 'failed'
+        ? { kind: 'failed', text: describeFailure(outcome.error) }
+        : { kind: 'changed-elsewhere' },
+    );
+    return false;
+  }, []);
 
   const saveNew = useCallback(
     async (wish: SaveWish): Promise<boolean> => {
@@ -165,8 +161,8 @@ function readResult(state: ConverterState): Result | null {
   return { conversionId, latex, deliveredLatex, deliveredMap, spots, figures, pageCount: pages.length };
 }
 
-function describeFailure(error: ErrorObject, supportEmail?: string): string {
+function describeFailure(error: ErrorObject): string {
   return error.code === 'NOT_FOUND'
     ? 'The folder is not there any more. Choose another.'
-    : describeError(error, supportEmail);
+    : describeError(error);
 }

@@ -1,10 +1,10 @@
 /** A document's figures: on the server, and here with their bytes for the compiles. */
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { Figure } from '#shared/api/conversion.ts';
-import { describeError } from '#shared/api/errors.ts';
 import type { SavedDocument } from '#shared/api/library.ts';
 import { maxFiguresBytes } from '#shared/api/limits.ts';
 import type { ApiResult } from '#web/lib/api-client.ts';
+import { describeError } from '#web/lib/describe-error.ts';
 import { deleteFigure, getFigure, putFigure } from '#web/lib/document-api.ts';
 import { decodeBase64 } from '#web/lib/pdf-address.ts';
 import { nameFigure } from './figure-names.ts';

@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { describeError } from '#shared/api/errors.ts';
 import type { VersionSummary } from '#shared/api/library.ts';
+import { describeError } from '#web/lib/describe-error.ts';
 import { nameVersion } from '#web/lib/document-api.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Spinner } from '#web/ui/loading.tsx';

@@ -1,4 +1,4 @@
-import { describeError } from '#shared/api/errors.ts';
+import { describeError } from '#web/lib/describe-error.ts';
 import { getVersion, restoreVersion } from '#web/lib/document-api.ts';
 import type { DocumentDesk } from '../desk.ts';
 

@@ -1,7 +1,7 @@
 import { Check, Copy, Link2, Trash2 } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { describeError } from '#shared/api/errors.ts';
 import { maxShares, type Share } from '#shared/api/library.ts';
+import { describeError } from '#web/lib/describe-error.ts';
 import { createShare, listShares, revokeShare } from '#web/lib/document-api.ts';
 import { useCopy } from '#web/lib/use-copy.ts';
 import { Button, IconButton } from '#web/ui/button.tsx';

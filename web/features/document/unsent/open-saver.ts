@@ -9,8 +9,9 @@
  * The page does nothing else to save: the saver waits for pauses, sends, tries again, hears the browser's events, keeps
  * what is unsent and brings it back. A change that is not typed says its cause: `saver.edited('assistant')`.
  */
-import { describeError } from '#shared/api/errors.ts';
+
 import type { SourceMap } from '#shared/api/library.ts';
+import { describeError } from '#web/lib/describe-error.ts';
 import { getDocument } from '#web/lib/document-api.ts';
 import { getSessionState, subscribeSession } from '#web/lib/session/session-store.ts';
 import { onPrepareSignOut, onSignOut } from '#web/lib/session/sign-out.ts';

@@ -1,5 +1,6 @@
 /** What brings documents into the library and takes them out of it, for every part of its screens. */
-import { createContext, type ReactNode, use, useCallback, useMemo, useState } from 'react';
+import { createContext, type ReactNode, use, useCallback, useEffect, useMemo, useState } from 'react';
+import { takePendingAction } from '#web/lib/pending-action.ts';
 import { saveExport } from '#web/lib/save-export.ts';
 import { DropZone } from '#web/ui/drop-zone.tsx';
 import { ExportDialog } from '#web/ui/export-dialog.tsx';
@@ -41,6 +42,10 @@ interface ExchangeHostProps {
 export function ExchangeHost({ folderId, onChanged, children }: ExchangeHostProps) {
   const [open, setOpen] = useState<Open | null>(null);
   const close = useCallback(() => setOpen(null), []);
+  // what was put on the converter's desk, and is LaTeX already
+  useEffect(() => {
+    void takePendingAction('import').then((kept) => kept && setOpen({ kind: 'import', files: kept.files }));
+  }, []);
   const exchange = useMemo(
     (): Exchange => ({
       chooseTemplate: () => setOpen({ kind: 'new' }),

@@ -1,12 +1,12 @@
 import { Download } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
+import { describeError } from '#web/lib/describe-error.ts';
 import { describeBytes } from '#web/lib/download-file.ts';
 import { exportLibrary } from '#web/lib/exchange-api.ts';
 import { saveBlob } from '#web/lib/save-blob.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Notice } from '#web/ui/notice.tsx';
-import { describeRefusal } from '../describe-refusal.ts';
 
 type Progress =
   | { kind: 'idle' }
@@ -28,7 +28,7 @@ export function ExportAllDialog({ onClose }: { onClose: () => void }) {
         signal: controller.signal,
         onProgress: (bytes) => setProgress({ kind: 'busy', bytes }),
       });
-      if (!answer.ok) return setProgress({ kind: 'failed', text: await describeRefusal(answer.error) });
+      if (!answer.ok) return setProgress({ kind: 'failed', text: describeError(answer.error) });
       const { blob, name } = answer.data;
       saveBlob(blob, name.replace(/\.zip$/, ` ${new Date().toISOString().slice(0, 10)}.zip`));
       setProgress({ kind: 'done', bytes: blob.size });

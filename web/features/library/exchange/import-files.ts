@@ -1,7 +1,7 @@
 /** Files to documents, one after the other: each may take the server some memory, and the order stays. */
 import { maxImportBytes } from '#shared/api/exchange.ts';
+import { describeError } from '#web/lib/describe-error.ts';
 import { importDocument } from '#web/lib/exchange-api.ts';
-import { describeRefusal } from '../describe-refusal.ts';
 
 export type ImportState =
   | { kind: 'waiting' | 'sending' }
@@ -62,8 +62,7 @@ export async function importAll(
   async function importOne({ file, main }: ImportWish, index: number): Promise<ImportState> {
     onState(index, { kind: 'sending' });
     const answer = await importDocument(file, { folderId, saveId: crypto.randomUUID(), main, signal });
-    if (!answer.ok)
-      return { kind: 'refused', text: await describeRefusal(answer.error), isForConverter: false };
+    if (!answer.ok) return { kind: 'refused', text: describeError(answer.error), isForConverter: false };
     const { document, missing, main: taken, others } = answer.data;
     const choice = taken !== null && others.length > 0 ? { main: taken, others } : null;
     return { kind: 'imported', id: document.id, title: document.title, missing, choice };

@@ -2,12 +2,12 @@ import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import type { TemplateSummary } from '#shared/api/exchange.ts';
+import { describeError } from '#web/lib/describe-error.ts';
 import { createFromTemplate, listTemplates } from '#web/lib/exchange-api.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Spinner } from '#web/ui/loading.tsx';
 import { Notice } from '#web/ui/notice.tsx';
-import { describeRefusal } from '../describe-refusal.ts';
 
 interface NewDocumentDialogProps {
   folderId: string | null;
@@ -35,7 +35,7 @@ export function NewDocumentDialog({ folderId, onClose }: NewDocumentDialogProps)
     if (answer.ok) return void navigate(`/documents/${answer.data.id}`);
     setMade(null);
     saveId.current = crypto.randomUUID();
-    setError(await describeRefusal(answer.error));
+    setError(describeError(answer.error));
   };
 
   return (

@@ -1,0 +1,62 @@
+import { useState } from 'react';
+import { useNavigate } from 'react-router';
+import { savePendingAction } from '#web/lib/pending-action.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+
+/** Told by its name, as the import tells it: a document, or an archive that may hold a project. */
+export function isLatexFile({ name }: Pick<File, 'name'>): boolean {
+  return /\.(tex|zip)$/i.test(name);
+}
+
+interface ImportNoticeProps {
+  files: readonly File[];
+  /** Nothing lies on the desk; else the import opens beside it, so that the pages stay. */
+  isDeskEmpty: boolean;
+  /** They were imported, or put away. */
+  onDone: () => void;
+}
+
+/** What is LaTeX already needs no reader: it goes to the library's import, through a sign-in where nobody is signed in. */
+export function ImportNotice({ files, isDeskEmpty, onDone }: ImportNoticeProps) {
+  const navigate = useNavigate();
+  const [hasFailed, setHasFailed] = useState(false);
+  const handleImport = async () => {
+    // opened in the press itself, or the browser takes it for an advertisement
+    const beside = isDeskEmpty ? null : window.open('about:blank');
+    const canOpen = isDeskEmpty || beside !== null;
+    if (!canOpen || !(await savePendingAction({ kind: 'import', files: [...files] }))) {
+      beside?.close();
+      return setHasFailed(true);
+    }
+    onDone();
+    if (beside) beside.location.href = '/documents';
+    else void navigate('/documents');
+  };
+  return (
+    <div className="p-3 sm:px-6">
+      <Notice
+        tone="info"
+        title={titleOf(files)}
+        actions={
+          <Button size="small" variant="primary" onClick={handleImport}>
+            Import
+          </Button>
+        }
+        onDismiss={onDone}
+      >
+        {hasFailed
+          ? 'This browser could not pass it on. Open My documents and choose New document, Import .tex or .zip.'
+          : 'Import it into your documents to edit and compile it. That costs no credits.'}
+      </Notice>
+    </div>
+  );
+}
+
+function titleOf(files: readonly File[]): string {
+  const [first] = files;
+  if (files.length !== 1 || !first) return `${files.length} files are LaTeX, or archives that may hold it.`;
+  return /\.zip$/i.test(first.name)
+    ? `${first.name} is an archive. Does it hold a LaTeX project?`
+    : `${first.name} is already LaTeX.`;
+}
