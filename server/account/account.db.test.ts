@@ -1,4 +1,6 @@
 // One's own account through the API, on the whole product: sessions, export, deletion, and the address check.
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
 import { unzipSync } from 'fflate';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parseEnv } from '#server/platform/env.ts';
@@ -183,6 +185,65 @@ describe('deletion', () => {
     expect(balance).toEqual([{ conversion_credits: 0 }]);
     expect((await call(eve.client, `/api/v1/conversions/${foreign}`)).status).toBe(200);
   });
+
+  test('leaves neither id nor address in any table or file, keys included', async () => {
+    const ada = await product.createAccount();
+    await insertDelivered(product, storage, ada.id, 'E = mc^2');
+    const ask = async (method: string, address: string, body?: unknown) => {
+      const answer = await callJson(ada.client, method, address, body);
+      expect([address, answer.ok]).toEqual([address, true]);
+      return answer.json();
+    };
+    const latex = '\\documentclass{article}\\begin{document}Hers.\\end{document}';
+    await ask('POST', '/api/v1/compile', { latex, return_pdf: false });
+    const folder = await ask('POST', '/api/v1/folders', { name: 'Analysis' });
+    const template = { template: 'article', folder_id: folder.id, save_id: crypto.randomUUID() };
+    const document = await ask('POST', '/api/v1/documents/from-template', template);
+    await ask('POST', `/api/v1/documents/${document.id}/shares`, {});
+    await ask('PUT', '/api/v1/preamble', { base_version: 0, preamble: '', notation: [] });
+    expect((await call(ada.client, '/api/v1/search?q=hers')).status).toBe(200);
+    const bundle = { bundle_type: 'starter_pack', country_code: 'FR' };
+    const { url } = await ask('POST', '/api/v1/create-checkout-session', bundle);
+    const paid = await fetch(url, {
+      method: 'POST',
+      body: new URLSearchParams({ action: 'pay' }),
+      redirect: 'manual',
+    });
+    expect(paid.status).toBe(303);
+    await product.post('/token?grant_type=password', { email: ada.email, password: 'not hers' });
+    await ada.client.auth.updateUser({ data: { name: 'Ada' } });
+    expect(await findTraces(ada.id)).not.toEqual([]);
+
+    expect((await remove(ada.client, ada.email)).status).toBe(204);
+    await product.mailbox.take(ada.email, null);
+    expect(await findTraces(ada.id)).toEqual([]);
+    expect(await findTraces(ada.email)).toEqual([]);
+    // what stays still adds up
+    const [kept] = await product.sql(
+      "SELECT sum(conversion)::int AS pages FROM credit_entries WHERE user_id IS NULL AND cause ->> 'purchase' IS NOT NULL",
+    );
+    expect(kept).toEqual({ pages: 60 });
+  });
+
+  /** Where a word stands: tables, and files below the data folder by name and content. */
+  async function findTraces(word: string): Promise<string[]> {
+    const tables = await product.sql<{ name: string }>(
+      `SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables
+        WHERE schemaname NOT IN ('pg_catalog', 'information_schema')`,
+    );
+    const traces: string[] = [];
+    for (const { name } of tables) {
+      const rows = await product.sql(`SELECT 1 FROM ${name} AS each WHERE strpos(each::text, $1) > 0`, [
+        word,
+      ]);
+      if (rows.length > 0) traces.push(name);
+    }
+    for (const entry of await readdir(product.dataDir, { recursive: true, withFileTypes: true })) {
+      const file = path.join(entry.parentPath, entry.name);
+      if (file.includes(word) || (entry.isFile() && (await readFile(file)).includes(word))) traces.push(file);
+    }
+    return traces;
+  }
 });
 
 describe('the address check', () => {

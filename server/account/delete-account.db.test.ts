@@ -133,6 +133,15 @@ test('two processes do not work on one deletion at once', async () => {
   expect(notices).toEqual([person.email]);
 });
 
+test('a wish that comes after all is gone, from a process that was late, tells nobody again', async () => {
+  const person = await createPerson();
+  notices = [];
+  expect(await deleteAccount(deps, person)).toBe(true);
+  expect(await deleteAccount(deps, person)).toBe(true);
+  expect(await whatIsLeft(person)).toEqual(nothing);
+  expect(notices).toEqual([person.email]);
+});
+
 test('a process that is killed in the middle leaves it to the next one that starts', async () => {
   const [person, other] = [await createPerson(), await createPerson()];
   const server: ServeProcess = await startServeProcess({ ...settings, ROLES: 'web' });

@@ -30,18 +30,26 @@ const leaseMs = 5 * 60_000;
 const sweepIntervalMs = 30_000;
 
 /**
- * Decides that the account goes, and goes as far with it as it gets.
+ * Decides that the account goes, and goes as far with it as it gets. A wish that was late, for an account that is
+ * gone with its mark, is none: nothing is written, and nobody is told again.
  * @returns whether all of it is gone already; if not, the sweep does the rest
  */
 export async function deleteAccount(
   deps: DeletionDeps,
   account: { id: string; email: string },
 ): Promise<boolean> {
-  await deps.db
-    .insert(accountDeletions)
-    .values({ userId: account.id, email: account.email })
-    .onConflictDoNothing();
-  return finishDeletion(deps, account.id);
+  const isGone = await deps.db.transaction(async (tx) => {
+    const [decided] = await tx
+      .insert(accountDeletions)
+      .values({ userId: account.id, email: account.email })
+      .onConflictDoNothing()
+      .returning({ userId: accountDeletions.userId });
+    // looked for after the mark, which no sweep sees yet: an earlier mark is taken away only when the account is gone
+    if (!decided || (await deps.accounts.findById(account.id))) return false;
+    await tx.delete(accountDeletions).where(eq(accountDeletions.userId, account.id));
+    return true;
+  });
+  return isGone || finishDeletion(deps, account.id);
 }
 
 /** Takes up one deletion, unless another process is at it. @returns whether it is complete */
