@@ -4,10 +4,11 @@ import { connect } from 'node:net';
 import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { checkBalances, listEntries } from '#server/credits/index.ts';
-import type { Conversion } from '#shared/api/conversion.ts';
+import type { Conversion, ProcessResponse } from '#shared/api/conversion.ts';
 import { findDifferences } from '../../test-support/credits.ts';
 import { conversionsPrefix } from './files.ts';
 import { conversions, conversionUploads } from './schema.ts';
+import { pageWith } from './testing/rig.ts';
 import { writeNumber } from './testing/scripted-transcriber.ts';
 import { type Served, serveConversions, type User } from './testing/serve.ts';
 
@@ -104,6 +105,47 @@ describe('a conversion costs', () => {
     served.transcriber.delayMs = 0;
     expect((await send(ada, twoPages)).status).toBe(200);
     expect([await ada.credits(), await total()]).toEqual([3, before + 2]);
+  });
+
+  test('nothing for pages with nothing on them, and the result says so', async () => {
+    const [ada, before] = [served.user(5), await total()];
+    served.transcriber.script = (input) =>
+      [1, 3].includes(input.hints.pageNumber)
+        ? { kind: 'transcribed', page: pageWith(' \n') }
+        : writeNumber(input);
+    const answer = await send(ada, fourPages);
+    expect(answer.status).toBe(200);
+    const { warnings } = (await answer.json()) as ProcessResponse;
+    expect(warnings.filter(({ code }) => code === 'PAGE_EMPTY')).toEqual(
+      [1, 3].map((page) => ({
+        code: 'PAGE_EMPTY',
+        message: 'Nothing is written on this page. It costs nothing.',
+        page,
+      })),
+    );
+    expect([await ada.credits(), await total()]).toEqual([3, before + 2]);
+    expect(await findDifferences(served.rig.db)).toEqual([]);
+  });
+
+  test('nothing at all where nothing is written on any page: that is said instead of an empty document', async () => {
+    const [ada, before] = [served.user(5), await total()];
+    served.transcriber.script = () => ({ kind: 'transcribed', page: pageWith('') });
+    const answer = await send(ada, twoPages);
+    expect(answer.status).toBe(400);
+    expect(await answer.json()).toMatchObject({
+      code: 'INVALID_INPUT',
+      source: 'user',
+      error:
+        'Nothing is written on these pages, and nothing was charged. Faint writing is read from a darker scan.',
+    });
+    expect([await ada.credits(), await total()]).toEqual([5, before]);
+    // read again after all, it is paid as ever
+    const id = await start(ada, twoPages);
+    expect((await finish(ada, id)).state).toBe('failed');
+    served.transcriber.script = writeNumber;
+    expect((await ada.fetch(`/api/v1/conversions/${id}/pages/1/retry`, { method: 'POST' })).ok).toBe(true);
+    expect((await finish(ada, id)).state).toBe('delivered');
+    expect([await ada.credits(), await total()]).toEqual([4, before + 1]);
   });
 
   test('only the pages of the range that was asked for', async () => {

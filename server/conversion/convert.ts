@@ -1,6 +1,7 @@
 /** A conversion in one process, without database or storage: the same stations as the server's jobs, for the command line. */
 import type { ErrorObject } from '#shared/api/errors.ts';
 import { describeError } from '#shared/api/errors.ts';
+import { isBlank } from './blank-page.ts';
 import { type InspectedFile, inspectFile } from './inspect-files.ts';
 import type { PageRange } from './intake/page-range.ts';
 import type { PageSource } from './page.ts';
@@ -109,7 +110,10 @@ export async function convertFiles(options: ConvertOptions): Promise<ConvertResu
 }
 
 function finishPage(number: number, reading: PageReading | null): FinishedPage {
-  if (reading?.kind === 'read') return { number, state: 'read', error: null, transcribed: reading.page };
+  if (reading?.kind === 'read') {
+    const { page } = reading;
+    return { number, state: 'read', error: null, isBlank: isBlank(page), transcribed: page };
+  }
   const error = reading?.kind === 'failed' ? reading.error : null;
-  return { number, state: 'failed', error, transcribed: null };
+  return { number, state: 'failed', error, isBlank: false, transcribed: null };
 }

@@ -63,7 +63,9 @@ export async function completePage(
       ]);
       await notify(tx, { kind: 'stop', conversionId });
     } else {
-      if (outcome.kind === 'failed') await releasePages(tx, { conversionId, pages: [number] });
+      // a page with nothing on it costs nothing
+      const isFree = outcome.kind === 'failed' || outcome.transcription.isBlank === true;
+      if (isFree) await releasePages(tx, { conversionId, pages: [number] });
       await settleReading(tx, conversion, [pageEvent]);
     }
     return 'recorded';
@@ -164,7 +166,11 @@ export async function completeAssembly(
     const pages = await listPageFacts(tx, id);
     // a page of an earlier delivery that this one lacks is among them
     await releasePages(tx, { conversionId: id, pages: outcome.unsettable.map(({ number }) => number) });
-    await settlePages(tx, { conversionId: id, pages: outcome.result.pages });
+    const blank = new Set(pages.filter((page) => page.isBlank).map(({ number }) => number));
+    await settlePages(tx, {
+      conversionId: id,
+      pages: outcome.result.pages.filter((number) => !blank.has(number)),
+    });
     await releasePages(tx, { conversionId: id, pages: 'rest' });
     await tx
       .update(conversions)

@@ -16,7 +16,7 @@ export type PageSource =
   | { kind: 'pdf'; path: string; index: number }
   | { kind: 'image'; path: string; index: number };
 
-/** What intake learned of an upload without decoding it. */
+/** What intake learned of an upload. */
 export type InspectedUpload =
   | { kind: 'pdf'; pageCount: number; title: string | null }
   | { kind: 'image'; format: ImageFormat; pageCount: number; width: number; height: number };

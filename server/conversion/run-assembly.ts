@@ -58,12 +58,13 @@ export async function runAssembly(
 
 async function finishPage(storage: Storage, page: PageRow): Promise<FinishedPage> {
   const { number, state, error, transcription } = page;
-  if (!transcription) return { number, state, error, transcribed: null };
-  const { folder, figures: places, ...rest } = transcription;
+  const isBlank = transcription?.isBlank === true;
+  if (!transcription) return { number, state, error, isBlank, transcribed: null };
+  const { folder, figures: places, isBlank: _, ...rest } = transcription;
   const figures: CroppedFigure[] = [];
   for (const { name, box } of places)
     figures.push({ name, box, bytes: await storage.getBytes(cropKey(folder, name)) });
-  return { number, state, error, transcribed: { ...rest, figures } };
+  return { number, state, error, isBlank, transcribed: { ...rest, figures } };
 }
 
 async function storeResult(

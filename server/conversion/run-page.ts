@@ -6,6 +6,7 @@ import { getPersonalPreamble } from '#server/library/index.ts';
 import type { Storage } from '#server/platform/storage/storage.ts';
 import type { ErrorCode } from '#shared/api/errors.ts';
 import { describeNotation } from '#shared/latex/personal-preamble.ts';
+import { isBlank } from './blank-page.ts';
 import { type Database, persist } from './database.ts';
 import { pagePrefix } from './files.ts';
 import type { PageJob } from './jobs.ts';
@@ -89,7 +90,12 @@ export async function runPage(work: PageWork, job: PageJob, signal: AbortSignal)
   async function storeCrops(page: TranscribedPage): Promise<StoredTranscription> {
     const { figures, ...rest } = page;
     for (const { name, bytes } of figures) await storage.put(cropKey(folder, name), bytes);
-    return { ...rest, folder, figures: figures.map(({ name, box }) => ({ name, box })) };
+    return {
+      ...rest,
+      folder,
+      figures: figures.map(({ name, box }) => ({ name, box })),
+      ...(isBlank(page) ? { isBlank: true } : {}),
+    };
   }
 }
 

@@ -29,6 +29,8 @@ export interface StoredFile {
 export type StoredTranscription = Omit<TranscribedPage, 'figures'> & {
   figures: Omit<CroppedFigure, 'bytes'>[];
   folder: string;
+  /** Nothing is on it. */
+  isBlank?: true;
 };
 
 /** What was delivered; the PDF and the figures lie in the storage under `folder`. */

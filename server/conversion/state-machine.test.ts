@@ -17,6 +17,7 @@ function pages(...states: PageState[]): PageFacts[] {
     number: index + 1,
     state,
     error: state === 'failed' ? tooFaint : null,
+    isBlank: false,
   }));
 }
 
@@ -28,6 +29,18 @@ describe('after reading', () => {
 
   test('read pages are assembled, whatever became of the others', () => {
     expect(decideAfterReading(pages('failed', 'read'), null)).toEqual({ kind: 'assemble' });
+  });
+
+  test('pages with nothing on them make no document, and blame nobody for what failed beside them', () => {
+    const blank = pages('read', 'read').map((page) => ({ ...page, isBlank: true }));
+    expect(decideAfterReading(blank, null)).toMatchObject({ kind: 'fail', error: { code: 'INVALID_INPUT' } });
+    const [failed] = pages('failed');
+    expect(decideAfterReading([{ ...failed!, number: 3 }, ...blank], null)).toMatchObject({
+      kind: 'fail',
+      error: { code: 'GENERATION_FAILED', error: tooFaint.error },
+    });
+    const [read] = pages('read');
+    expect(decideAfterReading([{ ...read!, number: 3 }, ...blank], null)).toEqual({ kind: 'assemble' });
   });
 
   test('a retry that brought a page leads to a new document, one that brought none to the old', () => {

@@ -10,11 +10,14 @@
 import type { ConversionState, PageState } from '#shared/api/conversion.ts';
 import type { ErrorCode, ErrorObject, Warning } from '#shared/api/errors.ts';
 import { describeError } from '#shared/api/errors.ts';
+import { blankDocument } from './blank-page.ts';
 
 export interface PageFacts {
   number: number;
   state: PageState;
   error: ErrorObject | null;
+  /** It was read, and nothing is on it. */
+  isBlank?: boolean;
 }
 
 /** At rest nothing happens unless the user asks for it: streams end here, plain calls answer here. */
@@ -59,12 +62,14 @@ export function decideAfterReading(
 ): AfterReading | null {
   if (pages.some((page) => page.state === 'waiting' || page.state === 'reading')) return null;
   const read = pages.filter((page) => page.state === 'read').map((page) => page.number);
-  if (read.length === 0) return { kind: 'fail', error: errorOfAllPages(pages) };
+  if (pages.every((page) => page.isBlank)) return { kind: 'fail', error: blankDocument };
+  if (pages.every((page) => page.isBlank || page.state === 'failed'))
+    return { kind: 'fail', error: errorOfAllPages(pages) };
   const isUnchanged = deliveredPages !== null && deliveredPages.join() === read.join();
   return isUnchanged ? { kind: 'deliver-again' } : { kind: 'assemble' };
 }
 
-/** Every page failed: their common code if there is one, else GENERATION_FAILED, with each page's reason as a warning. */
+/** Every page that is not blank failed: their common code if there is one, else GENERATION_FAILED, with each page's reason as a warning. */
 export function errorOfAllPages(pages: readonly PageFacts[]): ErrorObject {
   const errors = pages.flatMap((page) => (page.error ? [page.error] : []));
   const codes = new Set(errors.map((error) => error.code));

@@ -12,6 +12,7 @@ import type { DocumentDoubt, SourceMap } from '#shared/api/conversion.ts';
 import { describeError, type ErrorObject, type Warning } from '#shared/api/errors.ts';
 import type { PreamblePart } from '#shared/latex/personal-preamble.ts';
 import { toLines } from '#shared/latex/source-map.ts';
+import { blankWarning, isBlank } from './blank-page.ts';
 import type { PageSource, PreparedPage } from './page.ts';
 import { proveDocument, type Repairer } from './prove/index.ts';
 import { type PageFacts, warningsOfFailedPages } from './state-machine.ts';
@@ -78,7 +79,11 @@ export async function transcribePage(
     switch (transcription.kind) {
       case 'transcribed': {
         const { page } = transcription;
-        const warnings = [...(usedPicture?.warnings ?? []), ...page.warnings];
+        const warnings = [
+          ...(usedPicture?.warnings ?? []),
+          ...page.warnings,
+          ...(isBlank(page) ? [blankWarning] : []),
+        ];
         return { kind: 'read', page: { ...page, warnings: numberWarnings(warnings, hints.pageNumber) } };
       }
       case 'copyrighted':

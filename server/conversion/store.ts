@@ -2,7 +2,7 @@
  * What a person does to a conversion: create, look at, cancel, retry a page, dismiss. Every change happens under the
  * conversion's row lock, in one transaction with its events. `owners` are the ids the caller acts for (`ownerIds`).
  */
-import { and, asc, eq, inArray, isNull } from 'drizzle-orm';
+import { and, asc, eq, inArray, isNull, sql } from 'drizzle-orm';
 import { releasePages } from '#server/credits/index.ts';
 import { ApiError, invalidInput } from '#server/platform/errors.ts';
 import type { ConversionState } from '#shared/api/conversion.ts';
@@ -65,9 +65,10 @@ export async function listPages(db: Database | Transaction, id: string): Promise
 
 /** The pages without their LaTeX, which can be megabytes: for decisions. */
 export async function listPageFacts(tx: Transaction, id: string): Promise<PageFacts[]> {
-  const { number, state, error } = conversionPages;
+  const { number, state, error, transcription } = conversionPages;
+  const isBlank = sql<boolean>`coalesce((${transcription} ->> 'isBlank')::boolean, false)`;
   return tx
-    .select({ number, state, error })
+    .select({ number, state, error, isBlank })
     .from(conversionPages)
     .where(eq(conversionPages.conversionId, id))
     .orderBy(asc(number));

@@ -1,7 +1,8 @@
-/** Runs inside a page process: decides what an upload is and whether it can be read, from its headers alone. */
+/** Runs inside a page process: decides what an upload is and whether it can be read: by its header, then by opening it. */
 import { readFile } from 'node:fs/promises';
 import { maxFileBytes } from '#shared/api/limits.ts';
 import type { ImageFormat, InspectedUpload } from '../page.ts';
+import { decodeImage } from '../pages/decode-image.ts';
 import { checkDimensions } from '../pages/image-limits.ts';
 import { Refusal } from '../pages/page-task.ts';
 import { openPdf } from '../pages/pdfium.ts';
@@ -25,6 +26,8 @@ const headerReaders: Record<ImageFormat, (file: Buffer) => PictureHeader> = {
 
 const takenTypes = 'Send a PDF or a picture (JPEG, PNG, WebP, TIFF, GIF, BMP, HEIC, AVIF).';
 const sniffBytes = 4096;
+/** Long side that a picture is decoded to for a look, px: small, so that a JPEG's decoder has little to do. */
+const probeSide = 64;
 
 /** @throws Refusal with the sentence for the sender. */
 export async function inspectFile(path: string, displayName: string): Promise<InspectedUpload> {
@@ -40,7 +43,7 @@ export async function inspectFile(path: string, displayName: string): Promise<In
     case 'pdf':
       return inspectPdf(path, displayName);
     case 'image':
-      return inspectPicture(file, type.format, displayName);
+      return inspectPicture(path, file, type.format, displayName);
     case 'other': {
       if (/\.zip$/i.test(displayName))
         throw new Refusal(
@@ -82,7 +85,13 @@ async function inspectPdf(path: string, displayName: string): Promise<InspectedU
   }
 }
 
-function inspectPicture(file: Buffer, format: ImageFormat, displayName: string): InspectedUpload {
+async function inspectPicture(
+  path: string,
+  file: Buffer,
+  format: ImageFormat,
+  displayName: string,
+): Promise<InspectedUpload> {
+  const damaged = `“${displayName}” is damaged. Save the picture again and send the new file.`;
   const header = headerReaders[format](file);
   switch (header.kind) {
     case 'cut':
@@ -90,11 +99,27 @@ function inspectPicture(file: Buffer, format: ImageFormat, displayName: string):
         `“${displayName}” is cut off: part of the picture is missing. Copy or download it again and send the whole file.`,
       );
     case 'damaged':
-      throw new Refusal(`“${displayName}” is damaged. Save the picture again and send the new file.`);
+      throw new Refusal(damaged);
     case 'whole': {
       const { width, height, pageCount } = header;
       checkDimensions(displayName, width, height);
+      if (!(await opensAnyPage(path, pageCount))) throw new Refusal(damaged);
       return { kind: 'image', format, pageCount, width, height };
     }
   }
+}
+
+/**
+ * Whether a decoder makes pixels of it: a header may be sound and nothing behind it. Of a TIFF one page is enough; the
+ * others fail by themselves, and cost nothing then.
+ */
+async function opensAnyPage(path: string, pageCount: number): Promise<boolean> {
+  for (let index = 0; index < pageCount; index++)
+    try {
+      await decodeImage(path, index, probeSide);
+      return true;
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+    }
+  return false;
 }

@@ -193,6 +193,35 @@ describe('what is refused, and what the sender is told', () => {
     },
   );
 
+  it.each(['png', 'webp', 'tiff', 'avif', 'jpeg'] as const)(
+    'a %s whose header is sound and that no decoder opens',
+    async (format) => {
+      const made = sharp(path.join(fixtures, 'images/grammaire-subjonctif-p1-crop.webp'));
+      const found: Record<string, () => Promise<Buffer>> = {
+        png: () => made.png().toBuffer(),
+        webp: () => made.webp().toBuffer(),
+        tiff: () => made.tiff({ compression: 'deflate' }).toBuffer(),
+        avif: () => readFile(path.join(fixtures, 'images/probability-table-p1-crop.avif')),
+        jpeg: () => made.jpeg().toBuffer(),
+      };
+      const bytes = await found[format]!();
+      // what lies between two places of the file, which its header does not look at
+      const spoil = (from: number, to: number) => bytes.fill(0xa5, from, to);
+      if (format === 'jpeg') {
+        // the Huffman tables: with broken pixels alone a picture is still shown
+        const table = bytes.indexOf('ffc4', 0, 'hex');
+        spoil(table + 4, table + 2 + bytes.readUInt16BE(table + 2));
+      } else if (format === 'png') {
+        const chunk = bytes.indexOf('IDAT');
+        spoil(chunk + 4, chunk + 4 + bytes.readUInt32BE(chunk - 4));
+      } else if (format === 'tiff') spoil(8, Math.floor(bytes.length / 2));
+      else spoil(Math.floor(bytes.length * 0.1), Math.floor(bytes.length * 0.9));
+      await expect(inspectBytes(bytes, `broken.${format}`)).rejects.toThrow(
+        refusal('is damaged. Save the picture again'),
+      );
+    },
+  );
+
   it('says it in time when many come at once', async () => {
     const answers = await Promise.allSettled(
       Array.from({ length: 12 }, () => inspectFixture('bad/encrypted.pdf')),

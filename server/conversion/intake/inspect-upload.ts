@@ -2,14 +2,14 @@ import { invalidInput } from '../../platform/errors.ts';
 import type { InspectedUpload } from '../page.ts';
 import { createPagePool, type PagePool, PageProcessLost } from '../pages/page-pool.ts';
 
-/** Looking at headers is quick; two processes keep one slow file from holding up everybody's. */
+/** Looking is quick, a picture of 50 megapixels takes a second or two; two processes keep one slow file from holding up everybody's. */
 const inspectorProcesses = 2;
 const inspectTimeoutMs = 20_000;
 
 let inspectors: PagePool | undefined;
 
 /**
- * Says what an upload is, by its content, without decoding pages or pixels. The work happens in a process of its own.
+ * Says what an upload is, by its content: a picture is opened, of a PDF no page is drawn. The work happens in a process of its own.
  * @param path a local file
  * @param displayName for the sentences only
  * @throws ApiError INVALID_INPUT with a sentence that says what to do: empty, of another type, encrypted, damaged, cut

@@ -68,9 +68,10 @@ async function decodeTolerantly(file: Buffer, maxSide: number, page: number): Pr
 }
 
 async function toBitmap(picture: Sharp, maxSide: number): Promise<DecodedImage['bitmap']> {
+  const hasLightInk = await isLightOnNothing(picture);
   const { data, info } = await picture
     .resize({ width: maxSide, height: maxSide, fit: 'inside', withoutEnlargement: true })
-    .flatten({ background: 'white' })
+    .flatten({ background: hasLightInk ? 'black' : 'white' })
     .toColourspace('srgb')
     .removeAlpha()
     .raw({ depth: 'uchar' })
@@ -80,6 +81,37 @@ async function toBitmap(picture: Sharp, maxSide: number): Promise<DecodedImage['
   for (let pixel = 0; pixel < info.width * info.height; pixel++)
     spread.fill(data[pixel * info.channels]!, pixel * 3, pixel * 3 + 3);
   return { width: info.width, height: info.height, channels: 3, data: spread };
+}
+
+/** Most of a picture is transparent where the transparency is the paper; of a cut-out photo it is a margin. */
+const paperShare = 0.5;
+/** Long side of the picture that its ink is judged by, px. */
+const judgedSide = 400;
+
+/**
+ * Light ink on a transparent page, as drawing programs export it from a dark one: on white nothing of it would be seen.
+ * It is put on black; what becomes of a dark page becomes of it then.
+ */
+async function isLightOnNothing(picture: Sharp): Promise<boolean> {
+  if (!(await picture.metadata()).hasAlpha) return false;
+  const { data, info } = await picture
+    .clone()
+    .resize({ width: judgedSide, height: judgedSide, fit: 'inside', withoutEnlargement: true })
+    .toColourspace('srgb')
+    .ensureAlpha()
+    .raw({ depth: 'uchar' })
+    .toBuffer({ resolveWithObject: true });
+  const pixels = info.width * info.height;
+  let [light, covered, clear] = [0, 0, 0];
+  for (let at = 0; at < pixels * info.channels; at += info.channels) {
+    const alpha = data[at + info.channels - 1]!;
+    // grey, or the mean of three colours
+    const level = info.channels < 3 ? data[at]! : (data[at]! + data[at + 1]! + data[at + 2]!) / 3;
+    light += level * alpha;
+    covered += alpha;
+    if (alpha < 128) clear++;
+  }
+  return covered > 0 && clear > pixels * paperShare && light / covered > 127;
 }
 
 async function decodeHeic(file: Buffer, maxSide: number): Promise<DecodedImage['bitmap']> {

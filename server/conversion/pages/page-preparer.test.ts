@@ -170,6 +170,33 @@ describe('pictures of all formats', () => {
     expect(darkestOf(bitmap)).toBeLessThan(30);
   });
 
+  it.each([
+    ['white', '#fff'],
+    ['pale yellow', '#ffe99a'],
+    ['blue', '#1133aa'],
+  ])('%s ink on transparent paper becomes dark ink on white', async (_, stroke) => {
+    const drawing = `<svg width="400" height="300" xmlns="http://www.w3.org/2000/svg"><path d="M40 150 H360" stroke="${stroke}" stroke-width="6"/></svg>`;
+    for (const [format, picture] of [
+      ['png', sharp(Buffer.from(drawing)).png()],
+      ['webp', sharp(Buffer.from(drawing)).webp({ lossless: true })],
+    ] as const) {
+      const { bitmap } = await preparer.prepare(await saved(await picture.toBuffer(), format));
+      expect(darkestOf(bitmap)).toBeLessThan(120);
+      expect(meanOf(bitmap)).toBeGreaterThan(220);
+    }
+  });
+
+  it('a cut-out sheet of white paper stays white paper', async () => {
+    const sheet = await sharp(
+      Buffer.from(
+        '<svg width="400" height="300" xmlns="http://www.w3.org/2000/svg"><rect x="40" y="20" width="320" height="260" rx="20" fill="#fdfdf8"/><path d="M80 150 H320" stroke="#223" stroke-width="6"/></svg>',
+      ),
+    ).png();
+    const { bitmap } = await preparer.prepare(await saved(await sheet.toBuffer(), 'png'));
+    expect(darkestOf(bitmap)).toBeLessThan(120);
+    expect(meanOf(bitmap)).toBeGreaterThan(220);
+  });
+
   it('BMP: rows and colours in their order', async () => {
     const bmp = makeBmp(64, 48, (_, y) => (y < 24 ? [255, 255, 255] : [250, 250, 255]));
     const { bitmap } = await preparer.prepare(await saved(bmp, 'bmp'));

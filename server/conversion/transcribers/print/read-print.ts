@@ -175,7 +175,7 @@ function emptyPage(): ReadPage {
     packages: [],
     preamble: [],
     figures: [],
-    warnings: [{ code: 'PAGE_EMPTY', message: 'Nothing is written on this page.' }],
+    warnings: [],
     doubtful: [],
     startsParagraph: true,
     endsParagraph: true,
