@@ -1,5 +1,6 @@
 /** What an event or an object of Stripe's says, in our words (docs/decisions/050-money.md). */
 import type Stripe from 'stripe';
+import { z } from 'zod';
 import type { DisputeRowState, PurchaseRowState, RefundRowState } from './schema.ts';
 
 /** How a checkout session stands. */
@@ -50,8 +51,46 @@ export interface Facts {
   disputes?: readonly DisputeFact[];
 }
 
-/** Null for events of other types: they are taken and have no effect. */
+const Id = z.string().min(1);
+const Moved = z.object({
+  id: Id,
+  amount: z.number().int(),
+  currency: z.string(),
+  createdAt: z.date(),
+});
+/** What the tables can keep of an event; the rest of it is judged where it is applied. */
+const SoundFacts = z.object({
+  paymentIntent: Id.nullable(),
+  session: z.object({ id: Id }).optional(),
+  charge: z.object({ id: Id }).optional(),
+  refundedSeen: Moved.pick({ amount: true, currency: true }).optional(),
+  refunds: z.array(Moved).optional(),
+  disputes: z.array(Moved).optional(),
+});
+const SoundEvent = z.object({
+  id: Id,
+  type: Id,
+  created: z.number().int().nonnegative(),
+  livemode: z.boolean(),
+  data: z.object({ object: z.looseObject({}) }),
+});
+
+/** Signed, and no event all the same: a field that every one has is missing, or is something else. */
+export class MalformedEvent extends Error {}
+
+/**
+ * Null for events of other types: they are taken and have no effect.
+ * @throws MalformedEvent
+ */
 export function readEvent(event: Stripe.Event): Facts | null {
+  if (!SoundEvent.safeParse(event).success) throw new MalformedEvent('an event without its fields');
+  const facts = factsOf(event);
+  if (facts !== null && !SoundFacts.safeParse(facts).success)
+    throw new MalformedEvent('an event whose object does not have its fields');
+  return facts;
+}
+
+function factsOf(event: Stripe.Event): Facts | null {
   switch (event.type) {
     case 'checkout.session.completed':
     case 'checkout.session.async_payment_succeeded':

@@ -239,6 +239,36 @@ describe('an event that Stripe has not signed for us, now', () => {
     expect((await post(payload, sign(payload))).status).toBe(400);
   });
 
+  const refund = {
+    object: 'refund',
+    id: 're_1',
+    amount: 100,
+    currency: 'eur',
+    status: 'succeeded',
+    created: 1,
+  };
+  test.each<[string, Record<string, unknown>]>([
+    ['no object', { data: { object: null } }],
+    ['no data', { data: null }],
+    ['no data of a type that has no effect', { type: 'customer.created', data: {} }],
+    ['an object without an id', { data: { object: { object: 'checkout.session' } } }],
+    ['no time', { created: null }],
+    ['a type that is none', { type: 7 }],
+    ['a refund of no amount', { type: 'refund.created', data: { object: { ...refund, amount: null } } }],
+    ['a refund of no currency', { type: 'refund.created', data: { object: { ...refund, currency: null } } }],
+    ['a refund of no time', { type: 'refund.created', data: { object: { ...refund, created: 'now' } } }],
+    [
+      'a payment that is no reference',
+      { type: 'refund.created', data: { object: { ...refund, payment_intent: 7 } } },
+    ],
+  ])('signed, but with %s: refused, and nothing is kept', async (_, change) => {
+    const id = `evt_odd_${Math.random()}`;
+    const payload = JSON.stringify({ ...event(), id, ...change });
+    const answer = await post(payload, sign(payload));
+    expect([answer.status, ((await answer.json()) as { code: string }).code]).toEqual([400, 'INVALID_INPUT']);
+    expect(await product.sql('SELECT 1 FROM private.stripe_events WHERE id = $1', [id])).toEqual([]);
+  });
+
   test('types that are not known are taken without an effect', async () => {
     const payload = JSON.stringify({ ...event(), id: 'evt_unknown', type: 'customer.created' });
     expect((await post(payload, sign(payload))).status).toBe(200);

@@ -5,7 +5,7 @@ import type { Counter } from 'prom-client';
 import Stripe from 'stripe';
 import type { Database } from '#server/platform/database/database.ts';
 import { applyFacts } from './apply-facts.ts';
-import { readEvent } from './facts.ts';
+import { MalformedEvent, readEvent } from './facts.ts';
 import { lockPayment } from './locks.ts';
 import type { PaymentService } from './payment-service.ts';
 import { stripeEvents } from './schema.ts';
@@ -21,8 +21,11 @@ export interface ReceiveDeps {
   mismatches?: Counter;
 }
 
-/** `forged`: not signed by who holds the secret, or too long ago. `already`: this event was taken before. */
-export type Receipt = 'applied' | 'ignored' | 'mismatched' | 'already' | 'forged';
+/**
+ * `forged`: not signed by who holds the secret, or too long ago. `malformed`: signed, but no event. `already`: this event
+ * was taken before.
+ */
+export type Receipt = 'applied' | 'ignored' | 'mismatched' | 'already' | 'forged' | 'malformed';
 
 /**
  * @param body as it arrived, to the byte
@@ -40,6 +43,7 @@ export async function receiveEvent(
     try {
       return await takeEvent(deps, event);
     } catch (error) {
+      if (error instanceof MalformedEvent) return 'malformed';
       // two that block each other: PostgreSQL lets one of them win
       if (attempt >= 3 || (findCode(error) !== '40P01' && findCode(error) !== '40001')) throw error;
     }
@@ -67,7 +71,8 @@ export function verifyEvent(
 async function takeEvent(deps: ReceiveDeps, event: Stripe.Event): Promise<Receipt> {
   const { db, service, logger } = deps;
   const isOfThisMode = event.livemode === (service.mode === 'live');
-  const facts = isOfThisMode ? readEvent(event) : null;
+  const read = readEvent(event);
+  const facts = isOfThisMode ? read : null;
   const result = await db.transaction(async (tx) => {
     await lockPayment(tx, facts?.paymentIntent ?? null);
     // a second one of the same id waits here for the first

@@ -26,7 +26,7 @@ const route = createRoute('own-rule', {
       content: { 'application/json': { schema: z.object({ received: z.literal(true) }) } },
     },
     400: {
-      description: 'INVALID_INPUT: not signed, or not for this installation.',
+      description: 'INVALID_INPUT: not signed, not for this installation, or without the fields of an event.',
       content: { 'application/json': { schema: ErrorObject } },
     },
   },
@@ -53,6 +53,10 @@ export function registerWebhookRoute(app: OpenAPIHono<AppEnv>, deps: ReceiveDeps
     if (receipt === 'forged') {
       logger.warn('an event with a signature that does not hold was refused');
       throw invalidInput('The signature of this event does not hold.');
+    }
+    if (receipt === 'malformed') {
+      logger.warn('a signed event without the fields of one was refused');
+      throw invalidInput('This event does not have the fields of one.');
     }
     return c.json({ received: true as const }, 200);
   });
