@@ -44,7 +44,7 @@ test.describe('refused by the server', () => {
     );
   });
 
-  test('§8 DOCUMENT_LIMIT_EXCEEDED, with the address to write to', async () => {
+  test('a sentence that names the address to write to has it [§8 DOCUMENT_LIMIT_EXCEEDED]', async () => {
     const alert = await convertInto(403, { code: 'DOCUMENT_LIMIT_EXCEEDED', error: 'x', source: 'user' });
     await expect(alert).toContainText('contact us at support@inkproof.example for more storage.');
   });

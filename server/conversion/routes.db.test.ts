@@ -164,7 +164,7 @@ describe('a plain call', () => {
     const answer = await send(served.user(), [twoPages]);
     expect(answer.status).toBe(451);
     expect(await answer.json()).toMatchObject({ code: 'COPYRIGHT_DETECTED', source: 'user' });
-    await eventually(() => uploadsOf()).toEqual(before);
+    await eventually(async () => (await uploadsOf()).filter((key) => !before.includes(key))).toEqual([]);
   });
 
   test('that is given up by its client is cancelled', async () => {
@@ -202,7 +202,8 @@ describe('what cannot be converted', () => {
     expect(answer.status).toBe(status);
     const error = (await answer.json()) as ErrorObject;
     expect(error).toMatchObject({ code, source: 'user', error: expect.stringMatching(/\w/) });
-    expect(await uploadsOf()).toEqual(before);
+    // those of conversions before it may have gone meanwhile
+    expect((await uploadsOf()).filter((key) => !before.includes(key))).toEqual([]);
     expect(await served.rig.db.select().from(conversionUploads)).toEqual([]);
   });
 
@@ -216,7 +217,6 @@ describe('what cannot be converted', () => {
 });
 
 test('a connection that is cut in the middle of the upload leaves nothing', async () => {
-  const before = await storedKeys();
   const socket = connect(Number(new URL(served.address).port), '127.0.0.1');
   const head = [
     'POST /api/v1/process HTTP/1.1',
@@ -233,9 +233,11 @@ test('a connection that is cut in the middle of the upload leaves nothing', asyn
   socket.write(head.join('\r\n') + '.'.repeat(1_000_000));
   const uploads = () => served.rig.db.select().from(conversionUploads);
   await eventually(async () => (await uploads()).length).toBe(1);
+  const [upload] = await uploads();
   socket.destroy();
   await eventually(uploads).toEqual([]);
-  expect(await storedKeys()).toEqual(before);
+  // its own: files of conversions before it may be on their way out still
+  expect(await storedKeys(upload!.id)).toEqual([]);
 });
 
 describe('a stream', () => {
