@@ -1,3 +1,4 @@
+import './test-support/own-fonts.ts';
 import { existsSync } from 'node:fs';
 import os from 'node:os';
 import { defineConfig } from '@playwright/test';

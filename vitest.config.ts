@@ -1,3 +1,4 @@
+import './test-support/own-fonts.ts';
 import os from 'node:os';
 import { defineConfig } from 'vitest/config';
 

@@ -2,6 +2,7 @@
  * `npm run bench -- NAME` runs bench/NAME.ts, prints what it measured and ends with one line
  * `NAME ratio=… baseline=…`: the measured value over the named baseline, both of the same run.
  */
+import '../test-support/own-fonts.ts';
 import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';

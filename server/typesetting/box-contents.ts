@@ -1,11 +1,12 @@
 /** What is in the box beside the job's folder, whichever way it is built. */
+import { fontFolders } from './own-fonts.ts';
 
 /** The programs that exist inside the box. */
 export const boxedPrograms = ['xelatex', 'pdflatex', 'xdvipdfmx', 'bibtexu'] as const;
 export type BoxedProgram = (typeof boxedPrograms)[number];
 
 /** Read-only parts of the host. Nothing of /etc but what TeX's own set-up lives in, and no /usr/bin: no shell to run. */
-export const readOnly = ['/usr/lib', '/usr/share', '/etc/fonts', '/etc/texmf', '/var/lib/texmf'];
+export const readOnly = ['/usr/lib', '/usr/share', '/etc/texmf', '/var/lib/texmf'];
 /** The same, where they exist. */
 export const readOnlyIfThere = [
   '/usr/lib64',
@@ -29,6 +30,9 @@ export function boxEnvironment(places: { folder: string; texmf: string }): Recor
     openin_any_bibtexu: 'r',
     openout_any: 'p',
     shell_escape: 'f',
+    // our fonts alone: by family, and by the name of a file
+    FONTCONFIG_FILE: `${places.texmf}/fonts.conf`,
+    OSFONTDIR: fontFolders.join(':'),
     TEXMFHOME: '/nonexistent',
     // parts of our own tree before and after the distribution's: two colons stand for what is searched anyway
     TEXINPUTS: `.:${places.texmf}/first//::${places.texmf}/last//`,

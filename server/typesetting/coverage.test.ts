@@ -155,3 +155,17 @@ test('citations of a bibliography that is not there print question marks', async
   expect(words).toContain('?');
   expect(messages.some(({ level, message }) => level === 'warning' && /Citation/.test(message))).toBe(true);
 });
+
+test('a font that only this machine has is none, by its family and by its file', async () => {
+  const { words } = await compile(String.raw`\documentclass{article}
+\usepackage{fontspec}
+\setmainfont{Lato}
+\begin{document}
+\newcommand\ask[1]{\IfFontExistsTF{#1}{there}{none}}
+C059 \ask{C059}, by its file \ask{C059-Roman.otf}, Noto Sans Coptic \ask{Noto Sans Coptic};
+FreeSerif \ask{FreeSerif}, by its file \ask{DejaVuSerif.ttf}
+\end{document}
+`);
+  expect(words).toContain('C059 none, by its file none, Noto Sans Coptic none');
+  expect(words).toContain('FreeSerif there, by its file there');
+});

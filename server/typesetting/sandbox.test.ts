@@ -144,7 +144,7 @@ describe.each(kinds)('a box built %s', (kind) => {
       [
         ...['DVIPDFMXINPUTS', 'HOME', 'MKTEXMF', 'MKTEXPK', 'MKTEXTFM', 'PATH'],
         ...['TEXINPUTS', 'TEXINPUTS_xelatex', 'TEXMFCONFIG', 'TEXMFHOME', 'TEXMFVAR'],
-        ...['error_line', 'half_error_line'],
+        ...['FONTCONFIG_FILE', 'OSFONTDIR', 'error_line', 'half_error_line'],
         ...['max_print_line', 'openin_any', 'openin_any_bibtexu', 'openout_any', 'shell_escape'],
       ].sort(),
     );

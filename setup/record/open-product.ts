@@ -2,6 +2,7 @@
  * The product as it ships, for the demo and the README's pictures: the built site, the embedded reader (no AI key), an
  * account with a shelf of our own documents, and a browser that is signed in to it.
  */
+import '../../test-support/own-fonts.ts';
 import { existsSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Browser, chromium, type Page } from '@playwright/test';

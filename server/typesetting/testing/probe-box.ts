@@ -1,10 +1,11 @@
 /** A box with a probe in place of an engine: does in it, at the kernel's door, what a taken-over engine would try. */
 import { execFileSync } from 'node:child_process';
-import { chmodSync, chownSync, mkdirSync } from 'node:fs';
+import { chmodSync, chownSync, copyFileSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { findNative } from '../native/paths.ts';
+import { fontSetup } from '../own-fonts.ts';
 import type { SandboxKind, SandboxPaths } from '../sandbox.ts';
 import { type StayingBox, startBoxed } from '../start-boxed.ts';
 
@@ -12,6 +13,7 @@ import { type StayingBox, startBoxed } from '../start-boxed.ts';
 export function prepareProbe(home: string): SandboxPaths {
   const texmf = path.join(home, 'texmf');
   mkdirSync(texmf);
+  copyFileSync(fontSetup, path.join(texmf, 'fonts.conf'));
   const warm = path.join(home, 'probe.so');
   const source = fileURLToPath(new URL('./probe.c', import.meta.url));
   execFileSync('gcc', ['-shared', '-fPIC', '-O1', '-Wall', '-Wextra', '-Werror', '-o', warm, source]);

@@ -1,6 +1,7 @@
-/** Which installed font writes which part of a text. The system's font list is asked; nothing is assumed of it. */
+/** Which of our fonts writes which part of a text. fontconfig is asked what is there; nothing is assumed of it. */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
+import { fontSetup } from '../own-fonts.ts';
 
 const run = promisify(execFile);
 
@@ -20,11 +21,9 @@ export type FontChoice =
 
 // plain upright faces first; a text rarely needs another
 const preferred = [
-  ...['LiberationSans-Regular', 'DejaVuSans', 'NotoSans-Regular', 'FreeSans'],
+  ...['LiberationSans-Regular', 'DejaVuSans', 'FreeSans'],
   ...['wqy-microhei', 'FreeSerif', 'Symbola_hint'],
 ];
-/** The box shows these folders only. */
-const visible = /^\/usr\/(?:local\/)?share\//;
 /** Characters that need no glyph: joiners, marks of direction, variation selectors. */
 const invisible = /[\p{Default_Ignorable_Code_Point}\s]/u;
 
@@ -67,12 +66,13 @@ async function findFont(characters: string[]): Promise<string | null> {
   const charset = characters.map((character) => character.codePointAt(0)!.toString(16)).join(' ');
   const pattern = `:scalable=true:slant=0:weight=80${charset === '' ? '' : `:charset=${charset}`}`;
   const { stdout } = await run('fc-list', ['--format', '%{file}\n', pattern], {
+    env: { ...process.env, FONTCONFIG_FILE: fontSetup },
     timeout: 10_000,
     maxBuffer: 4_000_000,
   });
   const files = stdout
     .split('\n')
-    .filter((file) => visible.test(file) && /\.(?:ttf|otf|ttc)$/i.test(file))
+    .filter((file) => /\.(?:ttf|otf|ttc)$/i.test(file))
     .sort();
   for (const name of preferred) {
     const file = files.find((candidate) => candidate.replace(/^.*\//, '').startsWith(`${name}.`));

@@ -1,0 +1,8 @@
+/**
+ * Imported first by everything that draws for checks, benchmarks and pictures of ours: in this process and those it
+ * starts, pictures drawn from SVG, Chromium and TeX have the product's own fonts, whatever else the machine has.
+ */
+import process from 'node:process';
+import { fontSetup } from '../server/typesetting/own-fonts.ts';
+
+process.env.FONTCONFIG_FILE = fontSetup;
