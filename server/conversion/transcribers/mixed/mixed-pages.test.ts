@@ -39,7 +39,7 @@ async function readSource(source: PageSource): Promise<TranscribedPage> {
 }
 
 const print = (text: string, left: number, baseline: number) =>
-  `<text x="${left}" y="${baseline}" font-family="serif" font-size="38" fill="#111">${text}</text>`;
+  `<text x="${left}" y="${baseline}" font-family="Liberation Serif" font-size="38" fill="#111">${text}</text>`;
 
 test('a printed sheet filled in by hand is read by both readers, each where it stands', async () => {
   const write = createHand();
@@ -84,7 +84,7 @@ test('what is written into a blank stands in its line', async () => {
       print('Report of the harbour master to the council', 140, 160),
       print('The name of the ship is', 140, 320),
       `<path d="M580 330H1000" stroke="#222" stroke-width="2"/>`,
-      write('and land', 620, 320),
+      write('and land', 640, 320),
       print('It arrived early in the morning with the tide.', 140, 480),
       print('Nobody on board was ill, and nothing was lost.', 140, 640),
     ]),
