@@ -33,7 +33,10 @@ export async function shake(open: (picture?: Uint8Array) => Sharp, by: Shake): P
   const { shift = 0, scale = 1, degrees = 0, share = 1, lift = 0, blur = 0 } = by;
   const size = { width: Math.round(width * scale), height: Math.round(height * scale) };
   const room = 40 + Math.round(0.02 * Math.max(width, height));
-  let png = await open().resize({ ...size, fit: 'fill' }).png().toBuffer();
+  let png = await open()
+    .resize({ ...size, fit: 'fill' })
+    .png()
+    .toBuffer();
   png = await open(png)
     .extend({ top: room, bottom: room, left: room, right: room, extendWith: 'copy' })
     .png()
