@@ -4,7 +4,7 @@ import { convert, editor, expect, pdfText, test } from './support/test.ts';
 
 const [width, height] = [1500, 1300];
 const print = (text: string, baseline: number) =>
-  `<text x="140" y="${baseline}" font-family="Liberation Serif" font-size="38" fill="#111">${text}</text>`;
+  `<text x="140" y="${baseline}" font-family="DejaVu Serif" font-size="38" fill="#111">${text}</text>`;
 /** Where the second answer stands, as a share of the sheet's height. */
 const secondAnswer = 785 / height;
 

@@ -38,8 +38,8 @@ async function readSource(source: PageSource): Promise<TranscribedPage> {
   return result.page;
 }
 
-const print = (text: string, left: number, baseline: number) =>
-  `<text x="${left}" y="${baseline}" font-family="Liberation Serif" font-size="38" fill="#111">${text}</text>`;
+const print = (text: string, left: number, baseline: number, font = 'DejaVu Serif', size = 38) =>
+  `<text x="${left}" y="${baseline}" font-family="${font}" font-size="${size}" fill="#111">${text}</text>`;
 
 test('a printed sheet filled in by hand is read by both readers, each where it stands', async () => {
   const write = createHand();
@@ -79,14 +79,15 @@ test('a printed sheet filled in by hand is read by both readers, each where it s
 
 test('what is written into a blank stands in its line', async () => {
   const write = createHand();
+  const small = (text: string, baseline: number) => print(text, 140, baseline, 'Liberation Serif', 32);
   const page = await read(
     await drawPage(1500, 1100, [
-      print('Report of the harbour master to the council', 140, 160),
-      print('The name of the ship is', 140, 320),
-      `<path d="M580 330H1000" stroke="#222" stroke-width="2"/>`,
-      write('and land', 640, 320),
-      print('It arrived early in the morning with the tide.', 140, 480),
-      print('Nobody on board was ill, and nothing was lost.', 140, 640),
+      small('Report of the harbour master to the council', 160),
+      small('The name of the ship is', 320),
+      `<path d="M560 342H1000" stroke="#222" stroke-width="2"/>`,
+      write('and land', 620, 320),
+      small('It arrived early in the morning with the tide.', 480),
+      small('Nobody on board was ill, and nothing was lost.', 640),
     ]),
   );
   expect(page.body).toMatch(/The name of the ship is and land\b[\s\S]*It arrived early/);
