@@ -40,11 +40,14 @@ import { registerSite } from './platform/http/static-site.ts';
 import type { AppEnv } from './platform/http/types.ts';
 import { registerInbox } from './platform/mail/inbox-routes.ts';
 import type { Mailer } from './platform/mail/mailer.ts';
+import type { Outages } from './platform/outages.ts';
 
 export interface AppDeps {
   env: Env;
   logger: Logger;
   metrics: Registry;
+  /** Told when the payment service cannot be used. */
+  outages: Outages;
   /** Signs visitor cookies. */
   secretKey: string;
   identity: Identity;

@@ -15,6 +15,7 @@ const app = createApp({
   logger: pino({ level: 'silent' }),
   secretKey: 'k'.repeat(32),
   mailer: unused,
+  outages: unused,
   typesetter: unused,
   assistant: unused,
   turns: unused,

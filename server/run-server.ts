@@ -21,13 +21,15 @@ import {
 import { attachCompileSessions, createAskCaller, createTypesetter } from '#server/typesetting/index.ts';
 import { createApp } from './app.ts';
 import { openModel } from './platform/ai/open-model.ts';
-import { loadSecretKey, prepareDataDir, provideWorkDir } from './platform/data-dir.ts';
+import { VendorGate } from './platform/ai/vendor-gate.ts';
+import { checkRoom, loadSecretKey, prepareDataDir, provideWorkDir } from './platform/data-dir.ts';
 import { openDatabase } from './platform/database/database.ts';
 import { type Env, parseEnv } from './platform/env.ts';
 import { openLogger } from './platform/logger.ts';
 import { createMailer } from './platform/mail/create-mailer.ts';
 import { describeInboxAddress } from './platform/mail/inbox-routes.ts';
 import { createMetrics } from './platform/metrics.ts';
+import { createOutages } from './platform/outages.ts';
 import { openStorage } from './platform/storage/open-storage.ts';
 
 /** How long a stopping server waits for its work before it leaves anyway; supervisors commonly kill after 30 s or more. */
@@ -92,9 +94,18 @@ async function openParts(
   }
 
   const metrics = createMetrics();
+  const outages = createOutages({
+    logger,
+    registry: metrics,
+    to: env.SUPPORT_EMAIL,
+    send: (mail) => mailer.send(mail),
+  });
   // what only reads settings comes first: a wrong one then ends the start before a database is begun
-  const storage = openStorage(env);
-  const database = await openDatabase(env, { onNotice: (notice) => logger.warn(notice) });
+  const mailer = createMailer(env, { logger, outages });
+  closers.push(() => mailer.close());
+  const storage = openStorage(env, outages);
+  const vendor = new VendorGate(outages);
+  const database = await openDatabase(env, { onNotice: (notice) => logger.warn(notice), outages });
   closers.push(() => database.close());
   if (database.logFolder) keepClean(database.logFolder);
   const typesetter = await createTypesetter({
@@ -116,7 +127,13 @@ async function openParts(
   });
   closers.push(() => conversions.close());
   if (env.ROLES.includes('worker')) {
-    const stations = openStations({ env, typesetter, repairer: createRepairer(env), logger });
+    const stations = openStations({
+      env,
+      typesetter,
+      repairer: createRepairer(env, { gate: vendor }),
+      gate: vendor,
+      logger,
+    });
     closers.push(() => stations.close());
     const worker = conversions.startWorker(stations);
     closers.push(() => worker.stop());
@@ -135,8 +152,6 @@ async function openParts(
 
   if (server) {
     const secretKey = await loadSecretKey(env);
-    const mailer = createMailer(env, { logger });
-    closers.push(() => mailer.close());
     const { pool, db } = database;
     const identity = await createIdentity({ env, pool, db, secretKey, logger, metrics, mailer });
     closers.push(() => identity.close());
@@ -151,30 +166,32 @@ async function openParts(
     closers.push(() => deletions.stop());
     const reservations = startReservationSweeper({ db, logger });
     closers.push(() => reservations.stop());
-    const payments = startPaymentSweeper({ env, db, secretKey, logger });
+    const payments = startPaymentSweeper({ env, db, secretKey, logger, outages });
     closers.push(() => payments.stop());
     const library = startLibrarySweeper({ db, storage, logger });
     closers.push(() => library.stop());
     const exchanger = createExchanger();
     closers.push(() => exchanger.close());
     const model = openModel(env);
-    const turns = createTurnRunner({ db, storage, typesetter, model, logger });
+    const turns = createTurnRunner({ db, storage, typesetter, model, gate: vendor, logger });
     closers.push(() => turns.close());
     const { fetch } = createApp({
       env,
       logger,
       metrics,
       secretKey,
+      outages,
       identity,
       mailer,
       typesetter,
-      assistant: createAssistant({ model, typesetter }),
+      assistant: createAssistant({ model, gate: vendor, typesetter }),
       turns,
       exchanger,
       conversions: conversions.routeDeps,
       readiness: {
         database: () => database.db.execute(sql`SELECT 1`),
         storage: () => storage.check(),
+        data_folder: () => checkRoom(env.DATA_DIR),
         sandbox: async () => {
           if (typesetter.refusal !== null) throw new Error(typesetter.refusal);
         },

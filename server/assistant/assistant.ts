@@ -1,7 +1,7 @@
-/** Holds what every change needs: the model, if one is configured, its rate gate, and the typesetter. */
+/** Holds what every change needs: the model, if one is configured, its vendor's gate, and the typesetter. */
 import type { LanguageModel } from 'ai';
 import type { ChangeRequest } from '#shared/api/documents.ts';
-import { RateGate } from '../platform/ai/ask-model.ts';
+import { VendorGate } from '../platform/ai/vendor-gate.ts';
 import type { Typesetter } from '../typesetting/index.ts';
 import { changeDocument } from './change-document.ts';
 import type { ChangeOutcome } from './change-outcome.ts';
@@ -10,6 +10,8 @@ export interface AssistantDeps {
   /** null: only the exact edits are offered. */
   model: LanguageModel | null;
   typesetter: Typesetter;
+  /** Of the model's vendor, where others ask it too. */
+  gate?: VendorGate;
   timeoutMs?: number;
 }
 
@@ -18,7 +20,7 @@ export interface Assistant {
 }
 
 export function createAssistant(deps: AssistantDeps): Assistant {
-  const gate = new RateGate();
+  const gate = deps.gate ?? new VendorGate();
   return {
     change: (request, caller) => changeDocument(request, { ...deps, ...caller, gate }),
   };

@@ -5,7 +5,8 @@
 import type { LanguageModel } from 'ai';
 import type { ChangeRequest } from '#shared/api/documents.ts';
 import type { LogMessage } from '#shared/api/errors.ts';
-import { askModel, type RateGate } from '../platform/ai/ask-model.ts';
+import { askModel } from '../platform/ai/ask-model.ts';
+import type { VendorGate } from '../platform/ai/vendor-gate.ts';
 import type { Asset, CompileResult, Typesetter } from '../typesetting/index.ts';
 import { applyChange, ModelChange } from './apply-change.ts';
 import { changeExactly } from './change-exactly.ts';
@@ -14,7 +15,7 @@ import { proveChange } from './prove-change.ts';
 
 export interface ChangeContext {
   model: LanguageModel | null;
-  gate: RateGate;
+  gate: VendorGate;
   typesetter: Typesetter;
   owner: string;
   signal: AbortSignal;
@@ -116,6 +117,10 @@ async function askForChange(
     case 'refused':
       return { kind: 'declined', message: 'The model declined to make this change. Try other words.' };
     case 'unavailable':
-      return { kind: 'unavailable', message: answer.message };
+      return {
+        kind: 'unavailable',
+        message: answer.message,
+        ...(answer.isVendorAway ? { isVendorAway: true } : {}),
+      };
   }
 }

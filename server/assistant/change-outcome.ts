@@ -8,4 +8,5 @@ export type ChangeOutcome =
   | { kind: 'declined'; message: string }
   /** The model's change does not compile, mended or not: the document stays as it was. */
   | { kind: 'unproven'; messages: LogMessage[] }
-  | { kind: 'unavailable'; message: string; retryAfterSeconds?: number };
+  /** `isVendorAway`: no model can be asked just now; else the typesetter takes no work, or the answer was of no use. */
+  | { kind: 'unavailable'; message: string; retryAfterSeconds?: number; isVendorAway?: true };

@@ -4,8 +4,9 @@
  */
 import { z } from 'zod';
 import type { LogMessage } from '#shared/api/errors.ts';
-import { askModel, RateGate } from '../platform/ai/ask-model.ts';
+import { askModel } from '../platform/ai/ask-model.ts';
 import { type AiSettings, openModel } from '../platform/ai/open-model.ts';
+import { VendorGate } from '../platform/ai/vendor-gate.ts';
 
 export interface BrokenFragment {
   fragment: string;
@@ -31,11 +32,11 @@ const longestFragment = 8_000;
 /** undefined when no model is configured. */
 export function createRepairer(
   settings: AiSettings,
-  options: { timeoutMs?: number } = {},
+  options: { timeoutMs?: number; gate?: VendorGate } = {},
 ): FragmentRepairer | undefined {
   const model = openModel(settings);
   if (!model) return undefined;
-  const gate = new RateGate();
+  const gate = options.gate ?? new VendorGate();
   return {
     async repair(request, signal) {
       if (request.fragment.length > longestFragment) return null;

@@ -33,8 +33,10 @@ const requestChange = createRoute('user', {
     422: problem(
       'COMPILATION_FAILED: the change was made but would not compile; the document stays as it was',
     ),
-    502: problem('GENERATION_FAILED: the model is out of reach'),
-    503: problem('BUSY: the typesetter is full; Retry-After says when to come back'),
+    502: problem('GENERATION_FAILED: the model gave no answer of use'),
+    503: problem(
+      'AI_UNAVAILABLE: the AI vendor is out of reach. BUSY: the typesetter is full; Retry-After says when to come back',
+    ),
   },
 });
 
@@ -74,7 +76,7 @@ export function registerAssistantRoutes(
             message: outcome.message,
             retryAfterSeconds: outcome.retryAfterSeconds,
           });
-        throw new ApiError('GENERATION_FAILED');
+        throw new ApiError(outcome.isVendorAway ? 'AI_UNAVAILABLE' : 'GENERATION_FAILED');
     }
   });
 }

@@ -11,8 +11,10 @@ import {
   type PageRange,
   type ReaderId,
 } from '#server/conversion/index.ts';
+import { VendorGate } from '#server/platform/ai/vendor-gate.ts';
 import { parseEnv } from '#server/platform/env.ts';
 import { ApiError, invalidInput } from '#server/platform/errors.ts';
+import { type Part, silentOutages } from '#server/platform/outages.ts';
 import { createTypesetter } from '#server/typesetting/index.ts';
 import type { ErrorObject } from '#shared/api/errors.ts';
 import { maxFileBytes } from '#shared/api/limits.ts';
@@ -88,8 +90,14 @@ async function convert(
   });
   try {
     if (typesetter.refusal !== null) throw new ApiError('BUSY', { message: typesetter.refusal });
-    const repairer = createRepairer(env);
-    const stations = openStations({ env, reader: flags.reader, typesetter, repairer, logger });
+    // whoever sits here has set the key: they read why, too
+    const outages = {
+      ...silentOutages,
+      failed: (_part: Part, reason: string) => void process.stderr.write(`${reason}\n`),
+    };
+    const gate = new VendorGate(outages);
+    const repairer = createRepairer(env, { gate });
+    const stations = openStations({ env, reader: flags.reader, typesetter, repairer, gate, logger });
     try {
       return await convertFiles({
         files: files.map((file) => ({ path: path.resolve(file), displayName: path.basename(file) })),

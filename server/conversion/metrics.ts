@@ -2,6 +2,7 @@
 
 import { sql } from 'drizzle-orm';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import { findAbsence } from '#server/platform/absence.ts';
 import type { Database } from './database.ts';
 import type { AssemblyReport } from './run-assembly.ts';
 import type { PageRecord } from './run-page.ts';
@@ -68,12 +69,21 @@ export function createConversionMetrics(
     labelNames: ['kind'],
     registers,
     async collect() {
-      const { rows } = await db.execute<{ pages: number; assemblies: number }>(sql`
+      // the other figures are had without a database
+      this.reset();
+      const { rows } = await db
+        .execute<{ pages: number; assemblies: number }>(sql`
         select (select count(*)::int from conversions c join conversion_pages p on p.conversion_id = c.id
                 where c.state = 'reading' and p.state = 'waiting') as pages,
-               (select count(*)::int from conversions where state = 'assembling' and assembly_lease_until is null) as assemblies`);
-      this.set({ kind: 'page' }, rows[0]?.pages ?? 0);
-      this.set({ kind: 'assembly' }, rows[0]?.assemblies ?? 0);
+               (select count(*)::int from conversions where state = 'assembling' and assembly_lease_until is null) as assemblies`)
+        .catch((error: unknown) => {
+          if (findAbsence(error) === null) throw error;
+          return { rows: [] };
+        });
+      const [queue] = rows;
+      if (!queue) return;
+      this.set({ kind: 'page' }, queue.pages);
+      this.set({ kind: 'assembly' }, queue.assemblies);
     },
   });
   new Gauge({

@@ -30,6 +30,9 @@ export interface Notifications {
 /** Waits between attempts to connect again, in ms; the last one repeats. */
 const reconnectDelaysMs = [100, 500, 1000, 2000, 5000];
 
+/** Time for connecting, and for beginning to listen, in ms: a server that is stopped says nothing. */
+const connectLimitMs = 5_000;
+
 /** Opens the listening connection and keeps it open. Resolves once it listens. */
 export async function listenForNotifications(databaseUrl: string, logger: Logger): Promise<Notifications> {
   const handlers = new Set<(nudge: Nudge | null) => void>();
@@ -42,7 +45,12 @@ export async function listenForNotifications(databaseUrl: string, logger: Logger
   };
 
   const connect = async () => {
-    const next = new pg.Client({ connectionString: databaseUrl, keepAlive: true });
+    const next = new pg.Client({
+      connectionString: databaseUrl,
+      keepAlive: true,
+      connectionTimeoutMillis: connectLimitMs,
+      query_timeout: connectLimitMs,
+    });
     next.on('notification', (message) => {
       const nudge = parseNudge(message.payload ?? '');
       if (nudge) deliver(nudge);

@@ -1,6 +1,7 @@
 /** Opens what a process needs to convert; the server's worker and the command line use the same. */
 import { availableParallelism } from 'node:os';
 import type { Logger } from 'pino';
+import type { VendorGate } from '#server/platform/ai/vendor-gate.ts';
 import type { Env } from '#server/platform/env.ts';
 import type { Typesetter } from '#server/typesetting/index.ts';
 import { createPagePreparer } from './pages/page-preparer.ts';
@@ -15,6 +16,8 @@ export interface OpenStationsOptions {
   /** Stays the caller's to close. */
   typesetter: Typesetter;
   repairer?: Repairer;
+  /** Of the model's vendor, where others ask it too. */
+  gate?: VendorGate;
   logger: Logger;
 }
 
@@ -29,10 +32,9 @@ function preparerCount(): number {
 
 /** @throws ApiError INVALID_INPUT when the reader that is asked for is not configured */
 export function openStations(options: OpenStationsOptions): OpenedStations {
-  const { env, reader, typesetter, repairer, logger } = options;
-  const transcriber = createTranscriber(env, reader, (error) =>
-    logger.error({ err: error }, 'reading handwriting failed'),
-  );
+  const { env, reader, typesetter, repairer, logger, gate } = options;
+  const onInkFailure = (error: unknown) => logger.error({ err: error }, 'reading handwriting failed');
+  const transcriber = createTranscriber(env, reader, onInkFailure, gate);
   const preparer = createPagePreparer({
     concurrency: preparerCount(),
     // a model reads the picture and does not say where

@@ -6,6 +6,7 @@
  *   source ─► picture                       ─► transcribePage ─┼─► assembleAndProve ─► LaTeX, PDF, figures, warnings
  */
 import type { Logger } from 'pino';
+import { describeAbsence } from '#server/platform/absence.ts';
 import { ApiError } from '#server/platform/errors.ts';
 import type { Typesetter } from '#server/typesetting/index.ts';
 import type { DocumentDoubt, SourceMap } from '#shared/api/conversion.ts';
@@ -89,13 +90,18 @@ export async function transcribePage(
       case 'copyrighted':
         return transcription;
       case 'failed':
-        return { kind: 'failed', error: readingFailed(transcription.message) };
+        return {
+          kind: 'failed',
+          error: transcription.isVendorAway
+            ? new ApiError('AI_UNAVAILABLE').toObject()
+            : readingFailed(transcription.message),
+        };
     }
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof ApiError) return { kind: 'failed', error: error.toObject() };
     logger.error({ err: error, page: hints.pageNumber }, 'reading a page failed');
-    return { kind: 'failed', error: readingFailed('') };
+    return { kind: 'failed', error: describeAbsence(error)?.toObject() ?? readingFailed('') };
   }
 }
 

@@ -3,6 +3,7 @@
  * by a nudge and looks by itself every two seconds, which is also how leases of dead processes are found.
  */
 import type { Logger } from 'pino';
+import { describeAbsence, findAbsence } from '#server/platform/absence.ts';
 import type { Storage } from '#server/platform/storage/storage.ts';
 import { type Database, persist } from './database.ts';
 import type { AssemblyJob, PageJob } from './jobs.ts';
@@ -118,14 +119,21 @@ export function startWorker(options: WorkerOptions): Worker {
           .catch((cause) => log.error({ err: cause }, 'a stopped job could not be given back'));
         return;
       }
+      const absence = findAbsence(error);
+      if (absence === 'database' || absence === 'storage') {
+        // nobody's failure: when the lease has run out it is taken again
+        log.warn({ err: error }, 'a job was interrupted by a part that is away; it is done later');
+        return;
+      }
       log.error({ err: error }, 'a job failed');
-      await giveUp(job).catch((cause) => log.error({ err: cause }, 'its failure could not be recorded'));
+      await giveUp(job, describeAbsence(error)?.toObject()).catch((cause) =>
+        log.error({ err: cause }, 'its failure could not be recorded'),
+      );
     }
   };
 
-  /** A fault of ours or of the storage: the page or the document has failed, and may be retried by the user. */
-  const giveUp = async (job: PageJob | AssemblyJob) => {
-    const error = generationFailed();
+  /** A fault of ours, or no room: the page or the document has failed, and may be retried by the user. */
+  const giveUp = async (job: PageJob | AssemblyJob, error = generationFailed()) => {
     if (job.kind === 'page') {
       await persist(() => completePage(db, job, { kind: 'failed', error, previewKey: null }));
       metrics.pageEnded({ kind: 'failed', readingMs: 0, failure: error.code });

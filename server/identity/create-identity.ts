@@ -9,10 +9,12 @@ import { decodeProtectedHeader, errors, type JWTVerifyGetKey, jwtVerify } from '
 import type pg from 'pg';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
+import { findAbsence } from '#server/platform/absence.ts';
 import type { Database } from '#server/platform/database/database.ts';
 import type { Env } from '#server/platform/env.ts';
-import type { AppEnv } from '#server/platform/http/types.ts';
+import type { AppEnv, VerifyOptions } from '#server/platform/http/types.ts';
 import type { Mailer } from '#server/platform/mail/mailer.ts';
+import { waitAtMost } from '#server/platform/wait-at-most.ts';
 import { AccessClaims, audience, type ClaimsVerdict, createAccessTokens } from './auth/access-tokens.ts';
 import { checkAccountState } from './auth/account-state.ts';
 import { createAccounts } from './auth/accounts.ts';
@@ -29,6 +31,9 @@ import { sendAuthMail } from './mails/send-auth-mail.ts';
 import { attachRealtime, type Realtime } from './realtime/realtime.ts';
 import { registerRest } from './rest/rest-routes.ts';
 import { prepareSignUp } from './sign-up/prepare-sign-up.ts';
+
+/** How long work without data waits for the database's word on an account, in ms. */
+const accountStateMs = 2_000;
 
 export interface IdentityDeps {
   env: Env;
@@ -77,7 +82,8 @@ async function openEmbedded(deps: IdentityDeps): Promise<Identity> {
   // before the first request: a key that cannot be made or read is a fault of the start
   await keys.current();
   const sweep = startSweep(core);
-  const verifyToken = (token: string) => judge(db, () => tokens.verify(token));
+  const verifyToken: Identity['verifyToken'] = (token, options) =>
+    judge(db, () => tokens.verify(token), options);
   const anonKey = `sb_publishable_${sealer.hash('anon-key', 'anon').toString('base64url')}`;
   const viewing = { env, pool, logger, anonKey, verifyToken };
   let realtime: Realtime | null = null;
@@ -118,7 +124,7 @@ async function openSupabase({ env, db }: IdentityDeps, url: string): Promise<Ide
       // what is switched on is the project's own setting; the button leads there
       providers: { email: true, google: true },
     },
-    verifyToken: (token) => judge(db, () => verifyWithKeySet(token, keySet, issuer)),
+    verifyToken: (token, options) => judge(db, () => verifyWithKeySet(token, keySet, issuer), options),
     accounts: createAccounts({ db, passwords: createPasswords(), backend: 'supabase' }),
     rotateKeys: () =>
       Promise.reject(new Error('The keys are the Supabase project’s own: rotate them there.')),
@@ -129,9 +135,21 @@ async function openSupabase({ env, db }: IdentityDeps, url: string): Promise<Ide
   };
 }
 
-async function judge(db: Database, verify: () => Promise<ClaimsVerdict>): Promise<TokenVerdict> {
+async function judge(
+  db: Database,
+  verify: () => Promise<ClaimsVerdict>,
+  { withoutDatabase = false }: VerifyOptions = {},
+): Promise<TokenVerdict> {
   const verdict = await verify();
-  return verdict.ok ? checkAccountState(db, verdict.claims) : verdict;
+  if (!verdict.ok) return verdict;
+  const { sub, email, session_id } = verdict.claims;
+  const asked = checkAccountState(db, verdict.claims);
+  if (!withoutDatabase) return asked;
+  const byToken: TokenVerdict = { ok: true, user: { id: sub, email: email ?? '', sessionId: session_id } };
+  return waitAtMost(accountStateMs, asked, byToken).catch((error: unknown) => {
+    if (findAbsence(error) === 'database') return byToken;
+    throw error;
+  });
 }
 
 /** Signatures that the project alone can make; a shared secret would let whoever reads it make tokens. */

@@ -4,7 +4,7 @@
  */
 import type { Server } from 'node:http';
 import type { OpenAPIHono } from '@hono/zod-openapi';
-import type { AppEnv } from '#server/platform/http/types.ts';
+import type { AppEnv, VerifyOptions } from '#server/platform/http/types.ts';
 
 /** A bearer token that holds, of a session that exists and an account that is not banned. */
 export interface SignedInUser {
@@ -72,7 +72,7 @@ export interface Accounts {
 export interface Identity {
   publicSettings: PublicIdentitySettings;
   /** Verifies offline by the key set (cached 10 minutes), then asks the database whether session and account still stand. */
-  verifyToken(token: string): Promise<TokenVerdict>;
+  verifyToken(token: string, options?: VerifyOptions): Promise<TokenVerdict>;
   accounts: Accounts;
   /**
    * A new key signs access tokens from now on; other processes notice within 10 minutes. Revoked keys are published no

@@ -1,6 +1,6 @@
 /** The data folder: who may look into it, and the secrets that are generated into it. */
 import { randomBytes } from 'node:crypto';
-import { chmod, link, lstat, mkdir, mkdtemp, open, readdir, readFile, rm } from 'node:fs/promises';
+import { chmod, link, lstat, mkdir, mkdtemp, open, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import type { Env } from './env.ts';
@@ -19,6 +19,14 @@ export async function prepareDataDir(dataDir: string): Promise<void> {
   if ((await readdir(dataDir)).length === 0) await chmod(dataDir, mode);
   for (const folder of privateFolders)
     await mkdir(path.join(dataDir, folder), { recursive: true, mode: 0o700 });
+}
+
+/** Writes one byte under the data folder, through to the disk. @throws when there is no room, or no right to */
+export async function checkRoom(dataDir: string): Promise<void> {
+  const probe = path.join(dataDir, `.check-${randomBytes(8).toString('hex')}`);
+  await writeFile(probe, 'x', { flag: 'wx', mode: 0o600, flush: true }).finally(() =>
+    rm(probe, { force: true }),
+  );
 }
 
 /**

@@ -2,8 +2,10 @@
  * The log: JSON lines to stdout and to DATA_DIR/logs. It never holds what people send, their addresses (mail or
  * network), cookies, or settings; only what happened, how long it took, and ids of ours.
  */
+import { fstatSync, writeSync } from 'node:fs';
 import path from 'node:path';
-import { type Logger, multistream, pino } from 'pino';
+import { type Logger, type LoggerOptions as LoggerOptionsOfPino, multistream, pino } from 'pino';
+import { findAbsence } from './absence.ts';
 import { type Env, settingNames } from './env.ts';
 import { ApiError } from './errors.ts';
 import { type LogFiles, openLogFiles, removeOldLogs } from './log-files.ts';
@@ -67,10 +69,11 @@ export function openLogger(
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
       serializers: { err: describeErrorForLog, error: describeErrorForLog },
+      hooks: { logMethod: sayAbsencesRarely() },
       redact: { paths: redactedFields.flatMap((field) => [field, `*.${field}`]), censor: '[not logged]' },
     },
     multistream([
-      { stream: options.output ?? process.stdout, level: 'trace' },
+      { stream: options.output ?? openStdout(), level: 'trace' },
       { stream: { write: (line: string) => files.write(line) }, level: 'trace' },
     ]),
   );
@@ -90,6 +93,49 @@ export function openLogger(
       clearInterval(timer);
       files.close();
     },
+  };
+}
+
+/**
+ * Standard output. A file is written to directly: the stream of a file that had no room once is closed for good.
+ * Lines that nothing takes are lost; they end nothing.
+ */
+function openStdout(): { write(line: string): void } {
+  for (const stream of [process.stdout, process.stderr])
+    if (stream.listenerCount('error') === 0) stream.on('error', () => {});
+  if (!isFile(1)) return process.stdout;
+  return {
+    write(line) {
+      try {
+        writeSync(1, line);
+      } catch {
+        // DATA_DIR/logs may have the line
+      }
+    },
+  };
+}
+
+function isFile(descriptor: number): boolean {
+  try {
+    return fstatSync(descriptor).isFile();
+  } catch {
+    return false;
+  }
+}
+
+/** How often one line may say that a part is away: rounds and requests would fill the log with it. */
+const absencePauseMs = 60_000;
+
+function sayAbsencesRarely(): NonNullable<NonNullable<LoggerOptionsOfPino['hooks']>['logMethod']> {
+  const saidAt = new Map<string, number>();
+  return function (args, method) {
+    const [fields, message] = args as unknown as [{ err?: unknown } | undefined, string | undefined];
+    if (typeof message === 'string' && findAbsence(fields?.err) !== null) {
+      const now = Date.now();
+      if (now - (saidAt.get(message) ?? Number.NEGATIVE_INFINITY) < absencePauseMs) return;
+      saidAt.set(message, now);
+    }
+    method.apply(this, args);
   };
 }
 

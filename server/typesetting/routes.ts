@@ -26,7 +26,7 @@ export interface TypesettingRoutesDeps {
   logger: Logger;
 }
 
-const compileRoute = createRoute('visitor', {
+const compileRoute = createRoute('visitor-without-database', {
   method: 'post',
   path: '/api/v1/compile',
   summary: 'Compile LaTeX',
@@ -51,7 +51,7 @@ const compileRoute = createRoute('visitor', {
   },
 });
 
-const watermarkRoute = createRoute('visitor', {
+const watermarkRoute = createRoute('visitor-without-database', {
   method: 'post',
   path: '/api/v1/watermark',
   summary: 'Stamp a text on every page of a PDF',
@@ -89,7 +89,7 @@ export function registerTypesettingRoutes(app: OpenAPIHono<AppEnv>, deps: Typese
   // the body is streamed off the raw request: the validator would hold it in memory
   const { middleware: _, ...description } = watermarkRoute;
   app.openAPIRegistry.registerPath(description);
-  app.post(watermarkRoute.path, allow('visitor'), async (c) => {
+  app.post(watermarkRoute.path, allow('visitor-without-database'), async (c) => {
     const { signal } = c.req.raw;
     const form = await receiveWatermarkForm(c.env.incoming, maxWatermarkPdfBytes, signal);
     try {

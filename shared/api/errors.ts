@@ -96,6 +96,21 @@ export const errorCatalogue = {
     text: null,
     when: 'The server is full or shutting down; Retry-After says when to come back.',
   },
+  UNAVAILABLE: {
+    status: 503,
+    text: 'The service is not available right now. Please try again in a few minutes.',
+    when: 'The database or the file storage is out of reach; Retry-After says when to come back.',
+  },
+  STORAGE_FULL: {
+    status: 503,
+    text: 'There is no room left on the server, so nothing was saved and nothing was charged. Please try again later.',
+    when: 'A disk that the server writes to is full.',
+  },
+  AI_UNAVAILABLE: {
+    status: 503,
+    text: 'The AI service is not available right now. You have not been charged for this. Please try again later.',
+    when: 'The AI vendor is out of reach, or refuses the installation’s key.',
+  },
   PAYMENT_UNAVAILABLE: {
     status: 503,
     text: 'Payments are not available right now. Nothing was charged. Please try again in a few minutes.',

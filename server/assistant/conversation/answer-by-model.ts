@@ -32,12 +32,12 @@ export async function answerByModel(turn: NewTurn, context: ModelContext): Promi
   const { words, change } = reader.end();
   emitText(words);
   if (change.kind === 'none' || turn.intent === 'explain') {
-    if (reader.words.trim() === '') return refuse({ kind: 'unavailable', message: '', retryable: true });
+    if (reader.words.trim() === '') return refuse(ofNoUse);
     return { kind: 'answered' };
   }
   const conversation: ModelMessage[] = [...messages, { role: 'assistant', content: answer.text }];
   const text = await fitChange(turn, change, context, conversation);
-  if (!text) return refuse({ kind: 'unavailable', message: '', retryable: true });
+  if (!text) return refuse(ofNoUse);
   if (text === 'same') {
     emitText(
       reader.words.trim() === '' ? 'The document already is as you ask.' : '\n\nThe document already is so.',
@@ -113,6 +113,13 @@ function summarise(words: string, { message }: NewTurn): string {
   return chosen.length > 160 ? `${chosen.slice(0, 157).trimEnd()}…` : chosen;
 }
 
+const ofNoUse: StreamedAnswer & { kind: 'unavailable' } = {
+  kind: 'unavailable',
+  message: '',
+  retryable: true,
+  isVendorAway: false,
+};
+
 function refuse(answer: Exclude<StreamedAnswer, { kind: 'answered' }>): DraftOutcome {
   switch (answer.kind) {
     case 'truncated':
@@ -127,6 +134,8 @@ function refuse(answer: Exclude<StreamedAnswer, { kind: 'answered' }>): DraftOut
       return { kind: 'failed', error: error.toObject(), isOurs: false };
     }
     case 'unavailable': {
+      if (answer.isVendorAway)
+        return { kind: 'failed', error: new ApiError('AI_UNAVAILABLE').toObject(), isOurs: true };
       const error = new ApiError('GENERATION_FAILED', {
         message:
           'The AI model could not be reached, or its answer was of no use. Nothing was changed or charged.',

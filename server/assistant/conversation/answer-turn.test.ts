@@ -6,7 +6,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { NewTurn } from '#shared/api/assistant.ts';
 import type { LogMessage } from '#shared/api/errors.ts';
-import { RateGate } from '../../platform/ai/ask-model.ts';
+import { VendorGate } from '../../platform/ai/vendor-gate.ts';
 import { createTypesetter, type Typesetter } from '../../typesetting/index.ts';
 import { answerTurn } from './answer-turn.ts';
 import { writeMessages } from './model-messages.ts';
@@ -34,7 +34,7 @@ async function answer(turn: Partial<NewTurn>) {
   let reserved = 0;
   const outcome = await answerTurn(write(turn), {
     model: null,
-    gate: new RateGate(),
+    gate: new VendorGate(),
     typesetter,
     owner: 'a',
     signal: new AbortController().signal,

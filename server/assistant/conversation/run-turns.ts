@@ -6,7 +6,9 @@ import type { LanguageModel } from 'ai';
 import type { Logger } from 'pino';
 import type { Conversation, NewTurn, TurnEvent } from '#shared/api/assistant.ts';
 import { getDocument, getPersonalPreamble, readFigures } from '../../library/index.ts';
-import { RateGate, sleep } from '../../platform/ai/ask-model.ts';
+import { describeAbsence } from '../../platform/absence.ts';
+import { sleep } from '../../platform/ai/sleep.ts';
+import { VendorGate } from '../../platform/ai/vendor-gate.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { ApiError } from '../../platform/errors.ts';
 import type { Storage } from '../../platform/storage/storage.ts';
@@ -39,6 +41,8 @@ export interface TurnRunnerDeps {
   typesetter: Typesetter;
   /** null: what can be done by rule. */
   model: LanguageModel | null;
+  /** Of the model's vendor, where others ask it too. */
+  gate?: VendorGate;
   logger: Logger;
   /** Answers without a change that an account may have in a day. */
   freeAnswersPerDay?: number;
@@ -75,7 +79,7 @@ const longestNotation = 8_000;
 
 export function createTurnRunner(deps: TurnRunnerDeps): TurnRunner {
   const { db, logger } = deps;
-  const gate = new RateGate();
+  const gate = deps.gate ?? new VendorGate();
   const live = new Map<string, LiveTurn>();
   const running = new Set<Promise<void>>();
   const closing = new AbortController();
@@ -123,7 +127,7 @@ export function createTurnRunner(deps: TurnRunnerDeps): TurnRunner {
       // cancelled, or this process stops: the row says which
       if (current.stop.signal.aborted) return { state: 'interrupted', answer: current.answer, isOurs: true };
       logger.error({ err: error }, 'a turn of the assistant failed');
-      const failed = new ApiError('UNEXPECTED').toObject();
+      const failed = (describeAbsence(error) ?? new ApiError('UNEXPECTED')).toObject();
       return { state: 'failed', answer: current.answer, error: failed, isOurs: true };
     }
   }

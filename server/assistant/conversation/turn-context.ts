@@ -3,7 +3,7 @@ import type { LanguageModel } from 'ai';
 import type { TurnEvent } from '#shared/api/assistant.ts';
 import type { ErrorObject, LogMessage, Warning } from '#shared/api/errors.ts';
 import type { DocumentEngine } from '#shared/api/library.ts';
-import type { RateGate } from '../../platform/ai/ask-model.ts';
+import type { VendorGate } from '../../platform/ai/vendor-gate.ts';
 import type { Asset, Typesetter } from '../../typesetting/index.ts';
 import type { EarlierTurn } from './model-messages.ts';
 import type { ScopedText } from './scoped-text.ts';
@@ -11,7 +11,7 @@ import type { ScopedText } from './scoped-text.ts';
 export interface TurnContext {
   /** null: exact edits, and fixes and explanations by rule. */
   model: LanguageModel | null;
-  gate: RateGate;
+  gate: VendorGate;
   typesetter: Pick<Typesetter, 'compile'>;
   owner: string;
   signal: AbortSignal;

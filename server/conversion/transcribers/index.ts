@@ -1,5 +1,6 @@
 /** Picks the reader: the vision model when one is configured, else the embedded one; or the one that is asked for. */
 import { openModel } from '#server/platform/ai/open-model.ts';
+import type { VendorGate } from '#server/platform/ai/vendor-gate.ts';
 import type { Env } from '#server/platform/env.ts';
 import { invalidInput } from '#server/platform/errors.ts';
 import { createEmbeddedTranscriber } from './embedded.ts';
@@ -14,15 +15,17 @@ type ReaderSettings = Pick<Env, 'AI_PROVIDER' | 'AI_MODEL' | 'AI_BASE_URL' | 'AI
 
 /**
  * @param onInkFailure told why a page of handwriting could not be read at all
+ * @param gate of the model's vendor, where others ask it too
  * @throws ApiError INVALID_INPUT when the vision model is asked for and none is configured
  */
 export function createTranscriber(
   env: ReaderSettings,
   asked?: ReaderId,
   onInkFailure?: (error: unknown) => void,
+  gate?: VendorGate,
 ): Transcriber {
   const model = asked === 'embedded' ? null : openModel(env);
-  if (model) return createVisionTranscriber({ model, textLayer: createTextLayerReader() });
+  if (model) return createVisionTranscriber({ model, gate, textLayer: createTextLayerReader() });
   if (asked === 'vision-model')
     throw invalidInput(
       'No vision model is configured. Set AI_API_KEY (or AI_BASE_URL for a server of your own), or use the embedded reader.',

@@ -40,8 +40,11 @@ export type Transcription =
   | { kind: 'transcribed'; page: TranscribedPage }
   /** Publisher's marks in the PDF itself, or the model's word for it. */
   | { kind: 'copyrighted'; code: 'COPYRIGHTED_PDF' | 'COPYRIGHT_DETECTED' }
-  /** Nothing could be read; `retryable` when another try may succeed (vendor down, time-out). */
-  | { kind: 'failed'; message: string; retryable: boolean };
+  /**
+   * Nothing could be read; `retryable` when another try may succeed (vendor down, time-out). `isVendorAway`: the model
+   * cannot be asked at all just now, which the other pages share.
+   */
+  | { kind: 'failed'; message: string; retryable: boolean; isVendorAway?: true };
 
 export interface Transcriber {
   readonly id: 'embedded' | 'vision-model';

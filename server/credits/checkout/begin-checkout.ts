@@ -3,13 +3,15 @@ import { randomBytes } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import type { Logger } from 'pino';
 import Stripe from 'stripe';
+import { findAbsence } from '#server/platform/absence.ts';
 import type { Database } from '#server/platform/database/database.ts';
 import type { Env } from '#server/platform/env.ts';
 import { ApiError } from '#server/platform/errors.ts';
+import type { Outages } from '#server/platform/outages.ts';
 import { currencyOf, getBundle, type PaidBundleId } from '#shared/api/bundles.ts';
 import { sumOwed } from './billing-history.ts';
 import type { Purchase } from './merge-facts.ts';
-import { ensureStudentCode, type PaymentService } from './payment-service.ts';
+import { ensureStudentCode, explainStripeFailure, type PaymentService } from './payment-service.ts';
 import { purchases } from './schema.ts';
 
 export interface CheckoutDeps {
@@ -17,6 +19,7 @@ export interface CheckoutDeps {
   db: Database;
   service: PaymentService;
   logger: Logger;
+  outages: Outages;
 }
 
 export interface CheckoutOrder {
@@ -65,7 +68,7 @@ export async function beginCheckout(deps: CheckoutDeps, order: CheckoutOrder): P
 }
 
 async function openStripeSession(deps: CheckoutDeps, purchase: Purchase, email: string): Promise<string> {
-  const { db, service, logger } = deps;
+  const { db, service, logger, outages } = deps;
   const { stripe } = service;
   if (!stripe) throw new Error('a checkout at Stripe needs its key');
   try {
@@ -76,10 +79,14 @@ async function openStripeSession(deps: CheckoutDeps, purchase: Purchase, email: 
     const session = await stripe.checkout.sessions.create(await describeSession(deps, purchase, email), {
       idempotencyKey: purchase.id,
     });
+    outages.works('payments');
     await db.update(purchases).set({ sessionId: session.id }).where(eq(purchases.id, purchase.id));
     if (session.url === null) throw new Error('Stripe gave a checkout without a page');
     return session.url;
   } catch (error) {
+    if (findAbsence(error) !== null) throw error;
+    const reason = explainStripeFailure(error);
+    if (reason !== null) outages.failed('payments', reason);
     logger.error({ err: describeStripeError(error), purchase: purchase.id }, 'Stripe gave no checkout page');
     throw new ApiError('PAYMENT_UNAVAILABLE', { cause: error, retryAfterSeconds: 30 });
   }

@@ -5,6 +5,7 @@ import { Counter, type Registry } from 'prom-client';
 import type { Database } from '#server/platform/database/database.ts';
 import type { Env } from '#server/platform/env.ts';
 import type { AppEnv } from '#server/platform/http/types.ts';
+import type { Outages } from '#server/platform/outages.ts';
 import { registerCheckoutRoutes } from './checkout-routes.ts';
 import { registerLocalCheckout } from './local/local-checkout.ts';
 import { openPaymentService } from './payment-service.ts';
@@ -22,6 +23,7 @@ export interface PaymentDeps {
   db: Database;
   secretKey: string;
   logger: Logger;
+  outages: Outages;
   metrics: Registry;
 }
 

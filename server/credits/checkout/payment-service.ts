@@ -41,6 +41,17 @@ export function openPaymentService(env: PaymentSettings, secretKey: string): Pay
   };
 }
 
+/** Why a failure means that nothing can be asked of Stripe at all, for the operator; null when it does not. */
+export function explainStripeFailure(error: unknown): string | null {
+  const { errors } = Stripe;
+  if (error instanceof errors.StripeAuthenticationError || error instanceof errors.StripePermissionError)
+    return `Stripe refuses the key (${error.statusCode})`;
+  if (error instanceof errors.StripeConnectionError) return 'Stripe cannot be reached';
+  if (error instanceof errors.StripeAPIError)
+    return `Stripe answered ${error.statusCode ?? 'nothing of use'}`;
+  return null;
+}
+
 function makeLocalSecret(secretKey: string): string {
   const bytes = Buffer.from(hkdfSync('sha256', secretKey, '', 'inkproof local checkout', 32));
   return `whsec_${bytes.toString('hex')}`;

@@ -5,7 +5,9 @@
 import { and, eq, inArray, isNull, lt, sql } from 'drizzle-orm';
 import type { Logger } from 'pino';
 import type Stripe from 'stripe';
+import { findAbsence } from '#server/platform/absence.ts';
 import type { Database } from '#server/platform/database/database.ts';
+import type { Outages } from '#server/platform/outages.ts';
 import { type Repeated, repeat } from '#server/platform/repeat.ts';
 import { applyFacts } from './apply-facts.ts';
 import { describeStripeError } from './begin-checkout.ts';
@@ -13,12 +15,15 @@ import { type Facts, readCharge, readDispute, readRefund, readSession } from './
 import { forgetOld } from './forget-old.ts';
 import { lockPayment } from './locks.ts';
 import type { Purchase } from './merge-facts.ts';
+import { explainStripeFailure } from './payment-service.ts';
 import { purchases } from './schema.ts';
 
 export interface ReconcileDeps {
   db: Database;
   stripe: Stripe;
   logger: Logger;
+  /** Told when nothing can be asked of Stripe. */
+  outages?: Outages;
 }
 
 /** How long a purchase may be open or under way before Stripe is asked, in ms. */
@@ -72,7 +77,7 @@ export async function refreshPurchase(
 
 /** One round over what has been open or under way for a while, as far as Stripe answers. */
 export async function sweepPurchases(deps: ReconcileDeps): Promise<void> {
-  const { db, logger } = deps;
+  const { db, logger, outages } = deps;
   const ago = (ms: number) => sql`clock_timestamp() - make_interval(secs => ${ms / 1000}::double precision)`;
   const waiting = await db
     .select()
@@ -89,7 +94,11 @@ export async function sweepPurchases(deps: ReconcileDeps): Promise<void> {
   for (const purchase of waiting) {
     try {
       await refreshPurchase(deps, purchase);
+      outages?.works('payments');
     } catch (error) {
+      if (findAbsence(error) !== null) throw error;
+      const reason = explainStripeFailure(error);
+      if (reason !== null) outages?.failed('payments', reason);
       logger.warn({ err: describeStripeError(error), purchase: purchase.id }, 'Stripe could not be asked');
       return;
     }

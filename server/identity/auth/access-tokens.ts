@@ -10,6 +10,7 @@ export const audience = 'authenticated';
 export const AccessClaims = z.looseObject({
   sub: z.uuid(),
   session_id: z.uuid(),
+  email: z.string().optional(),
   role: z.literal('authenticated'),
   aal: z.enum(['aal1', 'aal2']),
   exp: z.number(),

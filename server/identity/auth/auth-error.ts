@@ -2,6 +2,7 @@
 import type { Context } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import { describeAbsence } from '#server/platform/absence.ts';
 import type { AppEnv } from '#server/platform/http/types.ts';
 
 /** The codes that this backend answers with; each is one of auth-js's `ErrorCode`. */
@@ -78,7 +79,8 @@ export const apiVersionHeader = ['X-Supabase-Api-Version', '2024-01-01'] as cons
 /** For the sub-application's `onError`. */
 export function answerAuthError(error: Error, c: Context<AppEnv>): Response {
   const known = toAuthError(error);
-  if (known === null) c.get('logger')?.error({ err: error }, 'an identity call failed');
+  if (known === null || known.status >= 500)
+    c.get('logger')?.error({ err: error }, 'an identity call failed');
   const answer = known ?? authError(500, 'unexpected_failure', 'Unexpected failure, please try again later.');
   const { weakPasswordReasons, retryAfterSeconds } = answer.extras;
   c.header(...apiVersionHeader);
@@ -101,6 +103,12 @@ export function answerAuthError(error: Error, c: Context<AppEnv>): Response {
 
 function toAuthError(error: Error): AuthError | null {
   if (error instanceof AuthError) return error;
+  const absence = describeAbsence(error);
+  // Supabase's client takes 503 for a failure that passes: it keeps the session and asks again
+  if (absence)
+    return authError(503, 'unexpected_failure', absence.message, {
+      retryAfterSeconds: absence.retryAfterSeconds,
+    });
   if (!(error instanceof HTTPException) || error.status >= 500) return null;
   return authError(400, 'bad_json', 'Could not read request body: JSON is expected.');
 }

@@ -6,7 +6,9 @@ import { randomUUID } from 'node:crypto';
 import { desc, eq, isNotNull, isNull, lt, sql } from 'drizzle-orm';
 import { type CryptoKey, exportJWK, generateKeyPair, importJWK, type JWK } from 'jose';
 import type { Logger } from 'pino';
+import { findAbsence } from '#server/platform/absence.ts';
 import type { Database } from '#server/platform/database/database.ts';
+import { waitAtMost } from '#server/platform/wait-at-most.ts';
 import { signingKeys } from '../auth-schema.ts';
 import type { Sealer } from './seal.ts';
 
@@ -16,6 +18,8 @@ const keyLifetimeMs = 90 * 24 * 60 * 60_000;
 const cacheMs = 10 * 60_000;
 /** An unknown key id asks the database again, but not more often than this: anybody can make ids up. */
 const unknownKidPauseMs = 5_000;
+/** A look that takes longer than this is not waited for where older keys are known, in ms. */
+const staleAfterMs = 2_000;
 /** Advisory lock for changing keys ("INKK"). */
 const lockKey = 0x494e4b4b;
 
@@ -54,16 +58,37 @@ interface Loaded {
 export function createSigningKeys({ db, sealer, logger, tokenSeconds }: KeyDeps): SigningKeys {
   let loaded: Promise<Loaded> | null = null;
   let loadedAt = 0;
+  let known: Loaded | null = null;
 
-  /** Concurrent callers share one look; a failed one is not remembered. */
+  /**
+   * Concurrent callers share one look; a failed one is not remembered. While the database is away, what was known last
+   * still holds.
+   */
   function load(maxAgeMs: number): Promise<Loaded> {
     if (loaded !== null && Date.now() - loadedAt < maxAgeMs) return loaded;
     loadedAt = Date.now();
-    const loading = read();
-    loaded = loading;
-    loading.catch(() => {
-      if (loaded === loading) loaded = null;
+    const before = known;
+    const reading = read().then((found) => {
+      known = found;
+      return found;
     });
+    const loading = before
+      ? waitAtMost(staleAfterMs, reading, before).catch((error: unknown) => {
+          if (findAbsence(error) === 'database') return before;
+          throw error;
+        })
+      : reading;
+    loaded = loading;
+    // what came of a look that took too long, or failed, is replaced by the next one
+    reading.then(
+      (found) => {
+        if (loaded === loading) loaded = Promise.resolve(found);
+      },
+      () => {
+        if (loaded === loading) loaded = null;
+      },
+    );
+    loading.catch(() => {});
     return loading;
   }
 

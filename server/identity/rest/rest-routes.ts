@@ -122,6 +122,7 @@ function toRestError(error: unknown, viewer: Viewer, logger: Logger): RestError 
 
 function answerFault(c: Context<AppEnv>, error: RestError): Response {
   const { status, code, message, details } = error;
+  if (status === 503) c.header('Retry-After', '10');
   if (c.req.method === 'HEAD') return c.body(null, status as ContentfulStatusCode);
   return c.json({ code, details, hint: null, message }, status as ContentfulStatusCode);
 }

@@ -11,6 +11,8 @@ import {
   Output,
 } from 'ai';
 import type { z } from 'zod';
+import { sleep } from './sleep.ts';
+import type { Standing, VendorGate } from './vendor-gate.ts';
 
 export interface ModelQuestion<Schema extends z.ZodType> {
   model: LanguageModel;
@@ -24,7 +26,9 @@ export interface ModelQuestion<Schema extends z.ZodType> {
   /** Attempts in all, for failures that may pass. */
   attempts?: number;
   signal: AbortSignal;
-  gate: RateGate;
+  gate: VendorGate;
+  /** How far into an outage of the vendor it is worth waiting, in ms; default: not at all. */
+  patienceMs?: number;
 }
 
 export type ModelAnswer<T> =
@@ -34,24 +38,11 @@ export type ModelAnswer<T> =
   /** Cut at the token limit, or going round in circles: ask for a smaller piece. `text` is what came. */
   | { kind: 'truncated' | 'looping'; text: string }
   | { kind: 'refused' }
-  /** `retryable`: the vendor was out of reach or busy to the last attempt. */
-  | { kind: 'unavailable'; message: string; retryable: boolean };
-
-/** Waits that one caller learns of (Retry-After) hold for all callers of the same vendor. */
-export class RateGate {
-  #opensAt = 0;
-
-  closeFor(ms: number): void {
-    this.#opensAt = Math.max(this.#opensAt, Date.now() + ms);
-  }
-
-  async pass(signal: AbortSignal): Promise<void> {
-    for (let waitMs = this.#opensAt - Date.now(); waitMs > 0; waitMs = this.#opensAt - Date.now()) {
-      // callers that waited together do not all come back at the same instant
-      await sleep(waitMs + Math.random() * 250, signal);
-    }
-  }
-}
+  /**
+   * `retryable`: the vendor was out of reach or busy to the last attempt. `isVendorAway`: it is down, or refuses the
+   * key, for every other question too.
+   */
+  | { kind: 'unavailable'; message: string; retryable: boolean; isVendorAway: boolean };
 
 /** A vendor's Retry-After beyond this is not waited for: the page fails as busy and can be retried (2 minutes). */
 export const longestWaitMs = 120_000;
@@ -62,31 +53,47 @@ export async function askModel<Schema extends z.ZodType>(
   question: ModelQuestion<Schema>,
 ): Promise<ModelAnswer<z.infer<Schema>>> {
   const attempts = question.attempts ?? 4;
-  for (let attempt = 1; ; attempt++) {
-    question.signal.throwIfAborted();
-    await question.gate.pass(question.signal);
-    const outcome = await attemptOnce(question);
-    question.signal.throwIfAborted();
-    if (outcome.kind !== 'unavailable' || !outcome.retryable || attempt >= attempts) {
-      return outcome.kind === 'unavailable'
-        ? { kind: 'unavailable', message: outcome.message, retryable: outcome.retryable }
-        : outcome;
-    }
-    if (outcome.retryAfterMs !== undefined) {
-      if (outcome.retryAfterMs > longestWaitMs)
-        return { kind: 'unavailable', message: outcome.message, retryable: true };
-      question.gate.closeFor(outcome.retryAfterMs);
-    } else {
+  const visit = question.gate.visit(question.patienceMs);
+  try {
+    for (let attempt = 1; ; attempt++) {
+      question.signal.throwIfAborted();
+      const reason = await visit.enter(question.signal);
+      if (reason !== null)
+        return { kind: 'unavailable', message: reason, retryable: true, isVendorAway: true };
+      const outcome = await attemptOnce(question);
+      question.signal.throwIfAborted();
+      if (outcome.kind !== 'unavailable') {
+        visit.note('works', '');
+        return outcome;
+      }
+      const { message, retryable, standing, retryAfterMs } = outcome;
+      visit.note(standing, message);
+      if (visit.isWorthWaiting) continue;
+      const isLate = retryAfterMs !== undefined && retryAfterMs > longestWaitMs;
+      if (!retryable || attempt >= attempts || isLate) {
+        visit.giveUp();
+        const isVendorAway = standing === 'refused' || standing === 'down';
+        return { kind: 'unavailable', message, retryable, isVendorAway };
+      }
+      if (retryAfterMs !== undefined) question.gate.closeFor(retryAfterMs);
       // exponential with full jitter, so that pages that failed together come back apart
-      await sleep(Math.random() * firstBackoffMs * 2 ** attempt, question.signal);
+      else await sleep(Math.random() * firstBackoffMs * 2 ** attempt, question.signal);
     }
+  } finally {
+    visit.leave();
   }
 }
 
 /** One attempt's answer. */
 export type Outcome<T> =
   | Exclude<ModelAnswer<T>, { kind: 'unavailable' }>
-  | { kind: 'unavailable'; message: string; retryable: boolean; retryAfterMs?: number };
+  | {
+      kind: 'unavailable';
+      message: string;
+      retryable: boolean;
+      standing: Standing;
+      retryAfterMs?: number;
+    };
 
 async function attemptOnce<Schema extends z.ZodType>(
   question: ModelQuestion<Schema>,
@@ -114,18 +121,35 @@ async function attemptOnce<Schema extends z.ZodType>(
 /** What a vendor's client threw, told apart. */
 export function classifyFailure<T>(error: unknown, isTimedOut: boolean): Outcome<T> {
   if (isTimedOut)
-    return { kind: 'unavailable', message: 'the model did not answer in time', retryable: true };
+    return {
+      kind: 'unavailable',
+      message: 'the model did not answer in time',
+      retryable: true,
+      standing: 'unknown',
+    };
   if (NoObjectGeneratedError.isInstance(error)) {
     const text = error.text ?? '';
     if (error.finishReason === 'length') return { kind: 'truncated', text };
     if (error.finishReason === 'content-filter') return { kind: 'refused' };
     if (isLooping(text)) return { kind: 'looping', text };
     if (text.trim() === '')
-      return { kind: 'unavailable', message: 'the model answered nothing', retryable: true };
+      return {
+        kind: 'unavailable',
+        message: 'the model answered nothing',
+        retryable: true,
+        standing: 'unknown',
+      };
     return { kind: 'text', text };
   }
   if (APICallError.isInstance(error)) {
     const status = error.statusCode ?? 0;
+    if (isRefusal(status, error.responseBody))
+      return {
+        kind: 'unavailable',
+        message: `the vendor refuses the key, its account or the model (${status})`,
+        retryable: false,
+        standing: 'refused',
+      };
     // a good status here means that the body was not the vendor's protocol (a proxy's page, half a JSON)
     const isGarbled = status > 0 && status < 400;
     return {
@@ -137,11 +161,27 @@ export function classifyFailure<T>(error: unknown, isTimedOut: boolean): Outcome
           ? `the model's server answered ${status}`
           : "the model's server could not be reached",
       retryable: error.isRetryable || isGarbled || status === 0 || status >= 500,
+      standing: status === 0 || status >= 500 ? 'down' : status === 429 ? 'works' : 'unknown',
       retryAfterMs: readRetryAfter(error.responseHeaders),
     };
   }
   const name = error instanceof Error ? error.name : 'unknown';
-  return { kind: 'unavailable', message: `the model's answer could not be used (${name})`, retryable: true };
+  return {
+    kind: 'unavailable',
+    message: `the model's answer could not be used (${name})`,
+    retryable: true,
+    standing: 'unknown',
+  };
+}
+
+/** No key, no money, no right to it, no such model. */
+const refusals = new Set([401, 402, 403, 404]);
+/** The same in words, behind statuses that mean other things too: OpenAI's 429, Anthropic's and Google's 400. */
+const refusalWords =
+  /insufficient_quota|billing_(?:hard_limit|not_active)|credit balance is too low|api[_ ]key[_ ](?:invalid|not valid)/i;
+
+function isRefusal(status: number, body: string | undefined): boolean {
+  return refusals.has(status) || (status >= 400 && status < 500 && refusalWords.test(body ?? ''));
 }
 
 /** Milliseconds from `retry-after-ms`, or from `retry-after` as seconds or as a date. */
@@ -172,20 +212,4 @@ export function isLooping(text: string): boolean {
     if (run + period >= needed) return true;
   }
   return tail.length > 700 && /[\s"'}\]`]$/.test(tail) && isLooping(tail.replace(/[\s"'}\]`]{1,12}$/, ''));
-}
-
-/** Rejects with the signal's reason when it aborts. */
-export function sleep(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    if (signal.aborted) return reject(signal.reason);
-    const onAbort = () => {
-      clearTimeout(timer);
-      reject(signal.reason);
-    };
-    const timer = setTimeout(() => {
-      signal.removeEventListener('abort', onAbort);
-      resolve();
-    }, ms);
-    signal.addEventListener('abort', onAbort, { once: true });
-  });
 }

@@ -6,9 +6,9 @@ import {
   type VendorReply,
   type VendorRequest,
 } from '../../../test-support/vendor-stand-in.ts';
-import { RateGate } from './ask-model.ts';
 import { type AiProvider, openModel } from './open-model.ts';
 import { streamModel } from './stream-model.ts';
+import { VendorGate } from './vendor-gate.ts';
 
 let vendor: Vendor | undefined;
 afterEach(async () => {
@@ -37,7 +37,7 @@ async function ask(
     timeoutMs: 10_000,
     attempts: 2,
     signal: options.signal ?? new AbortController().signal,
-    gate: new RateGate(),
+    gate: new VendorGate(),
     onText: (delta) => {
       pieces.push(delta);
       options.onText?.(delta);

@@ -3,14 +3,9 @@
  * where it may pass (as in ask-model.ts); what breaks off later is not: somebody has read its beginning.
  */
 import { type LanguageModel, type ModelMessage, streamText } from 'ai';
-import {
-  classifyFailure,
-  firstBackoffMs,
-  isLooping,
-  longestWaitMs,
-  type RateGate,
-  sleep,
-} from './ask-model.ts';
+import { classifyFailure, firstBackoffMs, isLooping, longestWaitMs } from './ask-model.ts';
+import { sleep } from './sleep.ts';
+import type { Standing, VendorGate } from './vendor-gate.ts';
 
 export interface StreamedQuestion {
   model: LanguageModel;
@@ -22,7 +17,7 @@ export interface StreamedQuestion {
   /** Attempts in all, for failures that may pass. */
   attempts: number;
   signal: AbortSignal;
-  gate: RateGate;
+  gate: VendorGate;
   onText: (delta: string) => void;
   /** What a model that thinks aloud says before its answer. */
   onThinking: (delta: string) => void;
@@ -33,30 +28,48 @@ export type StreamedAnswer =
   /** Cut at the token limit, or going round in circles. */
   | { kind: 'truncated' | 'looping'; text: string }
   | { kind: 'refused' }
-  | { kind: 'unavailable'; message: string; retryable: boolean };
+  /** `isVendorAway` as in a `ModelAnswer`. */
+  | { kind: 'unavailable'; message: string; retryable: boolean; isVendorAway: boolean };
 
 /** How often an answer that is still coming is looked at for loops, in characters. */
 const loopCheckEvery = 4_000;
 
 /** @throws only when `signal` aborts: its reason */
 export async function streamModel(question: StreamedQuestion): Promise<StreamedAnswer> {
-  for (let attempt = 1; ; attempt++) {
-    question.signal.throwIfAborted();
-    await question.gate.pass(question.signal);
-    const { answer, hasBegun, retryAfterMs } = await attemptOnce(question);
-    question.signal.throwIfAborted();
-    if (answer.kind !== 'unavailable' || !answer.retryable || hasBegun || attempt >= question.attempts)
-      return answer;
-    if (retryAfterMs === undefined)
-      await sleep(Math.random() * firstBackoffMs * 2 ** attempt, question.signal);
-    else if (retryAfterMs > longestWaitMs) return answer;
-    else question.gate.closeFor(retryAfterMs);
+  const visit = question.gate.visit();
+  try {
+    for (let attempt = 1; ; attempt++) {
+      question.signal.throwIfAborted();
+      const reason = await visit.enter(question.signal);
+      if (reason !== null)
+        return { kind: 'unavailable', message: reason, retryable: true, isVendorAway: true };
+      const { answer, hasBegun, standing = 'works', retryAfterMs } = await attemptOnce(question);
+      question.signal.throwIfAborted();
+      visit.note(standing, answer.kind === 'unavailable' ? answer.message : '');
+      const isLate = retryAfterMs !== undefined && retryAfterMs > longestWaitMs;
+      if (
+        answer.kind !== 'unavailable' ||
+        !answer.retryable ||
+        hasBegun ||
+        attempt >= question.attempts ||
+        isLate
+      ) {
+        visit.giveUp();
+        return answer;
+      }
+      if (retryAfterMs !== undefined) question.gate.closeFor(retryAfterMs);
+      else await sleep(Math.random() * firstBackoffMs * 2 ** attempt, question.signal);
+    }
+  } finally {
+    visit.leave();
   }
 }
 
 interface Attempt {
   answer: StreamedAnswer;
   hasBegun: boolean;
+  /** Of the vendor; default: it works. */
+  standing?: Standing;
   retryAfterMs?: number;
 }
 
@@ -98,8 +111,14 @@ async function attemptOnce(question: StreamedQuestion): Promise<Attempt> {
     const hasBegun = text !== '';
     if (failed.kind !== 'unavailable')
       return { answer: failed.kind === 'refused' ? failed : noAnswer, hasBegun };
-    const { message, retryable, retryAfterMs } = failed;
-    return { answer: { kind: 'unavailable', message, retryable }, hasBegun, retryAfterMs };
+    const { message, retryable, standing, retryAfterMs } = failed;
+    const isVendorAway = standing === 'refused' || standing === 'down';
+    return {
+      answer: { kind: 'unavailable', message, retryable, isVendorAway },
+      hasBegun,
+      standing: hasBegun ? 'works' : standing,
+      retryAfterMs,
+    };
   }
   if (finish === 'length') return { answer: { kind: 'truncated', text }, hasBegun: true };
   if (finish === 'content-filter') return { answer: { kind: 'refused' }, hasBegun: text !== '' };
@@ -112,9 +131,11 @@ const noAnswer: StreamedAnswer = {
   kind: 'unavailable',
   message: 'the model answered nothing',
   retryable: true,
+  isVendorAway: false,
 };
 const brokenOff: StreamedAnswer = {
   kind: 'unavailable',
   message: "the model's answer broke off",
   retryable: true,
+  isVendorAway: false,
 };

@@ -2,8 +2,10 @@
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
 import pg from 'pg';
 import type { Env } from '../env.ts';
+import type { Outages } from '../outages.ts';
 import { openEmbeddedPostgres } from './embedded/embedded-postgres.ts';
 import { migrateDatabase } from './migrate.ts';
+import { createPool } from './pool.ts';
 
 /** Queries through Drizzle. Tables are imported from each feature's `schema.ts`. */
 export type Database = NodePgDatabase<Record<string, never>>;
@@ -24,6 +26,8 @@ interface OpenDatabaseOptions {
   migrate?: boolean;
   /** Told in one sentence what an operator should know. */
   onNotice?: (notice: string) => void;
+  /** Told when the open database goes away, and when it is back. */
+  outages?: Outages;
 }
 
 /** Oldest PostgreSQL that an external server may be: the oldest that the community still repairs for years to come. */
@@ -39,7 +43,7 @@ export async function openDatabase(env: Env, options: OpenDatabaseOptions = {}):
     ? null
     : await openEmbeddedPostgres({ dataDir: env.DATA_DIR, onNotice: options.onNotice });
   const url = env.DATABASE_URL ?? embedded?.url ?? '';
-  const pool = createPool(url);
+  const pool = createPool(url, options.outages);
   const close = async () => {
     await pool.end();
     await embedded?.close();
@@ -53,16 +57,6 @@ export async function openDatabase(env: Env, options: OpenDatabaseOptions = {}):
     throw error;
   }
   return { db: drizzle(pool), pool, url, logFolder: embedded?.logFolder, close };
-}
-
-/** 20 connections: two processes, their queues and a CLI stay well below PostgreSQL's default of 100. */
-export function createPool(url: string): pg.Pool {
-  const pool = new pg.Pool({ connectionString: url, max: 20, application_name: 'inkproof' });
-  // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
-  pool.on('error', () => {});
-  // One that breaks in a transaction fails its query, and says so once more as an event that nobody may have asked for.
-  pool.on('connect', (client) => client.on('error', () => {}));
-  return pool;
 }
 
 async function checkExternalServer(url: string): Promise<void> {

@@ -9,10 +9,12 @@ import type { AppEnv } from './types.ts';
 /**
  * - `anyone`: who calls is not asked, and no cookie is set.
  * - `visitor`: signed in or not; whoever is not is told apart by a cookie. A token that is sent has to be good.
+ * - `visitor-without-database`: the same, for work that needs no data: while the database is away, what the token itself
+ *   says is enough.
  * - `user`: signed in only.
  * - `own-rule`: the route decides by a rule of its own that neither cookie nor session is part of (/metrics, /auth/v1).
  */
-export type Access = 'anyone' | 'visitor' | 'user' | 'own-rule';
+export type Access = 'anyone' | 'visitor' | 'visitor-without-database' | 'user' | 'own-rule';
 
 /** Names of the security schemes in the OpenAPI document. */
 export const sessionScheme = 'session';
@@ -25,6 +27,10 @@ const gates: Record<Access, MiddlewareHandler<AppEnv>> = {
   'own-rule': (_, next) => next(),
   visitor: async (c, next) => {
     c.set('caller', await c.get('identify').anyCaller());
+    await next();
+  },
+  'visitor-without-database': async (c, next) => {
+    c.set('caller', await c.get('identify').anyCaller({ withoutDatabase: true }));
     await next();
   },
   user: async (c, next) => {
@@ -47,7 +53,7 @@ export function findAccess(handler: object): Access | undefined {
 /** What OpenAPI calls `security`: any one of these suffices. */
 export function describeSecurity(access: Access): Record<string, string[]>[] {
   if (access === 'user') return [{ [sessionScheme]: [] }];
-  return access === 'visitor' ? [{ [sessionScheme]: [] }, { [visitorScheme]: [] }, {}] : [];
+  return access.startsWith('visitor') ? [{ [sessionScheme]: [] }, { [visitorScheme]: [] }, {}] : [];
 }
 
 /** `createRoute` of zod-openapi with who may call it, said first. */

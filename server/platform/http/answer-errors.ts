@@ -3,9 +3,13 @@ import type { Context } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { ErrorObject } from '#shared/api/errors.ts';
+import { describeAbsence } from '../absence.ts';
 import { describeFirstIssue } from '../describe-issue.ts';
 import { ApiError, invalidInput } from '../errors.ts';
 import type { AppEnv } from './types.ts';
+
+/** For a part that is away, of which nobody knows when it is back. */
+const defaultRetrySeconds = 30;
 
 /** For `app.onError`; `{email}` in the catalogue's text is the support address. What is not of the catalogue is logged with its request id and answered as UNEXPECTED. */
 export function answerError(error: Error, c: Context<AppEnv>, supportEmail?: string): Response {
@@ -15,8 +19,8 @@ export function answerError(error: Error, c: Context<AppEnv>, supportEmail?: str
   const body: ErrorObject = answer.toObject();
   if (supportEmail) body.error = body.error.replace('{email}', supportEmail);
   if (answer.code === 'UNEXPECTED') body.request_id = c.get('requestId');
-  if (answer.retryAfterSeconds !== undefined)
-    c.header('Retry-After', String(Math.ceil(answer.retryAfterSeconds)));
+  const { retryAfterSeconds = answer.status === 503 ? defaultRetrySeconds : undefined } = answer;
+  if (retryAfterSeconds !== undefined) c.header('Retry-After', String(Math.ceil(retryAfterSeconds)));
   if (answer.code === 'UNAUTHORIZED')
     c.header('WWW-Authenticate', c.req.header('Authorization') ? 'Bearer error="invalid_token"' : 'Bearer');
   return c.json(body, answer.status as ContentfulStatusCode);
@@ -30,7 +34,7 @@ export function notFound(): ApiError {
 /** What the framework itself refuses (a body that is not JSON, one that is too large) is the caller's doing. */
 function toApiError(error: Error): ApiError | null {
   if (error instanceof ApiError) return error;
-  if (!(error instanceof HTTPException)) return null;
+  if (!(error instanceof HTTPException)) return describeAbsence(error);
   if (error.status === 404) return notFound();
   if (error.status === 413) return invalidInput('What was sent is larger than this call takes.', error);
   if (error.status >= 400 && error.status < 500)

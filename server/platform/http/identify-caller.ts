@@ -7,13 +7,16 @@ import type { Env } from '../env.ts';
 import { ApiError } from '../errors.ts';
 import { getClientAddress } from './client-address.ts';
 import { hashNetwork } from './client-network.ts';
-import type { AppEnv, Caller, UserCaller } from './types.ts';
+import type { AppEnv, Caller, UserCaller, VerifyOptions } from './types.ts';
 import { createVisitor, findVisitor } from './visitor.ts';
 
 /** The part of the identity room that is asked here. */
 export interface TokenVerifier {
   publicSettings: { anon_key: string };
-  verifyToken(token: string): Promise<
+  verifyToken(
+    token: string,
+    options?: VerifyOptions,
+  ): Promise<
     | { ok: true; user: { id: string; email: string; sessionId: string } }
     /** `banned` is told to the caller; every other reason means to sign in again. */
     | { ok: false; reason: string }
@@ -31,7 +34,7 @@ export interface IdentifyDeps {
 export function provideIdentification(deps: IdentifyDeps): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
     c.set('identify', {
-      anyCaller: async () => (await findUser(c, deps)) ?? getVisitor(c, deps),
+      anyCaller: async (options) => (await findUser(c, deps, options)) ?? getVisitor(c, deps),
       async signedInUser() {
         const user = await findUser(c, deps);
         if (!user) throw new ApiError('UNAUTHORIZED');
@@ -43,10 +46,14 @@ export function provideIdentification(deps: IdentifyDeps): MiddlewareHandler<App
 }
 
 /** Null without a token of a person: none at all, or the anonymous key, which clients send where they have none. */
-async function findUser(c: Context<AppEnv>, deps: IdentifyDeps): Promise<UserCaller | null> {
+async function findUser(
+  c: Context<AppEnv>,
+  deps: IdentifyDeps,
+  options?: VerifyOptions,
+): Promise<UserCaller | null> {
   const token = /^Bearer +(\S+) *$/i.exec(c.req.header('Authorization') ?? '')?.[1];
   if (token === undefined || token === deps.identity.publicSettings.anon_key) return null;
-  const verdict = await deps.identity.verifyToken(token);
+  const verdict = await deps.identity.verifyToken(token, options);
   if (!verdict.ok) throw new ApiError(verdict.reason === 'banned' ? 'USER_BANNED' : 'UNAUTHORIZED');
   const { id, email, sessionId } = verdict.user;
   const visitorId = findVisitor(c, deps.secretKey);

@@ -33,8 +33,8 @@ export function requestContext(logger: Logger, registry: Registry): MiddlewareHa
     const method = knownMethods.has(c.req.method) ? c.req.method : 'other';
     requestSeconds.observe({ method, route, status: c.res.status }, seconds);
     const isApi = c.req.path.startsWith('/api/');
-    // /readyz has a line of its own for what is not ready
-    const isFault = c.res.status >= 500 && route !== '/readyz';
+    // 503 is no fault of the request's: what is away has a line of its own, and so has /readyz
+    const isFault = c.res.status >= 500 && c.res.status !== 503;
     const level = isFault ? 'error' : isApi ? 'info' : 'debug';
     c.get('logger')[level](
       { method, route, status: c.res.status, ms: Math.round(seconds * 1000) },

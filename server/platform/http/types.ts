@@ -55,9 +55,14 @@ export function queueOwner(caller: Pick<Caller, 'id' | 'turn'>): string {
   return `${caller.turn}/${caller.id}`;
 }
 
+export interface VerifyOptions {
+  /** While the database cannot be asked whether session and account still stand, the token's own word counts. */
+  withoutDatabase?: boolean;
+}
+
 export interface IdentifyCaller {
   /** Whoever calls; a newcomer becomes a visitor and gets a cookie. @throws ApiError UNAUTHORIZED, USER_BANNED */
-  anyCaller(): Promise<Caller>;
+  anyCaller(options?: VerifyOptions): Promise<Caller>;
   /** @throws ApiError UNAUTHORIZED without a session that stands, USER_BANNED */
   signedInUser(): Promise<UserCaller>;
 }

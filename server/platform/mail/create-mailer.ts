@@ -2,6 +2,7 @@
 import path from 'node:path';
 import type { Logger } from 'pino';
 import type { Env } from '../env.ts';
+import type { Outages } from '../outages.ts';
 import { describeInboxAddress } from './inbox-routes.ts';
 import { openLocalInbox } from './local-inbox.ts';
 import type { Mailer } from './mailer.ts';
@@ -10,7 +11,7 @@ import { createSmtpMailer } from './smtp-mailer.ts';
 /** Opens nothing yet: a mail server that is away stops no start. */
 export function createMailer(
   env: Pick<Env, 'SMTP_URL' | 'MAIL_FROM' | 'SUPPORT_EMAIL' | 'DATA_DIR' | 'PUBLIC_URL' | 'API_URL'>,
-  { logger }: { logger: Logger },
+  { logger, outages }: { logger: Logger; outages?: Outages },
 ): Mailer {
   if (env.SMTP_URL)
     return createSmtpMailer({
@@ -18,6 +19,7 @@ export function createMailer(
       from: env.MAIL_FROM ?? `Inkproof <${env.SUPPORT_EMAIL}>`,
       replyTo: env.SUPPORT_EMAIL,
       logger,
+      outages,
     });
   if (describeInboxAddress(env) === null)
     logger.warn('SMTP_URL is not set: mails stay in DATA_DIR/inbox and reach nobody');

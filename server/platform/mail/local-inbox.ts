@@ -72,11 +72,12 @@ export function openLocalInbox(folder: string): LocalInbox {
       const unfinished = `${fileOf(id)}.part`;
       const handle = await open(unfinished, 'wx', 0o600);
       try {
-        await handle.writeFile(JSON.stringify(kept));
-      } finally {
-        await handle.close();
+        await handle.writeFile(JSON.stringify(kept)).finally(() => handle.close());
+        await rename(unfinished, fileOf(id));
+      } catch (error) {
+        await rm(unfinished, { force: true });
+        throw error;
       }
-      await rename(unfinished, fileOf(id));
       for (const old of (await listIds()).slice(maxKeptMails)) await rm(fileOf(old), { force: true });
     },
     async close() {},

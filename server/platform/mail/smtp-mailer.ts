@@ -2,6 +2,7 @@
 import { createTransport } from 'nodemailer';
 import type { Logger } from 'pino';
 import { isLoopbackName } from '../http/loopback.ts';
+import type { Outages } from '../outages.ts';
 import { assertSendable, type Mail, type Mailer } from './mailer.ts';
 
 interface SmtpMailerOptions {
@@ -12,6 +13,7 @@ interface SmtpMailerOptions {
   /** Where an answer goes, if not to the sender. */
   replyTo: string;
   logger: Logger;
+  outages?: Outages;
   /** Waits before the second, third and fourth try. Default: 2 s, 15 s, 60 s, to outlast a restart of the server. */
   retryDelaysMs?: readonly number[];
 }
@@ -23,7 +25,7 @@ const closeLimitMs = 10_000;
 
 /** The queue lives in this process: what a killed one had not handed over is lost, and can be asked for again. */
 export function createSmtpMailer(options: SmtpMailerOptions): Mailer {
-  const { logger, from, replyTo, retryDelaysMs = [2_000, 15_000, 60_000] } = options;
+  const { logger, outages, from, replyTo, retryDelaysMs = [2_000, 15_000, 60_000] } = options;
   const transport = createTransport({ ...connectTo(options.smtpUrl), pool: true, maxConnections: 3 });
   // the pool reports lost idle connections here; each send reports its own failure
   transport.on('error', (error) => logger.warn({ err: error }, 'connection to the mail server lost'));
@@ -37,6 +39,7 @@ export function createSmtpMailer(options: SmtpMailerOptions): Mailer {
         await transport.sendMail({
           ...address(mail, from, replyTo),
         });
+        outages?.works('mail');
         return;
       } catch (error) {
         const { code, responseCode = 0 } = error as { code?: string; responseCode?: number };
@@ -44,6 +47,9 @@ export function createSmtpMailer(options: SmtpMailerOptions): Mailer {
         // 5xx: the server has decided, and would again
         const isOver = delayMs === undefined || responseCode >= 500 || stopping.signal.aborted;
         const facts = { purpose: mail.purpose, attempt, code, responseCode };
+        // a refused recipient is that mail's own trouble
+        if (isOver && code !== 'EENVELOPE' && code !== 'EMESSAGE' && !stopping.signal.aborted)
+          outages?.failed('mail', `${code ?? 'unknown'} ${responseCode || ''}`.trim());
         if (isOver) return logger.error(facts, 'a mail could not be sent');
         logger.warn(facts, 'a mail could not be sent yet');
         await wait(delayMs, stopping.signal);

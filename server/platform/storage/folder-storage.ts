@@ -1,7 +1,7 @@
 /** Files under one folder. An object is written beside the tree, synced, then renamed into its place. */
 import { randomUUID } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdir, open, readdir, readFile, rename, rm, rmdir, stat } from 'node:fs/promises';
+import { mkdir, open, readdir, readFile, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -27,6 +27,17 @@ const isMissing = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
 
 const inKeyOrder = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b));
+
+/** A disk or network folder that is gone, broken, read-only or no longer ours. */
+const lostFolder = new Set(['EIO', 'EROFS', 'ESTALE', 'ENODEV', 'ENOTCONN', 'EACCES', 'EPERM', 'ETIMEDOUT']);
+
+/** Why an error of a folder storage means that it is away, for the operator; null when it does not. */
+export function explainFolderFailure(error: unknown): string | null {
+  const { code, syscall } = error as NodeJS.ErrnoException;
+  return code !== undefined && syscall !== undefined && lostFolder.has(code)
+    ? `its folder cannot be used (${code})`
+    : null;
+}
 
 /** Opens (and makes, when first written) the folder `root`. */
 export function openFolderStorage(root: string): Storage {
@@ -149,9 +160,10 @@ export function openFolderStorage(root: string): Storage {
     async check() {
       await mkdir(temporary, { recursive: true, mode: 0o700 });
       const probe = path.join(temporary, `check-${randomUUID()}`);
-      const handle = await open(probe, 'wx', 0o600);
-      await handle.close();
-      await rm(probe, { force: true });
+      // one byte, written through: a file without content can be made on a full disk
+      await writeFile(probe, 'x', { flag: 'wx', mode: 0o600, flush: true }).finally(() =>
+        rm(probe, { force: true }),
+      );
     },
   };
 }

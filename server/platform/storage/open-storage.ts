@@ -1,8 +1,10 @@
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Env } from '../env.ts';
-import { openFolderStorage } from './folder-storage.ts';
-import { openS3Storage, type S3Options } from './s3-storage.ts';
+import { type Outages, silentOutages } from '../outages.ts';
+import { explainFolderFailure, openFolderStorage } from './folder-storage.ts';
+import { guardStorage } from './guard-storage.ts';
+import { explainS3Failure, openS3Storage, type S3Options } from './s3-storage.ts';
 import type { Storage } from './storage.ts';
 
 type StorageSettings = Pick<Env, 'STORAGE_URL' | 'DATA_DIR' | 'AWS_ACCESS_KEY_ID' | 'AWS_SECRET_ACCESS_KEY'>;
@@ -34,19 +36,24 @@ export function parseS3Address(address: string): Omit<S3Options, 'credentials'> 
 /**
  * Opens the storage that STORAGE_URL names: `file:FOLDER` (relative ones from the working folder), `s3://…`, or
  * without it the folder `files` under DATA_DIR.
+ * @param outages told when it goes away, and when it is back
  * @throws Error for an address of another kind.
  */
-export function openStorage(env: StorageSettings): Storage {
+export function openStorage(env: StorageSettings, outages: Outages = silentOutages): Storage {
   const address = env.STORAGE_URL;
-  if (!address) return openFolderStorage(path.join(env.DATA_DIR, 'files'));
-  if (address.startsWith('s3://')) {
-    const { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey } = env;
-    return openS3Storage({
-      ...parseS3Address(address),
-      ...(accessKeyId && secretAccessKey ? { credentials: { accessKeyId, secretAccessKey } } : {}),
-    });
-  }
-  if (address.startsWith('file://')) return openFolderStorage(fileURLToPath(address));
-  if (address.startsWith('file:')) return openFolderStorage(address.slice('file:'.length));
+  if (!address?.startsWith('s3://'))
+    return guardStorage(openFolderStorage(findFolder(env)), { outages, explain: explainFolderFailure });
+  const { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey } = env;
+  const storage = openS3Storage({
+    ...parseS3Address(address),
+    ...(accessKeyId && secretAccessKey ? { credentials: { accessKeyId, secretAccessKey } } : {}),
+  });
+  return guardStorage(storage, { outages, explain: explainS3Failure });
+}
+
+function findFolder({ STORAGE_URL: address, DATA_DIR }: StorageSettings): string {
+  if (!address) return path.join(DATA_DIR, 'files');
+  if (address.startsWith('file://')) return fileURLToPath(address);
+  if (address.startsWith('file:')) return address.slice('file:'.length);
   throw new Error('STORAGE_URL: begin it with file: or s3://');
 }

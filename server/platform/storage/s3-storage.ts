@@ -36,6 +36,24 @@ const partsInFlight = 2;
 /** Codes by which servers say that they have no DeleteObjects, or want an older checksum for it. */
 const noBatchDelete = new Set(['NotImplemented', 'MethodNotAllowed', 'MissingContentMD5', 'InvalidRequest']);
 
+/** Answers by which a server says that the object or the request is at fault, not itself. */
+const ownFault = new Set([400, 404, 409, 412, 416]);
+
+/** Why an error of the S3 storage means that it is away, for the operator; null when it does not. */
+export function explainS3Failure(error: unknown): string | null {
+  if (error instanceof StorageNotFound) return null;
+  if (error instanceof S3ServiceException) {
+    const { httpStatusCode: status = 0 } = error.$metadata;
+    const isBucketGone = error.name === 'NoSuchBucket';
+    return ownFault.has(status) && !isBucketGone ? null : `its server answered ${error.name} (${status})`;
+  }
+  const { code = '', name } = error as NodeJS.ErrnoException;
+  const isNetwork =
+    /^E(?:CONN|TIMEDOUT|NOTFOUND|AI_AGAIN|HOSTUNREACH|NETUNREACH)/.test(code) || name === 'TimeoutError';
+  const hasNoKey = name === 'CredentialsProviderError';
+  return isNetwork || hasNoKey ? `its server could not be asked (${code || name})` : null;
+}
+
 /** Opens a bucket; nothing is sent before the first call. */
 export function openS3Storage(options: S3Options): Storage {
   const { bucket, prefix, region, endpoint, credentials } = options;

@@ -26,7 +26,7 @@ const failure = (description: string) => ({
   content: { 'application/json': { schema: ErrorObject } },
 });
 
-const sessionRoute = createRoute('visitor', {
+const sessionRoute = createRoute('visitor-without-database', {
   method: 'get',
   path: compileSessionPath,
   summary: 'Compile while typing',

@@ -4,7 +4,8 @@
  */
 import type { LanguageModel } from 'ai';
 import type { Warning } from '#shared/api/errors.ts';
-import { askModel, type ModelAnswer, RateGate } from '../../../platform/ai/ask-model.ts';
+import { askModel, type ModelAnswer } from '../../../platform/ai/ask-model.ts';
+import { VendorGate } from '../../../platform/ai/vendor-gate.ts';
 import type { Bitmap, PreparedPage } from '../../page.ts';
 import type { KnownLine } from '../../positions/align-text.ts';
 import { placeByPicture } from '../../positions/place-page.ts';
@@ -27,10 +28,14 @@ interface VisionOptions {
   /** One attempt's limit, in ms. A dense page takes a large model up to a minute. */
   timeoutMs?: number;
   attempts?: number;
+  /** Shared with whatever else asks this vendor. */
+  gate?: VendorGate;
 }
 
 /** A dense A4 page is about 2,000 tokens of LaTeX; the rest is room for models that count their thinking. */
 const maxOutputTokens = 16_000;
+/** An outage of the vendor that is over by then costs a page nothing but time, in ms. */
+const patienceMs = 120_000;
 /** How often a page is cut in two before it has failed: 2 gives quarters. */
 const deepestCut = 2;
 
@@ -46,7 +51,7 @@ const languageNames: Record<string, string> = {
 };
 
 export function createVisionTranscriber(options: VisionOptions): Transcriber {
-  const gate = new RateGate();
+  const gate = options.gate ?? new VendorGate();
   const closing = new AbortController();
   const gathered = new Map<string, Promise<OwnText | null>>();
   const keyOf = ({ source }: TranscribeInput) => `${source.path}#${source.index}`;
@@ -73,7 +78,7 @@ export function createVisionTranscriber(options: VisionOptions): Transcriber {
   };
 }
 
-type Reader = VisionOptions & { gate: RateGate };
+type Reader = VisionOptions & { gate: VendorGate };
 
 /** A stretch of the page from `top` to `bottom` (pixel rows) and what the model said of it. */
 interface ReadPart {
@@ -190,6 +195,7 @@ async function readPart(
         kind: 'failed',
         message: `The reader is out of reach: ${answer.message}.`,
         retryable: answer.retryable,
+        ...(answer.isVendorAway ? { isVendorAway: true } : {}),
       };
   }
 }
@@ -219,6 +225,7 @@ async function ask(
     attempts: reader.attempts,
     signal: input.signal,
     gate: reader.gate,
+    patienceMs,
   });
 }
 
