@@ -27,8 +27,8 @@ interface Trouble {
   pauseMs: number;
 }
 
-/** Between two probes, in ms; doubled to the longest. */
-const firstPauseMs = 5_000;
+/** Between two probes, in ms; doubled to the longest. A key is not mended in seconds. */
+const firstPauseMs = { down: 5_000, refused: 20_000 };
 const longestPauseMs = 60_000;
 
 export class VendorGate {
@@ -87,7 +87,7 @@ export class VendorGate {
         declaredAt: null,
         probe: visit,
         nextProbeAt: 0,
-        pauseMs: firstPauseMs,
+        pauseMs: firstPauseMs.down,
       };
     else if (!isProbe) return;
     // it takes the question and only is slow with it: the others may find out for themselves
@@ -128,8 +128,8 @@ export class VendorGate {
       reason,
       declaredAt: now,
       probe: null,
-      nextProbeAt: now + firstPauseMs,
-      pauseMs: firstPauseMs,
+      nextProbeAt: now + firstPauseMs[kind],
+      pauseMs: firstPauseMs[kind],
     });
   }
 

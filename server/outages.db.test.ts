@@ -1,0 +1,352 @@
+// What the product does while something it depends on is away: PostgreSQL killed or stopped for real, a disk that is
+// really full, a vendor that refuses the key.
+import { spawn, spawnSync } from 'node:child_process';
+import { chmodSync, mkdirSync, mkdtempSync, openAsBlob, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { open, readdir } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { withFileLock } from '#server/platform/file-lock.ts';
+import { type Conversion, ConversionEvent } from '#shared/api/conversion.ts';
+import { errorCatalogue } from '#shared/api/errors.ts';
+import { createTestDatabase } from '../test-support/database.ts';
+import { createServedAccount } from '../test-support/serve-account.ts';
+import { type ServeProcess, startServeProcess } from '../test-support/serve-process.ts';
+import { pageAnswer, startVendor, type Vendor, type VendorReply } from '../test-support/vendor-stand-in.ts';
+
+const root = path.resolve(import.meta.dirname, '..');
+const onePage = path.join(root, 'fixtures/pdf/probability-table.pdf');
+const picture = path.join(root, 'fixtures/images/algorithms-and-kinetics-p1-crop-alpha.png');
+const latex = '\\documentclass{article}\\begin{document}Hello.\\end{document}';
+const readPage: VendorReply = { content: pageAnswer('Hello.') };
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(path.join(os.tmpdir(), 'inkproof-outages-'));
+  chmodSync(folder, 0o711);
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+interface Answer {
+  status: number;
+  code: string | undefined;
+  error: string | undefined;
+  retryAfter: string | null;
+}
+
+/** Every call ends: one that hangs fails its test. */
+function caller(address: string, authorization: string) {
+  const call = (target: string, { json, ...options }: RequestInit & { json?: unknown } = {}) =>
+    fetch(new URL(target, address), {
+      signal: AbortSignal.timeout(60_000),
+      ...(json === undefined ? {} : { method: 'POST', body: JSON.stringify(json) }),
+      ...options,
+      headers: {
+        Authorization: authorization,
+        ...(json === undefined ? {} : { 'Content-Type': 'application/json' }),
+        ...options.headers,
+      },
+    });
+  const ask = async (...args: Parameters<typeof call>): Promise<Answer> => {
+    const answer = await call(...args);
+    const text = await answer.text();
+    const isJson = answer.headers.get('Content-Type')?.includes('json');
+    const { code, error } = isJson ? JSON.parse(text) : {};
+    return { status: answer.status, code, error, retryAfter: answer.headers.get('Retry-After') };
+  };
+  const send = async (pages: number, headers: Record<string, string> = {}) => {
+    const form = new FormData();
+    for (let page = 0; page < pages; page++) form.append('file', await openAsBlob(onePage), `${page}.pdf`);
+    return call('/api/v1/process', { method: 'POST', body: form, headers });
+  };
+  /** Begins a conversion and leaves it to itself. */
+  const begin = async (pages: number): Promise<string> => {
+    const answer = await send(pages, { Accept: 'text/event-stream' });
+    const reader = answer.body!.pipeThrough(new TextDecoderStream()).getReader();
+    const { value } = await reader.read();
+    await reader.cancel();
+    return /"conversion_id":"([^"]+)"/.exec(value ?? '')![1]!;
+  };
+  const look = async (id: string) => (await (await call(`/api/v1/conversions/${id}`)).json()) as Conversion;
+  const readPagesLeft = async () => {
+    const config = await (await call('/api/v1/config')).json();
+    const answer = await call('/rest/v1/user_credits?select=conversion_credits', {
+      headers: { apikey: config.identity.anon_key },
+    });
+    return (await answer.json())[0].conversion_credits as number;
+  };
+  return { call, ask, send, begin, look, readPagesLeft };
+}
+
+const unavailable = { status: 503, code: 'UNAVAILABLE', error: errorCatalogue.UNAVAILABLE.text };
+
+describe('a server with its own PostgreSQL and a vendor', () => {
+  let vendor: Vendor;
+  let reply: VendorReply | (() => Promise<VendorReply>);
+  let dataDir: string;
+  let server: ServeProcess;
+  let product: ReturnType<typeof caller>;
+
+  beforeAll(async () => {
+    vendor = await startVendor(() => (typeof reply === 'function' ? reply() : reply));
+    dataDir = path.join(folder, 'data');
+    const settings = {
+      DATA_DIR: dataDir,
+      AI_BASE_URL: vendor.url,
+      AI_MODEL: 'stand-in',
+      READ_CONCURRENCY: '2',
+      SUPPORT_EMAIL: 'operator@example.com',
+    };
+    server = await startServeProcess(settings);
+    const { authorization } = await createServedAccount(server.address, settings, { pages: 100 });
+    product = caller(server.address, authorization);
+  });
+  afterAll(async () => {
+    await server?.stop();
+    await vendor?.close();
+  });
+  beforeEach(() => {
+    reply = readPage;
+  });
+
+  const readLog = () =>
+    readdirSync(path.join(dataDir, 'logs'))
+      .flatMap((name) => readFileSync(path.join(dataDir, 'logs', name), 'utf8').split('\n'))
+      .filter(Boolean)
+      .map((line) => JSON.parse(line) as { msg: string; part?: string });
+  const listMails = async () => {
+    const ids = (await readdir(path.join(dataDir, 'inbox')).catch(() => [])).sort();
+    return ids.map((id) => JSON.parse(readFileSync(path.join(dataDir, 'inbox', id), 'utf8')));
+  };
+  const readMetric = async (name: string) =>
+    (await (await product.call('/metrics')).text()).split('\n').find((line) => line.startsWith(name));
+  const readPostmaster = () =>
+    Number(readFileSync(path.join(dataDir, 'database/data/postmaster.pid'), 'utf8').split('\n')[0]);
+  const whenReady = () =>
+    expect.poll(async () => (await product.ask('/readyz')).status, { timeout: 60_000 }).toBe(200);
+
+  async function expectAway(): Promise<void> {
+    const answers = await Promise.all([
+      product.ask('/api/v1/documents'),
+      product.ask('/api/v1/documents', { json: { title: 'Notes', latex } }),
+      product.send(1).then(async (answer) => ({ status: answer.status, ...(await answer.json()) })),
+      product.ask('/api/v1/request-change', { json: { latex, feedback: 'Set the title to “X”' } }),
+    ]);
+    for (const answer of answers) expect(answer).toMatchObject(unavailable);
+    expect(answers[0]!.retryAfter).toMatch(/^\d+$/);
+    // a client of Supabase keeps its session and asks again
+    expect((await product.ask('/auth/v1/user')).status).toBe(503);
+    expect((await product.ask('/readyz')).status).toBe(503);
+    // with a session and without data
+    expect((await product.ask('/api/v1/compile', { json: { latex } })).status).toBe(200);
+    for (const address of ['/healthz', '/api/v1/config', '/metrics', '/'])
+      expect([address, (await product.ask(address)).status]).toEqual([address, 200]);
+  }
+
+  test('while PostgreSQL is gone: what needs no data goes on, the rest is told to come back, and pages are read later', async () => {
+    const held = Promise.withResolvers<VendorReply>();
+    reply = () => held.promise;
+    const asked = vendor.requests.length;
+    const conversion = await product.begin(1);
+    await expect.poll(() => vendor.requests.length).toBe(asked + 1);
+    // nobody starts it again before this is let go
+    await withFileLock(path.join(dataDir, 'database.lock'), 30_000, async () => {
+      process.kill(readPostmaster(), 'SIGKILL');
+      await expectAway();
+      // its page is read, and cannot be written down for longer than a worker keeps trying
+      reply = readPage;
+      held.resolve(readPage);
+      await expect
+        .poll(() => readLog().some(({ msg }) => /a job was interrupted|a job failed/.test(msg)), {
+          timeout: 60_000,
+        })
+        .toBe(true);
+    });
+    await whenReady();
+    await expect
+      .poll(async () => (await product.look(conversion)).state, { timeout: 90_000 })
+      .toBe('delivered');
+    const lines = readLog();
+    expect(lines.filter(({ msg, part }) => part === 'database' && /does not work/.test(msg))).toHaveLength(1);
+    for (const said of ['taking jobs failed; it is tried again', 'request failed'])
+      expect(lines.filter(({ msg }) => msg === said).length).toBeLessThanOrEqual(2);
+  });
+
+  test('while PostgreSQL hangs, calls are answered all the same', async () => {
+    const stopped = [readPostmaster(), ...listChildren(readPostmaster())];
+    for (const pid of stopped) process.kill(pid, 'SIGSTOP');
+    try {
+      await expectAway();
+    } finally {
+      for (const pid of stopped) process.kill(pid, 'SIGCONT');
+    }
+    await whenReady();
+    expect((await product.ask('/api/v1/documents', { json: { title: 'Notes', latex } })).status).toBe(201);
+  });
+
+  const aiUnavailable = { code: 'AI_UNAVAILABLE', error: errorCatalogue.AI_UNAVAILABLE.text };
+
+  test('a vendor that refuses the key is not asked for each page, and told of once; nobody pays', async () => {
+    const before = await product.readPagesLeft();
+    const asked = vendor.requests.length;
+    reply = { status: 401 };
+    const events = await (await product.send(8, { Accept: 'text/event-stream' })).text();
+    const told = events
+      .matchAll(/^data: (.*)$/gm)
+      .map(([, data]) => ConversionEvent.parse(JSON.parse(data!)));
+    const failedPage = told.find((event) => event.type === 'page' && event.page.state === 'failed');
+    expect(failedPage).toMatchObject({ page: { error: aiUnavailable } });
+    expect(events).not.toContain('401');
+    // one for each place of the reader, and a probe where this takes long
+    expect(vendor.requests.length - asked).toBeLessThanOrEqual(4);
+    expect(
+      await product.ask('/api/v1/request-change', { json: { latex, feedback: 'Mend it' } }),
+    ).toMatchObject({ status: 503, ...aiUnavailable, retryAfter: expect.stringMatching(/^\d+$/) });
+    expect((await (await product.send(3)).json()).code).toBe('AI_UNAVAILABLE');
+    expect(await product.readPagesLeft()).toBe(before);
+    expect(readLog().filter(({ part, msg }) => part === 'ai' && /does not work/.test(msg))).toHaveLength(1);
+    const mails = (await listMails()).filter(({ purpose }) => purpose === 'outage');
+    expect(mails).toEqual([
+      expect.objectContaining({
+        to: 'operator@example.com',
+        subject: 'Inkproof: trouble with the AI vendor',
+      }),
+    ]);
+    expect(await readMetric('inkproof_part_away{part="ai"}')).toMatch(/ 1$/);
+
+    // and it recovers by itself
+    reply = readPage;
+    await expect.poll(async () => (await product.send(1)).status, { timeout: 60_000 }).toBe(200);
+    expect(await readMetric('inkproof_part_away{part="ai"}')).toMatch(/ 0$/);
+  });
+
+  test('a vendor that is down for a while is asked by one page, which is told; the others wait for it', async () => {
+    const asked = vendor.requests.length;
+    reply = { status: 503 };
+    const conversion = await product.begin(5);
+    const listFailed = async () =>
+      (await product.look(conversion)).pages.filter(({ state }) => state === 'failed');
+    await expect.poll(async () => (await listFailed()).length, { timeout: 60_000 }).toBe(1);
+    // four tries of one page, and what was on its way meanwhile
+    expect(vendor.requests.length - asked).toBeLessThanOrEqual(7);
+    reply = readPage;
+    await expect
+      .poll(async () => (await product.look(conversion)).state, { timeout: 60_000 })
+      .toBe('delivered');
+    expect((await listFailed()).map(({ error }) => error)).toEqual([expect.objectContaining(aiUnavailable)]);
+  });
+
+  test('output that nobody takes any more ends nothing', async () => {
+    server.child.stdout!.destroy();
+    server.child.stderr!.destroy();
+    for (let line = 0; line < 3; line++) await product.ask('/api/v1/nothing');
+    expect((await product.ask('/healthz')).status).toBe(200);
+    expect(server.child.exitCode).toBeNull();
+  });
+});
+
+const canMount =
+  spawnSync('unshare', ['-m', 'mount', '-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', os.tmpdir()]).status === 0;
+
+// skipped where file systems may not be mounted: an ordinary user's machine, most containers
+describe.runIf(canMount)('a full disk', () => {
+  test('is told with a sentence; nothing is charged or half stored, the process stays, and goes on with room', async () => {
+    const database = await createTestDatabase();
+    const settings = { DATABASE_URL: database.url, SECRET_KEY: 'a key for tests, 32 characters or more' };
+    const dataDir = path.join(folder, 'small-disk');
+    mkdirSync(dataDir);
+    const child = spawn(
+      'unshare',
+      [
+        '-m',
+        ...['sh', '-c'],
+        'mount -t tmpfs -o size=8m,mode=711 tmpfs "$DATA_DIR" && exec "$0" serve >"$DATA_DIR/out" 2>&1',
+        path.join(root, 'inkproof'),
+      ],
+      {
+        env: { PATH: process.env.PATH, PORT: '0', DATA_DIR: dataDir, ...settings },
+        stdio: 'ignore',
+        cwd: '/',
+      },
+    );
+    /** The same path as the server sees it. */
+    const inside = (name: string) => `/proc/${child.pid}/root${path.join(dataDir, name)}`;
+    try {
+      const readAddress = () => {
+        try {
+          return /open (\S+)\n/.exec(readFileSync(inside('out'), 'utf8'))?.[1];
+        } catch {
+          return undefined;
+        }
+      };
+      await expect.poll(readAddress, { timeout: 60_000 }).toBeDefined();
+      const { authorization } = await createServedAccount(readAddress()!, {
+        ...settings,
+        DATA_DIR: path.join(folder, 'commands'),
+      });
+      const product = caller(readAddress()!, authorization);
+      const document = await (
+        await product.call('/api/v1/documents', { json: { title: 'Notes', latex } })
+      ).json();
+      const storeFigure = async () =>
+        product.ask(`/api/v1/documents/${document.id}/figures/a.png`, {
+          method: 'PUT',
+          body: await openAsBlob(picture),
+          headers: { 'Content-Type': 'image/png' },
+        });
+
+      const filler = await open(inside('filler'), 'w');
+      const fill = async () => {
+        for (const size of [65_536, 4_096]) while (await filler.write(Buffer.alloc(size)).catch(() => null));
+      };
+      await fill();
+      // lines of the log may free a page of the disk when their file is made
+      await product.ask('/healthz');
+      await fill();
+
+      const full = { status: 503, code: 'STORAGE_FULL', error: errorCatalogue.STORAGE_FULL.text };
+      const refused = await product.send(1);
+      expect({ status: refused.status, ...(await refused.json()) }).toMatchObject(full);
+      expect(refused.headers.get('Retry-After')).toMatch(/^\d+$/);
+      expect(await storeFigure()).toMatchObject(full);
+      expect(await product.readPagesLeft()).toBe(10);
+      expect(
+        (await readdir(inside('files'), { recursive: true })).filter((name) => /\d{4}$/.test(name)),
+      ).toEqual([]);
+      expect(await readdir(inside('files/.tmp')).catch(() => [])).toEqual([]);
+      const readiness = await product.call('/readyz');
+      expect([readiness.status, (await readiness.json()).checks]).toEqual([
+        503,
+        { database: 'ok', storage: 'failed', data_folder: 'failed', sandbox: 'ok' },
+      ]);
+      expect((await product.ask('/api/v1/compile', { json: { latex } })).status).toBe(200);
+      expect(child.exitCode).toBeNull();
+
+      await filler.truncate(0);
+      await filler.close();
+      expect((await product.ask('/readyz')).status).toBe(200);
+      expect((await storeFigure()).status).toBeLessThan(300);
+      expect((await product.send(1)).status).toBe(200);
+      // the output goes on where it broke off
+      await expect.poll(() => readFileSync(inside('out'), 'utf8')).toContain('"part":"disk"');
+    } finally {
+      child.kill('SIGTERM');
+      await new Promise((resolve) => (child.exitCode === null ? child.once('exit', resolve) : resolve(null)));
+      await database.close();
+    }
+  });
+});
+
+function listChildren(parent: number): number[] {
+  return readdirSync('/proc')
+    .map(Number)
+    .filter((pid) => {
+      try {
+        const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+          .replace(/^.*\)\s*/s, '')
+          .split(' ');
+        return pid > 0 && Number(fields[1]) === parent;
+      } catch {
+        return false;
+      }
+    });
+}
