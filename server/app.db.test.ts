@@ -33,7 +33,7 @@ describe('for supervisors', () => {
     const ready = await call('/readyz');
     expect([ready.status, await ready.json()]).toEqual([
       200,
-      { status: 'ready', checks: { database: 'ok', storage: 'ok', sandbox: 'ok' } },
+      { status: 'ready', checks: { database: 'ok', storage: 'ok', data_folder: 'ok', sandbox: 'ok' } },
     ]);
   });
 

@@ -190,9 +190,9 @@ describe('a server with its own PostgreSQL and a vendor', () => {
     const asked = vendor.requests.length;
     reply = { status: 401 };
     const events = await (await product.send(8, { Accept: 'text/event-stream' })).text();
-    const told = events
-      .matchAll(/^data: (.*)$/gm)
-      .map(([, data]) => ConversionEvent.parse(JSON.parse(data!)));
+    const told = [...events.matchAll(/^data: (.*)$/gm)].map(([, data]) =>
+      ConversionEvent.parse(JSON.parse(data!)),
+    );
     const failedPage = told.find((event) => event.type === 'page' && event.page.state === 'failed');
     expect(failedPage).toMatchObject({ page: { error: aiUnavailable } });
     expect(events).not.toContain('401');

@@ -68,7 +68,9 @@ export function registerProcessRoute(app: OpenAPIHono<AppEnv>, deps: ConversionR
       ),
       451: errorAnswer('COPYRIGHTED_PDF, COPYRIGHT_DETECTED: published material.'),
       502: errorAnswer('GENERATION_FAILED: no page could be read.'),
-      503: errorAnswer('BUSY: the server is full.'),
+      503: errorAnswer(
+        'BUSY: the server is full. AI_UNAVAILABLE, STORAGE_FULL, UNAVAILABLE: a part that it needs is away; nothing was charged.',
+      ),
     },
   });
 

@@ -12,6 +12,7 @@ import type { Registry } from 'prom-client';
 import { findAbsence } from '#server/platform/absence.ts';
 import type { Database } from '#server/platform/database/database.ts';
 import type { Env } from '#server/platform/env.ts';
+import { ApiError } from '#server/platform/errors.ts';
 import type { AppEnv, VerifyOptions } from '#server/platform/http/types.ts';
 import type { Mailer } from '#server/platform/mail/mailer.ts';
 import { waitAtMost } from '#server/platform/wait-at-most.ts';
@@ -168,7 +169,8 @@ async function verifyWithKeySet(
   } catch (error) {
     if (error instanceof errors.JWTExpired) return { ok: false, reason: 'expired' };
     // a project that cannot be asked is a fault of ours, not the caller's
-    if (error instanceof errors.JWKSTimeout || isFetchFault(error)) throw error;
+    if (error instanceof errors.JWKSTimeout || isFetchFault(error))
+      throw new ApiError('UNAVAILABLE', { cause: error, retryAfterSeconds: 30 });
     if (error instanceof errors.JOSEError || error instanceof TypeError)
       return { ok: false, reason: 'invalid' };
     throw error;

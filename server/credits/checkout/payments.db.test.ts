@@ -162,6 +162,14 @@ describe('a checkout at Stripe', () => {
       'PAYMENT_UNAVAILABLE',
       'Payments are not available right now. Nothing was charged. Please try again in a few minutes.',
     ]);
+    // told to the operator, until a checkout is given again
+    const readAway = async () =>
+      /inkproof_part_away\{part="payments"\} (\d)/.exec(
+        await (await fetch(new URL('/metrics', product.address))).text(),
+      )?.[1];
+    expect(await readAway()).toBe('1');
+    await beginAtStripe(ada);
+    expect(await readAway()).toBe('0');
   });
 
   test('whose first answer is lost is the same checkout when asked again', async () => {

@@ -104,7 +104,8 @@ describe('what goes wrong', () => {
     const { answer } = await ask({ status: 401 });
     expect(answer).toEqual({
       kind: 'unavailable',
-      message: "the model's server answered 401",
+      message: 'the vendor refuses the key, its account or the model (401)',
+      isVendorAway: true,
       retryable: false,
     });
     expect(vendor!.requests.length).toBe(1);

@@ -29,7 +29,10 @@ export function registerHealthRoutes(
     const outcomes = await Promise.all(names.map((name) => passes(deps.readiness[name]!)));
     const isReady = outcomes.every(Boolean);
     const checks = Object.fromEntries(names.map((name, index) => [name, outcomes[index] ? 'ok' : 'failed']));
-    if (!isReady) c.get('logger').warn({ checks }, 'not ready');
+    if (!isReady) {
+      c.get('logger').warn({ checks }, 'not ready');
+      c.header('Retry-After', '10');
+    }
     return c.json({ status: isReady ? 'ready' : 'not ready', checks }, isReady ? 200 : 503);
   });
 

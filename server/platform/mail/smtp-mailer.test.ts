@@ -51,9 +51,20 @@ function createMailer(smtpUrl: string, retryDelaysMs = [1, 1, 1]) {
   const lines: string[] = [];
   const logger: Logger = pino({}, { write: (line: string) => void lines.push(line) });
   const from = 'Inkproof <support@inkproof.example>';
-  const mailer = createSmtpMailer({ smtpUrl, from, replyTo: 'help@inkproof.example', logger, retryDelaysMs });
+  const outages: string[] = [];
+  const mailer = createSmtpMailer({
+    smtpUrl,
+    from,
+    replyTo: 'help@inkproof.example',
+    logger,
+    outages: {
+      failed: (part, reason) => void outages.push(`${part} failed: ${reason}`),
+      works: (part) => void outages.push(`${part} works`),
+    },
+    retryDelaysMs,
+  });
   closers.push(() => mailer.close());
-  return { mailer, log: () => lines.join('') };
+  return { mailer, outages, log: () => lines.join('') };
 }
 
 const mailTo = (to: string, more: Partial<Mail> = {}): Mail => ({
@@ -150,11 +161,29 @@ test('what the server refuses for good is given up at once; the log names the pu
 });
 
 test('a server that is away fails no call, and is given up after four tries', async () => {
-  const { mailer, log } = createMailer('smtp://127.0.0.1:1');
+  const { mailer, outages, log } = createMailer('smtp://127.0.0.1:1');
   await mailer.send(mailTo('ada@example.com'));
   await expect.poll(log).toContain('"attempt":4');
   expect(log()).toContain('a mail could not be sent"');
   expect(log()).not.toContain('ada@');
+  expect(outages).toEqual(['mail failed: ESOCKET']);
+});
+
+test('a server that refuses the password is an outage, a recipient that it refuses is none', async () => {
+  const { url } = await startMailServer({
+    authOptional: false,
+    onAuth: (_auth, _session, done) => done(Object.assign(new Error('no'), { responseCode: 535 })),
+  });
+  const { mailer, outages } = createMailer(url.replace('//', '//user:wrong@'));
+  await mailer.send(mailTo('ada@example.com'));
+  await expect.poll(() => outages).toEqual(['mail failed: EAUTH 535']);
+  const refusing = await startMailServer({
+    onRcptTo: (_address, _session, done) => done(Object.assign(new Error('gone'), { responseCode: 550 })),
+  });
+  const second = createMailer(refusing.url);
+  await second.mailer.send(mailTo('ada@example.com'));
+  await expect.poll(second.log).toContain('a mail could not be sent');
+  expect(second.outages).toEqual([]);
 });
 
 test('a stopping process tries once more what waits, and does not wait longer', async () => {

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type S3StandIn, startS3StandIn } from '../../../test-support/s3-stand-in.ts';
+import { describeAbsence } from '../absence.ts';
 import { openStorage, parseS3Address } from './open-storage.ts';
 import { type Storage, StorageNotFound } from './storage.ts';
 
@@ -199,6 +200,24 @@ describe('STORAGE_URL', () => {
       region: 'eu-west-3',
       endpoint: 'http://127.0.0.1:9000',
     });
+  });
+
+  it('tells of a server that has no such bucket or is gone, and not of a missing object', async () => {
+    const server = await startS3StandIn();
+    const told: string[] = [];
+    const outages = { failed: (part: string) => void told.push(part), works() {} };
+    const openAt = (STORAGE_URL: string) =>
+      openStorage({ STORAGE_URL, DATA_DIR: 'unused', ...credentials }, outages);
+    await expect(openAt(server.storageUrl('files')).getBytes('a/missing')).rejects.toThrow(StorageNotFound);
+    expect(told).toEqual([]);
+    const other = server.storageUrl('files').replace(server.bucket, 'another-bucket');
+    const failure = await openAt(other)
+      .put('a/b', Buffer.from('x'))
+      .catch((error: unknown) => error);
+    expect(describeAbsence(failure)).toMatchObject({ code: 'UNAVAILABLE', status: 503 });
+    await server.close();
+    await expect(openAt(server.storageUrl('files')).check()).rejects.toThrow();
+    expect(told).toEqual(['storage', 'storage']);
   });
 
   it('names what it does not understand', () => {

@@ -10,6 +10,7 @@ import {
   type VendorRequest,
 } from '../../../../test-support/vendor-stand-in.ts';
 import { openModel } from '../../../platform/ai/open-model.ts';
+import { VendorGate } from '../../../platform/ai/vendor-gate.ts';
 import type { Bitmap } from '../../page.ts';
 import { createTextLayerReader } from '../text-layer/reader.ts';
 import type { TranscribeInput, Transcription } from '../transcriber.ts';
@@ -178,6 +179,42 @@ describe('answers that are not as asked', () => {
     });
     expect(vendor.requests).toHaveLength(1);
   });
+
+  test.each([
+    [
+      'OpenAI’s empty account',
+      { status: 429, rawBody: '{"error":{"message":"x","code":"insufficient_quota"}}' },
+    ],
+    [
+      'Anthropic’s empty account',
+      {
+        status: 400,
+        rawBody: '{"type":"error","error":{"message":"Your credit balance is too low to go on."}}',
+      },
+    ],
+    [
+      'a key that Google does not know',
+      {
+        status: 400,
+        rawBody: '{"error":{"code":400,"message":"API key not valid. Please pass a valid API key."}}',
+      },
+    ],
+    ['no money', { status: 402 }],
+    ['no right', { status: 403 }],
+    ['no such model', { status: 404 }],
+  ] satisfies [string, VendorReply][])(
+    '%s is asked about once: what comes next is told without asking',
+    async (_name, reply) => {
+      vendor = await startVendor(() => reply);
+      const told: string[] = [];
+      const gate = new VendorGate({ failed: (part) => void told.push(part), works() {} });
+      const model = openModel({ AI_MODEL: 'stand-in', AI_BASE_URL: vendor.url, AI_API_KEY: 'key' })!;
+      const reader = createVisionTranscriber({ model, gate });
+      for (let number = 1; number <= 3; number++)
+        expect(await reader.transcribe(input())).toMatchObject({ kind: 'failed', isVendorAway: true });
+      expect([vendor.requests.length, told]).toEqual([1, ['ai']]);
+    },
+  );
 
   test('a slow answer is given up and tried again', async () => {
     const result = await read(

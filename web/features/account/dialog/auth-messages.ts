@@ -21,6 +21,8 @@ export function describeAuthFailure(failure: AuthFailure): string {
     return errorCatalogue.USER_BANNED.text;
   if (failure.code === 'over_email_send_rate_limit' || /email rate limit/i.test(failure.message))
     return manyMails;
+  // auth-js reads no body of a 503
+  if (failure.status === 503) return errorCatalogue.UNAVAILABLE.text;
   // the request never got an answer; auth-js then has the browser's own words, or none
   if (failure.name === 'AuthRetryableFetchError' || failure.name === 'TypeError') return noConnection;
   return failure.message || 'Unexpected error occurred.';
