@@ -15,7 +15,8 @@ import { type ServeProcess, startServeProcess } from '../test-support/serve-proc
 import { pageAnswer, startVendor, type Vendor, type VendorReply } from '../test-support/vendor-stand-in.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
-const onePage = path.join(root, 'fixtures/pdf/probability-table.pdf');
+/** Read from its own glyphs, without a vendor. */
+const typeset = path.join(root, 'fixtures/pdf/probability-table.pdf');
 const picture = path.join(root, 'fixtures/images/algorithms-and-kinetics-p1-crop-alpha.png');
 const latex = '\\documentclass{article}\\begin{document}Hello.\\end{document}';
 const readPage: VendorReply = { content: pageAnswer('Hello.') };
@@ -37,7 +38,7 @@ interface Answer {
 function caller(address: string, authorization: string) {
   const call = (target: string, { json, ...options }: RequestInit & { json?: unknown } = {}) =>
     fetch(new URL(target, address), {
-      signal: AbortSignal.timeout(60_000),
+      signal: AbortSignal.timeout(100_000),
       ...(json === undefined ? {} : { method: 'POST', body: JSON.stringify(json) }),
       ...options,
       headers: {
@@ -53,9 +54,9 @@ function caller(address: string, authorization: string) {
     const { code, error } = isJson ? JSON.parse(text) : {};
     return { status: answer.status, code, error, retryAfter: answer.headers.get('Retry-After') };
   };
-  const send = async (pages: number, headers: Record<string, string> = {}) => {
+  const send = async (pages: number, headers: Record<string, string> = {}, file = picture) => {
     const form = new FormData();
-    for (let page = 0; page < pages; page++) form.append('file', await openAsBlob(onePage), `${page}.pdf`);
+    for (let page = 0; page < pages; page++) form.append('file', await openAsBlob(file), `page-${page}`);
     return call('/api/v1/process', { method: 'POST', body: form, headers });
   };
   /** Begins a conversion and leaves it to itself. */
@@ -79,7 +80,7 @@ function caller(address: string, authorization: string) {
 
 const unavailable = { status: 503, code: 'UNAVAILABLE', error: errorCatalogue.UNAVAILABLE.text };
 
-describe('a server with its own PostgreSQL and a vendor', () => {
+describe('a server with its own PostgreSQL and a vendor', { timeout: 300_000 }, () => {
   let vendor: Vendor;
   let reply: VendorReply | (() => Promise<VendorReply>);
   let dataDir: string;
@@ -189,7 +190,7 @@ describe('a server with its own PostgreSQL and a vendor', () => {
     const before = await product.readPagesLeft();
     const asked = vendor.requests.length;
     reply = { status: 401 };
-    const events = await (await product.send(8, { Accept: 'text/event-stream' })).text();
+    const events = await (await product.send(6, { Accept: 'text/event-stream' })).text();
     const told = [...events.matchAll(/^data: (.*)$/gm)].map(([, data]) =>
       ConversionEvent.parse(JSON.parse(data!)),
     );
@@ -248,7 +249,7 @@ const canMount =
   spawnSync('unshare', ['-m', 'mount', '-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', os.tmpdir()]).status === 0;
 
 // skipped where file systems may not be mounted: an ordinary user's machine, most containers
-describe.runIf(canMount)('a full disk', () => {
+describe.runIf(canMount)('a full disk', { timeout: 300_000 }, () => {
   test('is told with a sentence; nothing is charged or half stored, the process stays, and goes on with room', async () => {
     const database = await createTestDatabase();
     const settings = { DATABASE_URL: database.url, SECRET_KEY: 'a key for tests, 32 characters or more' };
@@ -304,7 +305,7 @@ describe.runIf(canMount)('a full disk', () => {
       await fill();
 
       const full = { status: 503, code: 'STORAGE_FULL', error: errorCatalogue.STORAGE_FULL.text };
-      const refused = await product.send(1);
+      const refused = await product.send(1, {}, typeset);
       expect({ status: refused.status, ...(await refused.json()) }).toMatchObject(full);
       expect(refused.headers.get('Retry-After')).toMatch(/^\d+$/);
       expect(await storeFigure()).toMatchObject(full);
@@ -325,7 +326,7 @@ describe.runIf(canMount)('a full disk', () => {
       await filler.close();
       expect((await product.ask('/readyz')).status).toBe(200);
       expect((await storeFigure()).status).toBeLessThan(300);
-      expect((await product.send(1)).status).toBe(200);
+      expect((await product.send(1, {}, typeset)).status).toBe(200);
       // the output goes on where it broke off
       await expect.poll(() => readFileSync(inside('out'), 'utf8')).toContain('"part":"disk"');
     } finally {
