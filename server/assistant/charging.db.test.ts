@@ -80,7 +80,6 @@ describe('nothing is paid for', () => {
       400,
     ],
     ['a change that does not compile', change('$1+1=3$', '\\undefined'), 422],
-    ['a model that is out of reach', { status: 401 }, 502],
   ];
   test.each(answers)('%s', async (_, scripted, status) => {
     reply = scripted;
@@ -132,4 +131,18 @@ test('the last conversation, asked for ten times at once, is had once', async ()
   });
   expect(vendor.requests.length).toBe(before + 1);
   expect(await left()).toBe(0);
+});
+
+// last: for a while after it no model is asked
+test('a vendor that refuses the key costs nobody anything, and is not asked again by the next', async () => {
+  reply = { status: 401 };
+  const before = vendor.requests.length;
+  for (let time = 0; time < 2; time++) {
+    const answer = await ask();
+    expect([answer.status, (await answer.json()).code]).toEqual([503, 'AI_UNAVAILABLE']);
+    expect(answer.headers.get('Retry-After')).toMatch(/^\d+$/);
+  }
+  expect(vendor.requests.length).toBe(before + 1);
+  expect(await left()).toBe(5);
+  expect((await ledger()).at(-1)).toEqual(['release', 1]);
 });
