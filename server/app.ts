@@ -14,6 +14,7 @@ import {
 import {
   type ConversionRouteDeps,
   findDelivered,
+  redrawPicture,
   registerConversionRoutes,
 } from '#server/conversion/index.ts';
 import { registerPaymentEvents, registerPayments } from '#server/credits/index.ts';
@@ -90,6 +91,7 @@ export function createApp(deps: AppDeps): OpenAPIHono<AppEnv> {
   registerLibrary(app, {
     db: deps.conversions.db,
     storage: deps.conversions.storage,
+    redrawPicture,
     findDelivered: (id, owners) => findDelivered(deps.conversions, id, owners),
     typesetter: deps.typesetter,
     exchanger: deps.exchanger,

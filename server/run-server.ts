@@ -9,13 +9,14 @@ import { sql } from 'drizzle-orm';
 import type { Logger } from 'pino';
 import { startDeletionSweeper } from '#server/account/index.ts';
 import { createAssistant, createRepairer, createTurnRunner } from '#server/assistant/index.ts';
-import { createConversions, openStations } from '#server/conversion/index.ts';
+import { createConversions, openStations, redrawPicture } from '#server/conversion/index.ts';
 import { startPaymentSweeper, startReservationSweeper } from '#server/credits/index.ts';
 import { createDeletionNotice, createIdentity } from '#server/identity/index.ts';
 import {
   createExchanger,
   startDocumentCompiler,
   startDocumentIndexer,
+  startFileCleaner,
   startLibrarySweeper,
 } from '#server/library/index.ts';
 import { attachCompileSessions, createAskCaller, createTypesetter } from '#server/typesetting/index.ts';
@@ -170,6 +171,8 @@ async function openParts(
     closers.push(() => payments.stop());
     const library = startLibrarySweeper({ db, storage, logger });
     closers.push(() => library.stop());
+    const cleaner = startFileCleaner({ db, storage, redrawPicture, logger });
+    closers.push(() => cleaner.stop());
     const exchanger = createExchanger();
     closers.push(() => exchanger.close());
     const model = openModel(env);

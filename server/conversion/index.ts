@@ -11,6 +11,7 @@ export { exportConversionsOf, removeConversionsOf } from './export-conversions.t
 export { findDelivered } from './find-delivered.ts';
 export type { PageRange } from './intake/page-range.ts';
 export { type OpenedStations, openStations } from './open-stations.ts';
+export { redrawPicture } from './pages/redraw-apart.ts';
 export type { Repairer } from './prove/index.ts';
 export type { ReaderId } from './transcribers/index.ts';
 

@@ -13,6 +13,7 @@ import type { DocumentEngine, NewDocument, SourceMap } from '#shared/api/library
 import { maxTitleLength, textFileEndings } from '#shared/api/library.ts';
 import { maxFiguresBytes } from '#shared/api/limits.ts';
 import { clipTitle, nameDocument } from '#shared/latex/name-document.ts';
+import { cleanFile, type RedrawPicture } from './clean-file.ts';
 import { getDocument } from './documents.ts';
 import { documentPrefix, hashBytes, newFigureKey, newPageKey, newPdfKey, newThumbnailKey } from './files.ts';
 import { requireFolder } from './folders.ts';
@@ -34,6 +35,7 @@ export interface CreateDeps {
   storage: Storage;
   /** The result of a conversion that belongs to one of the owners; null when there is none (any more). */
   findDelivered: (conversionId: string, owners: readonly string[]) => Promise<DeliveredDocument | null>;
+  redrawPicture: RedrawPicture;
 }
 
 interface FigureFile {
@@ -70,14 +72,14 @@ export interface DocumentContent {
  * @throws ApiError NOT_FOUND for the folder, INVALID_INPUT for names of files, DOCUMENT_LIMIT_EXCEEDED
  */
 export async function keepDocument(
-  deps: Pick<CreateDeps, 'db' | 'storage'>,
+  deps: Pick<CreateDeps, 'db' | 'storage' | 'redrawPicture'>,
   userId: string,
   given: Pick<NewDocument, 'title' | 'folder_id' | 'engine' | 'save_id'>,
   content: DocumentContent,
 ): Promise<string> {
   const id = randomUUID();
   return withFiles(deps.storage, id, async () => {
-    const figures = await storeFigures(deps.storage, id, content.figures);
+    const figures = await storeFigures(deps, id, content.figures);
     const pdf = content.pdf ? { key: newPdfKey(id), sizeBytes: content.pdf.length } : null;
     if (pdf && content.pdf) await deps.storage.put(pdf.key, content.pdf, { contentType: 'application/pdf' });
     return deps.db.transaction(async (tx) => {
@@ -230,7 +232,11 @@ async function getBytes(storage: Storage, key: string): Promise<Uint8Array> {
   }
 }
 
-async function storeFigures(storage: Storage, documentId: string, figures: readonly FigureFile[]) {
+async function storeFigures(
+  { storage, redrawPicture }: Pick<CreateDeps, 'storage' | 'redrawPicture'>,
+  documentId: string,
+  figures: readonly FigureFile[],
+) {
   const names = new Set<string>();
   let total = 0;
   const checked = figures.map(({ name, bytes }) => {
@@ -242,8 +248,9 @@ async function storeFigures(storage: Storage, documentId: string, figures: reado
   });
   requireFiguresFit(total);
   const rows = [];
-  for (const { name, bytes, mediaType } of checked) {
+  for (const { name, bytes: given, mediaType } of checked) {
     const key = newFigureKey(documentId);
+    const bytes = await cleanFile(name, given, redrawPicture);
     await storage.put(key, bytes, { contentType: mediaType });
     rows.push({ documentId, name, key, mediaType, sizeBytes: bytes.length, hash: hashBytes(bytes) });
   }

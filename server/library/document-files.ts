@@ -5,6 +5,7 @@ import { invalidInput } from '#server/platform/errors.ts';
 import type { Storage } from '#server/platform/storage/storage.ts';
 import { maxPageImageBytes, maxPageImagesBytes } from '#shared/api/library.ts';
 import { maxPages } from '#shared/api/limits.ts';
+import { cleanFile, type RedrawPicture } from './clean-file.ts';
 import { checkFigure, requireFiguresFit } from './create-document.ts';
 import { compileAnew, getDocument, lockDocument } from './documents.ts';
 import { hashBytes, newFigureKey, newPageKey } from './files.ts';
@@ -18,17 +19,20 @@ interface FileDeps {
   storage: Storage;
 }
 
+type KeepDeps = FileDeps & { redrawPicture: RedrawPicture };
+
 /** Adds a figure or replaces it. @throws ApiError NOT_FOUND, INVALID_INPUT */
 export async function putFigure(
-  deps: FileDeps,
+  deps: KeepDeps,
   userId: string,
   id: string,
   name: string,
-  bytes: Uint8Array,
+  given: Uint8Array,
 ): Promise<void> {
   const { db, storage } = deps;
   await getDocument(db, userId, id);
-  const mediaType = checkFigure(name, bytes);
+  const mediaType = checkFigure(name, given);
+  const bytes = await cleanFile(name, given, deps.redrawPicture);
   const figure = {
     key: newFigureKey(id),
     mediaType,
@@ -90,18 +94,19 @@ export async function deleteFigure(
 
 /** Keeps the picture of a page, or replaces it. @throws ApiError NOT_FOUND, INVALID_INPUT */
 export async function putPage(
-  deps: FileDeps,
+  deps: KeepDeps,
   userId: string,
   id: string,
   number: number,
-  bytes: Uint8Array,
+  given: Uint8Array,
 ): Promise<void> {
   await getDocument(deps.db, userId, id);
   if (number > maxPages) throw invalidInput(`A document has at most ${maxPages} pages that are kept.`);
-  if (bytes.length > maxPageImageBytes)
+  if (given.length > maxPageImageBytes)
     throw invalidInput(`A page’s picture can be at most ${maxPageImageBytes / 1_000_000} MB.`);
-  const header = readPictureHeader(bytes);
-  if (!header) throw invalidInput('A page’s picture is a PNG or a JPEG.');
+  if (!readPictureHeader(given)) throw invalidInput('A page’s picture is a PNG or a JPEG.');
+  const bytes = await cleanFile(`Page ${number}`, given, deps.redrawPicture);
+  const header = readPictureHeader(bytes)!;
   const page = { key: newPageKey(id), sizeBytes: bytes.length, ...header };
   await deps.storage.put(page.key, bytes, { contentType: header.mediaType });
   await replaceFile(deps, page.key, async (tx) => {

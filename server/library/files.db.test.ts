@@ -1,6 +1,8 @@
 // Files of documents on the whole product: figures, page images, the PDF, links to it, the export, and what removal leaves.
 import { randomUUID } from 'node:crypto';
-import { unzipSync } from 'fflate';
+import { readFile } from 'node:fs/promises';
+import { unzipSync, zipSync } from 'fflate';
+import { pino } from 'pino';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parseEnv } from '#server/platform/env.ts';
@@ -15,6 +17,7 @@ import {
   type TestAccount,
   waitUntil,
 } from '../../test-support/identity.ts';
+import { cleanStoredFiles } from './clean-stored-files.ts';
 import { removeOrphanFiles } from './sweep.ts';
 import { openDb } from './testing/open-library.ts';
 
@@ -130,6 +133,111 @@ describe('figures and page images', () => {
     await removeOrphanFiles({ db, storage }, seen);
     await close();
     expect([(await listKeys(orphan)).length, (await listKeys(kept)).length]).toEqual([0, 1]);
+  });
+});
+
+/** A phone’s photo: its pixels lie on their side, and it says whose it is and where it was taken. */
+const photo = await readFile('fixtures/images/calculus-limits-integrals-p1-exif-orientation-6.jpg');
+/** Its owner, its camera, its EXIF data and in them its place. */
+const traces = ['Sample Owner', 'Sample Phone', 'Exif\0\0', photo.toString('latin1', 200, 248)];
+
+/** What of the photo’s own can be found in some bytes, in the files of an archive or in a page’s pictures too. */
+function findTraces(bytes: Uint8Array): string[] {
+  const raw = Buffer.from(bytes);
+  const text = raw.toString('latin1');
+  const inside = text.startsWith('PK')
+    ? Object.values(unzipSync(bytes))
+    : [...text.matchAll(/data:image\/[a-z]+;base64,([A-Za-z0-9+/=]+)/g)].map(([, data]) =>
+        Buffer.from(data!, 'base64'),
+      );
+  return [...traces.filter((trace) => text.includes(trace)), ...inside.flatMap(findTraces)];
+}
+
+describe('a photo', () => {
+  const named = wrap('\\includegraphics[width=3cm]{photo.jpg}');
+
+  async function serve(id: string, account: TestAccount): Promise<Record<string, Uint8Array>> {
+    const { token } = (await (await call(account, 'POST', `/documents/${id}/shares`)).json()) as NewShare;
+    await waitUntil(async () =>
+      expect((await call(null, 'GET', `/shared/${token}/document.pdf`)).status).toBe(200),
+    );
+    const served: Record<string, Uint8Array> = {};
+    const take = async (path: string, who: TestAccount | null) => {
+      const answer = await call(who, 'GET', path);
+      expect([path, answer.status]).toEqual([path, 200]);
+      served[path] = new Uint8Array(await answer.arrayBuffer());
+    };
+    await take(`/shared/${token}/document.pdf`, null);
+    await take(`/documents/${id}/figures/photo.jpg`, account);
+    for (const format of ['zip', 'pdf', 'docx', 'html'])
+      await take(`/documents/${id}/export?format=${format}`, account);
+    return served;
+  }
+
+  test('that becomes a figure, a page’s picture or part of an import says nowhere who took it and where', async () => {
+    const grace = await product.createAccount();
+    const id = await create(named, grace);
+    expect((await call(grace, 'PUT', `/documents/${id}/figures/photo.jpg`, photo)).status).toBe(204);
+    expect((await call(grace, 'PUT', `/documents/${id}/pages/1`, photo)).status).toBe(204);
+    const figures = [{ name: 'photo.jpg', media_type: 'image/jpeg', data_base64: photo.toString('base64') }];
+    expect((await call(grace, 'POST', '/documents', { latex: named, figures })).status).toBe(201);
+    const form = new FormData();
+    const archive = zipSync({
+      'main.tex': Buffer.from(named.replace('photo.jpg', 'img/photo.jpg')),
+      'img/photo.jpg': photo,
+    });
+    form.append('file', new Blob([new Uint8Array(archive)]), 'notes.zip');
+    const imported = await fetch(new URL('/api/v1/documents/import', product.address), {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${sessionOf(grace.client).access_token}` },
+      body: form,
+    });
+    expect(imported.status).toBe(201);
+
+    const served = await serve(id, grace);
+    for (const path of [`/documents/${id}/pages/1`, '/library/export', '/account/export'])
+      served[path] = new Uint8Array(await (await call(grace, 'GET', path)).arrayBuffer());
+    expect(Object.entries(served).map(([path, bytes]) => [path, findTraces(bytes)])).toEqual(
+      Object.keys(served).map((path) => [path, []]),
+    );
+    // upright now, and still the photo
+    const { width, height, orientation } = await sharp(
+      served[`/documents/${id}/figures/photo.jpg`],
+    ).metadata();
+    expect([width, height, orientation]).toEqual([1500, 2000, undefined]);
+    expect((await show(id, grace)).pages).toMatchObject([{ width: 1500, height: 2000 }]);
+  });
+
+  test('that was stored before is cleaned behind the start, and the PDF behind its links follows', async () => {
+    const id = await create(named);
+    await call(ada, 'PUT', `/documents/${id}/figures/photo.jpg`, png);
+    const { db, close } = openDb(product.databaseUrl);
+    try {
+      const old = `documents/${id}/figures/${randomUUID()}`;
+      await storage.put(old, photo);
+      await product.sql('UPDATE document_figures SET key = $1, size_bytes = $2 WHERE document_id = $3', [
+        old,
+        photo.length,
+        id,
+      ]);
+      // a link opens what was compiled of it
+      await product.sql('UPDATE documents SET compiled_version = 0 WHERE id = $1', [id]);
+      await waitUntil(async () => {
+        const pdf = await call(ada, 'GET', `/documents/${id}/document.pdf`);
+        expect(findTraces(new Uint8Array(await pdf.arrayBuffer()))).not.toEqual([]);
+      });
+      const redrawPicture = (bytes: Uint8Array) => sharp(bytes).autoOrient().toBuffer();
+      const deps = { db, storage, redrawPicture, logger: pino({ level: 'silent' }) };
+      expect(await cleanStoredFiles(deps, new AbortController().signal)).toBe(1);
+      expect(await cleanStoredFiles(deps, new AbortController().signal)).toBe(0);
+      expect(await listKeys(id)).not.toContain(old);
+      const served = await serve(id, ada);
+      expect(Object.values(served).flatMap(findTraces)).toEqual([]);
+      const { width, height } = await sharp(served[`/documents/${id}/figures/photo.jpg`]).metadata();
+      expect([width, height]).toEqual([1500, 2000]);
+    } finally {
+      await close();
+    }
   });
 });
 

@@ -8,13 +8,19 @@ export function documentPrefix(id: string): string {
   return `${documentsPrefix}${id}/`;
 }
 
+/**
+ * Figures and pages are below `clean/` when they have been through `cleanFile`; `clean-stored-files.ts` moves those that
+ * were stored before there was such a thing.
+ */
 export function newFigureKey(id: string): string {
-  return `${documentPrefix(id)}figures/${randomUUID()}`;
+  return `${documentPrefix(id)}${cleanFolder}figures/${randomUUID()}`;
 }
 
 export function newPageKey(id: string): string {
-  return `${documentPrefix(id)}pages/${randomUUID()}`;
+  return `${documentPrefix(id)}${cleanFolder}pages/${randomUUID()}`;
 }
+
+export const cleanFolder = 'clean/';
 
 export function newPdfKey(id: string): string {
   return `${documentPrefix(id)}compiled/${randomUUID()}.pdf`;

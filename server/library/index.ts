@@ -11,6 +11,7 @@ import { registerSearchRoute } from './search-routes.ts';
 import { registerShareRoutes } from './share-routes.ts';
 import { registerVersionRoutes } from './version-routes.ts';
 
+export { startFileCleaner } from './clean-stored-files.ts';
 export { readFigures, startDocumentCompiler } from './compile-documents.ts';
 export { type DocumentRow, getDocument } from './documents.ts';
 export { createExchanger, type Exchanger } from './exchange/exchanger.ts';

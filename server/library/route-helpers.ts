@@ -13,6 +13,7 @@ export interface LibraryRouteDeps {
   db: Database;
   storage: Storage;
   findDelivered: CreateDeps['findDelivered'];
+  redrawPicture: CreateDeps['redrawPicture'];
   typesetter: Pick<Typesetter, 'compile'>;
   exchanger: Exchanger;
 }

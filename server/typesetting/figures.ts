@@ -2,6 +2,7 @@
 import type { Figure } from '#shared/api/conversion.ts';
 import { maxFiguresBytes } from '#shared/api/limits.ts';
 import { invalidInput } from '../platform/errors.ts';
+import { removeMetadata } from '../platform/pictures/remove-metadata.ts';
 import { isSafeAssetName } from './job-folder.ts';
 import type { Asset } from './typesetter.ts';
 
@@ -19,6 +20,7 @@ export function toAssets(figures: readonly Figure[]): Asset[] {
     total += bytes.length;
     if (total > maxFiguresBytes)
       throw invalidInput(`The figures are larger than ${maxFiguresBytes / 1_000_000} MB together.`);
-    return { name, bytes };
+    // a PDF that is handed on should say as little as one of a saved document
+    return { name, bytes: removeMetadata(bytes).bytes };
   });
 }

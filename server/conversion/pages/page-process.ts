@@ -6,6 +6,7 @@ import { inspectFile } from '../intake/inspect-file.ts';
 import { answerTasks } from './answer-tasks.ts';
 import type { PageTask } from './page-task.ts';
 import { preparePage } from './prepare-page.ts';
+import { redrawPicture } from './redraw-picture.ts';
 
 answerTasks((asked) => {
   const task = asked as PageTask;
@@ -14,5 +15,7 @@ answerTasks((asked) => {
       return inspectFile(task.path, task.displayName);
     case 'prepare':
       return preparePage(task.source, task.findsInk);
+    case 'redraw':
+      return redrawPicture(task.bytes);
   }
 });

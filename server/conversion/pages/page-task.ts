@@ -3,13 +3,16 @@ import type { InspectedUpload, PageSource, PreparedPage } from '../page.ts';
 
 export type PageTask =
   | { kind: 'inspect'; path: string; displayName: string }
-  | { kind: 'prepare'; source: PageSource; findsInk: boolean };
+  | { kind: 'prepare'; source: PageSource; findsInk: boolean }
+  | { kind: 'redraw'; bytes: Uint8Array };
 
 export type PageTaskResult<T extends PageTask> = T extends { kind: 'inspect' }
   ? InspectedUpload
   : T extends { kind: 'prepare' }
     ? PreparedPage
-    : never;
+    : T extends { kind: 'redraw' }
+      ? Uint8Array
+      : never;
 
 export interface PageTaskMessage {
   id: number;

@@ -25,7 +25,12 @@ export async function openLibrary(): Promise<TestLibrary> {
   const database = await createTestDatabase();
   const dataDir = mkdtempSync(path.join(os.tmpdir(), 'inkproof-library-'));
   const storage = openStorage(parseEnv({ DATA_DIR: dataDir }));
-  const deps = { db: database.db, storage, findDelivered: async () => null };
+  const deps = {
+    db: database.db,
+    storage,
+    findDelivered: async () => null,
+    redrawPicture: async (bytes: Uint8Array) => bytes,
+  };
   return {
     ...database,
     storage,

@@ -1,7 +1,7 @@
 /** The line model: pictures of lines in, for every frame the log probability of each token out. */
 import { readFile } from 'node:fs/promises';
-import { InferenceSession, Tensor } from 'onnxruntime-node';
 import { z } from 'zod';
+import { openSession, Tensor } from '../onnx-runtime.ts';
 import { framePixels, type LinePicture, lineHeight } from './line-picture.ts';
 
 /** What one line's frames say: `frames` rows of `tokens.length` log probabilities. */
@@ -29,14 +29,7 @@ const About = z.object({
  */
 export async function openLineModel(path: string): Promise<LineModel> {
   const { tokens } = About.parse(JSON.parse(await readFile(path.replace(/\.onnx$/, '.json'), 'utf8')));
-  // one thread a line: lines side by side use the processors better than one line on several (measured)
-  const session = await InferenceSession.create(path, {
-    intraOpNumThreads: 1,
-    interOpNumThreads: 1,
-    executionMode: 'sequential',
-    // weights are stored as half floats; widened once, not at every line
-    graphOptimizationLevel: 'all',
-  });
+  const session = await openSession(path);
   return {
     tokens,
     async score({ width, ink }) {

@@ -60,6 +60,12 @@ export function useFigures(document: SavedDocument): Figures {
     const others = (name: string) => (latest.current ?? []).filter((figure) => figure.name !== name);
     const fail = (title: string, answer: ApiResult<unknown>) =>
       setProblem(answer.ok ? title : `${title} ${describeError(answer.error)}`);
+    const showKept = async (name: string, media_type: Figure['media_type']) => {
+      const kept = await fetchFigure(id, { name, media_type }, new AbortController().signal);
+      const shown = latest.current?.find((figure) => figure.name === name);
+      if (kept.ok && shown && kept.data.data_base64 !== shown.data_base64)
+        put([...others(name), kept.data]);
+    };
     return {
       files,
       problem,
@@ -88,8 +94,12 @@ export function useFigures(document: SavedDocument): Figures {
           return null;
         }
         put([...rest, await encodeFigure(name, picture)]);
-        void putFigure(id, name, picture.blob).then((answer) => {
-          if (answer.ok) return;
+        void putFigure(id, name, picture.blob).then(async (answer) => {
+          if (answer.ok) {
+            // a photo that lay on its side is kept upright: the page shows what is kept
+            if (picture.type === 'image/jpeg') await showKept(name, picture.type);
+            return;
+          }
           put(before ? [...others(name), before] : others(name));
           fail(`“${name}” could not be saved.`, answer);
         });

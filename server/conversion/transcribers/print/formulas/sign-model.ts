@@ -1,8 +1,8 @@
 /** The sign model: cut-out signs in, for each the likeliest signs out (`training/print`). */
 import { readFile } from 'node:fs/promises';
-import { InferenceSession, Tensor } from 'onnxruntime-node';
 import { z } from 'zod';
 import { resample } from '../../ink/line-picture.ts';
+import { openSession, Tensor } from '../../onnx-runtime.ts';
 
 /** Side of the model's pictures, and how far a sign's shorter side is widened at most. */
 const side = 32;
@@ -77,12 +77,7 @@ export async function openSignModel(path: string): Promise<SignModel> {
     const [left, top, width, height, advance] = measures;
     return { left, top, width, height, advance };
   };
-  const session = await InferenceSession.create(path, {
-    intraOpNumThreads: 1,
-    interOpNumThreads: 1,
-    executionMode: 'sequential',
-    graphOptimizationLevel: 'all',
-  });
+  const session = await openSession(path);
   return {
     typefaces: about.measures.map(([text, script]) => ({ text: text.map(named), script: script.map(named) })),
     find(face, text) {

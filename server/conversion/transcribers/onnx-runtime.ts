@@ -1,0 +1,29 @@
+/**
+ * The one way to ONNX Runtime, whose builds report to their vendor unless they are told not to before they start
+ * (docs/decisions/091-what-leaves-the-machine.md). It reads the variable from the process's own environment, so it is
+ * set here, where the library is loaded: no process that uses it can forget to pass it on.
+ */
+import { isMainThread } from 'node:worker_threads';
+import type { InferenceSession } from 'onnxruntime-node';
+
+// a thread's process.env is a copy that native code never sees
+if (!isMainThread) throw new Error('ONNX Runtime is loaded in a process of its own, never in a thread');
+process.env.ORT_DISABLE_TELEMETRY = '1';
+const runtime = await import('onnxruntime-node');
+
+export const { Tensor } = runtime;
+
+/**
+ * @param path of an `.onnx` file
+ * @returns a session that computes on one thread: pictures side by side use the processors better than one picture on
+ * several (measured)
+ */
+export function openSession(path: string): Promise<InferenceSession> {
+  return runtime.InferenceSession.create(path, {
+    intraOpNumThreads: 1,
+    interOpNumThreads: 1,
+    executionMode: 'sequential',
+    // weights are stored as half floats; widened once, not at every picture
+    graphOptimizationLevel: 'all',
+  });
+}

@@ -1,0 +1,101 @@
+import { readFile } from 'node:fs/promises';
+import { crc32 } from 'node:zlib';
+import { PDFDocument } from '@cantoo/pdf-lib';
+import sharp from 'sharp';
+import { describe, expect, test } from 'vitest';
+import { removeMetadata } from './remove-metadata.ts';
+
+const photo = await readFile('fixtures/images/calculus-limits-integrals-p1-exif-orientation-6.jpg');
+const drawn = sharp({ create: { width: 30, height: 20, channels: 3, background: '#246' } });
+const pixelsOf = (bytes: Uint8Array) => sharp(bytes).raw().toBuffer();
+const secret = 'Ada at home';
+
+function segment(marker: number, payload: string): Buffer {
+  const body = Buffer.from(payload, 'latin1');
+  const head = Buffer.from([0xff, marker, 0, 0]);
+  head.writeUInt16BE(body.length + 2, 2);
+  return Buffer.concat([head, body]);
+}
+
+function chunk(type: string, data: Buffer): Buffer {
+  const body = Buffer.concat([Buffer.from(type, 'latin1'), data]);
+  const [length, check] = [Buffer.alloc(4), Buffer.alloc(4)];
+  length.writeUInt32BE(data.length);
+  check.writeUInt32BE(crc32(body));
+  return Buffer.concat([length, body, check]);
+}
+
+describe('a JPEG', () => {
+  test('keeps its pixels, profile and density, and nothing that it says or hides', async () => {
+    const plain = await drawn.clone().withMetadata({ density: 300 }).jpeg({ progressive: true }).toBuffer();
+    const talking = Buffer.concat([
+      plain.subarray(0, 2),
+      segment(0xe1, `http://ns.adobe.com/xap/1.0/\0${secret}`),
+      segment(0xe2, `MPF\0${secret}`),
+      segment(0xed, `Photoshop 3.0\0${secret}`),
+      segment(0xfe, secret),
+      plain.subarray(2),
+      // the film of a live photo, a second picture
+      Buffer.from(secret),
+      plain,
+    ]);
+    const { bytes, orientation } = removeMetadata(talking);
+    expect([Buffer.from(bytes).includes(secret), orientation]).toEqual([false, 1]);
+    const { exif, icc, density } = await sharp(bytes).metadata();
+    expect([exif, icc !== undefined, density]).toEqual([undefined, true, 300]);
+    expect(await pixelsOf(bytes)).toEqual(await pixelsOf(talking));
+    expect(removeMetadata(bytes).bytes).toEqual(bytes);
+  });
+
+  test('tells how it wants to be turned, and its density where only its EXIF data say it', async () => {
+    const turned = await drawn.clone().withMetadata({ density: 200, orientation: 8 }).jpeg().toBuffer();
+    const jfifAt = turned.indexOf('JFIF') - 4;
+    const withoutJfif = Buffer.concat([turned.subarray(0, jfifAt), turned.subarray(jfifAt + 18)]);
+    const { bytes, orientation } = removeMetadata(withoutJfif);
+    expect([orientation, (await sharp(bytes).metadata()).density]).toEqual([8, 200]);
+    expect(removeMetadata(photo).orientation).toBe(6);
+  });
+
+  test.each([2, 3, 20, 100, 5_000])('that ends after %i bytes is not read beyond its end', (length) => {
+    expect(Buffer.from(removeMetadata(photo.subarray(0, length)).bytes).includes('Sample')).toBe(false);
+  });
+});
+
+test('a PNG keeps what its pixels look like, and no text, no EXIF data, nothing behind its end', async () => {
+  const plain = await drawn.clone().withMetadata({ density: 300 }).png().toBuffer();
+  const exif = Buffer.from('4d4d002a00000008000101120003000000010003000000000000', 'hex');
+  const talking = Buffer.concat([
+    plain.subarray(0, -12),
+    ...['tEXt', 'iTXt', 'zTXt', 'tIME', 'prVt'].map((type) => chunk(type, Buffer.from(`Author\0${secret}`))),
+    chunk('eXIf', exif),
+    plain.subarray(-12),
+    Buffer.from(secret),
+  ]);
+  const { bytes, orientation } = removeMetadata(talking);
+  expect([Buffer.from(bytes).includes(secret), orientation]).toEqual([false, 3]);
+  const cleaned = await sharp(bytes).metadata();
+  expect([cleaned.exif, cleaned.density]).toEqual([undefined, 300]);
+  expect(await pixelsOf(bytes)).toEqual(await pixelsOf(plain));
+});
+
+test('a PDF keeps its length and opens; the photos in it and its XMP packets say nothing', async () => {
+  const document = await PDFDocument.create();
+  const picture = await document.embedJpg(photo);
+  document.addPage().drawImage(picture);
+  const xmp = `<?xpacket begin="" id="W5M0"?><x:xmpmeta>${secret}</x:xmpmeta><?xpacket end="w"?>`;
+  document.context.register(document.context.stream(xmp, { Type: 'Metadata', Subtype: 'XML' }));
+  const talking = Buffer.from(await document.save());
+  expect([talking.includes('Sample Owner'), talking.includes(secret)]).toEqual([true, true]);
+  const bytes = Buffer.from(removeMetadata(talking).bytes);
+  expect([bytes.includes('Sample Owner'), bytes.includes(secret), bytes.length]).toEqual([
+    false,
+    false,
+    talking.length,
+  ]);
+  expect((await PDFDocument.load(bytes)).getPageCount()).toBe(1);
+});
+
+test('anything else comes back as it is', () => {
+  const text = Buffer.from('@book{k, author={Ada}}');
+  expect(removeMetadata(text).bytes).toEqual(text);
+});
