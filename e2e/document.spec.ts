@@ -467,3 +467,21 @@ test.describe('not for everybody', () => {
     expect(latex).toContain('Written in a tunnel.');
   });
 });
+
+test('a line cannot look other than it is: what turns the direction of writing stands there as what it is', async ({
+  page,
+}) => {
+  const body = 'Safe \u202e} deppiks {\\undefinedhere\u202c\u2066 end.\n\nשלום עולם, \\sec\u200dtion';
+  await openOwn(page, { body });
+  const line = editor(page).locator('.cm-line').nth(3);
+  await expect(line).toHaveText('Safe ⟨U+202E⟩} deppiks {\\undefinedhere⟨U+202C⟩⟨U+2066⟩ end.');
+  await expect(editor(page).locator('.cm-line').nth(5)).toHaveText('שלום עולם, \\sec⟨U+200D⟩tion');
+  // nothing of it is left to the browser to obey
+  const shown = await editor(page).evaluate((content) => content.textContent ?? '');
+  expect(shown).not.toMatch(/[\u202a-\u202e\u2066-\u2069]/);
+  await page.getByRole('button', { name: /error/ }).click();
+  await expect(page.getByRole('region', { name: 'Messages' })).toContainText('undefinedhere');
+  const messages = await page.getByRole('region', { name: 'Messages' }).textContent();
+  expect(messages).not.toMatch(/[\u202a-\u202e\u2066-\u2069]/);
+  await expectGoodLooks(page);
+});

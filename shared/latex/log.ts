@@ -4,6 +4,7 @@
  * Pure text work: the server and the browser both use it.
  */
 import type { LogMessage } from '#shared/api/errors.ts';
+import { spellOutHidden } from './hidden-characters.ts';
 import { advise } from './log-advice/advise.ts';
 import { proposeFix } from './log-fix.ts';
 import { emptyLineTitle } from './log-fixes/maths.ts';
@@ -163,7 +164,7 @@ export function readLog(log: string, source?: string, document = 'main.tex'): Lo
     }
     files.read(line);
   }
-  return messages;
+  return messages.map(writeOut);
 }
 
 /** A warning without its place and without what only says that LaTeX speaks: `hyperref: Token not allowed …`. */
@@ -261,6 +262,19 @@ function readContinuation(
     text += ` ${more[1]!.trim()}`;
   }
   return { text, lastIndex: index };
+}
+
+/** A line that is quoted looks like what it is. Where a fix goes stays as it was found. */
+function writeOut(message: LogMessage): LogMessage {
+  const { explanation, suggestion, fix } = message;
+  return {
+    ...message,
+    message: spellOutHidden(message.message),
+    ...(message.context ? { context: spellOutHidden(message.context) } : {}),
+    ...(explanation ? { explanation: spellOutHidden(explanation) } : {}),
+    ...(suggestion ? { suggestion: spellOutHidden(suggestion) } : {}),
+    ...(fix ? { fix: { ...fix, title: spellOutHidden(fix.title) } } : {}),
+  };
 }
 
 /** Which file TeX is reading, told from the parentheses it writes around each. */

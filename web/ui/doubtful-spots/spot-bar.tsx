@@ -1,5 +1,6 @@
 import { Check, ChevronLeft, ChevronRight, Undo2 } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { spellOutHidden } from '#shared/latex/hidden-characters.ts';
 import type { DoubtfulSpot } from '#web/lib/doubtful-spots.ts';
 import { Button, IconButton } from '#web/ui/button.tsx';
 import { cn } from '#web/ui/cn.ts';
@@ -32,7 +33,7 @@ export function SpotBar({ latex, spots, current, onGo, onConfirm, onUndo, ink }:
               {place} of {spots.length}
             </span>
             <span className="text-graphite"> · page {current.page} · </span>
-            <span className="sr-only">{latex.slice(current.start, current.end)}. </span>
+            <span className="sr-only">{spellOutHidden(latex.slice(current.start, current.end))}. </span>
             <span className="text-graphite">{current.reason ?? 'The reader was unsure of this.'}</span>
           </>
         ) : (

@@ -2,6 +2,7 @@
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
 import { EditorState, type Extension } from '@codemirror/state';
 import { drawSelection, EditorView, keymap, lineNumbers } from '@codemirror/view';
+import { shownCharacters } from './extensions/hidden-characters.ts';
 import { highlight } from './extensions/highlight.ts';
 import { look } from './extensions/look.ts';
 import { lineIndex } from './lines/line-index.ts';
@@ -45,6 +46,7 @@ export function showCompared({
     lineIndex,
     lineNumbers(),
     highlight,
+    shownCharacters,
     EditorView.lineWrapping,
     EditorView.contentAttributes.of({ 'aria-label': label, spellcheck: 'false', tabindex: '0' }),
     isEditable

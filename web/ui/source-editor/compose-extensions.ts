@@ -19,6 +19,7 @@ import { closeEnvironment, indent } from './extensions/close-environment.ts';
 import { completion, figureNames } from './extensions/completion.ts';
 import { folding } from './extensions/folding.ts';
 import { formatting } from './extensions/formatting.ts';
+import { shownCharacters } from './extensions/hidden-characters.ts';
 import { highlight } from './extensions/highlight.ts';
 import { keyMode } from './extensions/keys.ts';
 import { look } from './extensions/look.ts';
@@ -70,6 +71,7 @@ export function composeExtensions({ keys, listFigures }: SourceEditorParts): Ext
     formatting,
     searchPanel,
     highlight,
+    shownCharacters,
     // after the colours, so that its frame goes round them
     matchingEnvironment,
     mathsPreview,

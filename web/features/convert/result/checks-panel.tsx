@@ -1,6 +1,7 @@
 import { ChevronUp } from 'lucide-react';
 import { useState } from 'react';
 import type { Warning } from '#shared/api/errors.ts';
+import { spellOutHidden } from '#shared/latex/hidden-characters.ts';
 import type { DoubtfulSpot } from '#web/lib/doubtful-spots.ts';
 import { cn } from '#web/ui/cn.ts';
 
@@ -45,7 +46,7 @@ export function ChecksPanel({ warnings, latex, spots, onShowPage, onGoToSpot }: 
             // biome-ignore lint/suspicious/noArrayIndexKey: the same warning may come for several places
             <li key={index} className="flex gap-3 border-b border-hairline py-2 last:border-0">
               <PageLink page={warning.page} onShowPage={onShowPage} />
-              <p className="min-w-0 flex-1 break-words">{warning.message}</p>
+              <p className="min-w-0 flex-1 break-words">{spellOutHidden(warning.message)}</p>
             </li>
           ))}
           {spots.map((spot) => (
@@ -57,7 +58,7 @@ export function ChecksPanel({ warnings, latex, spots, onShowPage, onGoToSpot }: 
                   onClick={() => onGoToSpot(spot)}
                   className="line-clamp-2 rounded text-left font-mono break-words underline decoration-red decoration-dotted decoration-2 underline-offset-4"
                 >
-                  {latex.slice(spot.start, spot.end).trim()}
+                  {spellOutHidden(latex.slice(spot.start, spot.end)).trim()}
                 </button>
                 {spot.reason && <p className="mt-1 text-graphite">{spot.reason}</p>}
               </div>

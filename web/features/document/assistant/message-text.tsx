@@ -1,4 +1,5 @@
 import { lazy, memo, Suspense } from 'react';
+import { spellOutHidden } from '#shared/latex/hidden-characters.ts';
 import { patiently } from '#web/lib/patiently.ts';
 import { type Inline, parseMessage } from './parse-message.ts';
 
@@ -10,7 +11,7 @@ const Formula = lazy(async () => ({
 export const MessageText = memo(function MessageText({ text }: { text: string }) {
   return (
     <div className="grid gap-2 text-sm leading-relaxed [overflow-wrap:anywhere]">
-      {parseMessage(text).map((block, index) => {
+      {parseMessage(spellOutHidden(text)).map((block, index) => {
         // blocks only grow at the end
         const key = `${index} ${block.kind}`;
         if (block.kind === 'paragraph')

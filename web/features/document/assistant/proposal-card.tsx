@@ -1,5 +1,6 @@
 import { Check, ChevronDown, ChevronUp, X } from 'lucide-react';
 import type { Warning } from '#shared/api/errors.ts';
+import { spellOutHidden } from '#shared/latex/hidden-characters.ts';
 import { Button, IconButton } from '#web/ui/button.tsx';
 import { cn } from '#web/ui/cn.ts';
 import type { DocumentDesk } from '../desk.ts';
@@ -107,7 +108,11 @@ export function ProposalCard({ assistant, proposal, desk, onGoTo }: ProposalCard
 /** What is known of it: all parts together have been compiled, or the document was broken and stays so. */
 function Proof({ warnings, isWhole }: { warnings: readonly Warning[]; isWhole: boolean }) {
   if (warnings.length > 0)
-    return <p className="px-3 py-2 text-xs text-red">{warnings.map(({ message }) => message).join(' ')}</p>;
+    return (
+      <p className="px-3 py-2 text-xs text-red">
+        {spellOutHidden(warnings.map(({ message }) => message).join(' '))}
+      </p>
+    );
   return (
     <p className="flex items-start gap-1.5 px-3 py-2 text-xs text-green">
       <Check className="mt-px size-3.5 shrink-0" aria-hidden="true" />
@@ -139,6 +144,11 @@ function describeHunks(desk: DocumentDesk, hunks: readonly Hunk[]) {
     const text = isRemoval
       ? (doc?.sliceString(shown.old!.from, shown.old!.to) ?? '')
       : (shown?.lines?.map((part) => part.text).join('') ?? hunk.insert);
-    return { hunk, line: doc?.lineAt(at).number ?? 1, words: text.trim().replace(/\s+/g, ' '), isRemoval };
+    return {
+      hunk,
+      line: doc?.lineAt(at).number ?? 1,
+      words: spellOutHidden(text).trim().replace(/\s+/g, ' '),
+      isRemoval,
+    };
   });
 }

@@ -13,6 +13,7 @@ import {
   type Transaction,
 } from '@codemirror/state';
 import { Decoration, type DecorationSet, EditorView, keymap, WidgetType } from '@codemirror/view';
+import { spellOutHidden } from '#shared/latex/hidden-characters.ts';
 import { type Hunk, type HunkLines, layOutHunk, moveHunks } from './hunks.ts';
 
 export interface ShownProposal {
@@ -117,7 +118,7 @@ class NewLines extends WidgetType {
       for (const { text: part, isNew } of this.lines) {
         const piece = document.createElement('span');
         if (isNew) piece.className = 'cm-proposal-new';
-        piece.textContent = part;
+        piece.textContent = spellOutHidden(part);
         text.append(piece);
       }
       place.append(text);

@@ -1,5 +1,6 @@
 import { RotateCcw, TextSelect } from 'lucide-react';
 import type { Turn } from '#shared/api/assistant.ts';
+import { spellOutHidden } from '#shared/latex/hidden-characters.ts';
 import { Button } from '#web/ui/button.tsx';
 import type { Assistant } from './assistant.ts';
 import { MessageText } from './message-text.tsx';
@@ -21,12 +22,12 @@ export function TurnView({ assistant, turn, isOpen, isLast }: TurnViewProps) {
     <li className="grid gap-2">
       <div className="ml-8 justify-self-end rounded-xl rounded-br-sm bg-wash px-3 py-2 text-sm whitespace-pre-line [overflow-wrap:anywhere]">
         <span className="sr-only">You asked: </span>
-        {message}
+        {spellOutHidden(message)}
         {scope && (
           <span className="mt-1 flex items-center gap-1.5 text-xs text-graphite">
             <TextSelect className="size-3.5 shrink-0" aria-hidden="true" />
             <span className="sr-only">About the selection: </span>
-            <span className="line-clamp-1 font-mono">{scope.trim().split('\n', 1)[0]}</span>
+            <span className="line-clamp-1 font-mono">{spellOutHidden(scope.trim().split('\n', 1)[0] ?? '')}</span>
           </span>
         )}
       </div>

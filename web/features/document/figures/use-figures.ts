@@ -63,8 +63,7 @@ export function useFigures(document: SavedDocument): Figures {
     const showKept = async (name: string, media_type: Figure['media_type']) => {
       const kept = await fetchFigure(id, { name, media_type }, new AbortController().signal);
       const shown = latest.current?.find((figure) => figure.name === name);
-      if (kept.ok && shown && kept.data.data_base64 !== shown.data_base64)
-        put([...others(name), kept.data]);
+      if (kept.ok && shown && kept.data.data_base64 !== shown.data_base64) put([...others(name), kept.data]);
     };
     return {
       files,

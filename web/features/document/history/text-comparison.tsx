@@ -2,6 +2,7 @@ import { goToNextChunk, goToPreviousChunk, MergeView, unifiedMergeView } from '@
 import { EditorState } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
 import { type Ref, useEffect, useImperativeHandle, useRef } from 'react';
+import { spellOutHidden } from '#shared/latex/hidden-characters.ts';
 import { ScrollArea } from '#web/ui/scroll-area.tsx';
 import { showCompared } from '#web/ui/source-editor/comparison.ts';
 
@@ -23,7 +24,9 @@ interface TextComparisonProps {
 const diffConfig = { scanLimit: 5_000, timeout: 400 };
 
 /** Two texts and what differs, to be read. */
-export function TextComparison({ ref, from, to, mode, isFolded }: TextComparisonProps) {
+export function TextComparison({ ref, mode, isFolded, ...texts }: TextComparisonProps) {
+  // written out in the text itself: what was taken out is no editor’s line
+  const [from, to] = [spellOutHidden(texts.from), spellOutHidden(texts.to)];
   const frame = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView | null>(null);
 

@@ -1,4 +1,5 @@
 import { type KeyboardEvent, useRef } from 'react';
+import { spellOutHidden } from '#shared/latex/hidden-characters.ts';
 import type { Heading } from '../lines/structure.ts';
 
 interface OutlinePanelProps {
@@ -41,7 +42,7 @@ export function OutlinePanel({ headings, line, onJump }: OutlinePanelProps) {
             style={{ paddingLeft: `${0.625 + 0.875 * (heading.level - highest)}rem` }}
             className="block min-h-8 w-full truncate rounded-md pr-2.5 text-left text-sm hover:bg-wash aria-[current]:font-medium pointer-coarse:min-h-11"
           >
-            {heading.title || 'Untitled'}
+            {spellOutHidden(heading.title) || 'Untitled'}
           </button>
         </li>
       ))}

@@ -1,6 +1,7 @@
 import { presentableDiff } from '@codemirror/merge';
 import { RadioGroup } from 'radix-ui';
 import { useMemo } from 'react';
+import { spellOutHidden } from '#shared/latex/hidden-characters.ts';
 import { cn } from '#web/ui/cn.ts';
 import { ScrollArea } from '#web/ui/scroll-area.tsx';
 import type { Choice, Conflict, Side } from './conflict-places.ts';
@@ -104,10 +105,10 @@ function Words({ label, text, marks, className }: WordsProps) {
                   key={`${piece.at}-marked`}
                   className={cn('underline decoration-2 underline-offset-4', className)}
                 >
-                  {piece.text}
+                  {spellOutHidden(piece.text)}
                 </span>
               ) : (
-                piece.text
+                spellOutHidden(piece.text)
               ),
             )}
           </pre>

@@ -1,0 +1,26 @@
+/** Characters that show nothing themselves stand in the source as what they are, so that no line looks other than it is. */
+import type { Extension } from '@codemirror/state';
+import { EditorView, highlightSpecialChars } from '@codemirror/view';
+import { hiddenCharacters, nameCharacter } from '#shared/latex/hidden-characters.ts';
+
+export const shownCharacters: Extension = [
+  highlightSpecialChars({
+    addSpecialChars: hiddenCharacters,
+    render(code, description) {
+      const mark = document.createElement('span');
+      mark.className = 'cm-hidden-character';
+      mark.textContent = nameCharacter(String.fromCodePoint(code));
+      mark.title = description ?? '';
+      return mark;
+    },
+  }),
+  EditorView.theme({
+    '.cm-hidden-character': {
+      unicodeBidi: 'isolate',
+      direction: 'ltr',
+      borderRadius: '0.25rem',
+      backgroundColor: 'var(--red-wash)',
+      color: 'var(--red)',
+    },
+  }),
+];
