@@ -10,9 +10,9 @@ export type RedrawPicture = (bytes: Uint8Array) => Promise<Uint8Array>;
  * @throws ApiError INVALID_INPUT for a picture in a format that TeX does not read and that cannot be drawn anew either
  */
 export async function cleanFile(name: string, bytes: Uint8Array, redraw: RedrawPicture): Promise<Uint8Array> {
-  const { bytes: cleaned, orientation } = removeMetadata(bytes);
+  const { bytes: cleaned, orientation, isSound } = removeMetadata(bytes);
   const isForeign = isForeignPicture(bytes);
-  if (orientation === 1 && !isForeign) return cleaned;
+  if (orientation === 1 && isSound && !isForeign) return cleaned;
   try {
     return removeMetadata(await redraw(bytes)).bytes;
   } catch (error) {

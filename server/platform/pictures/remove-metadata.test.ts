@@ -9,6 +9,7 @@ const photo = await readFile('fixtures/images/calculus-limits-integrals-p1-exif-
 const drawn = sharp({ create: { width: 30, height: 20, channels: 3, background: '#246' } });
 const pixelsOf = (bytes: Uint8Array) => sharp(bytes).raw().toBuffer();
 const secret = 'Ada at home';
+const jpegStart = Buffer.from([0xff, 0xd8]);
 
 function segment(marker: number, payload: string): Buffer {
   const body = Buffer.from(payload, 'latin1');
@@ -93,6 +94,23 @@ test('a PDF keeps its length and opens; the photos in it and its XMP packets say
     talking.length,
   ]);
   expect((await PDFDocument.load(bytes)).getPageCount()).toBe(1);
+});
+
+test('a PDF made of beginnings of pictures takes no longer than another one', () => {
+  const chain = Buffer.from('ffe00007ffd8ffe00002', 'hex');
+  const hostile = Buffer.concat([
+    Buffer.from('%PDF-1.5\n<?xpacket begin<?xpacket end'),
+    jpegStart,
+    ...Array(500_000).fill(chain),
+  ]);
+  expect(removeMetadata(hostile).bytes.length).toBe(hostile.length);
+});
+
+test('a picture with something between its parts is told, for its pixels may lie behind it', async () => {
+  const plain = await drawn.clone().jpeg().toBuffer();
+  const scan = plain.indexOf(Buffer.from([0xff, 0xda]));
+  const padded = Buffer.concat([plain.subarray(0, scan), Buffer.from('xx'), plain.subarray(scan)]);
+  expect([removeMetadata(plain).isSound, removeMetadata(padded).isSound]).toEqual([true, false]);
 });
 
 test('anything else comes back as it is', () => {

@@ -9,6 +9,8 @@ export interface CleanedFile {
   bytes: Uint8Array;
   /** How the removed metadata wanted the pixels turned: EXIF's 1 (upright) to 8. */
   orientation: number;
+  /** False for a picture that breaks off or says what cannot be: decoders may still find pixels behind that place. */
+  isSound: boolean;
 }
 
 /** Files that are neither PNG nor JPEG nor PDF nor PostScript come back as they are. */
@@ -16,7 +18,8 @@ export function removeMetadata(bytes: Uint8Array): CleanedFile {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (file.length > 4 && file.readUInt16BE(0) === 0xffd8) return cleanJpeg(file);
   if (file.subarray(0, 8).equals(pngSignature)) return cleanPng(file);
-  return { bytes: /^%(PDF-|!PS)/.test(file.toString('latin1', 0, 8)) ? blank(file) : bytes, orientation: 1 };
+  const isPaper = /^%(PDF-|!PS)/.test(file.toString('latin1', 0, 8));
+  return { bytes: isPaper ? blank(file) : bytes, orientation: 1, isSound: true };
 }
 
 const pngSignature = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
@@ -28,6 +31,7 @@ const pngChunks = new Set(
 function cleanPng(file: Buffer): CleanedFile {
   const kept: Buffer[] = [pngSignature];
   let orientation = 1;
+  let isSound = false;
   for (let at = 8; at + 12 <= file.length; ) {
     const length = file.readUInt32BE(at);
     const type = file.toString('latin1', at + 4, at + 8);
@@ -36,9 +40,10 @@ function cleanPng(file: Buffer): CleanedFile {
     if (type === 'eXIf') ({ orientation } = readExif(file.subarray(at + 8, end - 4)));
     if (pngChunks.has(type)) kept.push(file.subarray(at, end));
     at = end;
-    if (type === 'IEND') break;
+    isSound = type === 'IEND';
+    if (isSound) break;
   }
-  return { bytes: join(kept, file), orientation };
+  return { bytes: join(kept, file), orientation, isSound };
 }
 
 const jfif = Buffer.from('JFIF\0');
@@ -51,7 +56,9 @@ function cleanJpeg(file: Buffer): CleanedFile {
   const kept: Buffer[] = [];
   let facts: ExifFacts = { orientation: 1, density: null };
   let saysDensity = false;
+  let isSound = false;
   for (const { marker, start, body, end } of listSegments(file)) {
+    isSound = marker === 0xd9 || end === file.length;
     const payload = file.subarray(body, end);
     const begins = (mark: Buffer) => payload.subarray(0, mark.length).equals(mark);
     if (marker === 0xe0 && begins(jfif) && payload.length >= 14) {
@@ -67,7 +74,7 @@ function cleanJpeg(file: Buffer): CleanedFile {
     }
   }
   if (!saysDensity && facts.density) kept.unshift(writeJfif(describeDensity(facts.density)));
-  return { bytes: join([file.subarray(0, 2), ...kept], file), orientation: facts.orientation };
+  return { bytes: join([file.subarray(0, 2), ...kept], file), orientation: facts.orientation, isSound };
 }
 
 /** Application data and comments. */
@@ -104,6 +111,8 @@ function* listSegments(file: Buffer, from = 0): Generator<Segment> {
       at++;
       continue;
     }
+    // a second beginning
+    if (marker === 0xd8) return;
     const isBare = marker === 0x01 || (marker >= 0xd0 && marker <= 0xd9);
     if (!isBare && at + 4 > file.length) return;
     let end = at + 2 + (isBare ? 0 : file.readUInt16BE(at + 2));
@@ -134,16 +143,19 @@ function blank(file: Buffer): Buffer {
     const end = out.indexOf('<?xpacket end', at);
     if (end < 0) break;
     // the packet's own bounds stay, so that it is an empty one
-    const text = out.indexOf('?>', at) + 2;
-    out.fill(' ', text, end);
+    const text = out.indexOf('?>', at);
+    out.fill(' ', text < 0 || text > end ? at : text + 2, end);
     at = end;
   }
-  for (let at = out.indexOf(jpegStart); at >= 0; at = out.indexOf(jpegStart, at + 1)) {
+  for (let at = out.indexOf(jpegStart), next = 0; at >= 0; at = out.indexOf(jpegStart, next)) {
     const remarks: Segment[] = [];
     let isPicture = false;
+    next = at + 1;
     for (const segment of listSegments(out, at)) {
-      if (segment.marker === 0xda) isPicture = true;
-      const { marker, body, end } = segment;
+      const { marker, start, body, end } = segment;
+      if (marker === 0xda) isPicture = true;
+      // what was looked at is not looked at again: a file made of beginnings would take for ever
+      next = isPicture ? end : start + 1;
       const begins = (mark: Buffer) => out.subarray(body, end).indexOf(mark) === 0;
       const tellsColour = (marker === 0xe2 && begins(profile)) || (marker === 0xee && begins(adobe));
       if (isRemark(marker) && marker !== 0xe0 && !tellsColour) remarks.push(segment);
