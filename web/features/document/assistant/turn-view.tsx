@@ -27,7 +27,9 @@ export function TurnView({ assistant, turn, isOpen, isLast }: TurnViewProps) {
           <span className="mt-1 flex items-center gap-1.5 text-xs text-graphite">
             <TextSelect className="size-3.5 shrink-0" aria-hidden="true" />
             <span className="sr-only">About the selection: </span>
-            <span className="line-clamp-1 font-mono">{spellOutHidden(scope.trim().split('\n', 1)[0] ?? '')}</span>
+            <span className="line-clamp-1 font-mono">
+              {spellOutHidden(scope.trim().split('\n', 1)[0] ?? '')}
+            </span>
           </span>
         )}
       </div>
