@@ -480,8 +480,8 @@ test('a line cannot look other than it is: what turns the direction of writing s
   const shown = await editor(page).evaluate((content) => content.textContent ?? '');
   expect(shown).not.toMatch(/[\u202a-\u202e\u2066-\u2069]/);
   await page.getByRole('button', { name: /error/ }).click();
-  await expect(page.getByRole('region', { name: 'Messages' })).toContainText('undefinedhere');
-  const messages = await page.getByRole('region', { name: 'Messages' }).textContent();
+  await expect(page.getByRole('group', { name: 'Messages' })).toContainText('undefinedhere');
+  const messages = await page.getByRole('group', { name: 'Messages' }).textContent();
   expect(messages).not.toMatch(/[\u202a-\u202e\u2066-\u2069]/);
   await expectGoodLooks(page);
 });
