@@ -1,8 +1,10 @@
 import './test-support/own-fonts.ts';
 import { existsSync } from 'node:fs';
 import os from 'node:os';
+import path from 'node:path';
 import { defineConfig } from '@playwright/test';
 import { elsewhere, main, signedInState } from './e2e/support/addresses.ts';
+import { runsWhole } from './test-support/matrix.ts';
 
 /** Debian's Chromium without a window's parts, for half of the work. */
 const shell = '/usr/bin/chromium-headless-shell';
@@ -13,12 +15,17 @@ const browser = (...programs: string[]) => ({
   args: ['--no-sandbox', '--disable-dev-shm-usage', '--disable-background-networking', '--disable-quic'],
 });
 /** Files of flows that need the whole one, or were not seen in the shell (docs/decisions/080-a-start-that-costs-less.md). */
-const needsWhole = /\/e2e\/(?:every-screen|landing|phone|screens|viewer)\.spec\.ts$/;
+const needsWhole = /\/e2e\/(?:every-screen|landing|phone|screens|viewer)(?:\.matrix)?\.spec\.ts$/;
+
+/** Left out: the files of matrices, unless this run takes them. */
+const withoutMatrices = runsWhole(path.resolve('e2e/any')) ? [] : ['**/*.matrix.spec.ts'];
 
 // Flows in a real browser against the real product: server, PostgreSQL, TeX and the embedded reader.
 export default defineConfig({
   testDir: 'e2e',
   testMatch: '**/*.spec.ts',
+  // test-support/matrix.ts
+  testIgnore: withoutMatrices,
   outputDir: 'test-results',
   // after the products have started: an account in each, and a browser signed in to both
   globalSetup: './e2e/support/sign-in.ts',
@@ -39,7 +46,11 @@ export default defineConfig({
     trace: 'on-first-retry',
   },
   projects: [
-    { name: 'shell', testIgnore: needsWhole, use: { launchOptions: browser(shell, whole) } },
+    {
+      name: 'shell',
+      testIgnore: [needsWhole, ...withoutMatrices],
+      use: { launchOptions: browser(shell, whole) },
+    },
     { name: 'whole', testMatch: needsWhole, use: { launchOptions: browser(whole) } },
   ],
   webServer: [main, elsewhere].map((address) => ({

@@ -1,6 +1,13 @@
 import './test-support/own-fonts.ts';
 import os from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { matrixPatterns } from './test-support/matrix.ts';
+
+/** Files of a kind, the matrices only where this run takes them (test-support/matrix.ts). */
+const files = (include: string, suffix: string) => ({
+  include: [include, ...matrixPatterns(suffix)],
+  setupFiles: ['test-support/count-work.ts', 'test-support/quick-start.ts'],
+});
 
 // Three kinds: unit, database (*.db.test.ts: a real PostgreSQL), and the browser's own under e2e/ (Playwright).
 export default defineConfig({
@@ -15,9 +22,10 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
-          include: ['{shared,server,web,bench,setup,test-support}/**/*.test.{ts,tsx}'],
-          exclude: ['**/*.db.test.ts'],
-          setupFiles: ['test-support/quick-start.ts'],
+          ...files(
+            '{shared,server,web,bench,setup,test-support}/**/!(*.matrix|*.db).test.{ts,tsx}',
+            'test.ts',
+          ),
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },
@@ -25,9 +33,8 @@ export default defineConfig({
       {
         test: {
           name: 'database',
-          include: ['server/**/*.db.test.ts'],
+          ...files('server/**/!(*.matrix).db.test.ts', 'db.test.ts'),
           globalSetup: ['test-support/database-setup.ts'],
-          setupFiles: ['test-support/quick-start.ts'],
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },

@@ -1,5 +1,6 @@
 # Installs whatever is missing, in steps of one line each. Sourced by ./start, ./test and ./inkproof; safe to run again.
 #   ensure_installed [test]     system packages (with those of the checks), Node 24 and the npm packages
+#   ensure_node_alone           Node 24 and the npm packages
 #   ensure_built                the browser's part and the native parts, when their sources changed
 # What is installed: setup/system-packages.txt and package-lock.json, nothing else.
 
@@ -128,6 +129,10 @@ ensure_npm_packages() {
 
 ensure_installed() {
   ensure_system_packages "${1:-}"
+  ensure_node_alone
+}
+
+ensure_node_alone() {
   ensure_npm_packages
   PATH="$PWD/node_modules/.bin:$PATH"; export PATH
 }

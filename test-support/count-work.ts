@@ -1,0 +1,31 @@
+/**
+ * Before each test file: what the file costs, in seconds of a core, is written to the list that the runner of the checks
+ * asked for (`CHECKS_WORK`): its own process and every process that it started and saw end. Linux alone tells the latter.
+ */
+import { appendFileSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import process from 'node:process';
+import { afterAll, expect } from 'vitest';
+
+const list = process.env.CHECKS_WORK;
+
+/** Seconds of a core that this process and its ended children have used. */
+function readWork(): number {
+  try {
+    // the name in brackets may hold spaces; the times are fields 14 to 17, in hundredths of a second
+    const fields = readFileSync('/proc/self/stat', 'utf8').split(') ')[1]!.split(' ');
+    return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) / 100;
+  } catch {
+    const { user, system } = process.cpuUsage();
+    return (user + system) / 1e6;
+  }
+}
+
+if (list) {
+  const before = process.env.VITEST_POOL_ID ? 0 : readWork();
+  // hooks end in the opposite order: this one after those of the file itself
+  afterAll(() => {
+    const file = path.relative(process.cwd(), expect.getState().testPath ?? '');
+    appendFileSync(list, `${(readWork() - before).toFixed(2)} ${file}\n`);
+  });
+}
