@@ -3,6 +3,7 @@
  * every strategy and every kind of box that works here. A choice of them; `npm run bench -- attacks` runs all.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { chooseFrom, runsWhole } from '../../test-support/matrix.ts';
 import { possibleKinds } from './open-sandbox.ts';
 import { strategyNames } from './strategy.ts';
 import { type AttackRange, canary, canaryPixels, openAttackRange } from './testing/attack-range.ts';
@@ -21,14 +22,16 @@ test('every attack has a name of its own, and the choice names attacks there are
 });
 
 /** All of the choice where warm engines live longest in a box; where a combination brings little new, less. */
+const isWhole = runsWhole(import.meta.filename);
 const combinations = possibleKinds().flatMap((kind, index) =>
   strategyNames.map((strategy) => {
-    const every = index > 0 ? 6 : strategy === 'fork-server' ? 1 : 3;
+    const every = index > 0 ? 6 : strategy === 'fork-server' && isWhole ? 1 : 3;
     return { kind, strategy, every };
   }),
 );
+const tried = chooseFrom(import.meta.filename, combinations);
 
-describe.each(combinations)('$strategy in $kind', ({ kind, strategy, every }) => {
+describe.each(tried)('$strategy in $kind', ({ kind, strategy, every }) => {
   let range: AttackRange | null = null;
   let workDir = '';
 

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { applyFix } from '#shared/latex/apply-fix.ts';
+import { chooseFrom } from '../../test-support/matrix.ts';
 import { createTypesetter, type Typesetter } from './index.ts';
 import { type BrokenDocument, brokenDocuments } from './testing/broken-documents.ts';
 
@@ -48,8 +49,9 @@ const chosen = all.filter(
     !withoutLog.has(name) &&
     (engine === 'xelatex' || !all.some((other) => other.name === name && other.engine === 'xelatex')),
 );
+const tried = chooseFrom(import.meta.filename, chosen, 12);
 
-test.concurrent.each(chosen.map((document) => [document.name, document] as const))(
+test.concurrent.each(tried.map((document) => [document.name, document] as const))(
   '%s',
   async (_, document) => {
     const messages = await messagesOf(document.latex, document);

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Registry } from 'prom-client';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { chooseFrom } from '../../test-support/matrix.ts';
 import { type CompileResult, createTypesetter, type Typesetter } from './index.ts';
 import { openSandbox, possibleKinds } from './open-sandbox.ts';
 import { isLandlock, type SandboxKind } from './sandbox.ts';
@@ -60,7 +61,7 @@ const firstError = (result: CompileResult) =>
     ? result.messages.find((message) => message.level === 'error')?.message
     : result.kind;
 
-describe.each(kinds)('exhausting documents end at a limit, %s', (kind) => {
+describe.each(chooseFrom(import.meta.filename, kinds))('exhausting documents end at a limit, %s', (kind) => {
   useTypesetter([kind]);
 
   test('an endless loop runs into the wall clock', async () => {
@@ -123,7 +124,7 @@ describe.each(kinds)('exhausting documents end at a limit, %s', (kind) => {
   });
 });
 
-describe.each(kinds)('cancelling, %s', (kind) => {
+describe.each(chooseFrom(import.meta.filename, kinds))('cancelling, %s', (kind) => {
   useTypesetter([kind]);
 
   test('a running job ends at once and leaves nothing', async () => {
@@ -179,7 +180,7 @@ describe.each(kinds)('cancelling, %s', (kind) => {
   });
 });
 
-describe.each(kinds)('a killed server, %s', (kind) => {
+describe.each(chooseFrom(import.meta.filename, kinds))('a killed server, %s', (kind) => {
   test('takes its jobs along, and the next one clears its folders', async () => {
     const own = path.join(home, `killed-${kind}`);
     const program = `

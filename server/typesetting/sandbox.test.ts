@@ -23,6 +23,7 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
+import { chooseFrom } from '../../test-support/matrix.ts';
 import { createTypesetter } from './index.ts';
 import { reserveIds } from './job-ids.ts';
 import { openSandbox, possibleKinds } from './open-sandbox.ts';
@@ -113,7 +114,7 @@ const kinds: readonly SandboxKind[] = isRoot
   ? [...possibleKinds(), 'bubblewrap-as-user', 'landlock-as-user']
   : possibleKinds();
 
-describe.each(kinds)('a box built %s', (kind) => {
+describe.each(chooseFrom(import.meta.filename, kinds))('a box built %s', (kind) => {
   const closed = /^(?:ENOENT|EACCES|EROFS|EPERM|ENOSYS)$/;
 
   test('runs as an unprivileged user without capabilities, and cannot gain any', async () => {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { chooseFrom } from '../../../test-support/matrix.ts';
 import type { Bitmap, PageSource } from '../page.ts';
 import { collectGlyphs, flushness, shareBeside } from './glyphs.ts';
 import { createPagePreparer, type PagePreparer } from './page-preparer.ts';
@@ -235,7 +236,8 @@ describe('pictures of all formats', () => {
 });
 
 describe('turning', () => {
-  it.each([90, 180, 270])('a print turned by %i degrees is turned back', async (degrees) => {
+  const turns = chooseFrom(import.meta.filename, [90, 180, 270], 2);
+  it.each(turns)('a print turned by %i degrees is turned back', async (degrees) => {
     const turned = await sharp(path.join(fixtures, 'scans/grammaire-subjonctif-scan-p1.jpg'))
       .rotate(degrees)
       .jpeg()
@@ -249,7 +251,8 @@ describe('turning', () => {
     });
   });
 
-  it.each([-6, -1.4, 2.5, 8])('a tilt of %f degrees is taken out', async (degrees) => {
+  const tilts = chooseFrom(import.meta.filename, [-6, 2.5, -1.4, 8], 2);
+  it.each(tilts)('a tilt of %f degrees is taken out', async (degrees) => {
     const file = path.join(fixtures, 'scans/grammaire-subjonctif-scan-p1.jpg');
     const straight = await preparer.prepare(source(file));
     const tilted = await sharp(straight.preview).rotate(degrees, { background: 'white' }).png().toBuffer();
@@ -267,7 +270,8 @@ describe('photos of handwriting', () => {
     expect(layOf(bitmap).flush).toBeGreaterThan(0.1);
   });
 
-  it.skipIf(!existsSync(photos)).each(['c-bro-q5-7.jpeg', 'c-jess-q5-10.jpeg', 'w-ka-q5-7.jpg'])(
+  const upright = ['c-bro-q5-7.jpeg', 'c-jess-q5-10.jpeg', 'w-ka-q5-7.jpg'];
+  it.skipIf(!existsSync(photos)).each(chooseFrom(import.meta.filename, upright))(
     '%s stays upright and its paper becomes white',
     async (file) => {
       const { bitmap, origin, warnings } = await preparer.prepare(source(path.join(photos, file)));

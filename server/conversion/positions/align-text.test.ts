@@ -4,6 +4,7 @@ import path from 'node:path';
 import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { PagePlace, ShareBox } from '#shared/latex/page-body.ts';
+import { chooseFrom } from '../../../test-support/matrix.ts';
 import { createPagePreparer, type PagePreparer } from '../pages/page-preparer.ts';
 import { readPrint } from '../transcribers/print/read-print.ts';
 import { createTextLayerReader, type TextLayerReader } from '../transcribers/text-layer/reader.ts';
@@ -126,7 +127,7 @@ describe('a PDF with glyphs', () => {
     expect(picture).toBeDefined();
   });
 
-  test.each(sourcedPdfs().map(({ name }) => name))(
+  test.each(chooseFrom(import.meta.filename, sourcedPdfs(), 2).map(({ name }) => name))(
     '%s: nearly all of it has a place, in order',
     async (name) => {
       for (let index = 0; ; index++) {

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { chooseFrom } from '../../../test-support/matrix.ts';
 import { createTypesetter, type Typesetter } from '../../typesetting/index.ts';
 import { maxVerbatimShare, type ProveOptions, proveDocument } from './prove-document.ts';
 import type { RepairRequest } from './repairer.ts';
@@ -32,7 +33,7 @@ const sound =
 const hopeless = 'Some words \\accent\\halign here.';
 
 describe('sound documents', () => {
-  for (const { name, pages } of fixtureDocuments()) {
+  for (const { name, pages } of chooseFrom(import.meta.filename, fixtureDocuments(), 3)) {
     test(`${name} passes in one compile, word for word`, async () => {
       const proof = await prove({ pages });
       expect(proof).toMatchObject({ kind: 'proved', compileCount: 1, failedPages: [] });
@@ -68,16 +69,24 @@ describe('what never ends', () => {
 });
 
 describe('languages', () => {
-  test.each(['french', 'german', 'spanish', 'italian', 'portuguese', 'dutch', 'polish', 'czech', 'catalan'])(
-    '%s compiles as it is',
-    async (language) => {
-      const body =
-        'Text "a" with: words; $x=1$, <a> `b\' ~ \\[ \\lim_{x\\to 0} \\sin x \\] \\begin{itemize}\\item a\\end{itemize}';
-      const proof = await prove({ pages: [page(1, body, { layout: { language } })] });
-      expect(proof).toMatchObject({ kind: 'proved', compileCount: 1 });
-      if (proof.kind === 'proved') expect(proof.latex).toContain('{babel}');
-    },
-  );
+  const languages = [
+    'french',
+    'german',
+    'spanish',
+    'italian',
+    'portuguese',
+    'dutch',
+    'polish',
+    'czech',
+    'catalan',
+  ];
+  test.each(chooseFrom(import.meta.filename, languages, 2))('%s compiles as it is', async (language) => {
+    const body =
+      'Text "a" with: words; $x=1$, <a> `b\' ~ \\[ \\lim_{x\\to 0} \\sin x \\] \\begin{itemize}\\item a\\end{itemize}';
+    const proof = await prove({ pages: [page(1, body, { layout: { language } })] });
+    expect(proof).toMatchObject({ kind: 'proved', compileCount: 1 });
+    if (proof.kind === 'proved') expect(proof.latex).toContain('{babel}');
+  });
 });
 
 describe('cancelling', () => {
@@ -178,8 +187,9 @@ describe('many pages', () => {
 
 describe('seeded damage', () => {
   const documents = fixtureDocuments();
-  // Forty here; several hundred were run by hand with the same code.
-  for (let seed = 1000; seed < 1040; seed++) {
+  // Several hundred were run by hand with the same code.
+  const seeds = Array.from({ length: 40 }, (_, index) => 1000 + index);
+  for (const seed of chooseFrom(import.meta.filename, seeds, 4)) {
     test.concurrent(`seed ${seed}: what comes back compiles`, { timeout: 600_000 }, async () => {
       const random = createRandom(seed);
       const { pages } = documents[Math.floor(random() * documents.length)]!;

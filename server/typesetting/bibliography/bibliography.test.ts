@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Registry } from 'prom-client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { chooseFrom } from '../../../test-support/matrix.ts';
 import { type CompileJob, type CompileResult, createTypesetter, type Typesetter } from '../index.ts';
 import { pdfText } from '../testing/find-leak.ts';
 
@@ -21,7 +22,9 @@ const words = ({ pdf }: Finished) => pdfText(pdf!).replace(/\s+/g, ' ');
 const warnings = ({ messages }: Finished) =>
   messages.filter(({ level }) => level === 'warning').map(({ message }) => message);
 
-describe.each(['fork-server', 'one-shot', 'cold'] as const)('by %s', (strategy) => {
+const strategies = chooseFrom(import.meta.filename, ['fork-server', 'one-shot', 'cold'] as const);
+
+describe.each(strategies)('by %s', (strategy) => {
   // what does not depend on where the engine comes from is tried once
   const once = (name: string, run: () => Promise<void>) => {
     if (strategy === 'fork-server') test(name, run);

@@ -4,6 +4,7 @@ import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { chooseFrom } from '../../../test-support/matrix.ts';
 import { createColdStrategy } from '../cold.ts';
 import { openWorkFolder } from '../job-folder.ts';
 import { look } from '../one-shot/testing/open-pair.ts';
@@ -188,8 +189,10 @@ const stories: Story[] = [
   },
 ];
 
+const tried = chooseFrom(import.meta.filename, stories, 5);
+
 describe('an edited document is what a cold compile makes of it', () => {
-  test.each(stories)('$name', { timeout: 120_000 }, async ({ name, texts, job = {}, assets }) => {
+  test.each(tried)('$name', { timeout: 120_000 }, async ({ name, texts, job = {}, assets }) => {
     for (const [at, latex] of texts.entries()) {
       const own = { ...job, ...(assets ? { assets: assets[at] } : {}) };
       const result = await compile(warm, latex, { ...own, owner: name });

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { chooseFrom } from '../../../../test-support/matrix.ts';
 import type { PageSource } from '../../page.ts';
 import { preparePage } from '../../pages/prepare-page.ts';
 import { createEmbeddedTranscriber } from '../embedded.ts';
@@ -154,7 +155,7 @@ const printed: Record<string, PageSource> = {
   },
 };
 
-test.each(Object.keys(printed))(
+test.each(chooseFrom(import.meta.filename, Object.keys(printed)))(
   'a %s page of print with formulas and a table is print, all of it',
   async (how) => {
     const page = await readSource(printed[how]!);

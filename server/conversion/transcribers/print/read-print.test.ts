@@ -4,6 +4,7 @@ import path from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { wordsKept, wordsOf } from '../../../../test-support/compare-text.ts';
+import { chooseFrom } from '../../../../test-support/matrix.ts';
 import type { PreparedPage } from '../../page.ts';
 import { createPagePreparer, type PagePreparer } from '../../pages/page-preparer.ts';
 import { printConfidence, type ReadPage, readPrint } from './read-print.ts';
@@ -53,9 +54,11 @@ const readSvg = async (svg: string) =>
 
 describe('scans of print', () => {
   it.each(
-    printSamples
-      .filter((sample) => !sample.isPart)
-      .map((sample) => [`${sample.file} page ${sample.index + 1}`, sample] as const),
+    chooseFrom(
+      import.meta.filename,
+      printSamples.filter((sample) => !sample.isPart),
+      2,
+    ).map((sample) => [`${sample.file} page ${sample.index + 1}`, sample] as const),
   )('keeps the words of %s', async (_, { file, index, source, from, to }) => {
     const page = await read(file, index);
     const latex = await readFile(path.join(fixtures, 'pdf', `${source}.tex`), 'utf8');

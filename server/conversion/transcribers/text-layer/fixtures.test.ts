@@ -1,6 +1,7 @@
 /** The samples with their sources: what a person gets back for each, held to what has been measured. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTypesetter, type Typesetter } from '#server/typesetting/index.ts';
+import { chooseFrom } from '../../../../test-support/matrix.ts';
 import { createTextLayerReader, type TextLayerReader } from './reader.ts';
 import { sourcedPdfs, workDir } from './testing/fixtures.ts';
 import { type DocumentScore, scoreDocument } from './testing/score-document.ts';
@@ -81,7 +82,7 @@ const structure: Record<string, RegExp[]> = {
 };
 
 describe('samples', () => {
-  for (const { name, pdf, source } of sourcedPdfs()) {
+  for (const { name, pdf, source } of chooseFrom(import.meta.filename, sourcedPdfs(), 3)) {
     test(`${name}: compiles, keeps its words, its structure and every displayed formula`, {
       timeout: 180_000,
     }, async () => {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTypesetter, type Typesetter } from '#server/typesetting/index.ts';
+import { chooseFrom } from '../../../../test-support/matrix.ts';
 import { createTextLayerReader, type TextLayerReader } from './reader.ts';
 import { workDir } from './testing/fixtures.ts';
 import { type DocumentScore, scoreDocument } from './testing/score-document.ts';
@@ -109,7 +110,7 @@ const lost: Record<string, string[]> = {
   'Unicode mathematics (Latin Modern Math)': ['arrows', 'arrows over letters'],
 };
 
-describe.each(classes)('displays in %s', (name, preamble, engine) => {
+describe.each(chooseFrom(import.meta.filename, classes))('displays in %s', (name, preamble, engine) => {
   const displays: [string, string][] = [
     ...Object.entries(formulas).map(([what, latex]): [string, string] => [what, `\\[${latex}\\]`]),
     ...aligned.map((latex, i): [string, string] => [`aligned ${i + 1}`, latex]),
