@@ -131,5 +131,9 @@ const tidy = (word: string) => path.normalize(word).replace(/\/$/, '');
 const listMatrices = (root: string) =>
   globSync('{shared,server,web,bench,setup,test-support,e2e}/**/*.matrix.*', { cwd: root }).sort();
 
-const roomsOf = (files: readonly string[]) =>
-  [...new Set(files.map(roomOf).filter((room) => room !== null))].sort();
+/** Whoever changes the browser's side changes what its flows see. */
+function roomsOf(files: readonly string[]): string[] {
+  const rooms = new Set(files.map(roomOf).filter((room) => room !== null));
+  if (files.some((file) => file.startsWith('web/'))) rooms.add('e2e');
+  return [...rooms].sort();
+}

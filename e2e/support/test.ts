@@ -5,6 +5,7 @@
 import path from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
 import { test as base, expect, type Page } from '@playwright/test';
+import { chooseFrom } from '../../test-support/matrix.ts';
 
 interface Options {
   /** The test provokes refusals (4xx) or a lost connection: the browser's own note of them on the console is no fault. */
@@ -103,22 +104,28 @@ interface Looks {
 }
 
 /**
- * What is on the screen, at every size and in both colours: accessible, and nothing sticks out. The page is not loaded
+ * What is on the screen, at every size and in both colours (a plain run takes half of the pairs): accessible, and
+ * nothing sticks out. The page is not loaded
  * again in between: its layout and its colours follow the window. It is left as the last of them shows it.
  */
 export async function expectGoodLooks(
   page: Page,
   { widths = [390, 1280], colours = ['light', 'dark'], isCalm = true }: Looks = {},
 ): Promise<void> {
-  for (const colorScheme of colours)
-    for (const width of widths)
-      await test.step(`at ${width} px, ${colorScheme}`, async () => {
-        await page.emulateMedia({ colorScheme, reducedMotion: isCalm ? 'reduce' : 'no-preference' });
-        await page.setViewportSize({ width, height: 800 });
-        await waitForAnimations(page);
-        expect(await listAxeViolations(page)).toEqual([]);
-        await expectNoSidewaysScroll(page);
-      });
+  // the plain run takes the phone in the first colours and the desk in the last
+  const looks = colours.flatMap((colorScheme, row) =>
+    widths.map((width, column) => ({ colorScheme, width, isFirst: row % widths.length === column })),
+  );
+  looks.sort((one, other) => Number(other.isFirst) - Number(one.isFirst));
+  const wanted = Math.max(widths.length, colours.length);
+  for (const { colorScheme, width } of chooseFrom(test.info().file, looks, wanted))
+    await test.step(`at ${width} px, ${colorScheme}`, async () => {
+      await page.emulateMedia({ colorScheme, reducedMotion: isCalm ? 'reduce' : 'no-preference' });
+      await page.setViewportSize({ width, height: 800 });
+      await waitForAnimations(page);
+      expect(await listAxeViolations(page)).toEqual([]);
+      await expectNoSidewaysScroll(page);
+    });
 }
 
 /** Until whatever moves on the page and comes to an end has come to it. */

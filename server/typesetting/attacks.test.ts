@@ -25,7 +25,7 @@ test('every attack has a name of its own, and the choice names attacks there are
 const isWhole = runsWhole(import.meta.filename);
 const combinations = possibleKinds().flatMap((kind, index) =>
   strategyNames.map((strategy) => {
-    const every = index > 0 ? 6 : strategy === 'fork-server' && isWhole ? 1 : 3;
+    const every = index > 0 ? 6 : strategy !== 'fork-server' ? 3 : isWhole ? 1 : 4;
     return { kind, strategy, every };
   }),
 );
