@@ -3,6 +3,9 @@ import os from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { matrixPatterns } from './test-support/matrix.ts';
 
+/** What ends a test that hangs. No test is judged by it: beside other work a page is read in a minute. */
+const patienceMs = 300_000;
+
 /** Files of a kind, the matrices only where this run takes them (test-support/matrix.ts). */
 const files = (include: string, suffix: string) => ({
   include: [include, ...matrixPatterns(suffix)],
@@ -15,7 +18,7 @@ export default defineConfig({
     // real processes on a busy machine: a test may try again once, and the report marks it (retry x1)
     retry: 1,
     // what waits for a process may wait as long as the process takes there
-    expect: { poll: { timeout: 30_000 } },
+    expect: { poll: { timeout: 120_000 } },
     // Vitest alone would leave a core to itself, and what waits for processes and leases leaves one too
     maxWorkers: os.availableParallelism() + 1,
     projects: [
@@ -26,8 +29,8 @@ export default defineConfig({
             '{shared,server,web,bench,setup,test-support}/**/!(*.matrix|*.db).test.{ts,tsx}',
             'test.ts',
           ),
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          testTimeout: patienceMs,
+          hookTimeout: patienceMs,
         },
       },
       {
@@ -35,8 +38,8 @@ export default defineConfig({
           name: 'database',
           ...files('server/**/!(*.matrix).db.test.ts', 'db.test.ts'),
           globalSetup: ['test-support/database-setup.ts'],
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
+          testTimeout: patienceMs,
+          hookTimeout: patienceMs,
         },
       },
     ],

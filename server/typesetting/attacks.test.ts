@@ -120,6 +120,7 @@ describe('what is refused, and what the search must be able to see', () => {
         steps: ({ secret }) => [
           {
             owner: 'attacker',
+            timeoutMs: 150_000,
             latex: wrap(
               `\\newwrite\\w\\immediate\\openout\\w=x.tex \\immediate\\write\\w{${canary}}\\immediate\\closeout\\w ${secret} \\count1=0 \\loop\\advance\\count1 1 \\ifnum\\count1<9000000 \\repeat`,
             ),
