@@ -2,6 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
+import { compileCache } from './compile-cache.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 
@@ -15,13 +16,13 @@ export interface ServeProcess {
   stop(signal?: NodeJS.Signals): Promise<number | null>;
 }
 
-/** Only these settings reach it, and nothing of the environment but PATH. Resolves when it runs. */
+/** Only these settings reach it, and of the environment PATH and what Node has compiled before. Resolves when it runs. */
 export async function startServeProcess(
   settings: Record<string, string>,
   user?: { uid: number; gid: number },
 ): Promise<ServeProcess> {
   const child = spawn(path.join(root, 'inkproof'), ['serve'], {
-    env: { PATH: process.env.PATH, PORT: '0', ...settings },
+    env: { PATH: process.env.PATH, ...compileCache, PORT: '0', ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
     cwd: '/',
     ...user,
@@ -56,7 +57,7 @@ export async function runInkproof(
   input?: string,
 ): Promise<{ code: number | null; stdout: string; stderr: string }> {
   const child = spawn(path.join(root, 'inkproof'), args, {
-    env: { PATH: process.env.PATH, ...settings },
+    env: { PATH: process.env.PATH, ...compileCache, ...settings },
     stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
   });
   child.stdin?.end(input);

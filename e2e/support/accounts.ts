@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import type { Browser, BrowserContext } from '@playwright/test';
+import { compileCache } from '../../test-support/compile-cache.ts';
 import { elsewhere, main } from './addresses.ts';
 
 export const password = 'wet ink becomes print';
@@ -38,6 +39,7 @@ async function runCommand(address: typeof main, ...words: string[]): Promise<voi
   const env = {
     PATH: process.env.PATH,
     HOME: process.env.HOME,
+    ...compileCache,
     DATA_DIR: readFileSync(address.dataDirFile, 'utf8'),
     PUBLIC_URL: address.url,
     API_URL: address.apiUrl,

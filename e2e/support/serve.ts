@@ -8,6 +8,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
+import { compileCache } from '../../test-support/compile-cache.ts';
 import { startOidcStandIn } from '../../test-support/oidc-stand-in.ts';
 import { elsewhere, main } from './addresses.ts';
 
@@ -27,6 +28,7 @@ const server = spawn(process.execPath, ['server/cli/main.ts', 'serve'], {
   env: {
     PATH: process.env.PATH,
     HOME: process.env.HOME,
+    ...compileCache,
     PORT: String(address.port),
     PUBLIC_URL: address.url,
     API_URL: address.apiUrl,

@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { compileCache } from '../../test-support/compile-cache.ts';
 import { main } from './addresses.ts';
 
 export interface OtherProduct {
@@ -38,6 +39,7 @@ export async function startProduct(
     env: {
       PATH: process.env.PATH,
       HOME: process.env.HOME,
+      ...compileCache,
       PORT: String(port),
       PUBLIC_URL: url,
       DATA_DIR: dataDir,

@@ -3,6 +3,7 @@ import { copyFile, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { compileCache } from '../../test-support/compile-cache.ts';
 import { parsePages } from './convert.ts';
 
 const root = path.join(import.meta.dirname, '../..');
@@ -26,7 +27,7 @@ function convert(...args: string[]): Promise<Outcome> {
     execFile(
       process.execPath,
       [path.join(root, 'server/cli/main.ts'), 'convert', ...args],
-      { cwd: folder, env: { PATH: process.env.PATH, DATA_DIR: path.join(folder, 'data') } },
+      { cwd: folder, env: { PATH: process.env.PATH, ...compileCache, DATA_DIR: path.join(folder, 'data') } },
       (error, stdout, stderr) => resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),
     );
   });
