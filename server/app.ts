@@ -51,6 +51,8 @@ export interface AppDeps {
   outages: Outages;
   /** Signs visitor cookies. */
   secretKey: string;
+  /** Keys that it has taken the place of: their cookies still prove who a visitor is. */
+  formerSecretKeys?: readonly string[];
   identity: Identity;
   typesetter: Typesetter;
   assistant: Assistant;

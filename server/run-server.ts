@@ -23,7 +23,7 @@ import { attachCompileSessions, createAskCaller, createTypesetter } from '#serve
 import { createApp } from './app.ts';
 import { openModel } from './platform/ai/open-model.ts';
 import { VendorGate } from './platform/ai/vendor-gate.ts';
-import { checkRoom, loadSecretKey, prepareDataDir, provideWorkDir } from './platform/data-dir.ts';
+import { checkRoom, loadSecretKeys, prepareDataDir, provideWorkDir } from './platform/data-dir.ts';
 import { openDatabase } from './platform/database/database.ts';
 import { type Env, parseEnv } from './platform/env.ts';
 import { openLogger } from './platform/logger.ts';
@@ -152,9 +152,10 @@ async function openParts(
   }
 
   if (server) {
-    const secretKey = await loadSecretKey(env);
+    const secretKeys = await loadSecretKeys(env);
+    const secretKey = secretKeys.present;
     const { pool, db } = database;
-    const identity = await createIdentity({ env, pool, db, secretKey, logger, metrics, mailer });
+    const identity = await createIdentity({ env, pool, db, secretKeys, logger, metrics, mailer });
     closers.push(() => identity.close());
     identity.attachRealtime(server);
     const deletions = startDeletionSweeper({
@@ -184,6 +185,7 @@ async function openParts(
       metrics,
       secretKey,
       outages,
+      formerSecretKeys: secretKeys.former,
       identity,
       mailer,
       typesetter,

@@ -8,7 +8,7 @@ import {
   createFactorNotice,
   createIdentity,
 } from '../identity/index.ts';
-import { loadSecretKey, prepareDataDir } from '../platform/data-dir.ts';
+import { loadSecretKeys, prepareDataDir } from '../platform/data-dir.ts';
 import { openDatabase } from '../platform/database/database.ts';
 import { parseEnv } from '../platform/env.ts';
 import { createMailer } from '../platform/mail/create-mailer.ts';
@@ -25,6 +25,8 @@ export interface OpenedAccounts {
   setDocumentLimit(userId: string, documents: number): Promise<void>;
   /** @throws Error with a Supabase elsewhere, whose keys are its own */
   rotateKeys(options: { shouldRevoke: boolean }): Promise<void>;
+  /** Seals everything with the present SECRET_KEY (`Identity.reseal`). */
+  reseal(): Promise<{ resealed: number; lost: number }>;
   close(): Promise<void>;
 }
 
@@ -43,7 +45,7 @@ export async function openAccounts(
       env,
       pool: database.pool,
       db: database.db,
-      secretKey: await loadSecretKey(env),
+      secretKeys: await loadSecretKeys(env),
       logger,
       metrics: createMetrics(),
       mailer,
@@ -64,6 +66,7 @@ export async function openAccounts(
       sendFactorNotice: createFactorNotice(env, mailer),
       setDocumentLimit: (userId, documents) => setDocumentLimit(database.db, userId, documents),
       rotateKeys: (options) => identity.rotateKeys(options),
+      reseal: () => identity.reseal(),
       async close() {
         await identity.close();
         await mailer.close();

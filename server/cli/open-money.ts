@@ -14,7 +14,7 @@ import {
   refundPurchase,
   sumSales,
 } from '../credits/index.ts';
-import { loadSecretKey, prepareDataDir } from '../platform/data-dir.ts';
+import { loadSecretKeys, prepareDataDir } from '../platform/data-dir.ts';
 import { openDatabase } from '../platform/database/database.ts';
 import { parseEnv } from '../platform/env.ts';
 import { findAccountByEmail } from './open-ledger.ts';
@@ -41,7 +41,7 @@ export async function openMoney(
 ): Promise<OpenedMoney> {
   const env = parseEnv(source);
   await prepareDataDir(env.DATA_DIR);
-  const service = openPaymentService(env, await loadSecretKey(env));
+  const service = openPaymentService(env, (await loadSecretKeys(env)).present);
   const logger = pino({ level: 'silent' });
   const { db, close } = await openDatabase(env, { onNotice });
   const deps = { db, service, logger };

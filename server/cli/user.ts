@@ -87,8 +87,12 @@ export function registerUserCommands(program: Command): void {
     .action((email: string) =>
       withAccount(email, async ({ accounts }, account) => {
         if (account.confirmedAt) return say(`${account.email} is confirmed already.`);
-        await accounts.confirm(account.id);
-        say(`Confirmed ${account.email}. It can sign in.`);
+        const { keepsPassword } = await accounts.confirm(account.id);
+        say(
+          keepsPassword
+            ? `Confirmed ${account.email}. It can sign in.`
+            : `Confirmed ${account.email}. Somebody signed up with it more than once, so none of the passwords holds: choose one by “Forgot your password?”.`,
+        );
       }),
     );
 

@@ -148,10 +148,19 @@ export const oneTimeTokens = auth.table(
     tokenHash: text('token_hash').notNull().unique(),
     /** The address the mail went to. A token proves that address and no other. */
     relatesTo: text('relates_to').notNull(),
+    /** For `signup`: the password and metadata chosen with the sign-up that this link belongs to. */
+    passwordHash: text('password_hash'),
+    userMetaData: jsonb('user_meta_data').$type<Record<string, unknown>>(),
     createdAt: createdAt(),
     expiresAt: moment('expires_at').notNull(),
   },
-  (table) => [unique('one_time_tokens_user_id_token_type_key').on(table.userId, table.tokenType)],
+  (table) => [
+    index('one_time_tokens_user_id_idx').on(table.userId),
+    // every sign-up before the confirmation has a link of its own
+    uniqueIndex('one_time_tokens_one_of_a_kind')
+      .on(table.userId, table.tokenType)
+      .where(sql`${table.tokenType} <> 'signup'`),
+  ],
 );
 export type OneTimeTokenType = 'signup' | 'recovery' | 'email_change_current' | 'email_change_new';
 
@@ -244,6 +253,33 @@ export const knownNetworks = auth.table(
     lastSignInAt: moment('last_sign_in_at').notNull().defaultNow(),
   },
   (table) => [primaryKey({ columns: [table.userId, table.network] })],
+);
+
+/** Browsers (hashes of a cookie's value) that have signed in to an account before. */
+export const knownDevices = auth.table(
+  'known_devices',
+  {
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    device: text('device').notNull(),
+    lastSignInAt: moment('last_sign_in_at').notNull().defaultNow(),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.device] })],
+);
+
+/** Codes that stand in for an authenticator app, each used once; kept as hashes. */
+export const recoveryCodes = auth.table(
+  'recovery_codes',
+  {
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    codeHash: text('code_hash').notNull(),
+    createdAt: createdAt(),
+    usedAt: moment('used_at'),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.codeHash] })],
 );
 
 /** Counters of rate-limiter-flexible, whose columns these are; keys are keyed hashes. `expire` in ms. */

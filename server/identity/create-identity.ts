@@ -10,6 +10,7 @@ import type pg from 'pg';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import { findAbsence } from '#server/platform/absence.ts';
+import type { SecretKeys } from '#server/platform/data-dir.ts';
 import type { Database } from '#server/platform/database/database.ts';
 import type { Env } from '#server/platform/env.ts';
 import { ApiError } from '#server/platform/errors.ts';
@@ -24,6 +25,7 @@ import type { AuthCore } from './auth/core.ts';
 import { createLimits } from './auth/limits.ts';
 import { createPasswords } from './auth/passwords.ts';
 import { createRemoteKeys } from './auth/remote-keys.ts';
+import { reseal } from './auth/reseal.ts';
 import { createSealer } from './auth/seal.ts';
 import { createSigningKeys } from './auth/signing-keys.ts';
 import { startSweep } from './auth/sweep.ts';
@@ -40,21 +42,21 @@ export interface IdentityDeps {
   env: Env;
   pool: pg.Pool;
   db: Database;
-  secretKey: string;
+  secretKeys: SecretKeys;
   logger: Logger;
   metrics: Registry;
   mailer: Mailer;
 }
 
 export async function createIdentity(deps: IdentityDeps): Promise<Identity> {
-  await prepareSignUp(deps);
+  await prepareSignUp({ ...deps, secretKey: deps.secretKeys.present });
   return deps.env.SUPABASE_URL ? openSupabase(deps, deps.env.SUPABASE_URL) : openEmbedded(deps);
 }
 
 async function openEmbedded(deps: IdentityDeps): Promise<Identity> {
   const { env, db, pool, logger, mailer } = deps;
   const issuer = `${env.API_URL}/auth/v1`;
-  const sealer = createSealer(deps.secretKey);
+  const sealer = createSealer(deps.secretKeys);
   const keys = createSigningKeys({ db, sealer, logger, tokenSeconds: env.ACCESS_TOKEN_SECONDS });
   const tokens = createAccessTokens({ keys, issuer, seconds: env.ACCESS_TOKEN_SECONDS });
   const mailDeps = { mailer, publicUrl: env.PUBLIC_URL, supportEmail: env.SUPPORT_EMAIL };
@@ -85,19 +87,23 @@ async function openEmbedded(deps: IdentityDeps): Promise<Identity> {
   const sweep = startSweep(core);
   const verifyToken: Identity['verifyToken'] = (token, options) =>
     judge(db, () => tokens.verify(token), options);
-  const anonKey = `sb_publishable_${sealer.hash('anon-key', 'anon').toString('base64url')}`;
-  const viewing = { env, pool, logger, anonKey, verifyToken };
+  // pages that were loaded before the key was changed still send the former one
+  const anonKeys = sealer
+    .hashes('anon-key', 'anon')
+    .map((hash) => `sb_publishable_${hash.toString('base64url')}`);
+  const viewing = { env, pool, logger, anonKeys, verifyToken };
   let realtime: Realtime | null = null;
 
   return {
     publicSettings: {
       url: env.API_URL,
-      anon_key: anonKey,
+      anon_key: anonKeys[0] ?? '',
       providers: { email: true, google: env.GOOGLE_CLIENT_ID !== undefined },
     },
     verifyToken,
     accounts: createAccounts({ db, passwords: core.passwords, backend: 'embedded' }),
     rotateKeys: (options) => keys.rotate(options),
+    reseal: () => reseal({ db, sealer }),
     registerRoutes(app: OpenAPIHono<AppEnv>) {
       registerAuthRoutes(app, core);
       registerRest(app, viewing);
@@ -129,6 +135,7 @@ async function openSupabase({ env, db }: IdentityDeps, url: string): Promise<Ide
     accounts: createAccounts({ db, passwords: createPasswords(), backend: 'supabase' }),
     rotateKeys: () =>
       Promise.reject(new Error('The keys are the Supabase project’s own: rotate them there.')),
+    reseal: async () => ({ resealed: 0, lost: 0 }),
     registerRoutes() {},
     attachRealtime() {},
     endStreams() {},

@@ -57,7 +57,8 @@ export interface Accounts {
   list(options: { limit: number; offset: number }): Promise<AccountSummary[]>;
   /** @throws Error with a sentence when the address is taken, refused by the sign-up rules, or the password is weak. */
   create(options: { email: string; password: string; isConfirmed: boolean }): Promise<AccountSummary>;
-  confirm(id: string): Promise<void>;
+  /** Without the mail. Of several sign-ups with different passwords none is taken: `keepsPassword` is false. */
+  confirm(id: string): Promise<{ keepsPassword: boolean }>;
   /** Ends every session too. `until` null: for good. */
   ban(id: string, until: Date | null): Promise<void>;
   unban(id: string): Promise<void>;
@@ -80,6 +81,11 @@ export interface Identity {
    * @throws Error with a Supabase elsewhere, whose keys are its own
    */
   rotateKeys(options: { shouldRevoke: boolean }): Promise<void>;
+  /**
+   * Seals what a former SECRET_KEY has sealed with the present one. May be cut short and repeated.
+   * @returns how many were changed, and how many no key opens
+   */
+  reseal(): Promise<{ resealed: number; lost: number }>;
   /** Mounts /auth/v1 and /rest/v1; nothing with a Supabase elsewhere. */
   registerRoutes(app: OpenAPIHono<AppEnv>): void;
   /** Serves /realtime/v1/websocket; nothing with a Supabase elsewhere. */

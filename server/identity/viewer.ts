@@ -10,17 +10,17 @@ const statementTimeoutMs = 3000;
 /** What rows are read with. */
 export interface ViewerDeps {
   pool: pg.Pool;
-  /** The public key; as a bearer token it stands for nobody. */
-  anonKey: string;
+  /** The public key, then former ones; as a bearer token each stands for nobody. */
+  anonKeys: string[];
   verifyToken(token: string): Promise<TokenVerdict>;
 }
 
 /** The viewer that a bearer token stands for; none and the public key are `anon`. */
 export async function identifyViewer(
   token: string | undefined,
-  deps: Pick<ViewerDeps, 'anonKey' | 'verifyToken'>,
+  deps: Pick<ViewerDeps, 'anonKeys' | 'verifyToken'>,
 ): Promise<Extract<TokenVerdict, { ok: false }> | { ok: true; viewer: Viewer }> {
-  if (token === undefined || token === '' || token === deps.anonKey)
+  if (token === undefined || token === '' || deps.anonKeys.includes(token))
     return { ok: true, viewer: { role: 'anon' } };
   const verdict = await deps.verifyToken(token);
   return verdict.ok ? { ok: true, viewer: { role: 'authenticated', user: verdict.user } } : verdict;

@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writ
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { loadSecretKey, prepareDataDir, privateFolders, readOrCreateSecret } from './data-dir.ts';
+import { loadSecretKeys, prepareDataDir, privateFolders, readOrCreateSecret } from './data-dir.ts';
 import { parseEnv } from './env.ts';
 
 let folder: string;
@@ -42,8 +42,15 @@ test('processes that start together share one secret, which only their user can 
 
 test('the key that signs cookies is the one that is set, else one that is made once', async () => {
   const key = 'k'.repeat(40);
-  expect(await loadSecretKey(parseEnv({ DATA_DIR: folder, SECRET_KEY: key }))).toBe(key);
-  const made = await loadSecretKey(parseEnv({ DATA_DIR: folder }));
-  expect(made).toMatch(/^[0-9a-f]{64}$/);
-  expect(await loadSecretKey(parseEnv({ DATA_DIR: folder }))).toBe(made);
+  const load = (settings: Record<string, string>) =>
+    loadSecretKeys(parseEnv({ DATA_DIR: folder, ...settings }));
+  expect(await load({ SECRET_KEY: key })).toEqual({ present: key, former: [] });
+  const former = ['f'.repeat(40), 'g'.repeat(40)];
+  expect(await load({ SECRET_KEY: key, FORMER_SECRET_KEYS: former.join(', ') })).toEqual({
+    present: key,
+    former,
+  });
+  const made = await load({});
+  expect(made).toEqual({ present: expect.stringMatching(/^[0-9a-f]{64}$/), former: [] });
+  expect(await load({})).toEqual(made);
 });

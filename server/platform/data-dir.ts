@@ -1,6 +1,18 @@
 /** The data folder: who may look into it, and the secrets that are generated into it. */
 import { randomBytes } from 'node:crypto';
-import { chmod, link, lstat, mkdir, mkdtemp, open, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import {
+  chmod,
+  link,
+  lstat,
+  mkdir,
+  mkdtemp,
+  open,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  writeFile,
+} from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import type { Env } from './env.ts';
@@ -72,9 +84,48 @@ export async function readOrCreateSecret(file: string, generate: () => string): 
   return readFile(file, 'utf8');
 }
 
-/** The key that signs visitor cookies: SECRET_KEY, else one generated into DATA_DIR/secrets. */
-export async function loadSecretKey(env: Env): Promise<string> {
-  if (env.SECRET_KEY) return env.SECRET_KEY;
-  const file = path.join(env.DATA_DIR, 'secrets', 'secret-key');
-  return (await readOrCreateSecret(file, () => `${randomBytes(32).toString('hex')}\n`)).trim();
+/** The installation's key, and those that it has taken the place of, newest first. */
+export interface SecretKeys {
+  present: string;
+  former: readonly string[];
+}
+
+type KeySettings = Pick<Env, 'SECRET_KEY' | 'FORMER_SECRET_KEYS' | 'DATA_DIR'>;
+
+const secretKeyFile = ({ DATA_DIR }: KeySettings) => path.join(DATA_DIR, 'secrets', 'secret-key');
+const makeSecretKey = () => randomBytes(32).toString('hex');
+
+/** SECRET_KEY and FORMER_SECRET_KEYS, else one generated into DATA_DIR/secrets: a key a line, the present one first. */
+export async function loadSecretKeys(env: KeySettings): Promise<SecretKeys> {
+  if (env.SECRET_KEY) return { present: env.SECRET_KEY, former: env.FORMER_SECRET_KEYS };
+  const text = await readOrCreateSecret(secretKeyFile(env), () => `${makeSecretKey()}\n`);
+  const [present = '', ...former] = text.split('\n').filter(Boolean);
+  return { present, former: [...former, ...env.FORMER_SECRET_KEYS] };
+}
+
+/** A new key takes the present one's place in DATA_DIR/secrets. Written whole or not at all. */
+export async function replaceSecretKey(env: KeySettings): Promise<SecretKeys> {
+  const { present, former } = await loadSecretKeys({ ...env, FORMER_SECRET_KEYS: [] });
+  const keys = { present: makeSecretKey(), former: [present, ...former] };
+  await writeSecretKeys(env, keys);
+  return keys;
+}
+
+/** From now on the present key in DATA_DIR/secrets is the only one. */
+export async function forgetFormerKeys(env: KeySettings): Promise<void> {
+  const { present } = await loadSecretKeys(env);
+  await writeSecretKeys(env, { present, former: [] });
+}
+
+async function writeSecretKeys(env: KeySettings, { present, former }: SecretKeys): Promise<void> {
+  const file = secretKeyFile(env);
+  const temporary = `${file}.${process.pid}-${randomBytes(4).toString('hex')}`;
+  const handle = await open(temporary, 'wx', 0o600);
+  try {
+    await handle.writeFile([present, ...former].map((key) => `${key}\n`).join(''));
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  await rename(temporary, file);
 }

@@ -121,6 +121,17 @@ const Schema = z
     TRUSTED_PROXIES: z.coerce.number().int().min(0).max(10).default(0),
     /** Signs visitor cookies, encrypts keys and TOTP secrets at rest, keys the hashes of mailboxes. Generated into DATA_DIR when unset; required with an external database. */
     SECRET_KEY: z.string().min(32).optional(),
+    /** Keys that SECRET_KEY has taken the place of, newest first, comma-separated. */
+    FORMER_SECRET_KEYS: z
+      .string()
+      .default('')
+      .transform((value) =>
+        value
+          .split(',')
+          .map((part) => part.trim())
+          .filter(Boolean),
+      )
+      .pipe(z.array(z.string().min(32))),
     /** Lets whoever sends it as a bearer token read /metrics; without it, only callers on this machine may. */
     METRICS_TOKEN: z.string().min(16).optional(),
     LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),

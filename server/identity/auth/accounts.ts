@@ -8,6 +8,7 @@ import type { Database } from '#server/platform/database/database.ts';
 import type { AccountSummary, Accounts, SessionSummary } from '../identity.ts';
 import type { Transaction } from './core.ts';
 import { describeEmailIdentity } from './email-identity.ts';
+import { createSignUpToken } from './one-time-tokens.ts';
 import { checkNewPassword, type Passwords } from './passwords.ts';
 import { EmailField } from './requests.ts';
 import { refuseByRules } from './sign-up-rules.ts';
@@ -62,20 +63,33 @@ export function createAccounts({ db, passwords, backend }: AccountsDeps): Accoun
       const parsed = EmailField.safeParse(given);
       if (!parsed.success) throw new Error('That is not an e-mail address.');
       const email = parsed.data;
-      checkNewPassword(password);
+      await checkNewPassword(password);
       await refuseByRules(db, { email, provider: 'email', metadata: {} });
       // Supabase's own server reads argon2id in this form too
-      const hash = await passwords.hash(password);
+      const hash = await passwords.hash(password, { network: 'the operator' });
       const id = await db.transaction((tx) => insertUser(tx, { email, hash, isConfirmed, backend }));
       if (id === null) throw new Error('There is an account with this address already.');
       return (await findById(id)) as AccountSummary;
     },
 
     async confirm(id) {
-      await db.execute(
-        sql`UPDATE auth.users SET email_confirmed_at = coalesce(email_confirmed_at, now()), updated_at = now()
-            WHERE id = ${id}`,
-      );
+      return db.transaction(async (tx) => {
+        await tx.execute(sql`SELECT FROM auth.users WHERE id = ${id} FOR NO KEY UPDATE`);
+        const { rows } =
+          backend === 'embedded'
+            ? await tx.execute(
+                sql`DELETE FROM auth.one_time_tokens WHERE user_id = ${id} AND token_type = 'signup' RETURNING id`,
+              )
+            : { rows: [] };
+        // nobody has followed a link, so nobody knows whose password of several it is
+        const isAmbiguous = rows.length > 1;
+        await tx.execute(
+          sql`UPDATE auth.users SET email_confirmed_at = coalesce(email_confirmed_at, now()), updated_at = now()
+                ${isAmbiguous ? sql`, encrypted_password = NULL` : sql``}
+              WHERE id = ${id}`,
+        );
+        return { keepsPassword: !isAmbiguous };
+      });
     },
 
     async ban(id, until) {
@@ -99,6 +113,8 @@ export function createAccounts({ db, passwords, backend }: AccountsDeps): Accoun
           sql`DELETE FROM auth.mfa_factors WHERE user_id = ${id} RETURNING status::text`,
         );
         await tx.execute(sql`DELETE FROM auth.sessions WHERE user_id = ${id}`);
+        if (backend === 'embedded')
+          await tx.execute(sql`DELETE FROM auth.recovery_codes WHERE user_id = ${id}`);
         return rows.filter(({ status }) => status === 'verified').length;
       });
     },
@@ -173,6 +189,13 @@ async function insertUser(
     sql`INSERT INTO auth.identities (id, provider_id, user_id, identity_data, provider, created_at, updated_at)
         VALUES (${randomUUID()}, ${id}, ${id}, ${JSON.stringify(identity)}::jsonb, 'email', now(), now())`,
   );
+  // counts as a sign-up like others; its link is sent when somebody asks for it
+  if (backend === 'embedded' && !isConfirmed)
+    await createSignUpToken(tx, {
+      userId: id,
+      address: email,
+      choice: { passwordHash: hash, userMetaData: identity },
+    });
   return id;
 }
 

@@ -7,6 +7,7 @@ import type { AppEnv } from '#server/platform/http/types.ts';
 
 /** The codes that this backend answers with; each is one of auth-js's `ErrorCode`. */
 export type AuthErrorCode =
+  | 'anonymous_provider_disabled'
   | 'bad_code_verifier'
   | 'bad_json'
   | 'bad_jwt'
@@ -26,12 +27,19 @@ export type AuthErrorCode =
   | 'mfa_factor_not_found'
   | 'mfa_verification_failed'
   | 'no_authorization'
+  | 'mfa_phone_enroll_not_enabled'
+  | 'mfa_webauthn_enroll_not_enabled'
+  | 'otp_disabled'
   | 'otp_expired'
   | 'over_email_send_rate_limit'
   | 'over_request_rate_limit'
+  | 'phone_provider_disabled'
+  | 'provider_disabled'
   | 'provider_email_needs_verification'
+  | 'reauthentication_needed'
   | 'refresh_token_already_used'
   | 'refresh_token_not_found'
+  | 'saml_provider_disabled'
   | 'same_password'
   | 'session_expired'
   | 'session_not_found'
@@ -44,7 +52,7 @@ export type AuthErrorCode =
   | 'weak_password';
 
 interface AuthErrorExtras {
-  weakPasswordReasons?: ('length' | 'characters' | 'pwned')[];
+  weakPasswordReasons?: ('length' | 'pwned')[];
   retryAfterSeconds?: number;
 }
 

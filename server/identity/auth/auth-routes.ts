@@ -10,12 +10,14 @@ import { registerGoogleRoutes } from './google/google-routes.ts';
 import { registerIdentityRoutes } from './google/identity-routes.ts';
 import { maxBodyBytes } from './requests.ts';
 import { registerMailRoutes } from './routes/mail-routes.ts';
+import { registerNotOffered } from './routes/not-offered.ts';
 import { registerPublicRoutes } from './routes/public-routes.ts';
 import { registerSignUp } from './routes/sign-up-route.ts';
 import { registerToken } from './routes/token-route.ts';
 import { registerUserRoutes } from './routes/user-routes.ts';
 import { registerVerify } from './routes/verify-route.ts';
 import { registerFactorRoutes } from './totp/factor-routes.ts';
+import { registerRecoveryCodes } from './totp/recovery-codes.ts';
 
 export function registerAuthRoutes(app: OpenAPIHono<AppEnv>, core: AuthCore): void {
   const routes = new Hono<AppEnv>();
@@ -39,9 +41,11 @@ export function registerAuthRoutes(app: OpenAPIHono<AppEnv>, core: AuthCore): vo
   registerToken(routes, core);
   registerVerify(routes, core);
   registerMailRoutes(routes, core);
+  registerNotOffered(routes);
   registerUserRoutes(routes, core);
   registerIdentityRoutes(routes, core);
   registerFactorRoutes(routes, core);
+  registerRecoveryCodes(routes, core);
   registerGoogleRoutes(routes, core);
   routes.all('*', (c) =>
     answerAuthError(authError(404, 'validation_failed', 'There is nothing at this address.'), c),

@@ -1,8 +1,12 @@
-/** Which pages may talk to /auth/v1 and /rest/v1: ours, and those that a sign-in may return to. Never `*`. */
+/**
+ * Which pages may talk to /auth/v1 and /rest/v1: ours, and those that a sign-in may return to. Never `*`. Calls of
+ * other pages that would change something are refused; whoever sends no Origin is no browser.
+ */
 import type { MiddlewareHandler } from 'hono';
 import type { Env } from '#server/platform/env.ts';
 import { listOwnOrigins } from '#server/platform/http/origins.ts';
 import type { AppEnv } from '#server/platform/http/types.ts';
+import { answerAuthError, authError } from './auth-error.ts';
 
 /** What supabase-js 2 sends. */
 const requestHeaders = [
@@ -30,11 +34,14 @@ const answerHeaders = [
   'x-request-id',
 ].join(', ');
 
-/** No credentials: the session travels in a header, and the cookie of a provider's flow in the address bar's calls. */
+const readMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/** With credentials for our own pages: the cookie by which a browser is known again (`devices.ts`). */
 export function answerCors(
   env: Pick<Env, 'PUBLIC_URL' | 'API_URL' | 'REDIRECT_URLS'>,
 ): MiddlewareHandler<AppEnv> {
-  const pages = listOwnOrigins(env);
+  const own = listOwnOrigins(env);
+  const pages = new Set(own);
   for (const address of env.REDIRECT_URLS) {
     const { origin } = new URL(address);
     if (origin !== 'null') pages.add(origin);
@@ -48,13 +55,20 @@ export function answerCors(
         c.header('Access-Control-Allow-Methods', 'GET, HEAD, POST, PUT, PATCH, DELETE');
         c.header('Access-Control-Allow-Headers', requestHeaders);
         c.header('Access-Control-Max-Age', '600');
+        if (own.has(origin)) c.header('Access-Control-Allow-Credentials', 'true');
       }
       c.header('Vary', 'Origin', { append: true });
       return c.body(null, 204);
     }
+    if (origin !== undefined && !mayRead && !readMethods.has(c.req.method)) {
+      const message =
+        'This call came from a page of another site and was refused. If you run this server, set PUBLIC_URL to the address it is opened at.';
+      return answerAuthError(authError(400, 'validation_failed', message), c);
+    }
     await next();
     c.header('Vary', 'Origin', { append: true });
     if (!mayRead) return;
+    if (own.has(origin)) c.header('Access-Control-Allow-Credentials', 'true');
     c.header('Access-Control-Allow-Origin', origin);
     c.header('Access-Control-Expose-Headers', answerHeaders);
   };

@@ -5,7 +5,7 @@ interface WantedMail {
   kind: 'signup' | 'recovery' | 'email_change';
   /** In lower case. Counted whether it has an account or not. */
   to: string;
-  /** Who asks (`RequestOrigin.network`); absent where the account itself is bounded. */
+  /** Who asks (`RequestOrigin.network`); absent where the account itself or a sign-up is bounded. */
   network?: string;
 }
 
@@ -20,11 +20,12 @@ export async function countMail(limits: AuthLimits, { kind, to, network }: Wante
   await limits.count('mailToHourly', `${kind} ${kind === 'signup' ? describeMailbox(to) : to}`);
 }
 
-/** One mailbox, one form: Gmail knows no dots, googlemail.com is gmail.com, and most servers leave a tag out. */
+/** One mailbox, one form, by the rule that counts free credits (`private.canonical_mailbox`), but for rarer providers. */
 function describeMailbox(email: string): string {
   const [local = '', domain = ''] = email.split('@');
   const name = local.replace(/\+.*$/, '');
-  return /^(gmail|googlemail)\.com$/.test(domain)
-    ? `${name.replaceAll('.', '')}@gmail.com`
-    : `${name}@${domain}`;
+  if (/^(gmail|googlemail)\.com$/.test(domain)) return `${name.replaceAll('.', '')}@gmail.com`;
+  if (/^(proton\.me|protonmail\.(com|ch)|pm\.me)$/.test(domain))
+    return `${name.replace(/[._-]/g, '')}@proton.me`;
+  return `${name}@${domain}`;
 }

@@ -32,7 +32,11 @@ async function signGenuine(changes: Record<string, unknown>): Promise<string> {
   const { rows } = await rig.sql.query(
     'SELECT kid, sealed_private_jwk FROM auth.signing_keys WHERE retired_at IS NULL',
   );
-  const text = createSealer(secretKey).open('signing-key', rows[0].sealed_private_jwk, rows[0].kid);
+  const text = createSealer({ present: secretKey, former: [] }).open(
+    'signing-key',
+    rows[0].sealed_private_jwk,
+    rows[0].kid,
+  );
   const key = await importJWK(JSON.parse(text ?? ''), 'ES256');
   return new SignJWT({ ...claims, ...changes })
     .setProtectedHeader({ alg: 'ES256', kid, typ: 'JWT' })

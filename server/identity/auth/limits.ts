@@ -1,10 +1,6 @@
 /**
  * How often. Counters stand in PostgreSQL, shared by all processes, under keyed hashes: the table tells nobody's
- * address. All are multiplied by AUTH_LIMIT_FACTOR.
- *
- * Guessing a password is bounded twice: per account and network, and per account over all networks that have never
- * signed in to it. A network that has is not held up by the guesses of others, so nobody can be shut out of their
- * account from outside.
+ * address. All are multiplied by AUTH_LIMIT_FACTOR. What the numbers are for: docs/decisions/099-guesses-and-classes.md.
  */
 import type pg from 'pg';
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
@@ -14,27 +10,33 @@ import type { Sealer } from './seal.ts';
 const minute = 60;
 const hour = 60 * minute;
 
+const day = 24 * hour;
+
 /** Points within seconds. Values marked GoTrue are the defaults of Supabase's own server. */
 const limits = {
-  /** Password and code grants from one network (GoTrue: 30 in 5 minutes). */
-  signIn: { points: 30, seconds: 5 * minute },
-  signUp: { points: 30, seconds: hour },
-  /** Refreshes from one network (GoTrue: 150 in 5 minutes). */
+  /** Wrong passwords for one account: from one device that it knows, or from one network (`guesses.ts`). */
+  guess: { points: 10, seconds: 15 * minute },
+  /** Wrong passwords for one account from all devices and networks that are strange to it. */
+  guessFromStrangers: { points: 100, seconds: hour },
+  /** Wrong passwords from one network for all accounts that are strange to it: a room of 300 mistypes less. */
+  wrongFrom: { points: 100, seconds: 15 * minute },
+  /** The same from one IPv6 /48, which one customer of a provider may have with all its 65,536 networks. */
+  wrongFromSite: { points: 300, seconds: 15 * minute },
+  /** Accepted sign-ups from one network: two rooms of 300 a day. */
+  signUp: { points: 600, seconds: day },
+  signUpFromSite: { points: 1200, seconds: day },
+  /** What was no token, link or code, from one network. Those that are right never meet these. */
   refresh: { points: 150, seconds: 5 * minute },
-  /** Tokens of mails tried from one network (GoTrue: 30 in 5 minutes). */
   verify: { points: 30, seconds: 5 * minute },
-  /** Starts of a sign-in elsewhere from one network. */
-  authorize: { points: 60, seconds: 5 * minute },
-  /** Mails caused from one network (GoTrue: 30 an hour). */
-  mailFrom: { points: 30, seconds: hour },
+  code: { points: 30, seconds: 5 * minute },
+  /** Starts of a sign-in elsewhere from one network. Each is a row until the next sweep. */
+  authorize: { points: 600, seconds: 5 * minute },
+  /** Mails asked for from one network, those of sign-ups apart. */
+  mailFrom: { points: 100, seconds: hour },
   /** Mails of one kind to one address (GoTrue: 60 seconds apart). */
   mailTo: { points: 1, seconds: minute },
   /** Mails of one kind to one mailbox. Links live at least as long, so the last one still works. */
   mailToHourly: { points: 10, seconds: hour },
-  /** Wrong passwords for one account from one network. */
-  guess: { points: 10, seconds: 15 * minute },
-  /** Wrong passwords for one account from all networks that are strange to it. */
-  guessFromStrangers: { points: 100, seconds: hour },
   /** Changes of one account's own data. */
   change: { points: 30, seconds: 15 * minute },
   /** New addresses that one account asks for: the answer tells whether an address is taken. */
@@ -52,6 +54,11 @@ export interface AuthLimits {
    * @throws AuthError 429 with Retry-After
    */
   count(name: LimitName, key: string): Promise<void>;
+  /**
+   * Counts nothing.
+   * @throws AuthError 429 with Retry-After when the points are used up
+   */
+  check(name: LimitName, key: string): Promise<void>;
   /** Takes one back, for what turned out to be no guess. */
   refund(name: LimitName, key: string): Promise<void>;
   /** Forgets what was counted. */
@@ -94,6 +101,12 @@ export function createLimits({ pool, sealer, factor }: LimitDeps): AuthLimits {
         if (!(error instanceof RateLimiterRes)) throw error;
         throw describeRefusal(name, error.msBeforeNext / 1000);
       }
+    },
+    async check(name, key) {
+      const limiter = find(name);
+      const found = await limiter.get(hide(key));
+      if (found !== null && found.consumedPoints >= limiter.points)
+        throw describeRefusal(name, found.msBeforeNext / 1000);
     },
     async refund(name, key) {
       await find(name).reward(hide(key));

@@ -1,4 +1,4 @@
-/** Passwords: argon2id by Node itself, a few at a time. Every byte counts, however long the password. */
+/** Passwords: argon2id by Node itself, a few at a time. Every character counts, however long the password. */
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import os from 'node:os';
 import { promisify } from 'node:util';
@@ -15,17 +15,35 @@ const saltBytes = 16;
 export const passwordLength = { min: 8, max: 1_000 } as const;
 
 /**
- * Side by side: hashing runs on libuv's pool of four threads, which reading files needs too. Whatever comes beyond
- * the waiting line is refused, so that a flood costs neither memory nor everybody's patience.
+ * Side by side: hashing runs on libuv's pool of four threads, which reading files needs too. Networks take turns, so
+ * that a flood from one holds up the next by one hash. Whatever comes beyond the lines is refused: a room of 300 fits
+ * into its network's.
  */
 const atOnce = Math.max(1, Math.min(3, os.availableParallelism() - 1));
-const longestLine = 100;
+const longestLine = { network: 400, all: 1_000 } as const;
+
+/** Whose turn a hash is. */
+export interface HashTurn {
+  /** `RequestOrigin.network`; calls of one network wait in one line. */
+  network: string;
+  /** Asked when the turn has come, before the work: what it throws ends the call. */
+  recheck?: () => Promise<void>;
+}
+
+export interface Verdict {
+  isRight: boolean;
+  /** The hash is of another Unicode form than `hash` makes: make it anew. */
+  isOldForm: boolean;
+}
 
 export interface Passwords {
-  /** PHC form. @throws AuthError over_request_rate_limit when too many wait */
-  hash(password: string): Promise<string>;
-  /** Without a hash (no such account, no password) it works as long and says no. */
-  verify(password: string, hash: string | null): Promise<boolean>;
+  /** PHC form, of the password in Unicode's form NFKC. @throws AuthError over_request_rate_limit when too many wait */
+  hash(password: string, turn: HashTurn): Promise<string>;
+  /**
+   * In NFKC, and as it was typed, in NFC and NFD, which are what hashes were made of before. Without a hash (no such
+   * account, no password) it works as long and says no.
+   */
+  verify(password: string, hash: string | null, turn: HashTurn): Promise<Verdict>;
   /** How many hashes have been computed by this process, for tests of what a call costs. */
   readonly computed: number;
 }
@@ -34,49 +52,107 @@ const computeArgon2 = promisify(argon2);
 
 export function createPasswords(): Passwords {
   let running = 0;
+  let waiting = 0;
   let computed = 0;
-  const line: (() => void)[] = [];
+  /** Who waits, by network; the first network in the map is served next, and goes behind the others then. */
+  const lines = new Map<string, (() => void)[]>();
 
-  async function compute(password: string, salt: Buffer, parameters: HashParameters): Promise<Buffer> {
-    if (running >= atOnce) {
-      if (line.length >= longestLine) {
-        throw authError(429, 'over_request_rate_limit', 'Too many sign-ins at once. Try again in a moment.', {
-          retryAfterSeconds: 5,
-        });
-      }
-      // whoever is done hands its place over
-      await new Promise<void>((resolve) => line.push(resolve));
-    } else running++;
-    try {
-      computed++;
-      return await computeArgon2('argon2id', { message: password, nonce: salt, ...parameters });
-    } finally {
-      const next = line.shift();
-      if (next) next();
-      else running--;
+  async function enter(network: string): Promise<void> {
+    if (running < atOnce) {
+      running++;
+      return;
     }
+    const line = lines.get(network) ?? [];
+    if (line.length >= longestLine.network || waiting >= longestLine.all) {
+      throw authError(429, 'over_request_rate_limit', 'Too many sign-ins at once. Try again in a moment.', {
+        retryAfterSeconds: 5,
+      });
+    }
+    waiting++;
+    lines.set(network, line);
+    await new Promise<void>((resolve) => line.push(resolve));
+  }
+
+  /** Whoever is done hands its place over. */
+  function leave(): void {
+    const [next] = lines;
+    if (!next) {
+      running--;
+      return;
+    }
+    const [network, line] = next;
+    lines.delete(network);
+    const first = line.shift();
+    if (line.length > 0) lines.set(network, line);
+    waiting--;
+    first?.();
+  }
+
+  async function inTurn<T>({ network, recheck }: HashTurn, work: () => Promise<T>): Promise<T> {
+    await enter(network);
+    try {
+      await recheck?.();
+      return await work();
+    } finally {
+      leave();
+    }
+  }
+
+  function compute(message: string, salt: Buffer, parameters: HashParameters): Promise<Buffer> {
+    computed++;
+    return computeArgon2('argon2id', { message, nonce: salt, ...parameters });
   }
 
   return {
     get computed() {
       return computed;
     },
-    async hash(password) {
-      const salt = randomBytes(saltBytes);
-      const tag = await compute(password, salt, cost);
-      return `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$${toBase64(salt)}$${toBase64(tag)}`;
+    hash(password, turn) {
+      return inTurn(turn, async () => {
+        const salt = randomBytes(saltBytes);
+        const tag = await compute(password.normalize('NFKC'), salt, cost);
+        return `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$${toBase64(salt)}$${toBase64(tag)}`;
+      });
     },
-    async verify(password, hash) {
-      const parsed = hash === null ? null : parseHash(hash);
-      const { salt, tag, parameters } = parsed ?? nobody;
-      const computedTag = await compute(password, salt, parameters);
-      return timingSafeEqual(computedTag, tag) && parsed !== null;
+    verify(password, hash, turn) {
+      return inTurn(turn, async () => {
+        const parsed = hash === null ? null : parseHash(hash);
+        const { salt, tag, parameters } = parsed ?? nobody;
+        // of plain ASCII all forms are one
+        const forms = new Set([
+          password.normalize('NFKC'),
+          password,
+          password.normalize('NFC'),
+          password.normalize('NFD'),
+        ]);
+        let isOldForm = false;
+        for (const form of forms) {
+          const isMatch = timingSafeEqual(await compute(form, salt, parameters), tag);
+          if (isMatch && parsed !== null) return { isRight: true, isOldForm };
+          isOldForm = true;
+        }
+        return { isRight: false, isOldForm: false };
+      });
     },
   };
 }
 
+/**
+ * The usual passwords, in small letters: what whoever guesses tries first. The 49,233 of zxcvbn-ts, loaded when the
+ * first password is chosen.
+ */
+let commonPasswords: Promise<ReadonlySet<string>> | null = null;
+
+function loadCommonPasswords(): Promise<ReadonlySet<string>> {
+  commonPasswords ??= import('@zxcvbn-ts/language-common').then(
+    ({ dictionary }) => new Set(dictionary['passwords-common']),
+  );
+  return commonPasswords;
+}
+
 /** @throws AuthError weak_password with its reasons, or validation_failed for one that is too long */
-export function checkNewPassword(password: string): void {
+export async function checkNewPassword(given: string): Promise<void> {
+  const password = given.normalize('NFKC');
   const length = [...password].length;
   if (length > passwordLength.max)
     throw authError(422, 'validation_failed', 'Password cannot be longer than 1,000 characters.');
@@ -84,6 +160,14 @@ export function checkNewPassword(password: string): void {
     throw authError(422, 'weak_password', `Password should be at least ${passwordLength.min} characters.`, {
       weakPasswordReasons: ['length'],
     });
+  }
+  if ((await loadCommonPasswords()).has(password.toLowerCase())) {
+    throw authError(
+      422,
+      'weak_password',
+      'This password is one of the most common ones and easy to guess. Please choose another.',
+      { weakPasswordReasons: ['pwned'] },
+    );
   }
 }
 

@@ -1,5 +1,6 @@
 /** Secrets at rest: keys made from SECRET_KEY, one for each purpose, and what is sealed or hashed with them. */
 import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes } from 'node:crypto';
+import type { SecretKeys } from '#server/platform/data-dir.ts';
 
 /** What a key is for; a value sealed for one purpose cannot be opened for another. */
 export type SealPurpose = 'signing-key' | 'totp-secret' | 'code-verifier';
@@ -8,54 +9,72 @@ export type HashPurpose = 'anon-key' | 'refresh-token' | 'limit' | 'stand-in-acc
 export interface Sealer {
   /** AES-256-GCM; `bound` (an id) must be given again to open. Base64url of nonce, tag and ciphertext. */
   seal(purpose: SealPurpose, text: string, bound: string): string;
-  /** The text, or null when it was sealed with another SECRET_KEY, for another purpose or id, or was changed. */
+  /**
+   * The text, by the present key or a former one; null when it was sealed with another, for another purpose or id, or
+   * was changed.
+   */
   open(purpose: SealPurpose, sealed: string, bound: string): string | null;
-  /** HMAC-SHA-256. */
+  /** As `open`, by the present key alone. */
+  isCurrent(purpose: SealPurpose, sealed: string, bound: string): boolean;
+  /** HMAC-SHA-256 with the present key. */
   hash(purpose: HashPurpose, text: string): Buffer;
+  /** With the present key and each former one, to find what was kept before the key was changed. */
+  hashes(purpose: HashPurpose, text: string): Buffer[];
 }
 
 const nonceBytes = 12;
 const tagBytes = 16;
 
-export function createSealer(secretKey: string): Sealer {
+export function createSealer({ present, former }: SecretKeys): Sealer {
   const keys = new Map<string, Buffer>();
-  const keyFor = (label: string) => {
-    const known = keys.get(label);
+  const keyFor = (secretKey: string, label: string) => {
+    const name = `${label} ${secretKey}`;
+    const known = keys.get(name);
     if (known) return known;
     const made = Buffer.from(hkdfSync('sha256', secretKey, '', `inkproof identity ${label}`, 32));
-    keys.set(label, made);
+    keys.set(name, made);
     return made;
   };
+  const openWith = (secretKey: string, purpose: SealPurpose, sealed: string, bound: string) => {
+    const bytes = Buffer.from(sealed, 'base64url');
+    if (bytes.length < nonceBytes + tagBytes) return null;
+    const decipher = createDecipheriv(
+      'aes-256-gcm',
+      keyFor(secretKey, `seal ${purpose}`),
+      bytes.subarray(0, nonceBytes),
+      { authTagLength: tagBytes },
+    );
+    decipher.setAAD(Buffer.from(bound));
+    decipher.setAuthTag(bytes.subarray(nonceBytes, nonceBytes + tagBytes));
+    try {
+      const start = decipher.update(bytes.subarray(nonceBytes + tagBytes));
+      return Buffer.concat([start, decipher.final()]).toString('utf8');
+    } catch {
+      return null;
+    }
+  };
+  const hashWith = (secretKey: string, purpose: HashPurpose, text: string) =>
+    createHmac('sha256', keyFor(secretKey, `hash ${purpose}`))
+      .update(text)
+      .digest();
   return {
     seal(purpose, text, bound) {
       const nonce = randomBytes(nonceBytes);
-      const cipher = createCipheriv('aes-256-gcm', keyFor(`seal ${purpose}`), nonce);
+      const cipher = createCipheriv('aes-256-gcm', keyFor(present, `seal ${purpose}`), nonce);
       cipher.setAAD(Buffer.from(bound));
       const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
       return Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64url');
     },
     open(purpose, sealed, bound) {
-      const bytes = Buffer.from(sealed, 'base64url');
-      if (bytes.length < nonceBytes + tagBytes) return null;
-      const decipher = createDecipheriv(
-        'aes-256-gcm',
-        keyFor(`seal ${purpose}`),
-        bytes.subarray(0, nonceBytes),
-        { authTagLength: tagBytes },
-      );
-      decipher.setAAD(Buffer.from(bound));
-      decipher.setAuthTag(bytes.subarray(nonceBytes, nonceBytes + tagBytes));
-      try {
-        const start = decipher.update(bytes.subarray(nonceBytes + tagBytes));
-        return Buffer.concat([start, decipher.final()]).toString('utf8');
-      } catch {
-        return null;
+      for (const key of [present, ...former]) {
+        const text = openWith(key, purpose, sealed, bound);
+        if (text !== null) return text;
       }
+      return null;
     },
-    hash: (purpose, text) =>
-      createHmac('sha256', keyFor(`hash ${purpose}`))
-        .update(text)
-        .digest(),
+    isCurrent: (purpose, sealed, bound) => openWith(present, purpose, sealed, bound) !== null,
+    hash: (purpose, text) => hashWith(present, purpose, text),
+    hashes: (purpose, text) => [present, ...former].map((key) => hashWith(key, purpose, text)),
   };
 }
 

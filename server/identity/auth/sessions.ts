@@ -5,9 +5,11 @@
  */
 import { randomUUID } from 'node:crypto';
 import { and, eq, isNull, ne, sql } from 'drizzle-orm';
-import { type AuthMethod, knownNetworks, refreshTokens, sessions, users } from '../auth-schema.ts';
+import { type AuthMethod, refreshTokens, sessions, users } from '../auth-schema.ts';
+import type { AuthMail } from '../mails/auth-mail.ts';
 import { authError } from './auth-error.ts';
 import type { AuthCore, Queryable, Transaction } from './core.ts';
+import { noteSignIn } from './devices.ts';
 import type { RequestOrigin } from './requests.ts';
 import { hashToken } from './seal.ts';
 import { findUser, isBanned, lockUser, presentUser, type UserRow } from './users.ts';
@@ -34,6 +36,8 @@ interface NewSession {
   origin: RequestOrigin;
   /** For the password grant: the hash that the password was compared with. A change in between must win. */
   expectedPasswordHash?: string;
+  /** Takes the notice of a new device, to be sent after the transaction. Absent where a link in a mail signs in. */
+  mails?: AuthMail[];
 }
 
 /**
@@ -65,13 +69,8 @@ export async function issueSession(
       userAgent: wanted.origin.userAgent,
     })
     .returning();
-  await tx
-    .insert(knownNetworks)
-    .values({ userId: user.id, network: wanted.origin.network })
-    .onConflictDoUpdate({
-      target: [knownNetworks.userId, knownNetworks.network],
-      set: { lastSignInAt: sql`now()` },
-    });
+  const notice = await noteSignIn(tx, user, wanted.origin);
+  if (notice !== null) wanted.mails?.push(notice);
   const refreshToken = await addRefreshToken(core, tx, (session as SessionRow).id, null);
   return presentSession(core, tx, signedIn as UserRow, session as SessionRow, refreshToken);
 }
@@ -132,8 +131,8 @@ export async function refreshSession(
         .from(refreshTokens)
         .where(and(eq(refreshTokens.sessionId, session.id), isNull(refreshTokens.usedAt)));
       const isJustReplaced = arrivedAt - token.usedAt.getTime() < reuseIntervalMs;
-      const again = active && isJustReplaced ? deriveRefreshToken(core, active.id) : null;
-      if (!active || again === null || hashToken(again) !== active.tokenHash) {
+      const again = active && isJustReplaced ? deriveAgain(core, active) : undefined;
+      if (again === undefined) {
         await tx.delete(sessions).where(eq(sessions.id, session.id));
         return 'used-before';
       }
@@ -224,6 +223,13 @@ async function addRefreshToken(
   await tx.insert(refreshTokens).values({ id, tokenHash: hashToken(token), sessionId, parentId });
   return token;
 }
+
+/** The token that a row stands for, also when a former key made it. */
+const deriveAgain = (core: AuthCore, row: typeof refreshTokens.$inferSelect): string | undefined =>
+  core.sealer
+    .hashes('refresh-token', row.id)
+    .map((hash) => hash.toString('base64url'))
+    .find((token) => hashToken(token) === row.tokenHash);
 
 /** Made with the installation's key: nobody who reads the table can make it, and it need not be kept to be given again. */
 const deriveRefreshToken = (core: AuthCore, id: string): string =>

@@ -15,7 +15,12 @@ beforeAll(async () => {
 afterAll(() => database.close());
 
 const open = (secret = 'one secret key, 32 characters long') =>
-  createSigningKeys({ db: drizzle(database.pool), sealer: createSealer(secret), logger, tokenSeconds: 3600 });
+  createSigningKeys({
+    db: drizzle(database.pool),
+    sealer: createSealer({ present: secret, former: [] }),
+    logger,
+    tokenSeconds: 3600,
+  });
 
 test('processes that start together sign with one key', async () => {
   const keys = await Promise.all(Array.from({ length: 6 }, () => open().current()));
@@ -78,7 +83,7 @@ test('a person stays signed in over a rotation', async () => {
     const session = await rig.createUser('ada@example.com');
     const keys = createSigningKeys({
       db: drizzle(rig.sql),
-      sealer: createSealer('a key for tests, 32 characters or more'),
+      sealer: createSealer({ present: 'a key for tests, 32 characters or more', former: [] }),
       logger,
       tokenSeconds: 3600,
     });

@@ -8,17 +8,19 @@ const intervalMs = 60 * 60_000;
 
 /**
  * A session that nobody has refreshed for half a year is nobody's; a sign-up that nobody has confirmed for a week
- * frees its address. Networks are remembered as long as sessions.
+ * frees its address. Networks and devices are remembered as long as sessions.
  */
 export async function sweepAccounts({ db, keys }: Pick<AuthCore, 'db' | 'keys'>): Promise<void> {
   await db.execute(sql`DELETE FROM auth.flow_state WHERE created_at < now() - interval '1 hour'`);
-  await db.execute(sql`DELETE FROM auth.one_time_tokens WHERE expires_at < now()`);
+  // a sign-up's goes with its account, so that it stays known how many there were
+  await db.execute(sql`DELETE FROM auth.one_time_tokens WHERE expires_at < now() AND token_type <> 'signup'`);
   await db.execute(sql`DELETE FROM auth.mfa_challenges WHERE created_at < now() - interval '1 hour'`);
   await db.execute(sql`DELETE FROM auth.sessions
     WHERE not_after < now() OR coalesce(refreshed_at, created_at) < now() - interval '180 days'`);
   // the last few used ones tell a reuse; older ones are found no more, which refuses them as well
   await db.execute(sql`DELETE FROM auth.refresh_tokens WHERE used_at < now() - interval '30 days'`);
   await db.execute(sql`DELETE FROM auth.known_networks WHERE last_sign_in_at < now() - interval '180 days'`);
+  await db.execute(sql`DELETE FROM auth.known_devices WHERE last_sign_in_at < now() - interval '180 days'`);
   await db.execute(sql`DELETE FROM auth.users
     WHERE email_confirmed_at IS NULL AND last_sign_in_at IS NULL AND created_at < now() - interval '7 days'
       AND coalesce(confirmation_sent_at, created_at) < now() - interval '7 days'`);

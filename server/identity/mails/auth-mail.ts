@@ -10,12 +10,15 @@ export const linkLifetimesMs = {
 
 export type AuthMail =
   | {
-      kind: 'signup' | 'recovery';
+      /** `signup_again`: a confirmation asked for anew where several sign-ups wait; its link asks for a password. */
+      kind: 'signup' | 'signup_again' | 'recovery';
       to: string;
       /** What `verifyOtp({token_hash, type})` takes. */
       tokenHash: string;
       /** Where to go on afterwards: an address of PUBLIC_URL's origin; any other is left out. */
       redirectTo?: string | null;
+      /** When this sign-up was made; given where it is not the only one that waits. */
+      signedUpAt?: Date;
     }
   /** To the address that an account is to have. */
   | { kind: 'email_change_new'; to: string; tokenHash: string; redirectTo?: string | null }
@@ -31,9 +34,18 @@ export type AuthMail =
   | { kind: 'account_exists'; to: string }
   /** Told after the fact. */
   | {
-      kind: 'password_changed' | 'second_factor_added' | 'second_factor_removed' | 'account_deleted';
+      kind:
+        | 'password_changed'
+        | 'google_linked'
+        | 'second_factor_added'
+        | 'second_factor_removed'
+        | 'account_deleted';
       to: string;
     }
+  /** Somebody signed in where nobody had before. `device` in words; it comes from whoever signed in. */
+  | { kind: 'new_device'; to: string; device: string; at: Date }
+  /** A recovery code stood in for the authenticator app; `left` of them still work. */
+  | { kind: 'recovery_code_used'; to: string; left: number }
   /** To the address that the account had before. */
   | { kind: 'email_changed'; to: string; newEmail: string };
 
@@ -53,6 +65,11 @@ export function writeAuthMail(mail: AuthMail, { publicUrl, supportEmail }: Place
         heading: 'Confirm your e-mail address',
         paragraphs: [
           'Welcome to Inkproof. Confirm that this address is yours, and your account is ready, with its free pages and AI conversations.',
+          ...(mail.signedUpAt
+            ? [
+                `Somebody has signed up with this address more than once. This mail belongs to the sign-up of ${describeMoment(mail.signedUpAt)}, and its link keeps the password chosen then. If that was not you, leave it alone. If you are not sure which sign-up was yours, choose “Forgot your password?” at the login instead: that sets a new password and voids all of these links.`,
+              ]
+            : []),
         ],
         button: {
           label: 'Confirm address',
@@ -60,6 +77,21 @@ export function writeAuthMail(mail: AuthMail, { publicUrl, supportEmail }: Place
         },
         notes: ['The link works once, within 24 hours.', ignore],
         reason: 'somebody signed up at Inkproof with this address.',
+      };
+    case 'signup_again':
+      return {
+        subject: 'Confirm your e-mail address',
+        preview: 'Choose a password, and your account is ready.',
+        heading: 'Confirm your e-mail address',
+        paragraphs: [
+          'Choose the password for your Inkproof account. This confirms your address; passwords that were chosen when somebody signed up with it before open nothing.',
+        ],
+        button: {
+          label: 'Choose a password',
+          url: describeLink(publicUrl, '/reset-password', 'recovery', mail),
+        },
+        notes: ['The link works once, within one hour.', ignore],
+        reason: 'somebody signed up at Inkproof with this address and asked for the link again.',
       };
     case 'recovery':
       return {
@@ -161,6 +193,44 @@ export function writeAuthMail(mail: AuthMail, { publicUrl, supportEmail }: Place
         notes: [`If that was not you, change your password at once and write to ${supportEmail}.`],
         reason: 'it is the address of an Inkproof account.',
       };
+    case 'google_linked':
+      return {
+        subject: 'Google was linked to your account',
+        preview: 'You can now log in with Google.',
+        heading: 'Google was linked to your account',
+        paragraphs: [
+          'Somebody logged in with the Google account of this address. From now on it opens your Inkproof account, beside your password.',
+        ],
+        notes: [
+          `If that was not you, remove Google on your account page, secure your Google account, and write to ${supportEmail}.`,
+        ],
+        reason: 'it is the address of an Inkproof account.',
+      };
+    case 'new_device':
+      return {
+        subject: 'New sign-in to your account',
+        preview: `${mail.device}, ${describeMoment(mail.at)}.`,
+        heading: 'New sign-in to your account',
+        paragraphs: [
+          `Somebody logged in to your Inkproof account from a device that had not been used for it before: ${mail.device}, ${describeMoment(mail.at)}.`,
+        ],
+        notes: [
+          'If that was you, there is nothing to do.',
+          'If that was not you, change your password at once: that signs out all other devices.',
+        ],
+        reason: 'it is the address of an Inkproof account.',
+      };
+    case 'recovery_code_used':
+      return {
+        subject: 'A recovery code was used',
+        preview: `${mail.left === 1 ? '1 is' : `${mail.left} are`} left.`,
+        heading: 'A recovery code was used',
+        paragraphs: [
+          `Somebody logged in to your Inkproof account with a recovery code in place of your authenticator app. ${mail.left === 1 ? '1 code is' : `${mail.left} codes are`} left. You can make new ones on your account page.`,
+        ],
+        notes: [`If that was not you, change your password at once and write to ${supportEmail}.`],
+        reason: 'it is the address of an Inkproof account.',
+      };
     case 'email_changed':
       return {
         subject: 'Your e-mail address was changed',
@@ -209,4 +279,10 @@ function findOwnPath(publicUrl: string, address: string | null | undefined): str
   if (url === null || url.origin !== new URL(publicUrl).origin) return null;
   // `//host/x` as a path would be read as a host
   return url.pathname.startsWith('//') ? null : `${url.pathname}${url.search}`;
+}
+
+/** Of UTC, because nobody knows where the reader is: "22 November 2026, 15:04 UTC". */
+function describeMoment(moment: Date): string {
+  const options = { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' } as const;
+  return `${new Intl.DateTimeFormat('en-GB', options).format(moment).replace(' at ', ', ')} UTC`;
 }

@@ -18,6 +18,8 @@ const to = 'ada@example.com';
 const newEmail = 'ada@new.example';
 const mails: AuthMail[] = [
   { kind: 'signup', to, tokenHash },
+  { kind: 'signup', to, tokenHash, signedUpAt: new Date() },
+  { kind: 'signup_again', to, tokenHash },
   { kind: 'recovery', to, tokenHash },
   { kind: 'email_change_new', to, tokenHash },
   { kind: 'email_change_current', to, newEmail, tokenHash },
@@ -27,6 +29,9 @@ const mails: AuthMail[] = [
   { kind: 'second_factor_added', to },
   { kind: 'second_factor_removed', to },
   { kind: 'email_changed', to, newEmail },
+  { kind: 'google_linked', to },
+  { kind: 'new_device', to, device: 'Firefox on Linux', at: new Date() },
+  { kind: 'recovery_code_used', to, left: 1 },
   { kind: 'account_deleted', to },
 ];
 
@@ -51,6 +56,7 @@ test.each(mails)('$kind says who writes, why, and where to ask, in both forms', 
 
 test.each([
   ['signup', '/auth/confirm', 'signup'],
+  ['signup_again', '/reset-password', 'recovery'],
   ['recovery', '/reset-password', 'recovery'],
   ['email_change_new', '/auth/confirm', 'email_change'],
 ] as const)('%s leads to our page %s', async (kind, page, type) => {

@@ -67,22 +67,74 @@ describe('signing up with the address of somebody else', () => {
     await product.signIn({ email: ` ${owner.email.toUpperCase()}`, password: owner.password });
   });
 
-  test('of two sign-ups before a confirmation the last counts: an earlier link and password are worth nothing', async () => {
-    const email = makeAddress();
-    await product.open().auth.signUp({ email, password: 'the first password' });
-    const first = tokenOf(await product.mailbox.take(email, 'signup'));
-    await product.open().auth.signUp({ email, password: 'the second password' });
-    const second = tokenOf(await product.mailbox.take(email, 'signup'));
-    const follow = (token_hash: string) => product.open().auth.verifyOtp({ token_hash, type: 'signup' });
-    expect((await follow(first)).error?.code).toBe('otp_expired');
-    expect((await follow(second)).error).toBeNull();
-    const outcomes = await Promise.all(
-      ['the first password', 'the second password'].map(
+  const statusOf = async (email: string, passwords: string[]) =>
+    Promise.all(
+      passwords.map(
         async (password) =>
           (await product.open().auth.signInWithPassword({ email, password })).error?.code ?? 'signed in',
       ),
     );
-    expect(outcomes.filter((outcome) => outcome === 'signed in').length).toBe(1);
+  const follow = (token_hash: string, type: 'signup' | 'recovery' = 'signup') =>
+    product.open().auth.verifyOtp({ token_hash, type });
+
+  test.each([
+    ['before', ['a stranger’s password', 'the owner’s password']],
+    ['after', ['the owner’s password', 'a stranger’s password']],
+  ])(
+    'somebody else signs up %s the owner: the link of the owner’s sign-up sets the owner’s password',
+    async (_, passwords) => {
+      const email = makeAddress();
+      const links = new Map<string, string>();
+      const texts: string[] = [];
+      for (const password of passwords) {
+        const data = { from: password };
+        await product.open().auth.signUp({ email, password, options: { data } });
+        const mail = await product.mailbox.take(email, 'signup');
+        links.set(password, tokenOf(mail));
+        texts.push(mail.text);
+      }
+      const { data, error } = await follow(links.get('the owner’s password') ?? '');
+      expect(error).toBeNull();
+      expect(data.user?.user_metadata).toMatchObject({ from: 'the owner’s password', email_verified: true });
+      expect((await follow(links.get('a stranger’s password') ?? '')).error?.code).toBe('otp_expired');
+      expect(await statusOf(email, ['the owner’s password', 'a stranger’s password'])).toEqual([
+        'signed in',
+        'invalid_credentials',
+      ]);
+      expect(texts.map((text) => /more than once/.test(text))).toEqual([false, true]);
+    },
+  );
+
+  test('links of several sign-ups followed at once: one opens the account, and its password alone counts', async () => {
+    const email = makeAddress();
+    const passwords = ['the first password', 'the second password', 'the third password'];
+    const links: string[] = [];
+    for (const password of passwords) {
+      await product.open().auth.signUp({ email, password });
+      links.push(tokenOf(await product.mailbox.take(email, 'signup')));
+    }
+    const followed = await Promise.all(links.map((link) => follow(link)));
+    const expected = followed.map(({ error }) => (error === null ? 'signed in' : 'invalid_credentials'));
+    expect(expected.filter((one) => one === 'signed in')).toHaveLength(1);
+    expect(await statusOf(email, passwords)).toEqual(expected);
+  });
+
+  test('a link asked for again, where several have signed up, asks for a password and voids theirs', async () => {
+    const email = makeAddress();
+    const links: string[] = [];
+    for (const password of ['the first password', 'the second password']) {
+      await product.open().auth.signUp({ email, password });
+      links.push(tokenOf(await product.mailbox.take(email, 'signup')));
+    }
+    await product.open().auth.resend({ type: 'signup', email });
+    const asked = await product.mailbox.take(email, 'recovery');
+    expect([asked.subject, asked.link?.pathname]).toEqual(['Confirm your e-mail address', '/reset-password']);
+    expect((await follow(tokenOf(asked), 'recovery')).error).toBeNull();
+    for (const link of links) expect((await follow(link)).error?.code).toBe('otp_expired');
+    expect(await statusOf(email, ['the first password', 'the second password'])).toEqual([
+      'invalid_credentials',
+      'invalid_credentials',
+    ]);
   });
 
   test('a reset for an address without account answers like any other and sends nothing', async () => {

@@ -168,7 +168,7 @@ async function rotateKeys(): Promise<void> {
   const pool = createPool(elsewhere.databaseUrl);
   const keys = createSigningKeys({
     db: drizzle(pool),
-    sealer: createSealer(secretKey),
+    sealer: createSealer({ present: secretKey, former: [] }),
     logger: pino({ enabled: false }),
     tokenSeconds: 3600,
   });

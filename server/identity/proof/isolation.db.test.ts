@@ -238,7 +238,7 @@ describe('what changes is told', () => {
     const pool = createPool(product.databaseUrl);
     const keys = createSigningKeys({
       db: drizzle(pool),
-      sealer: createSealer(secretKey),
+      sealer: createSealer({ present: secretKey, former: [] }),
       logger: pino({ enabled: false }),
       tokenSeconds: 3600,
     });

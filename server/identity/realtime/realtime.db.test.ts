@@ -36,7 +36,7 @@ async function hold(limitFactor = 1): Promise<Held> {
     },
     pool: database.pool,
     logger: pino({ level: 'silent' }),
-    anonKey: key,
+    anonKeys: [key],
     // every token is one that has ended
     verifyToken: async () => ({ ok: false, reason: 'expired' }),
   });

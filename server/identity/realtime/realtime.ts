@@ -55,7 +55,8 @@ export function attachRealtime(server: Server, deps: RealtimeDeps): Realtime {
   const handleUpgrade: UpgradeHandler = (request, socket, head, url) => {
     const { origin } = request.headers;
     if (origin !== undefined && !origins.has(origin)) return refuseUpgrade(socket, 403, 'Forbidden');
-    if (url.searchParams.get('apikey') !== deps.anonKey) return refuseUpgrade(socket, 401, 'Unauthorized');
+    if (!deps.anonKeys.includes(url.searchParams.get('apikey') ?? ''))
+      return refuseUpgrade(socket, 401, 'Unauthorized');
     const version = url.searchParams.get('vsn') ?? '1.0.0';
     if (version !== '1.0.0' && version !== '2.0.0') return refuseUpgrade(socket, 400, 'Bad Request');
     const address = getClientAddress(request, env.TRUSTED_PROXIES);

@@ -44,7 +44,7 @@ export async function restoreBackup(options: RestoreBackupOptions): Promise<Back
     // whoever boots now waits with its migrations until this is done
     await client.query('SELECT pg_advisory_lock($1)', [migrationLockKey]);
     await refuseSupabase(client);
-    await refuseWhileInUse(client);
+    await refuseWhileInUse(client, 'restore');
     if (!options.shouldReplace) await refuseUnlessEmpty(client, options);
     const former = await listFormerFiles(options);
     await client.query('BEGIN');
@@ -100,7 +100,8 @@ export async function verifyBackup(
 /** Looks whether the database is in use, and ms between: PostgreSQL lists what a stopped server had open a moment longer. */
 const looksForUse = { times: 30, everyMs: 100 };
 
-async function refuseWhileInUse(client: pg.Client): Promise<void> {
+/** @param wish what is to be done then. @throws Error with a sentence while any other process is connected */
+export async function refuseWhileInUse(client: pg.Client, wish: string): Promise<void> {
   for (let look = 1; look <= looksForUse.times; look++) {
     const { rows } = await client.query<{ count: number }>(
       `SELECT count(*)::int AS count FROM pg_stat_activity
@@ -111,7 +112,7 @@ async function refuseWhileInUse(client: pg.Client): Promise<void> {
     if (!rows[0]?.count) return;
     if (look < looksForUse.times) await sleep(looksForUse.everyMs);
   }
-  throw new Error('The database is in use. Stop every Inkproof server and worker first, then restore.');
+  throw new Error(`The database is in use. Stop every Inkproof server and worker first, then ${wish}.`);
 }
 
 /** Tables that an installation nobody has used holds rows in: a migration or the first start writes them. */

@@ -27,6 +27,7 @@ export interface IdentifyDeps {
   env: Pick<Env, 'PUBLIC_URL' | 'TRUSTED_PROXIES'>;
   /** Signs visitor cookies. */
   secretKey: string;
+  formerSecretKeys?: readonly string[];
   identity: TokenVerifier;
 }
 
@@ -56,12 +57,12 @@ async function findUser(
   const verdict = await deps.identity.verifyToken(token, options);
   if (!verdict.ok) throw new ApiError(verdict.reason === 'banned' ? 'USER_BANNED' : 'UNAUTHORIZED');
   const { id, email, sessionId } = verdict.user;
-  const visitorId = findVisitor(c, deps.secretKey);
+  const visitorId = findVisitor(c, deps);
   return { kind: 'user', id, email, sessionId, visitorId, turn: turnOf(c, deps) };
 }
 
 function getVisitor(c: Context<AppEnv>, deps: IdentifyDeps): Caller {
-  const id = findVisitor(c, deps.secretKey) ?? createVisitor(c, deps);
+  const id = findVisitor(c, deps) ?? createVisitor(c, deps);
   return { kind: 'visitor', id, turn: turnOf(c, deps) };
 }
 

@@ -26,8 +26,16 @@ export function readVisitor(value: string, secretKey: string): string | null {
 }
 
 /** The visitor that the call's cookie proves, or null. */
-export function findVisitor(c: Context<AppEnv>, secretKey: string): string | null {
-  return readVisitor(getCookie(c, visitorCookie) ?? '', secretKey);
+export function findVisitor(
+  c: Context<AppEnv>,
+  { secretKey, formerSecretKeys = [] }: { secretKey: string; formerSecretKeys?: readonly string[] },
+): string | null {
+  const value = getCookie(c, visitorCookie) ?? '';
+  for (const key of [secretKey, ...formerSecretKeys]) {
+    const id = readVisitor(value, key);
+    if (id !== null) return id;
+  }
+  return null;
 }
 
 /** Makes a newcomer a visitor, with a cookie: HttpOnly, SameSite=Lax, Secure where the site is served over https. */

@@ -87,6 +87,7 @@ export function registerGoogleRoutes(routes: Hono<AppEnv>, core: AuthCore): void
         case 'banned':
           return failure(banned);
         case 'account': {
+          if (resolution.linkedTo) core.mail({ kind: 'google_linked', to: resolution.linkedTo });
           const to = new URL(flow.redirectTo);
           to.searchParams.set(
             'code',

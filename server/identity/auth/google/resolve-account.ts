@@ -9,7 +9,8 @@ import { isBanned, isUniqueViolation } from '../users.ts';
 import type { GoogleProfile } from './google-client.ts';
 
 export type Resolution =
-  | { kind: 'account'; userId: string }
+  /** `linkedTo`: the address to tell that Google has just become a further way in. */
+  | { kind: 'account'; userId: string; linkedTo?: string }
   /** Google has not seen that the address is the person's: nothing is made of it, nothing joined with it. */
   | { kind: 'unverified' }
   | { kind: 'banned' };
@@ -68,7 +69,8 @@ async function resolveWithin(tx: Transaction, profile: GoogleProfile): Promise<R
     await insertIdentity(tx, id, profile, email);
     return { kind: 'account', userId: id };
   }
-  if (found.emailConfirmedAt === null) await takeOver(tx, found.id);
+  const isTakenOver = found.emailConfirmedAt === null;
+  if (isTakenOver) await takeOver(tx, found.id);
   else {
     const providers = [...new Set([...(found.rawAppMetaData.providers ?? []), 'google'])];
     await tx
@@ -77,7 +79,7 @@ async function resolveWithin(tx: Transaction, profile: GoogleProfile): Promise<R
       .where(eq(users.id, found.id));
   }
   await insertIdentity(tx, found.id, profile, email);
-  return { kind: 'account', userId: found.id };
+  return { kind: 'account', userId: found.id, ...(isTakenOver ? {} : { linkedTo: email }) };
 }
 
 async function findIdentityOwner(tx: Transaction, sub: string) {

@@ -4,10 +4,11 @@ import type { Hono } from 'hono';
 import { z } from 'zod';
 import type { AppEnv } from '#server/platform/http/types.ts';
 import { users } from '../../auth-schema.ts';
+import type { AuthMail } from '../../mails/auth-mail.ts';
 import type { AuthCore } from '../core.ts';
 import { countMail } from '../count-mail.ts';
 import { startEmailChange } from '../email-change.ts';
-import { createOneTimeToken } from '../one-time-tokens.ts';
+import { createOneTimeToken, renewSignUpToken } from '../one-time-tokens.ts';
 import { resolveRedirect } from '../redirects.ts';
 import { describeOrigin, EmailField, readBody } from '../requests.ts';
 import { findUserByEmail, lockUser } from '../users.ts';
@@ -46,16 +47,23 @@ async function recover(core: AuthCore, email: string, redirectTo: string): Promi
   if (tokenHash !== null) core.mail({ kind: 'recovery', to: email, tokenHash, redirectTo });
 }
 
+/**
+ * The link of the one sign-up there is. Of several nobody can tell whose wish this is, so the link asks for a password
+ * and voids theirs.
+ */
 async function resendSignUp(core: AuthCore, email: string, redirectTo: string): Promise<void> {
-  const tokenHash = await core.db.transaction(async (tx) => {
+  const mail = await core.db.transaction(async (tx): Promise<AuthMail | null> => {
     const found = await findUserByEmail(tx, email);
     const user = found && (await lockUser(tx, found.id));
     if (!user || user.deletedAt !== null || user.email !== email || user.emailConfirmedAt !== null)
       return null;
     await tx.update(users).set({ confirmationSentAt: sql`now()` }).where(eq(users.id, user.id));
-    return createOneTimeToken(tx, { userId: user.id, type: 'signup', address: email });
+    const renewed = await renewSignUpToken(tx, user.id);
+    if (renewed !== null) return { kind: 'signup', to: email, tokenHash: renewed, redirectTo };
+    const tokenHash = await createOneTimeToken(tx, { userId: user.id, type: 'recovery', address: email });
+    return { kind: 'signup_again', to: email, tokenHash, redirectTo };
   });
-  if (tokenHash !== null) core.mail({ kind: 'signup', to: email, tokenHash, redirectTo });
+  if (mail !== null) core.mail(mail);
 }
 
 /** @param email the address that the account has now */

@@ -10,12 +10,13 @@ import { authError } from '../auth-error.ts';
 import type { AuthCore, Transaction } from '../core.ts';
 import { countMail } from '../count-mail.ts';
 import { describeEmailIdentity } from '../email-identity.ts';
-import { createOneTimeToken } from '../one-time-tokens.ts';
+import { createSignUpToken } from '../one-time-tokens.ts';
 import { checkNewPassword } from '../passwords.ts';
 import { resolveRedirect } from '../redirects.ts';
 import { describeOrigin, EmailField, MetadataField, PasswordField, readBody } from '../requests.ts';
 import { refuseByRules } from '../sign-up-rules.ts';
 import { type IdentityRow, presentIdentity, presentUserRow, type UserRow } from '../users.ts';
+import { refuseOtherWays } from './not-offered.ts';
 
 // a PKCE client sends its challenge along; links in mails need none, because the page that opens them verifies them
 const SignUp = z.object({
@@ -26,14 +27,16 @@ const SignUp = z.object({
 
 export function registerSignUp(routes: Hono<AppEnv>, core: AuthCore): void {
   routes.post('/signup', async (c) => {
-    const origin = describeOrigin(core, c);
-    await core.limits.count('signUp', origin.network);
-    const { email, password, data } = await readBody(c, SignUp);
-    checkNewPassword(password);
+    const { network, site } = describeOrigin(core, c);
+    const { email, password, data } = await readBody(c, SignUp, (body) => refuseOtherWays(body, 'signups'));
+    await checkNewPassword(password);
     await refuseByRules(core.db, { email, provider: 'email', metadata: data ?? {} });
-    await countMail(core.limits, { kind: 'signup', to: email, network: origin.network });
+    // what was refused until here has cost nothing and made nothing
+    await core.limits.count('signUp', network);
+    if (site !== null) await core.limits.count('signUpFromSite', site);
+    await countMail(core.limits, { kind: 'signup', to: email });
     const redirectTo = resolveRedirect(core.env, c.req.query('redirect_to'));
-    const encryptedPassword = await core.passwords.hash(password);
+    const encryptedPassword = await core.passwords.hash(password, { network });
     const { answer, mail } = await core.db.transaction((tx) =>
       signUp(core, tx, { email, encryptedPassword, metadata: data ?? {}, redirectTo }),
     );
@@ -64,11 +67,24 @@ async function signUp(
     .select()
     .from(identities)
     .where(and(eq(identities.userId, user.id), eq(identities.provider, 'email')));
-  const tokenHash = await createOneTimeToken(tx, { userId: user.id, type: 'signup', address: email });
+  const { token: tokenHash, waiting } = await createSignUpToken(tx, {
+    userId: user.id,
+    address: email,
+    choice: {
+      passwordHash: wanted.encryptedPassword,
+      userMetaData: { ...wanted.metadata, ...describeEmailIdentity(user.id, email) },
+    },
+  });
   return {
     // a reset that was asked for meanwhile is the account's own matter
     answer: describeAnswer({ ...user, recoverySentAt: null }, identity as IdentityRow, wanted),
-    mail: { kind: 'signup', to: email, tokenHash, redirectTo },
+    mail: {
+      kind: 'signup',
+      to: email,
+      tokenHash,
+      redirectTo,
+      ...(waiting > 1 ? { signedUpAt: new Date() } : {}),
+    },
   };
 }
 
@@ -98,7 +114,10 @@ async function insertAccount(tx: Transaction, wanted: NewAccount): Promise<UserR
   return user;
 }
 
-/** Signing up again before the address is confirmed: what was given last counts. A confirmed account stays as it is. */
+/**
+ * Signing up again before the address is confirmed. What was chosen waits with its own link; the account's row has the
+ * last of it, by which a sign-in is told that the address is not confirmed. A confirmed account stays as it is.
+ */
 async function takeOver(tx: Transaction, wanted: NewAccount): Promise<UserRow> {
   const [found] = await tx
     .select()
@@ -171,7 +190,8 @@ function describeStandIn(core: AuthCore, found: UserRow, wanted: NewAccount): Re
 
 /** Looks like a random UUID (version 4). */
 function makeStandInId(core: AuthCore, label: string): string {
-  const bytes = core.sealer.hash('stand-in-account', label).subarray(0, 16);
+  // by the first of all keys: the id must not change with the key, as no account's does
+  const bytes = (core.sealer.hashes('stand-in-account', label).at(-1) as Buffer).subarray(0, 16);
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;
   bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
   return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');

@@ -3,14 +3,17 @@ import { and, eq } from 'drizzle-orm';
 import type { Context, Hono } from 'hono';
 import { z } from 'zod';
 import type { AppEnv } from '#server/platform/http/types.ts';
-import { knownNetworks } from '../../auth-schema.ts';
-import { AuthError, authError } from '../auth-error.ts';
+import { users } from '../../auth-schema.ts';
+import type { AuthMail } from '../../mails/auth-mail.ts';
+import { authError } from '../auth-error.ts';
 import type { AuthCore } from '../core.ts';
 import { takeFlowByCode } from '../flow-state.ts';
+import { beginGuess } from '../guesses.ts';
 import { passwordLength } from '../passwords.ts';
-import { describeOrigin, type RequestOrigin, readBody } from '../requests.ts';
+import { countWhen, describeOrigin, type RequestOrigin, readBody } from '../requests.ts';
 import { issueSession, refreshSession, type SessionAnswer, userBanned } from '../sessions.ts';
 import { findUserByEmail, isBanned } from '../users.ts';
+import { refuseOtherWays } from './not-offered.ts';
 
 const Password = z.object({ email: z.string().max(320), password: z.string() });
 const Pkce = z.object({ auth_code: z.string().max(200), code_verifier: z.string().max(200) });
@@ -27,35 +30,26 @@ async function grant(core: AuthCore, c: Context<AppEnv>): Promise<SessionAnswer>
   const origin = describeOrigin(core, c);
   switch (c.req.query('grant_type')) {
     case 'password': {
-      await core.limits.count('signIn', origin.network);
-      const { email, password } = await readBody(c, Password);
+      const { email, password } = await readBody(c, Password, (body) => refuseOtherWays(body, 'logins'));
       return signInWithPassword(core, email.trim().toLowerCase(), password, origin);
     }
     case 'pkce': {
-      await core.limits.count('signIn', origin.network);
       const { auth_code, code_verifier } = await readBody(c, Pkce);
-      return exchangeCode(core, auth_code, code_verifier, origin);
+      const work = () => exchangeCode(core, auth_code, code_verifier, origin);
+      return countWhen(['flow_state_not_found', 'bad_code_verifier'], work, () =>
+        core.limits.count('code', origin.network),
+      );
     }
     case 'refresh_token': {
       const { refresh_token } = await readBody(c, Refresh);
-      return renewSession(core, refresh_token, origin);
+      const work = () => refreshSession(core, refresh_token, origin);
+      return countWhen(['refresh_token_not_found'], work, () => core.limits.count('refresh', origin.network));
     }
+    case 'id_token':
+    case 'web3':
+      throw authError(400, 'provider_disabled', 'This way to sign in is disabled');
     default:
       throw authError(400, 'validation_failed', 'unsupported_grant_type');
-  }
-}
-
-/**
- * Only what is no token counts: a client gives its session up when it reads 429 here, so a whole school that opens its
- * machines at once, or a neighbour who sends nonsense, must not cause one.
- */
-async function renewSession(core: AuthCore, token: string, origin: RequestOrigin): Promise<SessionAnswer> {
-  try {
-    return await refreshSession(core, token, origin);
-  } catch (error) {
-    if (error instanceof AuthError && error.code === 'refresh_token_not_found')
-      await core.limits.count('refresh', origin.network);
-    throw error;
   }
 }
 
@@ -67,31 +61,53 @@ async function signInWithPassword(
   origin: RequestOrigin,
 ): Promise<SessionAnswer> {
   const wrong = () => authError(400, 'invalid_credentials', 'Invalid login credentials');
-  if ([...password].length > passwordLength.max) throw wrong();
+  if ([...password.normalize('NFKC')].length > passwordLength.max) throw wrong();
   const user = await findUserByEmail(core.db, email);
-  const [known] = await core.db
-    .select({ network: knownNetworks.network })
-    .from(knownNetworks)
-    .where(
-      and(
-        eq(knownNetworks.userId, user?.id ?? '00000000-0000-0000-0000-000000000000'),
-        eq(knownNetworks.network, origin.network),
-      ),
-    );
-  // counted before the work: a hundred guesses at once are a hundred guesses
-  const pair = `${email} ${origin.network}`;
-  await core.limits.count('guess', pair);
-  if (!known) await core.limits.count('guessFromStrangers', email);
+  const guess = await beginGuess(core, { userId: user?.id ?? null, subject: email, origin });
   const hash = user?.deletedAt === null ? user.encryptedPassword : null;
-  const isRight = await core.passwords.verify(password, hash);
-  if (!isRight || user === null || hash === null) throw wrong();
-  await core.limits.forget('guess', pair);
-  if (!known) await core.limits.refund('guessFromStrangers', email);
+  const turn = { network: origin.network, recheck: guess.recheck };
+  const { isRight, isOldForm } = await core.passwords.verify(password, hash, turn);
+  if (!isRight || user === null || hash === null) {
+    await guess.wasWrong();
+    throw wrong();
+  }
+  await guess.wasRight();
   if (isBanned(user)) throw userBanned();
   if (user.emailConfirmedAt === null) throw authError(400, 'email_not_confirmed', 'Email not confirmed');
-  return core.db.transaction((tx) =>
-    issueSession(core, tx, { userId: user.id, method: 'password', origin, expectedPasswordHash: hash }),
-  );
+  const answer = await startSession(core, {
+    userId: user.id,
+    method: 'password',
+    origin,
+    expectedPasswordHash: hash,
+  });
+  if (isOldForm)
+    core.later('password in its present form', () => renewHash(core, user.id, hash, password, origin));
+  return answer;
+}
+
+async function startSession(
+  core: AuthCore,
+  wanted: Omit<Parameters<typeof issueSession>[2], 'mails'>,
+): Promise<SessionAnswer> {
+  const mails: AuthMail[] = [];
+  const answer = await core.db.transaction((tx) => issueSession(core, tx, { ...wanted, mails }));
+  for (const mail of mails) core.mail(mail);
+  return answer;
+}
+
+/** The same password under the hash that one chosen today would have; a change meanwhile wins. */
+async function renewHash(
+  core: AuthCore,
+  userId: string,
+  former: string,
+  password: string,
+  { network }: RequestOrigin,
+): Promise<void> {
+  const encryptedPassword = await core.passwords.hash(password, { network });
+  await core.db
+    .update(users)
+    .set({ encryptedPassword })
+    .where(and(eq(users.id, userId), eq(users.encryptedPassword, former)));
 }
 
 async function exchangeCode(
@@ -111,7 +127,5 @@ async function exchangeCode(
   const { userId, authenticationMethod } = flow;
   if (userId === null)
     throw authError(404, 'flow_state_not_found', 'invalid flow state, no valid flow state found');
-  return core.db.transaction((tx) =>
-    issueSession(core, tx, { userId, method: authenticationMethod, origin }),
-  );
+  return startSession(core, { userId, method: authenticationMethod, origin });
 }

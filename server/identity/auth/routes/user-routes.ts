@@ -13,17 +13,18 @@ import { addEmailIdentity } from '../email-identity.ts';
 import { dropOneTimeTokens } from '../one-time-tokens.ts';
 import { checkNewPassword, passwordLength } from '../passwords.ts';
 import { resolveRedirect } from '../redirects.ts';
-import { EmailField, MetadataField, readBody } from '../requests.ts';
+import { describeOrigin, EmailField, MetadataField, type RequestOrigin, readBody } from '../requests.ts';
 import { type AuthSession, requireFullSession, requireSession } from '../require-session.ts';
-import { endSessions, sessionGone } from '../sessions.ts';
+import { endSessions, type SessionRow, sessionGone } from '../sessions.ts';
 import { refuseByRules } from '../sign-up-rules.ts';
 import { findUserByEmail, lockUser, presentUser } from '../users.ts';
 
 const Update = z.object({
   email: EmailField.optional(),
   password: z.string().optional(),
-  /** Checked when it is given: the account page asks for it, a password reset cannot. */
+  /** Asked for with a new password, unless the session is as young as one that a reset's link has just opened. */
   current_password: z.string().optional(),
+  phone: z.string().optional(),
   data: MetadataField.nullish(),
 });
 type Update = z.infer<typeof Update>;
@@ -39,7 +40,8 @@ export function registerUserRoutes(routes: Hono<AppEnv>, core: AuthCore): void {
     const caller = await requireFullSession(core, c);
     await core.limits.count('change', caller.user.id);
     const update = await readBody(c, Update);
-    const passwordHash = await checkPasswords(core, caller, update);
+    if (update.phone) throw authError(422, 'phone_provider_disabled', 'Telephone numbers are not offered');
+    const passwordHash = await checkPasswords(core, caller, update, describeOrigin(core, c));
     const newEmail = await checkNewEmail(core, caller, update);
     const redirectTo = resolveRedirect(core.env, c.req.query('redirect_to'));
     const { answer, mails } = await change(core, caller, { update, passwordHash, newEmail, redirectTo });
@@ -57,22 +59,47 @@ export function registerUserRoutes(routes: Hono<AppEnv>, core: AuthCore): void {
   });
 }
 
-/** @returns the new password's hash, null when it is not to change */
-async function checkPasswords(core: AuthCore, { user }: AuthSession, update: Update): Promise<string | null> {
+/**
+ * @returns the new password's hash, null when it is not to change
+ * @throws AuthError invalid_credentials, reauthentication_needed, weak_password, same_password
+ */
+async function checkPasswords(
+  core: AuthCore,
+  { user, session }: AuthSession,
+  update: Update,
+  { network }: RequestOrigin,
+): Promise<string | null> {
+  const turn = { network };
   if (update.current_password !== undefined) {
     const given = update.current_password;
     await core.limits.count('guess', `${user.id} current password`);
     const isRight =
-      given.length <= 2 * passwordLength.max && (await core.passwords.verify(given, user.encryptedPassword));
+      given.length <= 2 * passwordLength.max &&
+      (await core.passwords.verify(given, user.encryptedPassword, turn)).isRight;
     if (!isRight) throw authError(400, 'invalid_credentials', 'The current password is not right.');
     await core.limits.refund('guess', `${user.id} current password`);
   }
   if (update.password === undefined) return null;
-  checkNewPassword(update.password);
-  if (user.encryptedPassword && (await core.passwords.verify(update.password, user.encryptedPassword)))
+  // somebody who finds this browser open must not be able to take the account over
+  if (update.current_password === undefined && !isFresh(session))
+    throw authError(
+      400,
+      'reauthentication_needed',
+      'Changing the password takes the present one, or a sign-in of the last ten minutes.',
+    );
+  await checkNewPassword(update.password);
+  if (
+    user.encryptedPassword &&
+    (await core.passwords.verify(update.password, user.encryptedPassword, turn)).isRight
+  )
     throw authError(422, 'same_password', 'New password should be different from the old password.');
-  return core.passwords.hash(update.password);
+  return core.passwords.hash(update.password, turn);
 }
+
+/** The same time as for deleting an account (docs/decisions/042-who-calls.md). */
+const freshSessionMs = 10 * 60_000;
+
+const isFresh = ({ createdAt }: SessionRow) => Date.now() - createdAt.getTime() < freshSessionMs;
 
 /** @returns the address to change to, null when it is not to change */
 async function checkNewEmail(core: AuthCore, { user }: AuthSession, update: Update): Promise<string | null> {

@@ -7,11 +7,11 @@ import { type OneTimeTokenType, users } from '../../auth-schema.ts';
 import type { AuthMail } from '../../mails/auth-mail.ts';
 import { authError } from '../auth-error.ts';
 import type { AuthCore, Transaction } from '../core.ts';
-import { markEmailIdentity } from '../email-identity.ts';
+import { describeEmailIdentity, markEmailIdentity } from '../email-identity.ts';
 import { consumeOneTimeToken, dropOneTimeTokens, type ProvenToken } from '../one-time-tokens.ts';
-import { describeOrigin, type RequestOrigin, readBody } from '../requests.ts';
+import { countWhen, describeOrigin, type RequestOrigin, readBody } from '../requests.ts';
 import { issueSession } from '../sessions.ts';
-import { isBanned, isUniqueViolation, lockUser, type UserRow } from '../users.ts';
+import { isBanned, isUniqueViolation, type UserRow } from '../users.ts';
 
 const Verify = z.object({
   type: z.enum(['signup', 'email', 'recovery', 'email_change']),
@@ -34,19 +34,38 @@ export function registerVerify(routes: Hono<AppEnv>, core: AuthCore): void {
   routes.post('/verify', async (c) => {
     c.header('Cache-Control', 'no-store');
     const origin = describeOrigin(core, c);
-    await core.limits.count('verify', origin.network);
-    const { type, token_hash: token } = await readBody(c, Verify);
-    // mails carry links, no digits: an address with a code proves nothing here
-    if (token === undefined) throw otpExpired('Token has expired or is invalid');
-    const verified = await core.db.transaction(async (tx) => {
-      const proven = await consumeOneTimeToken(tx, token, purposes[type]);
-      return proven && apply(core, tx, proven, origin);
-    });
-    // outside of the transaction: a token that was tried is used up, also when its account has changed since
-    if (verified === null) throw otpExpired('Email link is invalid or has expired');
+    const wanted = await readBody(c, Verify, refusePhone);
+    const work = () => verify(core, wanted, origin);
+    const verified = await countWhen(['otp_expired'], work, () =>
+      core.limits.count('verify', origin.network),
+    );
     for (const mail of verified.mails) core.mail(mail);
     return c.json(verified.answer);
   });
+}
+
+/** @returns the refusal for codes sent to telephones */
+function refusePhone(body: { type?: unknown }) {
+  return body.type === 'sms' || body.type === 'phone_change'
+    ? authError(400, 'phone_provider_disabled', 'Phone logins are disabled')
+    : null;
+}
+
+/** @throws AuthError otp_expired; user_banned */
+async function verify(
+  core: AuthCore,
+  { type, token_hash: token }: z.infer<typeof Verify>,
+  origin: RequestOrigin,
+): Promise<Verified> {
+  // mails carry links, no digits: an address with a code proves nothing here
+  if (token === undefined) throw otpExpired('Token has expired or is invalid');
+  const verified = await core.db.transaction(async (tx) => {
+    const proven = await consumeOneTimeToken(tx, token, purposes[type]);
+    return proven && apply(core, tx, proven, origin);
+  });
+  // outside of the transaction: a token that was tried is used up, also when its account has changed since
+  if (verified === null) throw otpExpired('Email link is invalid or has expired');
+  return verified;
 }
 
 const otpExpired = (message: string) => authError(403, 'otp_expired', message);
@@ -57,14 +76,16 @@ async function apply(
   proven: ProvenToken,
   origin: RequestOrigin,
 ): Promise<Verified | null> {
-  const user = await lockUser(tx, proven.userId);
-  if (user === null || user.deletedAt !== null) return null;
+  const { user } = proven;
+  if (user.deletedAt !== null) return null;
   if (isBanned(user)) throw authError(403, 'user_banned', 'User is banned');
   switch (proven.type) {
     case 'signup':
     case 'recovery': {
       if (proven.address !== user.email) return null;
-      await confirmAddress(tx, user, proven.type);
+      // another sign-up's link was followed at this moment: this one's password does not count
+      if (proven.type === 'signup' && user.emailConfirmedAt !== null) return null;
+      await confirmAddress(tx, user, proven);
       const answer = await issueSession(core, tx, { userId: user.id, method: 'otp', origin });
       return { answer, mails: [] };
     }
@@ -74,16 +95,23 @@ async function apply(
   }
 }
 
-async function confirmAddress(tx: Transaction, user: UserRow, proof: 'signup' | 'recovery'): Promise<void> {
+/**
+ * Whoever has the mailbox has followed this link, so what was chosen with its sign-up counts, and nothing that was
+ * chosen with another. A reset's link belongs to no sign-up.
+ */
+async function confirmAddress(tx: Transaction, user: UserRow, { type, choice }: ProvenToken): Promise<void> {
   if (user.emailConfirmedAt !== null) return;
+  const chosen =
+    type === 'signup'
+      ? choice
+      : { passwordHash: null, userMetaData: describeEmailIdentity(user.id, user.email ?? '') };
   await tx
     .update(users)
     .set({
       emailConfirmedAt: sql`now()`,
-      rawUserMetaData: { ...user.rawUserMetaData, email_verified: true },
+      encryptedPassword: chosen.passwordHash,
+      rawUserMetaData: { ...chosen.userMetaData, email_verified: true },
       updatedAt: sql`now()`,
-      // nobody has proven yet that whoever chose this password has the mailbox
-      ...(proof === 'recovery' ? { encryptedPassword: null } : {}),
     })
     .where(eq(users.id, user.id));
   await markEmailIdentity(tx, user.id, user.email ?? '');

@@ -14,6 +14,7 @@ import { describeOrigin, readBody } from '../requests.ts';
 import { type AuthSession, requireFullSession, requireSession } from '../require-session.ts';
 import { type SessionAnswer, sessionGone, upgradeSession } from '../sessions.ts';
 import { isBanned, lockUser } from '../users.ts';
+import { dropRecoveryCodes, takeRecoveryCode } from './recovery-codes.ts';
 import { createEnrolment, findStep } from './totp-codes.ts';
 
 /** The values of Supabase's own server: factors of one account, and how long a challenge stands. */
@@ -29,10 +30,10 @@ const Enrol = z.object({
 });
 const Verify = z.object({
   challenge_id: z.string(),
-  /** As people type it: apps show it in two groups. */
+  /** As people type it: apps show it in two groups. A recovery code in its place has letters too. */
   code: z
     .string()
-    .max(20)
+    .max(40)
     .transform((code) => code.replace(/\s/g, '')),
 });
 
@@ -43,6 +44,10 @@ export function registerFactorRoutes(routes: Hono<AppEnv>, core: AuthCore): void
     const { user } = await requireFullSession(core, c);
     await core.limits.count('change', user.id);
     const wanted = await readBody(c, Enrol);
+    if (wanted.factor_type === 'phone')
+      throw authError(422, 'mfa_phone_enroll_not_enabled', 'MFA enroll is disabled for Phone');
+    if (wanted.factor_type === 'webauthn')
+      throw authError(422, 'mfa_webauthn_enroll_not_enabled', 'MFA enroll is disabled for WebAuthn');
     if (wanted.factor_type !== 'totp')
       throw authError(400, 'validation_failed', 'factor_type needs to be totp');
     // a colon parts issuer and account in the address
@@ -92,6 +97,7 @@ export function registerFactorRoutes(routes: Hono<AppEnv>, core: AuthCore): void
     const { challenge_id: challengeId, code } = await readBody(c, Verify);
     const factor = await findFactor(core, c, caller.user.id);
     const { network } = describeOrigin(core, c);
+    // whoever is here has given the password, so no device or network of theirs is trusted for it
     const counters = [
       ['secondFactor', `${caller.user.id} ${network}`],
       // from everywhere together, or many networks would be many tries
@@ -99,11 +105,13 @@ export function registerFactorRoutes(routes: Hono<AppEnv>, core: AuthCore): void
     ] as const;
     // counted before it is looked at, so that tries at the same time count too
     for (const [name, key] of counters) await core.limits.count(name, key);
-    const { answer, isNew } = await core.db.transaction((tx) =>
+    const { answer, isNew, codesLeft } = await core.db.transaction((tx) =>
       verify(core, tx, caller, factor.id, { challengeId, code }),
     );
     for (const [name, key] of counters) await core.limits.refund(name, key);
-    if (isNew && caller.user.email) core.mail({ kind: 'second_factor_added', to: caller.user.email });
+    const to = caller.user.email;
+    if (isNew && to) core.mail({ kind: 'second_factor_added', to });
+    if (codesLeft !== null && to) core.mail({ kind: 'recovery_code_used', to, left: codesLeft });
     return c.json(answer);
   });
 
@@ -171,7 +179,7 @@ async function verify(
   { user, session }: AuthSession,
   factorId: string,
   { challengeId, code }: { challengeId: string; code: string },
-): Promise<{ answer: SessionAnswer; isNew: boolean }> {
+): Promise<{ answer: SessionAnswer; isNew: boolean; codesLeft: number | null }> {
   const locked = await lockUser(tx, user.id);
   if (locked === null) throw sessionGone();
   if (isBanned(locked)) throw authError(403, 'user_banned', 'User is banned');
@@ -189,21 +197,28 @@ async function verify(
     : [];
   if (!challenge || challenge.createdAt.getTime() <= Date.now() - challengeLifetimeMs)
     throw authError(422, 'mfa_challenge_expired', 'MFA challenge has expired, create a new challenge.');
-  const secret = core.sealer.open('totp-secret', factor.secret, factor.id);
-  if (secret === null) throw new Error('a second factor was sealed with another SECRET_KEY');
-  const step = findStep(secret, code, { now: Date.now(), lastStep: factor.lastStep });
-  // thrown: the transaction keeps the challenge, so that a typing error can be put right
-  if (step === null) throw authError(422, 'mfa_verification_failed', 'Invalid TOTP code entered');
-  await tx
-    .update(mfaFactors)
-    .set({ status: 'verified', lastStep: step, updatedAt: sql`now()` })
-    .where(eq(mfaFactors.id, factor.id));
+  // codes of apps are six digits, recovery codes longer
+  const codesLeft = !isNew && code.length > 6 ? await takeRecoveryCode(tx, user.id, code) : null;
+  if (codesLeft === null) await takeAppCode(core, tx, factor, code);
   // as Supabase does: sessions that have not given the code end, and so do enrolments that were left unfinished
   await tx
     .delete(sessions)
     .where(and(eq(sessions.userId, user.id), eq(sessions.aal, 'aal1'), ne(sessions.id, session.id)));
   await tx.delete(mfaFactors).where(and(eq(mfaFactors.userId, user.id), eq(mfaFactors.status, 'unverified')));
-  return { answer: await upgradeSession(core, tx, session.id, 'totp'), isNew };
+  const method = codesLeft === null ? 'totp' : 'recovery_code';
+  return { answer: await upgradeSession(core, tx, session.id, method), isNew, codesLeft };
+}
+
+/** @throws AuthError mfa_verification_failed: the transaction keeps the challenge, so that a typing error can be put right */
+async function takeAppCode(core: AuthCore, tx: Transaction, factor: FactorRow, code: string): Promise<void> {
+  const secret = core.sealer.open('totp-secret', factor.secret, factor.id);
+  if (secret === null) throw new Error('a second factor was sealed with another SECRET_KEY');
+  const step = findStep(secret, code, { now: Date.now(), lastStep: factor.lastStep });
+  if (step === null) throw authError(422, 'mfa_verification_failed', 'Invalid TOTP code entered');
+  await tx
+    .update(mfaFactors)
+    .set({ status: 'verified', lastStep: step, updatedAt: sql`now()` })
+    .where(eq(mfaFactors.id, factor.id));
 }
 
 async function hasVerifiedFactor(tx: Transaction, userId: string): Promise<boolean> {
@@ -218,11 +233,12 @@ async function hasVerifiedFactor(tx: Transaction, userId: string): Promise<boole
 /** With the last factor gone, no session may go on calling itself `aal2`: a later factor has not been given in it. */
 async function lowerSessions(tx: Transaction, userId: string): Promise<void> {
   if (await hasVerifiedFactor(tx, userId)) return;
+  await dropRecoveryCodes(tx, userId);
   await tx
     .update(sessions)
     .set({
       aal: 'aal1',
-      amr: sql`(SELECT coalesce(jsonb_agg(one), '[]'::jsonb) FROM jsonb_array_elements(${sessions.amr}) AS one WHERE one ->> 'method' <> 'totp')`,
+      amr: sql`(SELECT coalesce(jsonb_agg(one), '[]'::jsonb) FROM jsonb_array_elements(${sessions.amr}) AS one WHERE one ->> 'method' NOT IN ('totp', 'recovery_code'))`,
     })
     .where(and(eq(sessions.userId, userId), eq(sessions.aal, 'aal2')));
 }

@@ -3,6 +3,7 @@ import { Laptop, MonitorSmartphone, Smartphone, Tablet } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import type { AccountSession } from '#shared/api/account.ts';
 import type { ErrorObject } from '#shared/api/errors.ts';
+import { type Device, describeDevice } from '#shared/describe-device.ts';
 import type { ApiResult } from '#web/lib/api-client.ts';
 import { describeError } from '#web/lib/describe-error.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -12,7 +13,6 @@ import { Section } from '#web/ui/section.tsx';
 import { describeAuthFailure } from '../dialog/auth-messages.ts';
 import { endSessionOf, listSessions } from './account-api.ts';
 import { endOtherSessions } from './account-calls.ts';
-import { type Device, describeDevice } from './describe-device.ts';
 import { describeAge } from './describe-time.ts';
 import { keepGood } from './keep-good.ts';
 
