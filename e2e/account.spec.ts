@@ -59,6 +59,7 @@ async function turnOnTwoFactor(page: Page): Promise<string> {
   const secret = ((await part.getByRole('code').textContent()) ?? '').replaceAll(' ', '');
   await part.getByLabel('Code', { exact: true }).fill(codeOf(secret));
   await part.getByRole('button', { name: 'Turn on two-factor' }).click();
+  await part.getByRole('button', { name: 'I have saved them' }).click();
   await expect(part.getByText('Two-factor is on.')).toBeVisible();
   return secret;
 }
@@ -185,9 +186,29 @@ test.describe('what is refused', () => {
     await expect(field).toHaveAccessibleDescription(/This code is not right/);
     await field.fill(codeOf(secret));
     await field.press('Enter');
+    const list = part.getByRole('region', { name: 'Your recovery codes' });
+    await expect(list.getByRole('listitem')).toHaveCount(10);
+    const [recovery = ''] = await list.getByRole('listitem').allTextContents();
+    const download = page.waitForEvent('download');
+    await list.getByRole('button', { name: 'Download' }).click();
+    expect(readFileSync(await (await download).path(), 'utf8')).toContain(recovery);
+    await list.getByRole('button', { name: 'I have saved them' }).click();
+    await expect(part.getByText('10 of 10 left')).toBeVisible();
     await expect(part.getByText('Two-factor is on.')).toBeVisible();
     await expect(part.getByText(/If you lose your phone/)).toBeVisible();
     await expect(part.getByRole('button', { name: 'Set up two-factor' })).toBeHidden();
+
+    // the phone is gone
+    await logOut(page);
+    await logIn(page, email, password);
+    await page.getByRole('dialog').getByRole('button', { name: 'Use a recovery code' }).click();
+    const lost = page.getByRole('dialog').getByLabel('Recovery code');
+    await lost.fill('0000-0000-0000-0000');
+    await lost.press('Enter');
+    await expect(lost).toHaveAccessibleDescription(/not right, or it has been used/);
+    await lost.fill(recovery.toUpperCase());
+    await lost.press('Enter');
+    await expect(part.getByText('9 of 10 left')).toBeVisible();
 
     await logOut(page);
     await logIn(page, email, password);

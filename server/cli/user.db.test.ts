@@ -1,5 +1,5 @@
 // Accounts as an operator keeps them: the real command, first without a server, then beside a running one.
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { Secret, TOTP } from 'otpauth';
@@ -41,6 +41,30 @@ async function askApi(token: string): Promise<[number, string | undefined]> {
   return [answer.status, ((await answer.json()) as { code?: string }).code];
 }
 
+/** Sets up an authenticator app for the account. @returns what makes its codes, and a session that has given one */
+async function setUpFactor(address: string) {
+  const token = await signIn(address);
+  const { id, totp } = await callIdentity(token, '/factors', { factor_type: 'totp' });
+  const app = new TOTP({ secret: Secret.fromBase32(totp.secret) });
+  return { id, app, full: await giveCode(token, id, app.generate()) };
+}
+
+/** @returns the access token that the code is good for */
+async function giveCode(token: string, factor: string, code: string): Promise<string> {
+  const { id: challenge_id } = await callIdentity(token, `/factors/${factor}/challenge`, {});
+  return (await callIdentity(token, `/factors/${factor}/verify`, { challenge_id, code })).access_token;
+}
+
+async function callIdentity(token: string | null, path: string, body: object) {
+  const config = await (await fetch(new URL('/api/v1/config', server.address))).json();
+  const answer = await fetch(new URL(`/auth/v1${path}`, server.address), {
+    method: 'POST',
+    headers: { apikey: config.identity.anon_key, ...(token ? { Authorization: `Bearer ${token}` } : {}) },
+    body: JSON.stringify(body),
+  });
+  return answer.json();
+}
+
 test('without a server an account is made, and is there when one starts', async () => {
   expect((await user(['list'])).stdout).toBe('There are no accounts yet.\n');
   const created = await user(['create', email, '--password', '-', '--confirmed'], `${password}\n`);
@@ -71,25 +95,18 @@ describe('beside a running server', () => {
     expect(await signIn(address)).toBe('email_not_confirmed');
     expect((await user(['confirm', address])).stdout).toBe(`Confirmed ${address}. It can sign in.\n`);
     expect(await askApi(await signIn(address))).toEqual([200, undefined]);
+    // of two sign-ups with different passwords nobody knows which is the person's
+    await callIdentity(null, '/signup', { email: 'twice@example.com', password });
+    await callIdentity(null, '/signup', { email: 'twice@example.com', password: 'of somebody else' });
+    expect((await user(['confirm', 'twice@example.com'])).stdout).toContain('none of the passwords holds');
+    expect(await signIn('twice@example.com')).toBe('invalid_credentials');
+    expect((await user(['delete', 'twice@example.com', '--yes'])).code).toBe(0);
     const lines = (await user(['list', '--json'])).stdout.trim().split('\n');
     expect(lines.map((line) => JSON.parse(line).email).sort()).toEqual([email, address]);
   });
 
   test('remove-factor lets in who has lost their telephone, ends what is signed in, and tells the person', async () => {
-    const config = await (await fetch(new URL('/api/v1/config', server.address))).json();
-    const token = await signIn(email);
-    const call = async (path: string, body: object) => {
-      const answer = await fetch(new URL(`/auth/v1${path}`, server.address), {
-        method: 'POST',
-        headers: { apikey: config.identity.anon_key, Authorization: `Bearer ${token}` },
-        body: JSON.stringify(body),
-      });
-      return answer.json();
-    };
-    const { id, totp } = await call('/factors', { factor_type: 'totp' });
-    const { id: challenge_id } = await call(`/factors/${id}/challenge`, {});
-    const code = new TOTP({ secret: Secret.fromBase32(totp.secret) }).generate();
-    const { access_token: full } = await call(`/factors/${id}/verify`, { challenge_id, code });
+    const { full } = await setUpFactor(email);
     expect(await askApi(full)).toEqual([200, undefined]);
     expect((await askApi(await signIn(email)))[0]).toBe(401);
 
@@ -151,4 +168,47 @@ describe('beside a running server', () => {
     expect(stderr).toContain(sentence);
     expect(stderr).not.toMatch(/\bat .*\.ts:\d+/);
   });
+});
+
+test('a new SECRET_KEY takes the place of the old one: second factors, sessions and visitors go on', async () => {
+  const { id, app, full } = await setUpFactor('grace@example.com');
+  const config = async () => (await fetch(new URL('/api/v1/config', server.address))).json();
+  const before = await config();
+  const visitor = async (cookie: string) => {
+    const headers = cookie ? { Cookie: cookie } : undefined;
+    const nothing = '/api/v1/conversions/00000000-0000-4000-8000-000000000000';
+    const answer = await fetch(new URL(nothing, server.address), { headers });
+    return (answer.headers.getSetCookie()[0] ?? '').split(';')[0] ?? '';
+  };
+  const cookie = await visitor('');
+  expect(cookie).toContain('inkproof_visitor=');
+  const keys = (...args: string[]) => runInkproof(['keys', 'secret', ...args], { DATA_DIR: dataDir });
+  expect(await keys()).toMatchObject({ code: 1, stderr: expect.stringContaining('in use') });
+  await server.stop();
+
+  const file = path.join(dataDir, 'secrets', 'secret-key');
+  const [old] = readFileSync(file, 'utf8').split('\n');
+  // as a run leaves it that was killed when it had written the key
+  writeFileSync(file, `${'c'.repeat(64)}\n${old}\n`);
+  const rotated = await keys();
+  expect(rotated).toMatchObject({ code: 0, stdout: expect.stringMatching(/^[2-9]\d* secrets are now kept/) });
+  expect(readFileSync(file, 'utf8')).toBe(`${'c'.repeat(64)}\n${old}\n`);
+  expect((await keys()).stdout).toBe(rotated.stdout);
+  const [present, ...former] = readFileSync(file, 'utf8').trim().split('\n');
+  expect(former).toEqual(['c'.repeat(64), old]);
+  expect(present).toMatch(/^(?!c{64})[0-9a-f]{64}$/);
+
+  server = await startServeProcess({ DATA_DIR: dataDir });
+  expect((await config()).identity.anon_key).not.toBe(before.identity.anon_key);
+  expect(await visitor(cookie)).toBe('');
+  expect(await askApi(full)).toEqual([200, undefined]);
+  await server.stop();
+  expect((await keys('--forget-former')).stdout).toBe('The former keys are forgotten.\n');
+  expect(readFileSync(file, 'utf8')).toBe(`${present}\n`);
+  server = await startServeProcess({ DATA_DIR: dataDir });
+  const again = await signIn('grace@example.com');
+  expect(again).toMatch(/^eyJ/);
+  // the present code has been given already
+  const next = app.generate({ timestamp: Date.now() + 30_000 });
+  expect(await askApi(await giveCode(again, id, next))).toEqual([200, undefined]);
 });

@@ -1,4 +1,5 @@
 // What an account is safe from: strangers who try its address, sessions that outlive it, passwords cut short.
+import { argon2Sync, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   type IdentityServer,
@@ -7,6 +8,7 @@ import {
   startIdentityServer,
   testPassword,
   tokenOf,
+  waitUntil,
 } from '../../../test-support/identity.ts';
 
 let product: IdentityServer;
@@ -163,6 +165,35 @@ describe('passwords', () => {
     await product.signIn(account);
   });
 
+  test('are one in every Unicode form, and a hash of another form is made anew', async () => {
+    const password = 'crème brûlée à la fraise';
+    const account = await product.createAccount({ password: password.normalize('NFD') });
+    await product.signIn({ ...account, password: password.normalize('NFC') });
+    // as hashes were made before: of the bytes that were typed
+    const salt = randomBytes(16);
+    const message = password.normalize('NFD');
+    const tag = argon2Sync('argon2id', {
+      message,
+      nonce: salt,
+      memory: 19_456,
+      passes: 2,
+      parallelism: 1,
+      tagLength: 32,
+    });
+    const [inSalt, inTag] = [salt, tag].map((bytes) => bytes.toString('base64').replace(/=+$/, ''));
+    const former = `$argon2id$v=19$m=19456,t=2,p=1$${inSalt}$${inTag}`;
+    await product.sql('update auth.users set encrypted_password = $2 where id = $1', [account.id, former]);
+    await product.signIn({ ...account, password: password.normalize('NFC') });
+    await waitUntil(async () => {
+      const [row] = await product.sql('select encrypted_password as hash from auth.users where id = $1', [
+        account.id,
+      ]);
+      expect(row?.hash).not.toBe(former);
+    });
+    for (const form of ['NFC', 'NFD'])
+      await product.signIn({ ...account, password: password.normalize(form) });
+  });
+
   test('are kept as argon2id with a salt of their own', async () => {
     const accounts = [await product.createAccount(), await product.createAccount()];
     const rows = await product.sql<{ hash: string }>(
@@ -185,6 +216,29 @@ describe('passwords', () => {
     await product.signIn({ email: account.email, password: 'a new one, also long' });
     expect((await product.open().auth.signInWithPassword(account)).error?.code).toBe('invalid_credentials');
   });
+});
+
+test('a sign-in from a device that is new to the account is told by mail, one from a known device is not', async () => {
+  const { email } = await product.createAccount();
+  const signIn = (agent: string, Cookie = '') =>
+    product.post(
+      '/token?grant_type=password',
+      { email, password: testPassword },
+      { Origin: product.url, 'User-Agent': agent, ...(Cookie ? { Cookie } : {}) },
+    );
+  const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
+  const first = await signIn(firefox);
+  const mail = await product.mailbox.take(email, null);
+  expect(mail.subject).toBe('New sign-in to your account');
+  expect(mail.text).toContain('Firefox on Linux');
+  const cookie = (first.headers.getSetCookie()[0] ?? '').split(';')[0];
+  await signIn(firefox, cookie);
+  // another browser of the same kind, behind the same address, is another device
+  await signIn(firefox);
+  await product.mailbox.take(email, null);
+  expect(
+    product.mailbox.mails.filter(({ to, subject }) => to === email && /New sign-in/.test(subject)),
+  ).toHaveLength(2);
 });
 
 test('a sign-in is noted on the account', async () => {

@@ -32,6 +32,83 @@ test('weak_password, with its reason', async () => {
   expect(changed.error).toMatchObject({ name: 'AuthWeakPasswordError', code: 'weak_password' });
 });
 
+test('weak_password: one of the usual ones, at a sign-up and at a change', async () => {
+  for (const password of ['password', '12345678', 'Password1', 'qwertyuiop']) {
+    const { error } = await product.open().auth.signUp({ email: makeAddress(), password });
+    expect(error).toMatchObject({ code: 'weak_password', status: 422, reasons: ['pwned'] });
+    expect(error?.message).toMatch(/most common/);
+    const changed = await ada.client.auth.updateUser({ password });
+    expect(changed.error).toMatchObject({ name: 'AuthWeakPasswordError', reasons: ['pwned'] });
+  }
+});
+
+test('reauthentication_needed: a new password takes the present one, or a sign-in of just now', async () => {
+  const account = await product.createAccount();
+  await product.sql(
+    "update auth.sessions set created_at = now() - interval '11 minutes' where user_id = $1",
+    [account.id],
+  );
+  const change = (current_password?: string) =>
+    account.client.auth.updateUser({
+      password: 'a quite new password',
+      ...(current_password ? { current_password } : {}),
+    });
+  expect((await change()).error).toMatchObject({ code: 'reauthentication_needed', status: 400 });
+  expect((await change('not this one')).error).toMatchObject({ code: 'invalid_credentials' });
+  await product.signIn(account);
+  expect((await change(account.password)).error).toBeNull();
+});
+
+test('what is not offered says so with Supabase’s own codes', async () => {
+  const { auth } = product.open();
+  const phone = '+33612345678';
+  const email = makeAddress();
+  const outcomes = {
+    anonymous: await auth.signInAnonymously(),
+    phoneSignUp: await auth.signUp({ phone, password: testPassword }),
+    phoneSignIn: await auth.signInWithPassword({ phone, password: testPassword }),
+    phoneOtp: await auth.signInWithOtp({ phone }),
+    phoneVerify: await auth.verifyOtp({ phone, token: '123456', type: 'sms' }),
+    mailOtp: await auth.signInWithOtp({ email }),
+    sso: await auth.signInWithSSO({ domain: 'example.com' }),
+    idToken: await auth.signInWithIdToken({ provider: 'google', token: 'x' }),
+    phoneChange: await ada.client.auth.updateUser({ phone }),
+    phoneFactor: await ada.client.auth.mfa.enroll({ factorType: 'phone', phone }),
+  };
+  expect(
+    Object.fromEntries(
+      Object.entries(outcomes).map(([way, { error }]) => [way, [error?.code, error?.status]]),
+    ),
+  ).toEqual({
+    anonymous: ['anonymous_provider_disabled', 422],
+    phoneSignUp: ['phone_provider_disabled', 400],
+    phoneSignIn: ['phone_provider_disabled', 400],
+    phoneOtp: ['phone_provider_disabled', 400],
+    phoneVerify: ['phone_provider_disabled', 400],
+    mailOtp: ['otp_disabled', 422],
+    sso: ['saml_provider_disabled', 404],
+    idToken: ['provider_disabled', 400],
+    phoneChange: ['phone_provider_disabled', 422],
+    phoneFactor: ['mfa_phone_enroll_not_enabled', 422],
+  });
+});
+
+test('calls of foreign pages that would change something are refused; programs and our own pages are not', async () => {
+  const { email } = await product.createAccount();
+  const signIn = (headers: Record<string, string>) =>
+    product.post('/token?grant_type=password', { email, password: testPassword }, headers);
+  for (const Origin of ['https://evil.example', 'null', `${product.url}.evil.example`]) {
+    expect([Origin, (await signIn({ Origin })).status]).toEqual([Origin, 400]);
+    expect((await product.post('/recover', { email }, { Origin })).body.code).toBe('validation_failed');
+  }
+  expect((await signIn({ Origin: product.url })).status).toBe(200);
+  expect((await signIn({})).status).toBe(200);
+  const answer = await fetch(`${product.url}/auth/v1/settings`, {
+    headers: { Origin: 'https://evil.example' },
+  });
+  expect(answer.status).toBe(200);
+});
+
 test('email_not_confirmed, to who knows the password only', async () => {
   const email = makeAddress();
   await product.open().auth.signUp({ email, password: testPassword });

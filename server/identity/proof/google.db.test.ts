@@ -7,6 +7,7 @@ import {
   race,
   sessionOf,
   startIdentityServer,
+  waitUntil,
 } from '../../../test-support/identity.ts';
 import type { IdentityClient } from '../../../test-support/identity-client.ts';
 import { type OidcStandIn, startOidcStandIn } from '../../../test-support/oidc-stand-in.ts';
@@ -171,6 +172,14 @@ test('an address that Google has not verified is joined to nothing; a verified o
   await client.auth.exchangeCodeForSession(await obtainCode(client));
   expect(sessionOf(client).user.id).toBe(owner.id);
   await product.signIn(owner);
+  const toldOf = () =>
+    product.mailbox.mails.filter(
+      ({ to, subject }) => to === owner.email && subject === 'Google was linked to your account',
+    );
+  await waitUntil(() => expect(toldOf()).toHaveLength(1));
+  // the next sign-in links nothing
+  await product.open().auth.exchangeCodeForSession(await obtainCode(client));
+  expect(toldOf()).toHaveLength(1);
 });
 
 test('who signed up with an address that is not theirs does not come back once its owner came by Google', async () => {

@@ -248,3 +248,53 @@ test('the hook answers in Supabase’s form', async () => {
   });
   expect(await ask({ phone: '4912345' })).toEqual({});
 });
+
+test('free credits come once a mailbox, however it is written, and hashes from before count on', async () => {
+  const ask = async (text: string, values: unknown[] = []) => (await database.pool.query(text, values)).rows;
+  await ask(
+    "INSERT INTO private.settings (name, value) VALUES ('mailbox-key', sha256('a key')) ON CONFLICT DO NOTHING",
+  );
+  /** The pages that an account with this address begins with. */
+  const confirm = async (email: string): Promise<number> => {
+    const [{ id }] = await ask(
+      'INSERT INTO auth.users (id, email, email_confirmed_at) VALUES (gen_random_uuid(), $1, now()) RETURNING id',
+      [email],
+    );
+    const [balance] = await ask('SELECT conversion_credits FROM user_credits WHERE user_id = $1', [id]);
+    return balance.conversion_credits;
+  };
+  for (const spellings of [
+    ['ada@outlook.com', 'ada+1@outlook.com', 'ada+two@outlook.com'],
+    ['grace+first@university.example', 'grace@university.example', 'grace+again@university.example'],
+    ['ada.l@proton.me', 'adal@protonmail.com', 'ada-l@pm.me', 'ada_l+x@protonmail.ch'],
+    ['a.da@gmail.com', 'ada@googlemail.com'],
+    ['mary@icloud.com', 'mary@me.com', 'mary+x@mac.com'],
+    ['ivan-k@yandex.ru', 'ivan.k@ya.ru'],
+  ]) {
+    const pages = [];
+    for (const email of spellings) pages.push(await confirm(email));
+    expect([spellings, pages]).toEqual([spellings, [10, ...spellings.slice(1).map(() => 0)]]);
+  }
+  for (const [former, now] of [
+    ['old.one@protonmail.com', 'old.one@proton.me'],
+    ['oldtwo@pm.me', 'oldtwo@protonmail.com'],
+    ['old+three@example.com', 'old+three@example.com'],
+    ['oldfour@me.com', 'oldfour@icloud.com'],
+  ]) {
+    await ask(
+      `INSERT INTO private.granted_mailboxes (mailbox_hash)
+       SELECT sha256(value || sha256(value || convert_to($1, 'UTF8'))) FROM private.settings WHERE name = 'mailbox-key'`,
+      [former],
+    );
+    expect([now, await confirm(now ?? '')]).toEqual([now, 0]);
+  }
+  // people who only look alike are two
+  for (const email of [
+    'a.b@example.com',
+    'ab@example.com',
+    'adaplus@outlook.com',
+    '+@example.com',
+    '+x@example.com',
+  ])
+    expect([email, await confirm(email)]).toEqual([email, 10]);
+});

@@ -3,8 +3,10 @@ import { createClient, type SupabaseClient } from '@supabase/supabase-js';
 import type { IdentityConfig } from './identity-config.ts';
 import { storageKey } from './stored-session.ts';
 
-export function createSupabase({ url, anonKey }: IdentityConfig): SupabaseClient {
+export function createSupabase({ url, anonKey, isOwn }: IdentityConfig): SupabaseClient {
   return createClient(url, anonKey, {
+    // the cookie by which our server knows this browser again; a Supabase elsewhere allows none
+    global: isOwn ? { fetch: (input, init) => fetch(input, { ...init, credentials: 'include' }) } : {},
     auth: {
       storageKey,
       flowType: 'pkce',

@@ -1,11 +1,13 @@
 /** What this installation says of its accounts (GET /api/v1/config), read by hand: it is needed before zod is loaded. */
-import { apiUrl } from '../api-base.ts';
+import { apiUrl, getApiBase } from '../api-base.ts';
 
 export interface IdentityConfig {
   /** Base address of /auth/v1, /rest/v1 and /realtime/v1. */
   url: string;
   anonKey: string;
   hasGoogle: boolean;
+  /** Our own server keeps the accounts, not a Supabase elsewhere: it has recovery codes, and a cookie for each browser. */
+  isOwn: boolean;
   supportEmail: string;
 }
 
@@ -27,6 +29,7 @@ async function ask(): Promise<IdentityConfig> {
     url: identity.url,
     anonKey: identity.anon_key,
     hasGoogle: identity.providers.google === true,
+    isOwn: new URL(identity.url).origin === new URL(getApiBase() || location.origin).origin,
     supportEmail,
   };
 }

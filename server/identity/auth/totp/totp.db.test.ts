@@ -6,6 +6,7 @@ import {
   sessionOf,
   startIdentityServer,
   type TestAccount,
+  waitUntil,
 } from '../../../../test-support/identity.ts';
 import type { IdentityClient } from '../../../../test-support/identity-client.ts';
 
@@ -176,6 +177,65 @@ test('removing the last factor makes a password enough again, and tells the owne
     currentLevel: 'aal1',
     nextLevel: 'aal1',
   });
+});
+
+test('recovery codes: told once, each used once in place of the app, asked for again with a code only', async () => {
+  const ada = await createProtected();
+  const ask = async (client: IdentityClient, method: 'GET' | 'POST') => {
+    const answer = await fetch(`${product.url}/auth/v1/factors/recovery-codes`, {
+      method,
+      headers: { apikey: product.key, Authorization: `Bearer ${sessionOf(client).access_token}` },
+    });
+    const body = (await answer.json()) as { code?: string; codes?: string[]; left?: number };
+    return { status: answer.status, ...body };
+  };
+  const made = await ask(ada.client, 'POST');
+  expect(made).toMatchObject({ status: 200, left: 10 });
+  const codes = made.codes ?? [];
+  expect(new Set(codes).size).toBe(10);
+  for (const code of codes) expect(code).toMatch(/^([0-9a-hj-km-np-tv-z]{4}-){3}[0-9a-hj-km-np-tv-z]{4}$/);
+  expect(await ask(ada.client, 'GET')).toEqual({ status: 200, left: 10, total: 10 });
+  const kept = JSON.stringify(await product.sql('SELECT * FROM auth.recovery_codes'));
+  for (const code of codes) expect(kept).not.toContain(code);
+
+  // the telephone is lost: a code as it was written down, in any spelling
+  const lost = await product.signIn(ada);
+  expect((await ask(lost, 'GET')).status).toBe(401);
+  expect((await give(lost, ada.factor, '0000-0000-0000-0000')).error).toMatchObject({
+    code: 'mfa_verification_failed',
+  });
+  expect(
+    (await give(lost, ada.factor, (codes[0] ?? '').toUpperCase().replaceAll('-', ' '))).error,
+  ).toBeNull();
+  expect((await callApi(lost)).status).toBe(200);
+  const isUsed = ({ to, subject }: { to: string; subject: string }) =>
+    to === ada.email && subject === 'A recovery code was used';
+  await waitUntil(() => expect(product.mailbox.mails.filter(isUsed)).toHaveLength(1));
+  expect(product.mailbox.mails.find(isUsed)?.text).toContain('9 codes are left');
+  expect(await ask(lost, 'GET')).toMatchObject({ left: 9 });
+  // who has come by one makes no others: the codes would outlive the thief’s visit
+  expect(await ask(lost, 'POST')).toMatchObject({ status: 400, code: 'reauthentication_needed' });
+
+  const again = await product.signIn(ada);
+  expect((await give(again, ada.factor, codes[0])).error).toMatchObject({ code: 'mfa_verification_failed' });
+  const eve = await createProtected();
+  expect((await give(await product.signIn(eve), eve.factor, codes[1])).error).toMatchObject({
+    code: 'mfa_verification_failed',
+  });
+  const both = await Promise.all(
+    [await product.signIn(ada), await product.signIn(ada)].map((client) =>
+      give(client, ada.factor, codes[2]),
+    ),
+  );
+  expect(both.filter(({ error }) => error === null)).toHaveLength(1);
+
+  // new ones void the old; the last app takes them along
+  const next = await ask(ada.client, 'POST');
+  expect(next).toMatchObject({ status: 200, left: 10 });
+  expect((await give(await product.signIn(ada), ada.factor, codes[3])).error).not.toBeNull();
+  expect((await ada.client.auth.mfa.unenroll({ factorId: ada.factor.id })).error).toBeNull();
+  await ada.client.auth.refreshSession();
+  expect(await ask(ada.client, 'GET')).toMatchObject({ left: 0, total: 0 });
 });
 
 test('factors have names of their own, and there are at most ten', async () => {

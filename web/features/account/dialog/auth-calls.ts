@@ -53,7 +53,7 @@ export async function resendConfirmation(email: string): Promise<AuthFailure | n
   }, itself);
 }
 
-/** The six digits of the authenticator app. */
+/** The six digits of the authenticator app, or a recovery code in their place. */
 export async function verifyCode(code: string): Promise<AuthFailure | null> {
   return attempt<AuthFailure | null>(async (client) => {
     const { data, error } = await client.auth.mfa.listFactors();

@@ -1,25 +1,47 @@
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useEffect, useState } from 'react';
+import { getIdentityConfig } from '#web/lib/session/identity-config.ts';
 import { Button } from '#web/ui/button.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
 import { verifyCode } from './auth-calls.ts';
 import { describeAuthFailure } from './auth-messages.ts';
 
-/** The second step of a login: the authenticator's six digits. */
+/** What may be given: how it is asked for, and what it looks like once spaces and hyphens are out. */
+const kinds = {
+  app: {
+    label: 'Code',
+    pattern: /^\d{6}$/,
+    malformed: 'The code has six digits.',
+    wrong: 'This code is not right. Wait for the next one.',
+    other: 'Use a recovery code',
+  },
+  recovery: {
+    label: 'Recovery code',
+    pattern: /^[0-9a-z]{16}$/i,
+    malformed: 'A recovery code has 16 letters and digits.',
+    wrong: 'This recovery code is not right, or it has been used.',
+    other: 'Use the code of your app',
+  },
+} as const;
+
+/** The second step of a login: the authenticator's six digits, or a recovery code where the phone is gone. */
 export function CodeForm({ submitLabel = 'Log In', onDone }: { submitLabel?: string; onDone: () => void }) {
+  const [kind, setKind] = useState<keyof typeof kinds>('app');
   const [code, setCode] = useState('');
   const [error, setError] = useState<string | null>(null);
   const [isBusy, setIsBusy] = useState(false);
+  const hasRecoveryCodes = useHasRecoveryCodes();
+  const { label, pattern, malformed, wrong, other } = kinds[kind];
 
   const handleSubmit = async (event: FormEvent) => {
     event.preventDefault();
-    const digits = code.replace(/\s/g, '');
-    if (!/^\d{6}$/.test(digits)) return setError('The code has six digits.');
+    const plain = code.replace(/[\s-]/g, '');
+    if (!pattern.test(plain)) return setError(malformed);
     setIsBusy(true);
-    const failure = await verifyCode(digits);
+    const failure = await verifyCode(plain);
     setIsBusy(false);
     if (failure) {
       setCode('');
-      return setError(describeAuthFailure(failure));
+      return setError(failure.code === 'mfa_verification_failed' ? wrong : describeAuthFailure(failure));
     }
     onDone();
   };
@@ -27,7 +49,8 @@ export function CodeForm({ submitLabel = 'Log In', onDone }: { submitLabel?: str
   return (
     <form onSubmit={handleSubmit} noValidate className="grid gap-5">
       <TextField
-        label="Code"
+        key={kind}
+        label={label}
         name="code"
         value={code}
         onChange={(event) => {
@@ -35,15 +58,41 @@ export function CodeForm({ submitLabel = 'Log In', onDone }: { submitLabel?: str
           setError(null);
         }}
         error={error}
-        inputMode="numeric"
-        autoComplete="one-time-code"
-        maxLength={7}
+        {...(kind === 'app'
+          ? { inputMode: 'numeric', autoComplete: 'one-time-code', maxLength: 7 }
+          : { autoComplete: 'off', autoCapitalize: 'none', spellCheck: false, maxLength: 24 })}
         autoFocus
-        inputClassName="font-mono text-lg tracking-[0.3em]"
+        inputClassName={kind === 'app' ? 'font-mono text-lg tracking-[0.3em]' : 'font-mono'}
       />
       <Button type="submit" variant="primary" className="h-11 w-full" isBusy={isBusy}>
         {submitLabel}
       </Button>
+      {hasRecoveryCodes && (
+        <p className="text-center text-sm">
+          <Button
+            variant="quiet"
+            size="small"
+            onClick={() => {
+              setKind(kind === 'app' ? 'recovery' : 'app');
+              setCode('');
+              setError(null);
+            }}
+          >
+            {other}
+          </Button>
+        </p>
+      )}
     </form>
   );
+}
+
+function useHasRecoveryCodes(): boolean {
+  const [isOwn, setIsOwn] = useState(false);
+  useEffect(() => {
+    getIdentityConfig().then(
+      (config) => setIsOwn(config.isOwn),
+      () => undefined,
+    );
+  }, []);
+  return isOwn;
 }

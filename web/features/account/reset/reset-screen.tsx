@@ -144,6 +144,10 @@ function ChoosePassword({ email, onDone }: { email: string; onDone: () => void }
       sessionStorage.removeItem(recoveryKey);
       return onDone();
     }
+    if (failure.code === 'reauthentication_needed')
+      return setErrors({
+        form: 'Your link was opened more than ten minutes ago. Open this page anew to get another.',
+      });
     const field = failure.code === 'weak_password' || failure.code === 'same_password' ? 'password' : 'form';
     setErrors({ [field]: describeAuthFailure(failure) });
   };

@@ -132,6 +132,54 @@ export async function removeFactor(factorId: string): Promise<Outcome> {
   });
 }
 
+/** How many recovery codes there are; none before they were made the first time. */
+export interface CodeCount {
+  left: number;
+  total: number;
+}
+
+/** Null where the backend has no recovery codes. */
+export async function countRecoveryCodes(): Promise<Outcome<CodeCount | null>> {
+  return attempt(async (client) => {
+    if (!(await getIdentityConfig()).isOwn) return { ok: true, data: null };
+    const answer = await askForCodes(client, 'GET');
+    return answer.ok ? { ok: true, data: answer.data } : answer;
+  });
+}
+
+/**
+ * New recovery codes; the former ones stop working.
+ * @param code the app's, which the server wants to have seen in the last ten minutes; null when it was given just now
+ */
+export async function makeRecoveryCodes(
+  factorId: string,
+  code: string | null,
+): Promise<Outcome<string[] | null>> {
+  return attempt(async (client) => {
+    if (!(await getIdentityConfig()).isOwn) return { ok: true, data: null };
+    if (code !== null) {
+      const { error } = await client.auth.mfa.challengeAndVerify({ factorId, code });
+      if (error) return { ok: false, failure: error };
+    }
+    const answer = await askForCodes(client, 'POST');
+    return answer.ok ? { ok: true, data: answer.data.codes } : answer;
+  });
+}
+
+async function askForCodes(
+  client: SupabaseClient,
+  method: 'GET' | 'POST',
+): Promise<Outcome<CodeCount & { codes: string[] }>> {
+  const [{ data }, { url, anonKey }] = await Promise.all([client.auth.getSession(), getIdentityConfig()]);
+  const answer = await fetch(`${url}/auth/v1/factors/recovery-codes`, {
+    method,
+    credentials: 'include',
+    headers: { apikey: anonKey, Authorization: `Bearer ${data.session?.access_token ?? ''}` },
+  });
+  const body = await answer.json();
+  return answer.ok ? { ok: true, data: body } : { ok: false, failure: { ...body, status: answer.status } };
+}
+
 export async function endOtherSessions(): Promise<Outcome> {
   return attempt(async (client) => settle((await client.auth.signOut({ scope: 'others' })).error));
 }

@@ -120,6 +120,7 @@ function Sections({ account, onChanged, onDeleted }: SectionsProps) {
         onSendReset={() => sendReset(account.email)}
       />
       <TwoFactorSection
+        userId={account.id}
         factors={account.factors}
         supportEmail={supportEmail}
         onBegin={beginTwoFactor}

@@ -11,7 +11,7 @@ import { FormButtons } from './setting-row.tsx';
 interface EnrolFormProps {
   enrolment: Enrolment;
   onFinish: (factorId: string, code: string) => Promise<Outcome>;
-  onDone: () => void;
+  onDone: (factorId: string) => Promise<void>;
   onCancel: () => void;
 }
 
@@ -29,8 +29,8 @@ export function EnrolForm({ enrolment, onFinish, onDone, onCancel }: EnrolFormPr
     if (!/^\d{6}$/.test(digits)) return setError('The code has six digits.');
     setIsBusy(true);
     const outcome = await onFinish(enrolment.factorId, digits);
+    if (outcome.ok) return onDone(enrolment.factorId);
     setIsBusy(false);
-    if (outcome.ok) return onDone();
     setError(
       outcome.failure.code === 'mfa_verification_failed'
         ? 'This code is not right. Codes change every 30 seconds: wait for the next one, and see that your phone’s clock is set by itself.'

@@ -5,11 +5,13 @@ import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Section } from '#web/ui/section.tsx';
 import { describeAuthFailure } from '../dialog/auth-messages.ts';
-import type { Enrolment, Factor, Outcome } from './account-calls.ts';
+import { type Enrolment, type Factor, makeRecoveryCodes, type Outcome } from './account-calls.ts';
 import { describeAge } from './describe-time.ts';
 import { EnrolForm } from './enrol-form.tsx';
+import { RecoveryCodes } from './recovery-codes.tsx';
 
 interface TwoFactorSectionProps {
+  userId: string;
   factors: Factor[];
   supportEmail: string | null;
   onBegin: () => Promise<Outcome<Enrolment>>;
@@ -27,6 +29,7 @@ type Step =
 /** A code of an authenticator app besides the password. */
 export function TwoFactorSection(props: TwoFactorSectionProps) {
   const { factors, supportEmail } = props;
+  const [codes, setCodes] = useState<string[] | null>(null);
   const [step, setStep] = useState<Step>({ kind: 'idle' });
   const [news, setNews] = useState<'added' | 'removed' | null>(null);
   const [error, setError] = useState<string | null>(null);
@@ -75,7 +78,12 @@ export function TwoFactorSection(props: TwoFactorSectionProps) {
           </Button>
         </div>
       ))}
-      {news === 'added' && <LostPhone supportEmail={supportEmail} onDismiss={() => setNews(null)} />}
+      {factors[0] && (
+        <RecoveryCodes userId={props.userId} factorId={factors[0].id} codes={codes} onCodes={setCodes} />
+      )}
+      {news === 'added' && codes === null && (
+        <LostPhone supportEmail={supportEmail} onDismiss={() => setNews(null)} />
+      )}
       {news === 'removed' && (
         <Notice
           tone="info"
@@ -87,7 +95,10 @@ export function TwoFactorSection(props: TwoFactorSectionProps) {
         <EnrolForm
           enrolment={step.enrolment}
           onFinish={props.onFinish}
-          onDone={() => {
+          onDone={async (factorId) => {
+            // the app's code has just been given; where this fails, the row offers them
+            const made = await makeRecoveryCodes(factorId, null);
+            setCodes(made.ok ? made.data : null);
             setStep({ kind: 'idle' });
             setNews('added');
           }}
@@ -119,8 +130,8 @@ export function TwoFactorSection(props: TwoFactorSectionProps) {
 function LostPhone({ supportEmail, onDismiss }: { supportEmail: string | null; onDismiss: () => void }) {
   return (
     <Notice tone="info" title="Two-factor is on." onDismiss={onDismiss}>
-      From now on we ask for a code when you log in. Keep the key you just used in a safe place, or add it to
-      a second device. If you lose your phone and have neither,{' '}
+      From now on we ask for a code when you log in. If you lose your phone, a recovery code logs you in. If
+      you have none,{' '}
       {supportEmail ? (
         <>
           write to{' '}
