@@ -1,7 +1,7 @@
 /** The codes for when the telephone is gone: how many are left, new ones, and the one time that they are shown. */
 import { useQuery } from '@tanstack/react-query';
 import { Check, Copy, Download } from 'lucide-react';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useEffect, useState } from 'react';
 import { saveBlob } from '#web/lib/save-blob.ts';
 import { useCopy } from '#web/lib/use-copy.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -28,6 +28,10 @@ export function RecoveryCodes({ userId, factorId, codes, onCodes }: RecoveryCode
     structuralSharing: keepGood,
     staleTime: 0,
   });
+  const { refetch } = query;
+  useEffect(() => {
+    if (codes !== null) void refetch();
+  }, [codes, refetch]);
   const count = query.data?.ok ? query.data.data : null;
   if (codes !== null) return <CodeList codes={codes} onDone={() => onCodes(null)} />;
   if (count === null) return null;
@@ -46,7 +50,6 @@ export function RecoveryCodes({ userId, factorId, codes, onCodes }: RecoveryCode
         onDone={(made) => {
           setIsOpen(false);
           onCodes(made);
-          void query.refetch();
         }}
         onCancel={() => setIsOpen(false)}
       />
