@@ -60,7 +60,13 @@ export function CodeForm({ submitLabel = 'Log In', onDone }: { submitLabel?: str
         error={error}
         {...(kind === 'app'
           ? { inputMode: 'numeric', autoComplete: 'one-time-code', maxLength: 7 }
-          : { autoComplete: 'off', autoCapitalize: 'none', spellCheck: false, maxLength: 24 })}
+          : {
+              autoComplete: 'off',
+              autoCapitalize: 'none',
+              spellCheck: false,
+              maxLength: 24,
+              hint: 'One of the codes you saved when you set up two-factor.',
+            })}
         autoFocus
         inputClassName={kind === 'app' ? 'font-mono text-lg tracking-[0.3em]' : 'font-mono'}
       />
