@@ -171,7 +171,11 @@ describe('beside a running server', () => {
 });
 
 test('a new SECRET_KEY takes the place of the old one: second factors, sessions and visitors go on', async () => {
-  const { id, app, full } = await setUpFactor('grace@example.com');
+  const keeper = 'keeper@example.com';
+  await user(['create', keeper, '--password', password, '--confirmed']);
+  const { id, app, full } = await setUpFactor(keeper);
+  // tokens name the address that they are for
+  const { port } = new URL(server.address);
   const config = async () => (await fetch(new URL('/api/v1/config', server.address))).json();
   const before = await config();
   const visitor = async (cookie: string) => {
@@ -198,15 +202,15 @@ test('a new SECRET_KEY takes the place of the old one: second factors, sessions 
   expect(former).toEqual(['c'.repeat(64), old]);
   expect(present).toMatch(/^(?!c{64})[0-9a-f]{64}$/);
 
-  server = await startServeProcess({ DATA_DIR: dataDir });
+  server = await startServeProcess({ DATA_DIR: dataDir, PORT: port });
   expect((await config()).identity.anon_key).not.toBe(before.identity.anon_key);
   expect(await visitor(cookie)).toBe('');
   expect(await askApi(full)).toEqual([200, undefined]);
   await server.stop();
   expect((await keys('--forget-former')).stdout).toBe('The former keys are forgotten.\n');
   expect(readFileSync(file, 'utf8')).toBe(`${present}\n`);
-  server = await startServeProcess({ DATA_DIR: dataDir });
-  const again = await signIn('grace@example.com');
+  server = await startServeProcess({ DATA_DIR: dataDir, PORT: port });
+  const again = await signIn(keeper);
   expect(again).toMatch(/^eyJ/);
   // the present code has been given already
   const next = app.generate({ timestamp: Date.now() + 30_000 });
