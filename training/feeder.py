@@ -9,24 +9,24 @@ import os
 from collections.abc import Iterator
 
 
-def _work(queue, seed: int, first: int, step: int, with_unipen: bool, parent: int) -> None:
+def _work(queue, seed: int, first: int, step: int, with_unipen: bool, ramp: int, parent: int) -> None:
     from samples import LineStream
 
-    stream = LineStream(seed, with_unipen)
+    stream = LineStream(seed, with_unipen, ramp)
     k = first
     while os.getppid() == parent:
         queue.put((k, stream.pool(k)))
         k += step
 
 
-def pools(seed: int, first: int, with_unipen: bool, feeders: int = 1) -> Iterator[tuple]:
-    """(pool number, batches) from pool `first` on, for ever."""
+def pools(seed: int, first: int, with_unipen: bool, ramp: int, feeders: int = 1) -> Iterator[tuple]:
+    """(pool number, batches) from pool `first` on, for ever; `ramp`: lines until they are as hard as they get."""
     context = multiprocessing.get_context("spawn")
     queues = []
     for n in range(feeders):
         queue = context.Queue(maxsize=2)
         context.Process(
-            target=_work, args=(queue, seed, first + n, feeders, with_unipen, os.getpid()), daemon=True
+            target=_work, args=(queue, seed, first + n, feeders, with_unipen, ramp, os.getpid()), daemon=True
         ).start()
         queues.append(queue)
     k = first

@@ -58,8 +58,9 @@ class Formulas:
     def row(self, boxes: list, gap: float = 0.1) -> Box:
         """Boxes side by side on one baseline."""
         x, strokes, tokens = 0.0, [], []
+        drift = self.rng.gauss(0, self.hand.drift)
         for box in boxes:
-            strokes += box.placed(x, self.rng.gauss(0, self.hand.wobble))
+            strokes += box.placed(x, x * drift + self.rng.gauss(0, self.hand.wobble))
             tokens += box.tokens
             x += box.width + gap * self.hand.spacing * self.rng.uniform(0.6, 1.6)
         return Box(strokes, tokens)
@@ -72,13 +73,13 @@ class Formulas:
 
     def script(self, base: Box, sub: Box | None, sup: Box | None) -> Box:
         """Base with an index and an exponent; truth has the index first."""
-        u, scale = self.rng.uniform, self.rng.uniform(0.5, 0.75)
+        u, scale = self.rng.uniform, self.rng.uniform(*self.hand.script)
         strokes, tokens, x = list(base.strokes), list(base.tokens), base.width + 0.05 * u(0.2, 2.2)
         if sub is not None:
             strokes += sub.placed(x, min(base.low, 0) * 0.6 - u(0.12, 0.32) - max(sub.high * scale - 0.5, 0), scale)
             tokens += ["_{", *sub.tokens, "}"]
         if sup is not None:
-            strokes += sup.placed(x, max(base.high * u(0.55, 0.95), 0.36) - min(sup.low, 0) * scale, scale)
+            strokes += sup.placed(x, max(base.high * u(*self.hand.raised), 0.34) - min(sup.low, 0) * scale, scale)
             tokens += ["^{", *sup.tokens, "}"]
         return Box(strokes, tokens)
 
@@ -119,6 +120,16 @@ class Formulas:
             return Box([s * stretch + offset for s in sign.strokes], [token])
 
         return self.row([fit(opening), inside, fit(closing)], 0.08)
+
+    def ringed(self, inside: Box, tokens: list) -> Box:
+        """In a ring that is drawn in one go and rarely meets itself."""
+        u = self.rng.uniform
+        middle = (inside.low + inside.high) / 2
+        a, b = inside.width / 2 + u(0.12, 0.4), (inside.high - inside.low) / 2 + u(0.1, 0.35)
+        angles = np.linspace(0, 6.28 + u(-0.4, 0.5), 24) + u(0, 6.28)
+        ring = np.stack([a + a * np.cos(angles), middle + b * np.sin(angles)], 1).astype(np.float32)
+        strokes = [*bend([ring], 0.4, self.rng), *inside.placed(a - inside.width / 2, 0)]
+        return Box(strokes, tokens, 2 * a)
 
     def accent(self, base: Box, name: str) -> Box:
         """Bar, hat, arrow, dot or tilde over (or a line under) the base."""

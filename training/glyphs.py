@@ -62,6 +62,12 @@ class Hand:
         self.spacing = math.exp(rng.gauss(0, 0.35))
         self.width = math.exp(rng.gauss(0, 0.12))
         self.wobble = rng.uniform(0.0, 0.035)
+        #: How a baseline rises or falls within one row, the size of scripts, and how high exponents are raised (share of their base).
+        self.drift = rng.uniform(0.0, 0.03)
+        small = rng.uniform(0.45, 0.75)
+        self.script = (small, small + 0.2)
+        low = rng.uniform(0.35, 0.8)
+        self.raised = (low, low + 0.25)
         self.favourite: dict = {}
 
 

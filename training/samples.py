@@ -12,10 +12,12 @@ import numpy as np
 
 from formulas import Box, Formulas
 from glyphs import Glyphs, ink_of_unit_height
+from photo import paper_textures, phone_photograph
 from render import ink_coverage, normalise, photograph
 from settings import FRAME_PIXELS, LINE_HEIGHT, prepared_dir
 from strokes import StrokeSet
 from vocabulary import ACCENTED, LETTERS, PUNCTUATION, TYPOGRAPHIC, encode, tokens_of_text
+from words import SCHOOL_WORDS
 
 POOL_LINES = 256
 #: Columns of pixels in a batch, padding included; bounds memory and evens out the time of a step.
@@ -27,11 +29,14 @@ RAMP_LINES = 250_000
 #: Share of each kind at the start and at full difficulty.
 _MIXTURE = {
     "word": (0.46, 0.20),
-    "line": (0.08, 0.34),
-    "joined": (0.06, 0.18),
-    "formula": (0.22, 0.21),
-    "letters": (0.18, 0.07),
+    "line": (0.08, 0.22),
+    "joined": (0.06, 0.16),
+    "formula": (0.22, 0.26),
+    "labelled": (0.00, 0.10),
+    "letters": (0.18, 0.06),
 }
+#: Share of lines that are drawn as a phone sees paper; the others as a scanner or a tablet would.
+_PHONE_SHARE = 0.6
 
 
 class Sample(NamedTuple):
@@ -82,6 +87,8 @@ class LineStream:
                 if any(c.isalpha() for c in self.words.labels[k]):
                     self.words_of.setdefault(writer, []).append(k)
         self.vocabulary_words = sorted(set(self.words.labels)) if self.words else _plain_words()
+        self.school_words = [w for w in SCHOOL_WORDS if all(self.glyphs.has(c) for c in w + w[0].upper())]
+        self.textures = paper_textures()
         self.letters = [c for c in LETTERS + ACCENTED + TYPOGRAPHIC + PUNCTUATION.strip() if self.glyphs.has(c)]
 
     # -- what is written: each gives (strokes, tokens), or None to try again
@@ -111,6 +118,9 @@ class LineStream:
             return "".join(rng.choice("0123456789") for _ in range(rng.randint(1, 5))) + rng.choice(["", "", "%", ".", ",", ":", ")"])
         if r < 0.45:
             return "".join(rng.choice(self.letters) for _ in range(rng.randint(1, 4)))
+        if rng.random() < 0.35:
+            word = rng.choice(self.school_words)
+            return word.capitalize() if rng.random() < 0.2 else word
         word = rng.choice(self.vocabulary_words)
         if rng.random() < 0.5:
             word = "".join(_accented(c, rng) for c in word)
@@ -125,6 +135,30 @@ class LineStream:
             tokens += ([" "] if k else []) + (tokens_of_text(text) or [])
             boxes.append(box)
         return Formulas(self.glyphs, hand).row(boxes, 0.4).strokes, tokens
+
+    def _labelled(self, rng: random.Random, level: float):
+        """The number of a question or step, and what follows it: mostly a formula, else words and a formula."""
+        hand = self.glyphs.hand(rng)
+        formulas = Formulas(self.glyphs, hand)
+        number = str(rng.randint(1, 12)) if rng.random() < 0.85 else rng.choice("abcdef")
+        r = rng.random()
+        if r < 0.2 and number.isdigit():
+            box = formulas.ringed(formulas.letters(number), [*number, ")"])
+        else:
+            box = formulas.letters(rng.choice(["{}.", "{}.", "{}.", "{})", "{})", "({})", "{}-", "{}.-", "{}°"]).format(number))
+        strokes, tokens, x = list(box.strokes), list(box.tokens), box.width + rng.uniform(0.2, 1.4)
+        if rng.random() < 0.3:
+            for _ in range(rng.randint(1, 3)):
+                word = self._random_text(rng).replace(" ", "")
+                if set(word) & set("{}"):
+                    continue
+                box = self._spelled(word, hand)
+                strokes += box.placed(x, 0)
+                tokens += [" ", *box.tokens]
+                x += box.width + rng.uniform(0.3, 0.8)
+        box = formulas.formula(rng.uniform(0, level))
+        strokes += box.placed(x, rng.gauss(0, 0.08))
+        return strokes, [*tokens, " ", *in_math(box.tokens)]
 
     def _joined(self, rng: random.Random, level: float):
         """Words of one contributor side by side, often with a formula among them."""
@@ -188,14 +222,16 @@ class LineStream:
             target = encode(tokens)
             if len(target) > 30 + 70 * level:
                 continue
-            fill = (0.7, 0.98) if kind == "formula" else (0.5, 0.97)
+            fill = (0.6, 0.98) if kind == "formula" else (0.5, 0.97)
             if kind == "word":
                 low, high = text_box("".join(tokens))
                 fill = (0.5 * (high - low), 0.97)
             em = None if kind in ("word", "line") else 1.0
             cover = ink_coverage(strokes, rng, fill, FRAME_PIXELS * (frames_needed(target) + 1), em)
             if cover is not None:
-                return Sample(normalise(photograph(cover, rng, noise)), target)
+                is_phone = rng.random() < _PHONE_SHARE * level
+                picture = phone_photograph(cover, rng, noise, self.textures) if is_phone else photograph(cover, rng, noise)
+                return Sample(normalise(picture), target)
 
     def pool(self, k: int) -> list:
         """Pool number k as batches."""

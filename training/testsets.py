@@ -7,7 +7,8 @@ import numpy as np
 
 from formulas import Formulas
 from glyphs import Glyphs
-from render import plain
+from photo import paper_textures, phone_photograph
+from render import ink_coverage, plain
 from samples import in_math
 from settings import prepared_dir
 from strokes import StrokeSet
@@ -31,6 +32,29 @@ def written(name: str, part: str, limit: int | None = None) -> list:
         TestLine(plain(samples.strokes(k)), tokens_of_text(samples.labels[k]), samples.writers[k])
         for k in order[:limit]
     ]
+
+
+def photographed(part: str, limit: int) -> list:
+    """Words, lines and composed formulas of the held-out writers of `part` as a phone would see them, the same at every call."""
+    textures, glyphs, out = paper_textures(), Glyphs(part), []
+    words, lines = (StrokeSet.load(prepared_dir() / f"{name}-{part}.npz") for name in ("words", "lines"))
+    while len(out) < limit:
+        rng = random.Random(f"photograph/{part}/{len(out)}")
+        while True:
+            kind = rng.choice(["word", "line", "formula"])
+            if kind == "formula":
+                box = Formulas(glyphs, glyphs.hand(rng)).formula(0.5)
+                ink, tokens, writer, em = box.strokes, in_math(box.tokens), "composed", 1.0
+            else:
+                samples = words if kind == "word" else lines
+                k = rng.randrange(len(samples))
+                ink, tokens, writer, em = samples.strokes(k), tokens_of_text(samples.labels[k]), samples.writers[k], None
+            cover = ink_coverage(ink, rng, (0.6, 0.95), 4 * (len(tokens) + 2), em)
+            if cover is not None:
+                break
+        noise = np.random.default_rng([7, len(out)])
+        out.append(TestLine(phone_photograph(cover, rng, noise, textures), tokens, writer))
+    return out
 
 
 def strokes(name: str, part: str, limit: int | None = None) -> list:

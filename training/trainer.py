@@ -17,7 +17,7 @@ from feeder import pools
 from metrics import edit_distance
 from model import LineReader
 from reading import read
-from samples import Batch
+from samples import RAMP_LINES, Batch
 from settings import FRAME_PIXELS, training_dir
 
 _SAVE_SECONDS = 240
@@ -26,6 +26,8 @@ _LOG_STEPS = 50
 #: The allocator is told to keep what is freed, so memory creeps up; past this the run saves and starts itself afresh.
 _MOST_MEGABYTES = 3800
 _WARMUP_LINES = 15_000
+#: Where a process that starts itself afresh finds when it began.
+_BEGAN = "INKPROOF_TRAINING_BEGAN"
 #: Share of the schedule at its end over which the rate falls.
 _DECAY_SHARE = 0.25
 
@@ -101,7 +103,7 @@ class Trainer:
         self.seconds = 0.0
         self.cooldown_from = None
         self.stopping = False
-        self.began = time.time()
+        self.began = float(os.environ.setdefault(_BEGAN, str(time.time())))
         self._resume()
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, self._stop)
@@ -215,6 +217,7 @@ class Trainer:
         if not self.test:
             if not self.options.without_unipen:
                 self.test = {name: testsets.written(name, "tuning", 250) for name in ("words", "lines")}
+                self.test["photographs"] = testsets.photographed("tuning", 200)
             self.test["formulas"] = testsets.composed("tuning" if not self.options.without_unipen else "train", 150)
         model = LineReader(self.options.size).to(self.options.device)
         model.load_state_dict(self.average.state)
@@ -250,11 +253,12 @@ class Trainer:
         """The loop."""
         options = self.options
         self.test: dict = {}
-        self.began = saved = evaluated = mark = time.time()
+        saved = evaluated = mark = time.time()
         losses, self.counted = [], self.lines
         self._log(started=True, parameters=sum(p.numel() for p in self.model.parameters()))
         self.model.train()
-        for number, batches in pools(options.seed, self.pool, not options.without_unipen, options.feeders):
+        ramp = 1 if options.init else RAMP_LINES  # weights that read already need no easy lines first
+        for number, batches in pools(options.seed, self.pool, not options.without_unipen, ramp, options.feeders):
             self.pool = number
             groups = [batches[k : k + options.batch_scale] for k in range(0, len(batches), options.batch_scale)]
             while self.batch < len(groups):
@@ -271,7 +275,7 @@ class Trainer:
                     per_second = round((self.lines - self.counted) / (now - mark), 1)
                     self._log(loss=round(mean, 4), lines_per_second=per_second, rate=round(self._rate(), 6), megabytes=memory)
                     losses, mark, self.counted = [], now, self.lines
-                    if options.device == "cpu" and options.minutes is None and memory > _MOST_MEGABYTES:
+                    if options.device == "cpu" and memory > _MOST_MEGABYTES:
                         self._start_afresh()
                 if now - saved > _SAVE_SECONDS:
                     self.save()
