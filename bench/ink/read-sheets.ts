@@ -29,9 +29,9 @@ export interface SheetScores {
   preparingMs: number;
 }
 
-/** A page's body line by line; what encloses a note in the margin is no line. */
+/** A page's body line by line; drawings, and what encloses a note in the margin, are no lines. */
 export function linesOf(body: string): string[] {
-  return body.split('\n').filter((line) => !/^(?:\\marginpar\{|\}%)/.test(line));
+  return body.split('\n').filter((line) => !/^(?:\\marginpar\{|\}%)|\\includegraphics/.test(line));
 }
 
 /** @param tesseract what it reads in a whole page */

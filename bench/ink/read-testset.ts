@@ -10,6 +10,7 @@ import type { Bitmap } from '../../server/conversion/page.ts';
 import { loadWords, type WordLanguage } from '../../server/conversion/transcribers/ink/known-words.ts';
 import { type LineModel, openLineModel } from '../../server/conversion/transcribers/ink/line-model.ts';
 import type { LineReaderDeps } from '../../server/conversion/transcribers/ink/read-lines.ts';
+import { unavailable } from '../measurement.ts';
 
 const Entry = z.object({
   set: z.enum(['lines', 'words', 'formulas']),
@@ -23,12 +24,12 @@ export const trainingFolder =
   process.env.INKPROOF_TRAINING_DIR ?? path.join(os.homedir(), '.local/share/inkproof-training');
 const weights = path.resolve(import.meta.dirname, '../../models/line-reader.onnx');
 
-/** @throws Error that names the command, when the pictures have not been written */
+/** Ends the run with the commands that write the pictures, where they have not been written. */
 export async function listTestset(part: 'testset' | 'tuning'): Promise<Entry[]> {
   const file = path.join(trainingFolder, part, 'testset.json');
   if (!existsSync(file))
-    throw new Error(
-      `${file} is missing: write it by python3 training/testset.py --part ${part === 'tuning' ? part : 'test'}`,
+    unavailable(
+      `${file} is missing: fetch the sources that training/README.md names, then run python3 training/prepare.py and python3 training/testset.py${part === 'tuning' ? ' --part tuning' : ''}.`,
     );
   return z.array(Entry).parse(JSON.parse(await readFile(file, 'utf8')));
 }

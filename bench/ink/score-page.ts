@@ -27,6 +27,9 @@ export function distance(a: readonly string[], b: readonly string[]): number {
  */
 export function signsOf(latex: string): string[] {
   const plain = latex
+    .replaceAll(/\\(le|ge|ne)(?![A-Za-z])/g, '\\$1q')
+    .replaceAll(/\\rightarrow\b/g, '\\to')
+    .replaceAll(/\\(?:left|right)(?![A-Za-z])/g, '')
     .replaceAll(/\\(?:text|mathrm|operatorname)\{([^{}]*)\}/g, '$1')
     .replaceAll(
       /\\[()[\],;!]|\\q?quad\b|\\(?:begin|end)\{[a-z*]+\}|\\(?:item|displaystyle)\b|(?<!\\)\$|\s/g,

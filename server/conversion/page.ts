@@ -32,5 +32,7 @@ export interface PreparedPage {
   preview: Uint8Array;
   /** Lines of ink in reading order, where they were asked for: left, top, width, height as shares of the page. */
   inkLines?: ShareBox[];
+  /** Quarter turns clockwise that its picture took to stand upright; none where nothing was turned. */
+  turned?: 1 | 2 | 3;
   warnings: { code: string; message: string }[];
 }

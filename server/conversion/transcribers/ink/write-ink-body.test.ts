@@ -46,6 +46,22 @@ test.each([
   expect(writeInkBody([line(said, 0)]).body).not.toBe(body);
 });
 
+test.each([
+  ['\\(1.2x+5=15\\)', '1. $\\displaystyle 2x+5=15$'],
+  ['\\(10-3x-7<2\\)', '10- $\\displaystyle 3x-7<2$'],
+  ['\\(3-)x=1\\)', '3-) $\\displaystyle x=1$'],
+])('a number that the reader saw room behind is no factor: %s', (said, body) => {
+  expect(writeInkBody([{ ...line(said, 0), isNumbered: true }]).body).toBe(body);
+});
+
+test('digits that only room tells from a factor are a number, and marked', () => {
+  const apart = line('\\(3x-7<2\\)', 0);
+  for (const token of apart.tokens.slice(2)) token.from += 8;
+  const { body, doubtful } = writeInkBody([apart]);
+  expect(body).toBe('3. $\\displaystyle x-7<2$');
+  expect(doubtful.map(({ start, end }) => body.slice(start, end))).toEqual(['3.']);
+});
+
 test('what LaTeX would take for something else is written so that it is not', () => {
   expect(writeInkBody([line('50% of $3 & a_b #1', 0)]).body).toBe('50\\% of \\$3 \\& a\\_b \\#1');
 });

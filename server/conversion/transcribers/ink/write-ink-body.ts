@@ -15,6 +15,8 @@ export interface WrittenInk {
 
 /** A word, or a formula, less likely right than this is marked: a fifth of all on unseen writers, two thirds of the wrong. */
 const doubtBelow = 0.7;
+/** Digits before a formula that nothing but room tells from a factor: always marked. */
+const bareNumber = 0.6;
 /** A gap of more than this many usual ones between two lines ends a paragraph. */
 const paragraphGap = 1.7;
 /** What the model says where LaTeX says it otherwise. */
@@ -156,21 +158,35 @@ function isDisplay(line: InkLine): boolean {
   return pieces.length === 1 && pieces[0]!.isMaths;
 }
 
-/** Frames (of 4 in 64 pixels of height) of paper behind the number of an exercise. */
+/** Frames (of 4 in 64 pixels of height) of paper behind the number of an exercise, and where nothing else tells it from a factor. */
 const numberGap = 5;
+const bareNumberGap = 10;
+/** What people set behind such a number; the reader takes a low point for `\cdot`. */
+const numberMark = /^(?:[.)-]|\\cdot)$/;
+const mostMarks = 2;
 
-/** How many of a formula's tokens are its number in front: `5.`, `12)`, or digits with much room behind them or a ring round them. */
-function numberOf({ tokens, isRinged }: InkLine): number {
+/**
+ * How many of a formula's tokens are its number in front: `5.`, `12)`, `3-)`, or digits with much room behind them or a ring
+ * round them. A point between digits, or a minus, is one of a number only where the reader saw room behind it.
+ */
+function numberOf({ tokens, isRinged, isNumbered }: InkLine): number {
   let count = 1;
   while (count < 3 && /^\d$/.test(tokens[count]?.token ?? '')) count++;
   const digits = count - 1;
   if (digits === 0) return 0;
-  const isPoint = (isRinged ? /^(?:[.)-]|\\cdot)$/ : /^(?:[.)]|\\cdot)$/).test(tokens[count]?.token ?? '');
-  const isSure = isRinged || (isPoint && tokens[count]!.token !== '\\cdot');
-  if (isPoint) count++;
+  while (count - 1 - digits < mostMarks && numberMark.test(tokens[count]?.token ?? '')) count++;
+  const marks = tokens.slice(1 + digits, count).map(({ token }) => token);
   const [last, next] = [tokens[count - 1], tokens[count]];
-  if (!last || !next || /^(?:\d|\\\)|[=+<>,.])$/.test(next.token)) return 0;
-  return isSure || (isPoint && next.from - last.to >= numberGap) ? count - 1 : 0;
+  if (!last || !next || /^(?:\\\)|[=+<>,.])$/.test(next.token)) return 0;
+  const room = next.from - last.to;
+  const isDigit = /^\d$/.test(next.token);
+  if (isRinged) return marks.length > 0 || !isDigit ? count - 1 : 0;
+  if (marks.includes(')')) return count - 1;
+  if (marks.length === 0) return !isDigit && room >= bareNumberGap ? count - 1 : 0;
+  if (isNumbered) return count - 1;
+  const before = tokens[1 + digits]!.from - tokens[digits]!.to;
+  if (isDigit || marks.includes('-')) return room >= numberGap && room > 2 * before ? count - 1 : 0;
+  return room >= numberGap || marks[0] === '.' ? count - 1 : 0;
 }
 
 /** Text and formulas in turn; the signs that enclose a formula go. */
@@ -249,10 +265,14 @@ class Writer {
     const end = 1 + numberOf(line);
     const number = line.tokens.slice(1, end);
     const digits = number.filter(({ token }) => /\d/.test(token));
+    const marks = number.slice(digits.length).map(({ token }) => (token === '\\cdot' ? '.' : token));
+    const isBare = marks.length === 0 && !line.isRinged;
+    const written = line.isRinged && !marks.includes(')') ? '.' : marks.join('') || '.';
     this.#say(
-      `${digits.map(({ token }) => token).join('')}${number.at(-1)!.token === ')' ? ')' : '.'}`,
+      `${digits.map(({ token }) => token).join('')}${written}`,
       digits,
       line,
+      isBare ? bareNumber : 1,
     );
     this.raw(' ');
     const rest = line.tokens.slice(end, -1);
@@ -297,10 +317,11 @@ class Writer {
     this.raw('\n');
   }
 
-  #say(text: string, tokens: readonly ReadToken[], line: InkLine): void {
+  /** @param most it is no surer than this, however sure its signs are */
+  #say(text: string, tokens: readonly ReadToken[], line: InkLine, most = 1): void {
     const start = this.#body.length;
     this.raw(text);
-    const confidence = wordConfidence(tokens, line);
+    const confidence = Math.min(most, wordConfidence(tokens, line));
     if (confidence >= doubtBelow) return;
     const rounded = Math.round(confidence * 100) / 100;
     this.#doubtful.push({

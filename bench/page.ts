@@ -1,0 +1,177 @@
+/**
+ * How well a reader reads whole pages, photographed or scanned: `npm run bench -- page FOLDER`. FOLDER holds pictures and
+ * `truth.json`, `{"pages": [{"file", "lines", "writer"?, "turn"?, "unsure"?}]}`: the page's lines in LaTeX, who wrote it, by
+ * how many degrees clockwise its pixels are to be turned, and places of lines that nobody could settle, which do not count.
+ * Without a writer PAGE_WRITER tells it from the file's name: an expression whose first group it is (default: up to the
+ * last hyphen). The reader is the one of the settings (AI_PROVIDER,
+ * AI_BASE_URL …), PAGE_READER=embedded the one without a key; PAGE_FILES, an expression, chooses pages. Means over writers,
+ * with the bootstrap's 95 % interval over them. Ratio: the share of lines that were missed or not read exactly.
+ */
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import process from 'node:process';
+import { z } from 'zod';
+import type { TranscribedPage } from '#server/conversion/transcribers/transcriber.ts';
+import { createPagePreparer } from '../server/conversion/pages/page-preparer.ts';
+import { createTranscriber } from '../server/conversion/transcribers/index.ts';
+import { parseEnv } from '../server/platform/env.ts';
+import { linesOf } from './ink/read-sheets.ts';
+import { type Measurement, unavailable } from './measurement.ts';
+import { scoreLines } from './page/score-lines.ts';
+
+const Truth = z.object({
+  pages: z.array(
+    z.object({
+      file: z.string(),
+      lines: z.array(z.string()),
+      writer: z.string().optional(),
+      turn: z.number().optional(),
+      unsure: z.array(z.number()).default([]),
+    }),
+  ),
+});
+type Page = z.infer<typeof Truth>['pages'][number];
+
+const resamples = 1000;
+
+/** What became of some pages, in counts that can be added. */
+interface Tally {
+  pages: number;
+  lines: number;
+  found: number;
+  exact: number;
+  foundSigns: number;
+  foundErrors: number;
+  signs: number;
+  errors: number;
+  turned: number;
+  turnsKnown: number;
+  /** Lines that were found, by whether a doubt is marked in them. */
+  plain: number;
+  plainExact: number;
+  doubted: number;
+  doubtedExact: number;
+  ms: number;
+}
+
+export async function measure(): Promise<Measurement> {
+  const folder = process.argv[3];
+  const truth = folder ? path.join(folder, 'truth.json') : null;
+  if (!folder || !truth || !existsSync(truth))
+    return unavailable(
+      'Usage: npm run bench -- page FOLDER, with pictures and a truth.json in it (bench/page.ts says of what form).',
+    );
+  const chosen = new RegExp(process.env.PAGE_FILES ?? '');
+  const pages = Truth.parse(JSON.parse(await readFile(truth, 'utf8'))).pages.filter(({ file }) =>
+    chosen.test(file),
+  );
+  const writerIn = new RegExp(process.env.PAGE_WRITER ?? '^(.*)-[^-]*$');
+  const asked = process.env.PAGE_READER === 'embedded' ? 'embedded' : undefined;
+  const reader = createTranscriber(parseEnv(process.env), asked);
+  const preparer = createPagePreparer({ concurrency: 1, findsInk: reader.id === 'vision-model' });
+  const details: Record<string, string> = { reader: reader.id };
+  const writers = new Map<string, Tally>();
+  for (const page of pages) {
+    const source = { kind: 'image', path: path.join(folder, page.file), index: 0 } as const;
+    const started = performance.now();
+    const picture = await preparer.prepare(source);
+    const answer = await reader.transcribe({
+      source,
+      picture: () => Promise.resolve(picture),
+      hints: { pageNumber: 1, pageCount: 1, drawings: 'figure' },
+      signal: new AbortController().signal,
+    });
+    const read = answer.kind === 'transcribed' ? answer.page : null;
+    const tally = tallyOf(page, read, picture.turned ?? 0, performance.now() - started);
+    details[page.file] = inWords(tally);
+    const writer = page.writer ?? writerIn.exec(page.file)?.[1] ?? page.file;
+    writers.set(writer, sum([...(writers.has(writer) ? [writers.get(writer)!] : []), tally]));
+  }
+  await Promise.all([reader.close(), preparer.close()]);
+  const all = [...writers.values()];
+  for (const [writer, tally] of writers) details[`writer ${writer}`] = inWords(tally);
+  for (const [name, of] of Object.entries(rates))
+    details[`${name}, mean over ${all.length} writers`] = overWriters(all, of);
+  const total = sum(all);
+  details['all pages'] = inWords(total);
+  if (total.turnsKnown > 0) details['pages the wrong way up'] = `${total.turned} of ${total.turnsKnown}`;
+  details['found lines with a mark of doubt'] = `${total.doubted}, exact ${total.doubtedExact}`;
+  details['found lines without one'] = `${total.plain}, exact ${total.plainExact}`;
+  details['time a page'] = `${(total.ms / total.pages / 1000).toFixed(1)} s`;
+  return {
+    ratio: 1 - total.exact / total.lines,
+    baseline: 'all lines of the pages',
+    details,
+  };
+}
+
+function tallyOf(page: Page, read: TranscribedPage | null, turned: number, ms: number): Tally {
+  const body = read?.body ?? '';
+  const lines = linesOf(body);
+  let start = 0;
+  const isDoubted = lines.map((line) => {
+    const from = body.indexOf(line, start);
+    start = from + line.length;
+    return (read?.doubtful ?? []).some((span) => span.start < start && span.end > from);
+  });
+  const { lines: scores, whole } = scoreLines(page.lines, lines, page.unsure);
+  const found = scores.filter(({ isFound }) => isFound);
+  const doubted = found.filter(({ reading }) => isDoubted[reading]);
+  const exactOf = (some: typeof found) => some.filter(({ isExact }) => isExact).length;
+  return {
+    pages: 1,
+    lines: scores.length,
+    found: found.length,
+    exact: exactOf(found),
+    foundSigns: found.reduce((all, { signs }) => all + signs, 0),
+    foundErrors: found.reduce((all, { errors }) => all + errors, 0),
+    signs: whole.signs,
+    errors: whole.errors,
+    turned: page.turn !== undefined && page.turn % 360 !== 90 * turned ? 1 : 0,
+    turnsKnown: page.turn === undefined ? 0 : 1,
+    plain: found.length - doubted.length,
+    plainExact: exactOf(found) - exactOf(doubted),
+    doubted: doubted.length,
+    doubtedExact: exactOf(doubted),
+    ms,
+  };
+}
+
+function sum(tallies: readonly Tally[]): Tally {
+  const [first, ...rest] = tallies as [Tally, ...Tally[]];
+  return rest.reduce<Tally>((all, one) => {
+    const keys = Object.keys(all) as (keyof Tally)[];
+    return Object.fromEntries(keys.map((key) => [key, all[key] + one[key]])) as unknown as Tally;
+  }, first);
+}
+
+const rates: Record<string, (tally: Tally) => number> = {
+  'lines found': ({ found, lines }) => found / lines,
+  'lines exact': ({ exact, lines }) => exact / lines,
+  'CER of what was found': ({ foundErrors, foundSigns }) => foundErrors / Math.max(1, foundSigns),
+  'CER of whole pages': ({ errors, signs }) => errors / Math.max(1, signs),
+};
+
+function inWords(tally: Tally): string {
+  const { found, exact, lines, ms, pages } = tally;
+  return `found ${found} of ${lines}, exact ${exact}, CER ${rates['CER of what was found']!(tally).toFixed(3)}, of whole pages ${rates['CER of whole pages']!(tally).toFixed(3)}, ${(ms / pages / 1000).toFixed(1)} s`;
+}
+
+/** Mean, spread (standard deviation) and the bootstrap's 95 % interval of the mean. */
+function overWriters(all: readonly Tally[], of: (tally: Tally) => number): string {
+  const values = all.map(of);
+  const meanOf = (some: readonly number[]) => some.reduce((a, b) => a + b, 0) / some.length;
+  const mean = meanOf(values);
+  const spread = Math.sqrt(meanOf(values.map((value) => (value - mean) ** 2)));
+  let state = 1;
+  const random = () => {
+    state = (Math.imul(state, 48271) >>> 0) % 2147483647;
+    return state / 2147483647;
+  };
+  const means = Array.from({ length: resamples }, () =>
+    meanOf(values.map(() => values[Math.floor(random() * values.length)]!)),
+  ).sort((a, b) => a - b);
+  const [low, high] = [means[Math.floor(0.025 * resamples)]!, means[Math.floor(0.975 * resamples)]!];
+  return `${mean.toFixed(3)} (${low.toFixed(3)}–${high.toFixed(3)}), spread ${spread.toFixed(3)}`;
+}
