@@ -9,8 +9,10 @@ import { splitColumns, takeNotes } from './find-columns.ts';
 import { findDrawings, isDrawn } from './find-drawings.ts';
 import { findInk } from './find-ink.ts';
 import { findStruck } from './find-struck.ts';
+import { gatherWords, insideOf, joinNumbers } from './gather-words.ts';
 import { findInkPieces } from './ink-pieces.ts';
 import { shrink, toGrey } from './raster.ts';
+import { splitBlocks } from './split-blocks.ts';
 
 /** Long side the page is looked at with, px: x-heights of print come to 6, of handwriting to 10 and more. */
 const side = 1000;
@@ -45,26 +47,41 @@ export interface InkRows {
   foreign: Bitmap;
 }
 
-/** @param sparesDrawings whether drawings are told from writing; else their ink makes lines, too */
-export function findInkRows(bitmap: Bitmap, mayBeRuled: boolean, sparesDrawings = true): InkRows {
+/**
+ * @param sparesDrawings whether drawings are told from writing; else their ink makes lines, too
+ * @param seen where text was seen on the page by other means: what lies apart from it is no writing. Null: nobody looked.
+ */
+export function findInkRows(
+  bitmap: Bitmap,
+  mayBeRuled: boolean,
+  sparesDrawings = true,
+  seen: readonly ShareBox[] | null = null,
+): InkRows {
   const grey = shrink(toGrey(bitmap), side);
   const { width, height } = grey;
-  const { ink, foreign } = findInk(grey, mayBeRuled);
+  const words = seen && seen.length > 0 ? seen.map((box) => boxOn(box, width, height)) : null;
+  const { ink, foreign } = findInk(grey, mayBeRuled, words);
   const { pieces } = findInkPieces(width, height, (at) => ink[at]! > 0);
-  const size = letterSize(pieces);
+  const size = letterSize(words ? insideOf(pieces, words) : pieces);
   const inside = pieces.filter((piece) => !touchesEdge(piece, width, height));
   const drawings = sparesDrawings ? findDrawings(inside, grey, size) : [];
-  const letters = pieces.filter(
+  const written = pieces.filter(
     (piece) => isWriting(piece, size, width, height) && !isDrawn(piece, drawings),
   );
+  const letters = words ? gatherWords(written, words, size) : written;
   const { text, notes } = takeNotes(letters, size, findRows);
-  const regions = [...splitColumns(text, width, size, findRows), notes].map((region) =>
-    joinFractions(findRows(region, size, mayBeRuled), ink, width, size),
+  const columns = splitColumns(text, width, size, findRows).flatMap((region) =>
+    words ? splitBlocks(region, findRows(region, size, mayBeRuled, leastWhereSeen), size) : [region],
   );
+  const regions = [...columns, notes].map((region) => {
+    const found = findRows(region, size, mayBeRuled, words ? leastWhereSeen : leastInRow);
+    const rows = joinFractions(found, ink, width, size);
+    return words ? joinNumbers(rows, size) : rows;
+  });
   const crossed = regions.flat().map((row) => ({ row, struck: findStruck(row, ink, width, size) }));
   const rows = crossed.filter(({ row, struck }) => !isAllStruck(row, struck, size)).map(({ row }) => row);
   const ringed = [...rows.entries()].filter(([, row]) =>
-    ringsBefore(row, letters, ink, width, size).some(({ ring, leastSeen }) =>
+    ringsBefore(row, written, ink, width, size).some(({ ring, leastSeen }) =>
       eraseRing(ring, leastSeen, ink, foreign, width),
     ),
   );
@@ -153,6 +170,15 @@ function shareOf(
   return [left / width, top / height, (right - left) / width, (bottom - top) / height];
 }
 
+function boxOn([left, top, wide, tall]: ShareBox, width: number, height: number) {
+  return {
+    left: left * width,
+    top: top * height,
+    right: (left + wide) * width,
+    bottom: (top + tall) * height,
+  };
+}
+
 /** Short rows close under longer ones: denominators whose bar lies on the ruling, or the last word of a paragraph. */
 function maybeFractions(rows: readonly Piece[], size: number): { high: Piece; low: Piece }[] {
   return rows.flatMap((low) => {
@@ -201,8 +227,17 @@ function isWriting(piece: Piece, size: number, width: number, height: number): b
 /** Far apart lie writing and what the margin has: rings, holes, a neighbour's hand. */
 const farApart = 22;
 
+/** Pixels of a row, in squares of the height of most letters; fewer do where text was seen. */
+const leastInRow = 0.4;
+const leastWhereSeen = 0.12;
+
 /** Rows of ink from top to bottom. What is tall (brackets, fractions) holds the rows beside it together. */
-function findRows(pieces: readonly Piece[], size: number, isPaper = false): Piece[] {
+function findRows(
+  pieces: readonly Piece[],
+  size: number,
+  isPaper = false,
+  leastPixels = leastInRow,
+): Piece[] {
   const tall = pieces.filter((piece) => heightOf(piece) > 2.4 * size);
   let rows: Piece[] = [];
   const isSameRow = (a: Piece, b: Piece) =>
@@ -282,7 +317,7 @@ function findRows(pieces: readonly Piece[], size: number, isPaper = false): Piec
   // dots and accents without a row of their own; what is left of ruling and shadows
   rows = rows.filter(
     (row) =>
-      row.pixels >= 0.4 * size * size &&
+      row.pixels >= leastPixels * size * size &&
       widthOf(row) > 0.5 * size &&
       (heightOf(row) > 0.5 * size || widthOf(row) < 6 * size) &&
       row.pixels > 0.006 * widthOf(row) * heightOf(row),

@@ -39,11 +39,23 @@ export interface FoundInk {
   foreign: Uint8Array;
 }
 
+interface Box {
+  left: number;
+  top: number;
+  right: number;
+  bottom: number;
+}
+
 /**
  * @param grey a prepared page of some 1000 pixels
  * @param isPaper false for a render, whose level lines are fractions and tables, and whose dark areas are drawings
+ * @param seen where there is text, px: how dark ink is, is told there; faint pencil is not held against the table beside it
  */
-export function findInk({ width, height, data }: Bitmap, isPaper: boolean): FoundInk {
+export function findInk(
+  { width, height, data }: Bitmap,
+  isPaper: boolean,
+  seen: readonly Box[] | null = null,
+): FoundInk {
   const around = boxBlur({ width, height, data: Float32Array.from(data) }, backgroundRadius).data;
   const contrastAt = (at: number) => around[at]! - data[at]!;
   const marks = new Uint8Array(width * height);
@@ -53,9 +65,10 @@ export function findInk({ width, height, data }: Bitmap, isPaper: boolean): Foun
   const clear = isPaper ? withoutRuling(Uint8Array.from(marks), width, height) : marks;
   const counts = new Uint32Array(mostContrast + 1);
   let count = 0;
+  const isSeen = seen && maskOf(seen, width, height);
   for (let at = 0; at < clear.length; at++) {
     if (marks[at] && !clear[at]) foreign[at] = 1;
-    if (!clear[at]) continue;
+    if (!clear[at] || (isSeen && !isSeen[at])) continue;
     counts[Math.min(mostContrast, Math.floor(contrastAt(at)))]!++;
     count++;
   }
@@ -63,6 +76,14 @@ export function findInk({ width, height, data }: Bitmap, isPaper: boolean): Foun
   for (let above = counts[strong]!; strong > 0 && above < count / 10; above += counts[strong]!) strong--;
   const ink = clear.map((mark, at) => (mark && contrastAt(at) > writingShare * strong ? 1 : 0));
   return { ink, foreign: withEdges(foreign, ink, width) };
+}
+
+function maskOf(boxes: readonly Box[], width: number, height: number): Uint8Array {
+  const mask = new Uint8Array(width * height);
+  for (const { left, top, right, bottom } of boxes)
+    for (let y = Math.max(0, Math.floor(top)); y < Math.min(height, bottom); y++)
+      mask.fill(1, y * width + Math.max(0, Math.floor(left)), y * width + Math.min(width, Math.ceil(right)));
+  return mask;
 }
 
 /** A line is a little wider than it is dark. */

@@ -9,6 +9,7 @@ import { fillsPicture, findPaper, type Paper } from './find-paper.ts';
 import { combine, type Projection, rectangleToQuad, rotation, turnQuarters, warp } from './geometry.ts';
 import { collectGlyphs, flushness, shareBeside } from './glyphs.ts';
 import { invertLight, isDarkPage, shrink, toGrey } from './raster.ts';
+import { type Quarters, readOrientations } from './read-orientation.ts';
 import { measureSkew } from './text-direction.ts';
 
 type Warning = PreparedPage['warnings'][number];
@@ -16,6 +17,8 @@ type Warning = PreparedPage['warnings'][number];
 export interface Straightened {
   bitmap: Bitmap;
   origin: 'photo' | 'scan';
+  /** See PreparedPage. */
+  turned?: 1 | 2 | 3;
   warnings: Warning[];
 }
 
@@ -32,10 +35,10 @@ const sheetInset = 0.006;
 const sidewaysBelow = 0.35;
 /** Flushness (glyphs.ts) from which lines surely begin at the left. */
 const surelyFlush = 0.1;
-/** Tesseract's confidence that is believed alone, and the one that is believed when flushness agrees. */
+/** Tesseract's confidence that is believed. */
 const orientationAlone = 4;
-const orientationWithFlush = 1;
-const upsideDownFlush = -0.3;
+/** What is read one way is believed so much more than the other way (readOrientations). */
+const surelyRead = 0.05;
 
 const turnedWarning: Warning = {
   code: 'PAGE_TURNED',
@@ -71,6 +74,7 @@ export async function straighten(original: Bitmap, maxSide: number): Promise<Str
   return {
     bitmap: turnQuarters(bitmap, quarters),
     origin: paper ? 'photo' : 'scan',
+    ...(quarters === 0 ? {} : { turned: quarters }),
     warnings,
   };
 }
@@ -125,26 +129,34 @@ function drawStraight(picture: Bitmap, sheet: Sheet, skew: number, maxSide: numb
 
 /**
  * Decides by how many quarter turns to turn. What most pages are, upright, is left alone unless the evidence is strong;
- * a page whose lines run up or down must be turned, and then the weaker evidence decides which way.
+ * a page whose lines run up or down must be turned. Print is told by Tesseract, handwriting by reading it both ways.
  */
 async function decideTurn(
   page: Bitmap,
   besideShare: number,
-): Promise<{ quarters: 0 | 1 | 2 | 3; warnings: Warning[] }> {
+): Promise<{ quarters: Quarters; warnings: Warning[] }> {
   const isSideways = besideShare < sidewaysBelow;
   const measured = shrink(toGrey(isSideways ? turnQuarters(page, 3) : page), measureSide);
   const flush = flushness(collectGlyphs(measured, inkLevel), measured.width, measured.height);
   if (!isSideways && (flush >= surelyFlush || besideShare === 0.5)) return { quarters: 0, warnings: [] };
   const told = await detectOrientation(page);
-  const toldTurn = told ? (((4 - told.quarters) % 4) as 0 | 1 | 2 | 3) : 0;
-  if (told && told.confidence >= orientationAlone)
-    return { quarters: toldTurn, warnings: toldTurn ? [turnedWarning] : [] };
-  if (!isSideways) {
-    const isUpsideDown =
-      flush <= upsideDownFlush && toldTurn === 2 && told!.confidence >= orientationWithFlush;
-    return isUpsideDown ? { quarters: 2, warnings: [turnedWarning] } : { quarters: 0, warnings: [] };
+  const toldTurn = told ? (((4 - told.quarters) % 4) as Quarters) : 0;
+  const believesTold = told !== null && told.confidence >= orientationAlone;
+  if (believesTold && toldTurn === 0) return { quarters: 0, warnings: [] };
+  const candidates: Quarters[] = isSideways ? [1, 3] : [0, 2];
+  if (believesTold && !candidates.includes(toldTurn)) return turnedBy(toldTurn);
+  const beliefs = await readOrientations(toGrey(page), candidates);
+  const [first, second] = candidates as [Quarters, Quarters];
+  if (beliefs) {
+    const gain = beliefs.get(second)! - beliefs.get(first)!;
+    if (isSideways) return turnedBy(gain > 0 ? second : first, Math.abs(gain) < surelyRead);
+    if (believesTold) return gain > -surelyRead ? turnedBy(toldTurn) : turnedBy(0);
+    return turnedBy(gain > (flush <= -surelyFlush ? 0 : surelyRead) ? second : first);
   }
-  if (Math.abs(flush) >= surelyFlush) return { quarters: flush > 0 ? 3 : 1, warnings: [turnedWarning] };
-  const isToldSideways = toldTurn === 1 || toldTurn === 3;
-  return { quarters: isToldSideways ? toldTurn : 3, warnings: [unsureWarning] };
+  if (believesTold) return turnedBy(toldTurn);
+  return isSideways ? turnedBy(flush >= 0 ? 3 : 1, Math.abs(flush) < surelyFlush) : turnedBy(0);
+}
+
+function turnedBy(quarters: Quarters, isUnsure = false): { quarters: Quarters; warnings: Warning[] } {
+  return { quarters, warnings: isUnsure ? [unsureWarning] : quarters === 0 ? [] : [turnedWarning] };
 }

@@ -1,6 +1,7 @@
-/** The program of an ink process: holds the line model, and reads pages of handwriting one after the other. */
+/** The program of an ink process: holds the line model and what finds text, and reads pages of handwriting one after the other. */
 import type { PreparedPage } from '../../page.ts';
 import { answerTasks } from '../../pages/answer-tasks.ts';
+import { openTextFinder, type TextFinder } from './find-text.ts';
 import { loadWords, type WordLanguage } from './known-words.ts';
 import { type LineModel, openLineModel } from './line-model.ts';
 import { readInk } from './read-ink.ts';
@@ -12,7 +13,7 @@ export interface InkTask {
   pageNumber: number;
 }
 
-let opened: Promise<LineModel> | null = null;
+let opened: Promise<[LineModel, TextFinder | null]> | null = null;
 const dictionaries = new Map<WordLanguage, ReturnType<typeof loadWords>>();
 
 /** Dictionaries are read when the first page in their language is. */
@@ -27,6 +28,7 @@ function words(language: WordLanguage): ReturnType<typeof loadWords> {
 
 answerTasks(async (task) => {
   const { model, picture, pageNumber } = task as InkTask;
-  opened ??= openLineModel(model);
-  return await readInk(picture, pageNumber, { model: await opened, words });
+  opened ??= Promise.all([openLineModel(model), openTextFinder()]);
+  const [lineModel, finder] = await opened;
+  return await readInk(picture, pageNumber, { model: lineModel, finder, words });
 });

@@ -28,7 +28,9 @@ export async function readInk(
   pageNumber: number,
   deps: LineReaderDeps,
 ): Promise<InkPage> {
-  const rows = findInkRows(picture.bitmap, picture.origin !== 'render');
+  const isPaper = picture.origin !== 'render';
+  const seen = isPaper && deps.finder ? await deps.finder.find(picture.bitmap) : null;
+  const rows = findInkRows(picture.bitmap, isPaper, true, seen);
   const lines = await readLines(toGrey(picture.bitmap), rows, deps);
   const kept = lines.filter((line) => !isNoise(line));
   const figures = await Promise.all(

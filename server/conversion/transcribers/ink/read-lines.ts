@@ -7,6 +7,7 @@ import { guessLanguage } from '../text-layer/language.ts';
 import { agree, likelihoodOf, surestOf } from './compare-readings.ts';
 import { cutOut } from './cut-line.ts';
 import { type DecodedLine, decodeLine } from './decode-line.ts';
+import type { TextFinder } from './find-text.ts';
 import type { WordLanguage } from './known-words.ts';
 import type { LineModel, LineScores } from './line-model.ts';
 import { toLinePicture } from './line-picture.ts';
@@ -17,10 +18,14 @@ export interface InkLine extends DecodedLine {
   isNote?: true;
   /** Its first digits stood in a ring: its number. */
   isRinged?: true;
+  /** Read as text it begins with a number, a point or a dash, and room. */
+  isNumbered?: true;
 }
 
 export interface LineReaderDeps {
   model: LineModel;
+  /** Sees where text is on photographs of paper. Without it ink alone tells. */
+  finder?: TextFinder | null;
   /** Whether a word belongs to a language. */
   words: (language: WordLanguage) => Promise<(word: string) => boolean>;
 }
@@ -87,10 +92,15 @@ export async function readLines(
       ...(ringed.includes(row) ? withoutRing(read) : read),
       box,
       ...(isNote(line) ? { isNote: true } : {}),
+      ...(looks.filter(({ plain }) => beginsWithNumber(plain)).length * 2 >= looks.length
+        ? { isNumbered: true }
+        : {}),
     };
   });
   return joinFractions(lines, fractions);
 }
+
+const beginsWithNumber = ({ tokens }: DecodedLine) => /^\d{1,2}[.)-]{1,2}(?: |\\\()/.test(textOf(tokens));
 
 /** Marks that a ring leaves before its number. */
 const leftOfRing = /^(?:[.,:;'|()-]|\\cdot)$/;

@@ -1,0 +1,107 @@
+/** Pieces of ink and the boxes in which text was seen: which pieces are writing, and which of them are one word. */
+
+interface Box {
+  left: number;
+  top: number;
+  right: number;
+  bottom: number;
+}
+
+interface Piece extends Box {
+  pixels: number;
+}
+
+/** Heights in those of most letters. Flat pieces are signs of their own: bars and minus signs. */
+const flat = 0.35;
+const tall = 2.4;
+/** Writing beside a seen word that was not seen itself: so far to the side, above or below. */
+const reachRight = 3;
+const reachLeft = 4;
+const reachAbove = 1.5;
+/** Brackets, bars and scripts of scripts hang on what hangs on a word. */
+const rounds = 3;
+
+const isIn = (piece: Box, box: Box) => {
+  const [x, y] = [(piece.left + piece.right) / 2, (piece.top + piece.bottom) / 2];
+  return x > box.left && x < box.right && y > box.top && y < box.bottom;
+};
+
+/** The pieces whose middle lies in one of the boxes. */
+export function insideOf<P extends Box>(pieces: readonly P[], boxes: readonly Box[]): P[] {
+  return pieces.filter((piece) => boxes.some((box) => isIn(piece, box)));
+}
+
+/**
+ * @param size height of most letters
+ * @returns words, each as one piece around its letters, and signs that stand by themselves; what is far from any word goes
+ */
+export function gatherWords(pieces: readonly Piece[], boxes: readonly Box[], size: number): Piece[] {
+  const words: Piece[] = [];
+  const single: Piece[] = [];
+  const taken = new Set<Piece>();
+  for (const box of boxes) {
+    const own = pieces.filter((piece) => !taken.has(piece) && isIn(piece, box));
+    for (const piece of own) taken.add(piece);
+    const height = (piece: Piece) => piece.bottom - piece.top;
+    const letters = own.filter((piece) => height(piece) >= flat * size && height(piece) <= tall * size);
+    single.push(...own.filter((piece) => !letters.includes(piece)));
+    const word = letters.length > 0 ? letters.reduce(around) : null;
+    if (word && height(word) <= tall * size) words.push(word);
+    else single.push(...letters);
+  }
+  let loose = pieces.filter((piece) => !taken.has(piece));
+  const kept = [...words, ...single];
+  for (let round = 0; round < rounds; round++) {
+    const near = loose.filter((piece) => kept.some((other) => hangsOn(piece, other, size)));
+    kept.push(...near);
+    loose = loose.filter((piece) => !near.includes(piece));
+  }
+  return kept;
+}
+
+function hangsOn(piece: Box, other: Box, size: number): boolean {
+  const beside = Math.max(piece.left - other.right, other.left - piece.right);
+  const above = Math.max(piece.top - other.bottom, other.top - piece.bottom);
+  const least = Math.min(piece.bottom - piece.top, other.bottom - other.top);
+  const reach = piece.right <= other.left ? reachLeft : reachRight;
+  return (above < -0.3 * least && beside < reach * size) || (above < reachAbove * size && beside < 0);
+}
+
+const around = (a: Piece, b: Piece): Piece => ({
+  left: Math.min(a.left, b.left),
+  top: Math.min(a.top, b.top),
+  right: Math.max(a.right, b.right),
+  bottom: Math.max(a.bottom, b.bottom),
+  pixels: a.pixels + b.pixels,
+});
+
+/** A question's number stands well to the left of its line, and hardly ever level with it. */
+const widestNumber = 3.5;
+const numberReach = 5;
+
+const wide = ({ left, right }: Box) => right - left;
+const high = ({ top, bottom }: Box) => bottom - top;
+const overlap = (a: Box, b: Box) => Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
+
+/** Rows with the number of their question, where it was taken for a row of its own. */
+export function joinNumbers(rows: readonly Piece[], size: number): Piece[] {
+  const out = [...rows];
+  for (const number of rows) {
+    if (wide(number) > widestNumber * size || high(number) > 3 * size) continue;
+    const middle = (number.top + number.bottom) / 2;
+    const line = out
+      .filter(
+        (row) =>
+          row !== number &&
+          wide(row) > wide(number) &&
+          row.left >= number.right &&
+          row.left - number.right < numberReach * size &&
+          (overlap(row, number) > 0.4 * high(number) || (middle > row.top && middle < row.bottom)),
+      )
+      .sort((a, b) => overlap(b, number) - overlap(a, number))[0];
+    if (!line || !out.includes(number)) continue;
+    out.splice(out.indexOf(number), 1);
+    out[out.indexOf(line)] = around(line, number);
+  }
+  return out;
+}

@@ -1,0 +1,108 @@
+/** Two calculations side by side, a few rows high, amid lines that run across: each is read by itself. */
+
+interface Box {
+  left: number;
+  top: number;
+  right: number;
+  bottom: number;
+}
+
+interface Gap {
+  from: number;
+  to: number;
+}
+
+/** In heights of most letters: the room between two such, what of it rows have in common, and a number that is no column. */
+const leastGap = 2.5;
+const leastCommon = 1.5;
+const widestNumber = 3;
+/** Rows of one block follow each other; what stands further below is another. */
+const mostApart = 2;
+
+/**
+ * Rows that follow each other and leave the same gutter free are two columns; one such row by itself is a line.
+ * @param rows of these pieces, from top to bottom
+ * @param size height of most letters
+ * @returns the pieces in the order in which they are read, a column at a time
+ */
+export function splitBlocks<Piece extends Box>(
+  pieces: readonly Piece[],
+  rows: readonly Box[],
+  size: number,
+): Piece[][] {
+  const members = rows.map((): Piece[] => []);
+  for (const piece of pieces) {
+    const middle = (piece.top + piece.bottom) / 2;
+    // the lowest of the rows it lies in; else the nearest, which finds out whether it is one of its own
+    const away = (row: Box) => Math.max(0, row.top - middle, middle - row.bottom);
+    const isBeside = (row: Box) => piece.left < row.left || piece.right > row.right;
+    const own = [...rows.keys()].sort(
+      (a, b) =>
+        away(rows[a]!) - away(rows[b]!) ||
+        Number(isBeside(rows[a]!)) - Number(isBeside(rows[b]!)) ||
+        rows[a]!.bottom - rows[a]!.top - (rows[b]!.bottom - rows[b]!.top),
+    )[0];
+    if (own !== undefined) members[own]!.push(piece);
+  }
+  const out: Piece[][] = [[]];
+  for (let at = 0; at < rows.length; ) {
+    const block = blockFrom(at, rows, members, size);
+    if (!block) {
+      out.at(-1)!.push(...members[at]!);
+      at++;
+      continue;
+    }
+    const own = members.slice(at, block.end).flat();
+    const isLeft = (piece: Piece) => (piece.left + piece.right) / 2 < block.middle;
+    out.push(
+      own.filter(isLeft),
+      own.filter((piece) => !isLeft(piece)),
+      [],
+    );
+    at = block.end;
+  }
+  return out.filter((region) => region.length > 0);
+}
+
+function blockFrom(
+  start: number,
+  rows: readonly Box[],
+  members: readonly Box[][],
+  size: number,
+): { end: number; middle: number } | null {
+  for (const first of gapsOf(members[start]!, size)) {
+    let gap: Gap = first;
+    let [end, shared] = [start + 1, 1];
+    for (; end < rows.length; end++) {
+      const next = gapsOf(members[end]!, size)
+        .map((other) => ({ from: Math.max(gap.from, other.from), to: Math.min(gap.to, other.to) }))
+        .find(({ from, to }) => to - from >= leastCommon * size);
+      const row = rows[end]!;
+      if (row.top - rows[end - 1]!.bottom > mostApart * size) break;
+      const free: Gap =
+        row.right < gap.to - leastCommon * size
+          ? { from: Math.max(gap.from, row.right), to: gap.to }
+          : { from: gap.from, to: Math.min(gap.to, row.left) };
+      if (next) {
+        gap = next;
+        shared++;
+      } else if (free.to - free.from >= leastCommon * size) gap = free;
+      else break;
+    }
+    if (shared >= 2) return { end, middle: (gap.from + gap.to) / 2 };
+  }
+  return null;
+}
+
+/** Where nothing of a row stands, behind more than a number. */
+function gapsOf(row: readonly Box[], size: number): Gap[] {
+  const sorted = [...row].sort((a, b) => a.left - b.left);
+  const gaps: Gap[] = [];
+  let right = sorted[0]?.right ?? 0;
+  for (const piece of sorted) {
+    if (piece.left - right >= leastGap * size && right - sorted[0]!.left > widestNumber * size)
+      gaps.push({ from: right, to: piece.left });
+    right = Math.max(right, piece.right);
+  }
+  return gaps;
+}
