@@ -11,7 +11,7 @@ const word = (left: number, top: number, wide: number, tall = size) => ({
   pixels: wide * 2,
 });
 const rowOf = (words: ReturnType<typeof word>[]) =>
-  words.reduce((a, b) => ({ ...a, left: Math.min(a.left, b.left), right: Math.max(a.right, b.right) }));
+  word(words[0]!.left, words[0]!.top, Math.max(...words.map(({ right }) => right)) - words[0]!.left);
 
 test('rows that leave the same gutter free are two columns; such a row by itself is one line', () => {
   const alone = [word(0, 0, 80), word(150, 0, 80)];
