@@ -13,7 +13,7 @@ export type Quarters = 0 | 1 | 2 | 3;
 const weights = path.resolve(import.meta.dirname, '../../../models/line-reader.onnx');
 /** So many of the largest lines tell; fewer than the least tell nothing. */
 const mostLines = 10;
-const leastLines = 2;
+const leastLines = 5;
 /** A line is longer than it is high by this factor. */
 const leastElongation = 1.5;
 const overhang = 0.15;
