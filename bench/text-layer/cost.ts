@@ -22,7 +22,7 @@ export async function measureCost(pdfs: readonly string[]): Promise<Record<strin
   const folder = mkdtempSync(path.join(tmpdir(), 'inkproof-cost-'));
   const preparer = createPagePreparer({ concurrency: 1 });
   const before = process.memoryUsage.rss();
-  const reader = createTextLayerReader({ threads: 1 });
+  const reader = createTextLayerReader({ processes: 1 });
   const totals = { ours: 0, read: 0, theirs: 0, pages: 0, memory: 0, theirMemory: 0 };
   try {
     for (const pdf of pdfs.slice(0, mostDocuments)) {

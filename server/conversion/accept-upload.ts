@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Logger } from 'pino';
 import { ApiError, invalidInput } from '#server/platform/errors.ts';
-import type { UserCaller } from '#server/platform/http/types.ts';
+import { queueOwner, type UserCaller } from '#server/platform/http/types.ts';
 import type { Storage } from '#server/platform/storage/storage.ts';
 import { admitPages, admitUpload, forgetUpload, renewUpload } from './admission.ts';
 import type { Database } from './database.ts';
@@ -66,7 +66,9 @@ export async function acceptUpload(options: AcceptOptions): Promise<{ id: string
     const upload = await receiveUpload(incoming, storage, uploadsPrefix(id), undefined, { signal });
     const files: StoredFile[] = [];
     for (const { key, displayName } of upload.files) {
-      const inspected = await storage.withLocalFile(key, (path) => inspectFile(path, displayName, signal));
+      const inspected = await storage.withLocalFile(key, (path) =>
+        inspectFile(path, displayName, signal, queueOwner(caller)),
+      );
       files.push({ key, ...inspected });
     }
     const pages = planPages(files, upload.range);

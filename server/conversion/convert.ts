@@ -98,8 +98,8 @@ export async function convertFiles(options: ConvertOptions): Promise<ConvertResu
         onProgress?.({
           kind: 'page',
           number: page.number,
-          outcome: reading.kind,
-          ...(reading.kind === 'failed' ? { reason: reading.error.error } : {}),
+          outcome: reading.kind === 'read' ? 'read' : 'failed',
+          ...(reading.kind !== 'read' ? { reason: reading.error.error } : {}),
         });
       return reading;
     } catch (error) {
@@ -114,6 +114,6 @@ function finishPage(number: number, reading: PageReading | null): FinishedPage {
     const { page } = reading;
     return { number, state: 'read', error: null, isBlank: isBlank(page), transcribed: page };
   }
-  const error = reading?.kind === 'failed' ? reading.error : null;
+  const error = reading?.kind === 'failed' || reading?.kind === 'starved' ? reading.error : null;
   return { number, state: 'failed', error, isBlank: false, transcribed: null };
 }

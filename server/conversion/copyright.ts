@@ -77,12 +77,17 @@ let pool: ReaderPool | null = null;
 
 /**
  * Marks of a publisher in the PDF at `path`, or null: none, or a file that cannot be read (which says nothing).
- * Runs in a worker thread, within seconds and a bounded memory.
- * @throws only the signal's reason
+ * Runs in a process of its own, within seconds and a bounded memory.
+ * @param owner whose turn it takes, as `queueOwner` writes it
+ * @throws WorkStarved; the signal's reason
  */
-export async function findPublisherMarks(path: string, signal?: AbortSignal): Promise<PublisherMarks | null> {
-  pool ??= new ReaderPool({ threads: 1, pageTimeoutMs: 15_000, heapMb: 384 });
-  const answer = await pool.facts(path, signal);
+export async function findPublisherMarks(
+  path: string,
+  signal?: AbortSignal,
+  owner?: string,
+): Promise<PublisherMarks | null> {
+  pool ??= new ReaderPool({ processes: 1, limits: { cpuMs: 15_000 } });
+  const answer = await pool.facts(path, { ...(signal ? { signal } : {}), ...(owner ? { owner } : {}) });
   signal?.throwIfAborted();
   return answer.kind === 'facts' ? judgePublisherMarks(answer.facts) : null;
 }

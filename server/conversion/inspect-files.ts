@@ -13,15 +13,17 @@ export interface InspectedFile {
 /**
  * @param path a local file
  * @param displayName for the sentences only
- * @throws ApiError INVALID_INPUT for what cannot be converted, COPYRIGHTED_PDF for published material
+ * @param owner whose turn it takes, as `queueOwner` writes it
+ * @throws ApiError INVALID_INPUT for what cannot be converted, COPYRIGHTED_PDF for published material; WorkStarved
  */
 export async function inspectFile(
   path: string,
   displayName: string,
   signal: AbortSignal,
+  owner?: string,
 ): Promise<InspectedFile> {
-  const upload = await inspectUpload(path, displayName, signal);
-  if (upload.kind === 'pdf' && (await findPublisherMarks(path, signal)))
+  const upload = await inspectUpload(path, displayName, signal, owner);
+  if (upload.kind === 'pdf' && (await findPublisherMarks(path, signal, owner)))
     throw new ApiError('COPYRIGHTED_PDF' satisfies ErrorCode);
   return { kind: upload.kind, pageCount: upload.pageCount };
 }

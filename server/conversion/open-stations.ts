@@ -25,9 +25,9 @@ export interface OpenedStations extends Stations {
   close(): Promise<void>;
 }
 
-/** Pages prepared side by side, one core each; one core stays for the server itself. */
+/** Pages prepared side by side; two at least, so that one slow page is not the only one. */
 function preparerCount(): number {
-  return Math.max(1, Math.min(8, availableParallelism() - 1));
+  return Math.max(2, Math.min(8, availableParallelism() - 1));
 }
 
 /** @throws ApiError INVALID_INPUT when the reader that is asked for is not configured */

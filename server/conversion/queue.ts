@@ -205,9 +205,14 @@ export async function renewLeases(db: Database, tokens: readonly string[]): Prom
 
 /**
  * Gives jobs back unfinished, as a process does that shuts down or was told to stop: what still counts waits again at
- * once and loses no attempt; of the rest only the lease ends.
+ * once and loses no attempt, unless it was tried in vain; of the rest only the lease ends.
  */
-export async function releaseJobs(db: Database, jobs: readonly (PageJob | AssemblyJob)[]): Promise<void> {
+export async function releaseJobs(
+  db: Database,
+  jobs: readonly (PageJob | AssemblyJob)[],
+  { wasTried = false } = {},
+): Promise<void> {
+  const returned = wasTried ? 0 : 1;
   for (const job of jobs) {
     await db.transaction(async (tx) => {
       const conversion = await lockConversion(tx, job.conversionId);
@@ -217,7 +222,7 @@ export async function releaseJobs(db: Database, jobs: readonly (PageJob | Assemb
           .set({
             assemblyToken: null,
             assemblyLeaseUntil: null,
-            assemblyAttempts: sql`greatest(assembly_attempts - 1, 0)`,
+            assemblyAttempts: sql`greatest(assembly_attempts - ${returned}::int, 0)`,
           })
           .where(and(eq(conversions.id, job.conversionId), eq(conversions.assemblyToken, job.token)));
         return;
@@ -228,12 +233,12 @@ export async function releaseJobs(db: Database, jobs: readonly (PageJob | Assemb
         eq(conversionPages.leaseToken, job.token),
       );
       if (conversion?.state === 'reading') {
-        const returned = await tx
+        const waitingAgain = await tx
           .update(conversionPages)
-          .set({ state: 'waiting', attempts: sql`greatest(attempts - 1, 0)` })
+          .set({ state: 'waiting', attempts: sql`greatest(attempts - ${returned}::int, 0)` })
           .where(and(thisLease, eq(conversionPages.state, 'reading')))
           .returning({ number: conversionPages.number });
-        if (returned.length > 0)
+        if (waitingAgain.length > 0)
           await appendEvents(tx, job.conversionId, [{ type: 'page', pageNumber: job.number }]);
       }
       await tx.update(conversionPages).set({ leaseToken: null, leaseUntil: null }).where(thisLease);

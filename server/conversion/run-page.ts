@@ -3,7 +3,9 @@
  * reading wrote that was then discarded goes with the rest of the conversion's files.
  */
 import { getPersonalPreamble } from '#server/library/index.ts';
+import { queueOwner } from '#server/platform/http/types.ts';
 import type { Storage } from '#server/platform/storage/storage.ts';
+import { WorkStarved } from '#server/platform/work/work-limit.ts';
 import type { ErrorCode } from '#shared/api/errors.ts';
 import { describeNotation } from '#shared/latex/personal-preamble.ts';
 import { isBlank } from './blank-page.ts';
@@ -31,24 +33,29 @@ export type PageRecord =
   /** `failure`: the catalogue's code a page failed with. */
   { kind: PageOutcome['kind']; readingMs: number; failure: ErrorCode | null } | { kind: 'discarded' };
 
-/** @throws the signal's reason when it was aborted; whatever storage or database throw */
+/** @throws WorkStarved; the signal's reason when it was aborted; whatever storage or database throw */
 export async function runPage(work: PageWork, job: PageJob, signal: AbortSignal): Promise<PageRecord> {
   const { db, storage, sourceFiles, stations, readerSlots } = work;
   const folder = pagePrefix(job.conversionId, job.number, job.token);
+  const owner = queueOwner({ id: job.callerId, turn: job.turn });
   const { notation } = await getPersonalPreamble(db, job.callerId);
   const hints = {
     pageNumber: job.number,
     pageCount: job.pageCount,
     drawings: job.drawings,
+    owner,
     ...(notation.length > 0 ? { notation: describeNotation(notation) } : {}),
   };
   let readingMs = 0;
   return sourceFiles.use(job.file.key, async (path): Promise<PageRecord> => {
     const source: PageSource = { kind: job.file.kind, path, index: job.pageIndex };
-    const picture = preparePage(stations.preparer, source, signal);
+    const picture = preparePage(stations.preparer, source, signal, owner);
     // made before a reader is taken, so that the vendor never waits for our pictures; if it cannot be made the
     // reader says what that means: a text layer may do without
-    const prepared = await picture().catch(() => null);
+    const prepared = await picture().catch((error: unknown) => {
+      if (error instanceof WorkStarved) throw error;
+      return null;
+    });
     await stations.transcriber.gather?.({ source, picture, hints, signal });
     signal.throwIfAborted();
     const previewKey = prepared ? await storePreview(prepared) : null;
@@ -76,6 +83,8 @@ export async function runPage(work: PageWork, job: PageJob, signal: AbortSignal)
         return reading;
       case 'failed':
         return { kind: 'failed', error: reading.error, previewKey };
+      case 'starved':
+        throw new WorkStarved();
       case 'read':
         return { kind: 'read', transcription: await storeCrops(reading.page), previewKey };
     }

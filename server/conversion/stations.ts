@@ -8,6 +8,7 @@
 import type { Logger } from 'pino';
 import { describeAbsence } from '#server/platform/absence.ts';
 import { ApiError } from '#server/platform/errors.ts';
+import { WorkStarved } from '#server/platform/work/work-limit.ts';
 import type { Typesetter } from '#server/typesetting/index.ts';
 import type { DocumentDoubt, SourceMap } from '#shared/api/conversion.ts';
 import { describeError, type ErrorObject, type Warning } from '#shared/api/errors.ts';
@@ -21,8 +22,12 @@ import { handwritingWarning } from './transcribers/handwriting-warnings.ts';
 import type { TranscribedPage, TranscribeHints, Transcriber } from './transcribers/transcriber.ts';
 
 export interface PagePreparer {
-  /** Renders or decodes a page and makes it ready to be read. @throws ApiError for what cannot be decoded */
-  prepare(source: PageSource, signal: AbortSignal): Promise<PreparedPage>;
+  /**
+   * Renders or decodes a page and makes it ready to be read.
+   * @param owner whose turn it takes, as `queueOwner` writes it
+   * @throws ApiError for what cannot be decoded; WorkStarved
+   */
+  prepare(source: PageSource, signal: AbortSignal, owner?: string): Promise<PreparedPage>;
   close(): Promise<void>;
 }
 
@@ -41,10 +46,11 @@ export function preparePage(
   preparer: PagePreparer,
   source: PageSource,
   signal: AbortSignal,
+  owner?: string,
 ): () => Promise<PreparedPage> {
   let picture: Promise<PreparedPage> | undefined;
   return () => {
-    picture ??= preparer.prepare(source, signal);
+    picture ??= preparer.prepare(source, signal, owner);
     return picture;
   };
 }
@@ -52,6 +58,8 @@ export function preparePage(
 export type PageReading =
   | { kind: 'read'; page: TranscribedPage }
   | { kind: 'failed'; error: ErrorObject }
+  /** The machine had no time for it: it may be tried again. */
+  | { kind: 'starved'; error: ErrorObject }
   | { kind: 'copyrighted'; code: 'COPYRIGHTED_PDF' | 'COPYRIGHT_DETECTED' };
 
 /**
@@ -99,6 +107,7 @@ export async function transcribePage(
     }
   } catch (error) {
     signal.throwIfAborted();
+    if (error instanceof WorkStarved) return { kind: 'starved', error: error.toObject() };
     if (error instanceof ApiError) return { kind: 'failed', error: error.toObject() };
     logger.error({ err: error, page: hints.pageNumber }, 'reading a page failed');
     return { kind: 'failed', error: describeAbsence(error)?.toObject() ?? readingFailed('') };

@@ -2,9 +2,11 @@
  * The worker: takes jobs as long as it has places, renews their leases, and stops what no longer counts. It is woken
  * by a nudge and looks by itself every two seconds, which is also how leases of dead processes are found.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { describeAbsence, findAbsence } from '#server/platform/absence.ts';
 import type { Storage } from '#server/platform/storage/storage.ts';
+import { WorkStarved } from '#server/platform/work/work-limit.ts';
 import { type Database, persist } from './database.ts';
 import type { AssemblyJob, PageJob } from './jobs.ts';
 import type { ConversionMetrics } from './metrics.ts';
@@ -38,6 +40,9 @@ export interface Worker {
 
 /** How often to look without being woken, in ms. */
 const pollMs = 2_000;
+/** How long a job that was starved rests before it waits again, in ms. */
+const starvedPauseMs = 5_000;
+
 interface RunningJob {
   job: PageJob | AssemblyJob;
   controller: AbortController;
@@ -125,11 +130,21 @@ export function startWorker(options: WorkerOptions): Worker {
         log.warn({ err: error }, 'a job was interrupted by a part that is away; it is done later');
         return;
       }
+      if (error instanceof WorkStarved) return await tryLater(job, signal, log);
       log.error({ err: error }, 'a job failed');
       await giveUp(job, describeAbsence(error)?.toObject()).catch((cause) =>
         log.error({ err: cause }, 'its failure could not be recorded'),
       );
     }
+  };
+
+  /** The machine had no time for it: it waits again, and counts as tried, so that it does not wait for ever. */
+  const tryLater = async (job: PageJob | AssemblyJob, signal: AbortSignal, log: Logger) => {
+    log.warn('a job was starved of processor time; it is tried again');
+    await sleep(starvedPauseMs, undefined, { signal }).catch(() => {});
+    await releaseJobs(db, [job], { wasTried: !signal.aborted }).catch((cause) =>
+      log.error({ err: cause }, 'a starved job could not be given back'),
+    );
   };
 
   /** A fault of ours, or no room: the page or the document has failed, and may be retried by the user. */

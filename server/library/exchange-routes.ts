@@ -8,7 +8,7 @@ import { allow, createRoute } from '#server/platform/http/access.ts';
 import { attachment } from '#server/platform/http/attachment.ts';
 import { toBody } from '#server/platform/http/stream-body.ts';
 import { type AppEnv, getUser, queueOwner } from '#server/platform/http/types.ts';
-import { FairQueue } from '#server/typesetting/index.ts';
+import { FairQueue } from '#server/platform/work/fair-queue.ts';
 import { ExportQuery, Imported, ImportFields, Templates, TemplateUse } from '#shared/api/exchange.ts';
 import { SavedDocument } from '#shared/api/library.ts';
 import { getTemplate, templates } from '#shared/latex/templates/index.ts';

@@ -3,13 +3,13 @@ import { rm } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
+import { FairQueue } from '../platform/work/fair-queue.ts';
 import { withBibliography } from './bibliography/with-bibliography.ts';
 import { chooseEngine, type EngineChoice } from './engine.ts';
 import { openWorkFolder } from './job-folder.ts';
 import { createCompileMetrics } from './metrics.ts';
 import { openSandbox } from './open-sandbox.ts';
 import { countStaying, defaultStrategies, openStrategy } from './open-strategy.ts';
-import { FairQueue } from './queue.ts';
 import { ResultCache, type StartCompile } from './result-cache.ts';
 import type { SandboxKind } from './sandbox.ts';
 import type { StrategyName, StrategyResult } from './strategy.ts';
@@ -122,7 +122,12 @@ export async function createTypesetter(options: TypesetterOptions): Promise<Type
       );
       return toResult(result, choice);
     };
-    const admission = await queue.run(job.owner, signal, work, job.priority);
+    const admission = await queue.run(
+      job.owner,
+      signal,
+      work,
+      job.priority ? { priority: job.priority } : {},
+    );
     switch (admission.kind) {
       case 'ran':
         return admission.value;

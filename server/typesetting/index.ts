@@ -10,7 +10,6 @@ export {
 export { createTypesetter, type TypesetterOptions } from './create-typesetter.ts';
 export { chooseEngine } from './engine.ts';
 export { isSafeAssetName } from './job-folder.ts';
-export { type Admission, FairQueue } from './queue.ts';
 export { registerTypesettingRoutes, type TypesettingRoutesDeps } from './routes.ts';
 export type { SandboxKind } from './sandbox.ts';
 export type { Asset, CompileJob, CompileResult, Engine, Typesetter } from './typesetter.ts';

@@ -1,10 +1,10 @@
 /** Runs inside a page process: decides what an upload is and whether it can be read: by its header, then by opening it. */
 import { readFile } from 'node:fs/promises';
+import { Refusal } from '#server/platform/work/task.ts';
 import { maxFileBytes } from '#shared/api/limits.ts';
 import type { ImageFormat, InspectedUpload } from '../page.ts';
 import { decodeImage } from '../pages/decode-image.ts';
 import { checkDimensions } from '../pages/image-limits.ts';
-import { Refusal } from '../pages/page-task.ts';
 import { openPdf } from '../pages/pdfium.ts';
 import type { PictureHeader } from './headers/header.ts';
 import { readHeifHeader } from './headers/heif.ts';

@@ -1,5 +1,5 @@
+import { Refusal } from '#server/platform/work/task.ts';
 import type { Bitmap } from '../page.ts';
-import { Refusal } from './page-task.ts';
 
 /** Values of a BMP header's compression field. */
 const compressions = { none: 0, rle8: 1, rle4: 2, bitFields: 3, alphaBitFields: 6 };

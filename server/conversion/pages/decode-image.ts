@@ -5,13 +5,13 @@
 import { readFile } from 'node:fs/promises';
 import heicDecode from 'heic-decode';
 import sharp, { type Sharp } from 'sharp';
+import { Refusal } from '#server/platform/work/task.ts';
 import { maxPixels } from '#shared/api/limits.ts';
 import { readTiffPages } from '../intake/headers/tiff.ts';
 import { sniffType } from '../intake/sniff.ts';
 import type { Bitmap } from '../page.ts';
 import { decodeBmp } from './decode-bmp.ts';
 import { checkDimensions } from './image-limits.ts';
-import { Refusal } from './page-task.ts';
 
 sharp.cache(false);
 sharp.concurrency(1);

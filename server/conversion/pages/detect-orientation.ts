@@ -1,5 +1,6 @@
 /** Asks Tesseract which way up the writing on a page is. */
 import { spawn } from 'node:child_process';
+import { endWithUs } from '#server/platform/work/bound-command.ts';
 import type { Bitmap } from '../page.ts';
 import { shrink, toGrey } from './raster.ts';
 
@@ -14,16 +15,19 @@ export interface Orientation {
 }
 
 const longSide = 1600;
-const timeoutMs = 20_000;
 
-/** @returns null when Tesseract finds too few characters, or is not there. */
+/**
+ * Its CPU time counts as that of the page process that runs it, and so does its end.
+ * @returns null when Tesseract finds too few characters, or is not there.
+ */
 export function detectOrientation(page: Bitmap): Promise<Orientation | null> {
   const { width, height, data } = shrink(toGrey(page), longSide);
+  const { command, args } = endWithUs([
+    ...['tesseract', 'stdin', 'stdout', '--psm', '0', '-l', 'osd', '--dpi', '150'],
+  ]);
   return new Promise((resolve) => {
-    const child = spawn('tesseract', ['stdin', 'stdout', '--psm', '0', '-l', 'osd', '--dpi', '150'], {
+    const child = spawn(command, args, {
       stdio: ['pipe', 'pipe', 'ignore'],
-      timeout: timeoutMs,
-      killSignal: 'SIGKILL',
     });
     let output = '';
     child.stdout.on('data', (chunk: Buffer) => {

@@ -1,5 +1,5 @@
+import { Refusal } from '#server/platform/work/task.ts';
 import { maxPixels } from '#shared/api/limits.ts';
-import { Refusal } from './page-task.ts';
 
 /** Sides longer than this are refused whatever the area: formats and decoders break there. */
 const maxSide = 30_000;

@@ -17,6 +17,7 @@ import {
   pdfWithMediaBox,
   pictureBombPdf,
   scriptedPdf,
+  streamBombPdf,
 } from './testing/hostile-files.ts';
 import { measureSkew } from './text-direction.ts';
 
@@ -299,7 +300,7 @@ describe('what unpacks to too much', () => {
     const small = createPagePreparer({
       concurrency: 1,
       memoryLimitBytes: 700_000_000,
-      taskTimeoutMs: 20_000,
+      limits: { cpuMs: 5_000 },
     });
     const bomb = await saved(pictureBombPdf(30_000), 'pdf');
     const forms = await saved(endlessFormsPdf(12), 'pdf');
@@ -325,16 +326,53 @@ describe('what unpacks to too much', () => {
   });
 
   it('is stopped in time, and so is what nobody waits for any more', async () => {
-    const impatient = createPagePreparer({ concurrency: 1, taskTimeoutMs: 30 });
-    await expect(
-      impatient.prepare(source('images/problem-sheet-number-theory-p1-photo.heic')),
-    ).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+    const impatient = createPagePreparer({ concurrency: 1, limits: { cpuMs: 30 } });
+    const costly = source('images/problem-sheet-number-theory-p1-photo.heic');
+    await expect(impatient.prepare(costly)).rejects.toMatchObject({ code: 'INVALID_INPUT' });
     await impatient.close();
     const stop = new AbortController();
     const waiting = preparer.prepare(source('images/problem-sheet-number-theory-p1-photo.heic'), stop.signal);
     setTimeout(() => stop.abort(new Error('cancelled')), 100);
     await expect(waiting).rejects.toThrow('cancelled');
     expect((await preparer.prepare(source('pdf/probability-table.pdf'))).origin).toBe('render');
+  });
+
+  it('a page that the machine had no time for is not blamed', async () => {
+    // its time is over at once, long before it can have used its share of the processor
+    const patient = createPagePreparer({ concurrency: 1, limits: { cpuMs: 30_000, elapsedMs: 1 } });
+    await expect(
+      patient.prepare(source('images/problem-sheet-number-theory-p1-photo.heic')),
+    ).rejects.toMatchObject({ code: 'BUSY', source: 'server', retryAfterSeconds: expect.any(Number) });
+    await patient.close();
+  });
+
+  it('keeps nobody else waiting: another’s page is ready before any of three hostile ones has ended', async () => {
+    const shared = createPagePreparer({ concurrency: 2, limits: { cpuMs: 3_000 } });
+    const bomb = streamBombPdf('0 0 m 612 0 l 612 792 l 0 792 l f ', 100_000_000);
+    expect(bomb.length).toBeLessThan(1_000);
+    const ended: string[] = [];
+    const hostile = await Promise.all([1, 2, 3].map(() => saved(bomb, 'pdf')));
+    const attack = hostile.map((one) =>
+      shared.prepare(one, undefined, 'class/attacker').catch((error: unknown) => {
+        expect(error).toMatchObject({ code: 'INVALID_INPUT' });
+        ended.push('hostile');
+      }),
+    );
+    const page = shared.prepare(source('pdf/probability-table.pdf'), undefined, 'class/neighbour');
+    await Promise.all([...attack, page.then(() => ended.push('neighbour'))]);
+    expect(ended).toEqual(['neighbour', 'hostile', 'hostile', 'hostile']);
+    await shared.close();
+  });
+
+  it('a file of which two pages were too much is tried no further', async () => {
+    const strict = createPagePreparer({ concurrency: 1, limits: { cpuMs: 30 } });
+    const costly = source('images/problem-sheet-number-theory-p1-photo.heic');
+    for (const index of [0, 1])
+      await expect(strict.prepare({ ...costly, index })).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+    const refused = await strict.prepare({ ...costly, index: 2 }).catch((error: unknown) => error);
+    // no process was asked
+    expect(refused).toMatchObject({ code: 'INVALID_INPUT', cause: undefined });
+    await strict.close();
   });
 
   it('a broken picture is refused, a scratched one read with a warning', async () => {

@@ -1,10 +1,15 @@
+import { ProcessLost } from '#server/platform/work/process-pool.ts';
+import type { WorkLimits } from '#server/platform/work/work-limit.ts';
 import { invalidInput } from '../../platform/errors.ts';
 import type { PageSource, PreparedPage } from '../page.ts';
-import { createPagePool, type PagePoolOptions, PageProcessLost } from './page-pool.ts';
+import { localOwner } from '../turns.ts';
+import { createPagePool, type PagePoolOptions } from './page-pool.ts';
 
-export interface PagePreparerOptions extends Omit<PagePoolOptions, 'size'> {
+export interface PagePreparerOptions extends Omit<PagePoolOptions, 'size' | 'limits'> {
   /** Pages prepared side by side: processes, each busy with one core. */
   concurrency: number;
+  /** Of one page. Default 30 s of CPU time: a 12-megapixel HEIC photo takes about 5 s of a slow core. */
+  limits?: WorkLimits;
   /** Whether pages come with their lines of ink; some 50 ms a page. */
   findsInk?: boolean;
 }
@@ -12,31 +17,58 @@ export interface PagePreparerOptions extends Omit<PagePoolOptions, 'size'> {
 export interface PagePreparer {
   /**
    * Renders or decodes a page and makes it ready to be read.
-   * @throws ApiError INVALID_INPUT when this page cannot be used (damaged, or too much to unpack); the signal's reason.
+   * @param owner whose turn it takes, as `queueOwner` writes it
+   * @throws ApiError INVALID_INPUT when this page cannot be used (damaged, or too much to unpack); WorkStarved; the
+   * signal's reason.
    */
-  prepare(source: PageSource, signal?: AbortSignal): Promise<PreparedPage>;
+  prepare(source: PageSource, signal?: AbortSignal, owner?: string): Promise<PreparedPage>;
   /** Ends the processes. */
   close(): Promise<void>;
 }
 
+/** Pages of one file that may each be too much; then the rest of it is not tried any more. */
+const maxCostlyPages = 2;
+/** Files of which that is remembered. */
+const maxRemembered = 500;
+
 export function createPagePreparer({
   concurrency,
+  limits = { cpuMs: 30_000 },
   findsInk = false,
   ...pool
 }: PagePreparerOptions): PagePreparer {
-  const processes = createPagePool({ ...pool, size: concurrency });
+  const processes = createPagePool({ ...pool, limits, size: concurrency });
+  /** By path, the oldest first. */
+  const costlyPages = new Map<string, number>();
+
+  function noteCostly(path: string): void {
+    const count = (costlyPages.get(path) ?? 0) + 1;
+    costlyPages.delete(path);
+    costlyPages.set(path, count);
+    for (const oldest of costlyPages.keys()) {
+      if (costlyPages.size <= maxRemembered) break;
+      costlyPages.delete(oldest);
+    }
+  }
+
   return {
-    async prepare(source, signal) {
+    async prepare(source, signal, owner = localOwner) {
+      if ((costlyPages.get(source.path) ?? 0) >= maxCostlyPages) throw tooMuch();
       try {
-        return await processes.run({ kind: 'prepare', source, findsInk }, signal);
+        const task = { kind: 'prepare', source, findsInk } as const;
+        return await processes.run(task, { owner, key: source.path, ...(signal ? { signal } : {}) });
       } catch (error) {
-        if (!(error instanceof PageProcessLost)) throw error;
-        throw invalidInput(
-          'This page needs more memory or time to unpack than one page may take. Export it again, simpler or at a lower resolution, and send the new file.',
-          error,
-        );
+        if (!(error instanceof ProcessLost)) throw error;
+        noteCostly(source.path);
+        throw tooMuch(error);
       }
     },
     close: () => processes.close(),
   };
 }
+
+const tooMuch = (cause?: unknown) =>
+  invalidInput(
+    'This page needs more memory or time to unpack than one page may take. Export it again, simpler or at a lower resolution, and send the new file.',
+    cause,
+  );

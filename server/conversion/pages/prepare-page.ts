@@ -1,9 +1,10 @@
 /** Runs inside a page process: from a PDF page or a picture to a page that can be read. */
+
+import { Refusal } from '#server/platform/work/task.ts';
 import type { PageSource, PreparedPage } from '../page.ts';
 import { decodeImage } from './decode-image.ts';
 import { encodePreview } from './encode-preview.ts';
 import { findInkLines } from './find-ink-lines.ts';
-import { Refusal } from './page-task.ts';
 import { renderPdfPage } from './pdfium.ts';
 import { straighten } from './straighten.ts';
 

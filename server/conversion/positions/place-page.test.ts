@@ -10,7 +10,7 @@ const { signal } = new AbortController();
 let reader: TextLayerReader;
 let preparer: PagePreparer;
 beforeAll(() => {
-  reader = createTextLayerReader({ threads: 1 });
+  reader = createTextLayerReader({ processes: 1 });
   preparer = createPagePreparer({ concurrency: 1, findsInk: true });
 });
 afterAll(async () => {

@@ -13,7 +13,7 @@ import { fixtureFolder } from './text-layer/testing/fixtures.ts';
 let textLayer: TextLayerReader;
 let picture: PreparedPage;
 beforeAll(async () => {
-  textLayer = createTextLayerReader({ threads: 1 });
+  textLayer = createTextLayerReader({ processes: 1 });
   const preview = await sharp({ create: { width: 60, height: 80, channels: 3, background: '#fff' } })
     .jpeg()
     .toBuffer();

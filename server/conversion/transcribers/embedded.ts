@@ -6,7 +6,12 @@
 import sharp from 'sharp';
 import type { Warning } from '#shared/api/errors.ts';
 import type { PreparedPage } from '../page.ts';
-import { handwritingWarning, unreadWarning } from './handwriting-warnings.ts';
+import {
+  handwritingSkippedWarning,
+  handwritingWarning,
+  textSkippedWarning,
+  unreadWarning,
+} from './handwriting-warnings.ts';
 import { lineConfidence } from './ink/confidence.ts';
 import type { InkPage } from './ink/read-ink.ts';
 import type { InkLine } from './ink/read-lines.ts';
@@ -63,17 +68,26 @@ export function createEmbeddedTranscriber(options: EmbeddedOptions = {}): Transc
     id: 'embedded',
     async transcribe(input): Promise<Transcription> {
       const { source, hints, signal } = input;
+      // what the reader of handwriting had to give up is said, whatever the page then comes from
+      const fallbacks: Warning[] = [];
+      const readInk: ReadInk = async (picture) => {
+        const read = (await ink?.read(picture, hints.pageNumber, signal, hints.owner)) ?? null;
+        if (ink && !read) fallbacks.push({ ...handwritingSkippedWarning });
+        return read;
+      };
+      const done = (page: TranscribedPage): Transcription => ({
+        kind: 'transcribed',
+        page: fallbacks.length > 0 ? { ...page, warnings: [...fallbacks, ...page.warnings] } : page,
+      });
       if (source.kind === 'pdf') {
         const result = await textLayer.read(input);
         if (result.kind === 'transcribed')
-          return { kind: 'transcribed', page: await withAnnotations(result, input, { textLayer, ink }) };
+          return done(ink ? await withAnnotations(result, input, textLayer, readInk) : result.page);
         signal.throwIfAborted();
+        if (result.kind === 'failed') fallbacks.push({ ...textSkippedWarning });
       }
       const picture = await input.picture();
-      return {
-        kind: 'transcribed',
-        page: await readPicture({ print, ink, formulas }, picture, hints, signal),
-      };
+      return done(await readPicture({ print, ink: ink && readInk, formulas }, picture, hints, signal));
     },
     async close() {
       await Promise.all([textLayer.close(), ink?.close(), formulas?.close()]);
@@ -81,17 +95,21 @@ export function createEmbeddedTranscriber(options: EmbeddedOptions = {}): Transc
   };
 }
 
+/** Null where there is no reader of handwriting, or the page was too much for it. */
+type ReadInk = (picture: PreparedPage) => Promise<InkPage | null>;
+
 /** A page that is read from its glyphs, with what somebody wrote on it: drawings that turn out to be handwriting. */
 async function withAnnotations(
   { page, marks }: Extract<TextLayerResult, { kind: 'transcribed' }>,
   input: TranscribeInput,
-  { textLayer, ink }: { textLayer: TextLayerReader; ink: InkReader | null },
+  textLayer: TextLayerReader,
+  readInk: ReadInk,
 ): Promise<TranscribedPage> {
-  if (!ink || !marks) return page;
+  if (!marks) return page;
   const picture = await input.picture();
   const bitmap = showOnly(hidePrint(picture.bitmap, marks.words), marks.strokes);
   if (inkShare(bitmap) < leastInk) return page;
-  const written = await ink.read({ ...picture, bitmap }, input.hints.pageNumber, input.signal);
+  const written = await readInk({ ...picture, bitmap });
   const notes = chooseNotes(written, marks, page.figures);
   if (notes.length === 0) return page;
   const again = await textLayer.read(
@@ -104,7 +122,7 @@ async function withAnnotations(
 
 interface PictureReaders {
   print: typeof readPrint;
-  ink: InkReader | null;
+  ink: ReadInk | null;
   formulas: FormulaReader | null;
 }
 
@@ -132,12 +150,12 @@ async function readPicture(
         sure.map(({ box }) => box),
       );
       if (inkShare(bitmap) < leastInk) return [];
-      const rest = await ink.read({ ...picture, bitmap }, hints.pageNumber, signal);
+      const rest = await ink({ ...picture, bitmap });
       const chosen = chooseInk(rest?.lines ?? [], words, sure);
       beside = chosen.lines;
       said = rest?.warnings ?? [];
       if (beside.length === 0) return [];
-      const all = await ink.read(picture, hints.pageNumber, signal);
+      const all = await ink(picture);
       whole = all && all.confidence >= sureOfWholePage ? all : null;
       return whole ? [] : chosen.claimed;
     },
@@ -146,7 +164,7 @@ async function readPicture(
   if (beside.length > 0) return fromMixed(mergeInk(withoutConfidence(printed), beside), beside, said);
   if (printed.confidence >= surePrintConfidence) return withoutConfidence(printed);
   const isPrint = printed.confidence >= printConfidence;
-  const written = (await ink?.read(picture, hints.pageNumber, signal)) ?? null;
+  const written = (await ink?.(picture)) ?? null;
   if (written && written.confidence >= (isPrint ? inkOverPrint : leastInkConfidence) && written.body !== '')
     return fromInk(written);
   return isPrint ? withoutConfidence(printed) : await unread(printed, picture, hints);

@@ -18,3 +18,15 @@ export const crossedOutWarning = {
   message:
     'Writing on this page that looks crossed out was left out of the text. Compare it with the picture.',
 } as const;
+
+export const handwritingSkippedWarning = {
+  code: 'HANDWRITING_SKIPPED',
+  message:
+    'Reading the handwriting on this page would have taken too much time or memory, so it was left out or read as print. Compare the page with the original.',
+} as const;
+
+export const textSkippedWarning = {
+  code: 'TEXT_LAYER_SKIPPED',
+  message:
+    'The text stored in this page of the PDF could not be used, so the page was read from its picture. Lists, headings and formulas may have been lost; compare the page with the original.',
+} as const;

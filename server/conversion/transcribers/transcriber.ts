@@ -10,6 +10,8 @@ export interface TranscribeHints {
   drawings: 'figure' | 'tikz';
   /** The person’s own signs, one a line (`describeNotation`); their definitions are in the document. */
   notation?: string;
+  /** Whose turn its work takes, as `queueOwner` writes it. */
+  owner?: string;
 }
 
 export interface TranscribeInput {

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { open } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { ApiError, invalidInput } from '../../platform/errors.ts';
-import { FairQueue } from '../queue.ts';
+import { FairQueue } from '../../platform/work/fair-queue.ts';
 import type { Typesetter } from '../typesetter.ts';
 import { type Stamp, typesetStamp } from './typeset-stamp.ts';
 

@@ -97,6 +97,17 @@ export function pictureBombPdf(side: number): Buffer {
   ]);
 }
 
+/** A page that draws the same again and again, for so many bytes: packed three times, to less than a kilobyte. */
+export function streamBombPdf(drawing: string, bytes: number): Buffer {
+  const packed = [1, 2, 3].reduce((data) => deflateSync(data, { level: 9 }), Buffer.alloc(bytes, drawing));
+  return makePdf([
+    '<< /Type /Catalog /Pages 2 0 R >>',
+    '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
+    '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 4 0 R >>',
+    { dictionary: '/Filter [/FlateDecode /FlateDecode /FlateDecode]', stream: packed },
+  ]);
+}
+
 /** Forms that draw forms that draw forms: ten to the given power strokes. */
 export function endlessFormsPdf(depth: number): Buffer {
   const form = (index: number) => ({

@@ -81,7 +81,7 @@ test('drawings, notes in the margin and what is crossed out come to a document t
 test('a reader without weights is none, and one that may take no time reads nothing', async () => {
   expect(openInkReader({ model: path.join(opened.folder, 'missing.onnx') })).toBeNull();
   const failures: unknown[] = [];
-  const hasty = openInkReader({ pageTimeoutMs: 1, onFailure: (error) => failures.push(error) })!;
+  const hasty = openInkReader({ limits: { cpuMs: 1 }, onFailure: (error) => failures.push(error) })!;
   const picture = await opened.stations.preparer.prepare(
     { kind: 'image', path: path.join(opened.folder, 'page-0.png'), index: 0 },
     new AbortController().signal,

@@ -1,6 +1,7 @@
 /** The program of an ink process: holds the line model and what finds text, and reads pages of handwriting one after the other. */
+
+import { answerTasks } from '#server/platform/work/answer-tasks.ts';
 import type { PreparedPage } from '../../page.ts';
-import { answerTasks } from '../../pages/answer-tasks.ts';
 import { openTextFinder, type TextFinder } from './find-text.ts';
 import { loadWords, type WordLanguage } from './known-words.ts';
 import { type LineModel, openLineModel } from './line-model.ts';

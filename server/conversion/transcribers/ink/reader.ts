@@ -6,25 +6,34 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { createProcessPool } from '#server/platform/work/process-pool.ts';
+import { type WorkLimits, WorkStarved } from '#server/platform/work/work-limit.ts';
 import type { PreparedPage } from '../../page.ts';
-import { createProcessPool } from '../../pages/page-pool.ts';
+
+import { localOwner, turns } from '../../turns.ts';
 import type { InkTask } from './ink-process.ts';
 import type { InkPage } from './read-ink.ts';
 
 export interface InkReader {
   /**
    * Reads a prepared page as handwriting. Null when that is not possible within its time and memory.
-   * @throws the signal's reason
+   * @param owner whose turn it takes, as `queueOwner` writes it
+   * @throws WorkStarved; the signal's reason
    */
-  read(picture: PreparedPage, pageNumber: number, signal: AbortSignal): Promise<InkPage | null>;
+  read(
+    picture: PreparedPage,
+    pageNumber: number,
+    signal: AbortSignal,
+    owner?: string,
+  ): Promise<InkPage | null>;
   close(): Promise<void>;
 }
 
 export interface InkReaderOptions {
   /** Weights, with their `.json` beside them. Default: `models/line-reader.onnx` of this package. */
   model?: string;
-  /** Time for one page, in ms. Default 60 000: a page of 40 lines takes some 4 s of one core. */
-  pageTimeoutMs?: number;
+  /** Of one page. Default 60 s of CPU time: a page of 40 lines takes some 4 s of one core. */
+  limits?: WorkLimits;
   /** Told what went wrong with a page that could not be read. */
   onFailure?: (error: unknown) => void;
 }
@@ -36,16 +45,17 @@ const memoryLimitBytes = 1_200_000_000;
 
 /** @returns null where no weights are: handwriting is not read then */
 export function openInkReader(options: InkReaderOptions = {}): InkReader | null {
-  const { model = ownModel, pageTimeoutMs = 60_000, onFailure } = options;
+  const { model = ownModel, limits = { cpuMs: 60_000 }, onFailure } = options;
   if (!existsSync(model)) return null;
-  const processes = createProcessPool(program, { size: 1, taskTimeoutMs: pageTimeoutMs, memoryLimitBytes });
+  const processes = createProcessPool(program, { turns, size: 1, limits, memoryLimitBytes });
   return {
-    async read({ bitmap, origin }, pageNumber, signal) {
+    async read({ bitmap, origin }, pageNumber, signal, owner = localOwner) {
       const task: InkTask = { model, picture: { bitmap, origin }, pageNumber };
       try {
-        return (await processes.run(task, signal)) as InkPage;
+        return (await processes.run(task, { owner, signal })) as InkPage;
       } catch (error) {
         signal.throwIfAborted();
+        if (error instanceof WorkStarved) throw error;
         onFailure?.(error);
         return null;
       }

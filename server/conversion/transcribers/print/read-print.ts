@@ -4,6 +4,7 @@
  * whole says whether it was print.
  */
 import sharp from 'sharp';
+import { WorkStarved } from '#server/platform/work/work-limit.ts';
 import type { Warning } from '#shared/api/errors.ts';
 import type { ShareBox } from '#shared/latex/page-body.ts';
 import type { Bitmap, PreparedPage } from '../../page.ts';
@@ -83,7 +84,7 @@ export async function readPrint(
   const glyphs = collectGlyphs(shrink(grey, 1000), inkLevel);
   if (glyphs.length < minGlyphs) return emptyPage();
 
-  const { page, language } = await recognise(grey, signal);
+  const { page, language } = await recognise(grey, signal, hints.owner);
   const confidence = pageConfidence(page, glyphs, grey);
   const claimed = (await claim?.(listWords(page))) ?? [];
   const isClaimed = (word: Box) => claimed.some((box) => holds(box, word, page));
@@ -112,7 +113,11 @@ export async function readPrint(
   const taken = [...boxes, ...tables.map((table) => table.box)];
   const read =
     confidence >= printConfidence
-      ? await formulas?.read({ grey: whiten(grey, claimed), page, lines: outside, taken }, signal)
+      ? await formulas?.read(
+          { grey: whiten(grey, claimed), page, lines: outside, taken },
+          signal,
+          hints.owner,
+        )
       : undefined;
   const lines = read?.lines ?? outside;
   const written = writeBody({ page, lines, tables, figures: placed, isFirstPage: hints.pageNumber === 1 });
@@ -187,21 +192,28 @@ function emptyPage(): ReadPage {
 async function recognise(
   grey: Bitmap,
   signal: AbortSignal,
+  owner: string | undefined,
 ): Promise<{ page: PrintedPage; language: string | null }> {
   const enlarged = Math.max(grey.width, grey.height) < enlargeBelow ? await enlarge(grey) : grey;
   const dpi = Math.round(
     Math.max(150, Math.min(300, Math.max(enlarged.width, enlarged.height) / pageInches)),
   );
   const read = async (tesseractName: string): Promise<PrintedPage> =>
-    parseHocr(await runTesseract(enlarged, { language: tesseractName, dpi, signal }));
+    parseHocr(
+      await runTesseract(enlarged, { language: tesseractName, dpi, signal, ...(owner ? { owner } : {}) }),
+    );
   const english = await read('eng');
   const textOf = (page: PrintedPage) =>
     page.lines.map((line) => line.words.map((word) => word.text).join(' ')).join('\n');
   const guessed = guessLanguage(textOf(english));
   // a language that Tesseract cannot be asked in is more likely a wrong guess from few words
   const language = guessed && tesseractLanguages[guessed] ? guessed : null;
+  const keepEnglish = (error: unknown) => {
+    if (error instanceof WorkStarved) throw error;
+    return english;
+  };
   const other = language && language !== 'english' ? tesseractLanguages[language] : undefined;
-  const page = other ? await read(other).catch(() => english) : english;
+  const page = other ? await read(other).catch(keepEnglish) : english;
   signal.throwIfAborted();
   return { page: scaleTo(page, grey.width / enlarged.width), language };
 }

@@ -1,13 +1,21 @@
 import { spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { canPause, endWithUs, prlimitPath } from '#server/platform/work/bound-command.ts';
+import { readTreeCpuMs } from '#server/platform/work/cpu-time.ts';
+import {
+  type LimitMet,
+  type WorkClock,
+  type WorkLimits,
+  WorkStarved,
+  watchWork,
+} from '#server/platform/work/work-limit.ts';
 import type { Bitmap } from '../../page.ts';
+import { localOwner, turns } from '../../turns.ts';
 
-/** Slowest page seen: 4 s on a slow core with a second language. */
-const timeoutMs = 90_000;
+/** Slowest page seen: 4 s of a slow core with a second language. */
+const defaultLimits: WorkLimits = { cpuMs: 60_000 };
 const memoryLimitBytes = 2_000_000_000;
 /** The hOCR of the densest page seen is 0.4 MB. */
 const maxOutputBytes = 20_000_000;
-const prlimitPath = ['/usr/bin/prlimit', '/bin/prlimit'].find((path) => existsSync(path));
 
 /** Languages that setup/system-packages.txt brings, by their babel names. */
 export const tesseractLanguages: Record<string, string> = {
@@ -20,29 +28,67 @@ export const tesseractLanguages: Record<string, string> = {
 
 export class TesseractFailed extends Error {}
 
+export interface TesseractOptions {
+  /** Tesseract's name, e.g. `eng`. */
+  language: string;
+  /** Dots per inch the page is taken to have; Tesseract tells text from specks by it. */
+  dpi: number;
+  signal: AbortSignal;
+  /** Whose turn it takes, as `queueOwner` writes it. */
+  owner?: string;
+  /** Default: 60 s of CPU time. */
+  limits?: WorkLimits;
+}
+
 /**
- * Reads a grey bitmap with the system's Tesseract, in a process bounded in time and memory.
- * @param language Tesseract's name, e.g. `eng`
- * @param dpi dots per inch the page is taken to have; Tesseract tells text from specks by it
+ * Reads a grey bitmap with the system's Tesseract, in a process bounded in CPU time and memory.
  * @returns the page as hOCR
- * @throws TesseractFailed when it is missing, fails or takes too long; the signal's reason.
+ * @throws TesseractFailed when it is missing, fails or needs too much; WorkStarved; the signal's reason.
  */
-export function runTesseract(
+export async function runTesseract(grey: Bitmap, options: TesseractOptions): Promise<string> {
+  const { signal, owner = localOwner } = options;
+  let pauseRun: (isPaused: boolean) => void = () => {};
+  const work = () =>
+    runInTurn(grey, options, (pause) => {
+      pauseRun = pause;
+    });
+  const pause = (isPaused: boolean) => pauseRun(isPaused);
+  const admission = await turns.run(owner, signal, work, canPause ? { pause } : {});
+  if (admission.kind === 'ran') return admission.value;
+  signal.throwIfAborted();
+  throw new WorkStarved();
+}
+
+function runInTurn(
   grey: Bitmap,
-  { language, dpi, signal }: { language: string; dpi: number; signal: AbortSignal },
+  { language, dpi, signal, limits = defaultLimits }: TesseractOptions,
+  tellPause: (pause: (isPaused: boolean) => void) => void,
 ): Promise<string> {
   const tesseract = ['tesseract', 'stdin', 'stdout', '-l', language, '--dpi', String(dpi), 'hocr'];
-  const [command = '', ...args] = prlimitPath
-    ? [prlimitPath, `--as=${memoryLimitBytes}`, '--core=0', '--', ...tesseract]
-    : tesseract;
+  const { command, args } = endWithUs(
+    prlimitPath ? [prlimitPath, `--as=${memoryLimitBytes}`, '--core=0', '--', ...tesseract] : tesseract,
+  );
   return new Promise((resolve, reject) => {
     if (signal.aborted) return reject(signal.reason);
     const child = spawn(command, args, {
       stdio: ['pipe', 'pipe', 'pipe'],
       env: { PATH: process.env.PATH ?? '', OMP_THREAD_LIMIT: '1', ...pick(process.env, 'TESSDATA_PREFIX') },
       signal,
-      timeout: timeoutMs,
       killSignal: 'SIGKILL',
+    });
+    let met: LimitMet | null = null;
+    const { pid } = child;
+    const clock: WorkClock = watchWork(
+      limits,
+      () => (pid === undefined ? null : readTreeCpuMs(pid)),
+      (limit) => {
+        met = limit;
+        child.kill('SIGKILL');
+      },
+    );
+    tellPause((isPaused) => {
+      clock.pause(isPaused);
+      child.kill(isPaused ? 'SIGSTOP' : 'SIGCONT');
     });
     const chunks: Buffer[] = [];
     let bytes = 0;
@@ -55,12 +101,15 @@ export function runTesseract(
     child.stderr.on('data', (chunk: Buffer) => {
       complaint = (complaint + chunk.toString()).slice(-500);
     });
-    child.on('error', (error) =>
+    child.on('error', (error) => {
+      clock.stop();
       reject(
         signal.aborted ? signal.reason : new TesseractFailed(`Tesseract did not start: ${error.message}`),
-      ),
-    );
+      );
+    });
     child.on('close', (code, killedBy) => {
+      clock.stop();
+      if (met === 'starved') return reject(signal.aborted ? signal.reason : new WorkStarved());
       if (code === 0) return resolve(Buffer.concat(chunks).toString('utf8'));
       reject(
         signal.aborted

@@ -16,7 +16,10 @@ export type TextLayerResult =
   | { kind: 'failed'; message: string };
 
 export interface TextLayerReader {
-  /** Reads one PDF page. Never throws for what a file can contain; the picture is asked for only when there are figures. */
+  /**
+   * Reads one PDF page. Never throws for what a file can contain; the picture is asked for only when there are figures.
+   * @throws WorkStarved; the signal's reason; what the picture's maker throws
+   */
   read(
     input: Pick<TranscribeInput, 'source' | 'picture' | 'hints' | 'signal'>,
     /** What is drawn in these boxes is left out: somebody else has read it. */
@@ -30,13 +33,12 @@ export function createTextLayerReader(options: ReaderPoolOptions = {}): TextLaye
   return {
     async read({ source, picture, hints, signal }, except = []) {
       if (source.kind !== 'pdf') return { kind: 'no-text-layer', reason: 'the page is a picture' };
-      const answer = await pool.read(
-        source.path,
-        source.index,
+      const answer = await pool.read(source.path, source.index, {
         signal,
-        source.index === hints.pageNumber - 1,
+        isWhole: source.index === hints.pageNumber - 1,
         except,
-      );
+        ...(hints.owner ? { owner: hints.owner } : {}),
+      });
       if (answer.kind === 'no-text') return { kind: 'no-text-layer', reason: answer.reason };
       if (answer.kind !== 'read')
         return {

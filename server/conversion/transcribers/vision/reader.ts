@@ -59,10 +59,11 @@ export function createVisionTranscriber(options: VisionOptions): Transcriber {
     id: 'vision-model',
     async gather(input) {
       const key = keyOf(input);
-      const text = readTextLayer(options.textLayer, input).catch(() => null);
+      const text = readTextLayer(options.textLayer, input);
       gathered.set(key, text);
       input.signal.addEventListener('abort', () => gathered.delete(key), { once: true });
-      await text;
+      // tried again when the page is read
+      await text.catch(() => gathered.delete(key));
     },
     async transcribe(input) {
       const signal = AbortSignal.any([input.signal, closing.signal]);

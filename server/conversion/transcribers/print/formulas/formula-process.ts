@@ -1,5 +1,5 @@
 /** The program of a formula process: holds the sign model, and reads the formulas of printed pages one after the other. */
-import { answerTasks } from '../../../pages/answer-tasks.ts';
+import { answerTasks } from '#server/platform/work/answer-tasks.ts';
 import type { FormulaTask } from './formula-task.ts';
 import { readFormulas } from './read-formulas.ts';
 import { openSignModel, type SignModel } from './sign-model.ts';

@@ -65,7 +65,7 @@ describe('a page that is a picture', () => {
 test('a reader without weights is none, and one that may take no time leaves the lines as they are', async () => {
   expect(openFormulaReader({ model: path.join(opened.folder, 'missing.onnx') })).toBeNull();
   const failures: unknown[] = [];
-  const hasty = openFormulaReader({ pageTimeoutMs: 1, onFailure: (error) => failures.push(error) })!;
+  const hasty = openFormulaReader({ limits: { cpuMs: 1 }, onFailure: (error) => failures.push(error) })!;
   const grey = { width: 40, height: 40, channels: 1 as const, data: new Uint8Array(1600).fill(255) };
   const page = { width: 40, height: 40, lines: [], rules: [] };
   expect(await hasty.read({ grey, page, lines: [], taken: [] }, signal)).toBeNull();

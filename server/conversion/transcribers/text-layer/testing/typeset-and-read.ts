@@ -22,7 +22,7 @@ const standardPreamble = '\\documentclass{article}\\usepackage{amsmath,amssymb,a
 /** @throws Error when a document does not compile or its page is not read */
 export async function openRoundTrip(): Promise<RoundTrip> {
   const typesetter = await createTypesetter({ workDir });
-  const reader = createTextLayerReader({ threads: 1 });
+  const reader = createTextLayerReader({ processes: 1 });
   const folder = await mkdtemp(path.join(tmpdir(), 'inkproof-round-trip-'));
   let count = 0;
   const typeset: RoundTrip['typeset'] = async (body, preamble = standardPreamble) => {

@@ -1,9 +1,9 @@
-/** What a process of a pool (page-pool.ts) says to the server. */
+/** What a process of a pool (process-pool.ts) says to the server. */
 import { readFileSync } from 'node:fs';
-import type { PageTaskAnswer, PageTaskMessage } from './page-task.ts';
-import { Refusal } from './page-task.ts';
+import type { TaskAnswer, TaskMessage } from './task.ts';
+import { Refusal } from './task.ts';
 
-function answer(message: PageTaskAnswer): void {
+function answer(message: TaskAnswer): void {
   process.send?.(message);
 }
 
@@ -22,7 +22,7 @@ export function answerTasks(run: (task: unknown) => Promise<unknown>): void {
   const bytesAtStart = reservedBytes();
   const grownBytes = (): number => reservedBytes() - bytesAtStart;
   process.on('disconnect', () => process.exit(0));
-  process.on('message', async ({ id, task }: PageTaskMessage) => {
+  process.on('message', async ({ id, task }: TaskMessage) => {
     try {
       const result = await run(task);
       answer({ id, kind: 'done', result, grownBytes: grownBytes() });

@@ -1,7 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import type { ApiError } from '../platform/errors.ts';
-import { requireCompiled } from './answers.ts';
-import { FairQueue, type Priority } from './queue.ts';
+import { FairQueue, type Priority } from './fair-queue.ts';
 
 const signal = new AbortController().signal;
 const wide = { maxWaitingPerOwner: 100, maxWaitingPerGroup: 100, maxWaiting: 100 };
@@ -15,7 +13,7 @@ function createJobs(queue: FairQueue) {
       begun.push(owner);
       return new Promise<void>((resolve) => ends.push(resolve));
     };
-    return queue.run(owner, abort, work, priority);
+    return queue.run(owner, abort, work, { priority });
   };
   return {
     begun,
@@ -66,24 +64,14 @@ test('what is beyond a group’s share is refused it and nobody else; who leaves
   expect((await Promise.all(accepted)).map(({ kind }) => kind)).toEqual(new Array(5).fill('ran'));
 });
 
-test('a queue that is full for all is BUSY, one full for the caller TOO_MANY_REQUESTS, both with Retry-After', async () => {
+test('a queue that is full says for whom it is, and when to come back', async () => {
   const queue = new FairQueue({ concurrency: 1, ...wide, maxWaitingPerOwner: 1, maxWaiting: 2 });
   const jobs = createJobs(queue);
   const accepted = [jobs.submit('z/1'), jobs.submit('a/1')];
-  const answer = async (owner: string) => {
-    const admission = await jobs.submit(owner);
-    if (admission.kind !== 'full') throw new Error(admission.kind);
-    try {
-      requireCompiled({ ...admission, kind: 'refused', reason: 'full' }, 'user');
-    } catch (error) {
-      const { code, retryAfterSeconds } = error as ApiError;
-      return [code, retryAfterSeconds];
-    }
-    throw new Error('not refused');
-  };
-  expect(await answer('a/1')).toEqual(['TOO_MANY_REQUESTS', expect.any(Number)]);
+  const full = { kind: 'full', retryAfterSeconds: expect.any(Number) };
+  expect(await jobs.submit('a/1')).toEqual({ ...full, isOwnShare: true });
   accepted.push(jobs.submit('b/1'));
-  expect(await answer('c/1')).toEqual(['BUSY', expect.any(Number)]);
+  expect(await jobs.submit('c/1')).toEqual({ ...full, isOwnShare: false });
   await jobs.endAll();
   await Promise.all(accepted);
 });

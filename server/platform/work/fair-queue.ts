@@ -6,6 +6,9 @@
  * in every place at once, so that who comes then need not wait for the end of a long one. Nor do those of one group,
  * where there are several places: endless documents of one network would keep everybody else waiting. And what runs long
  * steps aside, one job of an owner at a time: it goes on, but its place is free for the next.
+ *
+ * Work that can be paused gives its place back while it is under way: at once to somebody who has less running, and
+ * after a slice of time to whoever would be next. It goes on when its owner's turn comes again.
  */
 
 export type Priority = 'interactive' | 'background';
@@ -13,10 +16,32 @@ export type Priority = 'interactive' | 'background';
 /** Turns that interactive jobs take in a row while a background one waits. */
 const interactiveTurns = 3;
 
-interface Waiting {
+/** Jobs of one kind that have a bound of their own beside the queue's, for example processes of one program. */
+export interface Lane {
+  readonly most: number;
+  /** Kept by the queue. */
+  running: number;
+}
+
+export interface TurnOptions {
+  /** Default `interactive`. */
+  priority?: Priority;
+  lane?: Lane;
+  /** Stops the work where it is, and lets it go on. Work without it runs to its end. */
+  pause?: (isPaused: boolean) => void;
+}
+
+interface Job {
+  owner: string;
   priority: Priority;
+  lane: Lane | null;
+  pause: TurnOptions['pause'] | null;
   run: () => Promise<void>;
   cancel: () => void;
+  state: 'waiting' | 'running' | 'aside' | 'paused';
+  /** In its place for longer than a slice. */
+  isLong: boolean;
+  timer: NodeJS.Timeout | undefined;
 }
 
 export interface QueueLimits {
@@ -27,6 +52,10 @@ export interface QueueLimits {
   maxAside?: number;
   /** How long a job runs before it steps aside, in ms. */
   asideAfterMs?: number;
+  /** Jobs that may be paused at the same time. Default: none. */
+  maxPaused?: number;
+  /** How long a job that can be paused keeps its place while others wait who have no less running, in ms. */
+  sliceMs?: number;
   /** Most jobs one owner may have waiting. */
   maxWaitingPerOwner: number;
   /** Most jobs all owners of one group may have waiting. */
@@ -55,17 +84,20 @@ interface Share {
 
 export class FairQueue {
   readonly #limits: QueueLimits;
-  /** Who waits, by priority and owner. */
-  readonly #lines: Record<Priority, Map<string, Waiting[]>> = {
+  /** Who waits, by priority and owner; what was paused stands first. */
+  readonly #lines: Record<Priority, Map<string, Job[]>> = {
     interactive: new Map(),
     background: new Map(),
   };
   readonly #owners = new Map<string, Share>();
   readonly #groups = new Map<string, Share>();
+  /** What holds a place and can be paused, the longest running first. */
+  readonly #pausable = new Set<Job>();
   #turn = 0;
   #runningCount = 0;
   #runningInBackground = 0;
   #asideCount = 0;
+  #pausedCount = 0;
   /** Turns that interactive jobs took since a background one. */
   #passed = 0;
   #waitingCount = 0;
@@ -81,16 +113,17 @@ export class FairQueue {
     return this.#runningCount + this.#asideCount;
   }
 
+  /** What was paused counts as waiting. */
   get waiting(): number {
     return this.#waitingCount;
   }
 
-  /** Runs `work` when its turn comes. Aborting `signal` while it waits gives its place up; while it runs is work's own affair. */
+  /** Runs `work` when its turn comes. Aborting `signal` while it waits gives its place up; later it is work's own affair. */
   run<T>(
     owner: string,
     signal: AbortSignal,
     work: () => Promise<T>,
-    priority: Priority = 'interactive',
+    { priority = 'interactive', lane, pause }: TurnOptions = {},
   ): Promise<Admission<T>> {
     if (signal.aborted) return Promise.resolve({ kind: 'cancelled' });
     if (!this.#hasPlaceFor(priority) || !this.#mayRun(owner)) {
@@ -102,12 +135,18 @@ export class FairQueue {
     }
     return new Promise((resolve, reject) => {
       const handleAbort = () => {
-        this.#drop(owner, item);
+        this.#leaveLine(job);
         this.#forgetIdle(owner);
-        item.cancel();
+        job.cancel();
       };
-      const item: Waiting = {
+      const job: Job = {
+        owner,
         priority,
+        lane: lane ?? null,
+        pause: pause ?? null,
+        state: 'waiting',
+        isLong: false,
+        timer: undefined,
         run: async () => {
           signal.removeEventListener('abort', handleAbort);
           try {
@@ -119,12 +158,7 @@ export class FairQueue {
         cancel: () => resolve({ kind: 'cancelled' }),
       };
       signal.addEventListener('abort', handleAbort, { once: true });
-      const lines = this.#lines[priority];
-      const line = lines.get(owner) ?? [];
-      line.push(item);
-      lines.set(owner, line);
-      this.#waitingCount++;
-      for (const share of this.#sharesOf(owner)) share.waiting++;
+      this.#enterLine(job);
       this.#next();
     });
   }
@@ -144,15 +178,25 @@ export class FairQueue {
     return [get(this.#groups, groupOf(owner)), get(this.#owners, owner)];
   }
 
-  #drop(owner: string, item: Waiting): void {
-    const lines = this.#lines[item.priority];
-    const line = lines.get(owner);
-    const place = line?.indexOf(item) ?? -1;
+  #enterLine(job: Job): void {
+    const lines = this.#lines[job.priority];
+    const line = lines.get(job.owner) ?? [];
+    if (job.state === 'paused') line.unshift(job);
+    else line.push(job);
+    lines.set(job.owner, line);
+    this.#waitingCount++;
+    for (const share of this.#sharesOf(job.owner)) share.waiting++;
+  }
+
+  #leaveLine(job: Job): void {
+    const lines = this.#lines[job.priority];
+    const line = lines.get(job.owner);
+    const place = line?.indexOf(job) ?? -1;
     if (!line || place < 0) return;
     line.splice(place, 1);
     this.#waitingCount--;
-    for (const share of this.#sharesOf(owner)) share.waiting--;
-    if (line.length === 0) lines.delete(owner);
+    for (const share of this.#sharesOf(job.owner)) share.waiting--;
+    if (line.length === 0) lines.delete(job.owner);
   }
 
   #hasPlaceFor(priority: Priority): boolean {
@@ -169,59 +213,112 @@ export class FairQueue {
 
   #next(): void {
     for (;;) {
-      const next = this.#choose();
+      const next = this.#choose() ?? this.#makeRoom();
       if (!next) return;
-      const { priority, owner } = next;
-      const item = this.#lines[priority].get(owner)![0]!;
-      this.#drop(owner, item);
-      this.#begin(owner, item);
+      this.#leaveLine(next);
+      this.#begin(next);
     }
   }
 
   /** Whose turn it is among those who wait and have a place; null when it is nobody's. */
-  #choose(): { priority: Priority; owner: string } | null {
-    const first = (priority: Priority) => {
-      const owner = this.#hasPlaceFor(priority) ? this.#chooseOwner(this.#lines[priority]) : null;
-      return owner === null ? null : { priority, owner };
-    };
+  #choose(): Job | null {
+    const first = (priority: Priority) =>
+      this.#hasPlaceFor(priority) ? this.#chooseOwner(this.#lines[priority]) : null;
     const interactive = first('interactive');
     const background = first('background');
     return interactive && (!background || this.#passed < interactiveTurns) ? interactive : background;
   }
 
-  #begin(owner: string, item: Waiting): void {
-    const isBackground = item.priority === 'background';
-    this.#passed = isBackground || this.#lines.background.size === 0 ? 0 : this.#passed + 1;
+  /** Pauses a job whose place is due to somebody else, who is returned; null when nobody's is. */
+  #makeRoom(): Job | null {
+    if (this.#waitingCount === 0 || this.#pausedCount >= (this.#limits.maxPaused ?? 0)) return null;
+    for (const job of this.#pausable) {
+      this.#occupy(job, -1);
+      const next = this.#choose();
+      if (next && this.#isDue(next, job)) {
+        clearTimeout(job.timer);
+        this.#pausable.delete(job);
+        this.#pausedCount++;
+        job.state = 'paused';
+        job.pause?.(true);
+        this.#enterLine(job);
+        return next;
+      }
+      this.#occupy(job, 1);
+    }
+    return null;
+  }
+
+  /** Whether `next` should have the place of `job`, which has just been taken out of the counts. */
+  #isDue(next: Job, job: Job): boolean {
+    if (next.owner === job.owner || (next.priority === 'background' && job.priority !== next.priority))
+      return false;
+    if (job.isLong) return isBefore(this.#rankOf(next.owner), this.#rankOf(job.owner));
+    const [nextGroup, nextOwn] = this.#sharesOf(next.owner);
+    const [group, own] = this.#sharesOf(job.owner);
+    return group === nextGroup ? nextOwn.running < own.running : nextGroup.running < group.running;
+  }
+
+  #begin(job: Job): void {
+    const { owner, priority } = job;
+    this.#passed = priority === 'background' || this.#lines.background.size === 0 ? 0 : this.#passed + 1;
     this.#turn++;
-    this.#occupy(owner, isBackground, 1);
+    this.#occupy(job, 1);
     for (const share of this.#sharesOf(owner)) share.served = this.#turn;
+    const wasPaused = job.state === 'paused';
+    job.state = 'running';
+    this.#limitPlace(job);
+    if (wasPaused) {
+      this.#pausedCount--;
+      job.pause?.(false);
+      return;
+    }
     const begun = performance.now();
-    const { asideAfterMs = 0, maxAside = 0 } = this.#limits;
-    let isAside = false;
-    const stepAside = () => {
-      if (!this.#mayStepAside(owner)) return;
-      clearInterval(patience);
-      isAside = true;
-      this.#occupy(owner, isBackground, -1);
-      this.#standAside(owner, 1);
-      this.#next();
-    };
-    const patience = maxAside > 0 ? setInterval(stepAside, asideAfterMs) : undefined;
-    void item.run().finally(() => {
-      clearInterval(patience);
+    void job.run().finally(() => {
+      clearInterval(job.timer);
+      this.#pausable.delete(job);
       this.#meanMs = this.#meanMs * 0.9 + (performance.now() - begun) * 0.1;
-      if (isAside) this.#standAside(owner, -1);
-      else this.#occupy(owner, isBackground, -1);
+      if (job.state === 'aside') this.#standAside(owner, -1);
+      else if (job.state === 'running') this.#occupy(job, -1);
+      else {
+        // ended while it was paused
+        this.#pausedCount--;
+        this.#leaveLine(job);
+      }
       this.#next();
       // forgotten only now: whoever just ran goes behind those who did not
       this.#forgetIdle(owner);
     });
   }
 
+  /** What becomes of a job that keeps its place for long. */
+  #limitPlace(job: Job): void {
+    const { asideAfterMs = 0, maxAside = 0, sliceMs, maxPaused = 0 } = this.#limits;
+    job.isLong = false;
+    if (job.pause && maxPaused > 0) {
+      this.#pausable.add(job);
+      const handleSlice = () => {
+        job.isLong = true;
+        this.#next();
+      };
+      if (sliceMs !== undefined) job.timer = setTimeout(handleSlice, sliceMs).unref();
+    } else if (maxAside > 0) {
+      job.timer = setInterval(() => {
+        if (!this.#mayStepAside(job.owner)) return;
+        clearInterval(job.timer);
+        job.state = 'aside';
+        this.#occupy(job, -1);
+        this.#standAside(job.owner, 1);
+        this.#next();
+      }, asideAfterMs);
+    }
+  }
+
   /** One place more or less taken. */
-  #occupy(owner: string, isBackground: boolean, by: 1 | -1): void {
+  #occupy({ owner, priority, lane }: Job, by: 1 | -1): void {
     this.#runningCount += by;
-    if (isBackground) this.#runningInBackground += by;
+    if (priority === 'background') this.#runningInBackground += by;
+    if (lane) lane.running += by;
     for (const share of this.#sharesOf(owner)) share.running += by;
   }
 
@@ -243,14 +340,21 @@ export class FairQueue {
     if (group.running + group.aside + group.waiting === 0) this.#groups.delete(groupOf(owner));
   }
 
-  #chooseOwner(lines: ReadonlyMap<string, unknown>): string | null {
-    let chosen: string | null = null;
+  /** What each owner has running, and when it was served last: the group's, then its own. */
+  #rankOf(owner: string): number[] {
+    return this.#sharesOf(owner).flatMap(({ running, served }) => [running, served]);
+  }
+
+  #chooseOwner(lines: ReadonlyMap<string, readonly Job[]>): Job | null {
+    let chosen: Job | null = null;
     let best: number[] = [];
-    for (const owner of lines.keys()) {
+    for (const [owner, line] of lines) {
       if (!this.#mayRun(owner)) continue;
-      const rank = this.#sharesOf(owner).flatMap(({ running, served }) => [running, served]);
+      const job = line.find(({ lane }) => !lane || lane.running < lane.most);
+      if (!job) continue;
+      const rank = this.#rankOf(owner);
       if (chosen === null || isBefore(rank, best)) {
-        chosen = owner;
+        chosen = job;
         best = rank;
       }
     }

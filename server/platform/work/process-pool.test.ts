@@ -1,0 +1,63 @@
+/** Bounds and turns of the processes that work on what people send. */
+import { fileURLToPath } from 'node:url';
+import { afterEach, expect, test } from 'vitest';
+import { FairQueue } from './fair-queue.ts';
+import { createProcessPool, type ProcessPool } from './process-pool.ts';
+import type { Order } from './testing/obey.ts';
+import type { WorkLimits } from './work-limit.ts';
+
+const program = fileURLToPath(new URL('./testing/obey.ts', import.meta.url));
+const unbounded = { maxWaitingPerOwner: 100, maxWaitingPerGroup: 100, maxWaiting: 100 };
+
+const pools: ProcessPool[] = [];
+afterEach(async () => {
+  for (const pool of pools.splice(0)) await pool.close();
+});
+
+function openPool(places: number, limits: WorkLimits) {
+  const turns = new FairQueue({ concurrency: places, maxPaused: places, sliceMs: 60_000, ...unbounded });
+  const pool = createProcessPool(program, { turns, size: places, limits, memoryLimitBytes: 1e9 });
+  pools.push(pool);
+  return (owner: string, order: Order, signal?: AbortSignal) =>
+    pool.run(order, { owner, ...(signal ? { signal } : {}) });
+}
+
+test('a task that uses up its CPU time is too much; the next one is served', async () => {
+  const run = openPool(1, { cpuMs: 300 });
+  await expect(run('a/1', { kind: 'burn', cpuMs: 60_000 })).rejects.toMatchObject({ reason: 'spent' });
+  expect(await run('a/1', { kind: 'burn', cpuMs: 1 })).toEqual(expect.any(Number));
+});
+
+test('a task that got no CPU time was starved: BUSY with Retry-After, and nobody’s fault', async () => {
+  const run = openPool(1, { cpuMs: 30_000, elapsedMs: 50 });
+  await expect(run('a/1', { kind: 'wait' })).rejects.toMatchObject({
+    code: 'BUSY',
+    source: 'server',
+    retryAfterSeconds: expect.any(Number),
+  });
+});
+
+test('who floods is paused for who comes, and goes on where it was', async () => {
+  const run = openPool(2, { cpuMs: 60_000 });
+  const ended: string[] = [];
+  const submit = (name: string, owner: string, cpuMs: number) =>
+    run(owner, { kind: 'burn', cpuMs }).then((pid) => {
+      ended.push(name);
+      return pid;
+    });
+  const flood = [1, 2, 3].map((n) => submit(`flood ${n}`, 'class/flood', 1_500));
+  const other = submit('neighbour', 'class/neighbour', 1);
+  await Promise.all([...flood, other]);
+  expect(ended[0]).toBe('neighbour');
+  expect(ended).toHaveLength(4);
+});
+
+test('what is paused ends when nobody waits for it any more', async () => {
+  const run = openPool(1, { cpuMs: 60_000 });
+  const stop = new AbortController();
+  const first = run('a/1', { kind: 'burn', cpuMs: 60_000 }, stop.signal);
+  const second = run('a/1', { kind: 'burn', cpuMs: 1 });
+  stop.abort(new Error('left'));
+  await expect(first).rejects.toThrow('left');
+  expect(await second).toEqual(expect.any(Number));
+});

@@ -1,0 +1,304 @@
+/**
+ * Processes for work on what strangers send: started when work comes, given one task at a time, killed and replaced when a task
+ * takes too much or its caller gives up, gone when idle. Tasks take their turns in a fair queue that pools share, and are
+ * paused where their place is due to somebody else. Memory is bounded by the operating system (RLIMIT_DATA), CPU time by
+ * us (work-limit.ts), so that whatever a picture or a PDF unpacks to costs its own task and nothing else.
+ */
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { invalidInput } from '../errors.ts';
+import { canPause, endWithUs, prlimitPath } from './bound-command.ts';
+import { readTreeCpuMs } from './cpu-time.ts';
+import type { FairQueue, Lane, Priority } from './fair-queue.ts';
+import type { TaskAnswer } from './task.ts';
+import { type LimitMet, type WorkClock, type WorkLimits, WorkStarved, watchWork } from './work-limit.ts';
+
+export interface ProcessPoolOptions {
+  /** Whose turn it is. Pools that share one take turns as one. */
+  turns: FairQueue;
+  /** Tasks side by side, beside the bound of `turns`. */
+  size: number;
+  /** Of one task. */
+  limits: WorkLimits;
+  /** Private memory a process may reserve beside what it starts with, bytes. */
+  memoryLimitBytes: number;
+  /** JavaScript's part of it, in MB. Default 512. */
+  heapMb?: number;
+}
+
+export interface TaskOptions {
+  /** Whose task it is, as `queueOwner` writes it: turns are taken between networks, then between accounts. */
+  owner: string;
+  signal?: AbortSignal;
+  /** Given to the process that had a task with this key last, where it is free: it may still have the file open. */
+  key?: string;
+  priority?: Priority;
+}
+
+/** A process is there after some 0.4 s of CPU time. */
+const startLimits: WorkLimits = { cpuMs: 30_000 };
+/** WebAssembly memory never shrinks: a process that has grown by this since its start is replaced after its task. */
+const recycleGrowthBytes = 250_000_000;
+/** An idle process gives its memory back after this long. */
+const idleMs = 60_000;
+/** A task that was starved, or whose process was lost for no fault of its own, is tried this often. */
+const maxTries = 2;
+
+/** A task was too much: it used its CPU time (`spent`), or its process ran out of memory or crashed (`memory`). */
+export class ProcessLost extends Error {
+  readonly reason: 'memory' | 'spent';
+  constructor(reason: 'memory' | 'spent', detail: string) {
+    super(`a process was lost (${reason}): ${detail}`);
+    this.name = 'ProcessLost';
+    this.reason = reason;
+  }
+}
+
+/** How a try ended. `failed`: by no fault of the task's that we know of. */
+type TryEnd =
+  | { kind: 'done'; result: unknown }
+  | { kind: 'refusal'; message: string }
+  | { kind: 'fault'; message: string }
+  | { kind: LimitMet }
+  | { kind: 'memory' | 'failed'; detail: string };
+
+interface Try {
+  id: number;
+  task: unknown;
+  end: (end: TryEnd) => void;
+}
+
+interface Worker {
+  child: ChildProcess;
+  current: Try | null;
+  key: string | undefined;
+  /** Its program is loaded and its memory limited. */
+  isReady: boolean;
+  tasksDone: number;
+  clock?: WorkClock;
+  idleTimer?: NodeJS.Timeout;
+  lastWords: string;
+}
+
+export interface ProcessPool {
+  /**
+   * Runs one task when its turn comes and a process is free.
+   * @throws ApiError INVALID_INPUT with the process's sentence; ProcessLost; WorkStarved; the signal's reason.
+   */
+  run(task: unknown, options: TaskOptions): Promise<unknown>;
+  /** Ends all processes; what is under way is rejected. */
+  close(): Promise<void>;
+}
+
+/** @param program what a process runs: it answers by `answerTasks` (answer-tasks.ts) */
+export function createProcessPool(program: string, options: ProcessPoolOptions): ProcessPool {
+  const { turns, size, limits, memoryLimitBytes, heapMb = 512 } = options;
+  const lane: Lane = { most: size, running: 0 };
+  const workers = new Set<Worker>();
+  const closing = new AbortController();
+  let nextId = 1;
+
+  function startWorker(): Worker {
+    const flags = [`--max-old-space-size=${heapMb}`, '--disable-warning=ExperimentalWarning'];
+    const { command, args } = endWithUs([process.execPath, ...flags, program]);
+    const child = spawn(command, args, {
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+      serialization: 'advanced',
+      detached: true, // a group of its own: a kill takes what it started along
+      env: { PATH: process.env.PATH ?? '', TMPDIR: process.env.TMPDIR ?? '/tmp', OMP_THREAD_LIMIT: '1' },
+    });
+    const worker: Worker = {
+      child,
+      current: null,
+      key: undefined,
+      isReady: false,
+      tasksDone: 0,
+      lastWords: '',
+    };
+    child.stderr?.on('data', (chunk: Buffer) => {
+      worker.lastWords = (worker.lastWords + chunk.toString()).slice(-1000);
+    });
+    child.on('message', (message) => handleAnswer(worker, message as TaskAnswer));
+    child.on('error', (error) => lose(worker, { kind: 'failed', detail: error.message }));
+    child.on('exit', (code, signal) => {
+      // a kill that is not ours is the machine's, which ran out of memory; its own limit ends a process otherwise
+      const kind = worker.isReady && signal !== 'SIGKILL' ? 'memory' : 'failed';
+      lose(worker, { kind, detail: `${signal ?? code} ${worker.lastWords}`.trim() });
+    });
+    workers.add(worker);
+    setReferenced(worker, false);
+    return worker;
+  }
+
+  /** An idle process must not keep the program alive. */
+  function setReferenced(worker: Worker, isReferenced: boolean): void {
+    const stderr = worker.child.stderr as
+      | (typeof worker.child.stderr & { ref?(): void; unref?(): void })
+      | null;
+    const change = isReferenced ? 'ref' : 'unref';
+    worker.child[change]();
+    worker.child.channel?.[change]();
+    stderr?.[change]?.();
+  }
+
+  function signalWorker({ child }: Worker, signal: NodeJS.Signals): void {
+    if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
+    try {
+      process.kill(-child.pid, signal);
+    } catch {
+      child.kill(signal); // gone already, or no group yet
+    }
+  }
+
+  function stopWorker(worker: Worker): void {
+    clearTimeout(worker.idleTimer);
+    worker.clock?.stop();
+    workers.delete(worker);
+    signalWorker(worker, 'SIGKILL');
+  }
+
+  /** What Node reserves while it starts varies by hundreds of megabytes: the limit is set once it has loaded. */
+  function limitMemory(worker: Worker, reservedBytes: number): void {
+    const begin = () => {
+      worker.isReady = true;
+      if (worker.current) send(worker, worker.current);
+    };
+    if (!prlimitPath) return begin();
+    const limit = `--data=${reservedBytes + memoryLimitBytes}`;
+    execFile(prlimitPath, ['--pid', String(worker.child.pid), limit, '--core=0'], (error) => {
+      if (error) lose(worker, { kind: 'failed', detail: error.message });
+      else begin();
+    });
+  }
+
+  function handleAnswer(worker: Worker, message: TaskAnswer): void {
+    if (message.kind === 'ready') return limitMemory(worker, message.reservedBytes);
+    if (worker.current?.id !== message.id) return;
+    if (message.kind === 'exhausted') return lose(worker, { kind: 'memory', detail: message.message });
+    const { end } = worker.current;
+    worker.current = null;
+    worker.clock?.stop();
+    worker.tasksDone++;
+    if (message.kind === 'fault' || message.grownBytes > recycleGrowthBytes) stopWorker(worker);
+    else rest(worker);
+    end(message);
+  }
+
+  function lose(worker: Worker, end: TryEnd): void {
+    const { current } = worker;
+    worker.current = null;
+    stopWorker(worker);
+    current?.end(end);
+  }
+
+  function rest(worker: Worker): void {
+    setReferenced(worker, false);
+    worker.idleTimer = setTimeout(() => stopWorker(worker), idleMs);
+    worker.idleTimer.unref();
+  }
+
+  function assign(worker: Worker, one: Try): void {
+    clearTimeout(worker.idleTimer);
+    setReferenced(worker, true);
+    worker.current = one;
+    if (worker.isReady) return send(worker, one);
+    watch(worker, startLimits, () => lose(worker, { kind: 'failed', detail: 'it did not start' }));
+  }
+
+  function send(worker: Worker, one: Try): void {
+    watch(worker, limits, (met) => lose(worker, { kind: met }));
+    worker.child.send({ id: one.id, task: one.task }, (error) => {
+      if (error) lose(worker, { kind: 'failed', detail: error.message });
+    });
+  }
+
+  function watch(worker: Worker, to: WorkLimits, handleLimit: (met: LimitMet) => void): void {
+    worker.clock?.stop();
+    const { pid } = worker.child;
+    worker.clock = watchWork(to, () => (pid === undefined ? null : readTreeCpuMs(pid)), handleLimit);
+  }
+
+  function takeWorker(key: string | undefined): Worker {
+    const idle = [...workers].filter(({ current }) => current === null);
+    return idle.find((worker) => worker.key === key) ?? idle[0] ?? startWorker();
+  }
+
+  /** One task in its place of the queue, tried again on a fresh process where it is not known to be at fault. */
+  function createRun(task: unknown, key: string | undefined, signal: AbortSignal) {
+    let worker: Worker | null = null;
+    const attempt = () =>
+      new Promise<{ end: TryEnd; tasksBefore: number }>((resolve, reject) => {
+        const chosen = takeWorker(key);
+        const tasksBefore = chosen.tasksDone;
+        const handleAbort = () => {
+          chosen.current = null;
+          stopWorker(chosen);
+          reject(signal.reason);
+        };
+        signal.addEventListener('abort', handleAbort, { once: true });
+        worker = chosen;
+        chosen.key = key;
+        assign(chosen, {
+          id: nextId++,
+          task,
+          end: (end) => {
+            signal.removeEventListener('abort', handleAbort);
+            worker = null;
+            resolve({ end, tasksBefore });
+          },
+        });
+      });
+    return {
+      async perform(): Promise<unknown> {
+        for (let tries = 1; ; tries++) {
+          signal.throwIfAborted();
+          const { end, tasksBefore } = await attempt();
+          const isLast = tries >= maxTries;
+          switch (end.kind) {
+            case 'done':
+              return end.result;
+            case 'refusal':
+              throw invalidInput(end.message);
+            case 'fault':
+              throw new Error(`a process of the pool: ${end.message}`);
+            case 'spent':
+              throw new ProcessLost('spent', `more than ${limits.cpuMs} ms of CPU time`);
+            case 'starved':
+              if (isLast) throw new WorkStarved();
+              break;
+            case 'failed':
+              if (isLast) throw new WorkStarved(new Error(`a process was lost: ${end.detail}`));
+              break;
+            case 'memory':
+              // earlier tasks may have filled it: a fresh one has the last word
+              if (isLast || tasksBefore === 0) throw new ProcessLost('memory', end.detail);
+          }
+        }
+      },
+      pause(isPaused: boolean): void {
+        if (!worker) return;
+        worker.clock?.pause(isPaused);
+        signalWorker(worker, isPaused ? 'SIGSTOP' : 'SIGCONT');
+      },
+    };
+  }
+
+  return {
+    async run(task, { owner, signal: given, key, priority }) {
+      const signal = given ? AbortSignal.any([given, closing.signal]) : closing.signal;
+      signal.throwIfAborted();
+      const { perform, pause } = createRun(task, key, signal);
+      const admission = await turns.run(owner, signal, perform, {
+        lane,
+        ...(priority ? { priority } : {}),
+        ...(canPause ? { pause } : {}),
+      });
+      if (admission.kind === 'ran') return admission.value;
+      signal.throwIfAborted();
+      throw new WorkStarved();
+    },
+    async close() {
+      closing.abort(new Error('the processes have been closed'));
+      for (const worker of workers) stopWorker(worker);
+    },
+  };
+}

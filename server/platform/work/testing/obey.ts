@@ -1,0 +1,20 @@
+/** A program for a pool of processes that does as its tasks say. */
+import { answerTasks } from '../answer-tasks.ts';
+
+export type Order =
+  /** Uses so much CPU time, in ms, and says which process it was. */
+  | { kind: 'burn'; cpuMs: number }
+  /** Waits for ever, without CPU time. */
+  | { kind: 'wait' };
+
+answerTasks(async (asked) => {
+  const order = asked as Order;
+  if (order.kind === 'wait') await new Promise(() => setInterval(() => {}, 60_000));
+  const { user, system } = process.cpuUsage();
+  const used = () => {
+    const now = process.cpuUsage();
+    return (now.user - user + now.system - system) / 1000;
+  };
+  while (order.kind === 'burn' && used() < order.cpuMs);
+  return process.pid;
+});
