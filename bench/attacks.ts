@@ -226,7 +226,7 @@ async function compileOfNeighbour(range: AttackRange): Promise<number> {
   const result = await range.typesetter.compile({
     latex,
     owner: ownerOf({ owner: 'neighbour' }),
-    timeoutMs: 60_000,
+    cpuMs: 60_000,
   });
   if (result.kind !== 'compiled') throw new Error(`the neighbour's compile ended as ${result.kind}`);
   return performance.now() - begun;

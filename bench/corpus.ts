@@ -19,7 +19,7 @@ export interface CorpusDocument extends Pick<CompileJob, 'latex' | 'assets'> {
 }
 
 const plainTimeoutMs = 120_000;
-const timeoutMs = 120_000;
+const cpuMs = 120_000;
 
 export async function measure(): Promise<Measurement> {
   const documents = await readCorpus(process.env.CORPUS);
@@ -31,7 +31,7 @@ export async function measure(): Promise<Measurement> {
   try {
     const rows = await mapAll(documents, concurrency, async (document) => {
       const isPlain = await compilesPlainly(document, path.join(home, document.name));
-      const job = { latex: document.latex, assets: document.assets, owner: document.name, timeoutMs };
+      const job = { latex: document.latex, assets: document.assets, owner: document.name, cpuMs };
       return { document, isPlain, reason: reasonOf(await typesetter.compile(job)) };
     });
     const plain = rows.filter((row) => row.isPlain);

@@ -13,7 +13,7 @@ import { type CompileResult, createTypesetter, type Typesetter } from '../server
 import { type CorpusDocument, mapAll, readCorpus, reasonOf } from './corpus.ts';
 import type { Measurement } from './measurement.ts';
 
-const timeoutMs = 120_000;
+const cpuMs = 120_000;
 /** Enough to see a glyph that moved by a third of a point. */
 const dotsPerInch = 60;
 
@@ -74,7 +74,7 @@ async function compare(
   folder: string,
 ): Promise<Outcome> {
   const compileWith = (typesetter: Typesetter, text: string) =>
-    typesetter.compile({ latex: text, assets, owner: name, timeoutMs });
+    typesetter.compile({ latex: text, assets, owner: name, cpuMs });
   const edited = editsOf(latex);
   // the edits come first: a text compiled before would be answered from memory
   const states = [...edited, latex];

@@ -96,7 +96,7 @@ interface Prepared {
 
 async function prepare(document: MarkedDocument, typesetter: Typesetter, folder: string): Promise<Prepared> {
   const { latex, assets, name } = document;
-  const result = await typesetter.compile({ latex, assets, owner: 'bench', timeoutMs: 120_000 });
+  const result = await typesetter.compile({ latex, assets, owner: 'bench', cpuMs: 120_000 });
   if (result.kind !== 'compiled' || !result.synctex) throw new Error(`${name}: ${result.kind}`);
   const home = path.join(folder, name.replaceAll(' ', '-'));
   await mkdir(home);

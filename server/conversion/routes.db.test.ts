@@ -3,6 +3,7 @@ import { connect } from 'node:net';
 import path from 'node:path';
 import { unzipSync } from 'fflate';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { WorkStarved } from '#server/platform/work/work-limit.ts';
 import type { Conversion, ConversionEvent, ProcessResponse } from '#shared/api/conversion.ts';
 import type { ErrorObject } from '#shared/api/errors.ts';
 import { conversionsPrefix } from './files.ts';
@@ -144,6 +145,21 @@ describe('a plain call', () => {
       message: 'Page 2 is missing: The ink is too faint.',
       page: 2,
     });
+  });
+
+  test('reads a page again that the machine had no time for', async () => {
+    const user = served.user();
+    served.transcriber.script = (input) => {
+      const isFirstTry =
+        served.transcriber.begun.filter((page) => page === input.hints.pageNumber).length === 1;
+      if (input.hints.pageNumber === 2 && isFirstTry) throw new WorkStarved();
+      return writeNumber(input);
+    };
+    const answer = await send(user, [twoPages]);
+    expect(answer.status).toBe(200);
+    const { latex, warnings } = (await answer.json()) as ProcessResponse;
+    expect(latex).toContain('This is page 2');
+    expect(warnings).toEqual([]);
   });
 
   test('says GENERATION_FAILED when no page could be read', async () => {

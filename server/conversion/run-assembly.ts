@@ -25,7 +25,7 @@ export type AssemblyReport =
   /** The catalogue's code the document failed with. */
   | { kind: 'failed'; failure: ErrorCode };
 
-/** @throws the signal's reason when it was aborted; whatever storage, database or typesetter throw */
+/** @throws WorkStarved; the signal's reason when it was aborted; whatever storage, database or typesetter throw */
 export async function runAssembly(
   work: AssemblyWork,
   job: AssemblyJob,

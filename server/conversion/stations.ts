@@ -164,7 +164,7 @@ export type Assembly =
  * Makes one document of the pages that were read and compiles it; those that are missing are named in the warnings.
  * @param owner whose place in the typesetter's queue the compiles take
  * @param personal what the person's documents begin with; a line of it that clashes with a page is mended like the page's
- * @throws only the signal's reason, when it was aborted
+ * @throws WorkStarved; the signal's reason, when it was aborted
  */
 export async function assembleAndProve(
   { typesetter, repairer }: Pick<Stations, 'typesetter' | 'repairer'>,

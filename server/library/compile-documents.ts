@@ -27,8 +27,8 @@ export interface CompileDeps {
 
 /** How often the table is looked at, in ms. */
 const lookEveryMs = 2_000;
-/** How long one process may be at one document, in ms: the longest compile (30 s), its wait in the queue, its files. */
-const leaseMs = 5 * 60_000;
+/** How long one process may be at one document, in ms: the longest compile (5 min), its wait in the queue, its files. */
+const leaseMs = 15 * 60_000;
 
 /** Width of the picture in lists, px: a card at twice its size on a dense screen. */
 const thumbnailWidth = 480;

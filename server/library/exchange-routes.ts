@@ -152,6 +152,8 @@ export function registerExchangeRoutes(app: OpenAPIHono<AppEnv>, deps: LibraryRo
   const { db, storage, typesetter, exchanger } = deps;
   const queue = new FairQueue({
     concurrency: conversionsAtOnce,
+    // two documents that take long leave a place to others
+    maxRunningPerOwner: conversionsAtOnce - 1,
     maxWaitingPerOwner: 6,
     maxWaitingPerGroup: 24,
     maxWaiting: 48,

@@ -8,7 +8,7 @@ const maxMessages = 100;
 
 /**
  * The compiled document, or the catalogue's error.
- * @param source whose document it is: the time-out's text depends on it.
+ * @param source whose document it is: the time-out's text depends on it. A compile that was starved is the server's.
  * @throws ApiError COMPILATION_FAILED (with `messages`), COMPILATION_TIMEOUT, BUSY (with Retry-After when waiting
  *   helps), TOO_MANY_REQUESTS
  */
@@ -28,6 +28,12 @@ export function requireCompiled(
         messages: tellableMessages(result.messages),
       });
     case 'refused':
+      if (result.isStarved)
+        throw new ApiError('COMPILATION_TIMEOUT', {
+          source: 'server',
+          message: compilationTimeoutTexts.server,
+          retryAfterSeconds: result.retryAfterSeconds,
+        });
       throw new ApiError(result.isOwnShare ? 'TOO_MANY_REQUESTS' : 'BUSY', {
         message: result.reason,
         retryAfterSeconds: result.retryAfterSeconds,

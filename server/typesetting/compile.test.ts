@@ -29,7 +29,7 @@ afterAll(async () => {
 
 type Compiled = Extract<CompileResult, { kind: 'compiled' }>;
 async function compile(latex: string, more: Partial<CompileJob> = {}): Promise<Compiled> {
-  const result = await typesetter.compile({ latex, owner: 'a', timeoutMs: 50_000, ...more });
+  const result = await typesetter.compile({ latex, owner: 'a', cpuMs: 50_000, ...more });
   if (result.kind !== 'compiled') throw new Error(JSON.stringify({ ...result, pdf: null }, null, 1));
   return result;
 }

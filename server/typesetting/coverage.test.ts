@@ -21,7 +21,7 @@ afterAll(async () => {
 
 type Compiled = Extract<CompileResult, { kind: 'compiled' }>;
 async function compile(latex: string): Promise<Compiled & { words: string }> {
-  const result = await typesetter.compile({ latex, owner: 'a', timeoutMs: 50_000 });
+  const result = await typesetter.compile({ latex, owner: 'a', cpuMs: 50_000 });
   if (result.kind !== 'compiled') throw new Error(JSON.stringify({ ...result, pdf: null }, null, 1));
   return { ...result, words: pdfText(result.pdf).replace(/\s+/g, ' ') };
 }

@@ -3,7 +3,9 @@ import { rm } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
+import { compilationTimeoutTexts } from '#shared/api/errors.ts';
 import { FairQueue } from '../platform/work/fair-queue.ts';
+import { WorkBudget } from '../platform/work/work-limit.ts';
 import { withBibliography } from './bibliography/with-bibliography.ts';
 import { chooseEngine, type EngineChoice } from './engine.ts';
 import { openWorkFolder } from './job-folder.ts';
@@ -30,7 +32,7 @@ export interface TypesetterOptions {
   strategies?: readonly StrategyName[];
 }
 
-const defaultTimeoutMs = 30_000;
+const defaultCpuMs = 30_000;
 /** One owner's place in the line: an editor has one compile at a time, a conversion a few. */
 const maxWaitingPerOwner = 16;
 /** All callers of one network: a class of some thirty that compiles together, each a document or two. */
@@ -40,6 +42,8 @@ const maxWaiting = 256;
 const asideAfterMs = 4_000;
 /** Some hundreds of ordinary documents: a PDF and its SyncTeX file are about 100 kB. */
 const maxCachedBytes = 64_000_000;
+/** When to come back with what a loaded machine had no time for, in seconds. */
+const starvedRetrySeconds = 30;
 
 /** Opens the typesetter; where no sandbox works it still opens, and refuses every job with the sentence in `refusal`. */
 export async function createTypesetter(options: TypesetterOptions): Promise<Typesetter> {
@@ -112,7 +116,7 @@ export async function createTypesetter(options: TypesetterOptions): Promise<Type
           onProgress,
           ...choice,
         },
-        { deadline: Date.now() + (job.timeoutMs ?? defaultTimeoutMs), signal },
+        { budget: new WorkBudget({ cpuMs: job.cpuMs ?? defaultCpuMs, elapsedMs: job.elapsedMs }), signal },
       );
       const seconds = (performance.now() - begun) / 1000;
       metrics.finished(choice.engine, result.kind, seconds, result.passes ?? 0);
@@ -167,6 +171,13 @@ export async function createTypesetter(options: TypesetterOptions): Promise<Type
 
 /** Drops what only the metrics need, and explains a failure that an engine we do not have may be the reason of. */
 function toResult({ passes: _, ...result }: StrategyResult, choice: EngineChoice): CompileResult {
+  if (result.kind === 'starved')
+    return {
+      kind: 'refused',
+      reason: compilationTimeoutTexts.server,
+      isStarved: true,
+      retryAfterSeconds: starvedRetrySeconds,
+    };
   if (result.kind !== 'failed' || !choice.substituted) return result;
   const { asked, line } = choice.substituted;
   return {

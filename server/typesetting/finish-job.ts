@@ -4,6 +4,7 @@
  */
 import type { LogMessage } from '#shared/api/errors.ts';
 import { readLog } from '#shared/latex/log.ts';
+import type { LimitMet } from '../platform/work/work-limit.ts';
 import { readCitationFiles } from './bibliography/citation-files.ts';
 import { type JobFolder, readJobFile } from './job-folder.ts';
 import type { Sandbox } from './open-sandbox.ts';
@@ -65,7 +66,8 @@ export async function judgePass(
   if (exit.kind === 'aborted') return { kind: 'over', result: { kind: 'cancelled' } };
   const log = await readJobFile(folder, 'main.log', maxLogBytes, true);
   const messages = log ? readLog(log.toString('utf8'), job.latex) : [];
-  if (exit.kind === 'out-of-time') return { kind: 'over', result: { kind: 'timed-out', messages } };
+  const met = limitMet(exit);
+  if (met) return { kind: 'over', result: timedOut(met, messages) };
   const ended = explainEnd(exit);
   if (ended)
     return { kind: 'over', result: { kind: 'failed', pdf: null, messages: [ended, ...messages], passes } };
@@ -86,7 +88,8 @@ export async function finishJob(
     const exit = await (place.drive?.() ??
       runInPlace(place, 'xdvipdfmx', ['-q', '-E', '-o', 'main.pdf', 'main.xdv']));
     if (exit.kind === 'aborted') return { kind: 'cancelled' };
-    if (exit.kind === 'out-of-time') return { kind: 'timed-out', messages };
+    const met = limitMet(exit);
+    if (met) return timedOut(met, messages);
     const ended = explainEnd(exit);
     if (ended) return { kind: 'failed', pdf: null, messages: [ended, ...messages], passes };
     if (exit.kind === 'exited' && exit.code !== 0) messages = [...messages, ...readDriverErrors(exit.stderr)];
@@ -108,8 +111,8 @@ export async function finishJob(
 /** Runs one program in the job's folder, from nothing. */
 export function runInPlace(place: JobPlace, program: BoxedProgram, args: string[]): Promise<BoxedExit> {
   const { sandbox, folder, id, watch } = place;
-  // the wall clock decides; the CPU limit only stops what should escape it
-  const cpuSeconds = Math.max(1, Math.ceil((watch.deadline - Date.now()) / 1000)) + 1;
+  // the budget decides; the system's limit only stops what should escape it
+  const cpuSeconds = Math.max(1, Math.ceil(watch.budget.leftMs / 1000)) + 1;
   const limits = { cpuSeconds, memoryBytes: defaultMemoryBytes, fileBytes: defaultFileBytes };
   return sandbox.run({ program, args, folder: folder.path, id, limits }, watch);
 }
@@ -140,6 +143,16 @@ const noPages: LogMessage = {
     'The document produced no page: there is nothing to print between \\begin{document} and \\end{document}.',
 };
 
+/** The limit of time that ended a program, null when none did. 152: SIGXCPU, the system's own limit. */
+function limitMet(exit: BoxedExit): LimitMet | null {
+  if (exit.kind === 'out-of-time') return exit.met;
+  return exit.kind === 'exited' && exit.code === 152 ? 'spent' : null;
+}
+
+function timedOut(met: LimitMet, messages: LogMessage[]): StrategyResult {
+  return met === 'starved' ? { kind: 'starved' } : { kind: 'timed-out', messages };
+}
+
 /** A message for an end that TeX's log does not tell of: a limit of the box. */
 function explainEnd(exit: BoxedExit): LogMessage | null {
   if (exit.kind === 'flooded')
@@ -153,11 +166,11 @@ function explainEnd(exit: BoxedExit): LogMessage | null {
     };
   if (exit.kind !== 'exited' || exit.code <= 128) return null;
   const signal = exit.code - 128;
-  // SIGXFSZ: one file too large; SIGXCPU and SIGKILL: processor time; SIGABRT, SIGSEGV, SIGBUS: out of memory
+  // SIGXFSZ: one file too large; SIGKILL: processor time; SIGABRT, SIGSEGV, SIGBUS: out of memory
   const what =
     signal === 25
       ? 'wrote a file of more than 50 MB'
-      : signal === 24 || signal === 9
+      : signal === 9
         ? 'used more processor time than a compile may'
         : 'needed more memory than a compile may use';
   return { level: 'error', file: null, line: null, message: `The document ${what} and was stopped.` };

@@ -25,7 +25,7 @@ afterAll(async () => {
 });
 
 async function messagesOf(latex: string, document: BrokenDocument) {
-  const result = await typesetter.compile({ latex, owner: 'somebody', timeoutMs: 60_000 });
+  const result = await typesetter.compile({ latex, owner: 'somebody', cpuMs: 60_000 });
   if (result.kind !== 'compiled' && result.kind !== 'failed') throw new Error(JSON.stringify(result));
   return result.messages.filter(({ level }) => level === document.level);
 }

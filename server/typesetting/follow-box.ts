@@ -1,7 +1,8 @@
 /** Knows which process is the first of a box, and ends the box by it. */
 import type { ChildProcess } from 'node:child_process';
-import { readdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
+import { listTree, readTreeCpuMs } from '../platform/work/cpu-time.ts';
 import { boxInfoDescriptor, isLandlock, type SandboxKind } from './sandbox.ts';
 
 /** How long the box may take to end once its first process is killed; then its builder is killed, too. */
@@ -14,6 +15,8 @@ export interface FollowedBox {
   closed(): void;
   /** Proportional memory (PSS) of the box's processes in bytes; 0 when it is over. */
   measureMemory(): Promise<number>;
+  /** CPU time of the box's processes so far, in ms; null when it is over. */
+  readCpuMs(): number | null;
   /** True when every process of the box sleeps: nothing runs, and nothing waits for a disk. */
   isAsleep(): Promise<boolean>;
 }
@@ -69,6 +72,7 @@ export function followBox(child: ChildProcess, kind: SandboxKind): FollowedBox {
       const pid = root();
       return pid === null ? 0 : measureTree(pid);
     },
+    readCpuMs: () => (isClosed || child.pid === undefined ? null : readTreeCpuMs(child.pid)),
     async isAsleep() {
       const pid = root();
       return pid !== null && isTreeAsleep(pid);
@@ -76,13 +80,10 @@ export function followBox(child: ChildProcess, kind: SandboxKind): FollowedBox {
   };
 }
 
-/** Most processes that are looked at: a box may have far fewer. */
-const maxProcesses = 512;
-
 /** Orphans count too: their parent is the first process of the box. */
 async function measureTree(root: number): Promise<number> {
   let bytes = 0;
-  for await (const pid of walkTree(root)) {
+  for (const pid of listTree(root)) {
     const rollup = await readFile(`/proc/${pid}/smaps_rollup`, 'utf8').catch(() => '');
     bytes += Number(/^Pss: *(\d+) kB$/m.exec(rollup)?.[1] ?? 0) * 1024;
   }
@@ -90,22 +91,10 @@ async function measureTree(root: number): Promise<number> {
 }
 
 async function isTreeAsleep(root: number): Promise<boolean> {
-  for await (const pid of walkTree(root)) {
+  for (const pid of listTree(root)) {
     const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
     // field 3, after the name in parentheses: S sleeps, R runs, D waits for a disk
     if (stat[stat.lastIndexOf(')') + 2] !== 'S') return false;
   }
   return true;
-}
-
-async function* walkTree(root: number): AsyncGenerator<number> {
-  const pids = [root];
-  for (let at = 0; at < pids.length && at < maxProcesses; at++) {
-    yield pids[at]!;
-    const place = `/proc/${pids[at]}`;
-    for (const thread of await readdir(`${place}/task`).catch(() => [])) {
-      const children = await readFile(`${place}/task/${thread}/children`, 'utf8').catch(() => '');
-      pids.push(...children.split(' ').filter(Boolean).map(Number));
-    }
-  }
 }

@@ -7,8 +7,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Registry } from 'prom-client';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { compilationTimeoutTexts } from '#shared/api/errors.ts';
 import { chooseFrom } from '../../test-support/matrix.ts';
-import { type CompileResult, createTypesetter, type Typesetter } from './index.ts';
+import { type CompileResult, createTypesetter, requireCompiled, type Typesetter } from './index.ts';
 import { openSandbox, possibleKinds } from './open-sandbox.ts';
 import { isLandlock, type SandboxKind } from './sandbox.ts';
 import type { StrategyName } from './strategy.ts';
@@ -67,21 +68,19 @@ const firstError = (result: CompileResult) =>
 describe.each(chooseFrom(import.meta.filename, kinds))('exhausting documents end at a limit, %s', (kind) => {
   useTypesetter([kind]);
 
-  test('an endless loop runs into the wall clock', async () => {
-    expect((await typesetter.compile({ latex: endless, owner: 'a', timeoutMs: 2_000 })).kind).toBe(
-      'timed-out',
-    );
+  test('an endless loop uses up its processor time', async () => {
+    expect((await typesetter.compile({ latex: endless, owner: 'a', cpuMs: 2_000 })).kind).toBe('timed-out');
   });
 
-  test('an endless page flood runs into the wall clock or a file limit', async () => {
+  test('an endless page flood runs into the limit of time or of files', async () => {
     const latex = wrap('\\loop\\shipout\\vbox{\\hrule width 1000pt}\\iftrue\\repeat');
-    const result = await typesetter.compile({ latex, owner: 'a', timeoutMs: 3_000 });
+    const result = await typesetter.compile({ latex, owner: 'a', cpuMs: 3_000 });
     expect(['timed-out', 'failed']).toContain(result.kind);
   });
 
   test('a macro that doubles itself runs out of its own memory', patiently, async () => {
     const latex = wrap('\\def\\x{xxxxxxxxxx}\\loop\\edef\\x{\\x\\x}\\iftrue\\repeat');
-    const result = await typesetter.compile({ latex, owner: 'a', timeoutMs: otherLimitMs });
+    const result = await typesetter.compile({ latex, owner: 'a', cpuMs: 10_000 });
     expect(firstError(result)).toMatch(/capacity exceeded|memory/);
   });
 
@@ -89,7 +88,7 @@ describe.each(chooseFrom(import.meta.filename, kinds))('exhausting documents end
     const latex = wrap(
       '\\newwrite\\w\\immediate\\openout\\w=big.txt \\def\\x{xxxxxxxxxx}\\edef\\x{\\x\\x\\x\\x\\x\\x\\x\\x\\x\\x}\\edef\\x{\\x\\x\\x\\x\\x\\x\\x\\x\\x\\x}\\loop\\immediate\\write\\w{\\x\\x\\x\\x\\x\\x\\x\\x\\x\\x}\\iftrue\\repeat',
     );
-    expect(firstError(await typesetter.compile({ latex, owner: 'a', timeoutMs: otherLimitMs }))).toMatch(
+    expect(firstError(await typesetter.compile({ latex, owner: 'a', cpuMs: 20_000 }))).toMatch(
       /more than 50 MB|wrote too much/,
     );
   });
@@ -98,7 +97,7 @@ describe.each(chooseFrom(import.meta.filename, kinds))('exhausting documents end
     const latex = wrap(
       '\\newwrite\\w\\newcount\\n\\newcount\\k\\def\\x{xxxxxxxxxx}\\edef\\x{\\x\\x\\x\\x\\x\\x\\x\\x\\x\\x}\\edef\\x{\\x\\x\\x\\x\\x\\x\\x\\x\\x\\x}\\edef\\x{\\x\\x\\x\\x\\x\\x\\x\\x\\x\\x}\n\\loop\\immediate\\openout\\w=f\\the\\n.txt {\\k=0 \\loop\\immediate\\write\\w{\\x}\\advance\\k1 \\ifnum\\k<4000 \\repeat}\\advance\\n1 \\iftrue\\repeat',
     );
-    const message = firstError(await typesetter.compile({ latex, owner: 'a', timeoutMs: otherLimitMs }));
+    const message = firstError(await typesetter.compile({ latex, owner: 'a', cpuMs: 30_000 }));
     expect(message).toBe('The document wrote too much and was stopped.');
   });
 
@@ -106,7 +105,7 @@ describe.each(chooseFrom(import.meta.filename, kinds))('exhausting documents end
     const latex = wrap(
       '\\newwrite\\w\\newcount\\n\\loop\\immediate\\openout\\w=f\\the\\n.txt \\immediate\\write\\w{x}\\immediate\\closeout\\w\\advance\\n1 \\ifnum\\n<80000 \\repeat',
     );
-    const message = firstError(await typesetter.compile({ latex, owner: 'a', timeoutMs: otherLimitMs }));
+    const message = firstError(await typesetter.compile({ latex, owner: 'a', cpuMs: 30_000 }));
     expect(message).toBe('The document wrote too many files and was stopped.');
   });
 
@@ -114,7 +113,7 @@ describe.each(chooseFrom(import.meta.filename, kinds))('exhausting documents end
     const latex = wrap(
       '\\loop\\wlog{xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx}\\iftrue\\repeat',
     );
-    const result = await typesetter.compile({ latex, owner: 'a', timeoutMs: otherLimitMs });
+    const result = await typesetter.compile({ latex, owner: 'a', cpuMs: 20_000 });
     expect(firstError(result)).toMatch(/more than 50 MB|timed-out/);
   });
 
@@ -122,8 +121,38 @@ describe.each(chooseFrom(import.meta.filename, kinds))('exhausting documents end
     const latex = wrap('\\special{pdf:image width 10pt height 10pt (bomb.png)}x');
     const { bombPng } = await import('./testing/bomb-png.ts');
     const assets = [{ name: 'bomb.png', bytes: bombPng(30_000) }];
-    const result = await typesetter.compile({ latex, assets, owner: 'a', timeoutMs: 8_000 });
+    const result = await typesetter.compile({ latex, assets, owner: 'a', cpuMs: 8_000 });
     expect(['failed', 'timed-out', 'compiled']).toContain(result.kind);
+  });
+});
+
+describe.each(chooseFrom(import.meta.filename, kinds))('on a loaded machine, %s', (kind) => {
+  useTypesetter([kind]);
+
+  test('time in which a document does not get the processor does not count', {
+    timeout: 120_000,
+  }, async () => {
+    const pending = typesetter.compile({ latex: wrap('sound'), owner: 'a', cpuMs: 6_000 });
+    // as if every other process of the machine came first, for longer than the document may compute
+    const until = performance.now() + 7_000;
+    while (performance.now() < until) {
+      signalAll(boxedProcesses(home), 'SIGSTOP');
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+    signalAll(boxedProcesses(home), 'SIGCONT');
+    expect((await pending).kind).toBe('compiled');
+  });
+
+  test('a document that got no time is not blamed: the text is ours, with Retry-After', async () => {
+    const result = await typesetter.compile({ latex: endless, owner: 'a', elapsedMs: 1 });
+    expect(() => requireCompiled(result, 'user')).toThrow(
+      expect.objectContaining({
+        code: 'COMPILATION_TIMEOUT',
+        source: 'server',
+        message: compilationTimeoutTexts.server,
+        retryAfterSeconds: expect.any(Number),
+      }),
+    );
   });
 });
 
@@ -135,7 +164,7 @@ describe.each(chooseFrom(import.meta.filename, kinds))('cancelling, %s', (kind) 
     const pending = typesetter.compile({
       latex: endless,
       owner: 'a',
-      timeoutMs: 20_000,
+      cpuMs: 20_000,
       signal: controller.signal,
     });
     await untilRunning();
@@ -172,7 +201,7 @@ describe.each(chooseFrom(import.meta.filename, kinds))('cancelling, %s', (kind) 
     const own = path.join(home, `closing-${kind}`);
     const closing = await createTypesetter({ workDir: own, concurrency: 1, sandbox: [kind], strategies });
     const jobs = [1, 2].map((number) =>
-      closing.compile({ latex: `${endless}% ${number}`, owner: 'a', timeoutMs: 20_000 }),
+      closing.compile({ latex: `${endless}% ${number}`, owner: 'a', cpuMs: 20_000 }),
     );
     await untilRunning();
     await closing.close();
@@ -189,7 +218,7 @@ describe.each(chooseFrom(import.meta.filename, kinds))('a killed server, %s', (k
     const program = `
       const { createTypesetter } = await import(${JSON.stringify(new URL('./index.ts', import.meta.url).href)});
       const typesetter = await createTypesetter({ workDir: ${JSON.stringify(own)}, concurrency: 1, sandbox: ['${kind}'], strategies: ['cold'] });
-      await typesetter.compile({ latex: ${JSON.stringify(endless)}, owner: 'a', timeoutMs: 60_000 });`;
+      await typesetter.compile({ latex: ${JSON.stringify(endless)}, owner: 'a', cpuMs: 60_000 });`;
     const child = spawn(process.execPath, ['--input-type=module', '-e', program], { stdio: 'ignore' });
     await until(() => existsSync(own) && jobFolders(own).length > 0 && boxedProcesses(own).length > 0);
     const ended = once(child, 'exit');
@@ -208,7 +237,7 @@ describe.each(chooseFrom(import.meta.filename, kinds))('a killed server, %s', (k
     const program = `
       const { createTypesetter } = await import(${JSON.stringify(new URL('./index.ts', import.meta.url).href)});
       const typesetter = await createTypesetter({ workDir: ${JSON.stringify(own)}, concurrency: 1, sandbox: ['${kind}'], strategies: ['cold'] });
-      typesetter.compile({ latex: ${JSON.stringify(endless)}, owner: 'a', timeoutMs: 60_000 });
+      typesetter.compile({ latex: ${JSON.stringify(endless)}, owner: 'a', cpuMs: 60_000 });
       setTimeout(() => process.kill(process.pid, 'SIGKILL'), Number(process.argv[1]));`;
     for (let delayMs = 0; delayMs < 40; delayMs += 5) {
       const args = ['--input-type=module', '-e', program, String(delayMs)];
@@ -273,6 +302,15 @@ const builders = (folder: string) =>
       return false;
     }
   });
+
+function signalAll(pids: readonly number[], signal: NodeJS.Signals): void {
+  for (const pid of pids)
+    try {
+      process.kill(pid, signal);
+    } catch {
+      // gone already
+    }
+}
 
 const untilRunning = () => until(() => boxedProcesses(home).length > 0);
 

@@ -26,7 +26,7 @@ export interface CompileMetrics {
   engines: EngineMetrics;
   /** How long a job waited for its turn. */
   waited(seconds: number): void;
-  finished(engine: Engine, outcome: CompileResult['kind'], seconds: number, passes: number): void;
+  finished(engine: Engine, outcome: CompileResult['kind'] | 'starved', seconds: number, passes: number): void;
   refused(): void;
   /** A job was answered without a compile of its own. */
   spared(how: 'cached' | 'shared'): void;

@@ -3,6 +3,7 @@ import { accessSync, constants, readFileSync } from 'node:fs';
 import { chmod, copyFile, cp, mkdir, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { WorkBudget, type WorkLimits } from '../platform/work/work-limit.ts';
 import { createJobFolder } from './job-folder.ts';
 import { reserveIds } from './job-ids.ts';
 import { findNative } from './native/paths.ts';
@@ -56,7 +57,7 @@ interface Options {
   staying?: number;
 }
 
-const probeTimeoutMs = 30_000;
+const probeLimits: WorkLimits = { cpuMs: 30_000, elapsedMs: 120_000 };
 const probeDocument = '\\documentclass{article}\\begin{document}x\\end{document}\n';
 
 /** Kinds worth trying for the user this process runs as, the strongest first. */
@@ -170,7 +171,7 @@ async function probe(
         id,
         limits: { cpuSeconds: 30, memoryBytes: defaultMemoryBytes, fileBytes: defaultFileBytes },
       },
-      { deadline: Date.now() + probeTimeoutMs, signal: new AbortController().signal },
+      { budget: new WorkBudget(probeLimits), signal: new AbortController().signal },
     );
     if (exit.kind !== 'exited') return exit.kind;
     if (exit.code !== 0) return exit.stderr.trim().split('\n')[0] || `it ended with status ${exit.code}`;

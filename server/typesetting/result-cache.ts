@@ -65,7 +65,7 @@ export class ResultCache {
       return kept.result;
     }
     // who waits longer, or comes first in the queue, does not share with who does not
-    const runningKey = `${key} ${job.timeoutMs} ${job.priority}`;
+    const runningKey = `${key} ${job.cpuMs} ${job.priority}`;
     let shared = this.#running.get(runningKey);
     if (shared) this.#options.onSpared?.('shared');
     else shared = this.#start(key, runningKey, start);

@@ -78,7 +78,7 @@ describe('POST /api/v1/compile', () => {
     const result = await served.typesetter.compile({
       latex: wrap('\\loop\\iftrue\\repeat'),
       owner: 'a',
-      timeoutMs: 700,
+      cpuMs: 700,
     });
     expect(() => requireCompiled(result, source)).toThrow(compilationTimeoutTexts[source]);
   });

@@ -1,4 +1,5 @@
 /** Runs one program in the box, watches its folder, and ends its whole process group at a limit or on abort. */
+import type { LimitMet, WorkBudget } from '../platform/work/work-limit.ts';
 import type { BoxedCommand, SandboxKind, SandboxPaths } from './sandbox.ts';
 import { spawnBox } from './spawn-box.ts';
 import { watchFolder } from './watch-folder.ts';
@@ -6,14 +7,14 @@ import { watchFolder } from './watch-folder.ts';
 /** How a boxed program ended. All of its processes are gone when this is known. */
 export type BoxedExit =
   | { kind: 'exited'; code: number; stderr: string }
-  | { kind: 'out-of-time' }
+  | { kind: 'out-of-time'; met: LimitMet }
   /** It wrote more files, or more bytes in all, than a job may. */
   | { kind: 'flooded'; what: 'files' | 'bytes' }
   | { kind: 'aborted' };
 
 export interface Watch {
-  /** Epoch ms after which the program is ended. */
-  deadline: number;
+  /** What its programs may use together; past it they are ended. */
+  budget: WorkBudget;
   signal: AbortSignal;
 }
 
@@ -26,8 +27,7 @@ export async function runBoxed(
   watch: Watch,
 ): Promise<BoxedExit> {
   if (watch.signal.aborted) return { kind: 'aborted' };
-  const remainingMs = watch.deadline - Date.now();
-  if (remainingMs <= 0) return { kind: 'out-of-time' };
+  if (watch.budget.leftMs <= 0) return { kind: 'out-of-time', met: 'spent' };
   const { child, box } = spawnBox(kind, paths, command);
   let verdict: BoxedExit | null = null;
   const end = (reason: BoxedExit) => {
@@ -40,7 +40,7 @@ export async function runBoxed(
   });
   const handleAbort = () => end({ kind: 'aborted' });
   watch.signal.addEventListener('abort', handleAbort, { once: true });
-  const clock = setTimeout(() => end({ kind: 'out-of-time' }), remainingMs);
+  const clock = watch.budget.watch(box.readCpuMs, (met) => end({ kind: 'out-of-time', met }));
   const endWatch = watchFolder(command.folder, (what) => end({ kind: 'flooded', what }));
   try {
     // `close` comes when the last holder of the stderr pipe is gone: no process of the box is left then
@@ -51,7 +51,7 @@ export async function runBoxed(
     return verdict ?? { kind: 'exited', code, stderr };
   } finally {
     box.closed();
-    clearTimeout(clock);
+    clock.stop();
     endWatch();
     watch.signal.removeEventListener('abort', handleAbort);
   }

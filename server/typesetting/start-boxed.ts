@@ -29,6 +29,8 @@ export interface StayingBox {
   kill(): void;
   /** Proportional memory (PSS) of all processes of the box, in bytes; 0 when it has ended. */
   measureMemory(): Promise<number>;
+  /** CPU time of all processes of the box so far, in ms; null when it has ended. */
+  readCpuMs(): number | null;
   /** True when every process of the box sleeps: the program waits for us, if it has begun. */
   isAsleep(): Promise<boolean>;
 }
@@ -65,6 +67,7 @@ export function startBoxed(
     ended: whenEnded(child).finally(() => box.closed()),
     kill: () => box.kill(),
     measureMemory: () => box.measureMemory(),
+    readCpuMs: box.readCpuMs,
     isAsleep: () => box.isAsleep(),
   };
 }

@@ -23,14 +23,18 @@ export type StrategyName = (typeof strategyNames)[number];
  * A result with the number of TeX passes it took, for the metrics, and with what the document left for BibTeX
  * (bibliography/citation-files.ts) where it has a bibliography.
  */
-export type StrategyResult = Exclude<CompileResult, { kind: 'refused' }> & {
+export type StrategyResult = (
+  | Exclude<CompileResult, { kind: 'refused' }>
+  /** Its time was over before it had used its processor time. */
+  | { kind: 'starved' }
+) & {
   passes?: number;
   cited?: AuxFiles;
 };
 
 export interface Strategy {
   readonly name: StrategyName;
-  /** Ends within the watch's deadline and leaves no file and no process of the job behind. */
+  /** Ends within the watch's budget and leaves no file and no process of the job behind. */
   compile(job: StrategyJob, watch: Watch): Promise<StrategyResult>;
   close(): Promise<void>;
 }

@@ -22,8 +22,10 @@ export interface CompileJob {
   owner: string;
   /** `background`: nobody looks at it being done; it lets those pass who wait. Default `interactive`. */
   priority?: 'interactive' | 'background';
-  /** Wall clock for all passes, in ms, from the moment the job starts. Default 30 000. */
-  timeoutMs?: number;
+  /** CPU time for all passes together, in ms. Default 30 000. */
+  cpuMs?: number;
+  /** Elapsed time for them, in ms, from the moment the job starts. Default: as `WorkLimits`. */
+  elapsedMs?: number;
   /** Aborting kills the whole process group. */
   signal?: AbortSignal;
   /** Told what can be shown before the job is done, in the order in which it should be shown. */
@@ -56,10 +58,16 @@ export type CompileResult =
   | { kind: 'timed-out'; messages: LogMessage[] }
   | { kind: 'cancelled' }
   /**
-   * No sandbox works here, or the queue is full; `retryAfterSeconds` only for the latter. `isOwnShare`: it is full for
-   * this owner or its group, not for others.
+   * No sandbox works here, or another time would do: `retryAfterSeconds` says when. Then the queue is full (`isOwnShare`:
+   * for this owner or its group, not for others), or the machine had no processor time for the document (`isStarved`).
    */
-  | { kind: 'refused'; reason: string; isOwnShare?: boolean; retryAfterSeconds?: number };
+  | {
+      kind: 'refused';
+      reason: string;
+      isOwnShare?: boolean;
+      isStarved?: boolean;
+      retryAfterSeconds?: number;
+    };
 
 export interface Typesetter {
   /** `compiled` means: a PDF, and not one error in the log. */

@@ -98,7 +98,7 @@ test('goes into every template once, changes nothing that is there, and all of t
       expect(added.match(/\\usepackage(\[[^\]]*\])?\{booktabs\}/g), id).toHaveLength(1);
       if (id === 'lecture-notes') expect(added).not.toContain('\\mathbf{R}');
       const used = added.replace('\\end{document}', '$\\Z\\norm{x}\\pair{a}{b}$\\end{document}');
-      expect(await typesetter.compile({ latex: used, owner: 'a', timeoutMs: 50_000 }), id).toMatchObject({
+      expect(await typesetter.compile({ latex: used, owner: 'a', cpuMs: 50_000 }), id).toMatchObject({
         kind: 'compiled',
       });
     }

@@ -6,9 +6,9 @@ import { isolatePiece, isolateWholePage } from './isolate.ts';
 import type { PageWork } from './page-work.ts';
 import { listPieces, type Piece, topPieces } from './pieces.ts';
 
-/** An ordinary page takes well under a second, the preamble about half of one. */
-const baseTimeoutMs = 6_000;
-const pageTimeoutMs = 400;
+/** CPU time: an ordinary page takes well under a second, the preamble about half of one. */
+const baseCpuMs = 6_000;
+const pageCpuMs = 400;
 /** Pages tried side by side: the typesetter takes its turn with other owners' work. */
 const parallelPages = 4;
 
@@ -24,8 +24,8 @@ export async function isolateLoopingPieces(
   const search = async (subset: readonly PageWork[], isKnown: boolean): Promise<boolean> => {
     if (subset.length === 0) return true;
     if (!isKnown) {
-      const timeoutMs = baseTimeoutMs + subset.length * pageTimeoutMs;
-      const result = await compiler.compile(assemble(subset).latex, timeoutMs);
+      const cpuMs = baseCpuMs + subset.length * pageCpuMs;
+      const result = await compiler.compile(assemble(subset).latex, cpuMs);
       if (result.kind === 'cancelled') return false;
       if (result.kind !== 'timed-out') return true;
     }
@@ -56,7 +56,7 @@ export async function isolateByTrial(
   const queue = [...pages];
   const worker = async () => {
     for (let work = queue.shift(); work && !isCancelled; work = queue.shift()) {
-      const result = await compiler.compile(assemble([work]).latex, 2 * baseTimeoutMs);
+      const result = await compiler.compile(assemble([work]).latex, 2 * baseCpuMs);
       if (result.kind === 'cancelled') isCancelled = true;
       if (!isFault(result)) continue;
       hasFound = true;
@@ -81,7 +81,7 @@ async function isolateFaulty(
   const isFaulty = async (subset: readonly Piece[]): Promise<boolean | null> => {
     const text = subset.map((piece) => body.slice(piece.start, piece.end)).join('\n\n');
     const probe = Object.create(page, { body: { value: text, writable: true } }) as PageWork;
-    const result = await compiler.compile(assemble([probe]).latex, baseTimeoutMs);
+    const result = await compiler.compile(assemble([probe]).latex, baseCpuMs);
     return result.kind === 'cancelled' ? null : isFault(result);
   };
   // What stands before is kept: definitions are needed where they are used.

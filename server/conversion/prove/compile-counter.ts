@@ -1,10 +1,13 @@
-/** The typesetter as proving uses it: counted, patient with a full queue, and never past the signal. */
+/** The typesetter as proving uses it: counted, patient with a full queue and a loaded machine, and never past the signal. */
 import { setTimeout as wait } from 'node:timers/promises';
+import { WorkStarved } from '#server/platform/work/work-limit.ts';
 import type { Asset, CompileResult, Typesetter } from '../../typesetting/index.ts';
 
 /** A full queue is asked again this often before proving gives up. */
 const maxQueueRetries = 20;
 const maxWaitMs = 15_000;
+/** A compile that the machine had no time for is tried this often; what a page has to answer for is another matter. */
+const maxStarvedTries = 3;
 
 export class CompileCounter {
   count = 0;
@@ -20,7 +23,9 @@ export class CompileCounter {
     this.signal = options.signal;
   }
 
-  async compile(latex: string, timeoutMs: number): Promise<CompileResult> {
+  /** @throws WorkStarved */
+  async compile(latex: string, cpuMs: number): Promise<CompileResult> {
+    let starved = 0;
     for (let attempt = 0; ; attempt++) {
       if (this.signal.aborted) return { kind: 'cancelled' };
       const result = await this.typesetter.compile({
@@ -31,9 +36,13 @@ export class CompileCounter {
         owner: this.owner,
         // a person in an editor waits for each compile, one who converts for all pages together
         priority: 'background',
-        timeoutMs,
+        cpuMs,
         signal: this.signal,
       });
+      if (result.kind === 'refused' && result.isStarved) {
+        if (++starved >= maxStarvedTries) throw new WorkStarved();
+        continue;
+      }
       const isFull = result.kind === 'refused' && result.retryAfterSeconds !== undefined;
       if (!isFull || attempt >= maxQueueRetries) {
         this.count++;

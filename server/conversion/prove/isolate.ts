@@ -7,7 +7,7 @@ import { listPieces, type Piece, piecesAround } from './pieces.ts';
 import { toVerbatim } from './verbatim.ts';
 
 /** One page alone: start, preamble and a few tenths of a second. */
-const aloneTimeoutMs = 12_000;
+const aloneCpuMs = 12_000;
 
 /** Puts a piece of a page into verbatim form. */
 export function isolatePiece(page: PageWork, piece: Piece, pieces: readonly Piece[]): void {
@@ -44,7 +44,7 @@ export async function isolateErrors(
       : await Promise.all(
           [...byPage.keys()].map(async (page) => {
             const document = assemble([page]);
-            const result = await round.compiler.compile(document.latex, aloneTimeoutMs);
+            const result = await round.compiler.compile(document.latex, aloneCpuMs);
             if (result.kind === 'timed-out') isolateWholePage(page);
             const errors =
               result.kind === 'failed' ? result.messages.filter(({ level }) => level === 'error') : [];

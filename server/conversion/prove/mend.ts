@@ -34,7 +34,7 @@ export interface Round {
 
 /** Passes over one body; each finds less than the one before. */
 const maxPasses = 5;
-const probeTimeoutMs = 15_000;
+const probeCpuMs = 15_000;
 
 export async function mendByRule(round: Round): Promise<'mended' | 'unchanged' | 'cancelled'> {
   const { document, errors, pages, state } = round;
@@ -210,7 +210,7 @@ async function probeCommands(
     .map((name) => `\\ifcsname ${name}\\endcsname\\else\\PackageWarning{probe}{unknown=${name}=}\\fi`);
   const result = await compiler.compile(
     `${document.latex.slice(0, document.bodyStart)}${probes.join('\n')}\nx\n\\end{document}\n`,
-    probeTimeoutMs,
+    probeCpuMs,
   );
   if (result.kind === 'cancelled') return null;
   const unknown = new Set<string>();

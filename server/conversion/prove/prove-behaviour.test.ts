@@ -55,7 +55,7 @@ describe('what never ends', () => {
       '\\pgfmathsetmacro{\\n}{1} \\tikz \\foreach \\x in {1,...,900000000} { \\pgfmathparse{\\x*2} };';
     const proof = await prove({
       pages: [page(1, `${sound}\n\n${sound}\n\n${sound}\n\n${endless}\n\n${sound}`), page(2, sound)],
-      compileTimeoutMs: 6_000,
+      compileCpuMs: 6_000,
     });
     expect(proof.kind).toBe('proved');
     if (proof.kind !== 'proved') return;
@@ -65,6 +65,27 @@ describe('what never ends', () => {
       'KEPT_VERBATIM',
       1,
     ]);
+  });
+});
+
+describe('a loaded machine', () => {
+  const starved = { kind: 'refused', reason: 'busy', isStarved: true, retryAfterSeconds: 1 } as const;
+
+  test('costs no page anything: what had no time is compiled again', async () => {
+    let tries = 0;
+    const busy: Typesetter = {
+      ...typesetter,
+      compile: async (job) => (++tries <= 2 ? starved : typesetter.compile(job)),
+    };
+    const proof = await prove({ pages: [page(1, sound)], typesetter: busy });
+    expect(proof).toMatchObject({ kind: 'proved', failedPages: [], warnings: [] });
+  });
+
+  test('that stays so ends the try, not the page', async () => {
+    const busy: Typesetter = { ...typesetter, compile: async () => starved };
+    await expect(prove({ pages: [page(1, sound)], typesetter: busy })).rejects.toMatchObject({
+      code: 'BUSY',
+    });
   });
 });
 

@@ -35,8 +35,8 @@ export interface ProveOptions {
   /** Asked when the rules are at their end. */
   repairer?: Repairer;
   signal: AbortSignal;
-  /** For a document of one page; longer ones get more. Default 15 000. */
-  compileTimeoutMs?: number;
+  /** CPU time of a compile, for a document of one page; longer ones get more. Default 15 000. */
+  compileCpuMs?: number;
   onProgress?: (progress: { compileCount: number; errorCount: number }) => void;
 }
 
@@ -78,17 +78,17 @@ export type Proof =
 
 /** A page more than this share of which would be verbatim has failed instead (issue: more than a third). */
 export const maxVerbatimShare = 1 / 3;
-/** One compile of the whole: thirty times what a page takes, and room for long documents (about 0.1 s a page was measured). */
-const baseTimeoutMs = 15_000;
-const pageTimeoutMs = 600;
+/** CPU time of one compile of the whole: thirty times what a page takes, and room for long documents (about 0.1 s a page was measured). */
+const baseCpuMs = 15_000;
+const pageCpuMs = 600;
 /** Rounds by rule before pieces are isolated; each round mends everything it can see. */
 const maxRuleRounds = 4;
 const maxRounds = 24;
 
+/** @throws WorkStarved */
 export async function proveDocument(options: ProveOptions): Promise<Proof> {
   const compiler = new CompileCounter(options);
-  const timeoutMs = (count: number) =>
-    (options.compileTimeoutMs ?? baseTimeoutMs) + (count - 1) * pageTimeoutMs;
+  const cpuMs = (count: number) => (options.compileCpuMs ?? baseCpuMs) + (count - 1) * pageCpuMs;
   const assetNames = new Set(options.assets.map((asset) => asset.name));
   const works = options.pages.map((page) => {
     const work = new PageWork(page);
@@ -165,7 +165,7 @@ export async function proveDocument(options: ProveOptions): Promise<Proof> {
     if (alive.length === 0)
       return failure('every-page-failed', 'No page could be turned into LaTeX that compiles.');
     const document = assemble(alive);
-    const result = await compiler.compile(document.latex, patience * timeoutMs(alive.length));
+    const result = await compiler.compile(document.latex, patience * cpuMs(alive.length));
     const errors = 'messages' in result ? result.messages.filter((message) => message.level === 'error') : [];
     options.onProgress?.({ compileCount: compiler.count, errorCount: errors.length });
     switch (result.kind) {
@@ -179,7 +179,7 @@ export async function proveDocument(options: ProveOptions): Promise<Proof> {
         const found = await isolateLoopingPieces(alive, assemble, compiler);
         if (found === 'cancelled') return { kind: 'cancelled' };
         if (found === 'none') {
-          // Nothing loops: the machine was slow, or the document is long. Once more with patience.
+          // Nothing loops: the document is long. Once more with patience.
           if (patience > 1) return failure('timed-out', 'Typesetting took longer than its limit.');
           patience = 4;
         }
@@ -213,7 +213,7 @@ export async function proveDocument(options: ProveOptions): Promise<Proof> {
       if (alive.length === 0)
         return failure('every-page-failed', 'No page could be turned into LaTeX that compiles.');
       const document = assemble(alive);
-      const result = await compiler.compile(document.latex, timeoutMs(alive.length));
+      const result = await compiler.compile(document.latex, cpuMs(alive.length));
       if (result.kind === 'cancelled') return { kind: 'cancelled' };
       if (result.kind === 'compiled') {
         return proved(document, result);

@@ -29,7 +29,7 @@ afterAll(() => textLayer.close());
 const hints = { pageNumber: 3, pageCount: 4, drawings: 'figure' as const };
 
 /** The print reader stands at the side here: what it answers is given, and how often it was asked is counted. */
-function withPrint(answer: Partial<ReadPage>, ink: InkReader | null = null) {
+function withPrint(answer: Partial<ReadPage>, ink: InkReader | null = null, ownText = textLayer) {
   let asked = 0;
   const page: ReadPage = {
     ...plainPage('Words.'),
@@ -38,7 +38,7 @@ function withPrint(answer: Partial<ReadPage>, ink: InkReader | null = null) {
     ...answer,
   };
   const transcriber = createEmbeddedTranscriber({
-    textLayer,
+    textLayer: ownText,
     ink,
     print: async () => {
       asked += 1;
@@ -84,6 +84,31 @@ describe('the embedded reader', () => {
       page: { body: 'Printed words.', warnings: [] },
     });
     expect(asked()).toBe(1);
+  });
+
+  test('says so when a page’s own text was too much and its picture was read instead', async () => {
+    const hasty = createTextLayerReader({ processes: 1, limits: { cpuMs: 1 } });
+    const { read } = withPrint({ body: 'Printed words.' }, null, hasty);
+    expect(await read(text)).toMatchObject({
+      page: { body: 'Printed words.', warnings: [{ code: 'TEXT_LAYER_SKIPPED' }] },
+    });
+    await hasty.close();
+  });
+
+  test('reads nothing by a worse way because the machine is busy: the page is for another time', async () => {
+    const starved = createTextLayerReader({ processes: 1, limits: { cpuMs: 30_000, elapsedMs: 1 } });
+    const { read, asked } = withPrint({ body: 'Printed words.' }, null, starved);
+    await expect(read(text)).rejects.toMatchObject({ code: 'BUSY' });
+    expect(asked()).toBe(0);
+    await starved.close();
+  });
+
+  test('says so when handwriting was too much to read', async () => {
+    const overwhelmed: InkReader = { read: async () => null, close: async () => {} };
+    const { read } = withPrint({ confidence: 0.65 }, overwhelmed);
+    expect(await read({ kind: 'image', path: '', index: 0 })).toMatchObject({
+      page: { body: 'Words.', warnings: [{ code: 'HANDWRITING_SKIPPED' }] },
+    });
   });
 
   test('says plainly that nothing read the handwriting, and marks the guess as doubtful', async () => {

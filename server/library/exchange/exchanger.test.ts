@@ -23,7 +23,7 @@ test('converts and imports, more at once than it has threads', async () => {
 });
 
 test('a document that takes too long ends, and the next one is served', async () => {
-  exchanger = createExchanger({ size: 1, timeoutMs: 6_000 });
+  exchanger = createExchanger({ size: 1, limits: { cpuMs: 6_000 } });
   const endless = wrap(`${'\\begin{itemize}\\item '.repeat(30)}${'$x$ & \\[y\\] '.repeat(150_000)}`);
   await expect(exchanger.convert(document(endless), 'docx')).rejects.toMatchObject({
     code: 'INVALID_INPUT',
@@ -31,6 +31,14 @@ test('a document that takes too long ends, and the next one is served', async ()
   });
   await expect(exchanger.import('a.tex', new TextEncoder().encode(wrap('x')))).resolves.toMatchObject({
     title: 'a',
+  });
+});
+
+test('a document that the machine had no time for is not blamed', async () => {
+  exchanger = createExchanger({ size: 1, limits: { cpuMs: 20_000, elapsedMs: 1 } });
+  await expect(exchanger.convert(document(wrap('$x$')), 'docx')).rejects.toMatchObject({
+    code: 'BUSY',
+    source: 'server',
   });
 });
 

@@ -12,7 +12,7 @@ import {
 import { definedName, mergeOptions } from '#shared/latex/preamble.ts';
 
 /** Longest compile, in ms: what takes longer would make every document slow. */
-const compileTimeoutMs = 10_000;
+const compileCpuMs = 10_000;
 
 export type PreambleVerdict =
   | { kind: 'good' }
@@ -175,5 +175,5 @@ function compileLines(
   texts.splice(0, opening.length, ...opening);
   texts[texts.indexOf(undefined)] = '\\begin{document}\\LaTeX\\par';
   const latex = `${texts.join('\n')}\n\\end{document}\n`;
-  return typesetter.compile({ latex, owner, signal, timeoutMs: compileTimeoutMs });
+  return typesetter.compile({ latex, owner, signal, cpuMs: compileCpuMs });
 }

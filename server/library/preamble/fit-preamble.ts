@@ -4,7 +4,7 @@ import { addPersonalPreamble, type PersonalPreamble } from '#shared/latex/person
 
 /** Lines that clash come to light one after the other, seldom more than one. */
 const maxRounds = 4;
-const compileTimeoutMs = 15_000;
+const compileCpuMs = 15_000;
 
 /**
  * @param latex a document that compiles
@@ -23,7 +23,7 @@ export async function fitPersonalPreamble(
   const own = new Set(latex.split('\n'));
   let fitted = addPersonalPreamble(latex, personal);
   for (let round = 0; fitted !== latex && round < maxRounds; round++) {
-    const result = await typesetter.compile({ latex: fitted, owner, signal, timeoutMs: compileTimeoutMs });
+    const result = await typesetter.compile({ latex: fitted, owner, signal, cpuMs: compileCpuMs });
     if (result.kind === 'compiled' || result.kind === 'refused' || result.kind === 'cancelled') return fitted;
     const lines = fitted.split('\n');
     const bad = new Set(

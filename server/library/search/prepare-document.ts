@@ -3,6 +3,8 @@
  * ends with it, so that the server's own stays free.
  */
 import { Worker } from 'node:worker_threads';
+import { readThreadCpuMs } from '#server/platform/work/cpu-time.ts';
+import { type WorkLimits, WorkStarved, watchWork } from '#server/platform/work/work-limit.ts';
 import { readLatex } from '#shared/latex/formula/index.ts';
 import { SourceText } from '#shared/latex/source-text.ts';
 import { collectTerms, type DocumentTerms, type IndexedText } from './terms.ts';
@@ -69,25 +71,32 @@ export function prepareHere({ text, before }: PrepareTask): PreparedChange {
 
 /** Texts from so many characters on are read in a thread: some 20 pages, and as many milliseconds. */
 const largeText = 60_000;
-/** Longest time of a thread, ms, and most of its memory, MB: many times what the largest document takes. */
-const timeoutMs = 120_000;
+/** Of a thread, and most of its memory, MB: many times what the largest document takes. */
+const limits: WorkLimits = { cpuMs: 120_000 };
 const memoryMb = 768;
+let threads = 0;
 
-/** @throws Error when the text takes more time or memory than any should */
+/** @throws Error when the text takes more CPU time or memory than any should; WorkStarved */
 export async function prepareChange(task: PrepareTask): Promise<PreparedChange> {
   if (task.text.latex.length + (task.before?.body.length ?? 0) < largeText) return prepareHere(task);
+  const name = `index-${++threads}`;
   const thread = new Worker(new URL('./prepare-thread.ts', import.meta.url), {
+    name,
     workerData: task,
     env: {},
     resourceLimits: { maxOldGenerationSizeMb: memoryMb },
   });
   try {
     return await new Promise<PreparedChange>((resolve, reject) => {
-      const timer = setTimeout(() => reject(new Error('reading a text took too long')), timeoutMs);
+      const clock = watchWork(
+        limits,
+        () => readThreadCpuMs(name),
+        (met) => reject(met === 'spent' ? new Error('reading a text took too long') : new WorkStarved()),
+      );
       thread.once('message', resolve);
       thread.once('error', reject);
       thread.once('exit', () => {
-        clearTimeout(timer);
+        clock.stop();
         reject(new Error('a thread ended without having read its text'));
       });
     });

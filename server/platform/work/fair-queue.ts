@@ -48,6 +48,8 @@ export interface QueueLimits {
   concurrency: number;
   /** Most jobs of one group that run side by side. Default: all. */
   maxRunningPerGroup?: number;
+  /** The same of one owner. Default: all. */
+  maxRunningPerOwner?: number;
   /** Jobs that may have stepped aside at the same time, beside `concurrency`. Default: none. */
   maxAside?: number;
   /** How long a job runs before it steps aside, in ms. */
@@ -205,10 +207,13 @@ export class FairQueue {
     return priority === 'interactive' || this.#runningInBackground < Math.max(1, concurrency - 1);
   }
 
-  /** Whether the owner's group leaves a place to others if it has one more running. */
+  /** Whether owner and group leave a place to others if they have one more running. */
   #mayRun(owner: string): boolean {
-    const running = this.#groups.get(groupOf(owner))?.running ?? 0;
-    return running < (this.#limits.maxRunningPerGroup ?? this.#limits.concurrency);
+    const { concurrency, maxRunningPerGroup = concurrency, maxRunningPerOwner = concurrency } = this.#limits;
+    return (
+      (this.#groups.get(groupOf(owner))?.running ?? 0) < maxRunningPerGroup &&
+      (this.#owners.get(owner)?.running ?? 0) < maxRunningPerOwner
+    );
   }
 
   #next(): void {

@@ -94,3 +94,35 @@ export class WorkStarved extends ApiError {
     this.name = 'WorkStarved';
   }
 }
+
+/** A bound that several pieces of work share, one after the other or side by side: the passes of one compile. */
+export class WorkBudget {
+  readonly #limits: WorkLimits;
+  readonly #begun = performance.now();
+  #usedMs = 0;
+
+  constructor(limits: WorkLimits) {
+    this.#limits = limits;
+  }
+
+  /** CPU time that is left, in ms. */
+  get leftMs(): number {
+    return Math.max(0, this.#limits.cpuMs - this.#usedMs);
+  }
+
+  /** As `watchWork`, with what is left; what the work used counts once its clock is stopped. */
+  watch(readCpuMs: () => number | null, handleLimit: (met: LimitMet) => void): WorkClock {
+    const elapsedMs = Math.max(0, elapsedLimit(this.#limits) - (performance.now() - this.#begun));
+    const clock = watchWork({ cpuMs: this.leftMs, elapsedMs }, readCpuMs, handleLimit);
+    let isStopped = false;
+    return {
+      pause: clock.pause,
+      stop: () => {
+        const used = clock.stop();
+        if (!isStopped) this.#usedMs += used;
+        isStopped = true;
+        return used;
+      },
+    };
+  }
+}

@@ -49,7 +49,7 @@ describe.each(strategies)('by %s', (strategy) => {
   });
 
   async function compile(latex: string, more: Partial<CompileJob> = {}): Promise<Finished> {
-    const job = { latex, owner: 'a', assets: [database(refs)], timeoutMs: 50_000, ...more };
+    const job = { latex, owner: 'a', assets: [database(refs)], cpuMs: 50_000, ...more };
     const result = await typesetter.compile(job);
     if (result.kind !== 'compiled' && result.kind !== 'failed') throw new Error(JSON.stringify(result));
     return result;
@@ -129,7 +129,7 @@ describe.each(strategies)('by %s', (strategy) => {
         latex: wrap('\\cite{knuth}\\bibliographystyle{own}\\bibliography{refs}'),
         assets: [database(refs), database(endless, 'own.bst')],
         owner: 'a',
-        timeoutMs: 4_000,
+        cpuMs: 4_000,
       });
       expect(['compiled', 'timed-out']).toContain(result.kind);
       const led = await compile(

@@ -5,7 +5,7 @@ import type { LogMessage } from '#shared/api/errors.ts';
 import { readJobFile } from '../job-folder.ts';
 import type { Sandbox } from '../open-sandbox.ts';
 import type { AuxFiles } from '../passes.ts';
-import type { Watch } from '../run-boxed.ts';
+import type { BoxedExit, Watch } from '../run-boxed.ts';
 import { defaultMemoryBytes } from '../sandbox.ts';
 import type { Asset } from '../typesetter.ts';
 import type { CitationList } from './citation-files.ts';
@@ -32,13 +32,13 @@ export interface BibtexJob {
   assets: readonly Asset[];
 }
 
-/** Null when the watch ended it. */
+/** Or how the watch ended it. */
 export async function runBibtex(
   sandbox: Sandbox,
   folder: string,
   { lists, left, assets }: BibtexJob,
   watch: Watch,
-): Promise<References | null> {
+): Promise<References | Extract<BoxedExit, { kind: 'aborted' | 'out-of-time' }>> {
   const id = sandbox.takeId();
   try {
     await mkdir(folder, { mode: 0o700 });
@@ -70,7 +70,7 @@ export async function runBibtex(
       const limits = { cpuSeconds: maxCpuSeconds, memoryBytes: defaultMemoryBytes, fileBytes: maxListBytes };
       const args = ['--wolfgang', '-l', 'en', list.name];
       const exit = await sandbox.run({ program: 'bibtexu', args, folder, id, limits }, watch);
-      if (exit.kind === 'aborted' || exit.kind === 'out-of-time') return null;
+      if (exit.kind === 'aborted' || exit.kind === 'out-of-time') return exit;
       const [bbl, report] = await Promise.all([
         readJobFile(folder, `${list.name}.bbl`, maxListBytes),
         readJobFile(folder, `${list.name}.blg`, maxReportBytes, true),

@@ -5,6 +5,7 @@
  */
 import { createHash } from 'node:crypto';
 import path from 'node:path';
+import type { LogMessage } from '#shared/api/errors.ts';
 import type { Sandbox } from '../open-sandbox.ts';
 import type { AuxFiles } from '../passes.ts';
 import type { Watch } from '../run-boxed.ts';
@@ -17,6 +18,8 @@ import { type References, runBibtex } from './run-bibtex.ts';
 const maxRemembered = 200;
 /** An entry may cite another one, which then is cited, too: the second list has it. */
 const maxLists = 3;
+
+type Ended = Exclude<Awaited<ReturnType<typeof runBibtex>>, References>;
 
 interface Known extends References {
   /** Of what was cited when the list was made. */
@@ -36,7 +39,7 @@ export function withBibliography(strategy: Strategy, sandbox: Sandbox, workFolde
     }
   }
 
-  async function makeList(job: StrategyJob, left: AuxFiles, watch: Watch): Promise<Known | null> {
+  async function makeList(job: StrategyJob, left: AuxFiles, watch: Watch): Promise<Known | Ended> {
     const lists = listCitations(left);
     const own = bibliographyFiles(job.assets);
     const hash = hashCitations(lists, left, own);
@@ -44,7 +47,7 @@ export function withBibliography(strategy: Strategy, sandbox: Sandbox, workFolde
     if (known?.hash === hash) return known;
     const folder = path.join(workFolder, `bibliography-${++count}`);
     const made = await runBibtex(sandbox, folder, { lists, left, assets: own }, watch);
-    return made && { ...made, hash };
+    return 'kind' in made ? made : { ...made, hash };
   }
 
   return {
@@ -63,7 +66,11 @@ export function withBibliography(strategy: Strategy, sandbox: Sandbox, workFolde
         if (rest.kind !== 'compiled' && rest.kind !== 'failed') return rest;
         passes += rest.passes ?? 0;
         const list = cited && cited.size > 0 ? await makeList(job, cited, watch) : null;
-        if (cited && cited.size > 0 && !list) return watch.signal.aborted ? { kind: 'cancelled' } : rest;
+        if (list && 'kind' in list) {
+          if (list.kind === 'aborted') return { kind: 'cancelled' };
+          if (list.met === 'starved') return { kind: 'starved' };
+          return { ...rest, passes, messages: [...rest.messages, listTookTooLong] };
+        }
         if (list || given) remember(key, list);
         if (count >= maxLists || sameFiles(list?.files, given?.files))
           return {
@@ -86,6 +93,13 @@ const mentionsBibliography = /\\(?:bibliography|addbibresource|printbibliography
 
 const bibliographyFiles = (assets: readonly Asset[]) =>
   assets.filter(({ name }) => /\.(?:bib|bst)$/i.test(name));
+
+const listTookTooLong: LogMessage = {
+  level: 'warning',
+  file: null,
+  line: null,
+  message: 'The list of references was left out: the document used up its processor time before it.',
+};
 
 /** One document of a person's among others: by its databases and how its preamble begins. */
 function keyOf({ owner, assets, latex, engine }: StrategyJob): string {

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { chooseFrom } from '../../../test-support/matrix.ts';
+import { WorkBudget } from '../../platform/work/work-limit.ts';
 import { createColdStrategy } from '../cold.ts';
 import { openWorkFolder } from '../job-folder.ts';
 import { look } from '../one-shot/testing/open-pair.ts';
@@ -53,7 +54,7 @@ const compile = (
 ) =>
   strategy.compile(
     { latex, assets: [], engine: 'xelatex', owner: 'ada', ...more },
-    { deadline: Date.now() + 50_000, signal },
+    { budget: new WorkBudget({ cpuMs: 50_000 }), signal },
   );
 
 /** What somebody sees. After an error a cold compile has not looked up references, and an engine that knew them has. */

@@ -22,6 +22,7 @@ function openChannels() {
     ended: new Promise(() => {}),
     kill: () => {},
     measureMemory: async () => 0,
+    readCpuMs: () => null,
   });
   return {
     process,

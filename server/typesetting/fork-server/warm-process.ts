@@ -25,7 +25,7 @@ interface Running extends RunEvents {
 }
 
 /** What is needed of a box. */
-export type ChannelBox = Pick<StayingBox, 'channel' | 'ended' | 'kill' | 'measureMemory'>;
+export type ChannelBox = Pick<StayingBox, 'channel' | 'ended' | 'kill' | 'measureMemory' | 'readCpuMs'>;
 
 export class WarmProcess {
   /** True once it waits at the start of a document; false when it died before. */
@@ -116,6 +116,10 @@ export class WarmProcess {
   kill(): void {
     this.#isOver = true;
     this.#box.kill();
+  }
+
+  readCpuMs(): number | null {
+    return this.#box.readCpuMs();
   }
 
   measureMemory(): Promise<number> {

@@ -27,7 +27,10 @@ export async function watchRun(
   };
   const handleAbort = () => end({ kind: 'aborted' });
   watch.signal.addEventListener('abort', handleAbort, { once: true });
-  const clock = setTimeout(() => end({ kind: 'out-of-time' }), Math.max(0, watch.deadline - Date.now()));
+  const clock = watch.budget.watch(
+    () => process.readCpuMs(),
+    (met) => end({ kind: 'out-of-time', met }),
+  );
   const endWatches = folders.map((folder) => watchFolder(folder, (what) => end({ kind: 'flooded', what })));
   try {
     await process.whenIdle();
@@ -37,14 +40,14 @@ export async function watchRun(
     if (status === null || faultStatuses.has(status)) return { kind: 'fault' };
     return { kind: 'ended', exit: { kind: 'exited', code: status, stderr: '' }, cpuMs };
   } finally {
-    clearTimeout(clock);
+    clock.stop();
     clearTimeout(lastResort);
     for (const endWatch of endWatches) endWatch();
     watch.signal.removeEventListener('abort', handleAbort);
   }
 }
 
-/** The wall clock decides; the CPU limit only stops what should escape it. */
-export function cpuSecondsLeft(watch: Watch): number {
-  return Math.max(1, Math.ceil((watch.deadline - Date.now()) / 1000)) + 1;
+/** The budget decides; the system's limit only stops what should escape it. */
+export function cpuSecondsLeft({ budget }: Watch): number {
+  return Math.max(1, Math.ceil(budget.leftMs / 1000)) + 1;
 }

@@ -12,6 +12,7 @@ import { Socket } from 'node:net';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { type WorkLimits, watchWork } from '../../platform/work/work-limit.ts';
 import { engineArgs } from '../finish-job.ts';
 import { createJobFolder, documentName, type JobFolder } from '../job-folder.ts';
 import type { Sandbox, StayingBox } from '../open-sandbox.ts';
@@ -55,10 +56,12 @@ export interface WaitingEngine {
 
 const openFile = promisify(openCallback);
 
-/** The wall clock ends a job; this only stops what should escape it. */
+/** Its budget ends a job; this only stops what should escape it. */
 const cpuSeconds = 120;
-/** A preamble that takes longer is nothing to wait for. */
-const maxPreambleMs = 10_000;
+/** A preamble that takes more is nothing to wait for. */
+const preambleLimits: WorkLimits = { cpuMs: 10_000 };
+/** How long an engine may take to open its document, in ms; the document is compiled cold else. */
+const maxOpenMs = 10_000;
 const pollMs = 4;
 const napMs = 15;
 /** XeTeX looks at the first two bytes and then goes back, which a pipe cannot; after a mark it stays where it is. */
@@ -134,17 +137,23 @@ async function follow({ sandbox, folder, id, box, stream, aux }: Started): Promi
   });
   const untilReady = async () => {
     const endWatch = watchFolder(folder.path, () => box.kill());
-    const latest = Date.now() + maxPreambleMs;
+    const clock = watchWork(
+      preambleLimits,
+      () => box.readCpuMs(),
+      () => {
+        if (!isUsed) box.kill();
+      },
+    );
     try {
       for (let naps = 0; naps < 2 && isAlive && !isUsed; ) {
         await Promise.race([sleep(napMs, undefined, { ref: false }), ended]);
         naps = (await box.isAsleep()) ? naps + 1 : 0;
-        if (Date.now() > latest && !isUsed) box.kill();
       }
       if (!isAlive || isUsed) return;
       memoryBytes = await box.measureMemory();
       isReady = isAlive && !isUsed;
     } finally {
+      clock.stop();
       endWatch();
     }
   };
@@ -183,7 +192,10 @@ async function follow({ sandbox, folder, id, box, stream, aux }: Started): Promi
       const handleAbort = () => end({ kind: 'aborted' });
       if (watch.signal.aborted) handleAbort();
       watch.signal.addEventListener('abort', handleAbort, { once: true });
-      const clock = setTimeout(() => end({ kind: 'out-of-time' }), Math.max(0, watch.deadline - Date.now()));
+      const clock = watch.budget.watch(
+        () => box.readCpuMs(),
+        (met) => end({ kind: 'out-of-time', met }),
+      );
       const endWatch = watchFolder(folder.path, (what) => end({ kind: 'flooded', what }));
       try {
         if (!verdict) {
@@ -193,7 +205,7 @@ async function follow({ sandbox, folder, id, box, stream, aux }: Started): Promi
         const { code, stderr } = await ended;
         return verdict ?? { kind: 'exited', code, stderr };
       } finally {
-        clearTimeout(clock);
+        clock.stop();
         endWatch();
         watch.signal.removeEventListener('abort', handleAbort);
       }
@@ -216,7 +228,7 @@ async function openPipe(pipe: string, box: StayingBox): Promise<Socket | null> {
   box.ended.then(() => {
     isOver = true;
   });
-  const latest = Date.now() + maxPreambleMs;
+  const latest = Date.now() + maxOpenMs;
   while (!isOver && Date.now() < latest) {
     try {
       // without a reader this fails instead of waiting

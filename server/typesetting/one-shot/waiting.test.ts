@@ -9,8 +9,8 @@ import type { OneShotOptions } from './create-one-shot-strategy.ts';
 import { openPair, type Pair } from './testing/open-pair.ts';
 
 let pair: Pair;
-const open = async (options?: OneShotOptions, timeoutMs?: number) => {
-  pair = await openPair(options, timeoutMs);
+const open = async (options?: OneShotOptions, cpuMs?: number) => {
+  pair = await openPair(options, cpuMs);
   return pair;
 };
 afterEach(async () => {

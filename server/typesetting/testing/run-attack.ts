@@ -1,6 +1,7 @@
 /** Runs an attack and says whether it came through. */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
+import { elapsedLimit } from '../../platform/work/work-limit.ts';
 import type { CompileProgress, CompileResult } from '../typesetter.ts';
 import { type AttackRange, serverSecrets } from './attack-range.ts';
 import type { Attack, Step } from './attacks/attack.ts';
@@ -83,20 +84,21 @@ async function take(
   const controller = new AbortController();
   const cancel =
     step.cancelAfterMs === undefined ? undefined : setTimeout(() => controller.abort(), step.cancelAfterMs);
-  const timeoutMs = step.timeoutMs ?? 20_000;
+  const cpuMs = step.cpuMs ?? 20_000;
   const begun = Date.now();
   try {
     const result = await range.typesetter.compile({
       latex: round > 0 ? `${step.latex}% ${round}\n` : step.latex,
       assets: step.assets ?? [],
       owner: ownerOf(step),
-      timeoutMs,
+      cpuMs,
       signal: controller.signal,
       onProgress: search,
     });
     ends.add(result.kind);
     search(result);
-    if (mustEndSoon && Date.now() - begun > timeoutMs + graceMs) broken.add('did not end in time');
+    if (mustEndSoon && Date.now() - begun > elapsedLimit({ cpuMs }) + graceMs)
+      broken.add('did not end in time');
     if (step.shows !== undefined) {
       const shown = result.kind === 'compiled' ? pdfText(result.pdf).replace(/\s+/g, '') : '';
       if (!shown.includes(step.shows.replace(/\s+/g, '')))

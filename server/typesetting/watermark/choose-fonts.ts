@@ -67,7 +67,7 @@ async function findFont(characters: string[]): Promise<string | null> {
   const pattern = `:scalable=true:slant=0:weight=80${charset === '' ? '' : `:charset=${charset}`}`;
   const { stdout } = await run('fc-list', ['--format', '%{file}\n', pattern], {
     env: { ...process.env, FONTCONFIG_FILE: fontSetup },
-    timeout: 10_000,
+    timeout: 60_000,
     maxBuffer: 4_000_000,
   });
   const files = stdout

@@ -3,7 +3,9 @@ import { spawn } from 'node:child_process';
 import { open } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { ApiError, invalidInput } from '../../platform/errors.ts';
+import { readTreeCpuMs } from '../../platform/work/cpu-time.ts';
 import { FairQueue } from '../../platform/work/fair-queue.ts';
+import { type WorkLimits, WorkStarved, watchWork } from '../../platform/work/work-limit.ts';
 import type { Typesetter } from '../typesetter.ts';
 import { type Stamp, typesetStamp } from './typeset-stamp.ts';
 
@@ -22,7 +24,7 @@ export interface Watermarker {
   stamp(job: StampJob): Promise<Buffer>;
 }
 
-const timeoutMs = 30_000;
+const limits: WorkLimits = { cpuMs: 30_000 };
 const heapMegabytes = 768;
 const dataBytes = 2_000_000_000;
 const maxOutputBytes = 100_000_000;
@@ -32,6 +34,8 @@ const stampId = 61_164;
 export function createWatermarker(typesetter: Typesetter): Watermarker {
   const queue = new FairQueue({
     concurrency: 2,
+    // two PDFs that take long leave a place to others
+    maxRunningPerOwner: 1,
     maxWaitingPerOwner: 4,
     maxWaitingPerGroup: 16,
     maxWaiting: 64,
@@ -67,7 +71,7 @@ async function stampFile(
     const child = spawn(
       'prlimit',
       [
-        ...[`--data=${dataBytes}`, `--cpu=${timeoutMs / 1000}`, '--fsize=0', '--core=0', '--'],
+        ...[`--data=${dataBytes}`, `--cpu=${limits.cpuMs / 1000}`, '--fsize=0', '--core=0', '--'],
         ...[
           process.execPath,
           `--max-old-space-size=${heapMegabytes}`,
@@ -84,7 +88,16 @@ async function stampFile(
       },
     );
     const kill = () => child.kill('SIGKILL');
-    const clock = setTimeout(kill, timeoutMs);
+    const { pid } = child;
+    let isStarved = false;
+    const clock = watchWork(
+      limits,
+      () => (pid === undefined ? null : readTreeCpuMs(pid)),
+      (met) => {
+        isStarved = met === 'starved';
+        kill();
+      },
+    );
     signal.addEventListener('abort', kill, { once: true });
     try {
       const chunks: Buffer[] = [];
@@ -103,9 +116,9 @@ async function stampFile(
         child.once('close', resolve);
       });
       if (code === 0 && size <= maxOutputBytes) return Buffer.concat(chunks);
-      throw explain(code);
+      throw isStarved ? new WorkStarved() : explain(code);
     } finally {
-      clearTimeout(clock);
+      clock.stop();
       signal.removeEventListener('abort', kill);
     }
   } finally {

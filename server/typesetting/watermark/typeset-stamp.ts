@@ -74,7 +74,7 @@ export async function typesetStamp(
     '\\shipout\\box0',
     '\\end{document}',
   ].join('\n');
-  const result = await typesetter.compile({ latex, engine: 'xelatex', owner, signal, timeoutMs: 15_000 });
+  const result = await typesetter.compile({ latex, engine: 'xelatex', owner, signal, cpuMs: 15_000 });
   return { pdf: requireCompiled(result, 'server').pdf, lineCount: lines.length };
 }
 

@@ -20,7 +20,7 @@ afterAll(async () => {
 test.each(templates.map((template) => [template.id, template] as const))(
   '%s compiles without an error or a warning',
   async (id, { latex }) => {
-    const result = await typesetter.compile({ latex, owner: 'a', timeoutMs: 50_000 });
+    const result = await typesetter.compile({ latex, owner: 'a', cpuMs: 50_000 });
     expect(result).toMatchObject({ kind: 'compiled', messages: [] });
     const folder = process.env.KEEP_TEMPLATES;
     if (folder && result.kind === 'compiled') writeFileSync(path.join(folder, `${id}.pdf`), result.pdf);

@@ -124,7 +124,7 @@ describe.each(chooseFrom(import.meta.filename, classes))('displays in %s', (name
       )
       .join('\n');
     const source = `${preamble}\n\\begin{document}\n${body}\n\\end{document}\n`;
-    const result = await typesetter.compile({ latex: source, engine, owner: 'formulas', timeoutMs: 60_000 });
+    const result = await typesetter.compile({ latex: source, engine, owner: 'formulas', cpuMs: 60_000 });
     if (result.kind !== 'compiled')
       throw new Error(`the formulas themselves do not compile: ${JSON.stringify(result).slice(0, 600)}`);
     const file = path.join(folder, `${name.replace(/\W+/g, '-')}.pdf`);

@@ -5,6 +5,7 @@ import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
+import { WorkBudget } from '../../../platform/work/work-limit.ts';
 import { createColdStrategy } from '../../cold.ts';
 import { openWorkFolder } from '../../job-folder.ts';
 import { openSandbox } from '../../open-sandbox.ts';
@@ -25,7 +26,7 @@ export interface Pair {
   close(): Promise<void>;
 }
 
-export async function openPair(options: OneShotOptions = {}, timeoutMs = 50_000): Promise<Pair> {
+export async function openPair(options: OneShotOptions = {}, cpuMs = 50_000): Promise<Pair> {
   const home = mkdtempSync(path.join(tmpdir(), 'inkproof-one-shot-'));
   chmodSync(home, 0o755);
   const workFolder = await openWorkFolder(path.join(home, 'work'));
@@ -46,7 +47,10 @@ export async function openPair(options: OneShotOptions = {}, timeoutMs = 50_000)
     owner: 'ada',
     ...more,
   });
-  const watch = (signal = new AbortController().signal) => ({ deadline: Date.now() + timeoutMs, signal });
+  const watch = (signal = new AbortController().signal) => ({
+    budget: new WorkBudget({ cpuMs: cpuMs }),
+    signal,
+  });
   return {
     home,
     oneShot,

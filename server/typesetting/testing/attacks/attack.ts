@@ -30,7 +30,7 @@ export interface Step {
   owner: 'attacker' | 'neighbour' | `attacker ${number}`;
   latex: string;
   assets?: Asset[];
-  timeoutMs?: number;
+  cpuMs?: number;
   /** Given up after so many ms. */
   cancelAfterMs?: number;
   /** The result must be a PDF that shows this text. */
@@ -60,7 +60,7 @@ export function byDocument(
   kind: AttackKind,
   what: string,
   latex: string | ((place: Place) => string),
-  rest: Partial<Pick<Step, 'timeoutMs' | 'assets'>> = {},
+  rest: Partial<Pick<Step, 'cpuMs' | 'assets'>> = {},
 ): Attack {
   return {
     kind,

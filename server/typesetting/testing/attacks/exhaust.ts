@@ -4,7 +4,7 @@ import { bombPdf, bombZip, deepPdf, hugeJpeg, loopPdf } from '../hostile-files.t
 import { type Attack, byDocument, type Place, patienceMs, pdftex, type Step, wrap } from './attack.ts';
 
 const exhaust = (what: string, latex: string, rest: Partial<Step> = {}) =>
-  byDocument('exhaust', what, latex, { timeoutMs: patienceMs, ...rest });
+  byDocument('exhaust', what, latex, { cpuMs: patienceMs, ...rest });
 const figure = (
   what: string,
   name: string,
@@ -17,9 +17,7 @@ const figure = (
     what,
     steps: () => {
       made ??= make();
-      return [
-        { owner: 'attacker', latex: wrap(latex), assets: [{ name, bytes: made }], timeoutMs: patienceMs },
-      ];
+      return [{ owner: 'attacker', latex: wrap(latex), assets: [{ name, bytes: made }], cpuMs: patienceMs }];
     },
   };
 };
@@ -48,7 +46,7 @@ const many = (
     Array.from({ length: number }, (_, index) => ({
       owner: owners(index),
       latex: latex(place, index),
-      timeoutMs: patienceMs,
+      cpuMs: patienceMs,
       isTogether: index > 0,
     })),
 });
@@ -67,7 +65,7 @@ const preview = (what: string, atEnd: string): Attack => ({
         `\\everyeof{${atEnd}}one\\newpage\n${edit}\n\\newpage\nthree\n\\newpage\nfour\n\\newpage\n\\count1=0 \\loop\\advance\\count1 1 \\ifnum\\count1<1500000 \\repeat\nfive\\everyeof{}`,
       );
     return [
-      { owner: 'attacker', latex: latex('two'), timeoutMs: 20_000 },
+      { owner: 'attacker', latex: latex('two'), cpuMs: 20_000 },
       ...Array.from({ length: 8 }, (_, index) => ({
         owner: 'attacker' as const,
         latex: latex(`edit ${index}`),
@@ -240,7 +238,7 @@ export const exhaustingAttacks: readonly Attack[] = [
           name: `f${index}.png`,
           bytes: Buffer.alloc(1_000),
         })),
-        timeoutMs: patienceMs,
+        cpuMs: patienceMs,
       },
     ],
   },
@@ -301,7 +299,7 @@ export const exhaustingAttacks: readonly Attack[] = [
         latex: wrap(
           `${longLine}\\newwrite\\w${times('\\immediate\\openout\\w=f\\the\\n.txt {\\count1=0 \\loop\\immediate\\write\\w{\\x}\\advance\\count1 1 \\ifnum\\count1<700 \\repeat}', 20)}`,
         ),
-        timeoutMs: patienceMs * 2,
+        cpuMs: patienceMs * 2,
         isTogether: index > 0,
       })),
   },
@@ -320,7 +318,7 @@ export const exhaustingAttacks: readonly Attack[] = [
             .join('\n')
             .replaceAll('\\newcount\\m', (found, at: number) => (at === 0 ? found : '\\m=0')),
         ),
-        timeoutMs: patienceMs * 2,
+        cpuMs: patienceMs * 2,
       },
     ],
   },

@@ -86,7 +86,7 @@ export const neighbourReadingAttacks: readonly Attack[] = [
     {
       owner: 'neighbour',
       latex: `${plain}\\begin{document}\n\\gdef\\secret{${secret}}${secret}\\newpage x\\newpage \\loop\\iftrue\\repeat\n\\end{document}\n`,
-      timeoutMs: 1_500,
+      cpuMs: 1_500,
     },
     attacker(`${plain}\\begin{document}\n\\ifdefined\\secret\\secret\\else nothing\\fi\n\\end{document}\n`),
   ]),

@@ -51,7 +51,7 @@ async function typesetTogether(
   const pages = displays.map((d) => `\\noindent x\n${d}\n\\clearpage`).join('\n');
   const latex = `${preamble}\n${extra}\n\\pagestyle{empty}\\allowdisplaybreaks[0]\n\\begin{document}\n${pages}\n\\end{document}\n`;
   const engine = /fontspec|unicode-math|polyglossia/.test(preamble) ? 'xelatex' : 'pdflatex';
-  const result = await typesetter.compile({ latex, engine, owner: 'formulas', timeoutMs: 60_000 });
+  const result = await typesetter.compile({ latex, engine, owner: 'formulas', cpuMs: 60_000 });
   if (result.kind !== 'compiled' || result.pageCount !== displays.length) return null;
   const pdf = await openPdf(new Uint8Array(result.pdf), packageFolder);
   try {

@@ -30,7 +30,7 @@ export async function openRoundTrip(): Promise<RoundTrip> {
       latex: `${preamble}\n\\begin{document}\n${body}\n\\end{document}\n`,
       engine: 'pdflatex',
       owner: 'structure',
-      timeoutMs: 60_000,
+      cpuMs: 60_000,
     });
     if (result.kind !== 'compiled') throw new Error(JSON.stringify(result).slice(0, 500));
     const file = path.join(folder, `${count++}.pdf`);
