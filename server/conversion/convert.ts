@@ -1,4 +1,5 @@
 /** A conversion in one process, without database or storage: the same stations as the server's jobs, for the command line. */
+import { FairQueue, unboundedWaiting } from '#server/platform/work/fair-queue.ts';
 import type { ErrorObject } from '#shared/api/errors.ts';
 import { describeError } from '#shared/api/errors.ts';
 import { isBlank } from './blank-page.ts';
@@ -6,7 +7,6 @@ import { type InspectedFile, inspectFile } from './inspect-files.ts';
 import type { PageRange } from './intake/page-range.ts';
 import type { PageSource } from './page.ts';
 import { type PlannedPage, planPages } from './plan-pages.ts';
-import { createSlots } from './slots.ts';
 import { decideAfterReading } from './state-machine.ts';
 import {
   assembleAndProve,
@@ -17,6 +17,7 @@ import {
   type Stations,
   transcribePage,
 } from './stations.ts';
+import { localOwner } from './turns.ts';
 
 export interface ConvertOptions {
   /** In the order they make up the document. */
@@ -52,9 +53,11 @@ export async function convertFiles(options: ConvertOptions): Promise<ConvertResu
 
   // a page of published material ends the work on all the others
   const stopped = new AbortController();
-  const slots = createSlots(readConcurrency);
+  const readers = new FairQueue({ concurrency: readConcurrency, ...unboundedWaiting });
   const readings = await Promise.all(
-    plan.map((page) => slots.run(signal, () => readPage(page, AbortSignal.any([signal, stopped.signal])))),
+    plan.map((page) =>
+      readers.take(localOwner, signal, () => readPage(page, AbortSignal.any([signal, stopped.signal]))),
+    ),
   );
   signal.throwIfAborted();
   const copyrighted = readings.find((reading) => reading?.kind === 'copyrighted');

@@ -36,8 +36,9 @@ const claimLock = 7_316_402_115n;
  * Takes the next page: of the network with the fewest pages being read, then of the one served longest ago; within a
  * network of the visitor of whom the same is true, then the oldest conversion's, in page order. Pages whose lease ran
  * out count as waiting. Null when nothing waits.
+ * @param without callers whose pages are left to others
  */
-export async function claimPage(db: Database): Promise<PageJob | null> {
+export async function claimPage(db: Database, without: readonly string[] = []): Promise<PageJob | null> {
   return db.transaction(async (tx) => {
     await beginClaim(tx);
     for (;;) {
@@ -61,7 +62,7 @@ export async function claimPage(db: Database): Promise<PageJob | null> {
         )
         select page.conversion_id, page.number
         from page join share using (turn, caller_id)
-        where not page.is_running
+        where not page.is_running ${without.length > 0 ? sql`and page.caller_id not in ${[...without]}` : sql``}
         order by network_running, network_at nulls first, running, at nulls first,
                  page.created_at, page.conversion_id, page.number
         limit 1`);

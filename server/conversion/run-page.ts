@@ -5,6 +5,7 @@
 import { getPersonalPreamble } from '#server/library/index.ts';
 import { queueOwner } from '#server/platform/http/types.ts';
 import type { Storage } from '#server/platform/storage/storage.ts';
+import type { FairQueue } from '#server/platform/work/fair-queue.ts';
 import { WorkStarved } from '#server/platform/work/work-limit.ts';
 import type { ErrorCode } from '#shared/api/errors.ts';
 import { describeNotation } from '#shared/latex/personal-preamble.ts';
@@ -15,7 +16,6 @@ import type { PageJob } from './jobs.ts';
 import { completePage, type PageOutcome } from './outcomes.ts';
 import type { PageSource, PreparedPage } from './page.ts';
 import type { StoredTranscription } from './schema.ts';
-import type { Slots } from './slots.ts';
 import type { SourceFiles } from './source-files.ts';
 import { preparePage, type Stations, transcribePage } from './stations.ts';
 import type { TranscribedPage } from './transcribers/transcriber.ts';
@@ -25,8 +25,8 @@ export interface PageWork {
   storage: Storage;
   sourceFiles: SourceFiles;
   stations: Stations;
-  /** How many pages are with the reader at once; preparing the next ones goes on meanwhile. */
-  readerSlots: Slots;
+  /** Places with the reader; preparing the next pages goes on meanwhile. */
+  readers: FairQueue;
 }
 
 export type PageRecord =
@@ -35,7 +35,7 @@ export type PageRecord =
 
 /** @throws WorkStarved; the signal's reason when it was aborted; whatever storage or database throw */
 export async function runPage(work: PageWork, job: PageJob, signal: AbortSignal): Promise<PageRecord> {
-  const { db, storage, sourceFiles, stations, readerSlots } = work;
+  const { db, storage, sourceFiles, stations, readers } = work;
   const folder = pagePrefix(job.conversionId, job.number, job.token);
   const owner = queueOwner({ id: job.callerId, turn: job.turn });
   const { notation } = await getPersonalPreamble(db, job.callerId);
@@ -60,7 +60,7 @@ export async function runPage(work: PageWork, job: PageJob, signal: AbortSignal)
     signal.throwIfAborted();
     const previewKey = prepared ? await storePreview(prepared) : null;
     // the place is held until the reading is saved: what a kill can cost is what holds a place
-    return readerSlots.run(signal, async () => {
+    return readers.take(owner, signal, async () => {
       const outcome = await read(source, picture, previewKey);
       signal.throwIfAborted();
       const recorded = await persist(() => completePage(db, job, outcome));

@@ -1,6 +1,6 @@
 /** One queue for all that this process has others do with uploads: opening, drawing and reading them, whatever the program. */
 import { availableParallelism } from 'node:os';
-import { FairQueue } from '#server/platform/work/fair-queue.ts';
+import { FairQueue, unboundedWaiting } from '#server/platform/work/fair-queue.ts';
 
 /** Two at least, so that one slow file is never the only thing that runs. */
 const places = Math.max(2, availableParallelism());
@@ -12,9 +12,7 @@ export const turns = new FairQueue({
   // longer than nearly every page takes
   sliceMs: 4_000,
   // what waits is bounded where it comes in: uploads, and the pages that a worker leases
-  maxWaitingPerOwner: Number.POSITIVE_INFINITY,
-  maxWaitingPerGroup: Number.POSITIVE_INFINITY,
-  maxWaiting: Number.POSITIVE_INFINITY,
+  ...unboundedWaiting,
 });
 
 /** Whose turn the work is of somebody who has no network: the command line, tests. */

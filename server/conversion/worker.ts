@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { describeAbsence, findAbsence } from '#server/platform/absence.ts';
 import type { Storage } from '#server/platform/storage/storage.ts';
+import { FairQueue, unboundedWaiting } from '#server/platform/work/fair-queue.ts';
 import { WorkStarved } from '#server/platform/work/work-limit.ts';
 import { type Database, persist } from './database.ts';
 import type { AssemblyJob, PageJob } from './jobs.ts';
@@ -15,7 +16,6 @@ import { completeAssembly, completePage, generationFailed } from './outcomes.ts'
 import { claimAssembly, claimPage, releaseJobs, renewalMs, renewLeases } from './queue.ts';
 import { runAssembly } from './run-assembly.ts';
 import { runPage } from './run-page.ts';
-import { createSlots } from './slots.ts';
 import { createSourceFiles } from './source-files.ts';
 import type { Stations } from './stations.ts';
 import { removeDueFiles } from './sweep.ts';
@@ -25,7 +25,7 @@ export interface WorkerOptions {
   storage: Storage;
   notifications: Notifications;
   stations: Stations;
-  /** Pages with the reader at once. */
+  /** Pages of one account with the reader at once; a quarter as many are for others beside it. */
   readConcurrency: number;
   /** Documents assembled at once. */
   assemblyConcurrency: number;
@@ -53,10 +53,17 @@ export function startWorker(options: WorkerOptions): Worker {
   const { db, storage, notifications, stations, readConcurrency, assemblyConcurrency, logger, metrics } =
     options;
   const sourceFiles = createSourceFiles(storage);
-  const readerSlots = createSlots(readConcurrency);
-  const pageWork = { db, storage, sourceFiles, stations, readerSlots };
+  // what one account can take leaves places to others: its pages may be long ones
+  const forOthers = Math.ceil(readConcurrency / 4);
+  const readers = new FairQueue({
+    concurrency: readConcurrency + forOthers,
+    maxRunningPerOwner: readConcurrency,
+    ...unboundedWaiting,
+  });
+  const pageWork = { db, storage, sourceFiles, stations, readers };
   // half as many again are leased so that their pictures are ready when a reader is free
-  const pageLimit = readConcurrency + Math.ceil(readConcurrency / 2);
+  const pagesPerCaller = readConcurrency + Math.ceil(readConcurrency / 2);
+  const pageLimit = pagesPerCaller + forOthers;
   const running = new Map<string, RunningJob>();
   let isStopping = false;
   let isPumping = false;
@@ -64,6 +71,14 @@ export function startWorker(options: WorkerOptions): Worker {
 
   const count = (kind: 'page' | 'assembly') =>
     [...running.values()].filter(({ job }) => job.kind === kind).length;
+
+  /** Who has as many pages here as one may. */
+  const listFullCallers = () => {
+    const pages = new Map<string, number>();
+    for (const { job } of running.values())
+      if (job.kind === 'page') pages.set(job.callerId, (pages.get(job.callerId) ?? 0) + 1);
+    return [...pages].filter(([, held]) => held >= pagesPerCaller).map(([callerId]) => callerId);
+  };
 
   const pump = async () => {
     isPumpWanted = true;
@@ -78,7 +93,7 @@ export function startWorker(options: WorkerOptions): Worker {
           begin(job);
         }
         while (!isStopping && count('page') < pageLimit) {
-          const job = await claimPage(db);
+          const job = await claimPage(db, listFullCallers());
           if (!job) break;
           begin(job);
         }

@@ -366,7 +366,8 @@ describe('what unpacks to too much', () => {
 
   it('a file of which two pages were too much is tried no further', async () => {
     const strict = createPagePreparer({ concurrency: 1, limits: { cpuMs: 30 } });
-    const costly = source('images/problem-sheet-number-theory-p1-photo.heic');
+    const photo = await readFile(path.join(fixtures, 'images/problem-sheet-number-theory-p1-photo.heic'));
+    const costly = await saved(photo, 'heic');
     for (const index of [0, 1])
       await expect(strict.prepare({ ...costly, index })).rejects.toMatchObject({ code: 'INVALID_INPUT' });
     const refused = await strict.prepare({ ...costly, index: 2 }).catch((error: unknown) => error);

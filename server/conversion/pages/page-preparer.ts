@@ -1,6 +1,7 @@
 import { ProcessLost } from '#server/platform/work/process-pool.ts';
 import type { WorkLimits } from '#server/platform/work/work-limit.ts';
 import { invalidInput } from '../../platform/errors.ts';
+import { isTooCostly, noteCostly } from '../costly-files.ts';
 import type { PageSource, PreparedPage } from '../page.ts';
 import { localOwner } from '../turns.ts';
 import { createPagePool, type PagePoolOptions } from './page-pool.ts';
@@ -26,11 +27,6 @@ export interface PagePreparer {
   close(): Promise<void>;
 }
 
-/** Pages of one file that may each be too much; then the rest of it is not tried any more. */
-const maxCostlyPages = 2;
-/** Files of which that is remembered. */
-const maxRemembered = 500;
-
 export function createPagePreparer({
   concurrency,
   limits = { cpuMs: 30_000 },
@@ -38,22 +34,9 @@ export function createPagePreparer({
   ...pool
 }: PagePreparerOptions): PagePreparer {
   const processes = createPagePool({ ...pool, limits, size: concurrency });
-  /** By path, the oldest first. */
-  const costlyPages = new Map<string, number>();
-
-  function noteCostly(path: string): void {
-    const count = (costlyPages.get(path) ?? 0) + 1;
-    costlyPages.delete(path);
-    costlyPages.set(path, count);
-    for (const oldest of costlyPages.keys()) {
-      if (costlyPages.size <= maxRemembered) break;
-      costlyPages.delete(oldest);
-    }
-  }
-
   return {
     async prepare(source, signal, owner = localOwner) {
-      if ((costlyPages.get(source.path) ?? 0) >= maxCostlyPages) throw tooMuch();
+      if (isTooCostly(source.path)) throw tooMuch();
       try {
         const task = { kind: 'prepare', source, findsInk } as const;
         return await processes.run(task, { owner, key: source.path, ...(signal ? { signal } : {}) });

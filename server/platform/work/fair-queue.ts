@@ -66,6 +66,13 @@ export interface QueueLimits {
   maxWaiting: number;
 }
 
+/** For queues whose owners are bounded elsewhere. */
+export const unboundedWaiting = {
+  maxWaitingPerOwner: Number.POSITIVE_INFINITY,
+  maxWaitingPerGroup: Number.POSITIVE_INFINITY,
+  maxWaiting: Number.POSITIVE_INFINITY,
+} as const satisfies Partial<QueueLimits>;
+
 /** What became of a place in the queue. */
 export type Admission<T> =
   | { kind: 'ran'; value: T }
@@ -163,6 +170,22 @@ export class FairQueue {
       this.#enterLine(job);
       this.#next();
     });
+  }
+
+  /**
+   * As `run`, for a queue without bounds on what waits.
+   * @throws the signal's reason; what `work` throws
+   */
+  async take<T>(
+    owner: string,
+    signal: AbortSignal,
+    work: () => Promise<T>,
+    options?: TurnOptions,
+  ): Promise<T> {
+    const admission = await this.run(owner, signal, work, options);
+    if (admission.kind === 'ran') return admission.value;
+    signal.throwIfAborted();
+    throw new Error('this queue has bounds on what waits');
   }
 
   #retryAfterSeconds(): number {

@@ -1,13 +1,12 @@
 /** Bounds and turns of the processes that work on what people send. */
 import { fileURLToPath } from 'node:url';
 import { afterEach, expect, test } from 'vitest';
-import { FairQueue } from './fair-queue.ts';
+import { FairQueue, unboundedWaiting } from './fair-queue.ts';
 import { createProcessPool, type ProcessPool } from './process-pool.ts';
 import type { Order } from './testing/obey.ts';
 import type { WorkLimits } from './work-limit.ts';
 
 const program = fileURLToPath(new URL('./testing/obey.ts', import.meta.url));
-const unbounded = { maxWaitingPerOwner: 100, maxWaitingPerGroup: 100, maxWaiting: 100 };
 
 const pools: ProcessPool[] = [];
 afterEach(async () => {
@@ -15,7 +14,12 @@ afterEach(async () => {
 });
 
 function openPool(places: number, limits: WorkLimits) {
-  const turns = new FairQueue({ concurrency: places, maxPaused: places, sliceMs: 60_000, ...unbounded });
+  const turns = new FairQueue({
+    concurrency: places,
+    maxPaused: places,
+    sliceMs: 60_000,
+    ...unboundedWaiting,
+  });
   const pool = createProcessPool(program, { turns, size: places, limits, memoryLimitBytes: 1e9 });
   pools.push(pool);
   return (owner: string, order: Order, signal?: AbortSignal) =>

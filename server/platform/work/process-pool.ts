@@ -13,7 +13,7 @@ import type { TaskAnswer } from './task.ts';
 import { type LimitMet, type WorkClock, type WorkLimits, WorkStarved, watchWork } from './work-limit.ts';
 
 export interface ProcessPoolOptions {
-  /** Whose turn it is. Pools that share one take turns as one. */
+  /** Whose turn it is, without bounds on what waits. Pools that share one take turns as one. */
   turns: FairQueue;
   /** Tasks side by side, beside the bound of `turns`. */
   size: number;
@@ -162,7 +162,10 @@ export function createProcessPool(program: string, options: ProcessPoolOptions):
       worker.isReady = true;
       if (worker.current) send(worker, worker.current);
     };
-    if (!prlimitPath) return begin();
+    if (!prlimitPath) {
+      begin();
+      return;
+    }
     const limit = `--data=${reservedBytes + memoryLimitBytes}`;
     execFile(prlimitPath, ['--pid', String(worker.child.pid), limit, '--core=0'], (error) => {
       if (error) lose(worker, { kind: 'failed', detail: error.message });
@@ -171,10 +174,17 @@ export function createProcessPool(program: string, options: ProcessPoolOptions):
   }
 
   function handleAnswer(worker: Worker, message: TaskAnswer): void {
-    if (message.kind === 'ready') return limitMemory(worker, message.reservedBytes);
-    if (worker.current?.id !== message.id) return;
-    if (message.kind === 'exhausted') return lose(worker, { kind: 'memory', detail: message.message });
-    const { end } = worker.current;
+    if (message.kind === 'ready') limitMemory(worker, message.reservedBytes);
+    else if (worker.current?.id !== message.id) return;
+    else if (message.kind === 'exhausted') lose(worker, { kind: 'memory', detail: message.message });
+    else endTask(worker, worker.current, message);
+  }
+
+  function endTask(
+    worker: Worker,
+    { end }: Try,
+    message: Extract<TaskAnswer, { kind: 'done' | 'refusal' | 'fault' }>,
+  ): void {
     worker.current = null;
     worker.clock?.stop();
     worker.tasksDone++;
@@ -200,8 +210,8 @@ export function createProcessPool(program: string, options: ProcessPoolOptions):
     clearTimeout(worker.idleTimer);
     setReferenced(worker, true);
     worker.current = one;
-    if (worker.isReady) return send(worker, one);
-    watch(worker, startLimits, () => lose(worker, { kind: 'failed', detail: 'it did not start' }));
+    if (worker.isReady) send(worker, one);
+    else watch(worker, startLimits, () => lose(worker, { kind: 'failed', detail: 'it did not start' }));
   }
 
   function send(worker: Worker, one: Try): void {
@@ -287,14 +297,11 @@ export function createProcessPool(program: string, options: ProcessPoolOptions):
       const signal = given ? AbortSignal.any([given, closing.signal]) : closing.signal;
       signal.throwIfAborted();
       const { perform, pause } = createRun(task, key, signal);
-      const admission = await turns.run(owner, signal, perform, {
+      return await turns.take(owner, signal, perform, {
         lane,
         ...(priority ? { priority } : {}),
         ...(canPause ? { pause } : {}),
       });
-      if (admission.kind === 'ran') return admission.value;
-      signal.throwIfAborted();
-      throw new WorkStarved();
     },
     async close() {
       closing.abort(new Error('the processes have been closed'));

@@ -53,10 +53,7 @@ export async function runTesseract(grey: Bitmap, options: TesseractOptions): Pro
       pauseRun = pause;
     });
   const pause = (isPaused: boolean) => pauseRun(isPaused);
-  const admission = await turns.run(owner, signal, work, canPause ? { pause } : {});
-  if (admission.kind === 'ran') return admission.value;
-  signal.throwIfAborted();
-  throw new WorkStarved();
+  return turns.take(owner, signal, work, canPause ? { pause } : {});
 }
 
 function runInTurn(

@@ -31,7 +31,7 @@ describe('reading in a process of its own', () => {
 
   test('a page that takes too much CPU time is given up, and the next one is read', async () => {
     const hasty = new ReaderPool({ processes: 1, limits: { cpuMs: 1 } });
-    const answer = await hasty.read(sound, 0);
+    const answer = await hasty.read(path.join(fixtureFolder, 'pdf/physics-mechanics-tikz.pdf'), 0);
     expect(answer).toMatchObject({ kind: 'failed', message: expect.stringContaining('more time') });
     await hasty.close();
     expect((await pool.read(sound, 1)).kind).toBe('read');

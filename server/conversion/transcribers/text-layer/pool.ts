@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { createProcessPool, ProcessLost, type ProcessPool } from '#server/platform/work/process-pool.ts';
 import type { WorkLimits } from '#server/platform/work/work-limit.ts';
 import type { ShareBox } from '#shared/latex/page-body.ts';
+import { isTooCostly, noteCostly } from '../../costly-files.ts';
 import { localOwner, turns } from '../../turns.ts';
 import type { PageAnswer, PageRequest } from './text-process.ts';
 
@@ -60,6 +61,7 @@ export class ReaderPool {
   async #ask(path: string, index: number | 'facts', options: ReadOptions): Promise<PageAnswer> {
     const { signal, owner = localOwner, isWhole = true, except = [] } = options;
     const task: PageRequest = { path, index, isWhole, except };
+    if (isTooCostly(path)) return tooMuch('memory or time');
     try {
       return (await this.#processes.run(task, {
         owner,
@@ -68,8 +70,12 @@ export class ReaderPool {
       })) as PageAnswer;
     } catch (error) {
       if (!(error instanceof ProcessLost)) throw error;
-      const what = error.reason === 'spent' ? 'time' : 'memory';
-      return { kind: 'failed', message: `The page needs more ${what} than one page may have.` };
+      noteCostly(path);
+      return tooMuch(error.reason === 'spent' ? 'time' : 'memory');
     }
   }
+}
+
+function tooMuch(what: string): PageAnswer {
+  return { kind: 'failed', message: `The page needs more ${what} than one page may have.` };
 }

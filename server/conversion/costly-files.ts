@@ -1,0 +1,22 @@
+/** Files whose pages have been too much: two are tried, so that no file costs more than that, however many pages it has. */
+
+/** Pages of one file that may each be too much. */
+const maxCostlyPages = 2;
+/** Files of which it is remembered. */
+const maxRemembered = 500;
+/** By path, the one noted longest ago first. */
+const costlyPages = new Map<string, number>();
+
+export function isTooCostly(path: string): boolean {
+  return (costlyPages.get(path) ?? 0) >= maxCostlyPages;
+}
+
+export function noteCostly(path: string): void {
+  const count = (costlyPages.get(path) ?? 0) + 1;
+  costlyPages.delete(path);
+  costlyPages.set(path, count);
+  for (const oldest of costlyPages.keys()) {
+    if (costlyPages.size <= maxRemembered) break;
+    costlyPages.delete(oldest);
+  }
+}
