@@ -94,7 +94,7 @@ export const errorCatalogue = {
   BUSY: {
     status: 503,
     text: null,
-    when: 'The server is full or shutting down; Retry-After says when to come back.',
+    when: 'The server is full, has no time for the work, or is shutting down; Retry-After says when to come back.',
   },
   UNAVAILABLE: {
     status: 503,
