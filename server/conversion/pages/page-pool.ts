@@ -21,5 +21,5 @@ export interface PagePool extends ProcessPool {
 const programPath = fileURLToPath(new URL('./page-process.ts', import.meta.url));
 
 export function createPagePool({ memoryLimitBytes = 1_600_000_000, ...options }: PagePoolOptions): PagePool {
-  return createProcessPool(programPath, { ...options, turns, memoryLimitBytes }) as PagePool;
+  return createProcessPool(programPath, { ...options, turns, memoryLimitBytes, hasSpare: true }) as PagePool;
 }

@@ -142,3 +142,44 @@ test('what runs long steps aside for the others of its network, once for each ow
     vi.useRealTimers();
   }
 });
+
+test('what can be paused gives its place back: at once to who has less running, else after a slice', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  try {
+    const queue = new FairQueue({ concurrency: 2, maxPaused: 2, sliceMs: 4_000, ...wide });
+    const said: string[] = [];
+    const ends = new Map<string, () => void>();
+    const submit = (name: string, owner: string) =>
+      queue.run(
+        owner,
+        signal,
+        () => {
+          said.push(`${name} begins`);
+          return new Promise<void>((resolve) => ends.set(name, resolve));
+        },
+        { pause: (isPaused) => said.push(`${name} ${isPaused ? 'pauses' : 'goes on'}`) },
+      );
+    const end = async (name: string) => {
+      ends.get(name)!();
+      for (let n = 0; n < 10; n++) await Promise.resolve();
+    };
+    const all = [submit('flood 1', 'class/flood'), submit('flood 2', 'class/flood')];
+    all.push(submit('first', 'class/first'));
+    expect(said.splice(0)).toEqual(['flood 1 begins', 'flood 2 begins', 'flood 1 pauses', 'first begins']);
+    all.push(submit('second', 'class/second'));
+    vi.advanceTimersByTime(3_999);
+    expect(said).toEqual([]);
+    vi.advanceTimersByTime(1);
+    expect(said.splice(0)).toEqual(['flood 2 pauses', 'second begins']);
+    await end('first');
+    expect(said.splice(0)).toEqual(['flood 2 goes on']);
+    await end('second');
+    expect(said.splice(0)).toEqual(['flood 1 goes on']);
+    await end('flood 1');
+    await end('flood 2');
+    await Promise.all(all);
+    expect([queue.running, queue.waiting]).toEqual([0, 0]);
+  } finally {
+    vi.useRealTimers();
+  }
+});

@@ -12,7 +12,6 @@
  */
 
 export type Priority = 'interactive' | 'background';
-
 /** Turns that interactive jobs take in a row while a background one waits. */
 const interactiveTurns = 3;
 
@@ -66,7 +65,7 @@ export interface QueueLimits {
   maxWaiting: number;
 }
 
-/** For queues whose owners are bounded elsewhere. */
+/** For what is bounded elsewhere. */
 export const unboundedWaiting = {
   maxWaitingPerOwner: Number.POSITIVE_INFINITY,
   maxWaitingPerGroup: Number.POSITIVE_INFINITY,
@@ -176,13 +175,9 @@ export class FairQueue {
    * As `run`, for a queue without bounds on what waits.
    * @throws the signal's reason; what `work` throws
    */
-  async take<T>(
-    owner: string,
-    signal: AbortSignal,
-    work: () => Promise<T>,
-    options?: TurnOptions,
-  ): Promise<T> {
-    const admission = await this.run(owner, signal, work, options);
+  async take<T>(...args: Parameters<typeof this.run<T>>): Promise<T> {
+    const [, signal] = args;
+    const admission = await this.run(...args);
     if (admission.kind === 'ran') return admission.value;
     signal.throwIfAborted();
     throw new Error('this queue has bounds on what waits');

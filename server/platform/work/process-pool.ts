@@ -23,6 +23,8 @@ export interface ProcessPoolOptions {
   memoryLimitBytes: number;
   /** JavaScript's part of it, in MB. Default 512. */
   heapMb?: number;
+  /** Start a process for whoever comes next while a task takes long: starting one costs more than most tasks. */
+  hasSpare?: boolean;
 }
 
 export interface TaskOptions {
@@ -38,6 +40,8 @@ export interface TaskOptions {
 const startLimits: WorkLimits = { cpuMs: 30_000 };
 /** WebAssembly memory never shrinks: a process that has grown by this since its start is replaced after its task. */
 const recycleGrowthBytes = 250_000_000;
+/** A task that takes longer than this has a spare process started beside it. */
+const spareAfterMs = 1_000;
 /** An idle process gives its memory back after this long. */
 const idleMs = 60_000;
 /** A task that was starved, or whose process was lost for no fault of its own, is tried this often. */
@@ -75,6 +79,7 @@ interface Worker {
   isReady: boolean;
   tasksDone: number;
   clock?: WorkClock;
+  spareTimer?: NodeJS.Timeout;
   idleTimer?: NodeJS.Timeout;
   lastWords: string;
 }
@@ -91,7 +96,7 @@ export interface ProcessPool {
 
 /** @param program what a process runs: it answers by `answerTasks` (answer-tasks.ts) */
 export function createProcessPool(program: string, options: ProcessPoolOptions): ProcessPool {
-  const { turns, size, limits, memoryLimitBytes, heapMb = 512 } = options;
+  const { turns, size, limits, memoryLimitBytes, heapMb = 512, hasSpare = false } = options;
   const lane: Lane = { most: size, running: 0 };
   const workers = new Set<Worker>();
   const closing = new AbortController();
@@ -151,6 +156,7 @@ export function createProcessPool(program: string, options: ProcessPoolOptions):
 
   function stopWorker(worker: Worker): void {
     clearTimeout(worker.idleTimer);
+    clearTimeout(worker.spareTimer);
     worker.clock?.stop();
     workers.delete(worker);
     signalWorker(worker, 'SIGKILL');
@@ -186,6 +192,7 @@ export function createProcessPool(program: string, options: ProcessPoolOptions):
     message: Extract<TaskAnswer, { kind: 'done' | 'refusal' | 'fault' }>,
   ): void {
     worker.current = null;
+    clearTimeout(worker.spareTimer);
     worker.clock?.stop();
     worker.tasksDone++;
     if (message.kind === 'fault' || message.grownBytes > recycleGrowthBytes) stopWorker(worker);
@@ -216,9 +223,14 @@ export function createProcessPool(program: string, options: ProcessPoolOptions):
 
   function send(worker: Worker, one: Try): void {
     watch(worker, limits, (met) => lose(worker, { kind: met }));
+    if (hasSpare) worker.spareTimer = setTimeout(startSpare, spareAfterMs).unref();
     worker.child.send({ id: one.id, task: one.task }, (error) => {
       if (error) lose(worker, { kind: 'failed', detail: error.message });
     });
+  }
+
+  function startSpare(): void {
+    if (![...workers].some(({ current }) => current === null)) rest(startWorker());
   }
 
   function watch(worker: Worker, to: WorkLimits, handleLimit: (met: LimitMet) => void): void {

@@ -38,6 +38,7 @@ export class ReaderPool {
       size: options.processes ?? Math.max(2, Math.min(3, Math.floor(availableParallelism() / 2))),
       limits: options.limits ?? { cpuMs: 30_000 },
       memoryLimitBytes,
+      hasSpare: true,
     });
   }
 
