@@ -145,7 +145,10 @@ export function startWorker(options: WorkerOptions): Worker {
         log.warn({ err: error }, 'a job was interrupted by a part that is away; it is done later');
         return;
       }
-      if (error instanceof WorkStarved) return await tryLater(job, signal, log);
+      if (error instanceof WorkStarved) {
+        log.warn({ err: error }, 'a job was starved of processor time; it is tried again');
+        return await tryLater(job, signal, log);
+      }
       log.error({ err: error }, 'a job failed');
       await giveUp(job, describeAbsence(error)?.toObject()).catch((cause) =>
         log.error({ err: cause }, 'its failure could not be recorded'),
@@ -155,7 +158,6 @@ export function startWorker(options: WorkerOptions): Worker {
 
   /** The machine had no time for it: it waits again, and counts as tried, so that it does not wait for ever. */
   const tryLater = async (job: PageJob | AssemblyJob, signal: AbortSignal, log: Logger) => {
-    log.warn('a job was starved of processor time; it is tried again');
     await sleep(starvedPauseMs, undefined, { signal }).catch(() => {});
     await releaseJobs(db, [job], { wasTried: !signal.aborted }).catch((cause) =>
       log.error({ err: cause }, 'a starved job could not be given back'),

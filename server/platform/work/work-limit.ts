@@ -47,6 +47,7 @@ export function watchWork(
   let lastTick = performance.now();
   let used = 0;
   let isPaused = false;
+  let isStopped = false;
   let timer: NodeJS.Timeout | undefined;
   const measure = () => {
     const now = performance.now();
@@ -70,11 +71,13 @@ export function watchWork(
   schedule();
   return {
     stop() {
+      isStopped = true;
       clearTimeout(timer);
       measure();
       return used;
     },
     pause(shouldPause) {
+      if (isStopped) return;
       measure();
       isPaused = shouldPause;
       clearTimeout(timer);
