@@ -86,7 +86,7 @@ export async function findPublisherMarks(
   signal?: AbortSignal,
   owner?: string,
 ): Promise<PublisherMarks | null> {
-  pool ??= new ReaderPool({ processes: 1, limits: { cpuMs: 15_000 } });
+  pool ??= new ReaderPool({ processes: 2, limits: { cpuMs: 15_000 } });
   const answer = await pool.facts(path, { ...(signal ? { signal } : {}), ...(owner ? { owner } : {}) });
   signal?.throwIfAborted();
   return answer.kind === 'facts' ? judgePublisherMarks(answer.facts) : null;
