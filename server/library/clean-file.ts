@@ -1,21 +1,33 @@
 /** Every file that is kept goes through here once: what it says about its maker stays out of the storage. */
 import { type ApiError, invalidInput } from '#server/platform/errors.ts';
 import { removeMetadata } from '#server/platform/pictures/remove-metadata.ts';
+import { WorkStarved } from '#server/platform/work/work-limit.ts';
 
-/** Draws a picture anew where a hostile one can do no harm. @throws {ApiError} INVALID_INPUT when it cannot be drawn */
-export type RedrawPicture = (bytes: Uint8Array) => Promise<Uint8Array>;
+/**
+ * Draws a picture anew where a hostile one can do no harm, in the turn of its owner (`library/` and the account's id).
+ * @throws ApiError INVALID_INPUT when it cannot be drawn, WorkStarved
+ */
+export type RedrawPicture = (bytes: Uint8Array, owner: string) => Promise<Uint8Array>;
 
 /**
  * A figure, a page’s picture or another file of a document as it is kept: upright, without metadata.
- * @throws ApiError INVALID_INPUT for a picture in a format that TeX does not read and that cannot be drawn anew either
+ * @param ownerId the account whose it is
+ * @throws ApiError INVALID_INPUT for a picture in a format that TeX does not read and that cannot be drawn anew either;
+ * BUSY where the machine had no time for it
  */
-export async function cleanFile(name: string, bytes: Uint8Array, redraw: RedrawPicture): Promise<Uint8Array> {
+export async function cleanFile(
+  name: string,
+  bytes: Uint8Array,
+  redraw: RedrawPicture,
+  ownerId: string,
+): Promise<Uint8Array> {
   const { bytes: cleaned, orientation, isSound } = removeMetadata(bytes);
   const isForeign = isForeignPicture(bytes);
   if (orientation === 1 && isSound && !isForeign) return cleaned;
   try {
-    return removeMetadata(await redraw(bytes)).bytes;
+    return removeMetadata(await redraw(bytes, `library/${ownerId}`)).bytes;
   } catch (error) {
+    if (error instanceof WorkStarved) throw error;
     if (isForeign)
       throw invalidInput(
         `“${name}” cannot be kept. Save it as PNG or JPEG and send it again.`,

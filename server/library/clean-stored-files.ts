@@ -119,7 +119,7 @@ async function moveFile(
 ): Promise<boolean> {
   try {
     const bytes = await storage.getBytes(from);
-    const cleaned = await cleanFile(name, bytes, redrawPicture);
+    const cleaned = await cleanFile(name, bytes, redrawPicture, 'stored-files');
     await storage.put(to, cleaned, { contentType: mediaType });
     const isMoved = await write(to, cleaned, !Buffer.from(cleaned).equals(bytes));
     await storage.delete(isMoved ? from : to);

@@ -79,7 +79,7 @@ export async function keepDocument(
 ): Promise<string> {
   const id = randomUUID();
   return withFiles(deps.storage, id, async () => {
-    const figures = await storeFigures(deps, id, content.figures);
+    const figures = await storeFigures(deps, userId, id, content.figures);
     const pdf = content.pdf ? { key: newPdfKey(id), sizeBytes: content.pdf.length } : null;
     if (pdf && content.pdf) await deps.storage.put(pdf.key, content.pdf, { contentType: 'application/pdf' });
     return deps.db.transaction(async (tx) => {
@@ -234,6 +234,7 @@ async function getBytes(storage: Storage, key: string): Promise<Uint8Array> {
 
 async function storeFigures(
   { storage, redrawPicture }: Pick<CreateDeps, 'storage' | 'redrawPicture'>,
+  userId: string,
   documentId: string,
   figures: readonly FigureFile[],
 ) {
@@ -250,7 +251,7 @@ async function storeFigures(
   const rows = [];
   for (const { name, bytes: given, mediaType } of checked) {
     const key = newFigureKey(documentId);
-    const bytes = await cleanFile(name, given, redrawPicture);
+    const bytes = await cleanFile(name, given, redrawPicture, userId);
     await storage.put(key, bytes, { contentType: mediaType });
     rows.push({ documentId, name, key, mediaType, sizeBytes: bytes.length, hash: hashBytes(bytes) });
   }

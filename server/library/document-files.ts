@@ -32,7 +32,7 @@ export async function putFigure(
   const { db, storage } = deps;
   await getDocument(db, userId, id);
   const mediaType = checkFigure(name, given);
-  const bytes = await cleanFile(name, given, deps.redrawPicture);
+  const bytes = await cleanFile(name, given, deps.redrawPicture, userId);
   const figure = {
     key: newFigureKey(id),
     mediaType,
@@ -105,7 +105,7 @@ export async function putPage(
   if (given.length > maxPageImageBytes)
     throw invalidInput(`A page’s picture can be at most ${maxPageImageBytes / 1_000_000} MB.`);
   if (!readPictureHeader(given)) throw invalidInput('A page’s picture is a PNG or a JPEG.');
-  const bytes = await cleanFile(`Page ${number}`, given, deps.redrawPicture);
+  const bytes = await cleanFile(`Page ${number}`, given, deps.redrawPicture, userId);
   const header = readPictureHeader(bytes)!;
   const page = { key: newPageKey(id), sizeBytes: bytes.length, ...header };
   await deps.storage.put(page.key, bytes, { contentType: header.mediaType });

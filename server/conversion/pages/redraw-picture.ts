@@ -1,7 +1,7 @@
 /** Runs only inside a page process. */
 import sharp from 'sharp';
+import { Refusal } from '#server/platform/work/task.ts';
 import { maxPixels } from '#shared/api/limits.ts';
-import { Refusal } from './page-task.ts';
 
 /** Nothing is seen of a JPEG's second compression at this quality. */
 const quality = 95;
