@@ -8,6 +8,7 @@ import {
   chmodSync,
   chownSync,
   copyFileSync,
+  cpSync,
   mkdirSync,
   mkdtempSync,
   openSync,
@@ -64,6 +65,18 @@ interface Probe {
 }
 const probes: Probe[] = [];
 
+const sources = fileURLToPath(new URL('..', import.meta.url));
+let copied: string | null = null;
+/** The sources where another user can read them: a project below /root is root's alone. */
+function copySources(): string {
+  if (copied) return copied;
+  copied = path.join(home, 'sources');
+  for (const room of ['typesetting', 'platform/work'])
+    cpSync(path.join(sources, room), path.join(copied, room), { recursive: true });
+  writeFileSync(path.join(copied, 'package.json'), '{ "type": "module" }');
+  return copied;
+}
+
 /** A server with one box in it; the server holds a descriptor that does not concern the box. */
 async function probe(kind: SandboxKind, processes = 8): Promise<Probe> {
   const order: ProbeOrder = {
@@ -73,7 +86,10 @@ async function probe(kind: SandboxKind, processes = 8): Promise<Probe> {
     id: kind.endsWith('as-user') ? null : jobId,
     processes,
   };
-  const script = fileURLToPath(new URL('./testing/probe-process.ts', import.meta.url));
+  const script = path.join(
+    isOtherUser(kind) ? copySources() : sources,
+    'typesetting/testing/probe-process.ts',
+  );
   const command = [process.execPath, script, JSON.stringify(order)];
   if (isOtherUser(kind))
     command.unshift('setpriv', `--reuid=${userId}`, `--regid=${userId}`, '--clear-groups');

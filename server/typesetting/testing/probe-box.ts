@@ -9,7 +9,7 @@ import { fontSetup } from '../own-fonts.ts';
 import type { SandboxKind, SandboxPaths } from '../sandbox.ts';
 import { type StayingBox, startBoxed } from '../start-boxed.ts';
 
-/** Builds the probe into a folder that the jobs' ids can pass; a tree for /texmf lies beside it. */
+/** Builds the probe into a folder that every user can pass, the jail beside it; a tree for /texmf lies there too. */
 export function prepareProbe(home: string): SandboxPaths {
   const texmf = path.join(home, 'texmf');
   mkdirSync(texmf);
@@ -18,7 +18,13 @@ export function prepareProbe(home: string): SandboxPaths {
   const source = fileURLToPath(new URL('./probe.c', import.meta.url));
   execFileSync('gcc', ['-shared', '-fPIC', '-O1', '-Wall', '-Wextra', '-Werror', '-o', warm, source]);
   chmodSync(warm, 0o644);
-  return { texmf, warm, jail: findNative('jail') };
+  const built = findNative('jail');
+  const jail = built && path.join(home, 'jail');
+  if (built && jail) {
+    copyFileSync(built, jail);
+    chmodSync(jail, 0o755);
+  }
+  return { texmf, warm, jail };
 }
 
 export interface ProbedBox {
