@@ -136,13 +136,17 @@ test.each([
 
 test('an account that goes leaves its entries, detached, and no balance', async () => {
   await post('purchase', 60, `purchase-${ada}`);
+  const [purchase] = await query('SELECT id FROM credit_entries WHERE idempotency_key = $1', [
+    `purchase-${ada}`,
+  ]);
   await query('DELETE FROM auth.users WHERE id = $1', [ada]);
   expect(await balance(ada)).toBeUndefined();
+  // not in the key either
   expect(
-    await query('SELECT user_id, conversion FROM credit_entries WHERE idempotency_key = $1', [
-      `purchase-${ada}`,
+    await query('SELECT user_id, conversion, idempotency_key FROM credit_entries WHERE id = $1', [
+      purchase!.id,
     ]),
-  ).toEqual([{ user_id: null, conversion: 60 }]);
+  ).toEqual([{ user_id: null, conversion: 60, idempotency_key: `purchase-entry-${purchase!.id}` }]);
 });
 
 test('every balance is the sum of its entries', async () => {

@@ -182,14 +182,18 @@ export const Warning = z
   .meta({ id: 'Warning' });
 export type Warning = z.infer<typeof Warning>;
 
+function isUnknownCode(code: unknown): boolean {
+  return typeof code === 'string' && !errorCodes.some((known) => known === code);
+}
+
 /** The error object of the specification (section 3): `{code, error, source, warnings?}`. */
 export const ErrorObject = z
   .object({
     /** One that this release does not know reads as UNEXPECTED, whose text is the server's. */
-    code: z.enum(errorCodes).catch('UNEXPECTED'),
+    code: z.preprocess((code) => (isUnknownCode(code) ? 'UNEXPECTED' : code), z.enum(errorCodes)),
     /** The sentence a person reads. */
     error: z.string(),
-    source: z.enum(['user', 'server']).catch('server'),
+    source: z.enum(['user', 'server']),
     warnings: z.array(Warning).optional(),
     /** COMPILATION_FAILED: the compile's messages by line. */
     messages: z.array(LogMessage).optional(),

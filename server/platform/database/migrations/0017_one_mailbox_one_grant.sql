@@ -58,3 +58,5 @@ INSERT INTO private.granted_mailboxes (mailbox_hash)
      SELECT FROM unnest(private.list_former_forms(email)) AS form
        JOIN private.granted_mailboxes granted ON granted.mailbox_hash = private.hash_form(form))
   ON CONFLICT DO NOTHING;
+--> statement-breakpoint
+REVOKE ALL ON FUNCTION private.hash_form(text), private.list_former_forms(text) FROM PUBLIC, anon, authenticated;
