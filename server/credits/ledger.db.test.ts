@@ -136,7 +136,7 @@ test.each([
 
 test('an account that goes leaves its entries, detached, and no balance', async () => {
   await post('purchase', 60, `purchase-${ada}`);
-  const [purchase] = await query('SELECT id FROM credit_entries WHERE idempotency_key = $1', [
+  const [purchase] = await query<{ id: string }>('SELECT id FROM credit_entries WHERE idempotency_key = $1', [
     `purchase-${ada}`,
   ]);
   await query('DELETE FROM auth.users WHERE id = $1', [ada]);

@@ -13,7 +13,7 @@ import {
   unreadWarning,
 } from './handwriting-warnings.ts';
 import { lineConfidence } from './ink/confidence.ts';
-import type { InkPage } from './ink/read-ink.ts';
+import type { InkPage, PictureOfInk } from './ink/read-ink.ts';
 import type { InkLine } from './ink/read-lines.ts';
 import { type InkReader, openInkReader } from './ink/reader.ts';
 import { chooseInk, chooseNotes } from './mixed/choose-ink.ts';
@@ -96,7 +96,7 @@ export function createEmbeddedTranscriber(options: EmbeddedOptions = {}): Transc
 }
 
 /** Null where there is no reader of handwriting, or the page was too much for it. */
-type ReadInk = (picture: PreparedPage) => Promise<InkPage | null>;
+type ReadInk = (picture: PictureOfInk) => Promise<InkPage | null>;
 
 /** A page that is read from its glyphs, with what somebody wrote on it: drawings that turn out to be handwriting. */
 async function withAnnotations(
@@ -150,7 +150,7 @@ async function readPicture(
         sure.map(({ box }) => box),
       );
       if (inkShare(bitmap) < leastInk) return [];
-      const rest = await ink({ ...picture, bitmap });
+      const rest = await ink({ ...picture, bitmap, isRest: true });
       const chosen = chooseInk(rest?.lines ?? [], words, sure);
       beside = chosen.lines;
       said = rest?.warnings ?? [];

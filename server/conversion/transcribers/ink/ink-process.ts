@@ -1,16 +1,15 @@
 /** The program of an ink process: holds the line model and what finds text, and reads pages of handwriting one after the other. */
 
 import { answerTasks } from '#server/platform/work/answer-tasks.ts';
-import type { PreparedPage } from '../../page.ts';
 import { openTextFinder, type TextFinder } from './find-text.ts';
 import { loadWords, type WordLanguage } from './known-words.ts';
 import { type LineModel, openLineModel } from './line-model.ts';
-import { readInk } from './read-ink.ts';
+import { type PictureOfInk, readInk } from './read-ink.ts';
 
 export interface InkTask {
   /** Path of the weights. */
   model: string;
-  picture: Pick<PreparedPage, 'bitmap' | 'origin'>;
+  picture: PictureOfInk;
   pageNumber: number;
 }
 

@@ -23,13 +23,18 @@ const noiseConfidence = 0.35;
 /** Of longer ones the model has to believe the signs, one with another (geometric mean), at least so far. */
 const leastProbability = 0.5;
 
+export interface PictureOfInk extends Pick<PreparedPage, 'bitmap' | 'origin'> {
+  /** What is left where print was hidden: the network, which cannot tell the one from the other, is not asked of it. */
+  isRest?: boolean;
+}
+
 export async function readInk(
-  picture: Pick<PreparedPage, 'bitmap' | 'origin'>,
+  picture: PictureOfInk,
   pageNumber: number,
   deps: LineReaderDeps,
 ): Promise<InkPage> {
   const isPaper = picture.origin !== 'render';
-  const seen = isPaper && deps.finder ? await deps.finder.find(picture.bitmap) : null;
+  const seen = isPaper && !picture.isRest && deps.finder ? await deps.finder.find(picture.bitmap) : null;
   const rows = findInkRows(picture.bitmap, isPaper, true, seen);
   const lines = await readLines(toGrey(picture.bitmap), rows, deps);
   const kept = lines.filter((line) => !isNoise(line));

@@ -8,11 +8,10 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createProcessPool } from '#server/platform/work/process-pool.ts';
 import { type WorkLimits, WorkStarved } from '#server/platform/work/work-limit.ts';
-import type { PreparedPage } from '../../page.ts';
 
 import { localOwner, turns } from '../../turns.ts';
 import type { InkTask } from './ink-process.ts';
-import type { InkPage } from './read-ink.ts';
+import type { InkPage, PictureOfInk } from './read-ink.ts';
 
 export interface InkReader {
   /**
@@ -21,7 +20,7 @@ export interface InkReader {
    * @throws WorkStarved; the signal's reason
    */
   read(
-    picture: PreparedPage,
+    picture: PictureOfInk,
     pageNumber: number,
     signal: AbortSignal,
     owner?: string,
@@ -49,8 +48,8 @@ export function openInkReader(options: InkReaderOptions = {}): InkReader | null 
   if (!existsSync(model)) return null;
   const processes = createProcessPool(program, { turns, size: 1, limits, memoryLimitBytes });
   return {
-    async read({ bitmap, origin }, pageNumber, signal, owner = localOwner) {
-      const task: InkTask = { model, picture: { bitmap, origin }, pageNumber };
+    async read({ bitmap, origin, isRest }, pageNumber, signal, owner = localOwner) {
+      const task: InkTask = { model, picture: { bitmap, origin, isRest }, pageNumber };
       try {
         return (await processes.run(task, { owner, signal })) as InkPage;
       } catch (error) {
