@@ -10,6 +10,8 @@ python="$INKPROOF_TRAINING_DIR/venv/bin/python"
 export INKPROOF_TRAINING_DIR PYTHONDONTWRITEBYTECODE=1 OMP_NUM_THREADS=2 \
   MALLOC_MMAP_THRESHOLD_=4294967296 MALLOC_TRIM_THRESHOLD_=8589934592 MALLOC_TOP_PAD_=268435456
 cd "$here"
-setsid nohup nice -n 19 ionice -c 3 "$python" train.py "$@" >>"$INKPROOF_TRAINING_DIR/train.log" 2>&1 </dev/null &
+# where the kernel shares the processor by session, the priority of the session is what counts
+start='[ ! -w /proc/self/autogroup ] || echo 19 >/proc/self/autogroup; exec nice -n 19 ionice -c 3 "$@"'
+setsid nohup sh -c "$start" train "$python" train.py "$@" >>"$INKPROOF_TRAINING_DIR/train.log" 2>&1 </dev/null &
 echo "$!" >"$INKPROOF_TRAINING_DIR/train.pid"
 echo "training runs as process $!; log: $INKPROOF_TRAINING_DIR/train.log"
