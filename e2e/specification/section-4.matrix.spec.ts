@@ -239,6 +239,7 @@ test.describe('events', () => {
     const secret = ((await part.getByRole('code').textContent()) ?? '').replaceAll(' ', '');
     await part.getByLabel('Code', { exact: true }).fill(new TOTP({ secret }).generate());
     await part.getByRole('button', { name: 'Turn on two-factor' }).click();
+    await part.getByRole('button', { name: 'I have saved them' }).click();
     await expect(part.getByText('Two-factor is on.')).toBeVisible();
     await expect.poll(heard).toContain('MFA_CHALLENGE_VERIFIED');
   });

@@ -85,7 +85,10 @@ async function send(path: `/${string}`, options: CallOptions): Promise<ApiResult
 
 /** The error object in a refused call's body; a body that is none gives 'Unexpected response format.' */
 export function parseError(body: string): ErrorObject {
-  const parsed = ErrorObject.safeParse(parseJson(body));
+  const given = parseJson(body);
+  if (typeof given !== 'object') return unexpectedFormat;
+  // the contract's default: whatever is missing beside it, the server's text is shown
+  const parsed = ErrorObject.safeParse({ code: 'UNEXPECTED', source: 'server', ...given });
   return parsed.success ? parsed.data : unexpectedFormat;
 }
 
