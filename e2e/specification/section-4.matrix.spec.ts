@@ -251,8 +251,6 @@ function isRefresh(request: Request): boolean {
 }
 
 test.describe('the session', () => {
-  // on a quick machine the flow below finds the session gone in one run of three; the cause is not found yet
-  test.describe.configure({ retries: 3 });
   test.use({ ...visitor, allowRefusals: true });
 
   test('§4 Session: checked every 30 s, refreshed by the time 90 s remain; §4 Events: TOKEN_REFRESHED', async ({
@@ -313,6 +311,8 @@ test.describe('the session', () => {
     // what the page waits for before it is there
     await runUntil(page, () => heading.isVisible(), { stepMs: 50, limitMs: 20_000 });
     await expect(heading).toBeVisible();
+    // what the page asks for has come: a call that waited for a session that cannot be renewed would go without one
+    await page.waitForLoadState('networkidle');
     await page.evaluate(() => {
       const session = JSON.parse(localStorage.getItem('inkproof-auth')!);
       localStorage.setItem(
