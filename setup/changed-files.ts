@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 
 /** How far back a run in CI looks for rooms that changed: it sees one commit, and several may have landed with it. */
-const landedWithinMs = 24 * 3_600_000;
+const landedWithinMs = 4 * 3_600_000;
 
 function git(root: string, ...args: string[]): string | null {
   const { status, stdout } = spawnSync('git', args, { cwd: root, encoding: 'utf8' });
@@ -31,7 +31,7 @@ export function listChangedFiles(root: string, base: string): string[] {
   ];
 }
 
-/** Files that were changed by the last commit or within a day before it. A clone without history knows the commit alone. */
+/** Files that were changed by the last commit or within four hours before it. A clone without history knows the commit alone. */
 export function listLandedFiles(root: string): string[] {
   const landed = git(root, 'log', '-1', '--format=%ct');
   if (!landed) return [];
@@ -40,9 +40,16 @@ export function listLandedFiles(root: string): string[] {
   return [...new Set(lines(log).filter(Boolean))];
 }
 
-/** The room whose matrices a file belongs to: its first two folders, and all flows are one. Null where that is none. */
+/**
+ * What runs whole because a file changed: the room of a source file, which is its first two folders, and all flows where
+ * it belongs to them; of a test, the test alone. Null where that is none.
+ */
 export function roomOf(file: string): string | null {
+  if (isTest(file)) return file;
   const folders = file.split('/').slice(0, -1);
   if (folders[0] === 'e2e') return 'e2e';
   return folders.length > 1 ? folders.slice(0, 2).join('/') : null;
 }
+
+/** @param file of tests or of flows, by its name */
+export const isTest = (file: string) => /\.(?:test|spec)\.tsx?$/.test(file);

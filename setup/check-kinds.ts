@@ -1,9 +1,9 @@
 /** What `./test` runs for what it was asked for. */
-import { existsSync, globSync, statSync } from 'node:fs';
+import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import { runsWhole } from '../test-support/matrix.ts';
-import { findBase, listChangedFiles, listLandedFiles, roomOf } from './changed-files.ts';
+import { findBase, isTest, listChangedFiles, listLandedFiles, roomOf } from './changed-files.ts';
 import { type Reading, readPlaywrightReport, readVitestReport } from './check-reports.ts';
 
 export interface Kind {
@@ -72,7 +72,7 @@ export function plan(asked: readonly string[], { root, reports }: Places): Plan 
   if (flags.includes('--watch')) return { kind: 'watch', paths, whole: paths };
   if (flags.includes('--changed')) return planChanged();
   if (paths.length > 0) return planPaths();
-  const landed = process.env.CI ? roomsOf(listLandedFiles(root)) : [];
+  const landed = process.env.CI ? roomsOf(root, listLandedFiles(root)) : [];
   return {
     kind: 'run',
     kinds: everyKind.filter(({ name }) => words.length === 0 || words.includes(name)),
@@ -81,7 +81,7 @@ export function plan(asked: readonly string[], { root, reports }: Places): Plan 
 
   function planChanged(): Plan {
     const base = findBase(root);
-    const whole = flags.includes('--all') ? ['all'] : roomsOf(listChangedFiles(root, base));
+    const whole = flags.includes('--all') ? ['all'] : roomsOf(root, listChangedFiles(root, base));
     const matrices = listMatrices(root).filter((file) => runsWhole(path.join(root, file), whole));
     const tests = matrices.filter((file) => !file.startsWith('e2e/'));
     const flows = matrices.filter((file) => file.startsWith('e2e/'));
@@ -124,16 +124,28 @@ export function listLeftOut(whole: readonly string[]): string {
   return `Left to ./test --all: ${files.length} files of matrices, and most of the lists that others choose from.`;
 }
 
-const isTest = (name: string) => /\.(?:test|spec)\.tsx?$/.test(name);
-
 const tidy = (word: string) => path.normalize(word).replace(/\/$/, '');
 
-const listMatrices = (root: string) =>
-  globSync('{shared,server,web,bench,setup,test-support,e2e}/**/*.matrix.*', { cwd: root }).sort();
+const listTests = (root: string) =>
+  globSync('{shared,server,web,bench,setup,test-support,e2e}/**/*.{test,spec}.{ts,tsx}', {
+    cwd: root,
+  }).sort();
 
-/** Whoever changes the browser's side changes what its flows see. */
-function roomsOf(files: readonly string[]): string[] {
+const listMatrices = (root: string) => listTests(root).filter((file) => file.includes('.matrix.'));
+
+/**
+ * The rooms of these files that have a matrix, or a list that a plain run takes a few of. Whoever changes the browser's
+ * side changes what its flows see.
+ */
+function roomsOf(root: string, files: readonly string[]): string[] {
   const rooms = new Set(files.map(roomOf).filter((room) => room !== null));
-  if (files.some((file) => file.startsWith('web/'))) rooms.add('e2e');
-  return [...rooms].sort();
+  if (files.some((file) => file.startsWith('web/') && !isTest(file))) rooms.add('e2e');
+  const isMatrix = (file: string) =>
+    file.includes('.matrix.') ||
+    readFileSync(path.join(root, file), 'utf8').includes('chooseFrom(import.meta');
+  const matrices = listTests(root).filter(isMatrix);
+  const isWithin = (file: string) => [...rooms].some((room) => file.startsWith(`${room}/`));
+  return [...rooms]
+    .filter((room) => !isWithin(room) && matrices.some((file) => runsWhole(path.join(root, file), [room])))
+    .sort();
 }
