@@ -58,9 +58,10 @@ export function plan(asked: readonly string[], { root, reports }: Places): Plan 
   ];
   const everyKind = [
     ...quickKinds,
+    // the longest first
+    playwright('browser', []),
     vitest('unit', ['run', '--project', 'unit']),
     vitest('database', ['run', '--project', 'database']),
-    playwright('browser', []),
   ];
 
   const unknown = flags.find((flag) => !['--all', '--changed', '--watch'].includes(flag));

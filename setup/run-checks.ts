@@ -1,12 +1,14 @@
 /**
- * The checks, as `./test --help` says them. What takes little runs side by side, the rest one after the other. After each
- * it is said how far the run is; the last line is `N passed, N failed`. The exit code is that of the worst kind.
+ * The checks, as `./test --help` says them. What takes little runs side by side, the rest two at a time, each line with
+ * its kind. After each it is said how far the run is; the last line is `N passed, N failed`. The exit code is that of
+ * the worst kind.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
+import { createInterface } from 'node:readline';
 import { type Kind, listLeftOut, plan } from './check-kinds.ts';
 import type { Reading } from './check-reports.ts';
 
@@ -64,14 +66,15 @@ function run(kind: Kind): Promise<Outcome> {
       const work = times.length === 2 ? Number(times[0]) + Number(times[1]) : null;
       resolve({ code, output, seconds, work });
     };
+    const stdio = isAlone(kind) ? 'inherit' : 'pipe';
     const child = spawn('bash', ['-c', counted, workFile, ...kind.command], {
-      stdio: ['ignore', kind.isQuick ? 'pipe' : 'inherit', kind.isQuick ? 'pipe' : 'inherit'],
+      stdio: ['ignore', stdio, stdio],
       env: { ...env, ...kind.env },
     });
-    for (const stream of [child.stdout, child.stderr])
-      stream?.on('data', (text: Buffer) => {
-        output += text;
-      });
+    for (const stream of [child.stdout, child.stderr].filter((stream) => stream !== null)) {
+      if (kind.isQuick) stream.on('data', (text: Buffer) => (output += text));
+      else createInterface(stream).on('line', (line) => console.log(`${kind.name.padEnd(8)} | ${line}`));
+    }
     child.on('error', (error) => {
       console.error(`${kind.name}: ${error.message}`);
       end(127);
@@ -93,6 +96,8 @@ function readOutcome(kind: Kind, code: number): Reading {
   return reading;
 }
 
+const { kinds } = planned;
+const isAlone = ({ isQuick }: Kind) => !isQuick && kinds.filter((kind) => !kind.isQuick).length === 1;
 const total = { passed: 0, failed: 0, skipped: 0 };
 let worst = 0;
 const summary: string[] = [];
@@ -128,13 +133,13 @@ function sayDearest(): void {
   if (files.length > 8) console.log(`\nDearest test files, in seconds of a core:\n  ${dearest.join('\n  ')}`);
 }
 
-const { kinds } = planned;
-const quick = kinds.filter(({ isQuick }) => isQuick);
-await Promise.all(quick.map(async (kind) => take(kind, await run(kind))));
-for (const kind of kinds.filter(({ isQuick }) => !isQuick)) {
-  console.log(`\n== ${kind.name}`);
-  take(kind, await run(kind));
-}
+await Promise.all(kinds.filter(({ isQuick }) => isQuick).map(async (kind) => take(kind, await run(kind))));
+// two side by side: one alone leaves a core idle wherever it waits for a process or a page
+const waiting = kinds.filter(({ isQuick }) => !isQuick);
+const runInTurn = async () => {
+  for (let kind = waiting.shift(); kind; kind = waiting.shift()) take(kind, await run(kind));
+};
+await Promise.all([runInTurn(), runInTurn()]);
 
 sayDearest();
 if (retried.length) console.log(`\nPassed only at the second try:\n  ${retried.join('\n  ')}`);
