@@ -145,6 +145,17 @@ describe('the embedded reader', () => {
     expect(result.page.warnings.map(({ code }) => code)).toEqual(codes);
   });
 
+  test('writing too faint to be print is read as ink; only a page without either is empty', async () => {
+    const page = { kind: 'image', path: '', index: 0 } as const;
+    const nothing = { body: '', confidence: 1 };
+    const pencil = await withPrint(nothing, inkThatReads('2x = 10', 0.4)).read(page);
+    expect(pencil).toMatchObject({ page: { body: '2x = 10' } });
+    const illegible = await withPrint(nothing, inkThatReads('x', 0.01)).read(page);
+    expect(illegible).toMatchObject({ page: { body: expect.stringContaining('\\includegraphics') } });
+    const empty = await withPrint(nothing, inkThatReads('', 1)).read(page);
+    expect(empty).toMatchObject({ page: { body: '', figures: [], warnings: [] } });
+  });
+
   test('print stays print, and ink that is no more than a guess is not taken', async () => {
     const page = { kind: 'image', path: '', index: 0 } as const;
     const printed = await withPrint({ confidence: 0.9 }, inkThatReads('Ink', 0.9)).read(page);

@@ -162,9 +162,12 @@ async function readPicture(
   });
   if (whole) return fromInk(whole);
   if (beside.length > 0) return fromMixed(mergeInk(withoutConfidence(printed), beside), beside, said);
-  if (printed.confidence >= surePrintConfidence) return withoutConfidence(printed);
-  const isPrint = printed.confidence >= printConfidence;
+  // a page without a sign of print may hold writing too faint for print
+  const isEmpty = printed.body === '' && printed.figures.length === 0;
+  if (printed.confidence >= surePrintConfidence && !isEmpty) return withoutConfidence(printed);
+  const isPrint = printed.confidence >= printConfidence && !isEmpty;
   const written = (await ink?.(picture)) ?? null;
+  if (isEmpty && (!ink || written?.body === '')) return withoutConfidence(printed);
   if (written && written.confidence >= (isPrint ? inkOverPrint : leastInkConfidence) && written.body !== '')
     return fromInk(written);
   return isPrint ? withoutConfidence(printed) : await unread(printed, picture, hints);
