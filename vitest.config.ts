@@ -25,6 +25,8 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
+          // a worker takes one file after the other: what they import is read once, and each leaves nothing behind
+          isolate: false,
           ...files(
             '{shared,server,web,bench,setup,test-support}/**/!(*.matrix|*.db).test.{ts,tsx}',
             'test.ts',

@@ -1,6 +1,7 @@
 /**
  * Before each test file: what the file costs, in seconds of a core, is written to the list that the runner of the checks
- * asked for (`CHECKS_WORK`): its own process and every process that it started and saw end. Linux alone tells the latter.
+ * asked for (`CHECKS_WORK`): its process and every process that this one saw end, from the file's start to its end. Linux
+ * alone tells the latter.
  */
 import { appendFileSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -22,7 +23,7 @@ function readWork(): number {
 }
 
 if (list) {
-  const before = process.env.VITEST_POOL_ID ? 0 : readWork();
+  const before = readWork();
   // hooks end in the opposite order: this one after those of the file itself
   afterAll(() => {
     const file = path.relative(process.cwd(), expect.getState().testPath ?? '');

@@ -1,4 +1,4 @@
-/** Before each test file: what `./inkproof` does to start sooner. Each file is a process of its own, and imports anew. */
+/** Before each test file: what `./inkproof` does to start sooner. */
 import { enableCompileCache } from 'node:module';
 import { importQuickly } from '#server/platform/quick-imports.ts';
 import { compileCache } from './compile-cache.ts';

@@ -13,8 +13,12 @@ export function resolveQuickly(specifier: string, parent: string | undefined): s
   return isNear && parent && insideDrizzle.test(parent) ? new URL(specifier, parent).href : null;
 }
 
-/** Holds for what is imported after the call. */
+let isOn = false;
+
+/** Holds for what is imported after the first call. */
 export function importQuickly(): void {
+  if (isOn) return;
+  isOn = true;
   registerHooks({
     resolve(specifier, context, resolveSlowly) {
       const url = resolveQuickly(specifier, context.parentURL);

@@ -8,11 +8,19 @@ import path from 'node:path';
 import { Registry } from 'prom-client';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { compilationTimeoutTexts } from '#shared/api/errors.ts';
+import { compileCache } from '../../test-support/compile-cache.ts';
 import { chooseFrom } from '../../test-support/matrix.ts';
-import { type CompileResult, createTypesetter, requireCompiled, type Typesetter } from './index.ts';
+import {
+  type Asset,
+  type CompileResult,
+  createTypesetter,
+  requireCompiled,
+  type Typesetter,
+} from './index.ts';
 import { openSandbox, possibleKinds } from './open-sandbox.ts';
 import { isLandlock, type SandboxKind } from './sandbox.ts';
 import type { StrategyName } from './strategy.ts';
+import { bombPng } from './testing/bomb-png.ts';
 import { boxedProcesses, jobFolders } from './testing/left-behind.ts';
 
 const home = mkdtempSync(path.join(tmpdir(), 'inkproof-limits-'));
@@ -65,65 +73,84 @@ const firstError = (result: CompileResult) =>
     ? result.messages.find((message) => message.level === 'error')?.message
     : result.kind;
 
+/** Makes \x a thousand letters, and writes ten of it. */
+const makeThousand =
+  '\\def\\x{xxxxxxxxxx}\\edef\\x{\\x\\x\\x\\x\\x\\x\\x\\x\\x\\x}\\edef\\x{\\x\\x\\x\\x\\x\\x\\x\\x\\x\\x}';
+const writeTen = '\\immediate\\write\\w{\\x\\x\\x\\x\\x\\x\\x\\x\\x\\x}';
+
+interface Exhausting {
+  what: string;
+  latex: string;
+  cpuMs: number;
+  /** The first error, or how else it ended. */
+  ends: RegExp;
+  assets?: () => Asset[];
+}
+
+const exhausting: Exhausting[] = [
+  { what: 'an endless loop uses up its processor time', latex: endless, cpuMs: 1_500, ends: /^timed-out$/ },
+  {
+    what: 'a macro that doubles itself runs out of its own memory',
+    latex: wrap('\\def\\x{xxxxxxxxxx}\\loop\\edef\\x{\\x\\x}\\iftrue\\repeat'),
+    cpuMs: 10_000,
+    ends: /capacity exceeded|memory/,
+  },
+  {
+    what: 'one huge file is cut off',
+    latex: wrap(
+      `\\newwrite\\w\\immediate\\openout\\w=big.txt ${makeThousand}\\loop${writeTen}\\iftrue\\repeat`,
+    ),
+    cpuMs: 20_000,
+    ends: /more than 50 MB|wrote too much/,
+  },
+  {
+    what: 'a flood of tiny files is cut off',
+    latex: wrap(
+      '\\newwrite\\w\\newcount\\n\\loop\\immediate\\openout\\w=f\\the\\n.txt \\immediate\\write\\w{x}\\immediate\\closeout\\w\\advance\\n1 \\ifnum\\n<80000 \\repeat',
+    ),
+    cpuMs: 30_000,
+    ends: /^The document wrote too many files and was stopped\.$/,
+  },
+  {
+    what: 'many large files are cut off',
+    latex: wrap(
+      `\\newwrite\\w\\newcount\\n\\newcount\\k${makeThousand}\n\\loop\\immediate\\openout\\w=f\\the\\n.txt {\\k=0 \\loop${writeTen}\\advance\\k1 \\ifnum\\k<4000 \\repeat}\\advance\\n1 \\iftrue\\repeat`,
+    ),
+    cpuMs: 30_000,
+    ends: /^The document wrote too much and was stopped\.$/,
+  },
+  {
+    what: 'an endless page flood runs into the limit of time or of files',
+    latex: wrap('\\loop\\shipout\\vbox{\\hrule width 1000pt}\\iftrue\\repeat'),
+    cpuMs: 3_000,
+    ends: /^timed-out$|more than 50 MB|wrote too/,
+  },
+  {
+    what: 'a log flood is cut off',
+    latex: wrap(`\\loop\\wlog{${'x'.repeat(74)}}\\iftrue\\repeat`),
+    cpuMs: 20_000,
+    ends: /more than 50 MB|timed-out/,
+  },
+  {
+    what: 'a picture that unpacks to gigabytes cannot take the machine along',
+    latex: wrap('\\special{pdf:image width 10pt height 10pt (bomb.png)}x'),
+    assets: () => [{ name: 'bomb.png', bytes: bombPng(30_000) }],
+    cpuMs: 8_000,
+    ends: /./,
+  },
+];
+
 describe.each(chooseFrom(import.meta.filename, kinds))('exhausting documents end at a limit, %s', (kind) => {
   useTypesetter([kind]);
 
-  test('an endless loop uses up its processor time', async () => {
-    expect((await typesetter.compile({ latex: endless, owner: 'a', cpuMs: 2_000 })).kind).toBe('timed-out');
-  });
-
-  test('an endless page flood runs into the limit of time or of files', async () => {
-    const latex = wrap('\\loop\\shipout\\vbox{\\hrule width 1000pt}\\iftrue\\repeat');
-    const result = await typesetter.compile({ latex, owner: 'a', cpuMs: 3_000 });
-    expect(['timed-out', 'failed']).toContain(result.kind);
-  });
-
-  test('a macro that doubles itself runs out of its own memory', patiently, async () => {
-    const latex = wrap('\\def\\x{xxxxxxxxxx}\\loop\\edef\\x{\\x\\x}\\iftrue\\repeat');
-    const result = await typesetter.compile({ latex, owner: 'a', cpuMs: 10_000 });
-    expect(firstError(result)).toMatch(/capacity exceeded|memory/);
-  });
-
-  test('one huge file is cut off', patiently, async () => {
-    const latex = wrap(
-      '\\newwrite\\w\\immediate\\openout\\w=big.txt \\def\\x{xxxxxxxxxx}\\edef\\x{\\x\\x\\x\\x\\x\\x\\x\\x\\x\\x}\\edef\\x{\\x\\x\\x\\x\\x\\x\\x\\x\\x\\x}\\loop\\immediate\\write\\w{\\x\\x\\x\\x\\x\\x\\x\\x\\x\\x}\\iftrue\\repeat',
-    );
-    expect(firstError(await typesetter.compile({ latex, owner: 'a', cpuMs: 20_000 }))).toMatch(
-      /more than 50 MB|wrote too much/,
-    );
-  });
-
-  test('many large files are cut off', patiently, async () => {
-    const latex = wrap(
-      '\\newwrite\\w\\newcount\\n\\newcount\\k\\def\\x{xxxxxxxxxx}\\edef\\x{\\x\\x\\x\\x\\x\\x\\x\\x\\x\\x}\\edef\\x{\\x\\x\\x\\x\\x\\x\\x\\x\\x\\x}\\edef\\x{\\x\\x\\x\\x\\x\\x\\x\\x\\x\\x}\n\\loop\\immediate\\openout\\w=f\\the\\n.txt {\\k=0 \\loop\\immediate\\write\\w{\\x}\\advance\\k1 \\ifnum\\k<4000 \\repeat}\\advance\\n1 \\iftrue\\repeat',
-    );
-    const message = firstError(await typesetter.compile({ latex, owner: 'a', cpuMs: 30_000 }));
-    expect(message).toBe('The document wrote too much and was stopped.');
-  });
-
-  test('a flood of tiny files is cut off', patiently, async () => {
-    const latex = wrap(
-      '\\newwrite\\w\\newcount\\n\\loop\\immediate\\openout\\w=f\\the\\n.txt \\immediate\\write\\w{x}\\immediate\\closeout\\w\\advance\\n1 \\ifnum\\n<80000 \\repeat',
-    );
-    const message = firstError(await typesetter.compile({ latex, owner: 'a', cpuMs: 30_000 }));
-    expect(message).toBe('The document wrote too many files and was stopped.');
-  });
-
-  test('a log flood is cut off', patiently, async () => {
-    const latex = wrap(
-      '\\loop\\wlog{xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx}\\iftrue\\repeat',
-    );
-    const result = await typesetter.compile({ latex, owner: 'a', cpuMs: 20_000 });
-    expect(firstError(result)).toMatch(/more than 50 MB|timed-out/);
-  });
-
-  test('a picture that unpacks to gigabytes cannot take the machine along', async () => {
-    const latex = wrap('\\special{pdf:image width 10pt height 10pt (bomb.png)}x');
-    const { bombPng } = await import('./testing/bomb-png.ts');
-    const assets = [{ name: 'bomb.png', bytes: bombPng(30_000) }];
-    const result = await typesetter.compile({ latex, assets, owner: 'a', cpuMs: 8_000 });
-    expect(['failed', 'timed-out', 'compiled']).toContain(result.kind);
-  });
+  test.each(chooseFrom(import.meta.filename, exhausting, 4))(
+    '$what',
+    patiently,
+    async ({ latex, assets, cpuMs, ends }) => {
+      const result = await typesetter.compile({ latex, assets: assets?.(), owner: 'a', cpuMs });
+      expect(firstError(result)).toMatch(ends);
+    },
+  );
 });
 
 describe.each(chooseFrom(import.meta.filename, kinds))('on a loaded machine, %s', (kind) => {
@@ -132,12 +159,12 @@ describe.each(chooseFrom(import.meta.filename, kinds))('on a loaded machine, %s'
   test('time in which a document does not get the processor does not count', {
     timeout: 120_000,
   }, async () => {
-    const pending = typesetter.compile({ latex: wrap('sound'), owner: 'a', cpuMs: 6_000 });
+    const pending = typesetter.compile({ latex: wrap('sound'), owner: 'a', cpuMs: 4_000 });
     // as if every other process of the machine came first, for longer than the document may compute
-    const until = performance.now() + 7_000;
+    const until = performance.now() + 5_000;
     while (performance.now() < until) {
       signalAll(boxedProcesses(home), 'SIGSTOP');
-      await new Promise((resolve) => setTimeout(resolve, 5));
+      await new Promise((resolve) => setTimeout(resolve, 20));
     }
     signalAll(boxedProcesses(home), 'SIGCONT');
     expect((await pending).kind).toBe('compiled');
@@ -174,7 +201,8 @@ describe.each(chooseFrom(import.meta.filename, kinds))('cancelling, %s', (kind) 
 
   test('a job is ended at any moment of its start', async () => {
     // bubblewrap takes some ten ms to set the box up: an end in the midst of it must leave nothing either
-    for (let delayMs = 0; delayMs <= 60; delayMs += 4) {
+    const delays = [12, 0, 32, 52, 4, 8, 16, 20, 24, 28, 36, 40, 44, 48, 56, 60];
+    for (const delayMs of chooseFrom(import.meta.filename, delays, 4)) {
       const controller = new AbortController();
       const pending = typesetter.compile({ latex: endless, owner: 'a', signal: controller.signal });
       await new Promise((resolve) => setTimeout(resolve, delayMs));
@@ -213,14 +241,24 @@ describe.each(chooseFrom(import.meta.filename, kinds))('cancelling, %s', (kind) 
 });
 
 describe.each(chooseFrom(import.meta.filename, kinds))('a killed server, %s', (kind) => {
+  /** A process of its own that compiles an endless document below `workDir`, as its first job. */
+  const start = (own: string, andThen = '') => {
+    const program = `
+      const { createTypesetter } = await import(${JSON.stringify(new URL('./create-typesetter.ts', import.meta.url).href)});
+      const typesetter = await createTypesetter({ workDir: ${JSON.stringify(own)}, concurrency: 1, sandbox: ['${kind}'], strategies: ['cold'] });
+      typesetter.compile({ latex: ${JSON.stringify(endless)}, owner: 'a', cpuMs: 60_000 });
+      ${andThen}`;
+    return spawn(process.execPath, ['--input-type=module', '-e', program], {
+      stdio: 'ignore',
+      env: { ...process.env, ...compileCache },
+    });
+  };
+
   test('takes its jobs along, and the next one clears its folders', async () => {
     const own = path.join(home, `killed-${kind}`);
-    const program = `
-      const { createTypesetter } = await import(${JSON.stringify(new URL('./index.ts', import.meta.url).href)});
-      const typesetter = await createTypesetter({ workDir: ${JSON.stringify(own)}, concurrency: 1, sandbox: ['${kind}'], strategies: ['cold'] });
-      await typesetter.compile({ latex: ${JSON.stringify(endless)}, owner: 'a', cpuMs: 60_000 });`;
-    const child = spawn(process.execPath, ['--input-type=module', '-e', program], { stdio: 'ignore' });
-    await until(() => existsSync(own) && jobFolders(own).length > 0 && boxedProcesses(own).length > 0);
+    const child = start(own);
+    // the document is being read: of a box that is only just being made, the next test tells
+    await until(() => existsSync(own) && readdirSync(own, { recursive: true }).some(isJobLog));
     const ended = once(child, 'exit');
     child.kill('SIGKILL');
     await ended;
@@ -234,15 +272,8 @@ describe.each(chooseFrom(import.meta.filename, kinds))('a killed server, %s', (k
 
   test('leaves nothing for good, whatever moment of a box’s start it is killed at', async () => {
     const own = path.join(home, `sudden-${kind}`);
-    const program = `
-      const { createTypesetter } = await import(${JSON.stringify(new URL('./index.ts', import.meta.url).href)});
-      const typesetter = await createTypesetter({ workDir: ${JSON.stringify(own)}, concurrency: 1, sandbox: ['${kind}'], strategies: ['cold'] });
-      typesetter.compile({ latex: ${JSON.stringify(endless)}, owner: 'a', cpuMs: 60_000 });
-      setTimeout(() => process.kill(process.pid, 'SIGKILL'), Number(process.argv[1]));`;
-    for (let delayMs = 0; delayMs < 40; delayMs += 5) {
-      const args = ['--input-type=module', '-e', program, String(delayMs)];
-      await once(spawn(process.execPath, args, { stdio: 'ignore' }), 'exit');
-    }
+    for (const delayMs of chooseFrom(import.meta.filename, [10, 25, 0, 5, 15, 20, 30, 35], 2))
+      await once(start(own, `setTimeout(() => process.kill(process.pid, 'SIGKILL'), ${delayMs});`), 'exit');
     const next = await createTypesetter({ workDir: own, concurrency: 1, sandbox: [kind], strategies });
     await until(() => builders(own).length === 0 && boxedProcesses(own).length === 0);
     await next.close();
@@ -269,11 +300,11 @@ describe('the queue', () => {
         expect(result.kind).toBe('compiled');
         order.push(owner);
       });
-    await Promise.all([...Array.from({ length: 5 }, () => submit('greedy')), submit('modest')]);
+    await Promise.all([...Array.from({ length: 3 }, () => submit('greedy')), submit('modest')]);
     // one runs at once; the other owner is next
     expect(order.indexOf('modest')).toBe(1);
     expect(await registry.metrics()).toMatch(
-      /inkproof_compiles_total\{engine="xelatex",outcome="compiled"\} 6/,
+      /inkproof_compiles_total\{engine="xelatex",outcome="compiled"\} 4/,
     );
     await narrow.close();
   });
@@ -312,6 +343,7 @@ function signalAll(pids: readonly number[], signal: NodeJS.Signals): void {
     }
 }
 
+const isJobLog = (file: string | Buffer) => /\/job-\d+\/main\.log$/.test(String(file));
 const untilRunning = () => until(() => boxedProcesses(home).length > 0);
 
 async function until(condition: () => boolean): Promise<void> {
