@@ -54,9 +54,9 @@ const session = await call(
 );
 const Authorization = `Bearer ${JSON.parse(session.toString()).access_token}`;
 
-const scan = await openAsBlob(path.join(fixtures, 'scans/probability-table-skewed-p1.jpg'));
+const scan = await openAsBlob(path.join(fixtures, 'images/linear-algebra-matrices-p1-crop-cmyk.jpg'));
 const pdf = await openAsBlob(path.join(fixtures, 'pdf/probability-table.pdf'));
-const ink = new Blob([new Uint8Array(await drawHandwriting(['the sum is small', 'and the rest is one']))]);
+const ink = new Blob([new Uint8Array(await drawHandwriting(['the sum is small']))]);
 let latex = '';
 for (const [name, file] of Object.entries({ 'notes.pdf': pdf, 'scan.jpg': scan, 'ink.png': ink })) {
   const body = new FormData();

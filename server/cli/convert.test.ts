@@ -2,8 +2,10 @@ import { execFile } from 'node:child_process';
 import { copyFile, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
+import sharp from 'sharp';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { compileCache } from '../../test-support/compile-cache.ts';
+import { chooseFrom } from '../../test-support/matrix.ts';
 import { parsePages } from './convert.ts';
 
 const root = path.join(import.meta.dirname, '../..');
@@ -46,13 +48,31 @@ test('a PDF becomes LaTeX and a PDF beside it, without a server or a data folder
 });
 
 test('several pictures become one document in the order given', async () => {
-  const scans = ['p1', 'p2'].map((page) =>
-    path.join(fixtures, `scans/grammaire-subjonctif-scan-${page}.jpg`),
-  );
-  const { code, stdout } = await convert(...scans.toReversed(), '--reader', 'embedded');
+  // three lines each, which is enough to tell them apart
+  const pictures = ['second', 'first'].map((name) => path.join(folder, `${name}.png`));
+  for (const picture of pictures)
+    await sharp(Buffer.from(drawLines(`The ${path.basename(picture, '.png')} page of the notes`)))
+      .png()
+      .toFile(picture);
+  const { code, stdout } = await convert(...pictures, '--reader', 'embedded');
   expect(code).toBe(0);
-  expect(stdout).toBe('grammaire-subjonctif-scan-p2.tex\ngrammaire-subjonctif-scan-p2.pdf\n');
+  expect(stdout).toBe('second.tex\nsecond.pdf\n');
+  expect(await readFile(path.join(folder, 'second.tex'), 'utf8')).toMatch(
+    /The second page[\s\S]*The first page/,
+  );
 });
+
+const drawLines = (text: string) =>
+  `<svg xmlns="http://www.w3.org/2000/svg" width="1000" height="500"><rect width="1000" height="500" fill="#fff"/>${[
+    text,
+    'says what the lecture was about,',
+    'and what is to be read until the next one.',
+  ]
+    .map(
+      (line, at) =>
+        `<text x="80" y="${120 + 60 * at}" font-family="Liberation Serif" font-size="34">${line}</text>`,
+    )
+    .join('')}</svg>`;
 
 const refusals: [string, string[], RegExp][] = [
   ['a file that is not there', ['nothing.pdf'], /nothing\.pdf: there is no such file/],
@@ -64,7 +84,7 @@ const refusals: [string, string[], RegExp][] = [
   ],
   ['a range that is none', ['notes.pdf', '--pages', 'two'], /2-5/],
 ];
-test.each(refusals)(
+test.each(chooseFrom(import.meta.filename, refusals, 2))(
   '%s is refused in words, with an exit code, and nothing is written',
   async (_what, args, words) => {
     const { code, stdout, stderr } = await convert(...args);

@@ -237,7 +237,7 @@ describe('pictures of all formats', () => {
 });
 
 describe('turning', () => {
-  const turns = chooseFrom(import.meta.filename, [90, 180, 270], 2);
+  const turns = chooseFrom(import.meta.filename, [180, 90, 270]);
   it.each(turns)('a print turned by %i degrees is turned back', async (degrees) => {
     const turned = await sharp(path.join(fixtures, 'scans/grammaire-subjonctif-scan-p1.jpg'))
       .rotate(degrees)
@@ -252,7 +252,7 @@ describe('turning', () => {
     });
   });
 
-  const tilts = chooseFrom(import.meta.filename, [-6, 2.5, -1.4, 8], 2);
+  const tilts = chooseFrom(import.meta.filename, [-6, 2.5, -1.4, 8]);
   it.each(tilts)('a tilt of %f degrees is taken out', async (degrees) => {
     const file = path.join(fixtures, 'scans/grammaire-subjonctif-scan-p1.jpg');
     const straight = await preparer.prepare(source(file));
@@ -300,7 +300,7 @@ describe('what unpacks to too much', () => {
     const small = createPagePreparer({
       concurrency: 1,
       memoryLimitBytes: 700_000_000,
-      limits: { cpuMs: 5_000 },
+      limits: { cpuMs: 2_000 },
     });
     const bomb = await saved(pictureBombPdf(30_000), 'pdf');
     const forms = await saved(endlessFormsPdf(12), 'pdf');
@@ -347,7 +347,7 @@ describe('what unpacks to too much', () => {
   });
 
   it('keeps nobody else waiting: another’s page is ready before any of three hostile ones has ended', async () => {
-    const shared = createPagePreparer({ concurrency: 2, limits: { cpuMs: 3_000 } });
+    const shared = createPagePreparer({ concurrency: 2, limits: { cpuMs: 1_500 } });
     const bomb = streamBombPdf('0 0 m 612 0 l 612 792 l 0 792 l f ', 100_000_000);
     expect(bomb.length).toBeLessThan(1_000);
     const ended: string[] = [];
@@ -377,7 +377,10 @@ describe('what unpacks to too much', () => {
   });
 
   it('a broken picture is refused, a scratched one read with a warning', async () => {
-    const jpeg = await readFile(path.join(fixtures, 'scans/grammaire-subjonctif-scan-p1.jpg'));
+    const jpeg = await sharp(path.join(fixtures, 'images/algorithms-and-kinetics-p1-crop-alpha.png'))
+      .flatten({ background: 'white' })
+      .jpeg()
+      .toBuffer();
     const scratched = Buffer.from(jpeg);
     scratched.set([0xff, 0xd3], Math.floor(jpeg.length * 0.7)); // a restart mark where none belongs
     const page = await preparer.prepare(await saved(scratched, 'jpg'));

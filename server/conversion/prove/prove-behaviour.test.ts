@@ -33,7 +33,7 @@ const sound =
 const hopeless = 'Some words \\accent\\halign here.';
 
 describe('sound documents', () => {
-  for (const { name, pages } of chooseFrom(import.meta.filename, fixtureDocuments(), 3)) {
+  for (const { name, pages } of chooseFrom(import.meta.filename, fixtureDocuments(), 1)) {
     test(`${name} passes in one compile, word for word`, async () => {
       const proof = await prove({ pages });
       expect(proof).toMatchObject({ kind: 'proved', compileCount: 1, failedPages: [] });
@@ -101,7 +101,7 @@ describe('languages', () => {
     'czech',
     'catalan',
   ];
-  test.each(chooseFrom(import.meta.filename, languages, 2))('%s compiles as it is', async (language) => {
+  test.each(chooseFrom(import.meta.filename, languages))('%s compiles as it is', async (language) => {
     const body =
       'Text "a" with: words; $x=1$, <a> `b\' ~ \\[ \\lim_{x\\to 0} \\sin x \\] \\begin{itemize}\\item a\\end{itemize}';
     const proof = await prove({ pages: [page(1, body, { layout: { language } })] });
@@ -210,7 +210,7 @@ describe('seeded damage', () => {
   const documents = fixtureDocuments();
   // Several hundred were run by hand with the same code.
   const seeds = Array.from({ length: 40 }, (_, index) => 1000 + index);
-  for (const seed of chooseFrom(import.meta.filename, seeds, 4)) {
+  for (const seed of chooseFrom(import.meta.filename, seeds, 2)) {
     test.concurrent(`seed ${seed}: what comes back compiles`, { timeout: 600_000 }, async () => {
       const random = createRandom(seed);
       const { pages } = documents[Math.floor(random() * documents.length)]!;

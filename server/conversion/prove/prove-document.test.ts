@@ -4,9 +4,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { chooseFrom } from '../../../test-support/matrix.ts';
 import { createTypesetter, type Typesetter } from '../../typesetting/index.ts';
 import { maxVerbatimShare, proveDocument } from './prove-document.ts';
-import { listCases } from './testing/cases.ts';
+import { listCases, tellingCases } from './testing/cases.ts';
 
 let typesetter: Typesetter;
 let folder: string;
@@ -30,7 +31,10 @@ function textOf(pdf: Uint8Array): string {
 }
 
 describe('broken pages', () => {
-  for (const { name, pages, expected } of listCases()) {
+  const chosen = chooseFrom(import.meta.filename, listCases(), tellingCases.length);
+  test('the telling ones are all there', () =>
+    expect(chosen.slice(0, tellingCases.length).map(({ name }) => name)).toEqual(tellingCases));
+  for (const { name, pages, expected } of chosen) {
     test.concurrent(`${name}: ${expected.about}`, { timeout: 180_000 }, async () => {
       const proof = await proveDocument({
         pages,

@@ -1,4 +1,4 @@
-/** Who an engine waits for, how long, and what is left of it. */
+/** What an engine waits for, how long, and what is left of it. For whom: waiting.test.ts. */
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -25,25 +25,6 @@ afterEach(async () => {
 
 const wrap = (body: string, preamble = '') =>
   `\\documentclass{article}\n${preamble}\\begin{document}\n${body}\n\\end{document}\n`;
-
-test('an engine waits for one owner, and knows nothing of another who writes the same preamble', async () => {
-  const { compileOneShot, oneShot, told } = await open();
-  const preamble = '\\InputIfFileExists{mine}{}{\\newcommand\\mine{nothing}}\n';
-  const assets = [{ name: 'mine.tex', bytes: Buffer.from('\\newcommand\\mine{a secret of Ada}\n') }];
-  await compileOneShot(wrap('\\section{x}\\label{x}\\mine', preamble), { assets });
-  await oneShot.whenReady();
-  const other = await compileOneShot(wrap('\\ref{x}\\typeout{}\\PackageWarning{seen}{\\mine}', preamble), {
-    owner: 'bob',
-  });
-  expect(told).toEqual(['cold', 'cold']);
-  expect(other.kind === 'compiled' && other.messages.map(({ message }) => message).join()).toMatch(
-    /seen: nothing/,
-  );
-  expect(JSON.stringify(other)).toContain('undefined');
-  // the first owner's still waits
-  await compileOneShot(wrap('\\mine', preamble), { assets });
-  expect(told.slice(2)).toEqual(['fresh']);
-});
 
 test('another figure of the same name is another document', async () => {
   const { compileOneShot, oneShot, told } = await open();

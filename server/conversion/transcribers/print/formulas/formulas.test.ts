@@ -2,6 +2,7 @@
 import path from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { chooseFrom } from '../../../../../test-support/matrix.ts';
 import { convertFiles } from '../../../convert.ts';
 import { type EmbeddedStations, openEmbeddedStations } from '../../../testing/embedded-stations.ts';
 import type { Line, Word } from '../printed-page.ts';
@@ -44,11 +45,13 @@ describe('a page that is a picture', () => {
     for (const { start, end } of doubtful) expect(latex.slice(start, end).trim()).not.toBe('');
   });
 
-  test('of a skewed, shaded scan has its sums and fractions', async () => {
+  // that a plain run reads formulas of a photo is said above, and the words of this scan in ../read-print.test.ts
+  const scans = chooseFrom(import.meta.filename, ['probability-table-skewed-p1.jpg'], 0);
+  test.each(scans)('of a skewed, shaded scan has its sums and fractions: %s', async (scan) => {
     const formulas = openFormulaReader()!;
     try {
       const picture = await opened.stations.preparer.prepare(
-        { kind: 'image', path: path.join(fixtures, 'scans/probability-table-skewed-p1.jpg'), index: 0 },
+        { kind: 'image', path: path.join(fixtures, 'scans', scan), index: 0 },
         signal,
       );
       const hints = { pageNumber: 1, pageCount: 1, drawings: 'figure' as const };
