@@ -136,7 +136,7 @@ const exhausting: Exhausting[] = [
     latex: wrap('\\special{pdf:image width 10pt height 10pt (bomb.png)}x'),
     assets: () => [{ name: 'bomb.png', bytes: bombPng(30_000) }],
     cpuMs: 8_000,
-    ends: /./,
+    ends: /^(?!refused|cancelled)/,
   },
 ];
 

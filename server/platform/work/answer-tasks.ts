@@ -1,5 +1,6 @@
 /** What a process of a pool (process-pool.ts) says to the server. */
 import { readFileSync } from 'node:fs';
+import { flushCompileCache } from 'node:module';
 import type { TaskAnswer, TaskMessage } from './task.ts';
 import { Refusal } from './task.ts';
 
@@ -37,4 +38,6 @@ export function answerTasks(run: (task: unknown) => Promise<unknown>): void {
     }
   });
   answer({ kind: 'ready', reservedBytes: bytesAtStart });
+  // Node would write what it compiled when it exits, and these processes are killed
+  flushCompileCache();
 }

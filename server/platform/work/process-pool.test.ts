@@ -49,7 +49,7 @@ test('who floods is paused for who comes, and goes on where it was', async () =>
       ended.push(name);
       return pid;
     });
-  const flood = [1, 2, 3].map((n) => submit(`flood ${n}`, 'class/flood', 1_500));
+  const flood = [1, 2, 3].map((n) => submit(`flood ${n}`, 'class/flood', 1_000));
   const other = submit('neighbour', 'class/neighbour', 1);
   await Promise.all([...flood, other]);
   expect(ended[0]).toBe('neighbour');

@@ -94,7 +94,7 @@ describe('scans of print', () => {
   });
 
   it('keeps lists within lists', async () => {
-    const { body } = await read('images/problem-sheet-number-theory-p1-photo.heic');
+    const { body } = await read('pdf/problem-sheet-number-theory.pdf');
     expect(body).toMatch(
       /\\item\[2\.\][\s\S]*\\begin\{enumerate\}\n\\item\[\(a\)\] Find one solution by trial\.[\s\S]*\\begin\{enumerate\}\n\\item\[\(i\)\] the Chinese remainder theorem,/,
     );
