@@ -1,100 +1,124 @@
 /**
  * How far the checks that read pictures are from another answer: each is run on its pictures shaken (margins/shake.ts),
  * drawn ones as they are drawn, those of fixtures/ in a copy of the tree, and held to what it says of the plain ones.
- * Pictures in PDFs, HEIC and files of several pictures stay as they are.
+ * Pages of PDFs are moved and scaled only; HEIC and files of several pictures stay as they are.
  *
- * MARGINS_FILES=test files and MARGINS_SHAKES=numbers choose among them, both separated by commas; MARGINS_TESTS=regular
- * expression chooses among the files' tests.
+ * MARGINS_FILES=test files or folders and MARGINS_SHAKES=numbers choose among them, both separated by commas;
+ * MARGINS_TESTS=regular expression chooses among the files' tests.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
-import { cp, mkdtemp, readdir, readFile, rm, symlink } from 'node:fs/promises';
+import { cp, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
 import sharp from 'sharp';
-import { shake, shakes } from './margins/shake.ts';
+import { type Shake, shakePdf, shakePicture, shakes } from './margins/shake.ts';
 import type { Measurement } from './measurement.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 const readers = 'server/conversion/transcribers';
 const testFiles = process.env.MARGINS_FILES?.split(',') ?? [
-  `${readers}/print/read-print.test.ts`,
-  `${readers}/print/formulas/formulas.test.ts`,
-  `${readers}/mixed/mixed-pages.test.ts`,
-  `${readers}/ink/handwriting.test.ts`,
-  'server/conversion/pages/find-ink-lines.test.ts',
-  'server/conversion/pages/page-preparer.test.ts',
+  `${readers}/print/`,
+  `${readers}/mixed/mixed-pages`,
+  `${readers}/ink/handwriting`,
+  'server/conversion/pages/',
+  'server/conversion/positions/place-page',
 ];
 const parts = ['server', 'shared', 'models', 'fixtures', 'test-support', 'bench', '.native'];
 const files = ['package.json', 'tsconfig.json', 'vitest.config.ts'];
 
 interface Report {
-  testResults: { assertionResults: { fullName: string; status: string; failureMessages: string[] }[] }[];
+  testResults: {
+    name: string;
+    assertionResults: { fullName: string; status: string; failureMessages: string[] }[];
+  }[];
+}
+
+interface Answer {
+  /** `file: test`. */
+  name: string;
+  holds: boolean;
+  why: string;
 }
 
 export async function measure(): Promise<Measurement> {
   const folder = await mkdtemp(path.join(tmpdir(), 'inkproof-bench-margins-'));
   const chosen = process.env.MARGINS_SHAKES?.split(',').map(Number) ?? shakes.map((_, at) => at);
-  const held = new Map<string, number>();
-  const details: Record<string, string> = {};
+  const flips = new Map<string, string[]>();
   try {
     for (const part of [...parts, ...files])
       await cp(path.join(root, part), path.join(folder, part), { recursive: true });
     await symlink(path.join(root, 'node_modules'), path.join(folder, 'node_modules'));
     for (const at of chosen) {
-      await shakeFixtures(folder, at);
-      for (const { fullName, status, failureMessages } of runTests(folder, at)) {
-        if (status !== 'passed' && status !== 'failed') continue;
-        held.set(fullName, (held.get(fullName) ?? 0) + (status === 'passed' ? 1 : 0));
-        if (status === 'passed') continue;
-        const what = `${fullName}, ${shakes[at]!.name}`;
-        details[what] = failureMessages.join(' ').split('\n')[0]!.slice(0, 300);
-        process.stderr.write(`${what}: ${details[what]}\n`);
+      const by = shakes[at]!;
+      await shakeFixtures(folder, by);
+      for (const { name, holds, why } of runTests(folder, at)) {
+        const own = flips.get(name) ?? [];
+        flips.set(name, holds ? own : [...own, by.name]);
+        if (!holds) process.stderr.write(`${name}, ${by.name}: ${why}\n`);
       }
-      process.stderr.write(`${shakes[at]!.name}: done\n`);
+      process.stderr.write(`${by.name}: done\n`);
     }
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
-  for (const [name, count] of held) if (count < chosen.length) details[name] = `${count} of ${chosen.length}`;
-  const counts = [...held.values()];
+  const details: Record<string, string> = {};
+  for (const [name, at] of [...flips].sort(([a], [b]) => a.localeCompare(b)))
+    details[name] =
+      `${chosen.length - at.length} of ${chosen.length}${at.length ? `, not ${at.join(', ')}` : ''}`;
+  const held = [...flips.values()].reduce((sum, by) => sum + chosen.length - by.length, 0);
   return {
-    ratio: counts.reduce((sum, count) => sum + count, 0) / (counts.length * chosen.length),
-    baseline: `${counts.length} checks that hold on the plain pictures`,
+    ratio: held / (flips.size * chosen.length),
+    baseline: `${flips.size} checks that hold on the plain pictures`,
     details,
   };
 }
 
-/** Writes the pictures of fixtures/ into the copy, shaken, each in its own format and with its orientation. */
-async function shakeFixtures(folder: string, at: number): Promise<void> {
-  for (const room of ['images', 'scans'])
+/** Writes the pictures and PDFs of fixtures/ into the copy, shaken, each in its own format. */
+async function shakeFixtures(folder: string, by: Shake): Promise<void> {
+  for (const room of ['images', 'scans', 'pdf'])
     for (const name of await readdir(path.join(root, 'fixtures', room))) {
+      const copy = path.join(folder, 'fixtures', room, name);
+      const original = () => readFile(path.join(root, 'fixtures', room, name));
+      if (name.endsWith('.pdf')) await writeFile(copy, await shakePdf(await original(), by));
       if (!/\.(?:jpg|jpeg|png|webp|avif)$/.test(name)) continue;
-      const picture = await readFile(path.join(root, 'fixtures', room, name));
-      const { format, orientation } = await sharp(picture).metadata();
-      const shaken = sharp(await shake((other = picture) => sharp(other), shakes[at]!));
+      const picture = await original();
+      const { format, exif } = await sharp(picture).metadata();
       // compressed hardly more than it is: JPEG is a shake of its own
-      await shaken
-        .withMetadata(orientation ? { orientation } : {})
-        .toFormat(format === 'heif' ? 'avif' : format, { quality: shakes[at]!.jpegQuality ?? 95 })
-        .toFile(path.join(folder, 'fixtures', room, name));
+      const shaken = await sharp(await shakePicture(picture, by))
+        .toFormat(format === 'heif' ? 'avif' : format, { quality: by.jpegQuality ?? 95 })
+        .toBuffer();
+      await writeFile(copy, exif && format === 'jpeg' ? withExif(shaken, exif) : shaken);
     }
 }
 
-function runTests(folder: string, at: number): Report['testResults'][number]['assertionResults'] {
+/** A JPEG with what another said about itself, its orientation above all. */
+function withExif(jpeg: Buffer, exif: Buffer): Buffer {
+  const head = Buffer.from([0xff, 0xe1, 0, 0]);
+  head.writeUInt16BE(exif.length + 2, 2);
+  return Buffer.concat([jpeg.subarray(0, 2), head, exif, jpeg.subarray(2)]);
+}
+
+/** @returns why each check holds no longer, or that it does */
+function runTests(folder: string, at: number): Answer[] {
   const report = path.join(folder, 'report.json');
   const loader = path.join(folder, 'bench/margins/shake-drawings.ts');
   const { stderr } = spawnSync(
     path.join(root, 'node_modules/.bin/vitest'),
     [
-      ...['run', '--project', 'unit', '--retry=0', '--testTimeout=600000', '--hookTimeout=600000'],
+      ...['run', '--project', 'unit', '--retry=0', '--testTimeout=1800000', '--hookTimeout=1800000'],
       ...['--reporter=json', `--outputFile=${report}`, ...testFiles],
       ...(process.env.MARGINS_TESTS ? ['-t', process.env.MARGINS_TESTS] : []),
     ],
     {
       cwd: folder,
-      env: { ...process.env, SHAKE: String(at), NODE_OPTIONS: `--import ${loader}` },
+      env: {
+        CHECKS_WHOLE: 'server/conversion',
+        ...process.env,
+        SHAKE: String(at),
+        NODE_OPTIONS: `--import ${loader}`,
+      },
       encoding: 'utf8',
       maxBuffer: 100_000_000,
     },
@@ -102,5 +126,13 @@ function runTests(folder: string, at: number): Report['testResults'][number]['as
   if (!existsSync(report)) throw new Error(`the checks did not run: ${stderr.slice(-2000)}`);
   const { testResults } = JSON.parse(readFileSync(report, 'utf8')) as Report;
   rmSync(report);
-  return testResults.flatMap(({ assertionResults }) => assertionResults);
+  return testResults.flatMap(({ name: file, assertionResults }) =>
+    assertionResults
+      .filter(({ status }) => status === 'passed' || status === 'failed')
+      .map(({ fullName, status, failureMessages }) => ({
+        name: `${path.basename(file)}: ${fullName}`,
+        holds: status === 'passed',
+        why: failureMessages.join(' ').split('\n')[0]!.slice(0, 300),
+      })),
+  );
 }

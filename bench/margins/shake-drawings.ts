@@ -1,7 +1,7 @@
 /** Loaded into a test process before its tests (`--import`): pictures drawn from SVG come out shaken. */
 import process from 'node:process';
 import sharp, { type Sharp } from 'sharp';
-import { shake, shakes } from './shake.ts';
+import { shakePicture, shakes } from './shake.ts';
 
 interface Input {
   options: { input: { buffer?: Buffer } };
@@ -15,7 +15,7 @@ prototype.toBuffer = async function toBuffer(...rest) {
   const { options } = this as unknown as Input;
   if (options.input.buffer?.subarray(0, 4).toString() === '<svg') {
     const drawn = (await plainToBuffer.call(sharp(options.input.buffer).png())) as Buffer;
-    const shaken = await shake((picture = drawn) => sharp(picture), by);
+    const shaken = await shakePicture(drawn, by);
     options.input = (sharp(shaken) as unknown as Input).options.input;
   }
   return await plainToBuffer.apply(this, rest);
