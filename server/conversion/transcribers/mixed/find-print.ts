@@ -4,6 +4,8 @@ import type { ReadWord } from '../print/read-print.ts';
 /** On our scans nearly every printed word is above; of handwriting a few short ones are, never several side by side. */
 const sureWord = 0.85;
 const besideSureWord = 0.6;
+/** Heights of the highest sure word in its line that a less sure one may have; handwriting in a blank is higher. */
+const highestBeside = 2;
 /** A line that is print beyond doubt has so many words of so many letters that are sure. */
 const leastWords = 2;
 const leastLetters = 9;
@@ -26,10 +28,10 @@ export function findSurePrint(words: readonly ReadWord[]): ReadWord[] {
   };
   if (!lines.some(isPrint)) return [];
   return lines.flatMap((line) => {
-    const beside = isPrint(line) ? besideSureWord : 1;
-    return line.filter(
-      (one) => isSure(one) || (one.confidence >= beside && /[\p{L}\p{N}]/u.test(one.text)) || isBlank(one),
-    );
+    const highest = isPrint(line) ? Math.max(...line.filter(isSure).map(({ box }) => box[3])) : 0;
+    const isBeside = ({ confidence, text, box }: ReadWord) =>
+      confidence >= besideSureWord && box[3] <= highestBeside * highest && /[\p{L}\p{N}]/u.test(text);
+    return line.filter((one) => isSure(one) || isBeside(one) || isBlank(one));
   });
 }
 

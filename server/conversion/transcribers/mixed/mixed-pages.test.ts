@@ -62,16 +62,14 @@ test('a printed sheet filled in by hand is read by both readers, each where it s
   const order = [
     at('history of the northern coast'),
     at('sailors see from the harbour'),
-    at('saw land in the'),
+    at('saw land in'),
     at('messenger go afterwards'),
-    at('home to tell us'),
+    at('and ran home'),
     at('Thank you for taking part'),
   ];
   expect(order).toEqual([...order].sort((a, b) => a - b));
   // print is not doubted, and each hand-written line has its own ink
-  const place = page.places!.find(({ start, end }) =>
-    page.body.slice(start, end).includes('home to tell us'),
-  )!;
+  const place = page.places!.find(({ start, end }) => page.body.slice(start, end).includes('ran home'))!;
   expect(place.box[1] + place.box[3] / 2).toBeCloseTo(780 / 1500, 1);
   expect(place.box[3]).toBeLessThan(0.1);
   for (const { start, end } of page.places!) expect(end).toBeGreaterThan(start);
