@@ -1,10 +1,8 @@
 import './test-support/own-fonts.ts';
 import { existsSync } from 'node:fs';
 import os from 'node:os';
-import path from 'node:path';
 import { defineConfig } from '@playwright/test';
-import { elsewhere, main, signedInState } from './e2e/support/addresses.ts';
-import { runsWhole } from './test-support/matrix.ts';
+import { leftOut, main, products, signedInState } from './e2e/support/addresses.ts';
 
 /** Debian's Chromium without a window's parts, for half of the work. */
 const shell = '/usr/bin/chromium-headless-shell';
@@ -17,17 +15,13 @@ const browser = (...programs: string[]) => ({
 /** Files of flows that need the whole one, or were not seen in the shell (docs/decisions/080-a-start-that-costs-less.md). */
 const needsWhole = /\/e2e\/(?:every-screen|landing|phone|screens|viewer)(?:\.matrix)?\.spec\.ts$/;
 
-/** Left out: the files of matrices, unless this run takes them. */
-const withoutMatrices = runsWhole(path.resolve('e2e/any')) ? [] : ['**/*.matrix.spec.ts'];
-
 // Flows in a real browser against the real product: server, PostgreSQL, TeX and the embedded reader.
 export default defineConfig({
   testDir: 'e2e',
   testMatch: '**/*.spec.ts',
-  // test-support/matrix.ts
-  testIgnore: withoutMatrices,
+  testIgnore: leftOut,
   outputDir: 'test-results',
-  // after the products have started: an account in each, and a browser signed in to both
+  // after the products have started: an account in each, and a browser signed in to all
   globalSetup: './e2e/support/sign-in.ts',
   fullyParallel: false,
   // each brings a browser of some hundred megabytes; the products need a core too
@@ -42,18 +36,20 @@ export default defineConfig({
     baseURL: main.url,
     // every flow begins signed in; those of visitors say `test.use(visitor)`
     storageState: signedInState,
+    // what moves is drawn anew at every frame, for as long as a flow waits; flows about motion set this to {}
+    contextOptions: { reducedMotion: 'reduce' },
     // recording every flow costs more than some of the flows
     trace: 'on-first-retry',
   },
   projects: [
     {
       name: 'shell',
-      testIgnore: [needsWhole, ...withoutMatrices],
+      testIgnore: [needsWhole, ...leftOut],
       use: { launchOptions: browser(shell, whole) },
     },
     { name: 'whole', testMatch: needsWhole, use: { launchOptions: browser(whole) } },
   ],
-  webServer: [main, elsewhere].map((address) => ({
+  webServer: products.map((address) => ({
     command: `node_modules/.bin/node e2e/support/serve.ts ${address.name}`,
     url: `${address.apiUrl}/readyz`,
     reuseExistingServer: false,

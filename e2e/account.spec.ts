@@ -8,7 +8,6 @@ import { strFromU8, unzipSync } from 'fflate';
 import { TOTP } from 'otpauth';
 import {
   createAccount,
-  elsewhere,
   followMail,
   main,
   makeAddress,
@@ -311,35 +310,6 @@ test('the export is a zip with what is kept of the person', async ({ page }) => 
   const account = files['account.json'];
   expect(account && JSON.parse(strFromU8(account))).toMatchObject({ email });
   await expect(section(page, 'Your data').getByText(/^Downloaded: /)).toBeVisible();
-});
-
-// on the product whose API has an origin of its own: its Google account is nobody else's here
-test.describe('an account of Google’s', () => {
-  test.use({ baseURL: elsewhere.url });
-
-  test('a password by mail, an export, and Google asked again before it is deleted', async ({ page }) => {
-    await page.goto('/account');
-    await page.getByRole('main').getByRole('button', { name: 'Log In' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Continue with Google' }).click();
-    await expect(page.getByRole('heading', { level: 1, name: 'Account' })).toBeVisible();
-    const profile = section(page, 'Profile');
-    await expect(profile.getByText('Google', { exact: true })).toBeVisible();
-    const email = (await profile.getByRole('definition').first().textContent()) ?? '';
-    await section(page, 'Password').getByRole('button', { name: 'Send the link' }).click();
-    await expect(section(page, 'Password').getByText('The mail is on its way.')).toBeVisible();
-    await expect(section(page, 'Devices').getByText('This device')).toBeVisible();
-    const download = page.waitForEvent('download');
-    await section(page, 'Your data').getByRole('button', { name: 'Download the zip' }).click();
-    expect(Object.keys(unzipSync(readFileSync(await (await download).path())))).toContain('account.json');
-
-    await section(page, 'Your data').getByRole('button', { name: 'Delete account' }).click();
-    const dialog = page.getByRole('dialog');
-    await dialog.getByRole('button', { name: 'Continue with Google' }).click();
-    await dialog.getByLabel(/^To confirm, type/).fill(email);
-    await dialog.getByRole('button', { name: 'Delete account' }).click();
-    await expect(page.getByText('Your account has been deleted.')).toBeVisible();
-    await expect(page).toHaveURL(`${elsewhere.url}/`);
-  });
 });
 
 test('all of it by keyboard: the form opens, takes the focus, and gives it back', async ({ page }) => {

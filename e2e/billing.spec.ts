@@ -4,15 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
-import {
-  createAccount,
-  elsewhere,
-  main,
-  openBrowser,
-  password,
-  storageOf,
-  visitor,
-} from './support/accounts.ts';
+import { createAccount, main, openBrowser, password, storageOf, visitor } from './support/accounts.ts';
 import { makePdf } from './support/make-pdf.ts';
 import {
   convert,
@@ -465,24 +457,6 @@ test.describe('the page total', () => {
       await warned;
       await expect(counter(page)).toHaveText('–');
     });
-  });
-});
-
-test.describe('where the API has an origin of its own', () => {
-  test.use({ baseURL: elsewhere.url });
-
-  test('the total is read, prices are shown, and the checkout leads there and back', async ({ page }) => {
-    await page.goto('/');
-    await expect(page.locator('[data-count="digits"]')).toHaveText(/^[\d,]+$/);
-    const { localStorage: items } = await storageOf(elsewhere, await createAccount({ address: elsewhere }));
-    await page.evaluate((all) => {
-      for (const { name, value } of all) localStorage.setItem(name, value);
-    }, items);
-    await beginCheckout(page, 'Starter');
-    await page.getByRole('button', { name: 'Pay', exact: true }).click();
-    await expect(page.getByRole('heading', { name: 'Thank you' })).toBeVisible();
-    await expect(page).toHaveURL(new RegExp(`^${elsewhere.url}/payment-success`));
-    await expectBalances(page, 70, 35);
   });
 });
 

@@ -6,7 +6,7 @@ import { readIdentity } from './support/caller.ts';
 import { authDialog, fillDialog } from './support/dialog.ts';
 import { expect, expectGoodLooks, test } from './support/test.ts';
 
-test.use(visitor);
+test.use({ ...visitor, contextOptions: {} });
 
 /** From the next page's first moment on: keeps what the headline shows, one text after the other. */
 async function watchHeadline(page: Page): Promise<void> {

@@ -315,7 +315,7 @@ export const notShown: readonly (readonly [at: string, what: string, here: strin
 export const differences: readonly (readonly [settings: readonly string[], why: string])[] = [
   [
     ['PORT', 'PUBLIC_URL', 'API_URL', 'DATA_DIR'],
-    'Ports and a data folder of its own; a second product has its API on another origin.',
+    'Ports and a data folder of its own; a second product, which a run with matrices starts, has its API on another origin.',
   ],
   [
     ['ONLINE_EDITOR_URL', 'GOOGLE_ISSUER', 'GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET'],

@@ -33,7 +33,7 @@ async function keepEvents(page: Page): Promise<() => Promise<string[]>> {
 }
 
 test.describe('the landing page', () => {
-  test.use(visitor);
+  test.use({ ...visitor, contextOptions: {} });
 
   test('§4 Counter: a dash while loading; §4 Counter: 1200 ms first, 400 ms after; §9 Counter 1200 and 400 ms', async ({
     page,

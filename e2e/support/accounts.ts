@@ -1,4 +1,4 @@
-/** Accounts in the products under test: made by the command line, or by people's own way through the mails. */
+/** Accounts in the products under test, made by people's own way through the mails. */
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -47,16 +47,9 @@ async function runCommand(address: typeof main, ...words: string[]): Promise<voi
   await promisify(execFile)(process.execPath, ['server/cli/main.ts', ...words], { cwd: root, env });
 }
 
-/** By the operator's command. @returns its address; the password is `password` */
-export async function createAccountByCommand(address: typeof main): Promise<string> {
-  const email = makeAddress();
-  await runUserCommand(address, 'create', email, '--password', password, '--confirmed');
-  return email;
-}
-
 /**
  * By the calls that the browser makes when somebody signs up and opens the mail, which takes a fraction of a command's
- * time. Nobody is left signed in. @returns its address; the password is `password`
+ * time. Its session is the first that `signIn` gives. @returns its address; the password is `password`
  */
 export async function createAccount(
   options: { address?: typeof main; isConfirmed?: boolean } = {},
@@ -67,13 +60,17 @@ export async function createAccount(
   if (!isConfirmed) return email;
   const link = new URL(await followMail(email, 'signup', address));
   const token_hash = link.searchParams.get('token_hash');
-  const session = await callIdentity(address, '/verify', { body: { type: 'signup', token_hash } });
-  await callIdentity(address, '/logout?scope=local', { token: session.access_token as string });
+  sessions.set(email, await callIdentity(address, '/verify', { body: { type: 'signup', token_hash } }));
   return email;
 }
 
-/** The session of a password sign-in, as the browser's client stores it. */
-export function signIn(address: typeof main, email: string): Promise<Record<string, unknown>> {
+/** Of accounts that nobody has signed in to yet, by their addresses: what opening the mail gave. */
+const sessions = new Map<string, Record<string, unknown>>();
+
+/** A session of its own at every call, as the browser's client stores it. */
+export async function signIn(address: typeof main, email: string): Promise<Record<string, unknown>> {
+  const first = sessions.get(email);
+  if (first !== undefined && sessions.delete(email)) return first;
   return callIdentity(address, '/token?grant_type=password', { body: { email, password } });
 }
 
@@ -81,7 +78,7 @@ export function signIn(address: typeof main, email: string): Promise<Record<stri
 async function callIdentity(
   address: typeof main,
   path: string,
-  { body, token }: { body?: object; token?: string },
+  { body }: { body: object },
 ): Promise<Record<string, unknown>> {
   const { identity } = await (await fetch(`${address.apiUrl}/api/v1/config`)).json();
   const response = await fetch(`${identity.url}/auth/v1${path}`, {
@@ -89,9 +86,8 @@ async function callIdentity(
     headers: {
       'Content-Type': 'application/json',
       apikey: identity.anon_key,
-      ...(token && { Authorization: `Bearer ${token}` }),
     },
-    body: body && JSON.stringify(body),
+    body: JSON.stringify(body),
   });
   const text = await response.text();
   if (!response.ok) throw new Error(`${path} answered ${response.status}: ${text}`);

@@ -2,8 +2,10 @@
  * Where the products under test listen: known before anything runs, so that settings and tests agree. E2E_PORT moves
  * them all, for two checkouts tested at the same time on one machine.
  */
+import { globSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { runsWhole } from '../../test-support/matrix.ts';
 
 interface Address {
   name: 'main' | 'elsewhere';
@@ -24,7 +26,7 @@ function runtimeFile(name: string): string {
   return path.join(os.tmpdir(), `inkproof-e2e-${firstPort}-${name}`);
 }
 
-/** What a signed-in browser holds, for both products (Playwright's storage state). */
+/** What a signed-in browser holds, for all products (Playwright's storage state). */
 export const signedInState = runtimeFile('signed-in.json');
 
 /** Everything on one origin. */
@@ -46,3 +48,14 @@ export const elsewhere: Address = {
   editorUrl: `http://localhost:${firstPort + 19}/docs`,
   dataDirFile: runtimeFile('elsewhere.data-dir'),
 };
+
+const root = path.resolve(import.meta.dirname, '../..');
+const matrices = globSync('e2e/**/*.matrix.spec.ts', { cwd: root });
+
+/** Patterns of the matrices that this run leaves out (test-support/matrix.ts). */
+export const leftOut = matrices
+  .filter((file) => !runsWhole(path.join(root, file)))
+  .map((file) => `**/${file}`);
+
+/** What this run starts: the second product serves matrices alone. */
+export const products = leftOut.length < matrices.length ? [main, elsewhere] : [main];

@@ -1,12 +1,12 @@
-/** Runs once before all flows: one confirmed account with credits in each product, and the storage of a browser signed in to both. */
+/** Runs once before all flows: one confirmed account with credits in each product, and the storage of a browser signed in to all of them. */
 import { writeFileSync } from 'node:fs';
-import { createAccountByCommand, grantCredits, storageOf } from './accounts.ts';
-import { elsewhere, main, signedInState } from './addresses.ts';
+import { createAccount, grantCredits, storageOf } from './accounts.ts';
+import { products, signedInState } from './addresses.ts';
 
 export default async function signInEverywhere(): Promise<void> {
   const origins = [];
-  for (const address of [main, elsewhere]) {
-    const email = await createAccountByCommand(address);
+  for (const address of products) {
+    const email = await createAccount({ address });
     // enough for every flow, tried again included
     await grantCredits(address, email, { pages: 2000, assistant: 2000 });
     origins.push(await storageOf(address, email));
