@@ -155,12 +155,13 @@ async function readPicture(
         sure.map(({ box }) => box),
       );
       if (inkShare(bitmap) < leastInk) return [];
-      const rest = await ink({ ...picture, bitmap, isRest: true });
+      const isSheet = signsOf(sure) >= surelyPrinted * signsOf(words);
+      const rest = await ink({ ...picture, bitmap, isRest: isSheet });
       const chosen = chooseInk(rest?.lines ?? [], words, sure);
       beside = chosen.lines;
       said = rest?.warnings ?? [];
       if (beside.length === 0) return [];
-      if (signsOf(sure) >= surelyPrinted * signsOf(words)) return chosen.claimed;
+      if (isSheet) return chosen.claimed;
       const all = await ink(picture);
       whole = all && all.confidence >= sureOfWholePage ? all : null;
       return whole ? [] : chosen.claimed;

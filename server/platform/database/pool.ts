@@ -29,6 +29,9 @@ class QuickClient extends pg.Client {
   }
 }
 
+/** Connections of a server that was killed go on answering for a moment, one longer than the other. */
+const lastWordsMs = 5_000;
+
 /**
  * 20 connections: two processes, their queues and a CLI stay well below PostgreSQL's default of 100. What fails
  * because the database is away is marked as such (absence.ts), and told to `outages`.
@@ -42,9 +45,13 @@ export function createPool(url: string, outages?: Outages): pg.Pool {
     query_timeout: queryLimitMs,
     Client: QuickClient,
   });
+  let failedAt = Number.NEGATIVE_INFINITY;
   const note = (error: Error & { code?: string }) => {
     if (isAway(error)) markAbsence(error, 'database');
-    if (findAbsence(error) === 'database') outages?.failed('database', error.code ?? error.message);
+    if (findAbsence(error) === 'database') {
+      failedAt = performance.now();
+      outages?.failed('database', error.code ?? error.message);
+    }
     return error;
   };
   // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
@@ -52,20 +59,24 @@ export function createPool(url: string, outages?: Outages): pg.Pool {
   pool.on('connect', (client) => {
     // One that breaks in a transaction fails its query, and says so once more as an event that nobody may have asked for.
     client.on('error', () => {});
+    const openedAt = performance.now();
+    const noteAnswer = () => {
+      if (openedAt > failedAt || performance.now() - failedAt > lastWordsMs) outages?.works('database');
+    };
     const send = client.query.bind(client) as (...args: unknown[]) => unknown;
     client.query = ((...args: unknown[]) => {
       const callback = args.at(-1);
       if (typeof callback === 'function')
         args[args.length - 1] = (error: Error | null, result: unknown) => {
           if (error) note(error);
-          else outages?.works('database');
+          else noteAnswer();
           callback(error, result);
         };
       const sent = send(...args);
       if (!(sent instanceof Promise)) return sent;
       return sent.then(
         (result) => {
-          outages?.works('database');
+          noteAnswer();
           return result;
         },
         (error: Error) => {
