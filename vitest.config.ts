@@ -38,6 +38,7 @@ export default defineConfig({
       {
         test: {
           name: 'database',
+          isolate: false,
           ...files('server/**/!(*.matrix).db.test.ts', 'db.test.ts'),
           globalSetup: ['test-support/database-setup.ts'],
           testTimeout: patienceMs,

@@ -96,7 +96,7 @@ const queries: Record<string, string> = {
 };
 
 beforeAll(async () => {
-  product = await startIdentityServer();
+  product = await startIdentityServer({ ROLES: 'web' });
   [ada, eve] = [await product.createAccount(), await product.createAccount()];
   const bearer = async (account: TestAccount) =>
     `Bearer ${sessionOf(await product.signIn(account)).access_token}`;

@@ -20,7 +20,7 @@ let product: IdentityServer;
 let storage: Storage;
 
 beforeAll(async () => {
-  product = await startIdentityServer();
+  product = await startIdentityServer({ ROLES: 'web' });
   storage = openStorage(parseEnv({ DATA_DIR: product.dataDir }));
 });
 afterAll(() => product?.close());

@@ -20,7 +20,7 @@ let ada: TestAccount;
 
 beforeAll(async () => {
   vendor = await startVendor(() => reply);
-  product = await startIdentityServer({ AI_BASE_URL: vendor.url, AI_API_KEY: 'key' });
+  product = await startIdentityServer({ ROLES: 'web', AI_BASE_URL: vendor.url, AI_API_KEY: 'key' });
 });
 afterAll(async () => {
   await product?.close();

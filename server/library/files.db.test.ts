@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { unzipSync, zipSync } from 'fflate';
 import { pino } from 'pino';
 import sharp from 'sharp';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { parseEnv } from '#server/platform/env.ts';
 import { openStorage } from '#server/platform/storage/open-storage.ts';
 import type { Storage } from '#server/platform/storage/storage.ts';
@@ -39,6 +39,8 @@ beforeAll(async () => {
   [ada, eve] = [await product.createAccount(), await product.createAccount()];
 });
 afterAll(() => product?.close());
+// what a test has done with need not be compiled behind the next one
+afterEach(() => product.sql('UPDATE documents SET trashed_at = now() WHERE trashed_at IS NULL'));
 
 function call(account: TestAccount | null, method: string, path: string, body?: object): Promise<Response> {
   const isBytes = body instanceof Uint8Array;

@@ -31,7 +31,7 @@ let ada: TestAccount;
 let eve: TestAccount;
 
 beforeAll(async () => {
-  product = await startIdentityServer();
+  product = await startIdentityServer({ ROLES: 'web' });
   storage = openStorage(parseEnv({ DATA_DIR: product.dataDir }));
   [ada, eve] = [await product.createAccount(), await product.createAccount()];
 });

@@ -31,7 +31,7 @@ let document: string;
 
 beforeAll(async () => {
   vendor = await startVendor((request) => script(request));
-  product = await startIdentityServer({ AI_BASE_URL: vendor.url, AI_API_KEY: 'key' });
+  product = await startIdentityServer({ ROLES: 'web', AI_BASE_URL: vendor.url, AI_API_KEY: 'key' });
 });
 afterAll(async () => {
   await product?.close();

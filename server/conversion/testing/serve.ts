@@ -15,6 +15,7 @@ import { createTypesetter } from '#server/typesetting/index.ts';
 import { createAccountWithCredits } from '../../../test-support/credits.ts';
 import { createConversions, registerConversionRoutes } from '../index.ts';
 import { createPagePreparer } from '../pages/page-preparer.ts';
+import { compileOnce } from './compile-once.ts';
 import { createRig, type Rig, silentLogger } from './rig.ts';
 import { createScriptedTranscriber, type ScriptedTranscriber } from './scripted-transcriber.ts';
 
@@ -54,7 +55,7 @@ export async function serveConversions({ trustedProxies = 0, hasWorker = true } 
   const workDir = await mkdtemp(path.join(os.tmpdir(), 'inkproof-work-'));
   // jobs run as users of their own, who must reach their folders
   await chmod(workDir, 0o755);
-  const typesetter = await createTypesetter({ workDir });
+  const typesetter = compileOnce(await createTypesetter({ workDir }));
   const preparer = createPagePreparer({ concurrency: 2 });
   const transcriber = createScriptedTranscriber();
   const conversions = await createConversions({
