@@ -6,7 +6,12 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createTestDatabase } from '../test-support/database.ts';
 import { startS3StandIn } from '../test-support/s3-stand-in.ts';
 import { createServedAccount } from '../test-support/serve-account.ts';
-import { runInkproof, type ServeProcess, startServeProcess } from '../test-support/serve-process.ts';
+import {
+  installed,
+  runInkproof,
+  type ServeProcess,
+  startServeProcess,
+} from '../test-support/serve-process.ts';
 
 const fourPages = path.join(import.meta.dirname, '../fixtures/pdf/calculus-limits-integrals.pdf');
 let folder: string;
@@ -25,8 +30,8 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-async function start(settings: Record<string, string>): Promise<ServeProcess> {
-  const server = await startServeProcess(settings);
+async function start(settings: Record<string, string>, program?: readonly string[]): Promise<ServeProcess> {
+  const server = await startServeProcess(settings, program);
   started.push(server);
   return server;
 }
@@ -52,7 +57,7 @@ async function formOf(file: string): Promise<FormData> {
 
 test('serve prints one address, a command works beside it, SIGTERM leaves no process, and its backup restores elsewhere', async () => {
   const dataDir = path.join(folder, 'first');
-  const server = await start({ DATA_DIR: dataDir });
+  const server = await start({ DATA_DIR: dataDir }, installed);
   expect(server.output().match(/^Inkproof is running: open http:\/\/localhost:\d+$/gm)).toHaveLength(1);
   const { address } = server;
   // where mails land, in a line of its own

@@ -10,6 +10,7 @@ import type { TestProject } from 'vitest/node';
 import { loadDisposableDomains } from '#server/identity/sign-up/disposable-domains.ts';
 import { openEmbeddedPostgres } from '#server/platform/database/embedded/embedded-postgres.ts';
 import { migrateDatabase } from '#server/platform/database/migrate.ts';
+import { bundleServer } from './bundle-server.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -21,6 +22,8 @@ declare module 'vitest' {
 }
 
 const folderPrefix = 'inkproof-test-';
+/** Below node_modules: what is not in a bundle is found from there. */
+const bundles = path.join(import.meta.dirname, '../node_modules/.cache/inkproof-bundles');
 
 export default async function setUpDatabase(project: TestProject): Promise<() => Promise<void>> {
   await removeLeftovers();
@@ -45,11 +48,14 @@ export default async function setUpDatabase(project: TestProject): Promise<() =>
   await admin.end();
   await migrateDatabase(template.href);
   await fillTemplate(template.href);
+  // for the processes that tests start, which inherit it
+  const bundle = path.join(bundles, String(process.pid));
+  process.env.INKPROOF_BUNDLE = await bundleServer(bundle);
   project.provide('databaseAdminUrl', server.adminUrl);
   project.provide('databaseTemplateUrl', template.href);
   return async () => {
     await server.close();
-    await rm(folder, { recursive: true, force: true });
+    for (const made of [folder, bundle]) await rm(made, { recursive: true, force: true });
   };
 }
 

@@ -1,10 +1,16 @@
-/** The product as an operator runs it: `./inkproof serve` in a process of its own. */
+/** The product as an operator runs it: `./inkproof serve` and its commands, each in a process of its own. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { compileCache } from './compile-cache.ts';
 
-const root = path.resolve(import.meta.dirname, '..');
+/** As it is installed. */
+export const installed: readonly string[] = [path.resolve(import.meta.dirname, '../inkproof')];
+
+/** What a run has made of it (bundle-server.ts), else as it is installed. */
+export const inkproof: readonly string[] = process.env.INKPROOF_BUNDLE
+  ? [process.execPath, process.env.INKPROOF_BUNDLE]
+  : installed;
 
 export interface ServeProcess {
   child: ChildProcess;
@@ -19,13 +25,13 @@ export interface ServeProcess {
 /** Only these settings reach it, and of the environment PATH and what Node has compiled before. Resolves when it runs. */
 export async function startServeProcess(
   settings: Record<string, string>,
-  user?: { uid: number; gid: number },
+  program: readonly string[] = inkproof,
 ): Promise<ServeProcess> {
-  const child = spawn(path.join(root, 'inkproof'), ['serve'], {
+  const [command = '', ...args] = program;
+  const child = spawn(command, [...args, 'serve'], {
     env: { PATH: process.env.PATH, ...compileCache, PORT: '0', ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
     cwd: '/',
-    ...user,
   });
   const exited = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)));
   let output = '';
@@ -56,7 +62,8 @@ export async function runInkproof(
   settings: Record<string, string>,
   input?: string,
 ): Promise<{ code: number | null; stdout: string; stderr: string }> {
-  const child = spawn(path.join(root, 'inkproof'), args, {
+  const [command = '', ...first] = inkproof;
+  const child = spawn(command, [...first, ...args], {
     env: { PATH: process.env.PATH, ...compileCache, ...settings },
     stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
   });
