@@ -2,13 +2,15 @@
 import path from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { plainPage } from '#shared/latex/page-body.ts';
+import { plainPage, type ShareBox } from '#shared/latex/page-body.ts';
 import type { PreparedPage } from '../page.ts';
 import { createEmbeddedTranscriber } from './embedded.ts';
+import type { InkLine } from './ink/read-lines.ts';
 import type { InkReader } from './ink/reader.ts';
-import type { ReadPage } from './print/read-print.ts';
+import type { ReadPage, ReadWord } from './print/read-print.ts';
 import { createTextLayerReader, type TextLayerReader } from './text-layer/reader.ts';
 import { fixtureFolder } from './text-layer/testing/fixtures.ts';
+import type { Transcription } from './transcriber.ts';
 
 let textLayer: TextLayerReader;
 let picture: PreparedPage;
@@ -167,7 +169,61 @@ describe('the embedded reader', () => {
     const guessed = await withPrint({ body: '~~', confidence: 0.1 }, inkThatReads('Ink', 0.01)).read(page);
     expect(guessed).toMatchObject({ page: { body: expect.stringContaining('\\includegraphics') } });
   });
+
+  test.each([
+    ['a sheet that is nearly all sure print is never ink as a whole', 10, 'print with ink'],
+    ['a page that has few sure words is, where the ink reader is sure of it', 3, 'ink as a whole'],
+  ])('%s', async (_, sureLines, expected) => {
+    const transcriber = createEmbeddedTranscriber({
+      textLayer,
+      formulas: null,
+      ink: inkBesidePrint,
+      print: async (_picture, _hints, _signal, options) => {
+        const claimed = (await options?.claim?.(wordsOfSheet(sureLines))) ?? [];
+        const places = [{ start: 0, end: 5, box: [0.1, 0.05, 0.6, 0.5] as ShareBox }];
+        const body = claimed.length > 0 ? 'print' : 'all print';
+        return { ...plainPage(body), places, figures: [], confidence: 0.7 };
+      },
+    });
+    const data = new Uint8Array(100 * 100).fill(255).fill(0, 70 * 100, 75 * 100);
+    const bitmap = { width: 100, height: 100, channels: 1 as const, data };
+    const { page } = (await transcriber.transcribe({
+      source: { kind: 'image', path: '', index: 0 },
+      picture: async () => ({ ...picture, bitmap }),
+      hints,
+      signal: new AbortController().signal,
+    })) as Extract<Transcription, { kind: 'transcribed' }>;
+    expect(page.body.replace(/\s+/g, ' ').trim()).toBe(expected);
+  });
 });
+
+/** Ten printed lines over a blank that somebody filled in; of the lines that are not sure, Tesseract only guesses. */
+function wordsOfSheet(sureLines: number): ReadWord[] {
+  return Array.from({ length: 10 }, (_, line) =>
+    ['printed', 'words', 'here'].map((text, at) => ({
+      text,
+      confidence: line < sureLines ? 0.95 : 0.5,
+      box: [0.1 + 0.2 * at, 0.05 + 0.05 * line, 0.15, 0.02] as ShareBox,
+      line,
+    })),
+  ).flat();
+}
+
+const writtenLine: InkLine = {
+  box: [0.1, 0.68, 0.5, 0.09],
+  tokens: [...'with ink'].map((token, at) => ({ token, probability: 0.999, from: at, to: at + 1 })),
+  share: 0.99,
+  score: 0,
+};
+
+/** Reads `with ink` where print is hidden, and the page as a whole as surely. */
+const inkBesidePrint: InkReader = {
+  read: async ({ isRest }) => {
+    const page = await inkThatReads('ink as a whole', 0.9).read(picture, 1, new AbortController().signal);
+    return isRest ? { ...page!, lines: [writtenLine] } : page;
+  },
+  close: async () => {},
+};
 
 function inkThatReads(body: string, confidence: number): InkReader {
   return {
