@@ -19,6 +19,8 @@ export interface Line extends Box {
   words: Word[];
   /** Height from descender to ascender: the font's size as far as Tesseract can tell. */
   size: number;
+  /** How wide its strokes are, in pixels; more in bold type. */
+  stroke?: number;
   /** Lines of one paragraph share it. */
   paragraph: number;
   /** Lines of one block of text share it. */

@@ -69,7 +69,7 @@ describe('scans of print', () => {
     expect(page.confidence).toBeGreaterThan(printConfidence);
   });
 
-  it('tells title, headings, list, table and language', async () => {
+  it('tells title, headings, table and language', async () => {
     const { title, body, layout, packages, startsParagraph } = await read(
       'scans/grammaire-subjonctif-scan-p1.jpg',
     );
@@ -79,12 +79,16 @@ describe('scans of print', () => {
     expect(packages).toEqual([]);
     expect(body).toContain('\\section{La formation}');
     expect(body).toContain('\\subsection*{Les verbes irréguliers à connaître par cœur}');
-    expect(body.match(/\\item /g)).toHaveLength(5);
-    expect(body).toContain('\\item le souhait et la volonté');
-    expect(body).toContain('\\item[2.] Après après que');
     expect(body).toContain(
       '\\begin{tabular}{|l|l|l|l|}\n\\hline\nPersonne & parler & finir & vendre \\\\\n\\hline\nque je & parle & finisse & vende \\\\',
     );
+  });
+
+  it('tells the items of lists by their bullets and numbers', async () => {
+    const { body } = await read('scans/grammaire-subjonctif-scan-p1.jpg');
+    expect(body.match(/\\item /g)).toHaveLength(5);
+    expect(body).toContain('\\item le souhait et la volonté');
+    expect(body).toContain('\\item[2.] Après après que');
   });
 
   it('goes on with the numbers of the page before, and keeps blanks to fill in', async () => {
@@ -168,6 +172,23 @@ describe('pages made for the purpose', () => {
     );
     expect(body).toContain('understood what');
     expect([startsParagraph, endsParagraph]).toEqual([false, false]);
+  });
+
+  it.each([0, 0.5])('tells a heading by its bold type, a little larger, %s of a pixel on', async (part) => {
+    const text = [
+      'The measurements of the first week were taken by hand and written',
+      'down in pencil, those of the second week by a machine that had to be',
+      'set anew each morning before anybody else came to the laboratory.',
+    ];
+    const prose = (from: number) => text.map((words, at) => line(words, from + part + at * 50)).join('');
+    const between = (weight: string) =>
+      line('What the second week was for', 440 + part, 120 + part, 38).replace(
+        '<text',
+        `<text font-weight="${weight}"`,
+      );
+    const pageWith = (weight: string) => readSvg(prose(200) + between(weight) + prose(530));
+    expect((await pageWith('bold')).body).toContain('\\subsection*{What the second week was for}');
+    expect((await pageWith('normal')).body).not.toContain('section');
   });
 
   it('leaves out page numbers and says when a page is empty', async () => {

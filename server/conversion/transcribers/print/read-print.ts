@@ -18,6 +18,7 @@ import type { CroppedFigure, TranscribedPage, TranscribeHints } from '../transcr
 import { findFigures } from './find-figures.ts';
 import { findTables } from './find-tables.ts';
 import type { FormulaReader } from './formulas/reader.ts';
+import { measureStroke } from './measure-strokes.ts';
 import { parseHocr } from './parse-hocr.ts';
 import {
   around,
@@ -85,6 +86,7 @@ export async function readPrint(
   if (glyphs.length < minGlyphs) return emptyPage();
 
   const { page, language } = await recognise(grey, signal, hints.owner);
+  for (const line of page.lines) line.stroke = measureStroke(grey, line);
   const confidence = pageConfidence(page, glyphs, grey);
   const claimed = (await claim?.(listWords(page))) ?? [];
   const isClaimed = (word: Box) => claimed.some((box) => holds(box, word, page));

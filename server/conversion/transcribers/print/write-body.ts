@@ -49,14 +49,22 @@ const titleReach = 0.3;
 const centreTolerance = 0.04;
 
 export function writeBody({ page, lines, tables, figures, isFirstPage }: PageParts): WrittenBody {
-  const bodySize = median(lines.flatMap((line) => line.words.map(() => line.size))) || 1;
+  const ofWords = (measure: (line: Line) => number) =>
+    median(lines.flatMap((line) => line.words.map(() => measure(line))));
+  const bodySize = ofWords(({ size }) => size) || 1;
+  const bodyStroke = ofWords(({ stroke = 0 }) => stroke);
   const kept = lines.filter(
     (line) => line.display || (!isPageNumber(line, page) && !isNoise(line, bodySize)),
   );
   const writer = new BodyWriter(page.width);
   const title = isFirstPage ? takeTitle(kept, page, bodySize) : undefined;
   const parts = placeParts(kept, tables, figures);
-  const flow = new Flow(writer, page, bodySize, findBulletColumns(kept, bodySize));
+  const flow = new Flow(
+    writer,
+    page,
+    { size: bodySize, stroke: bodyStroke },
+    findBulletColumns(kept, bodySize),
+  );
   for (const part of parts) {
     if (part.kind === 'line') flow.line(part.line);
     else if (part.kind === 'table') flow.table(part.table);
@@ -172,16 +180,23 @@ class Flow {
   private paragraph: { lines: Line[]; isCentred: boolean } | null = null;
   private readonly writer: BodyWriter;
   private readonly page: PrintedPage;
+  private readonly body: { size: number; stroke: number };
   private readonly bodySize: number;
   private readonly bulletColumns: number[];
   private sectionNumber = 0;
   private lastFormula: Line | null = null;
   private isAfterDisplay = false;
 
-  constructor(writer: BodyWriter, page: PrintedPage, bodySize: number, bulletColumns: number[]) {
+  constructor(
+    writer: BodyWriter,
+    page: PrintedPage,
+    body: { size: number; stroke: number },
+    bulletColumns: number[],
+  ) {
     this.writer = writer;
     this.page = page;
-    this.bodySize = bodySize;
+    this.body = body;
+    this.bodySize = body.size;
     this.bulletColumns = bulletColumns;
   }
 
@@ -190,7 +205,7 @@ class Flow {
       this.display(line.display);
       return;
     }
-    const heading = readHeading(line, this.bodySize, this.sectionNumber + 1);
+    const heading = readHeading(line, this.body);
     const mark = this.itemMark(line);
     const isMaths = !hasFormulas(line) && isMathsLine(line);
     const isHeading = heading !== null && !isMaths && (!hasFormulas(line) || heading.number !== null);
