@@ -30,7 +30,7 @@ async function send(address: string, file: string, headers: Record<string, strin
 }
 
 const networkKey = (address: string) => hashNetwork(address, 'k'.repeat(32));
-const eventually = <T>(look: () => T) => expect.poll(look, { timeout: 20_000 });
+const eventually = <T>(look: () => T) => expect.poll(look);
 
 async function expectRefusal(answer: Response): Promise<void> {
   expect(answer.status).toBe(429);
