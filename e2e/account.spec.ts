@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
 import { strFromU8, unzipSync } from 'fflate';
-import { TOTP } from 'otpauth';
+import { codeOf, logIn, openAccount, section } from './support/account-page.ts';
 import {
   createAccount,
   followMail,
@@ -18,23 +18,6 @@ import {
 } from './support/accounts.ts';
 import { expect, expectGoodLooks, test } from './support/test.ts';
 
-test.use(visitor);
-
-/** Opens the account page as this person, who logs in there by the dialog. */
-async function openAccount(page: Page, email: string): Promise<void> {
-  await page.goto('/account');
-  await logIn(page, email, password);
-  await expect(page.getByRole('heading', { level: 1, name: 'Account' })).toBeVisible();
-}
-
-async function logIn(page: Page, email: string, withPassword: string): Promise<void> {
-  await page.getByRole('main').getByRole('button', { name: 'Log In' }).click();
-  const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('E-mail').fill(email);
-  await dialog.getByLabel('Password', { exact: true }).fill(withPassword);
-  await dialog.getByRole('button', { name: 'Log In' }).click();
-}
-
 async function logOut(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Your account' }).click();
   await page.getByRole('menuitem', { name: 'Logout' }).click();
@@ -42,35 +25,7 @@ async function logOut(page: Page): Promise<void> {
   await page.goto('/account');
 }
 
-function section(page: Page, name: string) {
-  return page.getByRole('region', { name, exact: true });
-}
-
-/** What the authenticator app shows `steps` periods from now. */
-function codeOf(secret: string, steps = 0): string {
-  return new TOTP({ secret }).generate({ timestamp: Date.now() + steps * 30_000 });
-}
-
-/** Adds an authenticator app. @returns its secret */
-async function turnOnTwoFactor(page: Page): Promise<string> {
-  const part = section(page, 'Two-factor');
-  await part.getByRole('button', { name: 'Set up two-factor' }).click();
-  const secret = ((await part.getByRole('code').textContent()) ?? '').replaceAll(' ', '');
-  await part.getByLabel('Code', { exact: true }).fill(codeOf(secret));
-  await part.getByRole('button', { name: 'Turn on two-factor' }).click();
-  await part.getByRole('button', { name: 'I have saved them' }).click();
-  await expect(part.getByText('Two-factor is on.')).toBeVisible();
-  return secret;
-}
-
-test('a visitor is asked to log in, and is on the page once they have', async ({ page }) => {
-  const email = await createAccount();
-  await page.goto('/account');
-  await expect(page.getByRole('heading', { name: 'Log in to see your account' })).toBeVisible();
-  await openAccount(page, email);
-  await expect(section(page, 'Profile').getByText(email)).toBeVisible();
-  await expect(section(page, 'Profile').getByText('Password')).toBeVisible();
-});
+test.use(visitor);
 
 test.describe('what is refused', () => {
   test.use({ allowRefusals: true });
@@ -255,89 +210,70 @@ test.describe('what is refused', () => {
     await logIn(page, email, password);
     await expect(page.getByRole('dialog').getByText('Invalid login credentials')).toBeVisible();
   });
-
-  test('with two-factor on, deleting asks for a code too', async ({ page }) => {
-    const email = await createAccount();
-    await openAccount(page, email);
-    const secret = await turnOnTwoFactor(page);
-    await section(page, 'Your data').getByRole('button', { name: 'Delete account' }).click();
-    const dialog = page.getByRole('dialog');
-    await dialog.getByLabel(/^To confirm, type/).fill(email);
-    await dialog.getByLabel('Password', { exact: true }).fill(password);
-    const code = dialog.getByLabel('Code of your authenticator app');
-    await code.fill(codeOf(secret, -120));
-    await dialog.getByRole('button', { name: 'Delete account' }).click();
-    await expect(code).toHaveAccessibleDescription(/This code is not right/);
-    await code.fill(codeOf(secret, 1));
-    await dialog.getByRole('button', { name: 'Delete account' }).click();
-    await expect(page.getByText('Your account has been deleted.')).toBeVisible();
-  });
 });
 
-test('devices: named, one signed out, then all others', async ({ page }) => {
-  const email = await createAccount();
-  for (let count = 0; count < 3; count++) await signIn(main, email);
-  await openAccount(page, email);
-  const devices = section(page, 'Devices');
-  const rows = devices.getByRole('listitem');
-  await expect(rows).toHaveCount(4);
-  const own = rows.filter({ hasText: 'This device' });
-  await expect(own).toContainText('Chrome on Linux');
-  await expect(own).toContainText('Last used just now');
-  await expect(own.getByRole('button')).toHaveCount(0);
-
-  await rows
-    .filter({ hasNotText: 'This device' })
-    .first()
-    .getByRole('button', { name: /^Sign out/ })
-    .click();
-  await expect(rows).toHaveCount(3);
-  await expect(devices.getByRole('status').filter({ hasText: 'has been signed out' })).toBeVisible();
-  await devices.getByRole('button', { name: 'Sign out all other devices' }).click();
-  await expect(rows).toHaveCount(1);
-  await expect(own).toBeVisible();
-  await expect(devices.getByRole('button', { name: 'Sign out all other devices' })).toBeHidden();
-});
-
-test('the export is a zip with what is kept of the person', async ({ page }) => {
-  const email = await createAccount();
-  await openAccount(page, email);
-  const download = page.waitForEvent('download');
-  await section(page, 'Your data').getByRole('button', { name: 'Download the zip' }).click();
-  const file = await download;
-  expect(file.suggestedFilename()).toMatch(/^inkproof-export-\d{4}-\d\d-\d\d\.zip$/);
-  const files = unzipSync(readFileSync(await file.path()));
-  const account = files['account.json'];
-  expect(account && JSON.parse(strFromU8(account))).toMatchObject({ email });
-  await expect(section(page, 'Your data').getByText(/^Downloaded: /)).toBeVisible();
-});
-
-test('all of it by keyboard: the form opens, takes the focus, and gives it back', async ({ page }) => {
-  await openAccount(page, await createAccount());
-  const opener = section(page, 'Profile').getByRole('button', { name: 'Change address' });
-  await opener.focus();
-  await page.keyboard.press('Enter');
-  await expect(page.getByLabel('New e-mail address')).toBeFocused();
-  await page.keyboard.press('Escape');
-  await expect(opener).toBeFocused();
-  await expect(page.getByLabel('New e-mail address')).toBeHidden();
-});
-
-test('with its forms open, at every size, in both colours: accessible, nothing sticks out', async ({
+test('a visitor logs in to it: devices, export, the keyboard, and its looks with every form open', async ({
   page,
 }) => {
-  test.slow();
   const email = await createAccount();
-  await signIn(main, email);
-  await openAccount(page, email);
-  await expect(section(page, 'Devices').getByRole('listitem')).toHaveCount(2);
-  await page.getByRole('button', { name: 'Change address' }).click();
-  await page.getByLabel('New e-mail address').press('Enter');
-  await page.getByRole('button', { name: 'Change password' }).click();
-  await page.getByRole('button', { name: 'Set up two-factor' }).click();
-  await expect(page.getByRole('img', { name: /QR code/ })).toBeVisible();
-  await expectGoodLooks(page);
-  await page.getByRole('button', { name: 'Delete account' }).click();
-  await expect(page.getByRole('dialog')).toBeVisible();
-  await expectGoodLooks(page);
+  for (let count = 0; count < 3; count++) await signIn(main, email);
+  await test.step('a visitor is asked to log in', async () => {
+    await page.goto('/account');
+    await expect(page.getByRole('heading', { name: 'Log in to see your account' })).toBeVisible();
+    await logIn(page, email, password);
+    await expect(page.getByRole('heading', { level: 1, name: 'Account' })).toBeVisible();
+    await expect(section(page, 'Profile').getByText(email)).toBeVisible();
+    await expect(section(page, 'Profile').getByText('Password')).toBeVisible();
+  });
+  await test.step('devices are named; one is signed out, then all others', async () => {
+    const devices = section(page, 'Devices');
+    const rows = devices.getByRole('listitem');
+    await expect(rows).toHaveCount(4);
+    const own = rows.filter({ hasText: 'This device' });
+    await expect(own).toContainText('Chrome on Linux');
+    await expect(own).toContainText('Last used just now');
+    await expect(own.getByRole('button')).toHaveCount(0);
+
+    await rows
+      .filter({ hasNotText: 'This device' })
+      .first()
+      .getByRole('button', { name: /^Sign out/ })
+      .click();
+    await expect(rows).toHaveCount(3);
+    await expect(devices.getByRole('status').filter({ hasText: 'has been signed out' })).toBeVisible();
+    await devices.getByRole('button', { name: 'Sign out all other devices' }).click();
+    await expect(rows).toHaveCount(1);
+    await expect(own).toBeVisible();
+    await expect(devices.getByRole('button', { name: 'Sign out all other devices' })).toBeHidden();
+  });
+  await test.step('the export is a zip with what is kept of the person', async () => {
+    const download = page.waitForEvent('download');
+    await section(page, 'Your data').getByRole('button', { name: 'Download the zip' }).click();
+    const file = await download;
+    expect(file.suggestedFilename()).toMatch(/^inkproof-export-\d{4}-\d\d-\d\d\.zip$/);
+    const files = unzipSync(readFileSync(await file.path()));
+    const account = files['account.json'];
+    expect(account && JSON.parse(strFromU8(account))).toMatchObject({ email });
+    await expect(section(page, 'Your data').getByText(/^Downloaded: /)).toBeVisible();
+  });
+  await test.step('by keyboard a form opens, takes the focus, and gives it back', async () => {
+    const opener = section(page, 'Profile').getByRole('button', { name: 'Change address' });
+    await opener.focus();
+    await page.keyboard.press('Enter');
+    await expect(page.getByLabel('New e-mail address')).toBeFocused();
+    await page.keyboard.press('Escape');
+    await expect(opener).toBeFocused();
+    await expect(page.getByLabel('New e-mail address')).toBeHidden();
+  });
+  await test.step('with its forms open: accessible, nothing sticks out', async () => {
+    await page.getByRole('button', { name: 'Change address' }).click();
+    await page.getByLabel('New e-mail address').press('Enter');
+    await page.getByRole('button', { name: 'Change password' }).click();
+    await page.getByRole('button', { name: 'Set up two-factor' }).click();
+    await expect(page.getByRole('img', { name: /QR code/ })).toBeVisible();
+    await expectGoodLooks(page);
+    await page.getByRole('button', { name: 'Delete account' }).click();
+    await expect(page.getByRole('dialog')).toBeVisible();
+    await expectGoodLooks(page);
+  });
 });

@@ -1,73 +1,8 @@
 // The conversation about a document. Real: browser, server, database, TeX, the AI SDK. Scripted: what the model says.
-import type { Browser, Page } from '@playwright/test';
-import { main, storageOf } from './support/accounts.ts';
+import { main } from './support/accounts.ts';
+import { ask, block, bothSums, card, inSource, latex, openDocument } from './support/assistant.ts';
 import { editor, expect, listAxeViolations, test } from './support/test.ts';
-import { createWriter, type ModelProduct, startModelProduct } from './support/with-model.ts';
-
-const latex = [
-  '\\documentclass{article}',
-  '\\begin{document}',
-  'The first sum is $1+1=3$.',
-  '',
-  'In between stands a line.',
-  '',
-  'The second sum is $2+2=5$.',
-  '',
-  'Here it ends.',
-  '\\end{document}',
-  '',
-].join('\n');
-
-const block = (find: string, to: string) =>
-  `<change-find>\n${find}\n</change-find>\n<change-to>\n${to}\n</change-to>\n`;
-const bothSums = `I correct both sums, so that $1+1=2$.\n\n${block('1+1=3', '1+1=2')}${block('2+2=5', '2+2=4')}`;
-
-/** Opens a document of a new account, with the assistant beside it. */
-async function openDocument(browser: Browser, address: typeof main, text = latex) {
-  const writer = await createWriter(address, text);
-  const context = await browser.newContext({
-    baseURL: address.url,
-    viewport: { width: 1440, height: 900 },
-    storageState: { cookies: [], origins: [await storageOf(address, writer.email)] },
-  });
-  const page = await context.newPage();
-  const faults: string[] = [];
-  page.on('console', (message) => {
-    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
-      faults.push(message.text());
-  });
-  page.on('pageerror', (error) => faults.push(String(error)));
-  await page.goto(`/documents/${writer.documentId}`);
-  await expect(editor(page)).toContainText('documentclass');
-  await page.getByRole('button', { name: 'Assistant', exact: true }).click();
-  await expect(question(page)).toBeVisible();
-  return {
-    page,
-    ...writer,
-    /** What is saved. */
-    saved: async () => {
-      const answer = await fetch(`${address.apiUrl}/api/v1/documents/${writer.documentId}`, {
-        headers: { Authorization: `Bearer ${writer.token}` },
-      });
-      return ((await answer.json()) as { latex: string }).latex;
-    },
-    end: async () => {
-      await context.close();
-      expect(faults, 'errors on the console').toEqual([]);
-    },
-  };
-}
-
-const question = (page: Page) => page.getByRole('textbox', { name: 'Ask the assistant' });
-const card = (page: Page) => page.getByRole('region', { name: 'Proposed change' });
-const inSource = (page: Page) => page.getByRole('group', { name: /^Proposed change/ });
-
-async function ask(page: Page, words: string) {
-  await question(page).fill(words);
-  // the answer before has ended
-  await expect(page.getByRole('button', { name: 'Send', exact: true })).toBeEnabled();
-  await page.keyboard.press('Enter');
-}
+import { type ModelProduct, startModelProduct } from './support/with-model.ts';
 
 test.describe('with a model', () => {
   let product: ModelProduct;
@@ -114,57 +49,6 @@ test.describe('with a model', () => {
     await end();
   });
 
-  test('all of it at once is one step; the keyboard alone suffices', async ({ browser }) => {
-    product.script(() => ({ content: bothSums }));
-    const { page, saved, end } = await openDocument(browser, product.address);
-    await ask(page, 'Correct the sums');
-    await expect(inSource(page)).toHaveCount(2);
-    await editor(page).focus();
-    await page.keyboard.press('F7');
-    await page.keyboard.press('F7');
-    await page.keyboard.press('Control+Alt+Enter');
-    await expect(page.getByText('All 2 changes accepted.')).toBeVisible();
-    const changed = latex.replace('1+1=3', '1+1=2').replace('2+2=5', '2+2=4');
-    await expect.poll(saved).toBe(changed);
-    await page.keyboard.press('Control+z');
-    await expect.poll(saved).toBe(latex);
-    await end();
-  });
-
-  test('typing elsewhere keeps a part valid, typing in it does not', async ({ browser }) => {
-    product.script(() => ({ content: bothSums }));
-    const { page, saved, end } = await openDocument(browser, product.address);
-    await ask(page, 'Correct the sums');
-    await expect(inSource(page)).toHaveCount(2);
-    await editor(page).getByText('In between stands a line.').click();
-    await page.keyboard.press('End');
-    await page.keyboard.type(' And more.');
-    await expect(inSource(page)).toHaveCount(2);
-    // the very characters that the second part would replace
-    await editor(page).locator('del').last().click();
-    await page.keyboard.press('Backspace');
-    await page.keyboard.press('Delete');
-    await page.keyboard.type('7');
-    await expect(card(page)).toContainText('One part no longer fits');
-    await card(page).getByRole('button', { name: 'Accept', exact: true }).click();
-    await expect(page.getByText('1 of 2 changes accepted.')).toBeVisible();
-    await expect.poll(saved).toContain('$1+1=2$');
-    expect(await saved()).toContain('In between stands a line. And more.');
-    expect(await saved()).toContain('7');
-    await end();
-  });
-
-  test('only the selection may change, and the model is told which', async ({ browser }) => {
-    product.script(() => ({ content: `Done.\n\n${block('2+2=5', '2+2=4')}` }));
-    const { page, end } = await openDocument(browser, product.address);
-    await editor(page).getByText('The second sum').click({ clickCount: 3 });
-    await expect(page.getByText(/Only the selection may change/)).toBeVisible();
-    await ask(page, 'Correct this');
-    await expect(inSource(page)).toHaveCount(1);
-    expect(product.requests.at(-1)!.text).toMatch(/Only this may change:\n<selection-\w+>\nThe second sum/);
-    await end();
-  });
-
   test('an error is explained in words, and fixed by a change', async ({ browser }) => {
     const broken = latex.replace('Here it ends.', 'Here it \\nonsense ends.');
     const { page, saved, end } = await openDocument(browser, product.address, broken);
@@ -178,18 +62,6 @@ test.describe('with a model', () => {
     await expect.poll(saved).toBe(latex);
     // the page compiles again, and the error is gone from the offers
     await expect(page.getByRole('button', { name: /^Fix this error/ })).toHaveCount(0);
-    await end();
-  });
-
-  test('who leaves in the middle finds the change on coming back', async ({ browser }) => {
-    product.script(() => ({ content: bothSums, pieceDelayMs: 60 }));
-    const { page, end } = await openDocument(browser, product.address);
-    await ask(page, 'Correct the sums');
-    await expect(page.getByText('I correct', { exact: false })).toBeVisible();
-    await page.reload();
-    await page.getByRole('button', { name: 'Assistant', exact: true }).click();
-    await expect(card(page)).toContainText('2 changes proposed');
-    await expect(page.getByText('A change uses 1 of your 4 AI conversations')).toBeVisible();
     await end();
   });
 

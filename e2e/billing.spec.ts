@@ -4,7 +4,8 @@
  */
 import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
-import { createAccount, main, openBrowser, password, storageOf, visitor } from './support/accounts.ts';
+import { createAccount, password, visitor } from './support/accounts.ts';
+import { becomeSomebody, beginCheckout, card, expectBalances } from './support/billing.ts';
 import { makePdf } from './support/make-pdf.ts';
 import {
   convert,
@@ -16,37 +17,11 @@ import {
   test,
 } from './support/test.ts';
 
-test.use(visitor);
-
-/** Signs somebody new in on this browser: ten pages and five AI conversations. */
-async function becomeSomebody(page: Page): Promise<void> {
-  const { localStorage: items } = await storageOf(main, await createAccount());
-  await page.goto('/payment-cancelled');
-  await page.evaluate((all) => {
-    for (const { name, value } of all) localStorage.setItem(name, value);
-  }, items);
-}
-
 async function answerCountry(page: Page, country: string | null): Promise<void> {
   await page.route('**/api/v1/country', (route) => route.fulfill({ json: { country } }));
 }
 
-function card(page: Page, title: string) {
-  return page.getByRole('region', { name: title, exact: true });
-}
-
-/** On the pricing page: goes to the payment page of a bundle. */
-async function beginCheckout(page: Page, title: string): Promise<void> {
-  await page.goto('/pricing');
-  await card(page, title).getByRole('button', { name: 'Get it!' }).click();
-  await expect(page.getByText('Test mode')).toBeVisible();
-}
-
-async function expectBalances(page: Page, pages: number, conversations: number): Promise<void> {
-  const balances = page.getByRole('definition');
-  await expect(balances.nth(0)).toHaveText(String(pages));
-  await expect(balances.nth(2)).toHaveText(String(conversations));
-}
+test.use(visitor);
 
 test.describe('buying', () => {
   test('a visitor logs in to purchase and is led on to the payment page; the credits are there [§2 /payment-success: thanks, both new balances, Go to Converter; §4 Payment: the checkout is begun, the browser goes to its url; §6 Visitor: Login to purchase opens the login]', async ({
@@ -73,20 +48,6 @@ test.describe('buying', () => {
     await expect(page).toHaveURL(/\/convert$/);
   });
 
-  test('a visitor who closes the dialog buys nothing later', async ({ page }) => {
-    const email = await createAccount();
-    await page.goto('/pricing');
-    await card(page, 'Power Bundle').getByRole('button', { name: 'Login to purchase' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
-    await page.getByRole('banner').getByRole('button', { name: 'Login' }).click();
-    const dialog = page.getByRole('dialog');
-    await dialog.getByLabel('E-mail').fill(email);
-    await dialog.getByLabel('Password', { exact: true }).fill(password);
-    await dialog.getByRole('button', { name: 'Log In' }).click();
-    await expect(card(page, 'Power Bundle').getByRole('button', { name: 'Get it!' })).toBeVisible();
-    await expect(page).toHaveURL(/\/pricing$/);
-  });
-
   test('cancelled: nothing is charged, and the ways lead back [§2 /payment-cancelled: message, Back to Pricing, contact; §6 User: Get it! buys]', async ({
     page,
   }) => {
@@ -103,38 +64,6 @@ test.describe('buying', () => {
     await page.goto('/billing_history');
     await expect(page.getByText('You have 10 pages and 5 AI conversations.')).toBeVisible();
     await expect(page.getByText('Nothing bought yet')).toBeVisible();
-  });
-
-  test('money that takes days: said plainly, and the credits appear by themselves when it comes', async ({
-    page,
-  }) => {
-    await becomeSomebody(page);
-    await beginCheckout(page, 'Power Bundle');
-    const checkout = page.url();
-    await page.getByRole('button', { name: 'Pay by a method whose money takes days' }).click();
-    await expect(page.getByRole('heading', { name: 'Your payment is still on its way' })).toBeVisible();
-    await expectBalances(page, 10, 5);
-
-    const bank = await page.context().newPage();
-    await bank.goto(checkout);
-    await bank.getByRole('button', { name: 'The money arrives' }).click();
-    await expect(bank.getByRole('heading', { name: 'Thank you' })).toBeVisible();
-    await expect(page.getByRole('heading', { name: 'Thank you' })).toBeVisible();
-    await expectBalances(page, 140, 75);
-  });
-
-  test('money that does not come: said, and nothing is added', async ({ page }) => {
-    await becomeSomebody(page);
-    await beginCheckout(page, 'Starter');
-    const checkout = page.url();
-    await page.getByRole('button', { name: 'Pay by a method whose money takes days' }).click();
-    await expect(page.getByRole('heading', { name: 'Your payment is still on its way' })).toBeVisible();
-    await page.goto(checkout);
-    await page.getByRole('button', { name: 'The money does not arrive' }).click();
-    await expect(page.getByRole('heading', { name: 'The payment did not go through' })).toBeVisible();
-    await page.goto('/billing_history');
-    await expect(page.getByText('Payment failed')).toBeVisible();
-    await expect(page.getByText('You have 10 pages and 5 AI conversations.')).toBeVisible();
   });
 
   test('a student pays a fifth less; the history says so, and is a CSV too [§2 /billing_history; §5 STUDENT20: 20 % off any bundle; §7 Documents, folders, search, billing history: calls of our own; §9 Student code 20 % off]', async ({
@@ -174,56 +103,6 @@ test.describe('buying', () => {
   });
 });
 
-test.describe('what cannot be read', () => {
-  test.use({ allowRefusals: true });
-
-  test('a checkout of nobody, or of somebody else: the balance error, and a way on', async ({ page }) => {
-    await becomeSomebody(page);
-    await page.goto('/payment-success?session_id=cs_of_nobody');
-    await expect(page.getByRole('alert').getByText('Unable to fetch updated credit balance.')).toBeVisible();
-    await expect(page.getByRole('link', { name: 'Go to Converter' })).toBeVisible();
-  });
-
-  test('the balance cannot be read: said, and read when tried again [§8 Payment page: the balance]', async ({
-    page,
-  }) => {
-    await becomeSomebody(page);
-    await beginCheckout(page, 'Starter');
-    await page.context().route('**/rest/v1/user_credits*', (route) => route.abort());
-    await page.getByRole('button', { name: 'Pay', exact: true }).click();
-    await expect(page.getByRole('alert').getByText('Unable to fetch updated credit balance.')).toBeVisible();
-    await page.context().unroute('**/rest/v1/user_credits*');
-    await page.getByRole('button', { name: 'Try again' }).click();
-    await expect(page.getByRole('heading', { name: 'Thank you' })).toBeVisible();
-    await expectBalances(page, 70, 35);
-  });
-
-  test('a checkout that cannot begin: said, nothing is charged, and the button works again [§4 Payment: a checkout that is refused goes nowhere]', async ({
-    page,
-  }) => {
-    await becomeSomebody(page);
-    await page.goto('/pricing');
-    await page.route('**/api/v1/create-checkout-session', (route) => route.abort());
-    const button = card(page, 'Starter').getByRole('button', { name: 'Get it!' });
-    await button.click();
-    await expect(page.getByRole('alert').getByText('Network error.', { exact: false })).toBeVisible();
-    await expect(page.getByText('Nothing was bought and nothing was charged.')).toBeVisible();
-    await expect(button).toBeEnabled();
-    // an address in a refusal is not gone to
-    const url = '/payment-success';
-    await page.route('**/api/v1/create-checkout-session', (route) =>
-      route.fulfill({
-        status: 503,
-        json: { code: 'PAYMENT_UNAVAILABLE', error: 'x', source: 'server', url },
-      }),
-    );
-    await button.click();
-    await expect(page.getByRole('alert')).toContainText('Payments are not available right now.');
-    await expect(button).toBeEnabled();
-    await expect(page).toHaveURL(/\/pricing$/);
-  });
-});
-
 test.describe('prices', () => {
   const asked = [
     { country: 'GB', starter: '£4.90', was: '£7.90' },
@@ -232,6 +111,7 @@ test.describe('prices', () => {
     // where no service knew: this host's name says nothing of the United Kingdom
     { country: null, starter: '€4.90', was: '€7.90' },
   ];
+
   test('pounds in the United Kingdom, euros anywhere else, and the payment page agrees [§4 Country: GB is pounds, everything else euro; §9 EUR, or GBP for the UK]', async ({
     page,
   }) => {
@@ -245,109 +125,6 @@ test.describe('prices', () => {
       await card(page, 'Starter').getByRole('button', { name: 'Get it!' }).click();
       await expect(page.getByRole('heading', { name: `Pay ${starter}` })).toBeVisible();
     }
-  });
-
-  test('a country that cannot be asked for: euro [§2 Pricing: in GBP or EUR; §4 Country: not found, so EU]', async ({
-    page,
-  }) => {
-    await page.route('**/api/v1/country', (route) =>
-      route.fulfill({ body: 'no', contentType: 'text/plain' }),
-    );
-    await page.goto('/pricing');
-    await expect(card(page, 'Power Bundle').getByText('€7.90')).toBeVisible();
-    await expect(card(page, 'Power Bundle').getByText('Most popular')).toBeVisible();
-    await expect(card(page, 'Free').getByText('€0')).toBeVisible();
-    await expect(page.getByText(/^Prices are in GBP or EUR/)).toBeVisible();
-  });
-
-  test('nothing moves when the country is known late', async ({ page }) => {
-    let answer = () => {};
-    const isAsked = new Promise<void>((resolve) => {
-      answer = resolve;
-    });
-    await page.route('**/api/v1/country', async (route) => {
-      await isAsked;
-      await route.fulfill({ json: { country: 'GB' } });
-    });
-    await page.goto('/pricing');
-    const button = card(page, 'Starter').getByRole('button');
-    await expect(button).toBeVisible();
-    await expect(card(page, 'Starter').getByText('4.90').filter({ visible: true })).toHaveCount(0);
-    const before = await button.boundingBox();
-    answer();
-    await expect(card(page, 'Starter').getByText('£4.90')).toBeVisible();
-    expect(await button.boundingBox()).toEqual(before);
-    const shift = await page.evaluate(
-      () =>
-        new Promise<number>((resolve) => {
-          new PerformanceObserver((list) =>
-            resolve(
-              list
-                .getEntries()
-                .reduce((sum, entry) => sum + (entry as unknown as { value: number }).value, 0),
-            ),
-          ).observe({ type: 'layout-shift', buffered: true });
-          setTimeout(resolve, 300, 0);
-        }),
-    );
-    expect(shift).toBeLessThan(0.01);
-  });
-
-  test('the free bundle is claimed by signing up, and has no button for who has [§6 Visitor: free credits by signing up; §6 User: no button on the free card]', async ({
-    page,
-  }) => {
-    await page.goto('/pricing');
-    await card(page, 'Free').getByRole('button', { name: 'Claim' }).click();
-    await expect(page.getByRole('dialog', { name: 'Sign Up' })).toBeVisible();
-    await becomeSomebody(page);
-    await page.goto('/pricing');
-    await expect(card(page, 'Starter').getByRole('button', { name: 'Get it!' })).toBeVisible();
-    await expect(card(page, 'Free').getByRole('button')).toHaveCount(0);
-  });
-
-  test('the students’ code is copied, and that is told to who measures [§2 Pricing: student discount; §7 Analytics: student_discount_click]', async ({
-    page,
-    context,
-  }) => {
-    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-    await page.goto('/pricing');
-    await expect(
-      page.getByText('Student? Enter STUDENT20 at checkout for 20% off any bundle.'),
-    ).toBeVisible();
-    const told = page.evaluate(
-      () =>
-        new Promise((resolve) => {
-          addEventListener('inkproof:analytics', (event) => resolve((event as CustomEvent).detail));
-        }),
-    );
-    await page.getByRole('button', { name: 'Copy the code' }).click();
-    expect(await told).toEqual({ name: 'student_discount_click', at: '/pricing' });
-    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('STUDENT20');
-    await expect(page.getByText('The code is copied.')).toBeAttached();
-  });
-
-  const days = [
-    { now: '2026-07-31T23:59:59', isShown: false },
-    { now: '2026-08-01T00:00:00', isShown: true },
-    { now: '2026-10-31T23:59:59', isShown: true },
-    { now: '2026-11-01T00:00:00', isShown: false },
-  ];
-  test('Back to School Deals are shown from August to the end of October [§2 Pricing: Back to School Deals until the end of October]', async ({
-    browser,
-  }) => {
-    const context = await browser.newContext({ timezoneId: 'America/New_York', baseURL: main.url });
-    const page = await context.newPage();
-    for (const { now, isShown } of days)
-      await test.step(now, async () => {
-        // New York is behind by four hours on all of these days
-        await page.clock.setFixedTime(new Date(`${now}-04:00`));
-        await page.goto('/pricing');
-        await expect(card(page, 'Starter')).toBeVisible();
-        const banner = page.getByRole('complementary', { name: 'Back to School Deals' });
-        await expect(banner).toHaveCount(isShown ? 1 : 0);
-        if (isShown) await expect(banner).toContainText('Special pricing until the end of October.');
-      });
-    await context.close();
   });
 });
 
@@ -390,19 +167,6 @@ test.describe('credits in the converter', () => {
     });
   });
 
-  test('the payment is cancelled: the pages are still there', async ({ page }) => {
-    await becomeSomebody(page);
-    await page.goto('/convert');
-    await page.getByLabel('Choose files').setInputFiles(await makePdf(11));
-    await page.getByRole('button', { name: 'Get more pages' }).click();
-    const dialog = page.getByRole('dialog');
-    await dialog.getByRole('listitem').filter({ hasText: 'Power Bundle' }).getByRole('button').click();
-    await page.getByRole('link', { name: 'Cancel' }).click();
-    await expect(page.getByText('Your pages are still on the desk.', { exact: false })).toBeVisible();
-    await page.getByRole('main').getByRole('link', { name: 'Go to Converter' }).click();
-    await expect(page.getByText('11 pages, you have 10.')).toBeVisible();
-  });
-
   test('a page costs a page, a change costs a conversation, and the last one leads to the bundles [§3 Converter: creditRefreshTrigger; §4 Conversion: success refreshes the credits]', async ({
     page,
   }) => {
@@ -426,61 +190,16 @@ test.describe('credits in the converter', () => {
   });
 });
 
-test.describe('the page total', () => {
-  const counter = (page: Page) => page.locator('[data-count="digits"]');
-
-  test('a page that is converted is pushed to who is signed in', async ({ page, browser }) => {
-    await becomeSomebody(page);
-    await page.emulateMedia({ reducedMotion: 'reduce' });
-    await page.goto('/');
-    await expect(counter(page)).toHaveText(/^[\d,]+$/);
-    const read = async () => Number((await counter(page).textContent())?.replaceAll(',', ''));
-    const before = await read();
-    const other = await (await openBrowser(browser, await createAccount())).newPage();
-    await putDown(other, 'pdf/probability-table.pdf');
-    await convert(other);
-    // other flows may convert at the same time
-    await expect.poll(read).toBeGreaterThan(before);
-  });
-
-  test.describe('that cannot be read', () => {
-    test.use({ allowRefusals: true });
-
-    test('stays a dash [§8 Counter fetch failure: logged, still a dash]', async ({ page }) => {
-      const warned = page.waitForEvent('console', (message) =>
-        message.text().includes('The page total could not'),
-      );
-      await page.route('**/rest/v1/page_conversion_totals*', (route) =>
-        route.fulfill({ status: 500, body: '' }),
-      );
-      await page.goto('/');
-      await warned;
-      await expect(counter(page)).toHaveText('–');
-    });
-  });
-});
-
-test('a visitor is asked to log in to see the billing history', async ({ page }) => {
+test('the billing history asks a visitor to log in; prices: accessible, nothing sticks out', async ({
+  page,
+}) => {
+  await page.clock.setFixedTime(new Date('2026-09-01T12:00:00Z'));
   await page.goto('/billing_history');
   await expect(page.getByRole('heading', { name: 'Log in to see your billing history' })).toBeVisible();
   await page.getByRole('main').getByRole('button', { name: 'Log In' }).click();
   await expect(page.getByRole('dialog', { name: 'Log In' })).toBeVisible();
-});
-
-test('at every size, in both colours: accessible, nothing sticks out', async ({ page }) => {
-  test.slow();
-  await becomeSomebody(page);
-  await page.clock.setFixedTime(new Date('2026-09-01T12:00:00Z'));
-  const check = async (heading: string) => {
-    await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible();
-    await expectGoodLooks(page);
-  };
   await page.goto('/pricing');
+  await expect(page.getByRole('heading', { level: 1, name: 'Pay once, by the page' })).toBeVisible();
   await expect(card(page, 'Starter').getByText('€4.90')).toBeVisible();
-  await check('Pay once, by the page');
-  await page.goto('/payment-cancelled');
-  await check('The payment was cancelled');
-  await page.goto('/billing_history');
-  await expect(page.getByText('Nothing bought yet')).toBeVisible();
-  await check('Billing history');
+  await expectGoodLooks(page);
 });

@@ -1,19 +1,9 @@
 import type { Page } from '@playwright/test';
+import { goToLineOf } from './support/document.ts';
 import { openResult } from './support/result.ts';
 import { editor, expect, listAxeViolations, pdfText, test } from './support/test.ts';
 
-/** Puts the cursor at the end of the line that holds these words. */
-async function goToLineOf(page: Page, words: string) {
-  await editor(page).focus();
-  await page.keyboard.press('Control+f');
-  await page.getByRole('textbox', { name: 'Find' }).pressSequentially(words);
-  await page.keyboard.press('Enter');
-  await page.keyboard.press('Escape');
-  await page.keyboard.press('End');
-}
-
 const place = (page: Page) => page.getByRole('group', { name: 'PDF pages' });
-const mark = (page: Page) => page.locator('.pdf-mark').first();
 
 test.describe('with a result', () => {
   test.beforeEach(async ({ page }) => {
@@ -78,23 +68,5 @@ test.describe('with a result', () => {
     for (const _ of 'Before \\nosuchcommand ') await page.keyboard.press('Delete');
     await expect(pdfText(page)).toContainText('after.');
     await expect(line).toHaveCount(0);
-  });
-
-  test('the line is found in the PDF, and the place in the PDF is found in the source', async ({ page }) => {
-    await expect(page.getByText('The page is up to date.')).toBeVisible();
-    await goToLineOf(page, '\\begin{document}');
-    await page.keyboard.press('Enter');
-    await page.keyboard.type('First words.\n\n\\vspace{8cm}\n\nFar below.');
-    await expect(pdfText(page)).toContainText('Far below.');
-    await page.keyboard.press('Control+Shift+Enter');
-    await expect(mark(page)).toBeVisible();
-    const far = pdfText(page).getByText('Far below.').first();
-    const words = (await far.boundingBox())!;
-    const marked = (await mark(page).boundingBox())!;
-    expect(Math.abs(words.y - marked.y)).toBeLessThan(20);
-
-    await page.keyboard.press('Control+Home');
-    await far.dblclick();
-    await expect(page.locator('.cm-activeLine')).toContainText('Far below.');
   });
 });

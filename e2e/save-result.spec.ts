@@ -1,47 +1,10 @@
 /** A result of the converter is kept among the documents: as it is, as it was changed, and after a sign-in. */
-import type { Page } from '@playwright/test';
-import { createAccount, main, runUserCommand, signIn, storageOf, visitor } from './support/accounts.ts';
-import { fillDialog } from './support/dialog.ts';
+import { main, runUserCommand, signIn, visitor } from './support/accounts.ts';
 import { latexOf } from './support/library.ts';
-import { convert, editor, expect, listAxeViolations, pdfText, putDown, test } from './support/test.ts';
+import { convertAs, dialog, type Kept, saveButton } from './support/save-result.ts';
+import { editor, expect, listAxeViolations, pdfText, test } from './support/test.ts';
 
 test.use(visitor);
-
-interface Kept {
-  id: string;
-  title: string;
-  latex: string;
-  version: number;
-  folder_id: string | null;
-  figures: { name: string }[];
-  pages: { number: number }[];
-}
-
-/** Converts in a new account. @returns its address and calls in its name */
-async function convertAs(page: Page, file: string) {
-  const email = await createAccount();
-  const { localStorage: items } = await storageOf(main, email);
-  await page.goto('/convert');
-  await page.evaluate((kept) => {
-    for (const { name, value } of kept) localStorage.setItem(name, value);
-  }, items);
-  await putDown(page, file);
-  await convert(page);
-  const { access_token: token } = await signIn(main, email);
-  const call = async <T>(path: string, body?: unknown): Promise<T> => {
-    const answer = await fetch(`${main.apiUrl}/api/v1${path}`, {
-      method: body === undefined ? 'GET' : 'POST',
-      headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
-      body: body === undefined ? undefined : JSON.stringify(body),
-    });
-    return answer.json() as Promise<T>;
-  };
-  const list = async () => (await call<{ documents: Kept[] }>('/documents')).documents;
-  return { email, call, list };
-}
-
-const saveButton = (page: Page) => page.getByRole('button', { name: 'Save to my documents' });
-const dialog = (page: Page) => page.getByRole('dialog');
 
 test('saved with its pages into a folder, opened, and saved again as it is changed', async ({ page }) => {
   const { call, list } = await convertAs(page, 'pdf/probability-table.pdf');
@@ -126,29 +89,5 @@ test.describe('refused', () => {
     await dialog(page).getByRole('button', { name: 'Save as a new document' }).click();
     await expect(dialog(page).getByRole('link', { name: 'Open' })).toBeVisible();
     expect(await list()).toHaveLength(3);
-  });
-
-  test('edited, then signed out: asked to log in, and what was edited is what is kept', async ({ page }) => {
-    const { call, email, list } = await convertAs(page, 'pdf/probability-table.pdf');
-    await page.getByRole('tab', { name: 'LaTeX' }).click();
-    await editor(page).focus();
-    await page.keyboard.press('Control+End');
-    await page.keyboard.insertText('% edited first');
-    // the session is over, as after a password was changed elsewhere
-    await page.evaluate(() => {
-      localStorage.removeItem('inkproof-auth');
-      dispatchEvent(new StorageEvent('storage', { key: 'inkproof-auth' }));
-    });
-    await saveButton(page).click();
-    await dialog(page).getByLabel('Title').fill('Kept after a login');
-    await dialog(page).getByRole('button', { name: 'Save', exact: true }).click();
-    await expect(dialog(page)).toContainText('Log in or sign up to save. The result stays here.');
-    await fillDialog(page, 'Log In', email);
-    await expect(dialog(page)).toContainText('“Kept after a login” is among your documents.');
-    const documents = await list();
-    expect(documents).toMatchObject([{ title: 'Kept after a login' }]);
-    const kept = await call<Kept>(`/documents/${documents[0]!.id}`);
-    expect(kept.latex).toContain('% edited first');
-    expect(kept.pages).toEqual([]);
   });
 });

@@ -11,12 +11,13 @@ import {
 import { authDialog, fillDialog, submit, userMenu } from './support/dialog.ts';
 import { expect, listAxeViolations, test } from './support/test.ts';
 
-test.use(visitor);
-
 const alias =
   'Oops! Gmail aliases with "+" or dots aren\'t supported right now. Could you try signing up with your regular Gmail address?';
+
 const suspicious =
   'Sorry, sign-ups from temporary, disposable, or suspicious email addresses are not allowed. Please use a valid personal or business email address.';
+
+test.use(visitor);
 
 test('sign up, follow the mail, be signed in [§4 Sign-up: a confirmation, closed after 3 seconds; §7 Sign up with e-mail and password; §8 Signup success; §9 Signup dialog 3 s]', async ({
   page,
@@ -73,25 +74,6 @@ test('the rules are said at once, in the form [§5 Suspicious addresses are refu
 test.describe('links', () => {
   test.use({ allowRefusals: true });
 
-  test('a confirmation link that was used: a way out, and a new one', async ({ page, browser }) => {
-    const email = makeAddress();
-    await page.goto('/');
-    await page.getByRole('button', { name: 'Sign up' }).click();
-    await fillDialog(page, 'Sign Up', email);
-    const link = await followMail(email, 'signup');
-    const elsewhere = await (await openBrowser(browser, null)).newPage();
-    await elsewhere.goto(link);
-    await expect(elsewhere.getByRole('heading', { name: 'Your address is confirmed' })).toBeVisible();
-
-    await page.goto(link);
-    await expect(page.getByRole('heading', { name: 'This link is used or too old' })).toBeVisible();
-    expect(await listAxeViolations(page)).toEqual([]);
-    await page.getByLabel('E-mail').fill(makeAddress());
-    await page.getByRole('button', { name: 'Send a new link' }).click();
-    await expect(page.getByText('Please check your email to confirm your account.')).toBeVisible();
-    await elsewhere.context().close();
-  });
-
   test('a forgotten password: mail, another browser, a new one twice, signed in [§2 Auth dialog: Send Password Reset Email; §4 Events: PASSWORD_RECOVERY; §4 Reset mail: a success message; §7 A reset mail that leads to /reset-password; §8 Reset success]', async ({
     page,
     browser,
@@ -144,15 +126,5 @@ test.describe('links', () => {
     await expect(authDialog(page).getByRole('alert')).toContainText('Invalid login credentials');
     await fillDialog(page, 'Log In', email, 'ink on paper dries slowly');
     await expect(userMenu(page)).toBeVisible();
-  });
-
-  test('/reset-password without a link asks for a mail [§2 /reset-password]', async ({ page }) => {
-    await page.goto('/reset-password');
-    await expect(page.getByRole('heading', { name: 'Reset your password' })).toBeVisible();
-    expect(await listAxeViolations(page)).toEqual([]);
-    await expect(page.locator('meta[name="robots"]')).toHaveAttribute('content', 'noindex');
-    await page.getByLabel('E-mail').fill('nobody@example.com');
-    await page.getByRole('button', { name: 'Send Password Reset Email' }).click();
-    await expect(page.getByText('Password reset email sent. Check your inbox.')).toBeVisible();
   });
 });

@@ -38,45 +38,87 @@ test.describe('without scripts', () => {
   });
 });
 
-test('the footer leads to contact, terms and privacy, each read from its top [§2 A change of route begins at the top; §2 Footer: Contact, Terms of Service, Privacy, year]', async ({
+/** What a page tells machines, by its types. */
+async function readData(page: Page): Promise<Record<string, unknown>[]> {
+  const texts = await page.locator('script[type="application/ld+json"]').allTextContents();
+  return texts.map((text) => JSON.parse(text));
+}
+
+/** The picture that other sites show of a page. */
+async function expectPicture(page: Page): Promise<void> {
+  const address = await page.locator('meta[property="og:image"]').getAttribute('content');
+  expect(address).toMatch(`${main.url}/og/`);
+  const picture = await page.request.get(address!);
+  expect([picture.status(), picture.headers()['content-type']]).toEqual([200, 'image/png']);
+}
+
+test('from the landing page: who we are, a picture for other sites, and the footer to contact, terms and privacy, each read from its top [§2 A change of route begins at the top; §2 Footer: Contact, Terms of Service, Privacy, year; §9 Logs 14 days, breach notice 72 hours]', async ({
   page,
 }) => {
-  await page.setViewportSize({ width: 390, height: 700 });
-  await page.goto('/');
-  const footer = page.getByRole('contentinfo');
-  await expect(footer).toContainText(`© ${new Date().getFullYear()} Inkproof`);
-  for (const [label, heading] of [
-    ['Contact', 'Write to us'],
-    ['Terms of Service', 'Terms of Service'],
-    ['Privacy', 'Privacy Policy'],
-  ] as const) {
-    await footer.getByRole('link', { name: label, exact: true }).click();
-    // each of them is longer than the window, so that nothing else brings it up
-    await expect(page.getByRole('heading', { level: 1, name: heading })).toBeInViewport();
-    await expect.poll(() => page.evaluate(() => scrollY)).toBe(0);
-  }
+  await test.step('machines are told who we are', async () => {
+    await page.goto('/');
+    const organization = (await readData(page)).find((thing) => thing['@type'] === 'Organization');
+    expect(organization).toMatchObject({
+      name: 'Inkproof',
+      url: `${main.url}/`,
+      email: 'support@inkproof.example',
+    });
+    await expectPicture(page);
+  });
+  await test.step('the footer leads to contact, terms and privacy', async () => {
+    await page.setViewportSize({ width: 390, height: 700 });
+    const footer = page.getByRole('contentinfo');
+    await expect(footer).toContainText(`© ${new Date().getFullYear()} Inkproof`);
+    for (const [label, heading] of [
+      ['Contact', 'Write to us'],
+      ['Terms of Service', 'Terms of Service'],
+      ['Privacy', 'Privacy Policy'],
+    ] as const) {
+      await footer.getByRole('link', { name: label, exact: true }).click();
+      // each of them is longer than the window, so that nothing else brings it up
+      await expect(page.getByRole('heading', { level: 1, name: heading })).toBeInViewport();
+      await expect.poll(() => page.evaluate(() => scrollY)).toBe(0);
+    }
+  });
+  await test.step('the privacy policy says what this installation does, and only that', async () => {
+    const policy = page.getByRole('main');
+    await expect(policy).toContainText('No AI service is involved: what you upload goes to nobody else.');
+    await expect(policy).toContainText('api.country.is, get.geojs.io and ipwho.is');
+    await expect(policy).toContainText(
+      'LogsWhich call was made, when, and how it ended; no content, no e-mail or IP addresses. 14 days.',
+    );
+    await expect(policy).toContainText(
+      'we tell the supervisory authority, and you where it puts you at risk, within 72 hours of learning of it.',
+    );
+    await expect(policy).not.toContainText('third-party AI service');
+    await expect(policy).not.toContainText('Supabase');
+    await expect(policy).not.toContainText('%');
+  });
 });
 
-test('the header leads to the blog [§2 Blog: no auth buttons]', async ({ page }) => {
+test('machines are told the prices that the page shows; the header leads to the blog [§2 Blog: no auth buttons]', async ({
+  page,
+}) => {
   await page.goto('/pricing');
+  const products = await readData(page);
+  expect(products.map(({ name, offers }) => [name, offers])).toEqual(
+    [
+      ['Inkproof Starter', '4.90'],
+      ['Inkproof Power Bundle', '7.90'],
+    ].map(([name, price]) => [
+      name,
+      ['EUR', 'GBP'].map((priceCurrency) => expect.objectContaining({ price, priceCurrency })),
+    ]),
+  );
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Blog' }).click();
   await expect(page).toHaveURL(/\/blog\/en\/index\.html$/);
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await expect(page.getByRole('button', { name: /^(Sign up|Login)$/ })).toHaveCount(0);
 });
 
-test('machines are told who we are', async ({ page }) => {
-  await page.goto('/');
-  const organization = (await readData(page)).find((thing) => thing['@type'] === 'Organization');
-  expect(organization).toMatchObject({
-    name: 'Inkproof',
-    url: `${main.url}/`,
-    email: 'support@inkproof.example',
-  });
-});
-
 test('the refund policy has an address of its own and the times that were promised [§1 18 or older; §2 /terms: anchor refund-policy; §9 Refunds: 7 days, 24 hours, 5-7 and 2 business days; §9 Minimum age 18, French law]', async ({
   page,
+  context,
 }) => {
   await page.goto('/terms#refund-policy');
   const policy = page.getByRole('region', { name: 'Refund policy' });
@@ -92,53 +134,9 @@ test('the refund policy has an address of its own and the times that were promis
   await expect(page.getByRole('region', { name: 'Law', exact: true })).toContainText(
     'French law governs these terms.',
   );
-  // from the contact page it is found as well
+  // from the contact page it is found as well, and the address to write to can be copied
   await page.goto('/contact');
-  await page.getByRole('link', { name: 'refund policy' }).click();
-  await expect(page).toHaveURL(/\/terms#refund-policy$/);
-  await expect(policy.getByRole('heading')).toBeInViewport();
-});
-
-test('the privacy policy says what this installation does, and only that [§9 Logs 14 days, breach notice 72 hours]', async ({
-  page,
-}) => {
-  await page.goto('/privacy');
-  const main = page.getByRole('main');
-  await expect(main).toContainText('No AI service is involved: what you upload goes to nobody else.');
-  await expect(main).toContainText('api.country.is, get.geojs.io and ipwho.is');
-  await expect(main).toContainText(
-    'LogsWhich call was made, when, and how it ended; no content, no e-mail or IP addresses. 14 days.',
-  );
-  await expect(main).toContainText(
-    'we tell the supervisory authority, and you where it puts you at risk, within 72 hours of learning of it.',
-  );
-  await expect(main).not.toContainText('third-party AI service');
-  await expect(main).not.toContainText('Supabase');
-  await expect(main).not.toContainText('%');
-});
-
-test('the note on signing up leads to terms and privacy [§2 Auth dialog: terms and privacy, on sign-up]', async ({
-  page,
-  context,
-}) => {
-  await page.goto('/');
-  await page.getByRole('button', { name: 'Sign up' }).click();
-  const dialog = page.getByRole('dialog');
-  for (const [label, heading] of [
-    ['Terms of Service', 'Terms of Service'],
-    ['Privacy Policy', 'Privacy Policy'],
-  ] as const) {
-    const opened = context.waitForEvent('page');
-    await dialog.getByRole('link', { name: label }).click();
-    const other = await opened;
-    await expect(other.getByRole('heading', { level: 1, name: heading })).toBeVisible();
-    await other.close();
-  }
-});
-
-test('the address to write to can be copied', async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  await page.goto('/contact');
   await page.getByRole('button', { name: 'Copy the address' }).click();
   await expect(page.getByRole('status').filter({ hasText: 'The address is copied.' })).toBeAttached();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('support@inkproof.example');
@@ -146,13 +144,10 @@ test('the address to write to can be copied', async ({ page, context }) => {
     'href',
     'mailto:support@inkproof.example',
   );
+  await page.getByRole('link', { name: 'refund policy' }).click();
+  await expect(page).toHaveURL(/\/terms#refund-policy$/);
+  await expect(policy.getByRole('heading')).toBeInViewport();
 });
-
-/** What a page tells machines, by its types. */
-async function readData(page: Page): Promise<Record<string, unknown>[]> {
-  const texts = await page.locator('script[type="application/ld+json"]').allTextContents();
-  return texts.map((text) => JSON.parse(text));
-}
 
 test('the page for physics has notes, questions and structured data of its own [§1 Another heading and other questions in the hero]', async ({
   page,
@@ -162,6 +157,7 @@ test('the page for physics has notes, questions and structured data of its own [
   await expect(page.locator('summary', { hasText: 'Does it correct my mathematics?' })).toHaveCount(0);
   await expect(page.getByText('\\section*{Harmonic oscillator}')).toBeVisible();
   await expect(page.getByRole('img', { name: /^Handwritten notes: a mass on a spring/ })).toBeVisible();
+  await expectPicture(page);
   const [questions] = await readData(page);
   expect(questions).toMatchObject({ '@context': 'https://schema.org', '@type': 'FAQPage' });
   const asked = questions!.mainEntity as { name: string; acceptedAnswer: { text: string } }[];
@@ -172,30 +168,6 @@ test('the page for physics has notes, questions and structured data of its own [
   }
   await page.getByRole('link', { name: 'Try it for free' }).first().click();
   await expect(page).toHaveURL(/\/convert$/);
-});
-
-test('machines are told the prices that the page shows', async ({ page }) => {
-  await page.goto('/pricing');
-  const products = await readData(page);
-  expect(products.map(({ name, offers }) => [name, offers])).toEqual(
-    [
-      ['Inkproof Starter', '4.90'],
-      ['Inkproof Power Bundle', '7.90'],
-    ].map(([name, price]) => [
-      name,
-      ['EUR', 'GBP'].map((priceCurrency) => expect.objectContaining({ price, priceCurrency })),
-    ]),
-  );
-});
-
-test('pictures for other sites are there', async ({ page, request }) => {
-  for (const path of ['/', '/physics-notes-to-latex']) {
-    await page.goto(path);
-    const address = await page.locator('meta[property="og:image"]').getAttribute('content');
-    expect(address).toMatch(`${main.url}/og/`);
-    const picture = await request.get(address!);
-    expect([picture.status(), picture.headers()['content-type']]).toEqual([200, 'image/png']);
-  }
 });
 
 test('reading the public pages sets no cookie and asks nobody else for anything', async ({
