@@ -154,10 +154,20 @@ function useAnnouncements(userId: string, onAnnounced: () => void): () => void {
   const handler = useRef(onAnnounced);
   handler.current = onAnnounced;
   useEffect(() => {
-    const opened = new BroadcastChannel(`inkproof.library.${userId}`);
+    const opened = new BroadcastChannel(channelOf(userId));
     opened.onmessage = () => handler.current();
     channel.current = opened;
-    return () => opened.close();
+    return () => {
+      channel.current = null;
+      opened.close();
+    };
   }, [userId]);
-  return useCallback(() => channel.current?.postMessage('changed'), []);
+  return useCallback(() => {
+    // what ends after the library was left is told, too
+    const open = channel.current ?? new BroadcastChannel(channelOf(userId));
+    open.postMessage('changed');
+    if (open !== channel.current) open.close();
+  }, [userId]);
 }
+
+const channelOf = (userId: string) => `inkproof.library.${userId}`;
