@@ -171,13 +171,19 @@ describe('the embedded reader', () => {
   });
 
   test.each([
-    ['a sheet that is nearly all sure print is never ink as a whole', 10, 'print with ink'],
-    ['a page that has few sure words is, where the ink reader is sure of it', 3, 'ink as a whole'],
-  ])('%s', async (_, sureLines, expected) => {
+    [
+      'a sheet that is nearly all sure print is not ink for being read fairly well',
+      10,
+      0.55,
+      'print with ink',
+    ],
+    ['a page that has few sure words is', 3, 0.55, 'ink as a whole'],
+    ['a neat hand that looks like print is ink', 10, 0.8, 'ink as a whole'],
+  ])('%s', async (_, sureLines, sureOfAll, expected) => {
     const transcriber = createEmbeddedTranscriber({
       textLayer,
       formulas: null,
-      ink: inkBesidePrint,
+      ink: inkBesidePrint(sureOfAll),
       print: async (_picture, _hints, _signal, options) => {
         const claimed = (await options?.claim?.(wordsOfSheet(sureLines))) ?? [];
         const places = [{ start: 0, end: 5, box: [0.1, 0.05, 0.6, 0.5] as ShareBox }];
@@ -216,14 +222,18 @@ const writtenLine: InkLine = {
   score: 0,
 };
 
-/** Reads `with ink` where print is hidden, and the page as a whole as surely. */
-const inkBesidePrint: InkReader = {
+/** Reads `with ink` where print is hidden, and is so sure of the page as a whole. */
+const inkBesidePrint = (sureOfAll: number): InkReader => ({
   read: async ({ isRest }) => {
-    const page = await inkThatReads('ink as a whole', 0.9).read(picture, 1, new AbortController().signal);
+    const page = await inkThatReads('ink as a whole', sureOfAll).read(
+      picture,
+      1,
+      new AbortController().signal,
+    );
     return isRest ? { ...page!, lines: [writtenLine] } : page;
   },
   close: async () => {},
-};
+});
 
 function inkThatReads(body: string, confidence: number): InkReader {
   return {
