@@ -29,6 +29,7 @@ import { cutSheet, type Sheet } from './pieces.ts';
 import { findTypeface, type Print, placeSigns } from './place-signs.ts';
 import { type ReadSign, readSigns, type SheetSigns } from './read-signs.ts';
 import type { Guess, SignModel } from './sign-model.ts';
+import { spellNames } from './spell-names.ts';
 import { tidyScanned } from './tidy.ts';
 
 export interface ReadFormulas {
@@ -86,6 +87,7 @@ export async function readFormulas(
     parts[0]?.sheet.xHeight ?? xHeight,
     model.typefaces,
   );
+  for (const part of parts) part.signs = spellNames(part.signs, print, model);
   const packages = new Set<string>();
   const shown = displays.flatMap(({ box, column, lines: known }, at) => {
     const part = parts[at];

@@ -1,0 +1,113 @@
+/**
+ * Names of functions whose letters touch or are cracked: "lirn", "li" with an unread sign. Where the ink lies as a name's
+ * letters do in this typeface, and some of them are read, it is that name.
+ */
+import { functionNames } from '../../text-layer/math/symbols.ts';
+import { around, type Box } from '../printed-page.ts';
+import type { Print } from './place-signs.ts';
+import type { ReadSign, SheetSigns } from './read-signs.ts';
+import type { Guess, Sign, SignMeasures, SignModel } from './sign-model.ts';
+
+/** How far an edge of a letter may be from where the typeface has it, in x-heights. */
+const edgeSpread = 0.24;
+/** What is said of a letter by its place alone. */
+const byPlace = 0.5;
+/** A guess this sure counts as that letter read. */
+const leastRead = 0.1;
+/** One sign this sure is what it looks like: "cos" is no "cot". */
+const sureOther = 0.5;
+const shortestName = 3;
+
+interface Letter {
+  sign: Sign;
+  measures: SignMeasures;
+  /** Of the name's origin, in x-heights. */
+  at: number;
+}
+
+/** The same signs, with the letters of such names in place of what was read there. */
+export function spellNames({ signs, rules }: SheetSigns, print: Print, model: SignModel): SheetSigns {
+  let spelled = [...signs];
+  for (const letters of namesOf(print, model))
+    for (const [at, letter] of letters.entries())
+      for (const sign of spelled.filter((one) => isRead(one, letter))) {
+        const found = spelled.includes(sign) ? setName(letters, at, sign, spelled, print.xHeight) : null;
+        if (found) spelled = [...spelled.filter((one) => !found.replaced.has(one)), ...found.letters];
+      }
+  return { signs: spelled, rules };
+}
+
+/** Longest first: "sinh" is no "sin". */
+function namesOf({ typeface }: Print, model: SignModel): Letter[][] {
+  return [...functionNames]
+    .filter((name) => name.length >= shortestName)
+    .sort((a, b) => b.length - a.length)
+    .map((name) => {
+      let at = 0;
+      return [...name].flatMap((text): Letter[] => {
+        const sign = model.find('roman', text);
+        const measures = typeface.text[sign.index];
+        at += measures?.advance ?? 0;
+        return measures ? [{ sign, measures, at: at - measures.advance }] : [];
+      });
+    });
+}
+
+/** The name's letters, that at `known` where `anchor` is; null where the ink lies otherwise. */
+function setName(
+  letters: readonly Letter[],
+  known: number,
+  anchor: ReadSign,
+  signs: readonly ReadSign[],
+  xHeight: number,
+): { letters: ReadSign[]; replaced: Set<ReadSign> } | null {
+  const { measures: own, at: before } = letters[known]!;
+  const origin = anchor.left - (before + own.left) * xHeight;
+  const baseline = anchor.bottom - (own.top + own.height) * xHeight;
+  const boxes = letters.map(({ measures, at }): Box => {
+    const left = origin + (at + measures.left) * xHeight;
+    const top = baseline + measures.top * xHeight;
+    return { left, top, right: left + measures.width * xHeight, bottom: top + measures.height * xHeight };
+  });
+  const room = around(boxes);
+  const within = signs.filter((sign) => {
+    const middle = { x: (sign.left + sign.right) / 2, y: (sign.top + sign.bottom) / 2 };
+    return middle.x > room.left && middle.x < room.right && middle.y > room.top && middle.y < room.bottom;
+  });
+  const out: ReadSign[] = [];
+  let read = 0;
+  for (const [at, box] of boxes.entries()) {
+    const parts = within.filter((sign) => overlap(sign, box) > 0.5 * Math.min(widthOf(sign), widthOf(box)));
+    if (parts.length === 0 || !isNear(parts, box, xHeight)) return null;
+    const letter = letters[at]!;
+    // specks beside it are parts of it
+    const whole = parts.find((part) => isRead(part, letter) && isNear([part], box, xHeight));
+    if (whole) read++;
+    else if (parts.length === 1 && parts[0]!.guesses[0]!.probability > sureOther) return null;
+    const probability = whole?.guesses.find((guess) => isOf(guess, letter))?.probability ?? byPlace;
+    out.push({ ...(whole ?? box), guesses: [{ sign: letter.sign, probability }] });
+  }
+  // nothing to mend
+  if (read === letters.length && within.length === read) return null;
+  if (read < Math.max(2, letters.length - 1)) return null;
+  return { letters: out, replaced: new Set(within) };
+}
+
+const widthOf = (box: Box) => box.right - box.left;
+const overlap = (a: Box, b: Box) => Math.min(a.right, b.right) - Math.max(a.left, b.left);
+/** Blurred print looks bold, and a stem is an l, an I, a one or a bar. */
+const isOf = ({ sign: { face, text } }: Guess, { sign }: Letter) =>
+  sign.text === 'l' && /^[lI1|]$/.test(text)
+    ? face !== 'italic'
+    : text === sign.text && (face === 'roman' || face === 'bold');
+
+function isRead({ guesses }: ReadSign, letter: Letter): boolean {
+  return guesses.some((guess) => isOf(guess, letter) && guess.probability > leastRead);
+}
+
+/** Whether what is there ends where the letter does, on all sides. */
+function isNear(own: readonly Box[], box: Box, xHeight: number): boolean {
+  const seen = around(own);
+  const sides = ['left', 'right', 'top', 'bottom'] as const;
+  return sides.every((side) => Math.abs(seen[side] - box[side]) < edgeSpread * xHeight);
+}
