@@ -15,6 +15,7 @@ import type { KnownLine } from '../../positions/align-text.ts';
 import { placeByText } from '../../positions/place-page.ts';
 import { guessLanguage } from '../text-layer/language.ts';
 import type { CroppedFigure, TranscribedPage, TranscribeHints } from '../transcriber.ts';
+import { findBullets } from './find-bullets.ts';
 import { findFigures } from './find-figures.ts';
 import { findTables } from './find-tables.ts';
 import type { FormulaReader } from './formulas/reader.ts';
@@ -98,6 +99,7 @@ export async function readPrint(
         ? [{ ...line, ...around(words), words }]
         : [];
   });
+  page.lines = findBullets(whiten(grey, claimed), page.lines);
   const { tables, rest } = findTables(page);
   const boxes =
     confidence >= printConfidence
