@@ -75,7 +75,7 @@ export function readItemMark({ words, size }: Line): ItemMark | null {
 }
 
 /** Larger than the body's text by this, a line of its own is a heading (\large is 1.1, \Large 1.3 of the text) … */
-const headingRatio = 1.17;
+export const headingRatio = 1.17;
 const sectionRatio = 1.22;
 
 export interface Heading {

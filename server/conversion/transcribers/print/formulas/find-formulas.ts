@@ -3,12 +3,13 @@ import type { Bitmap } from '../../../page.ts';
 import { collectGlyphs } from '../../../pages/glyphs.ts';
 import { shrink } from '../../../pages/raster.ts';
 import { functionNames } from '../../text-layer/math/symbols.ts';
-import { isMathsLine } from '../classify-lines.ts';
+import { headingRatio, isMathsLine } from '../classify-lines.ts';
 import {
   around,
   type Box,
   contains,
   type Line,
+  median,
   middleOf,
   type PrintedPage,
   type Word,
@@ -56,6 +57,9 @@ const shortWords = new Set(
   ).split(' '),
 );
 
+/** In a heading these are a number and a word; in the text they may be mathematics. */
+const headingNumber = /^\d{1,2}(?:\.\d{1,2}){0,2}\.?$/;
+const oneLetterWord = /^[aàeioy]$/i;
 const accented = /[\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f]/u;
 
 export function isProseWord(word: Word): boolean {
@@ -221,7 +225,14 @@ export function findSegments(line: Line, all: readonly Line[], xHeight: number):
   const isMarkOnly = (word: Word) => isAccented && /^[\p{P}«»<>‹›]+$/u.test(word.text);
   const isShort = (word: Word) =>
     isAccented && /^\p{L}{1,2}$/u.test(word.text) && shortWords.has(word.text.toLowerCase());
-  const mayBe = words.map((word) => !isProseWord(word) && !isMarkOnly(word) && !isShort(word));
+  const isHeading = line.size > headingRatio * median(all.map(({ size }) => size));
+  const mayBe = words.map(
+    (word, at) =>
+      !isProseWord(word) &&
+      !isMarkOnly(word) &&
+      !isShort(word) &&
+      !(isHeading && ((at === 0 && headingNumber.test(word.text)) || isLoneWord(words, at))),
+  );
   let from = 0;
   while (from < words.length) {
     if (!mayBe[from]) {
@@ -258,6 +269,13 @@ export function findSegments(line: Line, all: readonly Line[], xHeight: number):
     from = to;
   }
   return segments;
+}
+
+/** A word of one letter, with words after it and before it. */
+function isLoneWord(words: readonly Word[], at: number): boolean {
+  const [before, after] = [words[at - 1], words[at + 1]];
+  const isBehindWord = !before || isProseWord(before) || (at === 1 && headingNumber.test(before.text));
+  return oneLetterWord.test(words[at]!.text) && isBehindWord && after !== undefined && isProseWord(after);
 }
 
 /** The mark of an item or a heading's number in front of a line. */

@@ -41,6 +41,7 @@ describe('a page that is a picture', () => {
     expect(latex).toContain('For $0<x<\\frac{\\pi}{2}$');
     expect(latex).toContain("$f'(0)=0$");
     expect(latex).toContain('The two limits everything else is built on:');
+    expect(latex).toContain('\\section{A function defined by cases}');
     expect(warnings.map(({ code }) => code)).not.toContain('HANDWRITING_UNSURE');
     for (const { start, end } of doubtful) expect(latex.slice(start, end).trim()).not.toBe('');
   });
@@ -110,6 +111,14 @@ test('signs that a white line goes through are put together', async () => {
   } finally {
     await model.close();
   }
+});
+
+test('in a heading a number and a word of one letter are no formula', () => {
+  const text = lineOf(word('the', 0), word('rest', 60), word('of', 130), word('it', 170));
+  const words = [word('2', 0), word('A', 30), word('function', 60), word('of', 180), word('x', 220)];
+  const heading = { ...lineOf(...words), size: 40 };
+  const segments = findSegments(heading, [heading, text, text, text], 12);
+  expect(segments.map((segment) => segment.words.map((one) => one.text).join(' '))).toEqual(['x']);
 });
 
 test('runs of what is no word may hold formulas; numbers, marks and uncertain words of prose do not', () => {
