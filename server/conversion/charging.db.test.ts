@@ -1,7 +1,5 @@
 // What a conversion costs, in every way it can go: over HTTP, with a real worker, ledger and database.
-import { openAsBlob } from 'node:fs';
 import { connect } from 'node:net';
-import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { checkBalances, listEntries } from '#server/credits/index.ts';
 import type { Conversion, ProcessResponse } from '#shared/api/conversion.ts';
@@ -11,10 +9,7 @@ import { conversions, conversionUploads } from './schema.ts';
 import { pageWith } from './testing/rig.ts';
 import { writeNumber } from './testing/scripted-transcriber.ts';
 import { type Served, serveConversions, type User } from './testing/serve.ts';
-
-const fixtures = path.join(import.meta.dirname, '../../fixtures');
-const twoPages = 'pdf/physics-mechanics-tikz.pdf';
-const fourPages = 'pdf/calculus-limits-integrals.pdf';
+import { fourPages, openUpload, twoPages } from './testing/uploads.ts';
 
 let served: Served;
 beforeAll(async () => {
@@ -33,7 +28,7 @@ async function send(
   fields: Record<string, string> = {},
 ): Promise<Response> {
   const form = new FormData();
-  form.append('file', await openAsBlob(path.join(fixtures, file)), 'notes.pdf');
+  form.append('file', await openUpload(file), 'notes.pdf');
   for (const [name, value] of Object.entries(fields)) form.append(name, value);
   return person.fetch('/api/v1/process', { method: 'POST', body: form, ...init });
 }

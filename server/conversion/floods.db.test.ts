@@ -1,5 +1,4 @@
 // Accounts cost little to make: what holds against many of them is the network they call from.
-import { openAsBlob } from 'node:fs';
 import path from 'node:path';
 import { eq, isNotNull } from 'drizzle-orm';
 import { afterEach, expect, test } from 'vitest';
@@ -8,9 +7,8 @@ import { maxRunningPerNetwork, maxWaitingPagesPerNetwork } from './admission.ts'
 import { conversionPages, conversions } from './schema.ts';
 import { writeNumber } from './testing/scripted-transcriber.ts';
 import { type Served, serveConversions } from './testing/serve.ts';
+import { openUpload, twoPages } from './testing/uploads.ts';
 
-const fixtures = path.join(import.meta.dirname, '../../fixtures');
-const twoPages = 'pdf/physics-mechanics-tikz.pdf';
 const photo = 'images/grammaire-subjonctif-p1-crop.webp';
 const flooder = '203.0.113.9';
 const neighbour = '198.51.100.2';
@@ -21,7 +19,7 @@ afterEach(() => served?.close());
 /** As a new account; `address` is what a proxy in front says. */
 async function send(address: string, file: string, headers: Record<string, string> = {}): Promise<Response> {
   const form = new FormData();
-  form.append('file', await openAsBlob(path.join(fixtures, file)), path.basename(file));
+  form.append('file', await openUpload(file), path.basename(file));
   return served.user().fetch('/api/v1/process', {
     method: 'POST',
     body: form,

@@ -1,4 +1,3 @@
-import { openAsBlob } from 'node:fs';
 import { connect } from 'node:net';
 import path from 'node:path';
 import { unzipSync } from 'fflate';
@@ -11,10 +10,8 @@ import { conversions, conversionUploads } from './schema.ts';
 import { pageWith } from './testing/rig.ts';
 import { writeNumber } from './testing/scripted-transcriber.ts';
 import { type Served, serveConversions, type User } from './testing/serve.ts';
+import { fourPages, openUpload, twoPages } from './testing/uploads.ts';
 
-const fixtures = path.join(import.meta.dirname, '../../fixtures');
-const twoPages = 'pdf/physics-mechanics-tikz.pdf';
-const fourPages = 'pdf/calculus-limits-integrals.pdf';
 const photo = 'images/grammaire-subjonctif-p1-crop.webp';
 
 let served: Served;
@@ -30,8 +27,7 @@ beforeEach(async () => {
 
 async function formOf(files: string[], fields: Record<string, string> = {}): Promise<FormData> {
   const form = new FormData();
-  for (const file of files)
-    form.append('file', await openAsBlob(path.join(fixtures, file)), path.basename(file));
+  for (const file of files) form.append('file', await openUpload(file), path.basename(file));
   for (const [name, value] of Object.entries(fields)) form.append(name, value);
   return form;
 }
