@@ -83,13 +83,13 @@ function estimatePaper(picture: Bitmap): Plane[] {
         if (value > data[at]!) data[at] = value;
       }
     const block = { width, height, data };
-    const closed = extreme(extreme(block, closingRadius, Math.max), closingRadius, Math.min);
+    const closed = extreme(extreme(block, closingRadius, 1), closingRadius, -1);
     return boxBlur(boxBlur(closed, smoothingRadius), smoothingRadius);
   });
 }
 
-/** The largest or smallest value in a square around each point. */
-function extreme(plane: Plane, radius: number, pick: (a: number, b: number) => number): Plane {
+/** The largest (`sign` 1) or smallest (-1) value in a square around each point. */
+function extreme(plane: Plane, radius: number, sign: 1 | -1): Plane {
   const { width, height } = plane;
   const pass = (
     from: Float32Array,
@@ -102,8 +102,11 @@ function extreme(plane: Plane, radius: number, pick: (a: number, b: number) => n
     for (let line = 0; line < lines; line++)
       for (let at = 0; at < length; at++) {
         let value = from[line * lineStep + at * step]!;
-        for (let near = Math.max(0, at - radius); near <= Math.min(length - 1, at + radius); near++)
-          value = pick(value, from[line * lineStep + near * step]!);
+        const last = Math.min(length - 1, at + radius);
+        for (let near = Math.max(0, at - radius); near <= last; near++) {
+          const other = from[line * lineStep + near * step]!;
+          if (sign * other > sign * value) value = other;
+        }
         out[line * lineStep + at * step] = value;
       }
     return out;

@@ -26,32 +26,51 @@ export function shrink(from: Bitmap, maxSide: number): Bitmap {
   const width = Math.max(1, Math.round(from.width * scale));
   const height = Math.max(1, Math.round(from.height * scale));
   const data = new Uint8Array(width * height * channels);
+  const [columns, rows] = [edges(width, from.width), edges(height, from.height)];
   const sums = new Float64Array(width * channels);
   for (let y = 0; y < height; y++) {
     sums.fill(0);
-    const [top, bottom] = span(y, height, from.height);
-    for (let sourceY = top; sourceY < bottom; sourceY++) {
-      const row = sourceY * from.width * channels;
-      for (let x = 0; x < width; x++) {
-        const [left, right] = span(x, width, from.width);
-        for (let sourceX = left; sourceX < right; sourceX++)
-          for (let channel = 0; channel < channels; channel++)
-            sums[x * channels + channel]! += from.data[row + sourceX * channels + channel]!;
-      }
-    }
-    for (let x = 0; x < width; x++) {
-      const [left, right] = span(x, width, from.width);
-      const area = (right - left) * (bottom - top);
-      for (let channel = 0; channel < channels; channel++)
-        data[(y * width + x) * channels + channel] = sums[x * channels + channel]! / area + 0.5;
+    for (let row = rows[y]!; row < rows[y + 1]!; row++) addRow(sums, from, row, columns);
+    const tall = rows[y + 1]! - rows[y]!;
+    for (let x = 0, at = 0; x < width; x++) {
+      const area = (columns[x + 1]! - columns[x]!) * tall;
+      for (let channel = 0; channel < channels; channel++, at++)
+        data[y * width * channels + at] = sums[at]! / area + 0.5;
     }
   }
   return { width, height, channels, data };
 }
 
-function span(index: number, count: number, total: number): [number, number] {
-  const start = Math.floor((index * total) / count);
-  return [start, Math.max(start + 1, Math.floor(((index + 1) * total) / count))];
+/** Where each of `count` parts of a side begins, and where the last one ends. No part is empty: `count` is no more than `total`. */
+const edges = (count: number, total: number) =>
+  Int32Array.from({ length: count + 1 }, (_, index) => Math.floor((index * total) / count));
+
+/** Every pixel of every picture comes through here several times. */
+function addRow(
+  sums: Float64Array,
+  { data, width, channels }: Bitmap,
+  row: number,
+  columns: Int32Array,
+): void {
+  let at = row * width * channels;
+  for (let x = 0; x + 1 < columns.length; x++) {
+    const pixels = columns[x + 1]! - columns[x]!;
+    if (channels === 1) {
+      let sum = 0;
+      for (let pixel = 0; pixel < pixels; pixel++) sum += data[at++]!;
+      sums[x]! += sum;
+    } else {
+      let [red, green, blue] = [0, 0, 0];
+      for (let pixel = 0; pixel < pixels; pixel++, at += 3) {
+        red += data[at]!;
+        green += data[at + 1]!;
+        blue += data[at + 2]!;
+      }
+      sums[x * 3]! += red;
+      sums[x * 3 + 1]! += green;
+      sums[x * 3 + 2]! += blue;
+    }
+  }
 }
 
 /** A copy in which these boxes (shares of the picture) are white; the picture itself where there are none. */
