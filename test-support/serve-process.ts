@@ -56,12 +56,22 @@ export async function startServeProcess(
   };
 }
 
-/** Runs `./inkproof …` to its end. `input` comes from its standard input. */
+/** What a command has printed, and how it ended (null: killed by a signal). */
+export interface CommandResult {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+/**
+ * Runs `./inkproof …` to its end. `input` comes from its standard input. Where the test is not about the process,
+ * `runCommandHere` costs less.
+ */
 export async function runInkproof(
   args: string[],
   settings: Record<string, string>,
   input?: string,
-): Promise<{ code: number | null; stdout: string; stderr: string }> {
+): Promise<CommandResult> {
   const [command = '', ...first] = inkproof;
   const child = spawn(command, [...first, ...args], {
     env: { PATH: process.env.PATH, ...compileCache, ...settings },

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { OpenedDatabase } from '#server/platform/database/database.ts';
 import { createAccountWithCredits } from '../../test-support/credits.ts';
 import { createTestDatabase } from '../../test-support/database.ts';
-import { runInkproof } from '../../test-support/serve-process.ts';
+import { runCommandHere } from '../../test-support/run-command.ts';
 import { releasePages, reservePages, settlePages } from '../credits/index.ts';
 
 let database: OpenedDatabase;
@@ -28,7 +28,7 @@ afterAll(async () => {
 });
 
 const credits = (...args: string[]) =>
-  runInkproof(['credits', ...args], {
+  runCommandHere(['credits', ...args], {
     DATA_DIR: dataDir,
     DATABASE_URL: database.url,
     SECRET_KEY: 'a key for tests, 32 characters or more',

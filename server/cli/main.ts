@@ -1,38 +1,6 @@
-/** The command line: one file a command, each registers itself and loads what it needs when it runs. */
-import { Command, CommanderError } from 'commander';
+/** The program `inkproof`. */
 import { importQuickly } from '../platform/quick-imports.ts';
-import { registerBackupCommand } from './backup.ts';
-import { registerConvertCommand } from './convert.ts';
-import { registerCreditsCommands } from './credits.ts';
-import { registerKeysCommand } from './keys.ts';
-import { registerMailCommand } from './mail.ts';
-import { registerMoneyCommands } from './money.ts';
-import { registerRestoreCommand } from './restore.ts';
-import { registerServeCommand } from './serve.ts';
-import { registerUserCommands } from './user.ts';
+import { runCommand } from './run-command.ts';
 
 importQuickly();
-const program = new Command('inkproof')
-  .description('Turns handwritten notes and PDFs into LaTeX that compiles, with its PDF.')
-  .showHelpAfterError('(inkproof --help lists the commands)')
-  .exitOverride();
-
-registerConvertCommand(program);
-registerServeCommand(program);
-registerBackupCommand(program);
-registerRestoreCommand(program);
-registerUserCommands(program);
-registerMoneyCommands(registerCreditsCommands(program));
-registerMailCommand(program);
-registerKeysCommand(program);
-
-try {
-  await program.parseAsync(process.argv);
-} catch (error) {
-  if (error instanceof CommanderError) process.exitCode = error.exitCode;
-  else {
-    // sentences for the person at the terminal; a stack would only hide them
-    process.stderr.write(`${(error as Error).message}\n`);
-    process.exitCode = 1;
-  }
-}
+await runCommand(process.argv.slice(2));

@@ -1,4 +1,4 @@
-// The operator's view of money: the real commands, at the local checkout's purchases and at a Stripe on loopback.
+// The operator's view of money: the commands, at the local checkout's purchases and at a Stripe on loopback.
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { OpenedDatabase } from '#server/platform/database/database.ts';
 import { createAccountWithCredits } from '../../test-support/credits.ts';
 import { createTestDatabase } from '../../test-support/database.ts';
-import { runInkproof } from '../../test-support/serve-process.ts';
+import { runCommandHere } from '../../test-support/run-command.ts';
 import { type StripeStandIn, startStripeStandIn } from '../../test-support/stripe-stand-in.ts';
 import { movePageTotal, postEntry, readBalance } from '../credits/index.ts';
 
@@ -40,7 +40,7 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-const credits = (env: Record<string, string>, ...args: string[]) => runInkproof(['credits', ...args], env);
+const credits = (env: Record<string, string>, ...args: string[]) => runCommandHere(['credits', ...args], env);
 
 /** A Starter that was bought in test mode. */
 async function buyLocally(): Promise<{ userId: string; email: string; purchase: string }> {

@@ -1,9 +1,10 @@
-// Accounts as an operator keeps them: the real command, first without a server, then beside a running one.
+// Accounts as an operator keeps them, first without a server, then beside a running one.
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { Secret, TOTP } from 'otpauth';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { runCommandHere } from '../../test-support/run-command.ts';
 import { runInkproof, type ServeProcess, startServeProcess } from '../../test-support/serve-process.ts';
 
 const email = 'ada@example.com';
@@ -20,7 +21,7 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-const user = (args: string[], input?: string) => runInkproof(['user', ...args], { DATA_DIR: dataDir }, input);
+const user = (args: string[]) => runCommandHere(['user', ...args], { DATA_DIR: dataDir });
 
 /** What a sign-in answers: the access token, or the error's code. */
 async function signIn(address: string): Promise<string> {
@@ -67,7 +68,11 @@ async function callIdentity(token: string | null, path: string, body: object) {
 
 test('without a server an account is made, and is there when one starts', async () => {
   expect((await user(['list'])).stdout).toBe('There are no accounts yet.\n');
-  const created = await user(['create', email, '--password', '-', '--confirmed'], `${password}\n`);
+  const created = await runInkproof(
+    ['user', 'create', email, '--password', '-', '--confirmed'],
+    { DATA_DIR: dataDir },
+    `${password}\n`,
+  );
   expect(created).toEqual({ code: 0, stdout: `Created ${email}. It can sign in.\n`, stderr: '' });
   server = await startServeProcess({ DATA_DIR: dataDir, AUTH_LIMIT_FACTOR: '100' });
   expect(await askApi(await signIn(email))).toEqual([200, undefined]);
@@ -186,7 +191,7 @@ test('a new SECRET_KEY takes the place of the old one: second factors, sessions 
   };
   const cookie = await visitor('');
   expect(cookie).toContain('inkproof_visitor=');
-  const keys = (...args: string[]) => runInkproof(['keys', 'secret', ...args], { DATA_DIR: dataDir });
+  const keys = (...args: string[]) => runCommandHere(['keys', 'secret', ...args], { DATA_DIR: dataDir });
   expect(await keys()).toMatchObject({ code: 1, stderr: expect.stringContaining('in use') });
   await server.stop();
 
