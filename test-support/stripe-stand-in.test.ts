@@ -381,7 +381,7 @@ describe('events', () => {
     standIn.deliveries.plan = ({ type }) => {
       if (type === 'charge.succeeded') return { copies: 0 };
       if (type === 'payment_intent.succeeded') return { copies: 2 };
-      return type === 'payment_intent.created' ? { delayMs: 60 } : {};
+      return type === 'payment_intent.created' ? { isLate: true } : {};
     };
     const session = await stripe.checkout.sessions.create(order());
     const [, lost] = standIn.pay(session.id);

@@ -14,7 +14,8 @@ export interface Delivery {
 export interface DeliveryPlan {
   /** 0 loses the event. Default: 1. */
   copies?: number;
-  delayMs?: number;
+  /** Sent when all others have been (`settled`). */
+  isLate?: boolean;
 }
 
 export interface SendOptions {
@@ -41,7 +42,7 @@ export interface Deliveries {
   release(order?: (held: StripeEvent[]) => StripeEvent[]): Promise<Delivery[]>;
   /** Sends one event, again or for the first time. */
   send(event: StripeEvent, options?: SendOptions): Promise<Delivery>;
-  /** Until nothing is on its way any more. */
+  /** Sends what is late, once nothing else is on its way any more, and waits for it. */
   settled(): Promise<void>;
   log: Delivery[];
 }
@@ -52,8 +53,9 @@ export type Emit = (event: StripeEvent) => void;
 export function createDeliveries(secret: string): { deliveries: Deliveries; emit: Emit } {
   let target: string | null = null;
   let held: StripeEvent[] | null = null;
-  /** Events leave in the order in which they happened; one that is delayed lets the others pass. */
+  /** Events leave in the order in which they happened; one that is late lets the others pass. */
   let line: Promise<unknown> = Promise.resolve();
+  const late: StripeEvent[] = [];
   const underWay = new Set<Promise<unknown>>();
   const track = <T>(work: Promise<T>): Promise<T> => {
     underWay.add(work);
@@ -108,6 +110,7 @@ export function createDeliveries(secret: string): { deliveries: Deliveries; emit
     },
     async settled() {
       while (underWay.size > 0) await Promise.allSettled(underWay);
+      for (const event of late.splice(0)) await deliver(event);
     },
     log: [],
   };
@@ -126,9 +129,9 @@ export function createDeliveries(secret: string): { deliveries: Deliveries; emit
       return;
     }
     if (target === null) return;
-    const { copies = 1, delayMs = 0 } = deliveries.plan?.(event) ?? {};
+    const { copies = 1, isLate = false } = deliveries.plan?.(event) ?? {};
     for (let copy = 0; copy < copies; copy++) {
-      if (delayMs > 0) track(wait(delayMs).then(() => deliver(event)));
+      if (isLate) late.push(event);
       else {
         line = line.then(() => deliver(event));
         track(line);
