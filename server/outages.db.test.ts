@@ -5,25 +5,31 @@ import { chmodSync, mkdirSync, mkdtempSync, openAsBlob, readdirSync, readFileSyn
 import { open, readdir } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
+import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { withFileLock } from '#server/platform/file-lock.ts';
 import { type Conversion, ConversionEvent } from '#shared/api/conversion.ts';
 import { errorCatalogue } from '#shared/api/errors.ts';
 import { createTestDatabase } from '../test-support/database.ts';
 import { createServedAccount } from '../test-support/serve-account.ts';
-import { type ServeProcess, startServeProcess } from '../test-support/serve-process.ts';
+import { inkproof, type ServeProcess, startServeProcess } from '../test-support/serve-process.ts';
 import { pageAnswer, startVendor, type Vendor, type VendorReply } from '../test-support/vendor-stand-in.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 /** Read from its own glyphs, without a vendor. */
 const typeset = path.join(root, 'fixtures/pdf/probability-table.pdf');
-const picture = path.join(root, 'fixtures/images/algorithms-and-kinetics-p1-crop-alpha.png');
 const latex = '\\documentclass{article}\\begin{document}Hello.\\end{document}';
 const readPage: VendorReply = { content: pageAnswer('Hello.') };
 let folder: string;
-beforeAll(() => {
+/** Of a page, small: what it shows does not matter to a scripted vendor. */
+let picture: string;
+beforeAll(async () => {
   folder = mkdtempSync(path.join(os.tmpdir(), 'inkproof-outages-'));
   chmodSync(folder, 0o711);
+  picture = path.join(folder, 'page.png');
+  await sharp(path.join(root, 'fixtures/images/algorithms-and-kinetics-p1-crop-alpha.png'))
+    .resize(320)
+    .toFile(picture);
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -216,7 +222,9 @@ describe('a server with its own PostgreSQL and a vendor', { timeout: 300_000 }, 
 
     // and it recovers by itself
     reply = readPage;
-    await expect.poll(async () => (await product.send(1)).status, { timeout: 60_000 }).toBe(200);
+    await expect
+      .poll(async () => (await product.send(1)).status, { timeout: 60_000, interval: 500 })
+      .toBe(200);
     expect(await readMetric('inkproof_part_away{part="ai"}')).toMatch(/ 0$/);
   });
 
@@ -260,8 +268,8 @@ describe.runIf(canMount)('a full disk', { timeout: 300_000 }, () => {
       [
         '-m',
         ...['sh', '-c'],
-        'mount -t tmpfs -o size=8m,mode=711 tmpfs "$DATA_DIR" && exec "$0" serve >"$DATA_DIR/out" 2>&1',
-        path.join(root, 'inkproof'),
+        'mount -t tmpfs -o size=8m,mode=711 tmpfs "$DATA_DIR" && exec "$0" "$@" serve >"$DATA_DIR/out" 2>&1',
+        ...inkproof,
       ],
       {
         env: { PATH: process.env.PATH, PORT: '0', DATA_DIR: dataDir, ...settings },
