@@ -299,7 +299,7 @@ describe('what unpacks to too much', () => {
     const small = createPagePreparer({
       concurrency: 1,
       memoryLimitBytes: 700_000_000,
-      limits: { cpuMs: 1_500 },
+      limits: { cpuMs: 800 },
     });
     const bomb = await saved(pictureBombPdf(30_000), 'pdf');
     const forms = await saved(endlessFormsPdf(12), 'pdf');
