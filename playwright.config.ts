@@ -12,8 +12,8 @@ const browser = (...programs: string[]) => ({
   executablePath: programs.find((program) => existsSync(program)),
   args: ['--no-sandbox', '--disable-dev-shm-usage', '--disable-background-networking', '--disable-quic'],
 });
-/** Files of flows that need the whole one, or were not seen in the shell (docs/decisions/080-a-start-that-costs-less.md). */
-const needsWhole = /\/e2e\/(?:every-screen|landing|phone|screens|viewer)(?:\.matrix)?\.spec\.ts$/;
+/** What a flow carries that fails in the shell (docs/decisions/080-a-start-that-costs-less.md). */
+const needsWhole = /@whole/;
 
 // Flows in a real browser against the real product: server, PostgreSQL, TeX and the embedded reader.
 export default defineConfig({
@@ -44,10 +44,10 @@ export default defineConfig({
   projects: [
     {
       name: 'shell',
-      testIgnore: [needsWhole, ...leftOut],
+      grepInvert: needsWhole,
       use: { launchOptions: browser(shell, whole) },
     },
-    { name: 'whole', testMatch: needsWhole, use: { launchOptions: browser(whole) } },
+    { name: 'whole', grep: needsWhole, use: { launchOptions: browser(whole) } },
   ],
   webServer: products.map((address) => ({
     command: `node_modules/.bin/node e2e/support/serve.ts ${address.name}`,

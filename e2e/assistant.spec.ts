@@ -64,27 +64,6 @@ test.describe('with a model', () => {
     await expect(page.getByRole('button', { name: /^Fix this error/ })).toHaveCount(0);
     await end();
   });
-
-  test('what is stopped costs nothing; what the model writes is text, whatever it is', async ({
-    browser,
-  }) => {
-    const { page, end } = await openDocument(browser, product.address);
-    product.script(() => ({
-      content: `<img src="/x"> [link](https://example.com) ${'and on '.repeat(60)}`,
-      pieceDelayMs: 60,
-    }));
-    await ask(page, 'Talk');
-    await expect(page.getByText('[link](https://example.com)', { exact: false })).toBeVisible();
-    await page.getByRole('button', { name: 'Stop the answer' }).click();
-    await expect(page.getByText('Stopped. Nothing was charged.')).toBeVisible();
-    const conversation = page.getByRole('group', { name: 'Conversation' });
-    await expect(conversation.locator('img, a')).toHaveCount(0);
-    await expect(page.getByText('A change uses 1 of your 5 AI conversations')).toBeVisible();
-    await page.getByRole('button', { name: 'Clear the conversation' }).click();
-    await page.getByRole('button', { name: 'Clear', exact: true }).click();
-    await expect(page.getByText('Ask about the document, or ask for a change.')).toBeVisible();
-    await end();
-  });
 });
 
 test('without a model: exact changes, and plain words for what needs one', async ({ browser }) => {

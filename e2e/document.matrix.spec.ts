@@ -232,3 +232,18 @@ test('a line cannot look other than it is: what turns the direction of writing s
   expect(messages).not.toMatch(/[\u202a-\u202e\u2066-\u2069]/);
   await expectGoodLooks(page);
 });
+
+test('from the source to the page, and back to the word', async ({ page }) => {
+  await openOwn(page, { body: 'Above.\n\n\\vspace{9cm}\n\nFar below stands this.' });
+  await expect(upToDate(page)).toBeVisible();
+  await goToLineOf(page, 'Far below');
+  await page.keyboard.press('Control+Enter');
+  await expect(page.locator('.pdf-mark').first()).toBeVisible();
+  const words = pdfText(page).getByText('Far below stands this.').first();
+  const [box, mark] = [await words.boundingBox(), await page.locator('.pdf-mark').first().boundingBox()];
+  expect(Math.abs(box!.y - mark!.y)).toBeLessThan(20);
+  await page.keyboard.press('Control+Home');
+  await words.dblclick({ position: { x: 8, y: box!.height / 2 } });
+  await expect(page.locator('.cm-activeLine')).toContainText('Far below');
+  expect(await page.evaluate(() => getSelection()?.toString())).toBe('Far');
+});

@@ -19,7 +19,7 @@ async function drawPng(page: Page, colour: string): Promise<Buffer> {
 
 test.use(visitor);
 
-test('what is typed is on the page and saved, and there again after a reload [§1 A LaTeX editor; §2 /documents/{documentId}: the editor]', async ({
+test('what is typed is on the page and saved, and there again after a reload; at every size, in both colours: accessible and within its frame [§1 A LaTeX editor; §2 /documents/{documentId}: the editor]', async ({
   page,
 }) => {
   const { library, id } = await openOwn(page);
@@ -37,29 +37,8 @@ test('what is typed is on the page and saved, and there again after a reload [§
   await page.reload();
   await expect(editor(page)).toContainText('And more of them. Now.');
   await expect(pdfText(page)).toContainText('Now.');
-});
-
-test('title, star, engine: changed where they stand', async ({ page }) => {
-  const { library, id } = await openOwn(page, {
-    body: '\\ifdefined\\XeTeXversion Set by X\\else Set by the other\\fi',
-  });
-  await expect(pdfText(page)).toContainText('Set by X');
-  const title = page.getByRole('textbox', { name: 'Title' });
-  await title.fill('The heat equation');
-  await title.press('Enter');
-  await page.getByRole('button', { name: 'Star', exact: true }).click();
-  await expect(page.getByRole('button', { name: 'Remove the star' })).toHaveAttribute('aria-pressed', 'true');
-  await page.getByRole('button', { name: 'More', exact: true }).click();
-  await page.getByRole('menuitemradio', { name: 'pdfLaTeX' }).click();
-  await expect(pdfText(page)).toContainText('Set by the other');
-  await expect
-    .poll(() => library.call('GET', `/documents/${id}`))
-    .toMatchObject({ title: 'The heat equation', engine: 'pdflatex', starred_at: expect.any(String) });
-  await expect(page).toHaveTitle('The heat equation · Inkproof');
-  // Escape takes a title back
-  await title.fill('Something else');
-  await title.press('Escape');
-  await expect(title).toHaveValue('The heat equation');
+  await expect(upToDate(page)).toBeVisible();
+  await expectGoodLooks(page, { widths: [390, 1280, 1920] });
 });
 
 test('an error is said at its line with its fix, and the last good page stays', async ({ page }) => {
@@ -86,21 +65,6 @@ test('an error is said at its line with its fix, and the last good page stays', 
   await expect(upToDate(page)).toBeVisible();
   await expect(pdfText(page)).toContainText('A letter');
   await expect(page.locator('.cm-lint-marker-error')).toHaveCount(0);
-});
-
-test('from the source to the page, and back to the word', async ({ page }) => {
-  await openOwn(page, { body: 'Above.\n\n\\vspace{9cm}\n\nFar below stands this.' });
-  await expect(upToDate(page)).toBeVisible();
-  await goToLineOf(page, 'Far below');
-  await page.keyboard.press('Control+Enter');
-  await expect(page.locator('.pdf-mark').first()).toBeVisible();
-  const words = pdfText(page).getByText('Far below stands this.').first();
-  const [box, mark] = [await words.boundingBox(), await page.locator('.pdf-mark').first().boundingBox()];
-  expect(Math.abs(box!.y - mark!.y)).toBeLessThan(20);
-  await page.keyboard.press('Control+Home');
-  await words.dblclick({ position: { x: 8, y: box!.height / 2 } });
-  await expect(page.locator('.cm-activeLine')).toContainText('Far below');
-  expect(await page.evaluate(() => getSelection()?.toString())).toBe('Far');
 });
 
 test('figures: added by file and by drop, renamed in the text, removed', async ({ page }) => {
@@ -163,52 +127,75 @@ test('figures: added by file and by drop, renamed in the text, removed', async (
   await expect(upToDate(page)).toBeVisible();
 });
 
-test('a link: made, opened by anybody, revoked', async ({ page, browser }) => {
-  const { id } = await openOwn(page);
-  await page.getByRole('button', { name: 'Share' }).click();
-  const dialog = page.getByRole('dialog');
-  await expect(dialog).toContainText('told not to index');
-  await dialog.getByRole('button', { name: 'Create a link' }).click();
-  const address = await dialog.getByRole('textbox', { name: 'Link' }).inputValue();
-  expect(address).toMatch(new RegExp(`^${main.url}/shared/.{20,}$`));
-  expect(address).not.toContain(id);
-  expect(await listAxeViolations(page)).toEqual([]);
-  const stranger = await openBrowser(browser, null);
-  const call = () => stranger.request.get(address.replace('/shared/', '/api/v1/shared/'));
-  const opened = await call();
-  expect(await opened.json()).toMatchObject({ title: 'Heat equation' });
-  expect(opened.headers()['x-robots-tag']).toContain('noindex');
-  await dialog.getByRole('button', { name: /^Revoke/ }).click();
-  await expect(dialog.getByRole('listitem')).toHaveCount(0);
-  expect((await call()).status()).toBe(404);
-  await stranger.close();
-});
-
-test('a copy beside it; into the trash, and back', async ({ page }) => {
-  const { library, id } = await openOwn(page, { body: 'To be copied.' });
-  await goToLineOf(page, 'To be copied.');
-  await page.keyboard.type(' With this.');
-  await page.getByRole('button', { name: 'More', exact: true }).click();
-  await page.getByRole('menuitem', { name: 'Duplicate' }).click();
-  await expect(page.getByRole('textbox', { name: 'Title' })).toHaveValue('Heat equation (copy)');
-  await expect(page).not.toHaveURL(new RegExp(id));
-  await expect(editor(page)).toContainText('To be copied. With this.');
-  const copy = page.url();
-  await page.getByRole('button', { name: 'More', exact: true }).click();
-  await page.getByRole('menuitem', { name: 'Move to the trash' }).click();
-  await expect(page).toHaveURL(`${main.url}/documents`);
-  expect(await library.call('GET', '/documents?trashed=true')).toMatchObject({ total: 1 });
-  await page.goto(copy);
-  await expect(page.getByText('This document is in the trash.', { exact: false })).toBeVisible();
-  await page.getByRole('button', { name: 'Restore' }).click();
-  await expect(page.getByText('This document is in the trash.', { exact: false })).toHaveCount(0);
-  expect(await library.call('GET', '/documents?trashed=true')).toMatchObject({ total: 0 });
-});
-
-test('at every size, in both colours: accessible and within its frame', async ({ page }) => {
-  await openOwn(page);
-  await expect(upToDate(page)).toBeVisible();
-  await expectGoodLooks(page, { widths: [390, 1280, 1920] });
+test('round the text: title, star, engine; a link for anybody; a copy beside it; the trash', async ({
+  page,
+  browser,
+}) => {
+  const { library, id } = await openOwn(page, {
+    body: '\\ifdefined\\XeTeXversion Set by X\\else Set by the other\\fi',
+  });
+  await expect(pdfText(page)).toContainText('Set by X');
+  await test.step('title, star and engine are changed where they stand', async () => {
+    const title = page.getByRole('textbox', { name: 'Title' });
+    await title.fill('The heat equation');
+    await title.press('Enter');
+    await page.getByRole('button', { name: 'Star', exact: true }).click();
+    await expect(page.getByRole('button', { name: 'Remove the star' })).toHaveAttribute(
+      'aria-pressed',
+      'true',
+    );
+    await page.getByRole('button', { name: 'More', exact: true }).click();
+    await page.getByRole('menuitemradio', { name: 'pdfLaTeX' }).click();
+    await expect(pdfText(page)).toContainText('Set by the other');
+    await expect
+      .poll(() => library.call('GET', `/documents/${id}`))
+      .toMatchObject({ title: 'The heat equation', engine: 'pdflatex', starred_at: expect.any(String) });
+    await expect(page).toHaveTitle('The heat equation · Inkproof');
+    // Escape takes a title back
+    await title.fill('Something else');
+    await title.press('Escape');
+    await expect(title).toHaveValue('The heat equation');
+  });
+  await test.step('a link is made, opened by anybody, revoked', async () => {
+    await page.getByRole('button', { name: 'Share' }).click();
+    const dialog = page.getByRole('dialog');
+    await expect(dialog).toContainText('told not to index');
+    await dialog.getByRole('button', { name: 'Create a link' }).click();
+    const address = await dialog.getByRole('textbox', { name: 'Link' }).inputValue();
+    expect(address).toMatch(new RegExp(`^${main.url}/shared/.{20,}$`));
+    expect(address).not.toContain(id);
+    expect(await listAxeViolations(page)).toEqual([]);
+    const stranger = await openBrowser(browser, null);
+    const call = () => stranger.request.get(address.replace('/shared/', '/api/v1/shared/'));
+    const opened = await call();
+    expect(await opened.json()).toMatchObject({ title: 'The heat equation' });
+    expect(opened.headers()['x-robots-tag']).toContain('noindex');
+    await dialog.getByRole('button', { name: /^Revoke/ }).click();
+    await expect(dialog.getByRole('listitem')).toHaveCount(0);
+    expect((await call()).status()).toBe(404);
+    await stranger.close();
+    await page.keyboard.press('Escape');
+    await expect(dialog).toHaveCount(0);
+  });
+  await test.step('a copy beside it; into the trash, and back', async () => {
+    await goToLineOf(page, 'Set by X');
+    await page.keyboard.type(' With this.');
+    await page.getByRole('button', { name: 'More', exact: true }).click();
+    await page.getByRole('menuitem', { name: 'Duplicate' }).click();
+    await expect(page.getByRole('textbox', { name: 'Title' })).toHaveValue('The heat equation (copy)');
+    await expect(page).not.toHaveURL(new RegExp(id));
+    await expect(editor(page)).toContainText('Set by the other\\fi With this.');
+    const copy = page.url();
+    await page.getByRole('button', { name: 'More', exact: true }).click();
+    await page.getByRole('menuitem', { name: 'Move to the trash' }).click();
+    await expect(page).toHaveURL(`${main.url}/documents`);
+    expect(await library.call('GET', '/documents?trashed=true')).toMatchObject({ total: 1 });
+    await page.goto(copy);
+    await expect(page.getByText('This document is in the trash.', { exact: false })).toBeVisible();
+    await page.getByRole('button', { name: 'Restore' }).click();
+    await expect(page.getByText('This document is in the trash.', { exact: false })).toHaveCount(0);
+    expect(await library.call('GET', '/documents?trashed=true')).toMatchObject({ total: 0 });
+  });
 });
 
 test.describe('not for everybody', () => {

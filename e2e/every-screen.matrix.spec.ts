@@ -90,7 +90,7 @@ test.describe('without a connection', () => {
   });
 });
 
-test('on a phone every control is large enough for a finger', async ({ browser }) => {
+test('on a phone every control is large enough for a finger', { tag: '@whole' }, async ({ browser }) => {
   const storageState = { cookies: [], origins: [await storageOf(main, library.email)] };
   const { viewport, userAgent, deviceScaleFactor, isMobile, hasTouch } = devices['Pixel 7'];
   const phone = { viewport, userAgent, deviceScaleFactor, isMobile, hasTouch };

@@ -1,6 +1,6 @@
 /** A sheet that is print in part and handwriting in part, without any key: to LaTeX, PDF, marked doubts and linked ink. */
 import { createHand, drawPage } from '#server/conversion/transcribers/ink/testing/handwriting.ts';
-import { convert, editor, expect, pdfText, test } from './support/test.ts';
+import { convert, editor, expect, listAxeViolations, pdfText, test } from './support/test.ts';
 
 const [width, height] = [1500, 1300];
 const print = (text: string, baseline: number) =>
@@ -8,7 +8,7 @@ const print = (text: string, baseline: number) =>
 /** Where the second answer stands, as a share of the sheet's height. */
 const secondAnswer = 785 / height;
 
-test('a sheet filled in by hand is read, its doubts show their ink, and each line leads to its place', async ({
+test('a sheet filled in by hand is read, its doubts show their ink, each line leads to its place, and what was confirmed stays so', async ({
   page,
 }) => {
   await page.setViewportSize({ width: 1600, height: 1000 });
@@ -56,4 +56,23 @@ test('a sheet filled in by hand is read, its doubts show their ink, and each lin
   await expect(lit).toHaveCount(1);
   const [mark, paper] = [(await lit.boundingBox())!, (await ink.boundingBox())!];
   expect((mark.y + mark.height / 2 - paper.y) / paper.height).toBeCloseTo(secondAnswer, 1);
+
+  // a doubt that was looked at stays confirmed
+  await expect(bar).toContainText(/\d+ spots to check/);
+  const total = Number(/(\d+) spots/.exec((await bar.textContent()) ?? '')?.[1]);
+  expect(total).toBeGreaterThan(2);
+  await expect(page.locator('[data-mark="doubt"]').first()).toBeAttached();
+  await editor(page).focus();
+  await page.keyboard.press('F8');
+  await expect(bar).toContainText(new RegExp(`^\\d+ of ${total} · page 1`));
+  expect(await listAxeViolations(page)).toEqual([]);
+  const kept = page.waitForResponse((answer) => {
+    const isSave = answer.url().endsWith('/latex') && answer.request().method() === 'PUT' && answer.ok();
+    return isSave && answer.request().postDataJSON().source_map.doubtful.length === total - 1;
+  });
+  await bar.getByRole('button', { name: 'Looks right' }).click();
+  await expect(bar).toContainText(`of ${total - 1}`);
+  await kept;
+  await page.reload();
+  await expect(bar).toContainText(`${total - 1} spots to check`);
 });

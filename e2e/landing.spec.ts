@@ -112,9 +112,9 @@ test('a button pressed before the app is there is busy, then does what it says',
   await expect(page.locator('[aria-busy]')).toHaveCount(0);
 });
 
-test('the headline types pair after pair; until somebody touches the page it has loaded at most 100 KB of scripts, and nothing has moved', async ({
-  page,
-}) => {
+test('the headline types pair after pair; until somebody touches the page it has loaded at most 100 KB of scripts, and nothing has moved', {
+  tag: '@whole',
+}, async ({ page }) => {
   const scripts: Promise<number>[] = [];
   const names: string[] = [];
   const fonts: string[] = [];

@@ -127,40 +127,6 @@ test('the trash gives back, deletes for good, and is emptied', async ({ page }) 
   await expect.poll(() => listed(library, '&trashed=true')).toEqual([]);
 });
 
-test.describe('with refusals', () => {
-  test.use({ allowRefusals: true });
-
-  test('what the server does not take is shown as it was, and said; another tab sees what was done', async ({
-    page,
-  }) => {
-    const library = await openLibrary();
-    await library.createDocument('Kept');
-    await show(page, library);
-    await page.route('**/api/v1/documents/bulk', (route) => route.abort());
-    await named(page, 'Kept').focus();
-    await page.keyboard.press('Delete');
-    await expect(toast(page).getByText(/Network error.*Nothing was changed/)).toBeVisible();
-    await expect(named(page, 'Kept')).toBeVisible();
-    await page.unroute('**/api/v1/documents/bulk');
-
-    const other = await page.context().newPage();
-    await other.goto('/documents');
-    await expect(named(other, 'Kept')).toBeVisible();
-    await named(page, 'Kept').focus();
-    await page.keyboard.press('F2');
-    await page.getByLabel('New name of Kept').fill('Renamed');
-    await page.keyboard.press('Enter');
-    await expect(named(other, 'Renamed')).toBeVisible();
-
-    await page.route('**/api/v1/folders?*', (route) => route.abort());
-    await page.reload();
-    await expect(page.getByRole('alert').getByText(/Network error/)).toBeVisible();
-    await page.unroute('**/api/v1/folders?*');
-    await page.getByRole('button', { name: 'Try again' }).click();
-    await expect(named(page, 'Renamed')).toBeVisible();
-  });
-});
-
 test('words and formulas are found while they are typed, and open at their line [§1 Full-text search of saved documents; §7 Documents, folders, search, billing history: calls of our own]', async ({
   page,
 }) => {

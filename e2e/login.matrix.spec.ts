@@ -1,7 +1,7 @@
 /** Logging in in its other forms: early, refused, by keys, with Google given up. */
-import { createAccount, main, password, visitor } from './support/accounts.ts';
+import { createAccount, main, openBrowser, password, visitor } from './support/accounts.ts';
 import { authDialog, fillDialog, logOut, submit, userMenu } from './support/dialog.ts';
-import { expect, expectGoodLooks, holdApp, test } from './support/test.ts';
+import { convertButton, expect, expectGoodLooks, holdApp, putDown, test } from './support/test.ts';
 
 test.use(visitor);
 
@@ -180,4 +180,26 @@ test('with Google, given up there: said on the way back', async ({ page }) => {
   await expect(authDialog(page).getByRole('alert')).toBeVisible();
   await expect(page).toHaveURL(`${main.url}/convert`);
   await expect(userMenu(page)).toHaveCount(0);
+});
+
+test('a sign-out ends the sessions of other browsers too [§8 UNAUTHORIZED]', async ({ browser }) => {
+  const email = await createAccount();
+  const [here, there] = [await openBrowser(browser, email), await openBrowser(browser, email)];
+  const page = await here.newPage();
+  await page.goto('/');
+  await logOut(page);
+  await expect(page.getByRole('button', { name: 'Login' })).toBeVisible();
+  // there, the next call finds out, asks for a new login, and says why; what lies on the desk stays
+  const other = await there.newPage();
+  await putDown(other, 'pdf/probability-table.pdf');
+  await expect(userMenu(other)).toBeVisible();
+  await convertButton(other).click();
+  await expect(authDialog(other)).toContainText('Your session expired. Please sign in again.');
+  await expect(userMenu(other)).toHaveCount(0);
+  await fillDialog(other, 'Log In', email);
+  await expect(userMenu(other)).toBeVisible();
+  // and what was asked for goes on by itself
+  await expect(other.getByRole('tab', { name: 'PDF' })).toBeVisible({ timeout: 150_000 });
+  await here.close();
+  await there.close();
 });

@@ -2,7 +2,7 @@
 import { createAccount, main, openBrowser, runUserCommand, signIn, visitor } from './support/accounts.ts';
 import { callApi } from './support/caller.ts';
 import { authDialog, fillDialog, logOut, submit, userMenu } from './support/dialog.ts';
-import { convertButton, expect, listAxeViolations, putDown, test } from './support/test.ts';
+import { expect, listAxeViolations, test } from './support/test.ts';
 
 test.use(visitor);
 
@@ -104,28 +104,6 @@ test('two tabs: signing in reaches the other, and so does signing out', async ({
   await expect(second.getByRole('button', { name: 'Login' })).toBeVisible();
   await expect(second).toHaveURL(`${main.url}/`);
   await context.close();
-});
-
-test('a sign-out ends the sessions of other browsers too [§8 UNAUTHORIZED]', async ({ browser }) => {
-  const email = await createAccount();
-  const [here, there] = [await openBrowser(browser, email), await openBrowser(browser, email)];
-  const page = await here.newPage();
-  await page.goto('/');
-  await logOut(page);
-  await expect(page.getByRole('button', { name: 'Login' })).toBeVisible();
-  // there, the next call finds out, asks for a new login, and says why; what lies on the desk stays
-  const other = await there.newPage();
-  await putDown(other, 'pdf/probability-table.pdf');
-  await expect(userMenu(other)).toBeVisible();
-  await convertButton(other).click();
-  await expect(authDialog(other)).toContainText('Your session expired. Please sign in again.');
-  await expect(userMenu(other)).toHaveCount(0);
-  await fillDialog(other, 'Log In', email);
-  await expect(userMenu(other)).toBeVisible();
-  // and what was asked for goes on by itself
-  await expect(other.getByRole('tab', { name: 'PDF' })).toBeVisible({ timeout: 150_000 });
-  await here.close();
-  await there.close();
 });
 
 test('with Google: there, back to the same page, signed in [§7 Google, back to the same page]', async ({

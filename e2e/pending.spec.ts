@@ -3,13 +3,11 @@ import { createAccount, main, visitor } from './support/accounts.ts';
 import { authDialog, fillDialog, logOut } from './support/dialog.ts';
 import { convertButton, expect, pdfText, putDown, test } from './support/test.ts';
 
-const document = 'pdf/probability-table.pdf';
-
 test.use(visitor);
 
 test('after a login the same pages are converted, in their order', async ({ page }) => {
   const email = await createAccount();
-  await putDown(page, document, 'scans/probability-table-photographed-p1.jpg');
+  await putDown(page, 'scans/grammaire-subjonctif-scan-p1.jpg', 'pdf/probability-table.pdf');
   await page.getByRole('button', { name: /^Page 1 of 2/ }).click();
   await page.keyboard.press('Delete');
   await expect(convertButton(page)).toHaveText('Convert 1 page');

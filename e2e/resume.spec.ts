@@ -1,36 +1,43 @@
+import { breakLine } from './support/broken-line.ts';
 import { convertButton, expect, pdfText, putDown, test } from './support/test.ts';
 
-const threeScans = 'scans/probability-table+grammaire-subjonctif-image-only.pdf';
+test.describe('without a connection', () => {
+  test.use({ allowRefusals: true });
 
-test('a reload in the middle picks the conversion up again', async ({ page }) => {
-  await putDown(page, threeScans);
-  await convertButton(page).click();
-  const first = page.getByRole('button', { name: 'Page 1, read' });
-  await expect(first).toBeVisible({ timeout: 120_000 });
-  await page.reload();
-  // what was read before is there at once, with its picture
-  await expect(first).toBeVisible();
-  await expect(first.locator('img')).toBeVisible();
-  await expect(page.getByRole('tab', { name: 'PDF' })).toBeVisible({ timeout: 150_000 });
-  await expect(pdfText(page)).toContainText('distributions');
-  await expect(page.getByRole('button', { name: /^Page \d, read/ })).toHaveCount(3);
+  test('a reload in the middle picks the conversion up again', async ({ page }) => {
+    await putDown(page, 'pdf/algorithms-and-kinetics.pdf');
+    const mend = await breakLine(page);
+    await convertButton(page).click();
+    const first = page.getByRole('button', { name: 'Page 1, read' });
+    await expect(first).toBeVisible();
+    await expect(first.locator('img')).toBeVisible();
+    await expect(page.getByText('The connection was lost.', { exact: false })).toBeVisible();
+    await mend();
+    await page.reload();
+    // what was read before is there at once, with its picture
+    await expect(first).toBeVisible();
+    await expect(first.locator('img')).toBeVisible();
+    await expect(page.getByRole('tab', { name: 'PDF' })).toBeVisible({ timeout: 150_000 });
+    await expect(pdfText(page)).toContainText('Binary search');
+    await expect(page.getByRole('button', { name: /^Page \d, read/ })).toHaveCount(2);
 
-  // and a reload of the result brings back edits that were never compiled, and the ink
-  await page.getByRole('tab', { name: 'LaTeX' }).click();
-  await page.getByRole('textbox', { name: 'LaTeX source' }).click();
-  await page.keyboard.press('Control+Home');
-  await page.keyboard.type('% my own note\n');
-  await expect
-    .poll(() => page.evaluate(() => sessionStorage.getItem('inkproof.draft')))
-    .toContain('% my own note');
-  await page.reload();
-  await page.getByRole('tab', { name: 'LaTeX' }).click();
-  await expect(page.getByRole('textbox', { name: 'LaTeX source' })).toContainText('% my own note');
-  await expect(page.getByRole('region', { name: 'Ink' }).locator('img')).toBeVisible();
+    // and a reload of the result brings back edits that were never compiled, and the ink
+    await page.getByRole('tab', { name: 'LaTeX' }).click();
+    await page.getByRole('textbox', { name: 'LaTeX source' }).click();
+    await page.keyboard.press('Control+Home');
+    await page.keyboard.type('% my own note\n');
+    await expect
+      .poll(() => page.evaluate(() => sessionStorage.getItem('inkproof.draft')))
+      .toContain('% my own note');
+    await page.reload();
+    await expect(page.getByRole('region', { name: 'Ink' }).locator('img')).toBeVisible();
+    await page.getByRole('tab', { name: 'LaTeX' }).click();
+    await expect(page.getByRole('textbox', { name: 'LaTeX source' })).toContainText('% my own note');
+  });
 });
 
 test('a conversion is cancelled, the pages lie on the desk again', async ({ page }) => {
-  await putDown(page, threeScans);
+  await putDown(page, 'scans/probability-table+grammaire-subjonctif-image-only.pdf');
   await convertButton(page).click();
   await expect(page.getByRole('button', { name: /^Page 1, (being read|read)/ })).toBeVisible({
     timeout: 120_000,

@@ -1,18 +1,8 @@
 /** What is put down in other forms: pasted, early, as HEIC, without a connection. */
 import { readFile } from 'node:fs/promises';
-import type { Page } from '@playwright/test';
 import { createAccount, openBrowser, visitor } from './support/accounts.ts';
-import {
-  convert,
-  convertButton,
-  editor,
-  expect,
-  fixture,
-  holdApp,
-  pdfText,
-  putDown,
-  test,
-} from './support/test.ts';
+import { convert, convertButton, expect, fixture, holdApp, pdfText, putDown, test } from './support/test.ts';
+import { expectImported, latexFile } from './support/tray.ts';
 
 test('a range of a PDF is chosen, and only its pages are converted [§3 Converter: file, filteredFile, startPage, endPage]', async ({
   page,
@@ -47,22 +37,15 @@ test('several pictures become one document, in the order of the tray; more can b
 
 test.describe('LaTeX on the desk', () => {
   test.use(visitor);
-  const latex = '\\documentclass{article}\\title{Limits}\\begin{document}Fine as it is.\\end{document}';
-  const files = [{ name: 'limits.tex', mimeType: 'application/x-tex', buffer: Buffer.from(latex) }];
-  const isImported = async (page: Page) => {
-    await expect(page).toHaveURL(/\/documents\/[0-9a-f-]{36}$/);
-    await expect(editor(page)).toContainText('Fine as it is.');
-  };
-
   test('leaves the pages that lie there alone', async ({ browser }) => {
     const context = await openBrowser(browser, await createAccount());
     const page = await context.newPage();
     await putDown(page, 'images/grammaire-subjonctif-p1-crop.webp');
-    await page.getByLabel('Add', { exact: true }).setInputFiles(files);
+    await page.getByLabel('Add', { exact: true }).setInputFiles(latexFile);
     await expect(page.getByText('limits.tex is already LaTeX.', { exact: false })).toBeVisible();
     const opened = context.waitForEvent('page');
     await page.getByRole('button', { name: 'Import' }).click();
-    await isImported(await opened);
+    await expectImported(await opened);
     await expect(convertButton(page)).toHaveText('Convert 1 page');
     await expect(page.getByText('already LaTeX', { exact: false })).toHaveCount(0);
     await context.close();

@@ -1,4 +1,3 @@
-import type { Page } from '@playwright/test';
 import { createAccount, visitor } from './support/accounts.ts';
 import { fillDialog } from './support/dialog.ts';
 import {
@@ -11,6 +10,7 @@ import {
   putDown,
   test,
 } from './support/test.ts';
+import { expectImported, latexFile } from './support/tray.ts';
 
 test('pages are moved, turned and taken out by keyboard alone, and the document follows [§3 Converter: file, filteredFile, startPage, endPage]', async ({
   page,
@@ -59,10 +59,13 @@ test('pages are moved, turned and taken out by keyboard alone, and the document 
   await expect(pdfText(page)).toContainText(/kinetic/i);
 });
 
-test('a file that is neither a PDF nor a picture is named as that before anything is sent', async ({
+test('a file that is neither a PDF nor a picture is named as that before anything is sent; who has nothing at hand can try a sample', async ({
   page,
 }) => {
   await page.goto('/convert');
+  await page.getByRole('button', { name: 'Try a sample page' }).click();
+  await expect(convertButton(page)).toHaveText('Convert 1 page');
+  await page.getByRole('button', { name: 'Clear the desk' }).click();
   await page.getByLabel('Choose files').setInputFiles({
     name: 'notes.docx',
     mimeType: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
@@ -77,27 +80,14 @@ test('a file that is neither a PDF nor a picture is named as that before anythin
 
 test.describe('LaTeX on the desk', () => {
   test.use(visitor);
-  const latex = '\\documentclass{article}\\title{Limits}\\begin{document}Fine as it is.\\end{document}';
-  const files = [{ name: 'limits.tex', mimeType: 'application/x-tex', buffer: Buffer.from(latex) }];
-  const isImported = async (page: Page) => {
-    await expect(page).toHaveURL(/\/documents\/[0-9a-f-]{36}$/);
-    await expect(editor(page)).toContainText('Fine as it is.');
-  };
-
   test('leads to the import, through a sign-in where nobody is signed in', async ({ page }) => {
     await page.goto('/convert');
-    await page.getByLabel('Choose files').setInputFiles(files);
+    await page.getByLabel('Choose files').setInputFiles(latexFile);
     await expect(page.getByText('limits.tex is already LaTeX.', { exact: false })).toBeVisible();
     expect(await listAxeViolations(page)).toEqual([]);
     await page.getByRole('button', { name: 'Import' }).click();
     await page.getByRole('main').getByRole('button', { name: 'Log In' }).click();
     await fillDialog(page, 'Log In', await createAccount());
-    await isImported(page);
+    await expectImported(page);
   });
-});
-
-test('who has nothing at hand can try a sample', async ({ page }) => {
-  await page.goto('/convert');
-  await page.getByRole('button', { name: 'Try a sample page' }).click();
-  await expect(convertButton(page)).toHaveText('Convert 1 page');
 });

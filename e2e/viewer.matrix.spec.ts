@@ -1,41 +1,33 @@
-/** The PDF viewer in its other forms: zoomed, turned, printed, long, on a telephone. */
+/** The PDF viewer in its other forms: zoomed, turned, printed, long, new, on a telephone. */
 import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
 import type { SavedDocument } from '../shared/api/library.ts';
 import { expect, expectGoodLooks, listAxeViolations, test } from './support/test.ts';
 import {
+  call,
   create,
-  latex,
   pageCount,
   pageField,
+  prepareLongDocument,
   sheets,
   threePages,
   thumbnails,
   waitForPdf,
 } from './support/viewer.ts';
 
-let saved: SavedDocument;
+const long = prepareLongDocument();
 
 let short: SavedDocument;
 
-const address = () => `/documents/${saved.id}/pdf`;
-
 const zoomMenu = (page: Page) => page.getByRole('button', { name: /^Zoom, / });
 
-async function open(page: Page): Promise<void> {
-  await page.goto(address());
-  await expect(page.locator('.textLayer').first()).toContainText('has a Needle');
-}
-
 test.beforeAll(async () => {
-  saved = await create('Übung 7: needles', latex);
   short = await create('Three pages', threePages('Two'));
-  await waitForPdf(saved);
   await waitForPdf(short);
 });
 
 test('far pages of a long PDF are let go', async ({ page }) => {
-  await open(page);
+  await long.open(page);
   for (const number of [6, 11, 16, 21, 26, 31, 36, 40]) {
     await pageField(page).fill(`${number}`);
     await pageField(page).press('Enter');
@@ -52,7 +44,7 @@ test('far pages of a long PDF are let go', async ({ page }) => {
 });
 
 test('zooms, turns and fills the screen', async ({ page }) => {
-  await open(page);
+  await long.open(page);
   const width = () =>
     page
       .locator('.page')
@@ -108,13 +100,13 @@ test('zooms, turns and fills the screen', async ({ page }) => {
   await expect(pageField(page)).toHaveValue('2');
 });
 
-test('prints the PDF itself, and hands it out by its title', async ({ page }) => {
+test('prints the PDF itself, and hands it out by its title', { tag: '@whole' }, async ({ page }) => {
   await page.addInitScript(() => {
     window.print = () => {
       (window.top as unknown as { printed: string }).printed = location.href;
     };
   });
-  await open(page);
+  await long.open(page);
   await page.getByRole('button', { name: 'Print' }).click();
   const printed = () => page.evaluate(() => (window as unknown as { printed?: string }).printed);
   await expect.poll(printed).toMatch(/^blob:/);
@@ -163,7 +155,7 @@ test.describe('an address that is nobody’s', () => {
 
 test('on a telephone everything is within reach', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 800 });
-  await open(page);
+  await long.open(page);
   await expectGoodLooks(page, { widths: [390] });
   await page.getByRole('button', { name: 'Small pages' }).click();
   await thumbnails(page).getByRole('button', { name: 'Page 3', exact: true }).click();
@@ -175,4 +167,49 @@ test('on a telephone everything is within reach', async ({ page }) => {
   const downloading = page.waitForEvent('download');
   await page.getByRole('menuitem', { name: 'Download' }).click();
   expect((await downloading).suggestedFilename()).toBe('Übung 7 needles.pdf');
+});
+
+test('a PDF that is being made appears by itself; a text that does not compile leads to the editor', async ({
+  page,
+}) => {
+  // it is made within seconds: on a busy machine it may be there before the page is
+  await expect(async () => {
+    const fresh = await create('Fresh', '\\documentclass{article}\\begin{document}Just made\\end{document}');
+    await page.goto(`/documents/${fresh.id}/pdf`);
+    const heading = page.getByRole('heading', { name: 'The PDF is being made' });
+    await expect(heading.or(page.locator('.textLayer').first())).toBeVisible();
+    await expect(heading).toBeVisible({ timeout: 1000 });
+  }).toPass();
+  expect(await listAxeViolations(page)).toEqual([]);
+  await expect(page.locator('.textLayer').first()).toContainText('Just made', { timeout: 150_000 });
+
+  const broken = await create('Broken', '\\documentclass{article}\\begin{document}\\nosuch\\end{document}');
+  await page.goto(`/documents/${broken.id}/pdf`);
+  await expect(page.getByRole('heading', { name: 'There is no PDF of this document yet' })).toBeVisible({
+    timeout: 150_000,
+  });
+  await expect(page.getByRole('link', { name: 'Open in the editor' })).toHaveAttribute(
+    'href',
+    `/documents/${broken.id}`,
+  );
+  await expect(page.getByRole('link', { name: 'Edit', exact: true })).toHaveAttribute(
+    'href',
+    `/documents/${broken.id}`,
+  );
+});
+
+test('the newest PDF takes its place where somebody is reading', async ({ page }) => {
+  await page.goto(`/documents/${short.id}/pdf`);
+  await pageField(page).fill('2');
+  await pageField(page).press('Enter');
+  await expect(page.locator('.page[data-page-number="2"] .textLayer')).toContainText('Two');
+  await call('PUT', `/documents/${short.id}/latex`, { base_version: 1, latex: threePages('Changed') });
+  // somebody comes back to the page
+  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+  await expect(page.getByText('The text has changed since.')).toBeVisible();
+  await expect(page.locator('.page[data-page-number="2"] .textLayer:visible')).toContainText('Changed', {
+    timeout: 150_000,
+  });
+  await expect(page.getByText('The text has changed since.')).toHaveCount(0);
+  await expect(pageField(page)).toHaveValue('2');
 });

@@ -1,43 +1,24 @@
-import type { Page } from '@playwright/test';
-import type { NewShare, SavedDocument } from '../shared/api/library.ts';
+import type { NewShare } from '../shared/api/library.ts';
 import { visitor } from './support/accounts.ts';
 import { expect, listAxeViolations, test } from './support/test.ts';
 import {
   call,
-  create,
-  latex,
   pageCount,
   pageField,
+  prepareLongDocument,
   sheets,
-  threePages,
   thumbnails,
-  waitForPdf,
+  title,
 } from './support/viewer.ts';
 
-let saved: SavedDocument;
+const long = prepareLongDocument();
 
-let short: SavedDocument;
-
-const address = () => `/documents/${saved.id}/pdf`;
-
-async function open(page: Page): Promise<void> {
-  await page.goto(address());
-  await expect(page.locator('.textLayer').first()).toContainText('has a Needle');
-}
-
-test.beforeAll(async () => {
-  saved = await create('Übung 7: needles', latex);
-  short = await create('Three pages', threePages('Two'));
-  await waitForPdf(saved);
-  await waitForPdf(short);
-});
-
-test('leafs by field, small pages, keys, outline and links [§2 A page for the PDF alone]', async ({
+test('leafs by field, small pages, keys, outline and links; searches: all hits, in any case, with and without accents, through ligatures [§2 A page for the PDF alone]', async ({
   page,
 }) => {
-  await open(page);
-  await expect(page.getByRole('heading', { level: 1, name: 'Übung 7: needles' })).toBeVisible();
-  await expect(page).toHaveTitle('Übung 7: needles · Inkproof');
+  await long.open(page);
+  await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible();
+  await expect(page).toHaveTitle(`${title} · Inkproof`);
   await expect(page.getByText(`/ ${pageCount}`)).toBeVisible();
   await pageField(page).fill('12');
   await pageField(page).press('Enter');
@@ -83,10 +64,10 @@ test('leafs by field, small pages, keys, outline and links [§2 A page for the P
   // where one was is where one comes back to
   await page.reload();
   await expect(pageField(page)).toHaveValue(`${pageCount}`);
-});
 
-test('searches: all hits, in any case, with and without accents, through ligatures', async ({ page }) => {
-  await open(page);
+  await pageField(page).fill('1');
+  await pageField(page).press('Enter');
+  await expect(page.locator('.textLayer').first()).toContainText('has a Needle');
   await page.keyboard.press('Control+f');
   const field = page.getByRole('searchbox', { name: 'Search in the PDF' });
   await expect(field).toBeFocused();
@@ -111,61 +92,16 @@ test('searches: all hits, in any case, with and without accents, through ligatur
   await expect(page.locator('.textLayer .highlight')).toHaveCount(0);
 });
 
-test('a PDF that is being made appears by itself; a text that does not compile leads to the editor', async ({
-  page,
-}) => {
-  // it is made within seconds: on a busy machine it may be there before the page is
-  await expect(async () => {
-    const fresh = await create('Fresh', '\\documentclass{article}\\begin{document}Just made\\end{document}');
-    await page.goto(`/documents/${fresh.id}/pdf`);
-    const heading = page.getByRole('heading', { name: 'The PDF is being made' });
-    await expect(heading.or(page.locator('.textLayer').first())).toBeVisible();
-    await expect(heading).toBeVisible({ timeout: 1000 });
-  }).toPass();
-  expect(await listAxeViolations(page)).toEqual([]);
-  await expect(page.locator('.textLayer').first()).toContainText('Just made', { timeout: 150_000 });
-
-  const broken = await create('Broken', '\\documentclass{article}\\begin{document}\\nosuch\\end{document}');
-  await page.goto(`/documents/${broken.id}/pdf`);
-  await expect(page.getByRole('heading', { name: 'There is no PDF of this document yet' })).toBeVisible({
-    timeout: 150_000,
-  });
-  await expect(page.getByRole('link', { name: 'Open in the editor' })).toHaveAttribute(
-    'href',
-    `/documents/${broken.id}`,
-  );
-  await expect(page.getByRole('link', { name: 'Edit', exact: true })).toHaveAttribute(
-    'href',
-    `/documents/${broken.id}`,
-  );
-});
-
-test('the newest PDF takes its place where somebody is reading', async ({ page }) => {
-  await page.goto(`/documents/${short.id}/pdf`);
-  await pageField(page).fill('2');
-  await pageField(page).press('Enter');
-  await expect(page.locator('.page[data-page-number="2"] .textLayer')).toContainText('Two');
-  await call('PUT', `/documents/${short.id}/latex`, { base_version: 1, latex: threePages('Changed') });
-  // somebody comes back to the page
-  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
-  await expect(page.getByText('The text has changed since.')).toBeVisible();
-  await expect(page.locator('.page[data-page-number="2"] .textLayer:visible')).toContainText('Changed', {
-    timeout: 150_000,
-  });
-  await expect(page.getByText('The text has changed since.')).toHaveCount(0);
-  await expect(pageField(page)).toHaveValue('2');
-});
-
 test.describe('signed out', () => {
   test.use({ ...visitor, allowRefusals: true });
 
   test('the owner’s page asks to log in; a link opens title and PDF until it is revoked', async ({
     page,
   }) => {
-    await page.goto(address());
+    await page.goto(long.address());
     await expect(page.getByRole('heading', { name: 'Log in to open this document' })).toBeVisible();
 
-    const share = await call<NewShare>('POST', `/documents/${saved.id}/shares`);
+    const share = await call<NewShare>('POST', `/documents/${long.id()}/shares`);
     const tokens: (string | undefined)[] = [];
     page.on('request', (request) => {
       if (request.url().includes('/api/v1/shared/')) tokens.push(request.headers().authorization);
@@ -176,7 +112,7 @@ test.describe('signed out', () => {
       'x-robots-tag': 'noindex, nofollow',
       'referrer-policy': 'no-referrer',
     });
-    await expect(page.getByRole('heading', { level: 1, name: 'Übung 7: needles' })).toBeVisible();
+    await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible();
     await expect(page.locator('.textLayer').first()).toContainText('has a Needle');
     await expect(page.locator('meta[name="robots"]')).toHaveAttribute('content', 'noindex, nofollow');
     await expect(page.getByRole('link', { name: 'Edit', exact: true })).toHaveCount(0);
@@ -186,10 +122,15 @@ test.describe('signed out', () => {
     await page.keyboard.press('Control+f');
     await page.getByRole('searchbox').fill('nothing follows');
     await expect(page.getByRole('search').getByRole('status')).toHaveText('1 of 1');
+    // it led to its page, and that is where a reload comes back to
+    await expect(pageField(page)).toHaveValue(`${pageCount}`);
     await page.reload();
-    await expect(page.locator('.textLayer').first()).toContainText('has a Needle');
+    await expect(pageField(page)).toHaveValue(`${pageCount}`);
+    await expect(page.locator(`.page[data-page-number="${pageCount}"] .textLayer`)).toContainText(
+      'Nothing follows',
+    );
 
-    await call('DELETE', `/documents/${saved.id}/shares/${share.id}`);
+    await call('DELETE', `/documents/${long.id()}/shares/${share.id}`);
     await page.reload();
     await expect(page.getByRole('heading', { level: 1, name: 'This link opens nothing' })).toBeVisible();
     expect(await listAxeViolations(page)).toEqual([]);

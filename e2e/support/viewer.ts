@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
 import type { SavedDocument } from '../../shared/api/library.ts';
 import { main, signedInState } from './addresses.ts';
-import { expect } from './test.ts';
+import { expect, test } from './test.ts';
 
 /** A call as the account that every flow is signed in to. */
 export async function call<T>(method: string, path: string, body?: unknown): Promise<T> {
@@ -22,6 +22,8 @@ export async function call<T>(method: string, path: string, body?: unknown): Pro
   return (text === '' ? null : JSON.parse(text)) as T;
 }
 
+export const title = 'Übung 7: needles';
+
 export function create(title: string, latex: string): Promise<SavedDocument> {
   return call('POST', '/documents', { title, latex });
 }
@@ -36,12 +38,12 @@ export async function waitForPdf({ id }: SavedDocument): Promise<void> {
 
 export const pageCount = 40;
 
-export const filling = Array.from(
+const filling = Array.from(
   { length: pageCount - 2 },
   (_, index) => `Sheet ${index + 2} with a needle.\\newpage`,
 );
 
-export const latex = `\\documentclass{article}
+const latex = `\\documentclass{article}
 \\usepackage[colorlinks]{hyperref}
 \\begin{document}
 \\section{First steps}
@@ -62,3 +64,21 @@ export const sheets = (page: Page) => page.getByRole('group', { name: 'PDF pages
 export const pageField = (page: Page) => page.getByLabel('PDF page', { exact: true });
 
 export const thumbnails = (page: Page) => page.getByRole('list', { name: 'Pages' });
+
+/** For the flows of a file: a long document and its PDF, made before the first of them. */
+export function prepareLongDocument() {
+  let saved: SavedDocument;
+  test.beforeAll(async () => {
+    saved = await create(title, latex);
+    await waitForPdf(saved);
+  });
+  const address = () => `/documents/${saved.id}/pdf`;
+  return {
+    id: () => saved.id,
+    address,
+    async open(page: Page): Promise<void> {
+      await page.goto(address());
+      await expect(page.locator('.textLayer').first()).toContainText('has a Needle');
+    },
+  };
+}
