@@ -1,10 +1,16 @@
+import { breakLine } from './support/broken-line.ts';
 import { slowDown, watchProgress } from './support/slow-upload.ts';
 import { convertButton, expect, putDown, test } from './support/test.ts';
+
+// the line that breaks below
+test.use({ allowRefusals: true });
 
 test('on a slow line the upload shows how far it really is, then reading begins [§3 Converter: loading, uploading, uploadProgress; §4 Conversion: loading and uploading, 0 to 100; §7 POST /api/v1/process: upload progress]', async ({
   page,
 }) => {
   await putDown(page, 'pdf/algorithms-and-kinetics.pdf');
+  // reading stays where it began, however fast pages are read
+  await breakLine(page);
   await slowDown(page, 40_000);
   const seen = await watchProgress(page);
   await convertButton(page).click();
