@@ -149,7 +149,9 @@ async function decideTurn(
   const [first, second] = candidates as [Quarters, Quarters];
   if (beliefs) {
     const gain = beliefs.get(second)! - beliefs.get(first)!;
-    if (isSideways) return turnedBy(gain > 0 ? second : first, Math.abs(gain) < surelyRead);
+    const read = gain > 0 ? second : first;
+    if (isSideways && Math.abs(gain) >= surelyRead) return turnedBy(read);
+    if (isSideways) return believesTold ? turnedBy(toldTurn, toldTurn !== read) : turnedBy(read, true);
     if (believesTold) return gain > -surelyRead ? turnedBy(toldTurn) : turnedBy(0);
     return turnedBy(gain > (flush <= -surelyFlush ? 0 : surelyRead) ? second : first);
   }
