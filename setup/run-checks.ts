@@ -62,7 +62,9 @@ function run(kind: Kind): Promise<Outcome> {
     let output = '';
     const end = (code: number) => {
       const seconds = (Date.now() - began) / 1000;
-      const times = existsSync(workFile) ? readFileSync(workFile, 'utf8').trim().split(/\s+/) : [];
+      const said = existsSync(workFile) ? readFileSync(workFile, 'utf8') : '';
+      // bash writes the decimal sign of the user's language
+      const times = said.trim().replaceAll(',', '.').split(/\s+/);
       const work = times.length === 2 ? Number(times[0]) + Number(times[1]) : null;
       resolve({ code, output, seconds, work });
     };
