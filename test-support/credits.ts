@@ -14,7 +14,7 @@ export async function createAccountWithCredits(
   // confirmed before the key of mailboxes is there, or after: what it was given for free is taken into account
   await pool.query('INSERT INTO auth.users (id, email, email_confirmed_at) VALUES ($1, $2, now())', [
     id,
-    `${id}@example.com`,
+    `ada-${id}@example.com`,
   ]);
   const free = (await readBalance(db, id))!;
   const { conversion = 0, assistant = 0 } = credits;

@@ -29,6 +29,7 @@ export async function createTestDatabase(): Promise<OpenedDatabase> {
 
 async function asAdmin(use: (admin: pg.Client) => Promise<unknown>): Promise<void> {
   const admin = new pg.Client({ connectionString: inject('databaseAdminUrl') });
+  admin.on('error', () => {});
   await admin.connect();
   try {
     await use(admin);

@@ -20,7 +20,7 @@ beforeAll(async () => {
   dataDir = mkdtempSync(path.join(os.tmpdir(), 'inkproof-credits-'));
   chmodSync(dataDir, 0o711);
   ada = await createAccountWithCredits(database, { conversion: 10, assistant: 5 });
-  email = `${ada}@example.com`;
+  email = `ada-${ada}@example.com`;
 });
 afterAll(async () => {
   await database.close();

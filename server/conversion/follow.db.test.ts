@@ -160,6 +160,7 @@ test('the listening connection comes back, and who listens is told that somethin
   const heard: (string | null)[] = [];
   const unsubscribe = rig.notifications.subscribe((nudge) => heard.push(nudge?.kind ?? null));
   const admin = new pg.Client({ connectionString: rig.database.url });
+  admin.on('error', () => {});
   await admin.connect();
   await admin.query(
     "select pg_terminate_backend(pid) from pg_stat_activity where query like 'listen inkproof%' and datname = current_database()",

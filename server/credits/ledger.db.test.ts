@@ -41,7 +41,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 beforeEach(async () => {
-  ada = await signUp(`${randomUUID()}@example.com`, true);
+  ada = await signUp(`ada-${randomUUID()}@example.com`, true);
 });
 
 test('a confirmed address brings 10 pages and 5 AI conversations; an unconfirmed one brings none yet', async () => {

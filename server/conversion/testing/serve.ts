@@ -76,7 +76,7 @@ export async function serveConversions({ trustedProxies = 0, hasWorker = true } 
     async verifyToken(token) {
       const id = accounts.get(token);
       if (id === undefined) return { ok: false, reason: 'invalid' };
-      return { ok: true, user: { id, email: `${id}@example.com`, sessionId: id } };
+      return { ok: true, user: { id, email: `ada-${id}@example.com`, sessionId: id } };
     },
   };
 

@@ -63,6 +63,8 @@ async function checkExternalServer(url: string): Promise<void> {
   let client: pg.Client;
   try {
     client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 15_000 });
+    // what fails is said by what was asked of it
+    client.on('error', () => {});
     await client.connect();
   } catch (error) {
     const { code, message } = error as { code?: string; message: string };

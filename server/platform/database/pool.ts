@@ -26,6 +26,8 @@ function isAway({ code, message }: Error & { code?: string }): boolean {
 class QuickClient extends pg.Client {
   constructor(config?: pg.ClientConfig) {
     super({ ...config, connectionTimeoutMillis: connectLimitMs });
+    // One that breaks in a transaction fails its query, and says so once more as an event that nobody may have asked for.
+    this.on('error', () => {});
   }
 }
 
@@ -57,8 +59,6 @@ export function createPool(url: string, outages?: Outages): pg.Pool {
   // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
   pool.on('error', () => {});
   pool.on('connect', (client) => {
-    // One that breaks in a transaction fails its query, and says so once more as an event that nobody may have asked for.
-    client.on('error', () => {});
     const openedAt = performance.now();
     const noteAnswer = () => {
       if (openedAt > failedAt || performance.now() - failedAt > lastWordsMs) outages?.works('database');

@@ -55,7 +55,7 @@ test('saves while somebody writes are one line; what has a name or a cause of it
 test('a version is told by day, time and name, or what made it', () => {
   expect(describeVersion(version(at(21, 9, 5), 1), now)).toBe('Today, 09:05: Edited');
   expect(describeVersion(version(at(20, 9, 5), 1, { name: 'Draft' }), now)).toBe('Yesterday, 09:05: Draft');
-  expect(describeVersion(version('2025-03-03T12:00:00Z', 1, { cause: 'restore' }), now)).toMatch(
-    /^3 March 2025, \d\d:00: Restored$/,
+  expect(describeVersion(version(new Date(2025, 2, 3, 12).toISOString(), 1, { cause: 'restore' }), now)).toBe(
+    '3 March 2025, 12:00: Restored',
   );
 });
