@@ -1,6 +1,8 @@
 /** A product beside the two that every run starts, with settings and a data folder of its own. */
 import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { compileCache } from '../../test-support/compile-cache.ts';
@@ -17,17 +19,15 @@ export interface OtherProduct {
 const startLimitMs = 120_000;
 
 interface StartOptions {
-  /** Where it listens, from the first product's port on: two at one time need two. */
-  portOffset?: number;
   /** Puts into the data folder what is to be there before the product is. */
   prepare?: (dataDir: string) => void;
 }
 
 export async function startProduct(
   settings: Record<string, string>,
-  { portOffset = 6, prepare }: StartOptions = {},
+  { prepare }: StartOptions = {},
 ): Promise<OtherProduct> {
-  const port = main.port + portOffset;
+  const port = await findFreePort();
   const url = `http://localhost:${port}`;
   const dataDir = mkdtempSync(path.join(os.tmpdir(), 'inkproof-e2e-other-'));
   const address = { ...main, port, url, apiUrl: url, dataDirFile: path.join(dataDir, 'folder.txt') };
@@ -59,6 +59,16 @@ export async function startProduct(
     throw error;
   }
   return { address, dataDir, close };
+}
+
+/** Several workers start products at the same time. */
+async function findFreePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
 }
 
 async function waitUntilReady(address: string, server: ChildProcess): Promise<void> {

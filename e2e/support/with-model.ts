@@ -20,7 +20,7 @@ export async function startModelProduct(): Promise<ModelProduct> {
   let script: ModelScript = () => ({ content: 'Nothing was scripted.' });
   const vendor = await startVendor((request) => script(request));
   try {
-    const product = await startProduct({ AI_BASE_URL: vendor.url, AI_API_KEY: 'key' }, { portOffset: 5 });
+    const product = await startProduct({ AI_BASE_URL: vendor.url, AI_API_KEY: 'key' });
     return {
       address: product.address,
       script: (next) => {
