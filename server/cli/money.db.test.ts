@@ -60,7 +60,7 @@ async function buyLocally(): Promise<{ userId: string; email: string; purchase: 
             private.post_credit_entry($1::uuid, 'purchase', 60, 30, jsonb_build_object('purchase', $2::text), 'purchase:' || $2::text || ':1')`,
     [userId, purchase],
   );
-  return { userId, email: `${userId}@example.com`, purchase };
+  return { userId, email: `ada-${userId}@example.com`, purchase };
 }
 
 /** A Starter that was paid at Stripe, of which no event has come here. */
@@ -144,7 +144,7 @@ test('refund at Stripe creates it once however often it is asked for, and leaves
 
 test('pages that came out badly go back once for a key, and out of the total', async () => {
   const userId = await createAccountWithCredits(database, { conversion: 1 });
-  const email = `${userId}@example.com`;
+  const email = `ada-${userId}@example.com`;
   await database.db.transaction(async (tx) => {
     await postEntry(tx, { userId, kind: 'settle', cause: { total: 5 }, key: 'delivered' });
     await movePageTotal(tx, 5);

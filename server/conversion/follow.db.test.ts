@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
@@ -158,7 +159,12 @@ test('the stream is text/event-stream as browsers read it', async () => {
 
 test('the listening connection comes back, and who listens is told that something may have been missed', async () => {
   const heard: (string | null)[] = [];
-  const unsubscribe = rig.notifications.subscribe((nudge) => heard.push(nudge?.kind ?? null));
+  // the tests before may still be heard
+  const conversionId = randomUUID();
+  const unsubscribe = rig.notifications.subscribe((nudge) => {
+    if (nudge === null) heard.push(null);
+    else if (nudge.kind === 'stop' && nudge.conversionId === conversionId) heard.push(nudge.kind);
+  });
   const admin = new pg.Client({ connectionString: rig.database.url });
   admin.on('error', () => {});
   await admin.connect();
@@ -167,8 +173,8 @@ test('the listening connection comes back, and who listens is told that somethin
   );
   await admin.end();
   await expect.poll(() => heard, { timeout: 20_000 }).toEqual([null]);
-  await notify(rig.db, { kind: 'work' });
-  await expect.poll(() => heard, { timeout: 20_000 }).toEqual([null, 'work']);
+  await notify(rig.db, { kind: 'stop', conversionId });
+  await expect.poll(() => heard, { timeout: 20_000 }).toEqual([null, 'stop']);
   unsubscribe();
 });
 

@@ -253,7 +253,13 @@ test(
       // as after the five minutes in which an abandoned upload counts as one of the account's
       await database.pool.query("UPDATE conversion_uploads SET renewed_at = now() - interval '1 hour'");
     }
-    await send(web, ada, 2);
+    // taken as soon as what still waits of this account leaves room
+    const isTaken = () =>
+      send(web, ada, 2).then(
+        () => true,
+        () => false,
+      );
+    await expect.poll(isTaken, { timeout: 120_000, interval: 1_000 }).toBe(true);
     const unfinished = async () =>
       (await database.db.select({ state: conversions.state }).from(conversions)).filter(
         ({ state }) => state !== 'delivered',
