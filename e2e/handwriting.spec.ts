@@ -1,5 +1,6 @@
 /** A sheet that is print in part and handwriting in part, without any key: to LaTeX, PDF, marked doubts and linked ink. */
 import { createHand, drawPage } from '#server/conversion/transcribers/ink/testing/handwriting.ts';
+import { walkToDoubt } from './support/linked.ts';
 import { convert, editor, expect, listAxeViolations, pdfText, test } from './support/test.ts';
 
 const [width, height] = [1500, 1300];
@@ -58,12 +59,7 @@ test('a sheet filled in by hand is read, its doubts show their ink, each line le
   expect((mark.y + mark.height / 2 - paper.y) / paper.height).toBeCloseTo(secondAnswer, 1);
 
   // a doubt that was looked at stays confirmed
-  await expect(bar).toContainText(/\d+ spots to check/);
-  const total = Number(/(\d+) spots/.exec((await bar.textContent()) ?? '')?.[1]);
-  expect(total).toBeGreaterThan(2);
-  await expect(page.locator('[data-mark="doubt"]').first()).toBeAttached();
-  await editor(page).focus();
-  await page.keyboard.press('F8');
+  const { total } = await walkToDoubt(page);
   await expect(bar).toContainText(new RegExp(`^\\d+ of ${total} · page 1`));
   expect(await listAxeViolations(page)).toEqual([]);
   const kept = page.waitForResponse((answer) => {

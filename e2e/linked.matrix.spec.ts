@@ -1,6 +1,6 @@
 /** Doubtful spots of a scan, in a result and in the document that is kept of it. */
 import type { Locator, Page } from '@playwright/test';
-import { keep, litInk } from './support/linked.ts';
+import { keep, litInk, walkToDoubt } from './support/linked.ts';
 import { openResult } from './support/result.ts';
 import { editor, expect, listAxeViolations, test } from './support/test.ts';
 
@@ -18,13 +18,7 @@ const darkShare = (canvas: Locator) =>
 test('doubtful spots are walked through, confirmed, taken back, and stay confirmed', async ({ page }) => {
   await page.setViewportSize({ width: 1600, height: 1000 });
   await keep(page, 'scans/grammaire-subjonctif-scan-p1.jpg', 'Subjonctif, linked');
-  const bar = page.getByRole('region', { name: 'Doubtful spots' });
-  await expect(bar).toContainText(/\d+ spots to check/);
-  const total = Number(/(\d+) spots/.exec((await bar.textContent()) ?? '')?.[1]);
-  expect(total).toBeGreaterThan(2);
-  await expect(page.locator('[data-mark="doubt"]').first()).toBeAttached();
-  await editor(page).focus();
-  await page.keyboard.press('F8');
+  const { bar, total } = await walkToDoubt(page);
   await expect(bar).toContainText(`1 of ${total} · page 1`);
   await expect(litInk(page).first()).toBeVisible();
   // and the same line, cut out, beside the words

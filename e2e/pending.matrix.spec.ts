@@ -1,4 +1,5 @@
 /** A wish to convert that outlives other ways of signing in. */
+import type { Browser } from '@playwright/test';
 import { createAccount, followMail, makeAddress, openBrowser, visitor } from './support/accounts.ts';
 import { authDialog, fillDialog, submit, userMenu } from './support/dialog.ts';
 import { convertButton, expect, putDown, test } from './support/test.ts';
@@ -6,6 +7,18 @@ import { convertButton, expect, putDown, test } from './support/test.ts';
 const document = 'pdf/probability-table.pdf';
 
 test.use(visitor);
+
+/** A visitor who wants to convert and signs up for it; the mail is not followed yet. */
+async function signUpToConvert(browser: Browser) {
+  const email = makeAddress();
+  const context = await openBrowser(browser, null);
+  const page = await context.newPage();
+  await putDown(page, document);
+  await convertButton(page).click();
+  await submit(page, 'Sign Up').click();
+  await fillDialog(page, 'Sign Up', email);
+  return { context, page, email };
+}
 
 test('after a sign-in with Google, which leaves the page and comes back', async ({ page }) => {
   await putDown(page, 'scans/probability-table+grammaire-subjonctif-image-only.pdf');
@@ -20,13 +33,7 @@ test('after a sign-in with Google, which leaves the page and comes back', async 
 });
 
 test('after a sign-up whose link opens in another tab', async ({ browser }) => {
-  const email = makeAddress();
-  const context = await openBrowser(browser, null);
-  const page = await context.newPage();
-  await putDown(page, document);
-  await convertButton(page).click();
-  await submit(page, 'Sign Up').click();
-  await fillDialog(page, 'Sign Up', email);
+  const { context, page, email } = await signUpToConvert(browser);
   await expect(authDialog(page)).toHaveCount(0);
   const mail = await context.newPage();
   await mail.goto(await followMail(email, 'signup'));
@@ -39,13 +46,7 @@ test('after a sign-up whose link opens in another tab', async ({ browser }) => {
 });
 
 test('the first tab was closed: the confirming one goes on', async ({ browser }) => {
-  const email = makeAddress();
-  const context = await openBrowser(browser, null);
-  const page = await context.newPage();
-  await putDown(page, document);
-  await convertButton(page).click();
-  await submit(page, 'Sign Up').click();
-  await fillDialog(page, 'Sign Up', email);
+  const { context, page, email } = await signUpToConvert(browser);
   await expect(authDialog(page)).toContainText('Please check your email to confirm your account.');
   await page.close();
   const mail = await context.newPage();

@@ -1,5 +1,5 @@
 /** A document beside the ink that it was read from. */
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { openResult } from './result.ts';
 import { editor, expect } from './test.ts';
 
@@ -13,6 +13,18 @@ export async function keep(page: Page, file: string, title: string): Promise<voi
   await expect(page.getByText('is among your documents')).toBeVisible();
   await page.getByRole('dialog').getByRole('link', { name: 'Open' }).click();
   await expect(editor(page)).toBeVisible();
+}
+
+/** The bar of doubtful spots, how many there are, and the first of them walked to by its key. */
+export async function walkToDoubt(page: Page): Promise<{ bar: Locator; total: number }> {
+  const bar = page.getByRole('region', { name: 'Doubtful spots' });
+  await expect(bar).toContainText(/\d+ spots to check/);
+  const total = Number(/(\d+) spots/.exec((await bar.textContent()) ?? '')?.[1]);
+  expect(total).toBeGreaterThan(2);
+  await expect(page.locator('[data-mark="doubt"]').first()).toBeAttached();
+  await editor(page).focus();
+  await page.keyboard.press('F8');
+  return { bar, total };
 }
 
 export const litInk = (page: Page) => page.locator('[data-mark="lit"]');
