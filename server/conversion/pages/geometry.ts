@@ -82,20 +82,21 @@ export function warp(from: Bitmap, back: Projection, width: number, height: numb
   const out = new Uint8Array(width * height * channels).fill(255);
   const stride = fromWidth * channels;
   const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0, i = 1] = back;
+  let to = 0;
   for (let y = 0; y < height; y++) {
-    for (let x = 0; x < width; x++) {
-      const w = g * (x + 0.5) + h * (y + 0.5) + i;
-      const sourceX = (a * (x + 0.5) + b * (y + 0.5) + c) / w - 0.5;
-      const sourceY = (d * (x + 0.5) + e * (y + 0.5) + f) / w - 0.5;
+    const [inX, inY, inW] = [b * (y + 0.5), e * (y + 0.5), h * (y + 0.5)];
+    for (let x = 0; x < width; x++, to += channels) {
+      const w = g * (x + 0.5) + inW + i;
+      const sourceX = (a * (x + 0.5) + inX + c) / w - 0.5;
+      const sourceY = (d * (x + 0.5) + inY + f) / w - 0.5;
       if (!(sourceX > -1 && sourceY > -1 && sourceX < fromWidth && sourceY < fromHeight)) continue;
-      const left = Math.min(fromWidth - 1, Math.max(0, Math.floor(sourceX)));
-      const top = Math.min(fromHeight - 1, Math.max(0, Math.floor(sourceY)));
+      const left = sourceX < 0 ? 0 : sourceX | 0;
+      const top = sourceY < 0 ? 0 : sourceY | 0;
       const toRight = left + 1 < fromWidth ? channels : 0;
       const toBelow = top + 1 < fromHeight ? stride : 0;
-      const shareX = Math.max(0, sourceX - left);
-      const shareY = Math.max(0, sourceY - top);
+      const shareX = sourceX < left ? 0 : sourceX - left;
+      const shareY = sourceY < top ? 0 : sourceY - top;
       const at = top * stride + left * channels;
-      const to = (y * width + x) * channels;
       for (let channel = 0; channel < channels; channel++) {
         const place = at + channel;
         const upper = data[place]! * (1 - shareX) + data[place + toRight]! * shareX;
