@@ -13,7 +13,7 @@ import {
   startServeProcess,
 } from '../test-support/serve-process.ts';
 
-const fourPages = path.join(import.meta.dirname, '../fixtures/pdf/calculus-limits-integrals.pdf');
+const twoPages = path.join(import.meta.dirname, '../fixtures/pdf/grammaire-subjonctif.pdf');
 let folder: string;
 let started: ServeProcess[];
 
@@ -55,7 +55,7 @@ async function formOf(file: string): Promise<FormData> {
   return form;
 }
 
-test('serve prints one address, a command works beside it, SIGTERM leaves no process, and its backup restores elsewhere', async () => {
+test('serve prints one address, a command works beside it, a second server names the port that is taken, SIGTERM leaves no process, and its backup restores elsewhere', async () => {
   const dataDir = path.join(folder, 'first');
   const server = await start({ DATA_DIR: dataDir }, installed);
   expect(server.output().match(/^Inkproof is running: open http:\/\/localhost:\d+$/gm)).toHaveLength(1);
@@ -66,10 +66,18 @@ test('serve prints one address, a command works beside it, SIGTERM leaves no pro
   const { authorization } = await createServedAccount(address, { DATA_DIR: dataDir });
   const converted = await fetch(`${address}/api/v1/process`, {
     method: 'POST',
-    body: await formOf(fourPages),
+    body: await formOf(twoPages),
     headers: { Authorization: authorization },
   });
   expect(converted.status).toBe(200);
+
+  // a port that is taken is named
+  const { port } = new URL(address);
+  const beside = await runInkproof(['serve'], { DATA_DIR: dataDir, PORT: port });
+  expect([beside.code, beside.stderr]).toEqual([
+    1,
+    expect.stringMatching(new RegExp(`port ${port}: another program listens there`)),
+  ]);
 
   const file = path.join(folder, 'notes.tar');
   const backup = await runInkproof(['backup', file], { DATA_DIR: dataDir });
@@ -121,7 +129,7 @@ test('two web and two worker processes over one PostgreSQL and one S3: what one 
     });
     const accepted = await fetch(`${first!.address}/api/v1/process`, {
       method: 'POST',
-      body: await formOf(fourPages),
+      body: await formOf(twoPages),
       headers: { Accept: 'text/event-stream', Authorization: authorization },
     });
     const events = accepted.body!.pipeThrough(new TextDecoderStream()).getReader();
@@ -177,16 +185,4 @@ test.each([
   expect(stderr).toMatch(sentence);
   expect(stderr).not.toMatch(/hidden-word|\n\s+at /);
   expect(listProcessesIn(folder)).toEqual([]);
-});
-
-test('a port that is taken is named', async () => {
-  const server = await start({ DATA_DIR: path.join(folder, 'data') });
-  const { port } = new URL(server.address);
-  const second = await runInkproof(['serve'], { DATA_DIR: path.join(folder, 'data'), PORT: port });
-  expect([second.code, second.stderr]).toEqual([
-    1,
-    expect.stringMatching(new RegExp(`port ${port}: another program listens there`)),
-  ]);
-  expect((await fetch(`${server.address}/readyz`)).status).toBe(200);
-  expect(await server.stop()).toBe(0);
 });

@@ -190,7 +190,7 @@ describe('export', () => {
   });
 
   test('of too many at once says when to come back', async () => {
-    const { id } = await create(wrap('$x^2$ and words.\n\n'.repeat(300)));
+    const { id } = await create(wrap('$x^2$ and words.'));
     const answers = await Promise.all(
       Array.from({ length: 16 }, () => call(ada, 'GET', `/documents/${id}/export?format=docx`)),
     );
