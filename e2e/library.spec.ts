@@ -88,6 +88,7 @@ test('by the keys alone: walk, select, star, move into a new folder, undo, open'
   await expect(named(page, 'Sheet 3, solved')).toBeFocused();
   const { id } = (await find(library, 'Sheet 4'))!;
   await page.keyboard.press('ArrowRight');
+  await expect(named(page, 'Sheet 4')).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(new RegExp(`/documents/${id}$`));
 });
