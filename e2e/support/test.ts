@@ -6,6 +6,7 @@ import path from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
 import { test as base, expect, type Page } from '@playwright/test';
 import { chooseFrom } from '../../test-support/matrix.ts';
+import { stopSnapshotsOfPolls } from './quick-polls.ts';
 
 interface Options {
   /** The test provokes refusals (4xx) or a lost connection: the browser's own note of them on the console is no fault. */
@@ -16,6 +17,7 @@ export const test = base.extend<Options & { watch: undefined }>({
   allowRefusals: [false, { option: true }],
   watch: [
     async ({ page, allowRefusals }, use) => {
+      await stopSnapshotsOfPolls(page);
       const faults: string[] = [];
       page.on('console', (message) => {
         if (message.type() !== 'error') return;
