@@ -4,5 +4,5 @@ import { defineConfig } from 'drizzle-kit';
 export default defineConfig({
   dialect: 'postgresql',
   schema: './server/identity/auth-schema.ts',
-  out: process.env.MIGRATIONS_OUT ?? './server/platform/database/auth-migrations',
+  out: process.env.MIGRATIONS_OUT ?? './server/database/auth-migrations',
 });

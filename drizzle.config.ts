@@ -4,5 +4,5 @@ import { defineConfig } from 'drizzle-kit';
 export default defineConfig({
   dialect: 'postgresql',
   schema: './server/*/schema.ts',
-  out: process.env.MIGRATIONS_OUT ?? './server/platform/database/migrations',
+  out: process.env.MIGRATIONS_OUT ?? './server/database/migrations',
 });

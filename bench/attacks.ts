@@ -7,14 +7,14 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { possibleKinds } from '../server/typesetting/open-sandbox.ts';
-import type { SandboxKind } from '../server/typesetting/sandbox.ts';
-import { type StrategyName, strategyNames } from '../server/typesetting/strategy.ts';
-import { type AttackRange, openAttackRange } from '../server/typesetting/testing/attack-range.ts';
-import { allAttacks } from '../server/typesetting/testing/attacks/all-attacks.ts';
-import type { Attack } from '../server/typesetting/testing/attacks/attack.ts';
-import { boxedProcesses } from '../server/typesetting/testing/left-behind.ts';
-import { ownerOf, runAttack } from '../server/typesetting/testing/run-attack.ts';
+import { possibleKinds } from '#typesetting/sandbox/open-sandbox.ts';
+import type { SandboxKind } from '#typesetting/sandbox/sandbox.ts';
+import { type StrategyName, strategyNames } from '#typesetting/engines/strategy.ts';
+import { type AttackRange, openAttackRange } from '#typesetting/testing/attack-range.ts';
+import { allAttacks } from '#typesetting/testing/attacks/all-attacks.ts';
+import type { Attack } from '#typesetting/testing/attacks/attack.ts';
+import { boxedProcesses } from '#typesetting/testing/left-behind.ts';
+import { ownerOf, runAttack } from '#typesetting/testing/run-attack.ts';
 import { type Measurement, median } from './measurement.ts';
 
 /** Both families that the product knows; one that no kind here stands for is not measured. */

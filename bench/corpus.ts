@@ -9,7 +9,7 @@ import { chmod, cp, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
-import { type CompileJob, type CompileResult, createTypesetter } from '../server/typesetting/index.ts';
+import { type CompileJob, type CompileResult, createTypesetter } from '#typesetting/index.ts';
 import type { Measurement } from './measurement.ts';
 
 /** A document of the corpus: its folder's name, its source, and the files beside it. */

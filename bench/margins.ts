@@ -17,13 +17,13 @@ import { type Shake, shakePdf, shakePicture, shakes } from './margins/shake.ts';
 import type { Measurement } from './measurement.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
-const readers = 'server/conversion/transcribers';
+const readers = 'reading';
 const testFiles = process.env.MARGINS_FILES?.split(',') ?? [
   `${readers}/print/`,
   `${readers}/mixed/mixed-pages`,
   `${readers}/ink/handwriting`,
-  'server/conversion/pages/',
-  'server/conversion/positions/place-page',
+  'reading/pages/',
+  'reading/positions/place-page',
 ];
 const parts = ['server', 'shared', 'models', 'fixtures', 'test-support', 'bench', '.native'];
 const files = ['package.json', 'tsconfig.json', 'vitest.config.ts'];

@@ -21,24 +21,24 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
 import sharp from 'sharp';
-import { preparePage } from '../server/conversion/pages/prepare-page.ts';
-import { toGrey } from '../server/conversion/pages/raster.ts';
+import { preparePage } from '#reading/pages/prepare-page.ts';
+import { toGrey } from '#reading/pages/raster.ts';
 import {
   type FormulaReader,
   openFormulaReader,
-} from '../server/conversion/transcribers/print/formulas/reader.ts';
-import { parseHocr } from '../server/conversion/transcribers/print/parse-hocr.ts';
-import type { Line } from '../server/conversion/transcribers/print/printed-page.ts';
-import { readPrint } from '../server/conversion/transcribers/print/read-print.ts';
-import { runTesseract } from '../server/conversion/transcribers/print/tesseract.ts';
-import { findDisplays } from '../server/conversion/transcribers/text-layer/testing/displays.ts';
-import { sourcedPdfs } from '../server/conversion/transcribers/text-layer/testing/fixtures.ts';
-import { proseOf } from '../server/conversion/transcribers/text-layer/testing/prose.ts';
+} from '#reading/print/formulas/reader.ts';
+import { parseHocr } from '#reading/print/parse-hocr.ts';
+import type { Line } from '#reading/print/printed-page.ts';
+import { readPrint } from '#reading/print/read-print.ts';
+import { runTesseract } from '#reading/print/tesseract.ts';
+import { findDisplays } from '#reading/text-layer/testing/displays.ts';
+import { sourcedPdfs } from '#reading/text-layer/testing/fixtures.ts';
+import { proseOf } from '#reading/text-layer/testing/prose.ts';
 import {
   difference,
   typesetEach,
-} from '../server/conversion/transcribers/text-layer/testing/same-formula.ts';
-import { createTypesetter, type Typesetter } from '../server/typesetting/index.ts';
+} from '#reading/text-layer/testing/same-formula.ts';
+import { createTypesetter, type Typesetter } from '#typesetting/index.ts';
 import { distance } from './ink/score-page.ts';
 import type { Measurement } from './measurement.ts';
 import { normalFormula } from './normal-formula.ts';

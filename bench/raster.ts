@@ -9,7 +9,7 @@ import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs
 import os from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
-import { type CompileResult, createTypesetter, type Typesetter } from '../server/typesetting/index.ts';
+import { type CompileResult, createTypesetter, type Typesetter } from '#typesetting/index.ts';
 import { type CorpusDocument, mapAll, readCorpus, reasonOf } from './corpus.ts';
 import type { Measurement } from './measurement.ts';
 

@@ -13,9 +13,9 @@ import {
   type CompileResult,
   createTypesetter,
   type Typesetter,
-} from '../server/typesetting/index.ts';
-import { strategyNames } from '../server/typesetting/strategy.ts';
-import { boxedProcesses } from '../server/typesetting/testing/left-behind.ts';
+} from '#typesetting/index.ts';
+import { strategyNames } from '#typesetting/engines/strategy.ts';
+import { boxedProcesses } from '#typesetting/testing/left-behind.ts';
 import { type Measurement, median } from './measurement.ts';
 import { createRandom, RandomDocument } from './soak/random-document.ts';
 import { listFolders, type Sample, slopeAnHour, takeSample } from './soak/watch-memory.ts';

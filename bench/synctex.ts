@@ -8,8 +8,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { gunzipSync } from 'node:zlib';
-import { type PdfRectangle, readSynctex, type Synctex } from '#shared/latex/synctex.ts';
-import { createTypesetter, type Typesetter } from '../server/typesetting/index.ts';
+import { type PdfRectangle, readSynctex, type Synctex } from '#latex/synctex/synctex.ts';
+import { createTypesetter, type Typesetter } from '#typesetting/index.ts';
 import { type Measurement, median } from './measurement.ts';
 import { longDocument, type MarkedDocument, markedDocuments } from './synctex/documents.ts';
 

@@ -17,15 +17,15 @@ import { execFileSync } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
-import { createTextLayerReader } from '../server/conversion/transcribers/text-layer/reader.ts';
-import { similarity } from '../server/conversion/transcribers/text-layer/testing/displays.ts';
-import { sourcedPdfs, workDir } from '../server/conversion/transcribers/text-layer/testing/fixtures.ts';
-import { proseOf, wordsOf } from '../server/conversion/transcribers/text-layer/testing/prose.ts';
+import { createTextLayerReader } from '#reading/text-layer/reader.ts';
+import { similarity } from '#reading/text-layer/testing/displays.ts';
+import { sourcedPdfs, workDir } from '#reading/text-layer/testing/fixtures.ts';
+import { proseOf, wordsOf } from '#reading/text-layer/testing/prose.ts';
 import {
   type DocumentScore,
   scoreDocument,
-} from '../server/conversion/transcribers/text-layer/testing/score-document.ts';
-import { createTypesetter } from '../server/typesetting/index.ts';
+} from '#reading/text-layer/testing/score-document.ts';
+import { createTypesetter } from '#typesetting/index.ts';
 import type { Measurement } from './measurement.ts';
 import { interval } from './text-layer/bootstrap.ts';
 import { measureCost } from './text-layer/cost.ts';

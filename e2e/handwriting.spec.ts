@@ -1,5 +1,5 @@
 /** A sheet that is print in part and handwriting in part, without any key: to LaTeX, PDF, marked doubts and linked ink. */
-import { createHand, drawPage } from '#server/conversion/transcribers/ink/testing/handwriting.ts';
+import { createHand, drawPage } from '#reading/ink/testing/handwriting.ts';
 import { walkToDoubt } from './support/linked.ts';
 import { convert, editor, expect, listAxeViolations, pdfText, test } from './support/test.ts';
 

@@ -14,8 +14,8 @@ import {
 import { startTestServer } from '../test-support/server.ts';
 import { createApp } from './app.ts';
 import type { Identity } from './identity/identity.ts';
-import { parseEnv } from './platform/env.ts';
-import { type Access, allow, findAccess } from './platform/http/access.ts';
+import { parseEnv } from '#platform/env.ts';
+import { type Access, allow, findAccess } from './http/access.ts';
 
 const unused = {} as never;
 /** Routes are registered here and counted, none is called. */

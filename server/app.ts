@@ -24,24 +24,24 @@ import {
   registerCompileSessionRoute,
   registerTypesettingRoutes,
   type Typesetter,
-} from '#server/typesetting/index.ts';
-import { registerCountryRoute } from './platform/country/country-route.ts';
-import type { Env } from './platform/env.ts';
-import { declareAll } from './platform/http/access.ts';
-import { answerError, notFound, refuseInvalid } from './platform/http/answer-errors.ts';
-import { registerBlog } from './platform/http/blog-addresses.ts';
-import { limitJsonBodies } from './platform/http/body-limit.ts';
-import { registerConfigRoute } from './platform/http/config-route.ts';
-import { type ReadinessChecks, registerHealthRoutes } from './platform/http/health-routes.ts';
-import { provideIdentification } from './platform/http/identify-caller.ts';
-import { ownOriginsOnly } from './platform/http/origins.ts';
-import { requestContext } from './platform/http/request-context.ts';
-import { securityHeaders } from './platform/http/security-headers.ts';
-import { registerSite } from './platform/http/static-site.ts';
-import type { AppEnv } from './platform/http/types.ts';
-import { registerInbox } from './platform/mail/inbox-routes.ts';
-import type { Mailer } from './platform/mail/mailer.ts';
-import type { Outages } from './platform/outages.ts';
+} from '#typesetting/index.ts';
+import { registerCountryRoute } from './country/country-route.ts';
+import type { Env } from '#platform/env.ts';
+import { declareAll } from './http/access.ts';
+import { answerError, notFound, refuseInvalid } from './http/answer-errors.ts';
+import { registerBlog } from './http/blog-addresses.ts';
+import { limitJsonBodies } from './http/body-limit.ts';
+import { registerConfigRoute } from './http/config-route.ts';
+import { type ReadinessChecks, registerHealthRoutes } from './http/health-routes.ts';
+import { provideIdentification } from './http/identify-caller.ts';
+import { ownOriginsOnly } from './http/origins.ts';
+import { requestContext } from './http/request-context.ts';
+import { securityHeaders } from './http/security-headers.ts';
+import { registerSite } from './http/static-site.ts';
+import type { AppEnv } from './http/types.ts';
+import { registerInbox } from './mail/inbox-routes.ts';
+import type { Mailer } from './mail/mailer.ts';
+import type { Outages } from '#platform/outages.ts';
 
 export interface AppDeps {
   env: Env;

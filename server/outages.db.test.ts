@@ -7,7 +7,7 @@ import os from 'node:os';
 import path from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { withFileLock } from '#server/platform/file-lock.ts';
+import { withFileLock } from '#platform/file-lock.ts';
 import { type Conversion, ConversionEvent } from '#shared/api/conversion.ts';
 import { errorCatalogue } from '#shared/api/errors.ts';
 import { createTestDatabase } from '../test-support/database.ts';

@@ -19,19 +19,19 @@ import {
   startFileCleaner,
   startLibrarySweeper,
 } from '#server/library/index.ts';
-import { attachCompileSessions, createAskCaller, createTypesetter } from '#server/typesetting/index.ts';
+import { attachCompileSessions, createAskCaller, createTypesetter } from '#typesetting/index.ts';
 import { createApp } from './app.ts';
-import { openModel } from './platform/ai/open-model.ts';
-import { VendorGate } from './platform/ai/vendor-gate.ts';
-import { checkRoom, loadSecretKeys, prepareDataDir, provideWorkDir } from './platform/data-dir.ts';
-import { openDatabase } from './platform/database/database.ts';
-import { type Env, parseEnv } from './platform/env.ts';
-import { openLogger } from './platform/logger.ts';
-import { createMailer } from './platform/mail/create-mailer.ts';
-import { describeInboxAddress } from './platform/mail/inbox-routes.ts';
-import { createMetrics } from './platform/metrics.ts';
-import { createOutages } from './platform/outages.ts';
-import { openStorage } from './platform/storage/open-storage.ts';
+import { openModel } from '#platform/ai/open-model.ts';
+import { VendorGate } from '#platform/ai/vendor-gate.ts';
+import { checkRoom, loadSecretKeys, prepareDataDir, provideWorkDir } from '#platform/data-dir.ts';
+import { openDatabase } from './database/database.ts';
+import { type Env, parseEnv } from '#platform/env.ts';
+import { openLogger } from '#platform/logger.ts';
+import { createMailer } from './mail/create-mailer.ts';
+import { describeInboxAddress } from './mail/inbox-routes.ts';
+import { createMetrics } from '#platform/metrics.ts';
+import { createOutages } from '#platform/outages.ts';
+import { openStorage } from './storage/open-storage.ts';
 
 /** How long a stopping server waits for its work before it leaves anyway; supervisors commonly kill after 30 s or more. */
 const shutdownLimitMs = 25_000;

@@ -41,7 +41,7 @@ function commit(name: string, hour: number): void {
 }
 
 test('a branch: what it committed, what is not committed and what is new, and nothing that landed before', () => {
-  commit('server/typesetting/passes.ts', 1);
+  commit('typesetting/engines/passes.ts', 1);
   git('switch', '--quiet', '--create', 'work');
   commit('server/credits/ledger.ts', 2);
   write('web/app/routes.ts');
@@ -52,7 +52,7 @@ test('a branch: what it committed, what is not committed and what is new, and no
 });
 
 test('CI: what the last commit changed, and what landed with it', () => {
-  commit('server/typesetting/passes.ts', 1);
+  commit('typesetting/engines/passes.ts', 1);
   commit('server/credits/ledger.ts', 20);
   commit('server/library/routes.ts', 23);
   expect(listLandedFiles(root).sort()).toEqual(['server/credits/ledger.ts', 'server/library/routes.ts']);
@@ -64,19 +64,19 @@ test('where there is no git, nothing has changed', () => {
 });
 
 test('the matrices of a room that changed run whole, and no others', () => {
-  const rooms = ['server/typesetting/native/warm.c', 'e2e/support/test.ts', 'README.md', 'server/app.ts'].map(
+  const rooms = ['typesetting/native/warm.c', 'e2e/support/test.ts', 'README.md', 'server/app.ts'].map(
     roomOf,
   );
-  expect(rooms).toEqual(['server/typesetting', 'e2e', null, null]);
+  expect(rooms).toEqual(['typesetting', 'e2e', null, null]);
   // a test that changed says nothing of its neighbours
   expect(roomOf('server/library/kills.matrix.db.test.ts')).toBe('server/library/kills.matrix.db.test.ts');
   const file = (name: string) => path.resolve(import.meta.dirname, '..', name);
-  const whole = ['server/typesetting'];
-  expect(runsWhole(file('server/typesetting/attacks.matrix.test.ts'), whole)).toBe(true);
-  expect(runsWhole(file('server/typesetting-else/attacks.matrix.test.ts'), whole)).toBe(false);
+  const whole = ['typesetting'];
+  expect(runsWhole(file('typesetting/attacks.matrix.test.ts'), whole)).toBe(true);
+  expect(runsWhole(file('typesetting-else/attacks.matrix.test.ts'), whole)).toBe(false);
   expect(runsWhole(file('server/library/kills.matrix.db.test.ts'), whole)).toBe(false);
   expect(runsWhole(file('server/library/kills.matrix.db.test.ts'), ['all'])).toBe(true);
-  expect(matrixPatterns('test.ts', whole)).toEqual(['server/typesetting/**/*.matrix.test.ts']);
+  expect(matrixPatterns('test.ts', whole)).toEqual(['typesetting/**/*.matrix.test.ts']);
   const named = ['server/library/kills.matrix.db.test.ts'];
   expect([matrixPatterns('test.ts', named), matrixPatterns('db.test.ts', named)]).toEqual([[], named]);
 });

@@ -11,12 +11,12 @@ beforeEach(() => {
   tree = mkdtempSync(path.join(tmpdir(), 'arrows-'));
   write('shared/api/limits.ts', 'export const maxPages = 200;');
   write(
-    'server/platform/env.ts',
+    'platform/env.ts',
     "import { maxPages } from '#shared/api/limits.ts';\nexport const pages = maxPages;",
   );
-  write('server/typesetting/index.ts', "export { compile } from './compile.ts';");
+  write('typesetting/index.ts', "export { compile } from './compile.ts';");
   write(
-    'server/typesetting/compile.ts',
+    'typesetting/compile.ts',
     "import { pages } from '../platform/env.ts';\nexport const compile = pages;",
   );
   write(
@@ -52,9 +52,9 @@ test.each([
     "import '../../web/features/editor/editor.ts';",
     'knows nothing of the browser',
   ],
-  ['server/typesetting/planted.ts', "import '../conversion/index.ts';", 'may import no other feature'],
+  ['typesetting/planted.ts', "import '../conversion/index.ts';", 'may import no other feature'],
   ['server/conversion/planted.ts', "import '../typesetting/compile.ts';", 'through its index.ts alone'],
-  ['server/platform/planted.ts', "import '../typesetting/index.ts';", 'what every feature stands on'],
+  ['platform/planted.ts', "import '../typesetting/index.ts';", 'what every feature stands on'],
   ['shared/planted.ts', "import 'node:fs';", 'no Node module'],
   ['web/features/convert/planted.ts', "import '../editor/editor.ts';", 'Features never import each other'],
   ['web/ui/planted.ts', "import '../features/editor/editor.ts';", 'presentational'],

@@ -110,7 +110,7 @@ function judgeServer(from: string, room: string, to: string, toRoom: string, isT
     return 'Rooms know nothing of what puts them together. Let server/app.ts hand it in.';
   if (toRoom === room || toRoom === 'platform') return null;
   if (room === 'platform')
-    return 'server/platform is what every feature stands on: it imports shared and packages only.';
+    return 'platform is what every feature stands on: it imports shared and packages only.';
   if (notFeatures.has(toRoom)) return null;
   const row = serverOrder.findIndex((names) => names.includes(room));
   const allowed = serverOrder.slice(0, Math.max(row, 0)).flat();

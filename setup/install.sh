@@ -153,12 +153,12 @@ ensure_pages() {
   printf '%s' "$wanted" >"$stamp"
 }
 
-# The C files of server/typesetting/native: NAME.c with a main becomes .native/NAME, any other NAME.so. Not in build/,
+# The C files of typesetting/native: NAME.c with a main becomes .native/NAME, any other NAME.so. Not in build/,
 # which building the pages empties. Without a compiler the product runs all the same: documents are compiled by the
 # strategies and sandboxes that need neither.
 ensure_native() {
   local out=.native stamp=.native/.built wanted source name part failed=''
-  wanted=$( (uname -m; sha256sum server/typesetting/native/*.c setup/install.sh) | sha256sum | cut -d' ' -f1)
+  wanted=$( (uname -m; sha256sum typesetting/native/*.c setup/install.sh) | sha256sum | cut -d' ' -f1)
   [ "$(cat "$stamp" 2>/dev/null)" = "$wanted" ] && return 0
   rm -f "$stamp"
   if ! command -v gcc >/dev/null; then
@@ -168,7 +168,7 @@ ensure_native() {
   say 'Building the native parts.'
   mkdir -p "$out"
   : >"$install_log.native"
-  for source in server/typesetting/native/*.c; do
+  for source in typesetting/native/*.c; do
     name=$(basename "$source" .c)
     if grep -q '^int main(' "$source"; then part=$name; set -- -fPIE -pie; else part=$name.so; set -- -fPIC -shared; fi
     # beside its place first: a server may be using the one that is there

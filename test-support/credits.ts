@@ -1,7 +1,7 @@
 /** Accounts with credits, for tests that spend them: rows as a sign-up writes them, and the ledger's own entries. */
 import { randomUUID } from 'node:crypto';
 import { type Balance, checkBalances, postEntry, readBalance } from '#server/credits/index.ts';
-import type { OpenedDatabase } from '#server/platform/database/database.ts';
+import type { OpenedDatabase } from '#server/database/database.ts';
 
 type Db = OpenedDatabase['db'];
 

@@ -3,8 +3,8 @@ import { randomBytes } from 'node:crypto';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import pg from 'pg';
 import { inject } from 'vitest';
-import type { OpenedDatabase } from '#server/platform/database/database.ts';
-import { createPool } from '#server/platform/database/pool.ts';
+import type { OpenedDatabase } from '#server/database/database.ts';
+import { createPool } from '#server/database/pool.ts';
 
 /**
  * Copies the migrated template. `url` can be given to other processes as DATABASE_URL.

@@ -2,7 +2,7 @@
  * A process that keeps the embedded PostgreSQL of a folder open: `node test-support/hold-database.ts DATA_DIR`.
  * Prints one JSON line once it is open, closes when its input ends, then prints `closed`.
  */
-import { openEmbeddedPostgres } from '#server/platform/database/embedded/embedded-postgres.ts';
+import { openEmbeddedPostgres } from '#server/database/embedded/embedded-postgres.ts';
 
 const notices: string[] = [];
 const server = await openEmbeddedPostgres({

@@ -3,6 +3,6 @@
  * starts, pictures drawn from SVG, Chromium and TeX have the product's own fonts, whatever else the machine has.
  */
 import process from 'node:process';
-import { fontSetup } from '../server/typesetting/own-fonts.ts';
+import { fontSetup } from '#typesetting/own-fonts.ts';
 
 process.env.FONTCONFIG_FILE = fontSetup;

@@ -1,7 +1,7 @@
 /** Before each test file: what `./inkproof` does to start sooner, processes of the product included. */
 import { enableCompileCache } from 'node:module';
 import process from 'node:process';
-import { importQuickly } from '#server/platform/quick-imports.ts';
+import { importQuickly } from '#platform/quick-imports.ts';
 import { compileCache } from './compile-cache.ts';
 
 enableCompileCache(compileCache.NODE_COMPILE_CACHE);

@@ -15,7 +15,7 @@ import {
 } from '#server/credits/checkout/played-events.ts';
 import { receiveEvent } from '#server/credits/checkout/receive-event.ts';
 import { purchases } from '#server/credits/checkout/schema.ts';
-import type { OpenedDatabase } from '#server/platform/database/database.ts';
+import type { OpenedDatabase } from '#server/database/database.ts';
 import type { seededRandom } from './credits.ts';
 import { createMoneyModel, type Pair } from './money-model.ts';
 

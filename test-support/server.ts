@@ -2,7 +2,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { parseEnv } from '#server/platform/env.ts';
+import { parseEnv } from '#platform/env.ts';
 import { startServer } from '#server/run-server.ts';
 import { createTestDatabase } from './database.ts';
 

@@ -9,7 +9,7 @@ import os from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
 import { setTimeout } from 'node:timers/promises';
-import { drawHandwriting } from '#server/conversion/transcribers/ink/testing/handwriting.ts';
+import { drawHandwriting } from '#reading/ink/testing/handwriting.ts';
 import { startServeProcess } from './serve-process.ts';
 
 const fixtures = path.join(import.meta.dirname, '../fixtures');

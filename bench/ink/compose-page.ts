@@ -1,6 +1,6 @@
 /** Pages made of held-out lines: a stand-in for photographed paper where there is more truth than photos. */
 import sharp from 'sharp';
-import type { Bitmap } from '../../server/conversion/page.ts';
+import type { Bitmap } from '#reading/page.ts';
 
 export const papers = ['plain', 'ruled', 'squared'] as const;
 export type Paper = (typeof papers)[number];

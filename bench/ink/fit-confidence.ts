@@ -1,12 +1,12 @@
 /**
- * Prints the coefficients of `server/conversion/transcribers/ink/confidence.ts` for the weights in `models/`:
+ * Prints the coefficients of `reading/ink/line/confidence.ts` for the weights in `models/`:
  * `node bench/ink/fit-confidence.ts`. Fitted to the writers that constants are chosen by (`tuning/`), never to those that
  * figures are quoted of.
  */
 import process from 'node:process';
-import { lineFeatures, wordFeatures } from '../../server/conversion/transcribers/ink/confidence.ts';
-import type { ReadToken } from '../../server/conversion/transcribers/ink/decode-line.ts';
-import { readCrop } from '../../server/conversion/transcribers/ink/read-lines.ts';
+import { lineFeatures, wordFeatures } from '#reading/ink/line/confidence.ts';
+import type { ReadToken } from '#reading/ink/line/decode-line.ts';
+import { readCrop } from '#reading/ink/read-lines.ts';
 import { listTestset, openReader, readPicture } from './read-testset.ts';
 import { wordsRight } from './words-right.ts';
 

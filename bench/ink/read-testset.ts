@@ -6,10 +6,10 @@ import path from 'node:path';
 import process from 'node:process';
 import sharp from 'sharp';
 import { z } from 'zod';
-import type { Bitmap } from '../../server/conversion/page.ts';
-import { loadWords, type WordLanguage } from '../../server/conversion/transcribers/ink/known-words.ts';
-import { type LineModel, openLineModel } from '../../server/conversion/transcribers/ink/line-model.ts';
-import type { LineReaderDeps } from '../../server/conversion/transcribers/ink/read-lines.ts';
+import type { Bitmap } from '#reading/page.ts';
+import { loadWords, type WordLanguage } from '#reading/ink/line/known-words.ts';
+import { type LineModel, openLineModel } from '#reading/ink/line/line-model.ts';
+import type { LineReaderDeps } from '#reading/ink/read-lines.ts';
 import { unavailable } from '../measurement.ts';
 
 const Entry = z.object({
@@ -22,7 +22,7 @@ export type Entry = z.infer<typeof Entry>;
 
 export const trainingFolder =
   process.env.INKPROOF_TRAINING_DIR ?? path.join(os.homedir(), '.local/share/inkproof-training');
-const weights = path.resolve(import.meta.dirname, '../../models/line-reader.onnx');
+const weights = path.resolve(import.meta.dirname, '../../reading/models/line-reader.onnx');
 
 /** Ends the run with the commands that write the pictures, where they have not been written. */
 export async function listTestset(part: 'testset' | 'tuning'): Promise<Entry[]> {

@@ -1,7 +1,7 @@
 /** A document under random edits: typing, deleting, errors that come and go, structure, figures, packages, engines. */
 import { deflateSync } from 'node:zlib';
-import type { Asset } from '../../server/typesetting/index.ts';
-import { chunk } from '../../server/typesetting/testing/bomb-png.ts';
+import type { Asset } from '#typesetting/index.ts';
+import { chunk } from '#typesetting/testing/bomb-png.ts';
 
 /** Numbers from 0 to below 1, the same ones for the same seed. */
 export function createRandom(seed: number): () => number {

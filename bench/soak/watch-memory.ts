@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { boxedProcesses } from '../../server/typesetting/testing/left-behind.ts';
+import { boxedProcesses } from '#typesetting/testing/left-behind.ts';
 
 export interface Sample {
   hours: number;

@@ -2,7 +2,7 @@
  * Documents of many kinds in which every word tells its own line: `qN` stands on line N of its file, and nowhere else
  * in the source. Where such a word is found in the PDF is therefore a position whose source line is known.
  */
-import type { Asset, Engine } from '../../server/typesetting/index.ts';
+import type { Asset, Engine } from '#typesetting/index.ts';
 
 export interface MarkedDocument {
   name: string;

@@ -4,8 +4,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
-import { createPagePreparer } from '../../server/conversion/pages/page-preparer.ts';
-import { createTextLayerReader } from '../../server/conversion/transcribers/text-layer/reader.ts';
+import { createPagePreparer } from '#reading/pages/page-preparer.ts';
+import { createTextLayerReader } from '#reading/text-layer/reader.ts';
 
 /** Documents taken, and the first pages of each. */
 const mostDocuments = 8;

@@ -16,8 +16,8 @@ import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } fr
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import process from 'node:process';
-import { findDisplays } from '../../server/conversion/transcribers/text-layer/testing/displays.ts';
-import { proseOf, wordsOf } from '../../server/conversion/transcribers/text-layer/testing/prose.ts';
+import { findDisplays } from '#reading/text-layer/testing/displays.ts';
+import { proseOf, wordsOf } from '#reading/text-layer/testing/prose.ts';
 
 export type SamplePart = 'test' | 'development';
 

@@ -3,9 +3,9 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { unzipSync } from 'fflate';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { parseEnv } from '#server/platform/env.ts';
-import { openStorage } from '#server/platform/storage/open-storage.ts';
-import type { Storage } from '#server/platform/storage/storage.ts';
+import { parseEnv } from '#platform/env.ts';
+import { openStorage } from '#server/storage/open-storage.ts';
+import type { Storage } from '#server/storage/storage.ts';
 import { AccountSessions } from '#shared/api/account.ts';
 import {
   type IdentityServer,

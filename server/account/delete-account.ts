@@ -10,9 +10,9 @@ import type { Logger } from 'pino';
 import { removeConversionsOf } from '#server/conversion/index.ts';
 import type { Accounts } from '#server/identity/index.ts';
 import { removeLibraryOf } from '#server/library/index.ts';
-import type { Database } from '#server/platform/database/database.ts';
-import { type Repeated, repeat } from '#server/platform/repeat.ts';
-import type { Storage } from '#server/platform/storage/storage.ts';
+import type { Database } from '#server/database/database.ts';
+import { type Repeated, repeat } from '#platform/repeat.ts';
+import type { Storage } from '#server/storage/storage.ts';
 import { accountDeletions } from './schema.ts';
 
 export interface DeletionDeps {

@@ -5,9 +5,9 @@ import { exportConversionsOf } from '#server/conversion/index.ts';
 import { exportCreditsOf } from '#server/credits/index.ts';
 import type { Accounts } from '#server/identity/index.ts';
 import { exportLibraryOf } from '#server/library/index.ts';
-import type { Database } from '#server/platform/database/database.ts';
-import type { ExportedFile, ExportPart } from '#server/platform/export-part.ts';
-import type { Storage } from '#server/platform/storage/storage.ts';
+import type { Database } from '#server/database/database.ts';
+import type { ExportedFile, ExportPart } from '#platform/export-part.ts';
+import type { Storage } from '#server/storage/storage.ts';
 
 export interface ExportDeps {
   db: Database;

@@ -1,6 +1,6 @@
 /** What a person may ask about themself, as the rest of the server sees it. */
 import type { OpenAPIHono } from '@hono/zod-openapi';
-import type { AppEnv } from '#server/platform/http/types.ts';
+import type { AppEnv } from '#server/http/types.ts';
 import { type AccountRouteDeps, registerAccountRoutes } from './account-routes.ts';
 import { type CheckAddressDeps, registerCheckAddressRoute } from './check-address-route.ts';
 

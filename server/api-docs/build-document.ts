@@ -1,9 +1,9 @@
 /** The OpenAPI document of all routes that the app has. */
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import { errorCatalogue } from '#shared/api/errors.ts';
-import { sessionScheme, visitorScheme } from '../platform/http/access.ts';
-import type { AppEnv } from '../platform/http/types.ts';
-import { visitorCookie } from '../platform/http/visitor.ts';
+import { sessionScheme, visitorScheme } from '../http/access.ts';
+import type { AppEnv } from '../http/types.ts';
+import { visitorCookie } from '../http/visitor.ts';
 
 export type ApiDocument = ReturnType<OpenAPIHono<AppEnv>['getOpenAPI31Document']>;
 

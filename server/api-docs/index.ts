@@ -2,8 +2,8 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { OpenAPIHono } from '@hono/zod-openapi';
-import { allow } from '../platform/http/access.ts';
-import type { AppEnv } from '../platform/http/types.ts';
+import { allow } from '../http/access.ts';
+import type { AppEnv } from '../http/types.ts';
 import { type ApiDocument, buildApiDocument } from './build-document.ts';
 import { renderApiPage } from './render-page.ts';
 

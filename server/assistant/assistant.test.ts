@@ -9,8 +9,8 @@ import {
   type VendorReply,
   type VendorRequest,
 } from '../../test-support/vendor-stand-in.ts';
-import { openModel } from '../platform/ai/open-model.ts';
-import { createTypesetter, type Typesetter } from '../typesetting/index.ts';
+import { openModel } from '#platform/ai/open-model.ts';
+import { createTypesetter, type Typesetter } from '#typesetting/index.ts';
 import { type ChangeOutcome, createAssistant, createRepairer } from './index.ts';
 
 let workDir: string;

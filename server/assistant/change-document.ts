@@ -5,9 +5,9 @@
 import type { LanguageModel } from 'ai';
 import type { ChangeRequest } from '#shared/api/documents.ts';
 import type { LogMessage } from '#shared/api/errors.ts';
-import { askModel } from '../platform/ai/ask-model.ts';
-import type { VendorGate } from '../platform/ai/vendor-gate.ts';
-import type { Asset, CompileResult, Typesetter } from '../typesetting/index.ts';
+import { askModel } from '#platform/ai/ask-model.ts';
+import type { VendorGate } from '#platform/ai/vendor-gate.ts';
+import type { Asset, CompileResult, Typesetter } from '#typesetting/index.ts';
 import { applyChange, ModelChange } from './apply-change.ts';
 import { changeExactly } from './change-exactly.ts';
 import type { ChangeOutcome } from './change-outcome.ts';

@@ -1,5 +1,5 @@
 /** Changes that need no model: the published set of exact edits, or a plain refusal of the whole request. */
-import { applyEdits, parseChangeRequest } from '#shared/latex/edits/index.ts';
+import { applyEdits, parseChangeRequest } from '#latex/edits/index.ts';
 
 export type ExactChange =
   | { kind: 'changed'; latex: string; description: string }

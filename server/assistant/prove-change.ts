@@ -1,6 +1,6 @@
 /** The proof that every change is held to: it compiles, if need be after one mending, or it is not given to anybody. */
 import type { LogMessage, Warning } from '#shared/api/errors.ts';
-import type { CompileResult } from '../typesetting/index.ts';
+import type { CompileResult } from '#typesetting/index.ts';
 
 export interface Proof {
   before: string;

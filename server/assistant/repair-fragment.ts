@@ -4,9 +4,9 @@
  */
 import { z } from 'zod';
 import type { LogMessage } from '#shared/api/errors.ts';
-import { askModel } from '../platform/ai/ask-model.ts';
-import { type AiSettings, openModel } from '../platform/ai/open-model.ts';
-import { VendorGate } from '../platform/ai/vendor-gate.ts';
+import { askModel } from '#platform/ai/ask-model.ts';
+import { type AiSettings, openModel } from '#platform/ai/open-model.ts';
+import { VendorGate } from '#platform/ai/vendor-gate.ts';
 
 export interface BrokenFragment {
   fragment: string;

@@ -6,13 +6,13 @@
 
 import { randomUUID } from 'node:crypto';
 import type { OpenAPIHono } from '@hono/zod-openapi';
-import { problem } from '#server/platform/http/describe-answers.ts';
+import { problem } from '#server/http/describe-answers.ts';
 import { ChangeRequest, ChangeResponse } from '#shared/api/documents.ts';
 import { releaseChange, reserveChange, settleChange } from '../credits/index.ts';
-import type { Database } from '../platform/database/database.ts';
-import { ApiError, invalidInput } from '../platform/errors.ts';
-import { createRoute } from '../platform/http/access.ts';
-import { type AppEnv, getUser, queueOwner } from '../platform/http/types.ts';
+import type { Database } from '../database/database.ts';
+import { ApiError, invalidInput } from '#platform/errors.ts';
+import { createRoute } from '../http/access.ts';
+import { type AppEnv, getUser, queueOwner } from '../http/types.ts';
 import type { Assistant } from './assistant.ts';
 import type { ChangeOutcome } from './change-outcome.ts';
 

@@ -9,10 +9,10 @@ export function registerBackupCommand(program: Command): void {
     .action(async (target: string) => {
       const [{ parseEnv }, { openDatabase }, { openStorage }, { createBackup }, { listOwnedPrefixes }] =
         await Promise.all([
-          import('../platform/env.ts'),
-          import('../platform/database/database.ts'),
-          import('../platform/storage/open-storage.ts'),
-          import('../platform/backup/create-backup.ts'),
+          import('#platform/env.ts'),
+          import('../database/database.ts'),
+          import('../storage/open-storage.ts'),
+          import('../backup/create-backup.ts'),
           import('./backup-scope.ts'),
         ]);
       const env = parseEnv(process.env);

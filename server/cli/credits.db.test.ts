@@ -3,7 +3,7 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { OpenedDatabase } from '#server/platform/database/database.ts';
+import type { OpenedDatabase } from '#server/database/database.ts';
 import { createAccountWithCredits } from '../../test-support/credits.ts';
 import { createTestDatabase } from '../../test-support/database.ts';
 import { runCommandHere } from '../../test-support/run-command.ts';

@@ -9,8 +9,8 @@ export function registerMailCommand(program: Command): void {
     .description('send one mail by SMTP_URL, and say what the mail server says')
     .argument('<address>', 'who gets it')
     .action(async (to: string) => {
-      const { parseEnv } = await import('../platform/env.ts');
-      const { trySmtp } = await import('../platform/mail/smtp-mailer.ts');
+      const { parseEnv } = await import('#platform/env.ts');
+      const { trySmtp } = await import('../mail/smtp-mailer.ts');
       const env = parseEnv(process.env);
       if (!env.SMTP_URL)
         throw new Error('SMTP_URL is not set: mails stay in DATA_DIR/inbox and reach nobody.');

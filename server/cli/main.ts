@@ -1,5 +1,5 @@
 /** The program `inkproof`. */
-import { importQuickly } from '../platform/quick-imports.ts';
+import { importQuickly } from '#platform/quick-imports.ts';
 import { runCommand } from './run-command.ts';
 
 importQuickly();

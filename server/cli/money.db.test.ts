@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import Stripe from 'stripe';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { OpenedDatabase } from '#server/platform/database/database.ts';
+import type { OpenedDatabase } from '#server/database/database.ts';
 import { createAccountWithCredits } from '../../test-support/credits.ts';
 import { createTestDatabase } from '../../test-support/database.ts';
 import { runCommandHere } from '../../test-support/run-command.ts';

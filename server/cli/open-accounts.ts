@@ -8,12 +8,12 @@ import {
   createFactorNotice,
   createIdentity,
 } from '../identity/index.ts';
-import { loadSecretKeys, prepareDataDir } from '../platform/data-dir.ts';
-import { openDatabase } from '../platform/database/database.ts';
-import { parseEnv } from '../platform/env.ts';
-import { createMailer } from '../platform/mail/create-mailer.ts';
-import { createMetrics } from '../platform/metrics.ts';
-import { openStorage } from '../platform/storage/open-storage.ts';
+import { loadSecretKeys, prepareDataDir } from '#platform/data-dir.ts';
+import { openDatabase } from '../database/database.ts';
+import { parseEnv } from '#platform/env.ts';
+import { createMailer } from '../mail/create-mailer.ts';
+import { createMetrics } from '#platform/metrics.ts';
+import { openStorage } from '../storage/open-storage.ts';
 
 export interface OpenedAccounts {
   accounts: Accounts;

@@ -12,9 +12,9 @@ import {
   postEntry,
   readBalance,
 } from '../credits/index.ts';
-import { prepareDataDir } from '../platform/data-dir.ts';
-import { type Database, openDatabase } from '../platform/database/database.ts';
-import { parseEnv } from '../platform/env.ts';
+import { prepareDataDir } from '#platform/data-dir.ts';
+import { type Database, openDatabase } from '../database/database.ts';
+import { parseEnv } from '#platform/env.ts';
 
 export interface OpenedLedger {
   findAccount(email: string): Promise<{ id: string; email: string } | null>;

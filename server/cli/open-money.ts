@@ -14,9 +14,9 @@ import {
   refundPurchase,
   sumSales,
 } from '../credits/index.ts';
-import { loadSecretKeys, prepareDataDir } from '../platform/data-dir.ts';
-import { openDatabase } from '../platform/database/database.ts';
-import { parseEnv } from '../platform/env.ts';
+import { loadSecretKeys, prepareDataDir } from '#platform/data-dir.ts';
+import { openDatabase } from '../database/database.ts';
+import { parseEnv } from '#platform/env.ts';
 import { findAccountByEmail } from './open-ledger.ts';
 
 export interface OpenedMoney {

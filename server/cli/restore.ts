@@ -15,10 +15,10 @@ export function registerRestoreCommand(program: Command): void {
         { restoreBackup, verifyBackup },
         { storageRoots },
       ] = await Promise.all([
-        import('../platform/env.ts'),
-        import('../platform/database/database.ts'),
-        import('../platform/storage/open-storage.ts'),
-        import('../platform/backup/restore-backup.ts'),
+        import('#platform/env.ts'),
+        import('../database/database.ts'),
+        import('../storage/open-storage.ts'),
+        import('../backup/restore-backup.ts'),
         import('./backup-scope.ts'),
       ]);
       const env = parseEnv(process.env);

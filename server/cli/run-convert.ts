@@ -11,11 +11,11 @@ import {
   type PageRange,
   type ReaderId,
 } from '#server/conversion/index.ts';
-import { VendorGate } from '#server/platform/ai/vendor-gate.ts';
-import { parseEnv } from '#server/platform/env.ts';
-import { ApiError, invalidInput } from '#server/platform/errors.ts';
-import { type Part, silentOutages } from '#server/platform/outages.ts';
-import { createTypesetter } from '#server/typesetting/index.ts';
+import { VendorGate } from '#platform/ai/vendor-gate.ts';
+import { parseEnv } from '#platform/env.ts';
+import { ApiError, invalidInput } from '#platform/errors.ts';
+import { type Part, silentOutages } from '#platform/outages.ts';
+import { createTypesetter } from '#typesetting/index.ts';
 import type { ErrorObject } from '#shared/api/errors.ts';
 import { maxFileBytes } from '#shared/api/limits.ts';
 import { createProgressDisplay } from './convert-progress.ts';

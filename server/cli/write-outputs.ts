@@ -1,7 +1,7 @@
 /** The files that `inkproof convert` leaves behind: NAME.tex, NAME.pdf, and the figures beside them. */
 import { mkdir, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { invalidInput } from '#server/platform/errors.ts';
+import { invalidInput } from '#platform/errors.ts';
 
 export interface WriteOutputsOptions {
   document: {

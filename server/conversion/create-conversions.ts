@@ -2,16 +2,16 @@
 import { availableParallelism } from 'node:os';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
-import type { Env } from '#server/platform/env.ts';
-import type { Storage } from '#server/platform/storage/storage.ts';
-import type { ConversionRouteDeps } from './conversion-routes.ts';
+import type { Env } from '#platform/env.ts';
+import type { Storage } from '#server/storage/storage.ts';
+import type { ConversionRouteDeps } from './http/conversion-routes.ts';
 import type { Database } from './database.ts';
-import { createStreamShares } from './follow.ts';
-import { createConversionMetrics } from './metrics.ts';
-import { listenForNotifications } from './notifications.ts';
-import type { Stations } from './stations.ts';
-import { startSweeper } from './sweep.ts';
-import { startWorker } from './worker.ts';
+import { createStreamShares } from './queue/follow.ts';
+import { createConversionMetrics } from './queue/metrics.ts';
+import { listenForNotifications } from './queue/notifications.ts';
+import type { Stations } from './stations/stations.ts';
+import { startSweeper } from './queue/sweep.ts';
+import { startWorker } from './queue/worker.ts';
 
 export interface ConversionsOptions {
   env: Pick<Env, 'READ_CONCURRENCY' | 'COMPILE_CONCURRENCY'>;

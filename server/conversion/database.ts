@@ -1,7 +1,7 @@
 /** The database as this feature uses it, and the moments of the database's own clock. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
-import type { Database } from '#server/platform/database/database.ts';
+import type { Database } from '#server/database/database.ts';
 
 export type { Database };
 export type Transaction = Parameters<Parameters<Database['transaction']>[0]>[0];

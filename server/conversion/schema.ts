@@ -6,7 +6,7 @@
  */
 import { sql } from 'drizzle-orm';
 import { foreignKey, index, integer, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
-import { moment } from '#server/platform/database/columns.ts';
+import { moment } from '#server/database/columns.ts';
 import type {
   ConversionEvent,
   ConversionState,
@@ -15,7 +15,7 @@ import type {
   SourceMap,
 } from '#shared/api/conversion.ts';
 import type { ErrorObject, Warning } from '#shared/api/errors.ts';
-import type { CroppedFigure, TranscribedPage } from './transcribers/transcriber.ts';
+import type { CroppedFigure, TranscribedPage } from '#reading/transcriber.ts';
 
 /** One uploaded file of a conversion. `key` is its place in the storage. */
 export interface StoredFile {

@@ -1,6 +1,6 @@
 /** Compares everything that is kept with what it is the sum of: nothing here ever changes anything. */
 import { sql } from 'drizzle-orm';
-import type { Database } from '#server/platform/database/database.ts';
+import type { Database } from '#server/database/database.ts';
 
 export type CreditDifference =
   /** An account's balance and the sum of its entries. */

@@ -1,6 +1,6 @@
 /** How many documents an account may keep: 200 at first, and what the operator says from then on. */
 import { eq } from 'drizzle-orm';
-import type { Database } from '#server/platform/database/database.ts';
+import type { Database } from '#server/database/database.ts';
 import { userCredits } from './schema.ts';
 
 /** Documents that are there already stay, also where they are more. @throws Error when the account has gone */

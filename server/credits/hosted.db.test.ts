@@ -6,8 +6,8 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { migrateDatabase } from '#server/platform/database/migrate.ts';
-import { createPool } from '#server/platform/database/pool.ts';
+import { migrateDatabase } from '#server/database/migrate.ts';
+import { createPool } from '#server/database/pool.ts';
 
 const name = `hosted_${randomBytes(6).toString('hex')}`;
 const migrator = `${name}_postgres`;

@@ -4,7 +4,7 @@
  * in the caller's transaction, so that what was paid for and the payment are written together or not at all.
  */
 import { eq, sql } from 'drizzle-orm';
-import type { Database } from '#server/platform/database/database.ts';
+import type { Database } from '#server/database/database.ts';
 import { type CreditEntryKind, pageConversionTotals, userCredits } from './schema.ts';
 
 export type Transaction = Parameters<Parameters<Database['transaction']>[0]>[0];

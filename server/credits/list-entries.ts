@@ -1,5 +1,5 @@
 import { asc, eq } from 'drizzle-orm';
-import type { Database } from '#server/platform/database/database.ts';
+import type { Database } from '#server/database/database.ts';
 import type { Balance } from './ledger.ts';
 import { creditEntries } from './schema.ts';
 

@@ -7,7 +7,7 @@
  */
 import { sql } from 'drizzle-orm';
 import { bigint, check, index, integer, jsonb, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core';
-import { privateSchema } from '#server/platform/database/private-schema.ts';
+import { privateSchema } from '#server/database/private-schema.ts';
 
 /** Why credits moved. `reserve` takes them when work is accepted, `settle` and `release` close a reservation. */
 export const creditEntryKinds = [

@@ -19,7 +19,7 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core';
-import { moment } from '#server/platform/database/columns.ts';
+import { moment } from '#server/database/columns.ts';
 
 export const auth = pgSchema('auth');
 

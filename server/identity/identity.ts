@@ -4,7 +4,7 @@
  */
 import type { Server } from 'node:http';
 import type { OpenAPIHono } from '@hono/zod-openapi';
-import type { AppEnv, VerifyOptions } from '#server/platform/http/types.ts';
+import type { AppEnv, VerifyOptions } from '#server/http/types.ts';
 
 /** A bearer token that holds, of a session that exists and an account that is not banned. */
 export interface SignedInUser {

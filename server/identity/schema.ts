@@ -3,8 +3,8 @@
  * because on a Supabase elsewhere sign-ups never pass through this server.
  */
 import { customType, text } from 'drizzle-orm/pg-core';
-import { moment } from '#server/platform/database/columns.ts';
-import { privateSchema } from '#server/platform/database/private-schema.ts';
+import { moment } from '#server/database/columns.ts';
+import { privateSchema } from '#server/database/private-schema.ts';
 
 const bytea = customType<{ data: Buffer; driverData: Buffer }>({ dataType: () => 'bytea' });
 

@@ -1,8 +1,8 @@
 /** One action on many documents and folders: one transaction, and for each item what became of it. */
 import { and, eq, inArray, isNull } from 'drizzle-orm';
-import type { Database } from '#server/platform/database/database.ts';
-import { invalidInput } from '#server/platform/errors.ts';
-import type { Storage } from '#server/platform/storage/storage.ts';
+import type { Database } from '#server/database/database.ts';
+import { invalidInput } from '#platform/errors.ts';
+import type { Storage } from '#server/storage/storage.ts';
 import type { BulkAction, BulkAnswer, BulkOutcome } from '#shared/api/library.ts';
 import { changeStar } from './documents.ts';
 import { documentPrefix } from './files.ts';

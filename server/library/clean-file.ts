@@ -1,7 +1,7 @@
 /** Every file that is kept goes through here once: what it says about its maker stays out of the storage. */
-import { type ApiError, invalidInput } from '#server/platform/errors.ts';
-import { removeMetadata } from '#server/platform/pictures/remove-metadata.ts';
-import { WorkStarved } from '#server/platform/work/work-limit.ts';
+import { type ApiError, invalidInput } from '#platform/errors.ts';
+import { removeMetadata } from '#platform/pictures/remove-metadata.ts';
+import { WorkStarved } from '#platform/work/work-limit.ts';
 
 /**
  * Draws a picture anew where a hostile one can do no harm, in the turn of its owner (`library/` and the account's id).

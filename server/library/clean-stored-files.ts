@@ -4,9 +4,9 @@
  */
 import { and, asc, eq, notLike, type SQL, sql } from 'drizzle-orm';
 import type { Logger } from 'pino';
-import type { Database } from '#server/platform/database/database.ts';
-import { removeMetadata } from '#server/platform/pictures/remove-metadata.ts';
-import { type Storage, StorageNotFound } from '#server/platform/storage/storage.ts';
+import type { Database } from '#server/database/database.ts';
+import { removeMetadata } from '#platform/pictures/remove-metadata.ts';
+import { type Storage, StorageNotFound } from '#server/storage/storage.ts';
 import { cleanFile, type RedrawPicture } from './clean-file.ts';
 import { cleanFolder, hashBytes, newFigureKey, newPageKey, newPdfKey } from './files.ts';
 import { readPictureHeader } from './read-picture.ts';

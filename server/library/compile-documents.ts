@@ -6,10 +6,10 @@
 import { and, eq, sql } from 'drizzle-orm';
 import type { Logger } from 'pino';
 import sharp from 'sharp';
-import type { Database } from '#server/platform/database/database.ts';
-import { type Repeated, repeat } from '#server/platform/repeat.ts';
-import { type Storage, StorageNotFound } from '#server/platform/storage/storage.ts';
-import type { Asset, Typesetter } from '#server/typesetting/index.ts';
+import type { Database } from '#server/database/database.ts';
+import { type Repeated, repeat } from '#platform/repeat.ts';
+import { type Storage, StorageNotFound } from '#server/storage/storage.ts';
+import type { Asset, Typesetter } from '#typesetting/index.ts';
 import type { DocumentEngine } from '#shared/api/library.ts';
 import { newPdfKey, newThumbnailKey } from './files.ts';
 import { documentFigures, documents } from './schema.ts';

@@ -1,7 +1,7 @@
 // What many callers do to one library at the same time, on the real database.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ApiError } from '#server/platform/errors.ts';
+import { ApiError } from '#platform/errors.ts';
 import { actInBulk } from './bulk.ts';
 import { restoreDocument, trashDocument } from './documents.ts';
 import { createFolder, updateFolder } from './folders.ts';

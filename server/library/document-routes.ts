@@ -1,7 +1,7 @@
 /** The calls on documents but for their text and their files. Owner only. */
 import type { OpenAPIHono } from '@hono/zod-openapi';
-import { createRoute } from '#server/platform/http/access.ts';
-import { type AppEnv, getUser, ownerIds } from '#server/platform/http/types.ts';
+import { createRoute } from '#server/http/access.ts';
+import { type AppEnv, getUser, ownerIds } from '#server/http/types.ts';
 import {
   BulkAction,
   BulkAnswer,

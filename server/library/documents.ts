@@ -1,8 +1,8 @@
 /** Documents of one account: list, look at, change what is around the text. The text itself is `save-latex.ts`. */
 import { and, asc, count, eq, inArray, isNotNull, isNull, type SQL, sql } from 'drizzle-orm';
-import type { Database } from '#server/platform/database/database.ts';
-import { ApiError, invalidInput } from '#server/platform/errors.ts';
-import type { Storage } from '#server/platform/storage/storage.ts';
+import type { Database } from '#server/database/database.ts';
+import { ApiError, invalidInput } from '#platform/errors.ts';
+import type { Storage } from '#server/storage/storage.ts';
 import type {
   DocumentChange,
   DocumentList,

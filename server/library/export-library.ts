@@ -1,8 +1,8 @@
 /** A person's library for their export. */
 import { asc, eq, sql } from 'drizzle-orm';
-import type { Database } from '#server/platform/database/database.ts';
-import type { ExportedFile, ExportPart } from '#server/platform/export-part.ts';
-import { type Storage, StorageNotFound } from '#server/platform/storage/storage.ts';
+import type { Database } from '#server/database/database.ts';
+import type { ExportedFile, ExportPart } from '#platform/export-part.ts';
+import { type Storage, StorageNotFound } from '#server/storage/storage.ts';
 import { getPersonalPreamble } from './preamble/personal-preamble.ts';
 import { documentFigures, documentPages, documents, documentVersions, folders } from './schema.ts';
 

@@ -1,7 +1,7 @@
 /** The calls on a document's files: figures, pictures of its pages, its PDF. Owner only. */
 import { type OpenAPIHono, z } from '@hono/zod-openapi';
-import { createRoute } from '#server/platform/http/access.ts';
-import { type AppEnv, getUser } from '#server/platform/http/types.ts';
+import { createRoute } from '#server/http/access.ts';
+import { type AppEnv, getUser } from '#server/http/types.ts';
 import { deleteFigure, deletePage, getFigure, getPage, putFigure, putPage } from './document-files.ts';
 import { getDocument } from './documents.ts';
 import { fileNotFound } from './ids.ts';

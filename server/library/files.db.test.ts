@@ -5,10 +5,10 @@ import { unzipSync, zipSync } from 'fflate';
 import { pino } from 'pino';
 import sharp from 'sharp';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { parseEnv } from '#server/platform/env.ts';
-import { openStorage } from '#server/platform/storage/open-storage.ts';
-import type { Storage } from '#server/platform/storage/storage.ts';
-import { pdfText } from '#server/typesetting/testing/find-leak.ts';
+import { parseEnv } from '#platform/env.ts';
+import { openStorage } from '#server/storage/open-storage.ts';
+import type { Storage } from '#server/storage/storage.ts';
+import { pdfText } from '#typesetting/testing/find-leak.ts';
 import type { NewShare, SavedDocument } from '#shared/api/library.ts';
 import {
   type IdentityServer,

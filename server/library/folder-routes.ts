@@ -1,7 +1,7 @@
 /** The calls on folders. Owner only. */
 import type { OpenAPIHono } from '@hono/zod-openapi';
-import { createRoute } from '#server/platform/http/access.ts';
-import { type AppEnv, getUser } from '#server/platform/http/types.ts';
+import { createRoute } from '#server/http/access.ts';
+import { type AppEnv, getUser } from '#server/http/types.ts';
 import { Folder, FolderChange, FolderList, Folders, NewFolder } from '#shared/api/library.ts';
 import { createFolder, deleteFolder, getFolder, listFolders, updateFolder } from './folders.ts';
 import {

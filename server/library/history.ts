@@ -1,6 +1,6 @@
 /** A document's versions: list, look at, name, bring one back. */
 import { and, count, desc, eq, sql } from 'drizzle-orm';
-import type { Database } from '#server/platform/database/database.ts';
+import type { Database } from '#server/database/database.ts';
 import type { Version, VersionSummary, Versions } from '#shared/api/library.ts';
 import { getDocument, lockDocument } from './documents.ts';
 import { versionNotFound } from './ids.ts';

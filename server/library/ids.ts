@@ -1,5 +1,5 @@
 /** Ids, and what is answered where there is nothing: what is missing and what is somebody else's answer alike. */
-import { ApiError } from '#server/platform/errors.ts';
+import { ApiError } from '#platform/errors.ts';
 
 export function isUuid(text: string): boolean {
   return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);

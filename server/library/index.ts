@@ -1,6 +1,6 @@
 /** What people keep, as the rest of the server sees it. */
 import type { OpenAPIHono } from '@hono/zod-openapi';
-import type { AppEnv } from '#server/platform/http/types.ts';
+import type { AppEnv } from '#server/http/types.ts';
 import { registerDocumentRoutes } from './document-routes.ts';
 import { registerExchangeRoutes } from './exchange-routes.ts';
 import { registerFileRoutes } from './file-routes.ts';

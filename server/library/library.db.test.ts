@@ -2,9 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { insertDelivered } from '#server/account/testing/delivered.ts';
-import { parseEnv } from '#server/platform/env.ts';
-import { openStorage } from '#server/platform/storage/open-storage.ts';
-import type { Storage } from '#server/platform/storage/storage.ts';
+import { parseEnv } from '#platform/env.ts';
+import { openStorage } from '#server/storage/open-storage.ts';
+import type { Storage } from '#server/storage/storage.ts';
 import type {
   BulkAnswer,
   Comparison,

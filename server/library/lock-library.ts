@@ -5,8 +5,8 @@
  */
 import { and, count, eq, isNull, sql } from 'drizzle-orm';
 import { userCredits } from '#server/credits/schema.ts';
-import type { Database } from '#server/platform/database/database.ts';
-import { ApiError } from '#server/platform/errors.ts';
+import type { Database } from '#server/database/database.ts';
+import { ApiError } from '#platform/errors.ts';
 import { documents } from './schema.ts';
 
 export type Transaction = Parameters<Parameters<Database['transaction']>[0]>[0];

@@ -1,10 +1,10 @@
 /** What the routes of this room share. */
 import { Readable } from 'node:stream';
 import { z } from '@hono/zod-openapi';
-import type { Database } from '#server/platform/database/database.ts';
-import { problem, refusals } from '#server/platform/http/describe-answers.ts';
-import { type Storage, StorageNotFound } from '#server/platform/storage/storage.ts';
-import type { Typesetter } from '#server/typesetting/index.ts';
+import type { Database } from '#server/database/database.ts';
+import { problem, refusals } from '#server/http/describe-answers.ts';
+import { type Storage, StorageNotFound } from '#server/storage/storage.ts';
+import type { Typesetter } from '#typesetting/index.ts';
 import type { CreateDeps } from './create-document.ts';
 import type { Exchanger } from './exchange/exchanger.ts';
 import { fileNotFound } from './ids.ts';
@@ -18,7 +18,7 @@ export interface LibraryRouteDeps {
   exchanger: Exchanger;
 }
 
-export { notFound, problem, refusals } from '#server/platform/http/describe-answers.ts';
+export { notFound, problem, refusals } from '#server/http/describe-answers.ts';
 
 export const tags = ['Library'];
 export const IdParams = z.object({ id: z.string() });

@@ -18,7 +18,7 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core';
-import { moment } from '#server/platform/database/columns.ts';
+import { moment } from '#server/database/columns.ts';
 import type { FigureMediaType } from '#shared/api/conversion.ts';
 import type { DocumentEngine, SourceMap, VersionCause } from '#shared/api/library.ts';
 

@@ -1,5 +1,5 @@
 /** What a person asks of search, from the folder's tree to the documents as lists show them. */
-import type { Database } from '#server/platform/database/database.ts';
+import type { Database } from '#server/database/database.ts';
 import type { FoundDocument, SearchQuery, SearchResults } from '#shared/api/search.ts';
 import { findSummaries } from './documents.ts';
 import { findFolderTree } from './folders.ts';

@@ -1,9 +1,9 @@
 /** GET /api/v1/search: words and formulas in the documents of one account. */
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
-import { ApiError } from '#server/platform/errors.ts';
-import { createRoute } from '#server/platform/http/access.ts';
-import { type AppEnv, getUser } from '#server/platform/http/types.ts';
+import { ApiError } from '#platform/errors.ts';
+import { createRoute } from '#server/http/access.ts';
+import { type AppEnv, getUser } from '#server/http/types.ts';
 import { SearchQuery, SearchResults } from '#shared/api/search.ts';
 import {
   answer,

@@ -1,7 +1,7 @@
 /** The calls on read-only links: the owner's, and the two that a link opens for anyone who has it. */
 import { type OpenAPIHono, z } from '@hono/zod-openapi';
-import { createRoute } from '#server/platform/http/access.ts';
-import { type AppEnv, getUser } from '#server/platform/http/types.ts';
+import { createRoute } from '#server/http/access.ts';
+import { type AppEnv, getUser } from '#server/http/types.ts';
 import { NewShare, SharedDocument, Shares } from '#shared/api/library.ts';
 import { fileNotFound } from './ids.ts';
 import {

@@ -3,7 +3,7 @@
  * last of each day. The first, the present one, and those with a name stay for as long as the document.
  */
 import { eq, sql } from 'drizzle-orm';
-import type { Database } from '#server/platform/database/database.ts';
+import type { Database } from '#server/database/database.ts';
 import { now, type Transaction } from './lock-library.ts';
 import { documents } from './schema.ts';
 

@@ -1,8 +1,8 @@
 /** The calls on a document's text and its history. Owner only. */
 import type { OpenAPIHono } from '@hono/zod-openapi';
-import { ApiError } from '#server/platform/errors.ts';
-import { createRoute } from '#server/platform/http/access.ts';
-import { type AppEnv, getUser } from '#server/platform/http/types.ts';
+import { ApiError } from '#platform/errors.ts';
+import { createRoute } from '#server/http/access.ts';
+import { type AppEnv, getUser } from '#server/http/types.ts';
 import {
   Comparison,
   LatexSave,

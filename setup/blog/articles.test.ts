@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createTypesetter, type Typesetter } from '#server/typesetting/index.ts';
+import { createTypesetter, type Typesetter } from '#typesetting/index.ts';
 import { maxFileBytes, maxFiles, maxPages, maxPixels } from '#shared/api/limits.ts';
 import { articlePicture } from '#shared/blog.ts';
 import {
@@ -13,8 +13,8 @@ import {
   normaliseFormula,
   normaliseQuery,
   prepareFormula,
-} from '#shared/latex/formula/index.ts';
-import { templates } from '#shared/latex/templates/index.ts';
+} from '#latex/formula/index.ts';
+import { templates } from '#latex/templates/index.ts';
 import { landingQuestions } from '#web/features/landing/questions.ts';
 import { listTexts, readRecord } from '../draw-articles.ts';
 import { highlightLatex } from './highlight-latex.ts';
@@ -108,7 +108,7 @@ test('limits are those of the product', () => {
 });
 
 test('what is said of reading handwriting is what was measured', () => {
-  const card = readFileSync('models/README.md', 'utf8');
+  const card = readFileSync('reading/models/README.md', 'utf8');
   expect(card).toMatch(/lines, character error rate \(338\) \| \*\*0\.049\*\*/);
   // two lines of three, and one in five or six
   expect(card).toMatch(/39 phone photos of mathematics.*\*\*lines found 0\.695\*\*.*\*\*exact 0\.182\*\*/);

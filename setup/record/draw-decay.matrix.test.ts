@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { convertFiles } from '#server/conversion/convert.ts';
+import { convertFiles } from '#server/conversion/stations/convert.ts';
 import { type EmbeddedStations, openEmbeddedStations } from '#server/conversion/testing/embedded-stations.ts';
 import { decayName, drawDecay } from './draw-decay.ts';
 

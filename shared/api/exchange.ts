@@ -1,7 +1,7 @@
 /** What the browser and the server say to each other about documents that come in and go out, and about what new ones begin with. */
 import { z } from 'zod';
-import { type PersonalPreamble as Preamble, personalPreambleLimits } from '../latex/personal-preamble.ts';
-import { templateIds } from '../latex/templates/index.ts';
+import { type PersonalPreamble as Preamble, personalPreambleLimits } from '#latex/assemble/personal-preamble.ts';
+import { templateIds } from '#latex/templates/index.ts';
 import { ErrorObject } from './errors.ts';
 import { NewDocument, SavedDocument } from './library.ts';
 import { maxFileBytes } from './limits.ts';

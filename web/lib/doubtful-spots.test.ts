@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { SourceStretch } from '#shared/latex/source-map.ts';
+import type { SourceStretch } from '#latex/assemble/source-map.ts';
 import { findDifference } from '#web/lib/text-difference.ts';
 import { type DoubtfulSpot, findInkOf, listSpots, moveSpots } from './doubtful-spots.ts';
 

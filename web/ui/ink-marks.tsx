@@ -1,4 +1,4 @@
-import type { SourceStretch } from '#shared/latex/source-map.ts';
+import type { SourceStretch } from '#latex/assemble/source-map.ts';
 import { cn } from './cn.ts';
 import './ink-marks.css';
 

@@ -1,6 +1,6 @@
 /** A delivered conversion with its files, put where the product would have put it. */
 import { randomUUID } from 'node:crypto';
-import type { Storage } from '#server/platform/storage/storage.ts';
+import type { Storage } from '#server/storage/storage.ts';
 
 interface Sql {
   sql(text: string, values?: unknown[]): Promise<unknown>;

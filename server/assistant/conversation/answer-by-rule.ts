@@ -2,9 +2,9 @@
 
 import type { NewTurn } from '#shared/api/assistant.ts';
 import type { LogMessage } from '#shared/api/errors.ts';
-import { applyFix } from '#shared/latex/apply-fix.ts';
-import { applyEdits, parseChangeRequest } from '#shared/latex/edits/index.ts';
-import type { CompileResult } from '../../typesetting/index.ts';
+import { applyFix } from '#latex/log/apply-fix.ts';
+import { applyEdits, parseChangeRequest } from '#latex/edits/index.ts';
+import type { CompileResult } from '#typesetting/index.ts';
 import { changeExactly } from '../change-exactly.ts';
 import { errorsOf } from '../prove-change.ts';
 import { insideOf, keepScope, type ScopedText, withInside } from './scoped-text.ts';

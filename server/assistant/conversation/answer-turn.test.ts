@@ -6,8 +6,8 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { NewTurn } from '#shared/api/assistant.ts';
 import type { LogMessage } from '#shared/api/errors.ts';
-import { VendorGate } from '../../platform/ai/vendor-gate.ts';
-import { createTypesetter, type Typesetter } from '../../typesetting/index.ts';
+import { VendorGate } from '#platform/ai/vendor-gate.ts';
+import { createTypesetter, type Typesetter } from '#typesetting/index.ts';
 import { answerTurn } from './answer-turn.ts';
 import { writeMessages } from './model-messages.ts';
 

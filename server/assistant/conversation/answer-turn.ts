@@ -4,8 +4,8 @@
  * scope can change, and what changes waits for the person.
  */
 import type { NewTurn } from '#shared/api/assistant.ts';
-import { ApiError } from '../../platform/errors.ts';
-import type { CompileResult } from '../../typesetting/index.ts';
+import { ApiError } from '#platform/errors.ts';
+import type { CompileResult } from '#typesetting/index.ts';
 import { proveChange } from '../prove-change.ts';
 import { answerByModel } from './answer-by-model.ts';
 import { answerByRule } from './answer-by-rule.ts';

@@ -1,11 +1,11 @@
 /** The conversation of a document with the assistant. Owner only. */
 
 import { type OpenAPIHono, z } from '@hono/zod-openapi';
-import { notFound, problem, refusals as userRefusals } from '#server/platform/http/describe-answers.ts';
+import { notFound, problem, refusals as userRefusals } from '#server/http/describe-answers.ts';
 import { ChangeDecision, Conversation, NewTurn, Turn, TurnEvent } from '#shared/api/assistant.ts';
-import type { Database } from '../../platform/database/database.ts';
-import { createRoute } from '../../platform/http/access.ts';
-import { type AppEnv, getUser, queueOwner } from '../../platform/http/types.ts';
+import type { Database } from '../../database/database.ts';
+import { createRoute } from '../../http/access.ts';
+import { type AppEnv, getUser, queueOwner } from '../../http/types.ts';
 import { presentTurn } from './present-turn.ts';
 import type { TurnRunner } from './run-turns.ts';
 import { decideTurn } from './turn-store.ts';

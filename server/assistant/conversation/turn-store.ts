@@ -14,8 +14,8 @@ import {
 } from '#shared/api/assistant.ts';
 import { lockBalance, releaseChange, reserveChange, settleChange } from '../../credits/index.ts';
 import { getDocument } from '../../library/index.ts';
-import type { Database } from '../../platform/database/database.ts';
-import { ApiError } from '../../platform/errors.ts';
+import type { Database } from '../../database/database.ts';
+import { ApiError } from '#platform/errors.ts';
 import { assistantDays, assistantTurns } from '../schema.ts';
 
 export type TurnRow = typeof assistantTurns.$inferSelect;

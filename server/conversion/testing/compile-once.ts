@@ -1,6 +1,6 @@
 /** Most conversions of tests come to one of a few texts: each is compiled for real once a process, however often it is proved. */
 import { createHash } from 'node:crypto';
-import type { CompileJob, CompileResult, Typesetter } from '#server/typesetting/index.ts';
+import type { CompileJob, CompileResult, Typesetter } from '#typesetting/index.ts';
 
 const compiled = new Map<string, Extract<CompileResult, { kind: 'compiled' }>>();
 

@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import pino from 'pino';
-import { createTypesetter, type Typesetter } from '#server/typesetting/index.ts';
-import { type OpenedStations, openStations } from '../open-stations.ts';
+import { createTypesetter, type Typesetter } from '#typesetting/index.ts';
+import { type OpenedStations, openStations } from '../stations/open-stations.ts';
 
 export interface EmbeddedStations {
   /** A folder for what is converted. */

@@ -4,18 +4,18 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { pino } from 'pino';
-import type { OpenedDatabase } from '#server/platform/database/database.ts';
-import { openStorage } from '#server/platform/storage/open-storage.ts';
-import type { Storage } from '#server/platform/storage/storage.ts';
-import { plainPage } from '#shared/latex/page-body.ts';
+import type { OpenedDatabase } from '#server/database/database.ts';
+import { openStorage } from '#server/storage/open-storage.ts';
+import type { Storage } from '#server/storage/storage.ts';
+import { plainPage } from '#latex/assemble/page-body.ts';
 import { createTestDatabase } from '../../../test-support/database.ts';
 import { startS3StandIn } from '../../../test-support/s3-stand-in.ts';
 import { pagePrefix, uploadsPrefix } from '../files.ts';
-import type { PageJob } from '../jobs.ts';
-import { listenForNotifications, type Notifications } from '../notifications.ts';
-import type { PageOutcome } from '../outcomes.ts';
-import { createConversion } from '../store.ts';
-import type { TranscribedPage } from '../transcribers/transcriber.ts';
+import type { PageJob } from '../queue/jobs.ts';
+import { listenForNotifications, type Notifications } from '../queue/notifications.ts';
+import type { PageOutcome } from '../queue/outcomes.ts';
+import { createConversion } from '../queue/store.ts';
+import type { TranscribedPage } from '#reading/transcriber.ts';
 
 export const silentLogger = pino({ level: 'silent' });
 

@@ -1,6 +1,6 @@
 /** A reader for tests: it takes its time and writes the page's number. What it should do otherwise is scripted. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { TranscribeInput, Transcriber, Transcription } from '../transcribers/transcriber.ts';
+import type { TranscribeInput, Transcriber, Transcription } from '#reading/transcriber.ts';
 import { pageWith } from './rig.ts';
 
 export interface ScriptedTranscriber extends Transcriber {

@@ -1,7 +1,7 @@
 /** What tests upload: files of fixtures, and PDFs whose small pages cost little where a scripted reader does not look at them. */
 import { openAsBlob } from 'node:fs';
 import path from 'node:path';
-import { pdfWithPages } from '../pages/testing/hostile-files.ts';
+import { pdfWithPages } from '#reading/pages/testing/hostile-files.ts';
 
 const fixtures = path.join(import.meta.dirname, '../../../fixtures');
 

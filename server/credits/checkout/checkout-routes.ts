@@ -2,11 +2,11 @@
 
 import { type OpenAPIHono, z } from '@hono/zod-openapi';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
-import type { Env } from '#server/platform/env.ts';
-import { ApiError } from '#server/platform/errors.ts';
-import { createRoute } from '#server/platform/http/access.ts';
-import { problem, refusals } from '#server/platform/http/describe-answers.ts';
-import type { AppEnv, Caller, UserCaller } from '#server/platform/http/types.ts';
+import type { Env } from '#platform/env.ts';
+import { ApiError } from '#platform/errors.ts';
+import { createRoute } from '#server/http/access.ts';
+import { problem, refusals } from '#server/http/describe-answers.ts';
+import type { AppEnv, Caller, UserCaller } from '#server/http/types.ts';
 import { BillingHistory, CheckoutStatus } from '#shared/api/billing.ts';
 import { CheckoutRequest, CheckoutResponse } from '#shared/api/checkout.ts';
 import { beginCheckout, type CheckoutDeps, describeStripeError } from './begin-checkout.ts';

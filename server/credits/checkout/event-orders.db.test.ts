@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { OpenedDatabase } from '#server/platform/database/database.ts';
+import type { OpenedDatabase } from '#server/database/database.ts';
 import { createTestDatabase } from '../../../test-support/database.ts';
 import { chooseFrom } from '../../../test-support/matrix.ts';
 import { type MoneyStep, readMoneyOrders } from '../../../test-support/money-model.ts';

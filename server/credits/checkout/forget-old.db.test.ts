@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { OpenedDatabase } from '#server/platform/database/database.ts';
+import type { OpenedDatabase } from '#server/database/database.ts';
 import { createTestDatabase } from '../../../test-support/database.ts';
 import { forgetOld } from './forget-old.ts';
 

@@ -1,7 +1,7 @@
 /** What is no use any more: payments that no purchase claims, and the marks of events that cannot come again. */
 import { and, lt, type SQL, sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
-import type { Database } from '#server/platform/database/database.ts';
+import type { Database } from '#server/database/database.ts';
 import { paymentDisputes, paymentRefunds, payments, purchases, stripeEvents } from './schema.ts';
 
 /** What no purchase has claimed by then belongs to another shop of the same account. */

@@ -9,7 +9,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { OpenedDatabase } from '#server/platform/database/database.ts';
+import type { OpenedDatabase } from '#server/database/database.ts';
 import { createAccountWithCredits, findDifferences, seededRandom } from '../../../test-support/credits.ts';
 import { createTestDatabase } from '../../../test-support/database.ts';
 import { type ServeProcess, startServeProcess } from '../../../test-support/serve-process.ts';

@@ -4,7 +4,7 @@
  */
 import { hkdfSync } from 'node:crypto';
 import Stripe from 'stripe';
-import type { Env } from '#server/platform/env.ts';
+import type { Env } from '#platform/env.ts';
 import { studentCode } from '#shared/api/bundles.ts';
 import type { PurchaseMode } from './schema.ts';
 

@@ -3,7 +3,7 @@
  * to the ledger”). The caller holds the locks on balance and purchases.
  */
 import { and, asc, eq, sql } from 'drizzle-orm';
-import type { Database } from '#server/platform/database/database.ts';
+import type { Database } from '#server/database/database.ts';
 import type { CreditPair } from '#shared/api/billing.ts';
 import { postEntry, readBalance, type Transaction } from '../ledger.ts';
 import { creditEntries } from '../schema.ts';

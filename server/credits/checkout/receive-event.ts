@@ -3,7 +3,7 @@ import { eq } from 'drizzle-orm';
 import type { Logger } from 'pino';
 import type { Counter } from 'prom-client';
 import Stripe from 'stripe';
-import type { Database } from '#server/platform/database/database.ts';
+import type { Database } from '#server/database/database.ts';
 import { applyFacts } from './apply-facts.ts';
 import { MalformedEvent, readEvent } from './facts.ts';
 import { lockPayment } from './locks.ts';

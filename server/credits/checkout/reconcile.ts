@@ -5,10 +5,10 @@
 import { and, eq, inArray, isNull, lt, sql } from 'drizzle-orm';
 import type { Logger } from 'pino';
 import type Stripe from 'stripe';
-import { findAbsence } from '#server/platform/absence.ts';
-import type { Database } from '#server/platform/database/database.ts';
-import type { Outages } from '#server/platform/outages.ts';
-import { type Repeated, repeat } from '#server/platform/repeat.ts';
+import { findAbsence } from '#platform/absence.ts';
+import type { Database } from '#server/database/database.ts';
+import type { Outages } from '#platform/outages.ts';
+import { type Repeated, repeat } from '#platform/repeat.ts';
 import { applyFacts } from './apply-facts.ts';
 import { describeStripeError } from './begin-checkout.ts';
 import { type Facts, readCharge, readDispute, readRefund, readSession } from './facts.ts';

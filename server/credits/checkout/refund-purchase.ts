@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { and, desc, eq, sql } from 'drizzle-orm';
 import type { Logger } from 'pino';
-import type { Database } from '#server/platform/database/database.ts';
+import type { Database } from '#server/database/database.ts';
 import { movePageTotal, postEntry } from '../ledger.ts';
 import { describeStripeError } from './begin-checkout.ts';
 import { sumRefunded } from './due-credits.ts';

@@ -1,6 +1,6 @@
 /** What was sold, for the operator: sums by month and currency, and purchases that somebody has to look at. */
 import { and, eq, isNotNull, or } from 'drizzle-orm';
-import type { Database } from '#server/platform/database/database.ts';
+import type { Database } from '#server/database/database.ts';
 import type { Currency } from '#shared/api/bundles.ts';
 import { atLeastZero, computeTargets, subtract, sumRefunded } from './due-credits.ts';
 import { readMoneyFacts, readPosted } from './post-targets.ts';

@@ -5,8 +5,8 @@
  */
 import { sql } from 'drizzle-orm';
 import { check, index, integer, text, uuid } from 'drizzle-orm/pg-core';
-import { moment } from '#server/platform/database/columns.ts';
-import { privateSchema } from '#server/platform/database/private-schema.ts';
+import { moment } from '#server/database/columns.ts';
+import { privateSchema } from '#server/database/private-schema.ts';
 import type { Currency, PaidBundleId } from '#shared/api/bundles.ts';
 
 /** Where a purchase was begun: the local checkout page, Stripe's test mode, or with real money. */

@@ -1,9 +1,9 @@
 /** POST /api/v1/stripe/webhook: where Stripe says what was paid, refunded and disputed. */
 import { type OpenAPIHono, z } from '@hono/zod-openapi';
 import { bodyLimit } from 'hono/body-limit';
-import { invalidInput } from '#server/platform/errors.ts';
-import { createRoute } from '#server/platform/http/access.ts';
-import type { AppEnv } from '#server/platform/http/types.ts';
+import { invalidInput } from '#platform/errors.ts';
+import { createRoute } from '#server/http/access.ts';
+import type { AppEnv } from '#server/http/types.ts';
 import { ErrorObject } from '#shared/api/errors.ts';
 import { type ReceiveDeps, receiveEvent } from './receive-event.ts';
 

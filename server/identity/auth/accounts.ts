@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { sql } from 'drizzle-orm';
-import type { Database } from '#server/platform/database/database.ts';
+import type { Database } from '#server/database/database.ts';
 import type { AccountSummary, Accounts, SessionSummary } from '../identity.ts';
 import type { Transaction } from './core.ts';
 import { describeEmailIdentity } from './email-identity.ts';

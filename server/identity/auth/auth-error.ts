@@ -2,8 +2,8 @@
 import type { Context } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
-import { describeAbsence } from '#server/platform/absence.ts';
-import type { AppEnv } from '#server/platform/http/types.ts';
+import { describeAbsence } from '#platform/absence.ts';
+import type { AppEnv } from '#server/http/types.ts';
 
 /** The codes that this backend answers with; each is one of auth-js's `ErrorCode`. */
 export type AuthErrorCode =

@@ -2,7 +2,7 @@
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import { Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
-import type { AppEnv } from '#server/platform/http/types.ts';
+import type { AppEnv } from '#server/http/types.ts';
 import { answerAuthError, apiVersionHeader, authError } from './auth-error.ts';
 import type { AuthCore } from './core.ts';
 import { answerCors } from './cors.ts';

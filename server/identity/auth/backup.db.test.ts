@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { createBackup } from '#server/platform/backup/create-backup.ts';
-import { restoreBackup } from '#server/platform/backup/restore-backup.ts';
-import { openFolderStorage } from '#server/platform/storage/folder-storage.ts';
+import { createBackup } from '#server/backup/create-backup.ts';
+import { restoreBackup } from '#server/backup/restore-backup.ts';
+import { openFolderStorage } from '#server/storage/folder-storage.ts';
 import { createTestDatabase } from '../../../test-support/database.ts';
 import { type AuthRig, goodPassword, startAuthRig } from './testing.ts';
 

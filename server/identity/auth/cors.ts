@@ -3,9 +3,9 @@
  * other pages that would change something are refused; whoever sends no Origin is no browser.
  */
 import type { MiddlewareHandler } from 'hono';
-import type { Env } from '#server/platform/env.ts';
-import { listOwnOrigins } from '#server/platform/http/origins.ts';
-import type { AppEnv } from '#server/platform/http/types.ts';
+import type { Env } from '#platform/env.ts';
+import { listOwnOrigins } from '#server/http/origins.ts';
+import type { AppEnv } from '#server/http/types.ts';
 import { answerAuthError, authError } from './auth-error.ts';
 
 /** What supabase-js 2 sends. */

@@ -6,7 +6,7 @@
 import { eq, inArray, sql } from 'drizzle-orm';
 import type { Context } from 'hono';
 import { getCookie, setCookie } from 'hono/cookie';
-import type { AppEnv } from '#server/platform/http/types.ts';
+import type { AppEnv } from '#server/http/types.ts';
 import { describeDevice } from '#shared/describe-device.ts';
 import { knownDevices, knownNetworks } from '../auth-schema.ts';
 import type { AuthMail } from '../mails/auth-mail.ts';

@@ -1,9 +1,9 @@
 /** What comes in: bodies, and who sends them. */
 import type { Context } from 'hono';
 import { z } from 'zod';
-import { getClientAddress } from '#server/platform/http/client-address.ts';
-import { networkOf } from '#server/platform/http/client-network.ts';
-import type { AppEnv } from '#server/platform/http/types.ts';
+import { getClientAddress } from '#server/http/client-address.ts';
+import { networkOf } from '#server/http/client-network.ts';
+import type { AppEnv } from '#server/http/types.ts';
 import { AuthError, type AuthErrorCode, authError } from './auth-error.ts';
 import type { AuthCore } from './core.ts';
 import { type Device, readDevice } from './devices.ts';

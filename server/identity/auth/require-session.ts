@@ -1,7 +1,7 @@
 /** Calls of /auth/v1 that somebody signed in makes. */
 import { and, eq } from 'drizzle-orm';
 import type { Context } from 'hono';
-import type { AppEnv } from '#server/platform/http/types.ts';
+import type { AppEnv } from '#server/http/types.ts';
 import { mfaFactors, sessions } from '../auth-schema.ts';
 import type { AccessClaims } from './access-tokens.ts';
 import { authError } from './auth-error.ts';

@@ -1,6 +1,6 @@
 /** Secrets at rest: keys made from SECRET_KEY, one for each purpose, and what is sealed or hashed with them. */
 import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes } from 'node:crypto';
-import type { SecretKeys } from '#server/platform/data-dir.ts';
+import type { SecretKeys } from '#platform/data-dir.ts';
 
 /** What a key is for; a value sealed for one purpose cannot be opened for another. */
 export type SealPurpose = 'signing-key' | 'totp-secret' | 'code-verifier';

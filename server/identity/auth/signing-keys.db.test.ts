@@ -1,7 +1,7 @@
 import { drizzle } from 'drizzle-orm/node-postgres';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { OpenedDatabase } from '#server/platform/database/database.ts';
+import type { OpenedDatabase } from '#server/database/database.ts';
 import { createTestDatabase } from '../../../test-support/database.ts';
 import { createSealer } from './seal.ts';
 import { createSigningKeys } from './signing-keys.ts';

@@ -6,9 +6,9 @@ import { randomUUID } from 'node:crypto';
 import { desc, eq, isNotNull, isNull, lt, sql } from 'drizzle-orm';
 import { type CryptoKey, exportJWK, generateKeyPair, importJWK, type JWK } from 'jose';
 import type { Logger } from 'pino';
-import { findAbsence } from '#server/platform/absence.ts';
-import type { Database } from '#server/platform/database/database.ts';
-import { waitAtMost } from '#server/platform/wait-at-most.ts';
+import { findAbsence } from '#platform/absence.ts';
+import type { Database } from '#server/database/database.ts';
+import { waitAtMost } from '#platform/wait-at-most.ts';
 import { signingKeys } from '../auth-schema.ts';
 import type { Sealer } from './seal.ts';
 

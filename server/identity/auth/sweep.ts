@@ -1,7 +1,7 @@
 /** What has had its time goes, every hour, and keys are tended. Safe in several processes at once. */
 
 import { sql } from 'drizzle-orm';
-import { type Repeated, repeat } from '#server/platform/repeat.ts';
+import { type Repeated, repeat } from '#platform/repeat.ts';
 import type { AuthCore } from './core.ts';
 
 const intervalMs = 60 * 60_000;

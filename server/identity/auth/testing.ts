@@ -1,7 +1,7 @@
 /** For tests of /auth/v1 by plain HTTP: the whole server, its mails, and the few calls that every test makes. */
 import path from 'node:path';
 import pg from 'pg';
-import { type KeptMail, openLocalInbox } from '#server/platform/mail/local-inbox.ts';
+import { type KeptMail, openLocalInbox } from '#server/mail/local-inbox.ts';
 import { startTestServer, type TestServer } from '../../../test-support/server.ts';
 
 export interface Answer {

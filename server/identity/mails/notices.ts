@@ -1,6 +1,6 @@
 /** Mails that tell what others than /auth/v1 have done: the account page's deletion, the operator's commands. */
-import type { Env } from '#server/platform/env.ts';
-import type { Mailer } from '#server/platform/mail/mailer.ts';
+import type { Env } from '#platform/env.ts';
+import type { Mailer } from '#server/mail/mailer.ts';
 import { sendAuthMail } from './send-auth-mail.ts';
 
 /** Sends a notice to an address. */

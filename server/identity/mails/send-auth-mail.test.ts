@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Mail } from '#server/platform/mail/mailer.ts';
+import type { Mail } from '#server/mail/mailer.ts';
 import type { AuthMail } from './auth-mail.ts';
 import { sendAuthMail } from './send-auth-mail.ts';
 

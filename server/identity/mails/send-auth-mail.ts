@@ -1,5 +1,5 @@
 /** Mails about accounts, from the words to the mail server. */
-import type { Mailer } from '#server/platform/mail/mailer.ts';
+import type { Mailer } from '#server/mail/mailer.ts';
 import { type AuthMail, writeAuthMail } from './auth-mail.ts';
 import { renderMailHtml, renderMailText } from './layout.ts';
 

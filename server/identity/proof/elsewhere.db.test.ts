@@ -3,7 +3,7 @@
 import { drizzle } from 'drizzle-orm/node-postgres';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { createPool } from '#server/platform/database/pool.ts';
+import { createPool } from '#server/database/pool.ts';
 import {
   type IdentityServer,
   sessionOf,

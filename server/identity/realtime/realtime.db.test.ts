@@ -8,7 +8,7 @@ import { createClient } from '@supabase/supabase-js';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import WebSocket from 'ws';
-import type { OpenedDatabase } from '#server/platform/database/database.ts';
+import type { OpenedDatabase } from '#server/database/database.ts';
 import { createTestDatabase } from '../../../test-support/database.ts';
 import { attachRealtime, type Realtime } from './realtime.ts';
 

@@ -6,10 +6,10 @@
 import type { Server } from 'node:http';
 import type { Logger } from 'pino';
 import { type WebSocket, WebSocketServer } from 'ws';
-import type { Env } from '#server/platform/env.ts';
-import { getClientAddress } from '#server/platform/http/client-address.ts';
-import { listOwnOrigins } from '#server/platform/http/origins.ts';
-import { handleUpgrades, refuseUpgrade, type UpgradeHandler } from '#server/platform/http/upgrades.ts';
+import type { Env } from '#platform/env.ts';
+import { getClientAddress } from '#server/http/client-address.ts';
+import { listOwnOrigins } from '#server/http/origins.ts';
+import { handleUpgrades, refuseUpgrade, type UpgradeHandler } from '#server/http/upgrades.ts';
 import { readAs, type Viewer, type ViewerDeps } from '../viewer.ts';
 import { type Row, type RowChange, type RowReader, watchedTables } from './changes.ts';
 import { createConnection, type RealtimeConnection } from './connection.ts';

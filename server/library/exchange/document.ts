@@ -1,5 +1,5 @@
 /** A document as it comes in and goes out: one text and the figures it includes. */
-import type { Asset } from '../../typesetting/index.ts';
+import type { Asset } from '#typesetting/index.ts';
 
 export interface ExchangeDocument {
   title: string;

@@ -1,6 +1,6 @@
 /** One task of `exchanger.ts`, in a thread that ends with it. */
 import { parentPort, workerData } from 'node:worker_threads';
-import { ApiError } from '../../platform/errors.ts';
+import { ApiError } from '#platform/errors.ts';
 import { convertDocument } from './convert-document.ts';
 import type { ExchangeAnswer, ExchangeTask } from './exchange-task.ts';
 import { importDocument } from './import/import-document.ts';

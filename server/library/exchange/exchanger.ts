@@ -4,9 +4,9 @@
  * file; what a hostile document can take is time and memory, and both end here.
  */
 import { Worker } from 'node:worker_threads';
-import { ApiError, invalidInput } from '../../platform/errors.ts';
-import { readThreadCpuMs } from '../../platform/work/cpu-time.ts';
-import { type WorkLimits, WorkStarved, watchWork } from '../../platform/work/work-limit.ts';
+import { ApiError, invalidInput } from '#platform/errors.ts';
+import { readThreadCpuMs } from '#platform/work/cpu-time.ts';
+import { type WorkLimits, WorkStarved, watchWork } from '#platform/work/work-limit.ts';
 import type { ExchangeDocument, ExportForm } from './document.ts';
 import type { ExchangeAnswer, ExchangeTask } from './exchange-task.ts';
 import type { ImportedDocument } from './import/import-document.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { FairQueue } from '#server/platform/work/fair-queue.ts';
+import { FairQueue } from '#platform/work/fair-queue.ts';
 import { takeTurn } from './export-document.ts';
 
 const { signal } = new AbortController();

@@ -1,8 +1,8 @@
 /** All documents of a person for one archive, each read when its turn comes; those in the trash stay where they are. */
 import type { Readable } from 'node:stream';
 import { and, asc, eq } from 'drizzle-orm';
-import type { Database } from '#server/platform/database/database.ts';
-import { type Storage, StorageNotFound } from '#server/platform/storage/storage.ts';
+import type { Database } from '#server/database/database.ts';
+import { type Storage, StorageNotFound } from '#server/storage/storage.ts';
 import { isLive } from '../lock-library.ts';
 import { documentFigures, documents, folders } from '../schema.ts';
 import type { FiledDocument } from './export/zip-document.ts';

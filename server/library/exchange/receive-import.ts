@@ -5,8 +5,8 @@ import type { IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { invalidInput } from '#server/platform/errors.ts';
-import { readMultipart } from '#server/platform/http/multipart.ts';
+import { invalidInput } from '#platform/errors.ts';
+import { readMultipart } from '#server/http/multipart.ts';
 import { maxImportBytes } from '#shared/api/exchange.ts';
 
 export interface ImportUpload {

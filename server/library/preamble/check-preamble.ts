@@ -2,14 +2,14 @@
  * Whether a personal preamble can stand before every document: it is compiled, with each sign used once, before it is
  * taken. What fails is said by its line; where TeX does not name one, the shortest beginning that fails is looked for.
  */
-import type { CompileResult, Typesetter } from '#server/typesetting/index.ts';
+import type { CompileResult, Typesetter } from '#typesetting/index.ts';
 import {
   type PersonalPreamble,
   type PreamblePlace,
   type PreambleRefusal,
   readPersonalPreamble,
-} from '#shared/latex/personal-preamble.ts';
-import { definedName, mergeOptions } from '#shared/latex/preamble.ts';
+} from '#latex/assemble/personal-preamble.ts';
+import { definedName, mergeOptions } from '#latex/assemble/preamble.ts';
 
 /** Longest compile, in ms: what takes longer would make every document slow. */
 const compileCpuMs = 10_000;

@@ -1,9 +1,9 @@
 /** The calls on what a person uses in all of their documents. */
 import type { OpenAPIHono } from '@hono/zod-openapi';
-import { ApiError } from '#server/platform/errors.ts';
-import { createRoute } from '#server/platform/http/access.ts';
-import { type AppEnv, getUser, queueOwner } from '#server/platform/http/types.ts';
-import { requireCompiled } from '#server/typesetting/index.ts';
+import { ApiError } from '#platform/errors.ts';
+import { createRoute } from '#server/http/access.ts';
+import { type AppEnv, getUser, queueOwner } from '#server/http/types.ts';
+import { requireCompiled } from '#typesetting/index.ts';
 import { PersonalPreamble, PreambleConflict, PreambleRefused, PreambleSave } from '#shared/api/exchange.ts';
 import {
   answer,

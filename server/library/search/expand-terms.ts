@@ -1,6 +1,6 @@
 /** From what was typed to the words that the person’s documents have: begun ones completed, mistyped ones forgiven. */
 import { type SQL, sql } from 'drizzle-orm';
-import type { Database } from '#server/platform/database/database.ts';
+import type { Database } from '#server/database/database.ts';
 import type { Term } from './parse-query.ts';
 import type { Library } from './transaction.ts';
 import { countSlips, forgivenSlips } from './word-likeness.ts';

@@ -1,6 +1,6 @@
 /** Which documents are asked about, whatever they say. */
 import { type SQL, sql } from 'drizzle-orm';
-import type { Database } from '#server/platform/database/database.ts';
+import type { Database } from '#server/database/database.ts';
 import type { Library } from './transaction.ts';
 
 export interface DocumentFilter {

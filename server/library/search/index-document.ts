@@ -3,7 +3,7 @@
  * holds its row, so that two never change the same block. Only what has changed in a document is written.
  */
 import { eq, inArray, sql } from 'drizzle-orm';
-import type { Database } from '#server/platform/database/database.ts';
+import type { Database } from '#server/database/database.ts';
 import { changeBlock, encodeBlock, numberOf } from './posting-block.ts';
 import { type PreparedText, prepareChange } from './prepare-document.ts';
 import { documentSearch, searchLibraries, searchPostings } from './schema.ts';

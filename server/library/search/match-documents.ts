@@ -3,7 +3,7 @@
  * is read, so nothing is left out and the order is exact; a word that a million documents have is a million bytes.
  */
 import { sql } from 'drizzle-orm';
-import type { Database } from '#server/platform/database/database.ts';
+import type { Database } from '#server/database/database.ts';
 import { type ExpandedTerm, type KnownWord, wordsOf } from './expand-terms.ts';
 import { inHeading, inTitle, often } from './posting-block.ts';
 import type { Library } from './transaction.ts';

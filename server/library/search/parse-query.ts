@@ -1,5 +1,5 @@
 /** What a person typed, as what is looked for. */
-import { isUnspaced, listWords, normaliseQuery } from '#shared/latex/formula/index.ts';
+import { isUnspaced, listWords, normaliseQuery } from '#latex/formula/index.ts';
 
 export interface Term {
   word: string;

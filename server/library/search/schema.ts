@@ -19,8 +19,8 @@ import {
   unique,
   uuid,
 } from 'drizzle-orm/pg-core';
-import { moment } from '#server/platform/database/columns.ts';
-import { privateSchema } from '#server/platform/database/private-schema.ts';
+import { moment } from '#server/database/columns.ts';
+import { privateSchema } from '#server/database/private-schema.ts';
 
 /** Compared byte by byte: the same on every server, and a prefix is a range. */
 const bytewiseText = customType<{ data: string }>({ dataType: () => 'text COLLATE "C"' });
@@ -53,7 +53,7 @@ export const documentSearch = privateSchema.table(
     folderId: uuid('folder_id'),
     isStarred: boolean('is_starred').notNull().default(false),
     title: text('title').notNull(),
-    /** As a person reads it, formulas between marks (shared/latex/formula/read-latex.ts). */
+    /** As a person reads it, formulas between marks (latex/formula/read-latex.ts). */
     body: text('body').notNull(),
     /** Three numbers a stretch of the body: its offset there, in the source, and its line in the source. */
     places: integer('places').array().notNull(),

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { OpenedDatabase } from '#server/platform/database/database.ts';
+import type { OpenedDatabase } from '#server/database/database.ts';
 import { createTestDatabase } from '../../../test-support/database.ts';
 import { documents, folders } from '../schema.ts';
 import { type IndexedDocument, indexDocument, removeDocument, removeSearchOf } from './index-document.ts';

@@ -8,7 +8,7 @@ import {
   listWords,
   prepareFormula,
   type Word,
-} from '#shared/latex/formula/index.ts';
+} from '#latex/formula/index.ts';
 import { withoutFormulas } from './terms.ts';
 
 /** A row of the index, as far as it is shown and looked at closely. */

@@ -2,7 +2,7 @@
  * What a document can be found by, its terms: its words as they are folded; `+123`, one of some groups of two words that
  * stand side by side; `#…`, fingerprints of its formulas. Words begin with a letter or a digit, so no two kinds meet.
  */
-import { fingerprintFormula, isUnspaced, listWords, type Word } from '#shared/latex/formula/index.ts';
+import { fingerprintFormula, isUnspaced, listWords, type Word } from '#latex/formula/index.ts';
 import { inHeading, inTitle, often } from './posting-block.ts';
 
 /** Murmur3's steps over UTF-16 units: every bit of the result depends on every one of the text. */

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import type { ShareBox } from '#shared/latex/page-body.ts';
+import type { ShareBox } from '#latex/assemble/page-body.ts';
 
 interface SpotInkProps {
   page: number;

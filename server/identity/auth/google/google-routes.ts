@@ -1,7 +1,7 @@
 /** GET /authorize and /callback: the way to Google and back. */
 import type { Context, Hono } from 'hono';
 import { getCookie, setCookie } from 'hono/cookie';
-import type { AppEnv } from '#server/platform/http/types.ts';
+import type { AppEnv } from '#server/http/types.ts';
 import { AuthError, type AuthErrorCode, authError } from '../auth-error.ts';
 import type { AuthCore } from '../core.ts';
 import { flowLifetimesMs, issueAuthCode, readCodeChallenge } from '../flow-state.ts';

@@ -2,7 +2,7 @@
 import { and, eq, sql } from 'drizzle-orm';
 import type { Hono } from 'hono';
 import { z } from 'zod';
-import type { AppEnv } from '#server/platform/http/types.ts';
+import type { AppEnv } from '#server/http/types.ts';
 import { identities, users } from '../../auth-schema.ts';
 import { authError } from '../auth-error.ts';
 import type { AuthCore } from '../core.ts';

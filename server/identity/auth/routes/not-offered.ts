@@ -1,7 +1,7 @@
 /** Ways in that the protocol has and this backend does not: each answers with the code that Supabase has for it. */
 import type { Hono } from 'hono';
 import { z } from 'zod';
-import type { AppEnv } from '#server/platform/http/types.ts';
+import type { AppEnv } from '#server/http/types.ts';
 import { type AuthError, authError } from '../auth-error.ts';
 import { readBody } from '../requests.ts';
 

@@ -1,6 +1,6 @@
 /** What anybody may read: settings, health, the key set. */
 import type { Hono } from 'hono';
-import type { AppEnv } from '#server/platform/http/types.ts';
+import type { AppEnv } from '#server/http/types.ts';
 import type { AuthCore } from '../core.ts';
 
 export function registerPublicRoutes(routes: Hono<AppEnv>, core: AuthCore): void {

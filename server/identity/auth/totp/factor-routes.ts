@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { and, eq, lt, ne, sql } from 'drizzle-orm';
 import type { Context, Hono } from 'hono';
 import { z } from 'zod';
-import type { AppEnv } from '#server/platform/http/types.ts';
+import type { AppEnv } from '#server/http/types.ts';
 import { mfaChallenges, mfaFactors, sessions } from '../../auth-schema.ts';
 import { authError } from '../auth-error.ts';
 import type { AuthCore, Transaction } from '../core.ts';

@@ -5,7 +5,7 @@
 import { randomBytes } from 'node:crypto';
 import { and, count, eq, isNull, sql } from 'drizzle-orm';
 import type { Hono } from 'hono';
-import type { AppEnv } from '#server/platform/http/types.ts';
+import type { AppEnv } from '#server/http/types.ts';
 import { recoveryCodes } from '../../auth-schema.ts';
 import { authError } from '../auth-error.ts';
 import type { AuthCore, Queryable, Transaction } from '../core.ts';

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { strFromU8, unzipSync } from 'fflate';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { templates } from '#shared/latex/templates/index.ts';
+import { templates } from '#latex/templates/index.ts';
 import { convertDocument } from '../convert-document.ts';
 import { readDocument } from '../reader/read-document.ts';
 import type { Block, Inline } from '../reader/tree.ts';
@@ -122,7 +122,7 @@ test('nothing of the samples is left as LaTeX but drawings', () => {
 
 test('documents that do not even compile come out well-formed', () => {
   const root = new URL('../../../../', import.meta.url);
-  const folders = ['server/conversion/prove/cases/', 'shared/latex/log-cases/'];
+  const folders = ['proving/cases/', 'latex/log/cases/'];
   const parts: Record<string, string> = {};
   for (const folder of folders) {
     for (const file of readdirSync(new URL(folder, root), { recursive: true, encoding: 'utf8' })) {

@@ -1,5 +1,5 @@
 /** What the writers of all forms agree on: how references read, and which of its parts were lost. */
-import type { Asset } from '../../../typesetting/index.ts';
+import type { Asset } from '#typesetting/index.ts';
 import type { Inline, Label, ReadDocument } from '../reader/tree.ts';
 
 /** What a writer needs beside the tree. */

@@ -4,9 +4,9 @@
  */
 
 import type { DocumentEngine } from '#shared/api/library.ts';
-import type { ExportedFile } from '../../../platform/export-part.ts';
-import { zipFiles } from '../../../platform/zip-files.ts';
-import { chooseEngine } from '../../../typesetting/index.ts';
+import type { ExportedFile } from '#platform/export-part.ts';
+import { zipFiles } from '#platform/zip-files.ts';
+import { chooseEngine } from '#typesetting/index.ts';
 import { toFileName } from '../document.ts';
 
 type Content = ExportedFile['content'];

@@ -1,5 +1,5 @@
 /** A formula in LaTeX of many packages to the LaTeX that every renderer of formulas knows. */
-import { readGroup, readOptional, scanLatex } from '#shared/latex/scan.ts';
+import { readGroup, readOptional, scanLatex } from '#latex/source/scan.ts';
 import type { Label } from '../reader/tree.ts';
 import { printNumber, printUnit } from './units.ts';
 

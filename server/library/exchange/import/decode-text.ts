@@ -1,5 +1,5 @@
 /** A text file's bytes as text: UTF-8, UTF-16 with its mark, and what is neither as Windows-1252. */
-import { invalidInput } from '../../../platform/errors.ts';
+import { invalidInput } from '#platform/errors.ts';
 
 /** @throws ApiError INVALID_INPUT when the file is no text. */
 export function decodeText(bytes: Uint8Array, name: string): string {

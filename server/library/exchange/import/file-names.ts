@@ -1,5 +1,5 @@
 /** Plain names for files that lay in folders. */
-import { isSafeAssetName } from '../../../typesetting/index.ts';
+import { isSafeAssetName } from '#typesetting/index.ts';
 
 /** Gives each path one plain name that no other path has; the same path always the same one. */
 export class FileNames {

@@ -1,6 +1,6 @@
 /** Which of an archive's files is the document. */
-import { scanLatex } from '#shared/latex/scan.ts';
-import { invalidInput } from '../../../platform/errors.ts';
+import { scanLatex } from '#latex/source/scan.ts';
+import { invalidInput } from '#platform/errors.ts';
 
 /** True when the text is a whole document: a class that is not commented out. */
 export function isDocument(latex: string): boolean {

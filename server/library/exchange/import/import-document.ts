@@ -4,10 +4,10 @@
  * the references follow. Nothing here runs what it reads.
  */
 import { maxFiguresBytes, maxLatexLength } from '#shared/api/limits.ts';
-import { readableTitle } from '#shared/latex/readable-title.ts';
-import { readGroup, readOptional, scanLatex } from '#shared/latex/scan.ts';
-import { invalidInput } from '../../../platform/errors.ts';
-import type { Asset } from '../../../typesetting/index.ts';
+import { readableTitle } from '#latex/source/readable-title.ts';
+import { readGroup, readOptional, scanLatex } from '#latex/source/scan.ts';
+import { invalidInput } from '#platform/errors.ts';
+import type { Asset } from '#typesetting/index.ts';
 import { decodeText } from './decode-text.ts';
 import { FileNames } from './file-names.ts';
 import { findMain, folderOf, isDocument } from './find-main.ts';

@@ -4,7 +4,7 @@
  */
 import { type UnzipFileInfo, unzipSync } from 'fflate';
 import { maxFileBytes } from '#shared/api/limits.ts';
-import { invalidInput } from '../../../platform/errors.ts';
+import { invalidInput } from '#platform/errors.ts';
 
 /** Largest archive, bytes as sent. */
 export const maxArchiveBytes = maxFileBytes;

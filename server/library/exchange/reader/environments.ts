@@ -1,4 +1,4 @@
-import type { Token } from '#shared/latex/scan.ts';
+import type { Token } from '#latex/source/scan.ts';
 
 /** The index of the `end` that closes the `begin` at `index`; -1 when it stays open. */
 export function environmentEnd(tokens: readonly Token[], index: number): number {

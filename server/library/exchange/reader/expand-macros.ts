@@ -1,5 +1,5 @@
 /** A document's own commands and environments, replaced by what they stand for, within bounds. */
-import { findClose, readGroup, readOptional, scanLatex, skipSpace, type Token } from '#shared/latex/scan.ts';
+import { findClose, readGroup, readOptional, scanLatex, skipSpace, type Token } from '#latex/source/scan.ts';
 
 interface Macro {
   arguments: number;

@@ -1,5 +1,5 @@
 /** Paragraphs, headings, lists, floats, statements: what stands below each other. */
-import { findClose, readGroup, readOptional, scanLatex, skipSpace, type Token } from '#shared/latex/scan.ts';
+import { findClose, readGroup, readOptional, scanLatex, skipSpace, type Token } from '#latex/source/scan.ts';
 import { environmentEnd, indexAfter } from './environments.ts';
 import { readAlgorithm } from './read-algorithm.ts';
 import { displays, readDisplay } from './read-display.ts';

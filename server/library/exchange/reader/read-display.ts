@@ -1,5 +1,5 @@
 /** Displayed formulas: their rows, numbers and labels. */
-import { readGroup, scanLatex } from '#shared/latex/scan.ts';
+import { readGroup, scanLatex } from '#latex/source/scan.ts';
 import { splitTop } from './environments.ts';
 import type { ReaderState } from './state.ts';
 import type { Block } from './tree.ts';

@@ -1,6 +1,6 @@
 /** A whole LaTeX document to the tree that exports are written from. Any text is read; nothing is refused. */
 
-import { readGroup, readOptional, scanLatex } from '#shared/latex/scan.ts';
+import { readGroup, readOptional, scanLatex } from '#latex/source/scan.ts';
 import { expandMacros, takeDefinitions } from './expand-macros.ts';
 import { languageTag } from './languages.ts';
 import { openBlockReader } from './read-blocks.ts';

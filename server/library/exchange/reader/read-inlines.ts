@@ -1,6 +1,6 @@
 /** Running text: words, styles, formulas, references, footnotes. */
-import { printLigatures } from '#shared/latex/print-ligatures.ts';
-import { findClose, readGroup, readOptional, scanLatex, skipSpace, type Token } from '#shared/latex/scan.ts';
+import { printLigatures } from '#latex/source/print-ligatures.ts';
+import { findClose, readGroup, readOptional, scanLatex, skipSpace, type Token } from '#latex/source/scan.ts';
 import { environmentEnd, indexAfter } from './environments.ts';
 import { maxNesting, type ReaderState } from './state.ts';
 import {

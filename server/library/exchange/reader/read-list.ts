@@ -1,5 +1,5 @@
 /** Lists, an exam's questions, references. */
-import { readOptional, scanLatex } from '#shared/latex/scan.ts';
+import { readOptional, scanLatex } from '#latex/source/scan.ts';
 import { printCount, readCounting } from './counting.ts';
 import { splitTop } from './environments.ts';
 import { readInlines, trimInlines } from './read-inlines.ts';

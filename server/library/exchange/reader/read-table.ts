@@ -1,5 +1,5 @@
 /** `tabular` and its kin. */
-import { readGroup, readOptional, scanLatex } from '#shared/latex/scan.ts';
+import { readGroup, readOptional, scanLatex } from '#latex/source/scan.ts';
 import { splitTop } from './environments.ts';
 import type { ReaderState } from './state.ts';
 import type { Block, Cell } from './tree.ts';

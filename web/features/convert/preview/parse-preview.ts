@@ -2,7 +2,7 @@
  * Reads a page's LaTeX as far as a preview needs: headings, paragraphs, lists, plain tables, mathematics. Whatever it does not
  * know is kept as source, never dropped: the preview may be plain, it must not lie.
  */
-import { printLigatures } from '#shared/latex/print-ligatures.ts';
+import { printLigatures } from '#latex/source/print-ligatures.ts';
 import { parseTable } from './parse-table.ts';
 
 export type PreviewInline =

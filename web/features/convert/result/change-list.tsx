@@ -1,6 +1,6 @@
 import { Popover } from 'radix-ui';
 import { useState } from 'react';
-import type { PublishedEdit } from '#shared/latex/edits/list-exact-edits.ts';
+import type { PublishedEdit } from '#latex/edits/list-exact-edits.ts';
 import { buttonClass } from '#web/ui/button.tsx';
 import { Loading } from '#web/ui/loading.tsx';
 
@@ -10,7 +10,7 @@ export function ChangeList({ onChoose }: { onChoose: (example: string) => void }
   const [edits, setEdits] = useState<readonly PublishedEdit[] | null>(null);
   const handleOpen = async (open: boolean) => {
     setIsOpen(open);
-    if (open && !edits) setEdits((await import('#shared/latex/edits/list-exact-edits.ts')).listExactEdits());
+    if (open && !edits) setEdits((await import('#latex/edits/list-exact-edits.ts')).listExactEdits());
   };
   return (
     <Popover.Root open={isOpen} onOpenChange={handleOpen}>

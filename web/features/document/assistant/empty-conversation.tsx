@@ -50,7 +50,7 @@ function useExactEdits(isWanted: boolean): readonly string[] {
   useEffect(() => {
     if (!isWanted) return;
     let isOver = false;
-    void import('#shared/latex/edits/list-exact-edits.ts').then(({ listExactEdits }) => {
+    void import('#latex/edits/list-exact-edits.ts').then(({ listExactEdits }) => {
       const all = listExactEdits().flatMap((edit) => edit.examples.slice(0, 1));
       if (!isOver) setExamples(all.slice(0, editsShown));
     });

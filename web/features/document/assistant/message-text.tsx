@@ -1,5 +1,5 @@
 import { lazy, memo, Suspense } from 'react';
-import { spellOutHidden } from '#shared/latex/hidden-characters.ts';
+import { spellOutHidden } from '#latex/source/hidden-characters.ts';
 import { patiently } from '#web/lib/patiently.ts';
 import { type Inline, parseMessage } from './parse-message.ts';
 

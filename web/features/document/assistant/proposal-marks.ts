@@ -13,7 +13,7 @@ import {
   type Transaction,
 } from '@codemirror/state';
 import { Decoration, type DecorationSet, EditorView, keymap, WidgetType } from '@codemirror/view';
-import { spellOutHidden } from '#shared/latex/hidden-characters.ts';
+import { spellOutHidden } from '#latex/source/hidden-characters.ts';
 import { type Hunk, type HunkLines, layOutHunk, moveHunks } from './hunks.ts';
 
 export interface ShownProposal {

@@ -2,7 +2,7 @@ import { goToNextChunk, goToPreviousChunk, MergeView, unifiedMergeView } from '@
 import { EditorState } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
 import { type Ref, useEffect, useImperativeHandle, useRef } from 'react';
-import { spellOutHidden } from '#shared/latex/hidden-characters.ts';
+import { spellOutHidden } from '#latex/source/hidden-characters.ts';
 import { ScrollArea } from '#web/ui/scroll-area.tsx';
 import { showCompared } from '#web/ui/source-editor/comparison.ts';
 

@@ -11,7 +11,7 @@ import {
 } from '@codemirror/state';
 import { Decoration, type DecorationSet, EditorView } from '@codemirror/view';
 import type { SourceMap } from '#shared/api/library.ts';
-import { type SourceStretch, toLines, toStretches } from '#shared/latex/source-map.ts';
+import { type SourceStretch, toLines, toStretches } from '#latex/assemble/source-map.ts';
 
 class Place extends RangeValue {
   readonly stretch: Omit<SourceStretch, 'start' | 'end'>;

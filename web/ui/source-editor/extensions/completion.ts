@@ -13,8 +13,8 @@ import {
 } from '@codemirror/autocomplete';
 import { type EditorState, type Extension, Facet } from '@codemirror/state';
 import { type EditorView, keymap } from '@codemirror/view';
-import { mathArity, mathOnlyCommands } from '#shared/latex/modes.ts';
-import { findCommandPackage, findEnvironmentPackage, knownPackages } from '#shared/latex/package-table.ts';
+import { mathArity, mathOnlyCommands } from '#latex/source/modes.ts';
+import { findCommandPackage, findEnvironmentPackage, knownPackages } from '#latex/source/package-table.ts';
 import { commandEntries } from '../data/commands.ts';
 import { environmentEntries } from '../data/environments.ts';
 import { getStructure } from '../lines/structure.ts';

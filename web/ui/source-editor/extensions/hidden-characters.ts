@@ -1,7 +1,7 @@
 /** Characters that show nothing themselves stand in the source as what they are, so that no line looks other than it is. */
 import type { Extension } from '@codemirror/state';
 import { EditorView, highlightSpecialChars } from '@codemirror/view';
-import { hiddenCharacters, nameCharacter } from '#shared/latex/hidden-characters.ts';
+import { hiddenCharacters, nameCharacter } from '#latex/source/hidden-characters.ts';
 
 export const shownCharacters: Extension = [
   highlightSpecialChars({

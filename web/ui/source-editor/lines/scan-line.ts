@@ -4,7 +4,7 @@
  * changes and those whose entry state it changes, never the document. (A stream parser of CodeMirror's would parse up to
  * 20 ms in each keystroke: more than a frame.)
  */
-import { commandArguments, displayEnvironments } from '#shared/latex/modes.ts';
+import { commandArguments, displayEnvironments } from '#latex/source/modes.ts';
 
 /**
  * '' for text; `m:` and what closes the formula (`$`, `$$`, `\)`, `\]`); `e:` and the environment that is mathematics;

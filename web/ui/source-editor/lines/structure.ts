@@ -1,6 +1,6 @@
 /** What the marks of all lines say together: pairs of `\begin` and `\end`, headings, and what the document defines. */
 import type { EditorState } from '@codemirror/state';
-import { readableTitle } from '#shared/latex/readable-title.ts';
+import { readableTitle } from '#latex/source/readable-title.ts';
 import { getLineIndex, type LineIndex } from './line-index.ts';
 import type { Mark } from './scan-line.ts';
 

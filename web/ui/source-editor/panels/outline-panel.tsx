@@ -1,5 +1,5 @@
 import { type KeyboardEvent, useRef } from 'react';
-import { spellOutHidden } from '#shared/latex/hidden-characters.ts';
+import { spellOutHidden } from '#latex/source/hidden-characters.ts';
 import type { Heading } from '../lines/structure.ts';
 
 interface OutlinePanelProps {

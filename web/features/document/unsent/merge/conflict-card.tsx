@@ -1,7 +1,7 @@
 import { presentableDiff } from '@codemirror/merge';
 import { RadioGroup } from 'radix-ui';
 import { useMemo } from 'react';
-import { spellOutHidden } from '#shared/latex/hidden-characters.ts';
+import { spellOutHidden } from '#latex/source/hidden-characters.ts';
 import { cn } from '#web/ui/cn.ts';
 import { ScrollArea } from '#web/ui/scroll-area.tsx';
 import type { Choice, Conflict, Side } from './conflict-places.ts';

@@ -1,0 +1,144 @@
+import { describe, expect, test } from 'vitest';
+import type { SourceMap } from '#shared/api/conversion.ts';
+import { moveSourceMap, moveStretches, type SourceStretch, toLines, toStretches } from './source-map.ts';
+
+/** Numbers that look random and are the same in each run (a linear congruential generator). */
+function createRandom(seed: number): (below: number) => number {
+  let state = seed;
+  return (below) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((state / 2 ** 32) * below);
+  };
+}
+
+function randomText(random: (below: number) => number, length: number): string {
+  return Array.from({ length }, () => 'ab c\n'[random(5)]).join('');
+}
+
+function randomStretches(random: (below: number) => number, length: number): SourceStretch[] {
+  const stretches: SourceStretch[] = [];
+  for (let at = random(4); at + 1 < length; at = stretches.at(-1)!.end + random(6)) {
+    const end = Math.min(length, at + 1 + random(12));
+    stretches.push({
+      start: at,
+      end,
+      page: 1 + random(3),
+      ...(random(2) ? { box: [0.1, random(100) / 100, 0.5, 0.02] } : {}),
+      ...(random(3) ? {} : { isApproximate: true }),
+    });
+  }
+  return stretches;
+}
+
+function randomChanges(random: (below: number) => number, length: number) {
+  const changes: { from: number; to: number; insert: string }[] = [];
+  for (let at = random(length + 1); at <= length && changes.length < 4; ) {
+    const to = Math.min(length, at + random(9));
+    changes.push({ from: at, to, insert: randomText(random, random(8)) });
+    at = to + 1 + random(length);
+  }
+  return changes;
+}
+
+const apply = (text: string, changes: readonly { from: number; to: number; insert: string }[]) =>
+  [...changes]
+    .reverse()
+    .reduce((now, { from, to, insert }) => now.slice(0, from) + insert + now.slice(to), text);
+
+describe('lines and stretches', () => {
+  test('say the same', () => {
+    const random = createRandom(1);
+    for (let round = 0; round < 400; round++) {
+      const text = randomText(random, 1 + random(120));
+      // a line's feed is no part of what the wire can say
+      const stretches = randomStretches(random, text.length).filter(({ end }) => text[end - 1] !== '\n');
+      expect(toStretches(text, toLines(text, stretches))).toEqual(stretches);
+    }
+  });
+
+  test('whole lines need no columns', () => {
+    expect(toLines('one\ntwo\nthree', [{ start: 4, end: 13, page: 2 }])).toEqual([
+      { first_line: 2, last_line: 3, page: 2 },
+    ]);
+  });
+
+  test('lines that the text does not have are left out', () => {
+    expect(toStretches('one', [{ first_line: 2, last_line: 2, page: 1 }])).toEqual([]);
+  });
+});
+
+describe('moving', () => {
+  const map = (text: string, stretches: SourceStretch[]): SourceMap => ({
+    lines: toLines(text, stretches),
+    doubtful: stretches.map(({ start, end, page }) => ({ start, end, page })),
+  });
+
+  test('what no change touched keeps its text, its page and its box, and all keep their order', () => {
+    const random = createRandom(2);
+    for (let round = 0; round < 600; round++) {
+      const text = randomText(random, 1 + random(160));
+      const stretches = randomStretches(random, text.length).filter(({ end }) => text[end - 1] !== '\n');
+      const changes = randomChanges(random, text.length);
+      const after = apply(text, changes);
+      const moved = moveSourceMap(map(text, stretches), text, changes);
+      const now = toStretches(after, moved.lines);
+      const untouched = stretches.filter(({ start, end }) =>
+        changes.every(({ from, to }) => to <= start || from >= end),
+      );
+      for (const { start, end, page, box } of untouched) {
+        const found = now.filter(
+          (one) => after.slice(one.start, one.end) === text.slice(start, end) && one.page === page,
+        );
+        expect(found.some((one) => JSON.stringify(one.box) === JSON.stringify(box))).toBe(true);
+      }
+      for (let index = 1; index < now.length; index++)
+        expect(now[index]!.start).toBeGreaterThanOrEqual(now[index - 1]!.start);
+      for (const { start, end } of [...now, ...moved.doubtful]) {
+        expect(end).toBeGreaterThan(start);
+        expect(end).toBeLessThanOrEqual(after.length);
+      }
+    }
+  });
+
+  test('one change after another comes to the same as both at once, where they lie apart', () => {
+    const random = createRandom(3);
+    for (let round = 0; round < 300; round++) {
+      const text = randomText(random, 20 + random(100));
+      const stretches = randomStretches(random, text.length);
+      const [first, second] = randomChanges(random, text.length);
+      if (!first || !second) continue;
+      const splice = ({ from, to, insert }: typeof first) => ({ start: from, end: to, text: insert });
+      const together = moveStretches(stretches, [splice(first), splice(second)]);
+      // the later one first, so that the earlier one's offsets still hold
+      const apart = moveStretches(moveStretches(stretches, [splice(second)]), [splice(first)]);
+      expect(apart).toEqual(together);
+    }
+  });
+
+  test('a block that is rewritten keeps its boxes', () => {
+    const box = (top: number): SourceStretch['box'] => [0, top, 1, 0.1];
+    const stretches = [
+      { start: 0, end: 10, page: 1, box: box(0) },
+      { start: 10, end: 20, page: 1, box: box(0.2) },
+    ];
+    const moved = moveStretches(stretches, [{ start: 0, end: 20, text: 'abcd' }]);
+    expect(moved).toEqual([
+      { start: 0, end: 2, page: 1, box: box(0) },
+      { start: 2, end: 4, page: 1, box: box(0.2) },
+    ]);
+  });
+
+  test('what is taken out is gone; what is typed at the edges belongs to nobody, inside to its line', () => {
+    const text = 'one two three';
+    const stretches = [{ start: 4, end: 7, page: 1 }];
+    const moved = (from: number, to: number, insert: string) =>
+      toStretches(
+        apply(text, [{ from, to, insert }]),
+        moveSourceMap(map(text, stretches), text, [{ from, to, insert }]).lines,
+      ).map(({ start, end }) => apply(text, [{ from, to, insert }]).slice(start, end));
+    expect(moved(3, 8, '')).toEqual([]);
+    expect(moved(4, 4, 'x')).toEqual(['two']);
+    expect(moved(7, 7, 'x')).toEqual(['two']);
+    expect(moved(5, 6, 'xyz')).toEqual(['txyzo']);
+  });
+});

@@ -1,0 +1,105 @@
+/** What several fixes need: edits, and finding the place they go to. */
+
+import { mathArity } from '../../source/modes.ts';
+import { readGroup, readOptional, type Token } from '../../source/scan.ts';
+import type { SourceText } from '../../source/source-text.ts';
+import type { Clue, Proposal, TextEdit } from './proposal.ts';
+
+export const insertAt = (at: number, insert: string): TextEdit => ({ from: at, to: at, insert });
+
+export const cut = (from: number, to: number): TextEdit => ({ from, to, insert: '' });
+
+export const literal = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+
+/** A line for the preamble, just before `\begin{document}`. */
+export function toPreamble(source: SourceText, line: string): TextEdit | null {
+  const at = source.bodyStart;
+  return at === null ? null : insertAt(at, `${line}\n`);
+}
+
+export function loadPackage(source: SourceText, name: string): Proposal | null {
+  const edit = toPreamble(source, `\\usepackage{${name}}`);
+  return edit && { title: `Add \\usepackage{${name}}`, edits: [edit] };
+}
+
+export const isLoaded = (source: SourceText, name: string) =>
+  new RegExp(`^[^%\\n]*\\\\usepackage[^{}\\n]*\\{[^}]*\\b${literal(name)}\\b`, 'm').test(source.text);
+
+/** Index of the token that covers an offset's character. */
+export function tokenAt(tokens: readonly Token[], offset: number): number {
+  let low = 0;
+  let high = tokens.length;
+  while (high - low > 1) {
+    const middle = (low + high) >> 1;
+    if (tokens[middle]!.start <= offset) low = middle;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Offsets of a command with its arguments. */
+export function commandRange(tokens: readonly Token[], index: number): { from: number; to: number } {
+  const token = tokens[index]!;
+  let at = index + 1;
+  let to = token.end;
+  const optional = readOptional(tokens, at);
+  if (optional) {
+    at = optional.close + 1;
+    to = tokens[optional.close]!.end;
+  }
+  for (let arity = mathArity[token.name] ?? 9; arity > 0; arity--) {
+    const group = tokens[at]?.kind === 'open' ? readGroup(tokens, at) : null;
+    if (!group) break;
+    at = group.close + 1;
+    to = tokens[group.close]!.end;
+  }
+  return { from: token.start, to };
+}
+
+/** The lines around an empty one, up to the next empty one. */
+export function paragraphText(source: SourceText, line: number, step: 1 | -1): string {
+  const lines: string[] = [];
+  for (let at = line; at >= 1 && at <= source.lineCount && lines.length < 200; at += step) {
+    const text = source.lineText(at);
+    if (text.trim() === '') break;
+    lines.push(text.replace(/(?<!\\)%.*$/, ''));
+  }
+  return (step < 0 ? lines.reverse() : lines).join('\n');
+}
+
+/** The character TeX stopped behind, when it is the one named. */
+function culprit(clue: Clue, source: SourceText, character: string): number | null {
+  const after = source.offsetAfter(clue.line, clue.before);
+  return after !== null && source.text[after - 1] === character ? after - 1 : null;
+}
+
+export const removeCulprit =
+  (character: string) =>
+  (_: unknown, clue: Clue, source: SourceText): Proposal | null => {
+    const at = culprit(clue, source, character);
+    return at === null ? null : { title: `Remove this ${character}`, edits: [cut(at, at + 1)] };
+  };
+
+export const escapeCulprit =
+  (character: string) =>
+  (_: unknown, clue: Clue, source: SourceText): Proposal | null => {
+    const after = source.offsetAfter(clue.line, clue.before);
+    const at = after === null ? -1 : source.text.lastIndexOf(character, after - 1);
+    if (at < 0 || at < source.startOf(clue.line!)) return null;
+    return { title: `Write \\${character}`, edits: [insertAt(at, '\\')] };
+  };
+
+export function renameOnLine(
+  clue: Clue,
+  source: SourceText,
+  from: string,
+  to: string,
+  title: string,
+): Proposal | null {
+  const line = clue.shownLine ?? clue.line;
+  if (line === null) return null;
+  const at = source.lineText(line).indexOf(from);
+  if (at < 0) return null;
+  const start = source.startOf(line) + at;
+  return { title, edits: [{ from: start, to: start + from.length, insert: to }] };
+}

@@ -1,0 +1,306 @@
+/**
+ * Reads a TeX log into messages with file, line, plain explanation and, where a rule exists, a suggested fix.
+ * Made for logs written with `-file-line-error` and `max_print_line=10000` (no wrapped lines); others lose only precision.
+ * Pure text work: the server and the browser both use it.
+ */
+import type { LogMessage } from '#shared/api/errors.ts';
+import { spellOutHidden } from '../source/hidden-characters.ts';
+import { advise } from './advice/advise.ts';
+import { proposeFix } from './fix.ts';
+import { emptyLineTitle } from './fixes/maths.ts';
+import type { Clue } from './fixes/proposal.ts';
+import { locate } from './locate.ts';
+import { SourceText } from '../source/source-text.ts';
+
+/** More messages than this are an error in a loop; nobody reads them. */
+const maxMessages = 200;
+/** Errors that get a fix: nobody applies more before compiling again. */
+const maxFixes = 40;
+const maxContextLength = 400;
+/** Lines after an error in which TeX shows where it happened. */
+const contextWindow = 40;
+
+const fileLineError = /^((?:\.{0,2}\/)?[^\s:()"<>|][^:"<>|]*\.[A-Za-z0-9]{1,8}):(\d+): (.*)$/;
+const bareError = /^! (.*)$/;
+const warningStart =
+  /^(?:LaTeX(?:3)?|Package|Class|Module)(?: (?:Font|hooks|\S+))?(?: \S+)? [Ww]arning: (.*)$/;
+const box =
+  /^((?:Over|Under)full \\[hv]box \(.*?\))(?: (?:in paragraph|in alignment|detected|has occurred)\b.*?)?(?: at lines? (\d+)(?:--\d+)?)?/;
+const missingCharacter = /^Missing character: There is no (.+?) (?:\(U\+([0-9A-F]+)\) )?in font (.+?)!?$/;
+/** Consequences of an error already reported, not errors of their own. */
+const aftermath = /^(?:\s*==> Fatal error occurred|Emergency stop|Fatal error occurred)/;
+const openedFile = /^\(((?:\.{0,2}\/)[^\s()]+|[^\s()]+\.[A-Za-z]{2,8})/;
+
+/**
+ * Reads a log. Messages come in the order TeX wrote them; repeats of one message are given once.
+ * @param source the document, where it is at hand: some messages can then be put where the fault is, not where TeX noticed.
+ * @param document the name TeX knows the source by.
+ */
+export function readLog(log: string, source?: string, document = 'main.tex'): LogMessage[] {
+  const lines = log.replaceAll('\r\n', '\n').split('\n');
+  const files = new FileStack();
+  const messages: LogMessage[] = [];
+  let text: SourceText | null = null;
+  const withFix = (message: LogMessage, clue: Omit<Clue, 'shownLine'>): LogMessage => {
+    if (source === undefined || message.file !== document || messages.length >= maxFixes) return message;
+    text ??= new SourceText(source);
+    const fix = proposeFix({ ...clue, shownLine: message.line }, text);
+    if (!fix) return message;
+    // an empty line in a formula is itself the fault
+    const line = fix.title === emptyLineTitle ? fix.edits[0]!.from.line : message.line;
+    return { ...message, line, fix };
+  };
+  const seen = new Set<string>();
+  const seenErrors = new Set<string>();
+  const add = (message: LogMessage) => {
+    const key = `${message.level} ${message.file} ${message.line} ${message.message}`;
+    if (seen.has(key) || messages.length >= maxMessages) return;
+    seen.add(key);
+    messages.push(message);
+  };
+  for (let index = 0; index < lines.length && messages.length < maxMessages; index++) {
+    const line = lines[index]!;
+    if (line === '') continue;
+    const error = readErrorStart(line, files.current);
+    if (error) {
+      const start = index;
+      const body = readErrorBody(lines, index);
+      index = body.lastIndex;
+      const isAftermath = aftermath.test(error.message);
+      const previous = messages.findLast((message) => message.level === 'error');
+      if (isAftermath && previous) {
+        // TeX gave up where the error before it, which names no line, left it
+        if (previous.line === null && error.line !== null && previous.file === error.file)
+          previous.line = error.line;
+        continue;
+      }
+      const message = (isAftermath ? body.reason : '') || error.message + body.continuation;
+      // an error in a loop is told, placed and mended once
+      const told = `${error.file} ${error.line ?? body.line} ${message}`;
+      if (seenErrors.has(told) || seenErrors.size >= maxMessages) continue;
+      seenErrors.add(told);
+      const runaway = readRunaway(lines, start);
+      const found: LogMessage = {
+        level: 'error',
+        file: error.file,
+        line: error.line ?? body.line,
+        message,
+        ...(body.context ? { context: body.context } : {}),
+        ...advise({
+          message,
+          breakPoint: body.breakPoint,
+          before: body.before,
+          context: body.context,
+          runaway,
+        }),
+      };
+      if (source === undefined) {
+        add(found);
+        continue;
+      }
+      const located = locate({ message: found, runaway }, source, document);
+      add(
+        withFix(located, {
+          message,
+          line: found.file === document ? found.line : null,
+          before: body.before,
+          breakPoint: body.breakPoint,
+          runaway,
+        }),
+      );
+      continue;
+    }
+    const warning = warningStart.exec(line);
+    if (warning) {
+      const whole = readContinuation(lines, index, line);
+      index = whole.lastIndex;
+      const message = plainWarning(whole.text);
+      // some packages put their text on lines of their own form
+      if (message === '' || message.endsWith(':')) continue;
+      const where = /on input line (\d+)/.exec(whole.text);
+      const at = where ? Number(where[1]) : null;
+      const key = `warning ${files.current} ${at} ${message}`;
+      if (seenErrors.has(key) || seenErrors.size >= 2 * maxMessages) continue;
+      seenErrors.add(key);
+      const told = { message, line: at, before: '', breakPoint: '', runaway: '' };
+      const heard: LogMessage = {
+        level: 'warning',
+        file: files.current,
+        line: at,
+        message,
+        ...advise(only(message)),
+      };
+      const located =
+        source === undefined ? heard : locate({ message: heard, runaway: '' }, source, document);
+      add(withFix(located, told));
+      continue;
+    }
+    const badBox = box.exec(line);
+    if (badBox) {
+      add({
+        level: 'badbox',
+        file: files.current,
+        line: badBox[2] ? Number(badBox[2]) : null,
+        message: badBox[1]!,
+        ...advise(only(badBox[1]!)),
+      });
+      // the line after it shows the box's content, whose parentheses are no files
+      if (!/while \\output is active/.test(line)) index++;
+      continue;
+    }
+    const missing = missingCharacter.exec(line);
+    if (missing) {
+      // without a font nothing is set; the error that says so came before
+      if (missing[3] === 'nullfont') continue;
+      const heard: LogMessage = {
+        level: 'warning',
+        file: files.current,
+        line: null,
+        message: line,
+        ...advise(only(line)),
+      };
+      add(source === undefined ? heard : locate({ message: heard, runaway: '' }, source, document));
+      continue;
+    }
+    files.read(line);
+  }
+  return messages.map(writeOut);
+}
+
+/** A warning without its place and without what only says that LaTeX speaks: `hyperref: Token not allowed …`. */
+function plainWarning(text: string): string {
+  return text
+    .replace(/^LaTeX\d? (?:Font )?[Ww]arning: /, '')
+    .replace(/^(?:Package|Class|Module|LaTeX\d?) (\S+) [Ww]arning: /, '$1: ')
+    .replace(/\s+on input line \d+/, '')
+    .trim();
+}
+
+const only = (message: string) => ({ message, breakPoint: '', before: '', context: '', runaway: '' });
+
+function readErrorStart(line: string, file: string | null) {
+  const located = fileLineError.exec(line);
+  if (located)
+    return { file: withoutDot(located[1]!), line: Number(located[2]) || null, message: located[3]!.trim() };
+  const bare = bareError.exec(line);
+  return bare ? { file, line: null, message: bare[1]!.trim() } : null;
+}
+
+interface ErrorBody {
+  /** The rest of a message that goes on over `(package)   …` lines, with a leading space. */
+  continuation: string;
+  line: number | null;
+  context: string;
+  /** What TeX had read when it stopped: its last token is usually the culprit. */
+  breakPoint: string;
+  /** The part of the source line that TeX had read. */
+  before: string;
+  /** `*** (…)`: why TeX gave up. */
+  reason: string;
+  lastIndex: number;
+}
+
+/** Reads what follows an error's first line, up to the `l.N` pair that shows the source. */
+function readErrorBody(lines: string[], start: number): ErrorBody {
+  const body: ErrorBody = {
+    continuation: '',
+    line: null,
+    context: '',
+    breakPoint: '',
+    before: '',
+    reason: '',
+    lastIndex: start,
+  };
+  const end = Math.min(lines.length, start + 1 + contextWindow);
+  for (let index = start + 1; index < end; index++) {
+    const line = lines[index]!;
+    if (fileLineError.test(line) || bareError.test(line)) break;
+    const source = /^l\.(\d+) ?(.*)$/.exec(line);
+    if (source) {
+      body.line = Number(source[1]);
+      const before = source[2]!;
+      const after = lines[index + 1] ?? '';
+      body.context = (before + (/^\s/.test(after) ? after.trimStart() : ''))
+        .trim()
+        .slice(0, maxContextLength);
+      body.before = before;
+      body.breakPoint ||= before;
+      body.lastIndex = index + (/^\s/.test(after) ? 1 : 0);
+      return body;
+    }
+    const reason = /^\*\*\* \((.*)\)$/.exec(line);
+    if (reason) {
+      body.reason = reason[1]!;
+      body.lastIndex = index;
+      return body;
+    }
+    const more = /^\([\w-]+\)\s{2,}(.*)$/.exec(line);
+    if (more && body.breakPoint === '') body.continuation += ` ${more[1]!.trim()}`;
+    else if (body.breakPoint === '' && /^(?:\\\S+ .*->|\\\S+->|<[\w ]+> )/.test(line)) body.breakPoint = line;
+  }
+  return body;
+}
+
+/** A runaway's text stands on the lines before its error. */
+function readRunaway(lines: string[], index: number): string {
+  for (let back = index; back > Math.max(0, index - contextWindow); back--)
+    if (/^Runaway (?:argument|definition|text|preamble)\?/.test(lines[back]!)) return lines[back + 1] ?? '';
+  return '';
+}
+
+/** LaTeX goes on over `(package)   …` lines, and ends most warnings with a full stop. */
+function readContinuation(
+  lines: string[],
+  start: number,
+  first: string,
+): { text: string; lastIndex: number } {
+  let text = first;
+  let index = start;
+  for (; index + 1 < lines.length && index < start + 10; index++) {
+    const more = /^\([\w-]+(?: Font)?\)\s{2,}(.*)$/.exec(lines[index + 1]!);
+    if (!more) break;
+    text += ` ${more[1]!.trim()}`;
+  }
+  return { text, lastIndex: index };
+}
+
+/** A line that is quoted looks like what it is. Where a fix goes stays as it was found. */
+function writeOut(message: LogMessage): LogMessage {
+  const { explanation, suggestion, fix } = message;
+  return {
+    ...message,
+    message: spellOutHidden(message.message),
+    ...(message.context ? { context: spellOutHidden(message.context) } : {}),
+    ...(explanation ? { explanation: spellOutHidden(explanation) } : {}),
+    ...(suggestion ? { suggestion: spellOutHidden(suggestion) } : {}),
+    ...(fix ? { fix: { ...fix, title: spellOutHidden(fix.title) } } : {}),
+  };
+}
+
+/** Which file TeX is reading, told from the parentheses it writes around each. */
+class FileStack {
+  /** For each open parenthesis the file it stands in: a search through a log of nothing but `(` would take hours. */
+  readonly #stack: (string | null)[] = [];
+  #root: string | null = null;
+
+  get current(): string | null {
+    return this.#stack.at(-1) ?? this.#root;
+  }
+
+  read(line: string): void {
+    for (let at = 0; at < line.length; at++) {
+      const char = line[at];
+      if (char === ')') this.#stack.pop();
+      if (char !== '(') continue;
+      const opened = openedFile.exec(line.slice(at, at + 1_000));
+      this.#stack.push(opened ? withoutDot(opened[1]!) : (this.#stack.at(-1) ?? null));
+      if (!opened) continue;
+      this.#root ??= withoutDot(opened[1]!);
+      at += opened[0].length - 1;
+    }
+  }
+}
+
+function withoutDot(file: string): string {
+  return file.replace(/^\.\//, '');
+}

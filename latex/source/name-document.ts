@@ -1,0 +1,29 @@
+/** What a document is called. */
+import { maxTitleLength } from '#shared/api/library.ts';
+import { readableTitle } from './readable-title.ts';
+import { readGroup, scanLatex } from './scan.ts';
+
+/** What the text calls itself: its `\title`, or its first heading. Null when it calls itself nothing. */
+export function nameDocument(latex: string): string | null {
+  const tokens = scanLatex(latex);
+  for (const names of [['title'], ['chapter', 'chapter*', 'section', 'section*']])
+    for (const [index, token] of tokens.entries()) {
+      if (token.kind !== 'command' || !names.includes(token.name)) continue;
+      const group = readGroup(tokens, index + 1);
+      const title = group ? clipTitle(readableTitle(latex.slice(group.start, group.end))) : '';
+      if (title !== '') return title;
+    }
+  return null;
+}
+
+/** Control characters out, and at most so many UTF-16 units, no character cut in two. */
+export function clipTitle(title: string, limit = maxTitleLength): string {
+  const plain = title.replace(/\p{Cc}+/gu, ' ').trim();
+  return plain.length <= limit
+    ? plain
+    : plain
+        .slice(0, limit)
+        .toWellFormed()
+        .replace(/\ufffd$/, '')
+        .trim();
+}

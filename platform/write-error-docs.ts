@@ -1,0 +1,39 @@
+/** `npm run errors:write`: writes docs/errors.md from the error catalogue. A test keeps both equal. */
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { compilationTimeoutTexts, errorCatalogue } from '#shared/api/errors.ts';
+
+export const errorDocsFile = path.resolve(import.meta.dirname, '../docs/errors.md');
+
+/** The page's whole text. */
+export function renderErrorDocs(): string {
+  const rows = Object.entries(errorCatalogue).map(([code, { status, text, when }]) => {
+    const shown =
+      code === 'COMPILATION_TIMEOUT'
+        ? `source \`user\`: ${compilationTimeoutTexts.user} source \`server\`: ${compilationTimeoutTexts.server}`
+        : text === null
+          ? '*the server’s own sentence*'
+          : text || '*(nothing; handled where it occurs)*';
+    return `| \`${code}\` | ${status} | ${when} | ${shown} |`;
+  });
+  return `# Errors
+
+Generated from \`shared/api/errors.ts\` by \`npm run errors:write\`; a test keeps the two equal.
+
+Every refusal and failure of the API is one object:
+
+\`\`\`json
+{ "code": "INVALID_INPUT", "error": "The sentence a person reads.", "source": "user", "warnings": [] }
+\`\`\`
+
+\`source\` says whose doing it is (\`user\` or \`server\`). \`warnings\`, \`messages\` (a compile's, by line) and \`request_id\` are present
+only where there are any. Answers with 429 and 503 carry \`Retry-After\` in seconds. Every answer carries \`X-Request-Id\`, which
+finds its lines in the log.
+
+| Code | Status | When | What the person reads |
+|---|---|---|---|
+${rows.join('\n')}
+`;
+}
+
+if (import.meta.main) writeFileSync(errorDocsFile, renderErrorDocs());

@@ -1,0 +1,3 @@
+/** Assembling's second half: the document that has compiled. */
+export { maxVerbatimShare, type Proof, type ProveOptions, proveDocument } from './prove-document.ts';
+export type { Repairer, RepairRequest } from './mend/repairer.ts';

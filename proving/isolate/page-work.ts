@@ -1,0 +1,114 @@
+/** A page on its way through proving: its body as it stands, and what has happened to it. */
+import type { DoubtfulSpan } from '#shared/api/conversion.ts';
+import type { Warning } from '#shared/api/errors.ts';
+import type { NumberedPage, PageBody, PagePlace } from '#latex/assemble/page-body.ts';
+import { moveStretches } from '#latex/assemble/source-map.ts';
+import { applySplices, mapSpans, type Splice } from '#latex/source/splice.ts';
+
+/** A stretch of a body that is kept as verbatim text; offsets into the body as it stands. */
+export interface VerbatimStretch {
+  start: number;
+  end: number;
+  /** Characters of the reader's LaTeX it stands for. */
+  sourceLength: number;
+}
+
+export class PageWork {
+  readonly number: number;
+  readonly original: PageBody;
+  body: string;
+  doubtful: DoubtfulSpan[];
+  places: PagePlace[];
+  packages: PageBody['packages'];
+  preamble: string[];
+  title: PageBody['title'];
+  verbatim: VerbatimStretch[] = [];
+  readonly warnings: Warning[] = [];
+  /** Length of the body before anything was isolated: the whole of `verbatimShare`. */
+  private length: number;
+
+  constructor({ number, page }: NumberedPage) {
+    this.number = number;
+    this.original = page;
+    this.body = page.body;
+    this.doubtful = [...page.doubtful];
+    this.places = [...(page.places ?? [])];
+    this.packages = [...page.packages];
+    this.preamble = [...page.preamble];
+    this.title = page.title;
+    this.length = Math.max(1, page.body.trim().length);
+  }
+
+  splice(splices: readonly Splice[]): boolean {
+    if (splices.length === 0) return false;
+    const spliced = applySplices(this.body, splices);
+    if (spliced.text === this.body) return false;
+    this.doubtful = mapSpans(this.doubtful, spliced);
+    this.places = moveStretches(this.places, spliced.made);
+    this.verbatim = this.verbatim.map((stretch) => ({
+      ...stretch,
+      start: spliced.mapOffset(stretch.start),
+      end: spliced.mapOffset(stretch.end),
+    }));
+    this.body = spliced.text;
+    return true;
+  }
+
+  /** Replaces a stretch by its verbatim form; stretches inside it that were verbatim already are taken in. */
+  isolate(start: number, end: number, replacement: string): void {
+    const inside = this.verbatim.filter((stretch) => stretch.start >= start && stretch.end <= end);
+    const known = inside.reduce((sum, stretch) => sum + stretch.sourceLength, 0);
+    const shown = inside.reduce((sum, stretch) => sum + (stretch.end - stretch.start), 0);
+    const sourceLength = known + (end - start - shown);
+    this.verbatim = this.verbatim.filter((stretch) => !inside.includes(stretch));
+    this.splice([{ start, end, text: replacement }]);
+    this.verbatim.push({ start, end: start + replacement.length, sourceLength });
+  }
+
+  isVerbatim(start: number, end: number): boolean {
+    return this.verbatim.some((stretch) => stretch.start <= start && end <= stretch.end);
+  }
+
+  /** Share of the page's characters that is kept as verbatim text, 0 … 1. */
+  get verbatimShare(): number {
+    const sum = this.verbatim.reduce((total, stretch) => total + stretch.sourceLength, 0);
+    return Math.min(1, sum / this.length);
+  }
+
+  warn(code: string, message: string): void {
+    if (this.warnings.some((warning) => warning.code === code && warning.message === message)) return;
+    this.warnings.push({ code, message, page: this.number });
+  }
+
+  /** From here on what is isolated counts against this body: called once, after cleaning. */
+  begin(): void {
+    this.length = Math.max(1, this.body.trim().length);
+  }
+
+  snapshot(): Pick<PageWork, 'body' | 'doubtful' | 'places' | 'verbatim'> {
+    return { body: this.body, doubtful: this.doubtful, places: this.places, verbatim: this.verbatim };
+  }
+
+  restore(snapshot: ReturnType<PageWork['snapshot']>): void {
+    this.body = snapshot.body;
+    this.doubtful = snapshot.doubtful;
+    this.places = snapshot.places;
+    this.verbatim = snapshot.verbatim;
+  }
+
+  /** The page as the assembler takes it. */
+  toPage(): NumberedPage {
+    return {
+      number: this.number,
+      page: {
+        ...this.original,
+        body: this.body,
+        doubtful: this.doubtful,
+        places: this.places,
+        packages: this.packages,
+        preamble: this.preamble,
+        ...(this.title ? { title: this.title } : {}),
+      },
+    };
+  }
+}

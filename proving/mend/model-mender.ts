@@ -1,0 +1,128 @@
+/** Asks the repairer for pieces that the rules could not mend, and takes an answer back that did not help. */
+import type { LogMessage } from '#shared/api/errors.ts';
+import { plainPage } from '#latex/assemble/page-body.ts';
+import { plainWords } from '#latex/source/unicode.ts';
+import { cleanBody } from './clean-body.ts';
+import { placeErrors } from '../isolate/errors-by-page.ts';
+import type { Round } from './mend.ts';
+import { PageWork } from '../isolate/page-work.ts';
+import { type Piece, piecesAround } from '../isolate/pieces.ts';
+import type { Repairer } from './repairer.ts';
+
+/** Pieces asked about in one document: each costs a call. */
+const maxRequests = 12;
+const maxRequestsPerRound = 4;
+const contextLength = 600;
+/** Share of a fragment's words that an answer must keep. */
+const minWordsKept = 0.9;
+
+interface Attempt {
+  page: PageWork;
+  before: ReturnType<PageWork['snapshot']>;
+  errorCount: number;
+}
+
+export class ModelMender {
+  private readonly repairer: Repairer;
+  private readonly signal: AbortSignal;
+  private readonly asked = new Set<string>();
+  private attempts: Attempt[] = [];
+
+  constructor(repairer: Repairer, signal: AbortSignal) {
+    this.repairer = repairer;
+    this.signal = signal;
+  }
+
+  /** After a compile: pages that the last answers left no better go back to what they were. */
+  judge(round: Round): void {
+    const attempts = this.attempts;
+    this.attempts = [];
+    if (attempts.length === 0) return;
+    const { placed } = placeErrors(round.document, round.errors, round.pages);
+    for (const { page, before, errorCount } of attempts) {
+      const now = placed.filter((error) => error.page === page).length;
+      if (now >= errorCount) page.restore(before);
+    }
+  }
+
+  /** True when something was replaced and the document should be compiled again. */
+  async mend(round: Round): Promise<boolean> {
+    if (this.asked.size >= maxRequests) return false;
+    const { placed } = placeErrors(round.document, round.errors, round.pages);
+    const jobs: { page: PageWork; piece: Piece; messages: LogMessage[]; errorCount: number }[] = [];
+    for (const [page, errors] of Map.groupBy(placed, (error) => error.page)) {
+      const first = errors[0]!;
+      const piece = piecesAround(page.body, first.start, first.end).find(
+        (one) => !/^(formula|term|row|line)$/.test(one.kind) && !page.isVerbatim(one.start, one.end),
+      );
+      if (!piece) continue;
+      const fragment = page.body.slice(piece.start, piece.end);
+      if (this.asked.has(fragment) || jobs.length >= maxRequestsPerRound) continue;
+      this.asked.add(fragment);
+      jobs.push({
+        page,
+        piece,
+        messages: errors.map(({ message }) => message).slice(0, 6),
+        errorCount: errors.length,
+      });
+    }
+    const answers = await Promise.all(
+      jobs.map(async ({ page, piece, messages }) => {
+        try {
+          return await this.repairer.repair(
+            {
+              fragment: page.body.slice(piece.start, piece.end),
+              messages,
+              context: {
+                before: page.body.slice(Math.max(0, piece.start - contextLength), piece.start),
+                after: page.body.slice(piece.end, piece.end + contextLength),
+                preamble: round.document.latex.slice(0, round.document.bodyStart),
+              },
+            },
+            this.signal,
+          );
+        } catch (error) {
+          // A vendor that fails costs its help, not the conversion; an abort ends everything in the caller.
+          if (this.signal.aborted) return null;
+          if (error instanceof Error) return null;
+          throw error;
+        }
+      }),
+    );
+    let hasReplaced = false;
+    answers.forEach((answer, index) => {
+      const { page, piece, errorCount } = jobs[index]!;
+      const fragment = page.body.slice(piece.start, piece.end);
+      const replacement = answer === null ? null : accept(fragment, answer);
+      if (replacement === null) return;
+      this.attempts.push({ page, before: page.snapshot(), errorCount });
+      page.splice([{ start: piece.start, end: piece.end, text: replacement }]);
+      page.warn('LATEX_REPAIRED', 'Some LaTeX on this page was mended so that it compiles.');
+      hasReplaced = true;
+    });
+    return hasReplaced;
+  }
+}
+
+/** The answer, cleaned like any body; null when it changes nothing or loses words. */
+function accept(fragment: string, answer: string): string | null {
+  const work = new PageWork({ number: 1, page: plainPage(answer) });
+  cleanBody(work, {
+    assets: new Set(
+      [...answer.matchAll(/\\includegraphics(?:\[[^\]]*\])?\{([^}]*)\}/g)].map((match) => match[1]!),
+    ),
+  });
+  const text = work.body.trim();
+  if (text === '' || text === fragment.trim()) return null;
+  const left = new Map<string, number>();
+  for (const word of plainWords(text)) left.set(word, (left.get(word) ?? 0) + 1);
+  const words = plainWords(fragment);
+  let kept = 0;
+  for (const word of words) {
+    const count = left.get(word) ?? 0;
+    if (count === 0) continue;
+    left.set(word, count - 1);
+    kept++;
+  }
+  return words.length === 0 || kept / words.length >= minWordsKept ? text : null;
+}

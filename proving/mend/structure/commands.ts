@@ -1,0 +1,166 @@
+/**
+ * Commands: those that open, close or divide go to the visitor of what they divide; the rest are mended here when they
+ * stand where TeX cannot take them (a caption outside of a float, a rule outside of a table, a symbol outside of a formula).
+ */
+import { commandArguments, listEnvironments, structuralCommands } from '#latex/source/modes.ts';
+import { readGroup, skipSpace, type Token } from '#latex/source/scan.ts';
+import { isMathCommand, mathRunStart } from '../math-run.ts';
+import { beginAtom, fillArguments, visitDelimiter } from './atoms.ts';
+import { visitLineBreak } from './environments.ts';
+import { closeFormula } from './formulas.ts';
+import { isDisplay, isFormula, sections } from './frames.ts';
+import { needItem, visitItem } from './items.ts';
+import type { StructurePass } from './structure-pass.ts';
+
+const rules = /^(hline|toprule|midrule|bottomrule|cline|cmidrule)$/;
+
+/** Any command; afterwards the pass waits for the arguments that it takes. */
+export function visitCommand(pass: StructurePass, index: number, token: Token): void {
+  const { name } = token;
+  const frame = pass.top;
+  const next = pass.tokens[skipSpace(pass.tokens, index + 1)];
+  pass.forget();
+  pass.owner = name;
+  pass.pending = [...(commandArguments[name] ?? [])];
+  pass.canTakeOptional =
+    pass.pending.length > 0 ||
+    /^(sqrt|item|\\|includegraphics|draw|node|footnote|caption|usepackage)$/.test(name);
+  if (frame.mode === 'raw') {
+    // A raw argument that was never closed ends with the formula it stands in.
+    if (name === ']' && !frame.isMatched) closeFormula(pass, 'bracket', token);
+    if (name === ')' && !frame.isMatched) closeFormula(pass, 'paren', token);
+    return;
+  }
+  switch (name) {
+    case '[':
+      if (frame.mode === 'math') pass.replace(token, '');
+      else {
+        needItem(pass, token);
+        pass.push('bracket', '', 'math', index);
+      }
+      return;
+    case ']':
+      closeFormula(pass, 'bracket', token);
+      return;
+    case '(':
+      if (frame.mode === 'math') pass.replace(token, '');
+      else {
+        needItem(pass, token);
+        pass.push('paren', '', 'math', index);
+      }
+      return;
+    case ')':
+      closeFormula(pass, 'paren', token);
+      return;
+    case '\\':
+      visitLineBreak(pass, index, token);
+      return;
+    case 'begin':
+    case 'end':
+    case 'noalign':
+    case 'omit':
+    case 'verb':
+    case 'verb*':
+      // Without a name, without a delimiter: nothing that TeX could read.
+      pass.replace(token, '');
+      return;
+    case 'left':
+    case 'right':
+    case 'middle':
+      visitDelimiter(pass, index, token, next);
+      return;
+    case 'item':
+      visitItem(pass, index, token);
+      return;
+    case 'notag':
+    case 'nonumber':
+      if (frame.mode === 'text') pass.replace(token, '');
+      return;
+    case 'tag':
+      if (pass.find(isDisplay) < 0) pass.replace(token, '');
+      return;
+    case 'label': {
+      const equation = pass.find((one) => one.kind === 'environment');
+      const owner = pass.stack[equation];
+      if (owner && /^equation\*?$/.test(owner.name)) {
+        const group = readGroup(pass.tokens, index + 1);
+        if (owner.hasLabel && group) {
+          pass.splices.push({ start: token.start, end: pass.tokens[group.close]!.end, text: '' });
+        }
+        owner.hasLabel = true;
+      }
+      return;
+    }
+    case 'caption':
+    case 'caption*':
+      if (
+        pass.find(
+          (one) =>
+            one.kind === 'environment' &&
+            /^(sub)?(figure|table|algorithm|longtable|wrapfigure|wraptable|lstlisting|listing)\*?$/.test(
+              one.name,
+            ),
+        ) < 0
+      ) {
+        pass.replace(token, '\\captionof{figure}');
+      }
+      return;
+  }
+  if (structuralCommands.has(name)) visitStructural(pass, index, token);
+  if (rules.test(name) && pass.cell() < 0) {
+    const group = name === 'cline' || name === 'cmidrule' ? readGroup(pass.tokens, index + 1) : null;
+    const end = group ? pass.tokens[group.close]!.end : token.end;
+    const rule = frame.mode === 'text' ? '\\noindent\\rule{\\linewidth}{0.4pt}' : '';
+    pass.splices.push({ start: token.start, end, text: rule });
+    return;
+  }
+  if (name === 'multicolumn') {
+    const height = pass.cell();
+    const group = readGroup(pass.tokens, index + 1);
+    if (height < 0 && group) {
+      // Outside of a table only its content means something.
+      const format = readGroup(pass.tokens, group.close + 1);
+      const end = pass.tokens[(format ?? group).close]!.end;
+      pass.splices.push({ start: token.start, end, text: '' });
+      return;
+    }
+    const columns = pass.stack[height]?.columns;
+    const span = group ? Number(pass.text.slice(group.start, group.end)) : 1;
+    if (columns && Number.isInteger(span) && span > 1 && span < 50) columns.row += span - 1;
+    return;
+  }
+  if (
+    !/^(setlength|setcounter|itemsep|setlist|small|footnotesize|large|normalsize|addtolength|parskip|parsep|topsep|renewcommand|newcommand|def|raggedright|centering|label|providecommand|itemindent|leftskip)$/.test(
+      name,
+    )
+  ) {
+    needItem(pass, token);
+  }
+  if (frame.mode === 'text' && isMathCommand(name) && !/^(text|textrm|ensuremath|underline|to)$/.test(name)) {
+    pass.openOwnFormula(index, mathRunStart(pass.text, pass.tokens, index));
+  }
+  if (pass.top.mode === 'math') {
+    beginAtom(pass, pass.top, index);
+    fillArguments(pass, index, token);
+  }
+}
+
+/** Headings and the like: formulas, lists and groups that were left open end before them. */
+function visitStructural(pass: StructurePass, index: number, token: Token): void {
+  const { name } = token;
+  const formula = pass.stack.findIndex((one) => isFormula(one) || isDisplay(one));
+  if (
+    formula >= 0 &&
+    name !== 'caption' &&
+    !(name === 'par' && pass.stack.slice(formula).some((one) => one.mode === 'text'))
+  ) {
+    pass.closeDownTo(formula, token.start);
+  }
+  if (!sections.test(name) || /paragraph/.test(name)) return;
+  const loose = pass.stack.findIndex(
+    (one) =>
+      (one.kind === 'group' && !one.isMatched) ||
+      (one.kind === 'environment' && listEnvironments.has(one.name) && !pass.hasCloserAhead(one, index + 1)),
+  );
+  if (loose >= 0) pass.closeDownTo(loose, token.start);
+}

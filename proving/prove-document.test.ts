@@ -1,0 +1,69 @@
+/** Broken pages, each a folder under cases/, through the real typesetter. */
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { chooseFrom } from '../test-support/matrix.ts';
+import { createTypesetter, type Typesetter } from '#typesetting/index.ts';
+import { maxVerbatimShare, proveDocument } from './prove-document.ts';
+import { listCases, tellingCases } from './testing/cases.ts';
+
+let typesetter: Typesetter;
+let folder: string;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'inkproof-prove-'));
+  typesetter = await createTypesetter({ workDir: join(folder, 'jobs') });
+  if (typesetter.refusal !== null) throw new Error(`no typesetter here: ${typesetter.refusal}`);
+});
+
+afterAll(async () => {
+  await typesetter?.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** The text a PDF shows, blanks made single. */
+function textOf(pdf: Uint8Array): string {
+  const path = join(folder, `${Math.random().toString(36).slice(2)}.pdf`);
+  writeFileSync(path, pdf);
+  return execFileSync('pdftotext', ['-layout', path, '-'], { encoding: 'utf8' }).replace(/\s+/g, ' ');
+}
+
+describe('broken pages', () => {
+  const chosen = chooseFrom(import.meta.filename, listCases(), tellingCases.length);
+  test('the telling ones are all there', () =>
+    expect(chosen.slice(0, tellingCases.length).map(({ name }) => name)).toEqual(tellingCases));
+  for (const { name, pages, expected } of chosen) {
+    test.concurrent(`${name}: ${expected.about}`, { timeout: 180_000 }, async () => {
+      const proof = await proveDocument({
+        pages,
+        assets: [],
+        typesetter,
+        owner: name,
+        signal: new AbortController().signal,
+      });
+      expect(proof.kind).toBe(expected.outcome ?? 'proved');
+      if (proof.kind === 'cancelled') return;
+      expect(proof.compileCount, 'compiles').toBeLessThanOrEqual(expected.compilesAtMost ?? 6);
+      if (proof.kind === 'failed') return;
+      for (const part of expected.contains ?? []) expect(proof.latex).toContain(part);
+      for (const part of expected.lacks ?? []) expect(proof.latex).not.toContain(part);
+      const shares = Object.values(proof.verbatimShare);
+      expect(Math.max(...shares)).toBeLessThanOrEqual(
+        Math.min(maxVerbatimShare, expected.verbatimAtMost ?? 0),
+      );
+      expect(proof.failedPages).toEqual(expected.failedPages ?? []);
+      const codes = proof.warnings.map((warning) => warning.code);
+      for (const code of expected.warnings ?? []) expect(codes).toContain(code);
+      if (expected.prints) {
+        const text = textOf(proof.pdf);
+        for (const words of expected.prints) expect(text).toContain(words);
+      }
+      if (proof.compileCount === 1) return;
+      // The invariant: what was returned compiles, as it is.
+      const again = await typesetter.compile({ latex: proof.latex, engine: 'xelatex', owner: name });
+      expect(again.kind).toBe('compiled');
+    });
+  }
+});

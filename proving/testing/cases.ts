@@ -1,0 +1,77 @@
+/** The cases folder: each case is a folder with `page-N.tex` files and its `expected.json`. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import type { NumberedPage } from '#latex/assemble/page-body.ts';
+import { page } from './fixture-pages.ts';
+
+export interface ExpectedCase {
+  /** One sentence: what is broken. */
+  about: string;
+  /** Default `proved`. */
+  outcome?: 'proved' | 'failed';
+  /** Largest share of any page kept verbatim. Default 0. */
+  verbatimAtMost?: number;
+  /** Must all stand in the LaTeX. */
+  contains?: string[];
+  /** Must not. */
+  lacks?: string[];
+  /** Words that must stand in the PDF's text. */
+  prints?: string[];
+  /** Page numbers left out. Default none. */
+  failedPages?: number[];
+  /** Warning codes that must be among the warnings. */
+  warnings?: string[];
+  /** Extra page fields by page number, e.g. `{"1": {"endsParagraph": false}}`. */
+  pages?: Record<string, Partial<NumberedPage['page']>>;
+  /** Compiles at most. Default 6. */
+  compilesAtMost?: number;
+}
+
+export interface Case {
+  name: string;
+  pages: NumberedPage[];
+  expected: ExpectedCase;
+}
+
+const folder = new URL('../cases/', import.meta.url);
+
+/** One or two of each way to mend, and of each end: what every run takes. */
+export const tellingCases: readonly string[] = [
+  ...['plain', 'whole-document', 'joined-pages', 'duplicate-labels', 'all-garbage', 'garbage-page'],
+  ...[
+    'isolated-formula',
+    'isolated-item',
+    'endless-loop',
+    'bad-preamble',
+    'missing-package',
+    'package-not-installed',
+  ],
+  ...['missing-picture', 'input-files', 'redefined-core', 'undefined-command', 'ampersand-in-text'],
+  ...['unclosed-dollar', 'left-without-right', 'table-without-columns', 'deep-lists', 'crossed-environments'],
+  ...['end-verbatim-inside', 'fenced-end-document', 'verb-in-argument', 'control-characters'],
+  ...['other-scripts', 'unicode-maths', 'unprintable-script'],
+];
+const rankOf = (name: string) => {
+  const rank = tellingCases.indexOf(name);
+  return rank < 0 ? tellingCases.length : rank;
+};
+
+/** The telling ones first. */
+export function listCases(): Case[] {
+  return readdirSync(folder)
+    .filter((name) => existsSync(new URL(`${name}/expected.json`, folder)))
+    .sort()
+    .sort((one, other) => rankOf(one) - rankOf(other))
+    .map((name) => {
+      const own = new URL(`${name}/`, folder);
+      const expected = JSON.parse(readFileSync(new URL('expected.json', own), 'utf8')) as ExpectedCase;
+      const pages = readdirSync(own)
+        .flatMap((file) => {
+          const number = /^page-(\d+)\.tex$/.exec(file)?.[1];
+          if (!number) return [];
+          const body = readFileSync(new URL(file, own), 'utf8').trimEnd();
+          return [page(Number(number), body, expected.pages?.[number])];
+        })
+        .sort((a, b) => a.number - b.number);
+      return { name, pages, expected };
+    });
+}

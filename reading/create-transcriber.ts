@@ -1,0 +1,34 @@
+/** Picks the reader: the vision model when one is configured, else the embedded one; or the one that is asked for. */
+import { openModel } from '#platform/ai/open-model.ts';
+import type { VendorGate } from '#platform/ai/vendor-gate.ts';
+import type { Env } from '#platform/env.ts';
+import { invalidInput } from '#platform/errors.ts';
+import { createEmbeddedTranscriber } from './embedded.ts';
+import { openInkReader } from './ink/reader.ts';
+import { createTextLayerReader } from './text-layer/reader.ts';
+import type { Transcriber } from './transcriber.ts';
+import { createVisionTranscriber } from './vision/reader.ts';
+
+export type ReaderId = Transcriber['id'];
+
+type ReaderSettings = Pick<Env, 'AI_PROVIDER' | 'AI_MODEL' | 'AI_BASE_URL' | 'AI_API_KEY'>;
+
+/**
+ * @param onInkFailure told why a page of handwriting could not be read at all
+ * @param gate of the model's vendor, where others ask it too
+ * @throws ApiError INVALID_INPUT when the vision model is asked for and none is configured
+ */
+export function createTranscriber(
+  env: ReaderSettings,
+  asked?: ReaderId,
+  onInkFailure?: (error: unknown) => void,
+  gate?: VendorGate,
+): Transcriber {
+  const model = asked === 'embedded' ? null : openModel(env);
+  if (model) return createVisionTranscriber({ model, gate, textLayer: createTextLayerReader() });
+  if (asked === 'vision-model')
+    throw invalidInput(
+      'No vision model is configured. Set AI_API_KEY (or AI_BASE_URL for a server of your own), or use the embedded reader.',
+    );
+  return createEmbeddedTranscriber({ ink: openInkReader(onInkFailure ? { onFailure: onInkFailure } : {}) });
+}

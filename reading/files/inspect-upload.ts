@@ -1,0 +1,43 @@
+import { ProcessLost } from '#platform/work/process-pool.ts';
+import type { WorkLimits } from '#platform/work/work-limit.ts';
+import { invalidInput } from '#platform/errors.ts';
+import type { InspectedUpload } from '../page.ts';
+import { createPagePool, type PagePool } from '../pages/page-pool.ts';
+import { localOwner } from '../turns.ts';
+
+/** Looking is quick, a picture of 50 megapixels takes a second or two; two processes keep one slow file from holding up everybody's. */
+const inspectorProcesses = 2;
+/** A PDF of 1,000 pages takes 0.2 s. */
+const inspectLimits: WorkLimits = { cpuMs: 10_000 };
+
+let inspectors: PagePool | undefined;
+
+/**
+ * Says what an upload is, by its content: a picture is opened, of a PDF no page is drawn. The work happens in a process of its own.
+ * @param path a local file
+ * @param displayName for the sentences only
+ * @param owner whose turn it takes, as `queueOwner` writes it
+ * @throws ApiError INVALID_INPUT with a sentence that says what to do: empty, of another type, encrypted, damaged, cut
+ * off, no pages, too many pixels; WorkStarved. The page limit is held by `selectPages`, since it counts the requested
+ * range.
+ */
+export async function inspectUpload(
+  path: string,
+  displayName: string,
+  signal?: AbortSignal,
+  owner = localOwner,
+): Promise<InspectedUpload> {
+  inspectors ??= createPagePool({ size: inspectorProcesses, limits: inspectLimits });
+  try {
+    return await inspectors.run(
+      { kind: 'inspect', path, displayName },
+      { owner, ...(signal ? { signal } : {}) },
+    );
+  } catch (error) {
+    if (!(error instanceof ProcessLost)) throw error;
+    throw invalidInput(
+      `“${displayName}” needs more memory or time to open than one file may take. Export it again, simpler or smaller, and send the new file.`,
+      error,
+    );
+  }
+}

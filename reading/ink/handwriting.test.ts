@@ -1,0 +1,96 @@
+/** A page in a hand of our own, from the picture to the compiled document, by the weights that are shipped. */
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { convertFiles } from '#server/conversion/stations/convert.ts';
+import { type EmbeddedStations, openEmbeddedStations } from '#server/conversion/testing/embedded-stations.ts';
+import { openInkReader } from './reader.ts';
+import { createHand, drawHandwriting, drawPage } from './testing/handwriting.ts';
+
+const written = ['the sum of all waters is one', 'he saw land in the north', 'and ran home to tell us'];
+
+let opened: EmbeddedStations;
+beforeAll(async () => {
+  opened = await openEmbeddedStations();
+});
+afterAll(() => opened.close());
+
+async function convert(pages: Buffer[]) {
+  const files = pages.map((page, at) => {
+    const file = path.join(opened.folder, `page-${at}.png`);
+    writeFileSync(file, page);
+    return { path: file, displayName: `page-${at}.png` };
+  });
+  const result = await convertFiles({
+    files,
+    range: { startPage: 1, endPage: null },
+    stations: opened.stations,
+    readConcurrency: 2,
+    signal: new AbortController().signal,
+  });
+  if (result.kind !== 'converted') throw new Error(result.error.error);
+  return result.document;
+}
+
+test('handwriting without a key becomes a document that says what was written', async () => {
+  const document = await convert([await drawHandwriting(written), await drawHandwriting(written, true)]);
+  expect(document.pages).toEqual([1, 2]);
+  expect(document.pdf.byteLength).toBeGreaterThan(1000);
+  const words = written.join(' ').split(' ');
+  const read = document.latex.match(/\p{L}+/gu) ?? [];
+  const found = words.filter((word) => read.filter((other) => other === word).length >= 2);
+  // both pages say them, and most of them right, in a hand slanted so far that it is no print
+  expect(found.length).toBeGreaterThan(0.6 * words.length);
+  expect(document.latex).toContain('home to tell us');
+
+  // what is doubted is marked, every line has its place on its page, and the caution is given once
+  for (const { start, end, page } of document.doubtful) {
+    expect(document.latex.slice(start, end).trim()).not.toBe('');
+    expect([1, 2]).toContain(page);
+  }
+  expect(new Set(document.lines.map(({ page }) => page))).toEqual(new Set([1, 2]));
+  expect(document.warnings.filter(({ code }) => code === 'HANDWRITING_UNSURE')).toHaveLength(1);
+});
+
+test('drawings, notes in the margin and what is crossed out come to a document that compiles', async () => {
+  const write = createHand();
+  const lines = [
+    'the land in the north',
+    'he saw it and ran',
+    'and then he read it',
+    'the sun is out',
+    'and ran home to us',
+  ];
+  const page = await drawPage(1500, 1900, [
+    ...lines.map((line, row) => write(line, 460, 200 + 120 * row)),
+    write('north', 90, 320),
+    `<path d="M556 430Q610 426 668 433" stroke="#1d2340" stroke-width="4" fill="none"/>`,
+    '<path d="M500 1500V900M500 1500H1200M505 1480C650 1200 800 1000 1180 960" fill="none" stroke="#1d2340" stroke-width="5"/>',
+    write('it is so', 460, 1720),
+  ]);
+  const document = await convert([page]);
+  expect(document.pdf.byteLength).toBeGreaterThan(1000);
+  expect(document.latex).toMatch(/\\marginpar\{[^}]*north/);
+  expect(document.figures.map(({ name }) => name)).toEqual(['figure-p1-1.png']);
+  expect(document.latex).toMatch(/home to us[\s\S]*\\includegraphics[\s\S]*it is so/);
+  const figure = document.lines.find(({ box }) => box && box[3] > 0.2)!;
+  expect(figure.box![1]).toBeCloseTo(900 / 1900, 1);
+  expect(document.warnings.map(({ code }) => code)).toContain('CROSSED_OUT_LEFT_OUT');
+});
+
+test('a reader without weights is none, and one that may take no time reads nothing', async () => {
+  expect(openInkReader({ model: path.join(opened.folder, 'missing.onnx') })).toBeNull();
+  const failures: unknown[] = [];
+  const hasty = openInkReader({ limits: { cpuMs: 1 }, onFailure: (error) => failures.push(error) })!;
+  const picture = await opened.stations.preparer.prepare(
+    { kind: 'image', path: path.join(opened.folder, 'page-0.png'), index: 0 },
+    new AbortController().signal,
+  );
+  expect(await hasty.read(picture, 1, new AbortController().signal)).toBeNull();
+  expect(failures).toHaveLength(1);
+  const stop = new AbortController();
+  const stopped = hasty.read(picture, 1, stop.signal);
+  stop.abort();
+  await expect(stopped).rejects.toThrow(/abort/);
+  await hasty.close();
+});

@@ -1,0 +1,34 @@
+/** The program of an ink process: holds the line model and what finds text, and reads pages of handwriting one after the other. */
+
+import { answerTasks } from '#platform/work/answer-tasks.ts';
+import { openTextFinder, type TextFinder } from './find-text.ts';
+import { loadWords, type WordLanguage } from './line/known-words.ts';
+import { type LineModel, openLineModel } from './line/line-model.ts';
+import { type PictureOfInk, readInk } from './read-ink.ts';
+
+export interface InkTask {
+  /** Path of the weights. */
+  model: string;
+  picture: PictureOfInk;
+  pageNumber: number;
+}
+
+let opened: Promise<[LineModel, TextFinder | null]> | null = null;
+const dictionaries = new Map<WordLanguage, ReturnType<typeof loadWords>>();
+
+/** Dictionaries are read when the first page in their language is. */
+function words(language: WordLanguage): ReturnType<typeof loadWords> {
+  let known = dictionaries.get(language);
+  if (!known) {
+    known = loadWords([language]);
+    dictionaries.set(language, known);
+  }
+  return known;
+}
+
+answerTasks(async (task) => {
+  const { model, picture, pageNumber } = task as InkTask;
+  opened ??= Promise.all([openLineModel(model), openTextFinder()]);
+  const [lineModel, finder] = await opened;
+  return await readInk(picture, pageNumber, { model: lineModel, finder, words });
+});

@@ -1,0 +1,194 @@
+/** The lines of ink on a page, each with what the line model reads in it. */
+import type { ShareBox } from '#latex/assemble/page-body.ts';
+import type { Bitmap } from '../page.ts';
+import type { InkRows } from '../pages/ink/find-ink-lines.ts';
+import { whiten } from '../pages/raster.ts';
+import { guessLanguage } from '../text-layer/language.ts';
+import { agree, likelihoodOf, surestOf } from './line/compare-readings.ts';
+import { cutOut } from './line/cut-line.ts';
+import { type DecodedLine, decodeLine } from './line/decode-line.ts';
+import type { TextFinder } from './find-text.ts';
+import type { WordLanguage } from './line/known-words.ts';
+import type { LineModel, LineScores } from './line/line-model.ts';
+import { toLinePicture } from './line/line-picture.ts';
+
+export interface InkLine extends DecodedLine {
+  box: ShareBox;
+  /** It stands in the margin, beside the text. */
+  isNote?: true;
+  /** Its first digits stood in a ring: its number. */
+  isRinged?: true;
+  /** Read as text it begins with a number, a point or a dash, and room. */
+  isNumbered?: true;
+}
+
+export interface LineReaderDeps {
+  model: LineModel;
+  /** Sees where text is on photographs of paper. Without it ink alone tells. */
+  finder?: TextFinder | null;
+  /** Whether a word belongs to a language. */
+  words: (language: WordLanguage) => Promise<(word: string) => boolean>;
+}
+
+/** How far a line's crop reaches over its box (cut-line.ts), and how far where it is no words and looked at again. */
+const overhang = 0.18;
+const overhangs = [0.3, 0.08];
+/** So many known words, and a line is text. */
+const leastWords = 2;
+/** Added for a known word, by its length, and taken for one that is none: the best on the writers kept for choosing. */
+const knownBonus = 0.5;
+const longestCounted = 6;
+const unknownPenalty = 2;
+const sideBySide = 2;
+/** So much less likely, as a logarithm, a formula may be than words where there is a relation sign and no word. */
+const formulaPrior = 10;
+/** So much likelier it has to be without them: what is no formula to the model reads as well as one without spaces. */
+const wordsPrior = 2;
+/** A short row under a formula is more often a denominator than a line: a fraction may be so much less sure. */
+const fractionPrior = 0.3;
+const relation = /^(?:[=<>]|\\(?:leq?|geq?|neq?|approx|equiv|to|sim|in|subset|Rightarrow|mapsto))$/;
+const languages: Record<string, WordLanguage> = { english: 'en', french: 'fr', spanish: 'es' };
+
+/** @param grey the prepared page, one channel */
+export async function readLines(
+  grey: Bitmap,
+  { boxes, fractions, foreign, struck, notesFrom, ringed }: InkRows,
+  { model, words }: LineReaderDeps,
+): Promise<InkLine[]> {
+  const clear = whiten(grey, struck);
+  const all = [...boxes, ...fractions.map(({ box }) => box)];
+  const first = await lookAt(
+    all.map((box) => cutOut(clear, box, foreign, overhang)),
+    model,
+  );
+  const language = guessLanguage(
+    first.flatMap((looks) => looks.map(({ plain }) => textOf(plain.tokens))).join('\n'),
+  );
+  // a language without a dictionary of ours is read letter by letter; where nothing tells, it is English
+  const chosen = language === null ? 'en' : languages[language];
+  const isKnown = chosen ? await words(chosen) : null;
+  const again = await lookAt(
+    all.map((box, line) =>
+      first[line]!.some(({ plain }) => hasWords(plain, isKnown))
+        ? []
+        : overhangs.flatMap((other) => cutOut(clear, box, foreign, other)),
+    ),
+    model,
+  );
+  const isNote = (line: number) => line >= notesFrom && line < boxes.length;
+  const lines = all.map((box, line): InkLine => {
+    const looks = [...first[line]!, ...again[line]!];
+    const readings = looks.map(({ scores, plain }) => decodeBest(scores, plain, model, isKnown));
+    const read =
+      again[line]!.length === 0
+        ? surestOf(readings)
+        : agree(
+            readings,
+            looks.map(({ scores }) => scores),
+            model.tokens,
+          );
+    const row = fractions[line - boxes.length]?.high ?? line;
+    return {
+      ...(ringed.includes(row) ? withoutRing(read) : read),
+      box,
+      ...(isNote(line) ? { isNote: true } : {}),
+      ...(looks.filter(({ plain }) => beginsWithNumber(plain)).length * 2 >= looks.length
+        ? { isNumbered: true }
+        : {}),
+    };
+  });
+  return joinFractions(lines, fractions);
+}
+
+const beginsWithNumber = ({ tokens }: DecodedLine) => /^\d{1,2}[.)-]{1,2}(?: |\\\()/.test(textOf(tokens));
+
+/** Marks that a ring leaves before its number. */
+const leftOfRing = /^(?:[.,:;'|()-]|\\cdot)$/;
+const mostLeftOfRing = 2;
+
+function withoutRing(read: DecodedLine): DecodedLine & Pick<InkLine, 'isRinged'> {
+  const start = read.tokens[0]?.token === '\\(' ? 1 : 0;
+  const number = read.tokens.findIndex(({ token }) => /^\d$/.test(token));
+  const marks = read.tokens.slice(start, number);
+  const isLeft = marks.length <= mostLeftOfRing && marks.every(({ token }) => leftOfRing.test(token));
+  if (number < start || !isLeft) return read;
+  return { ...read, tokens: read.tokens.toSpliced(start, marks.length), isRinged: true };
+}
+
+type IsKnown = ((word: string) => boolean) | null;
+
+interface Look {
+  scores: LineScores;
+  plain: DecodedLine;
+}
+
+/** What the model says of each line's crops, some lines side by side. */
+async function lookAt(lines: readonly Bitmap[][], model: LineModel): Promise<Look[][]> {
+  const looks = lines.map((): Look[] => []);
+  const crops = lines.flatMap((own, line) => own.map((crop) => ({ line, crop })));
+  const scores: LineScores[] = new Array(crops.length);
+  let next = 0;
+  const work = async () => {
+    while (next < crops.length) {
+      const at = next++;
+      scores[at] = await model.score(toLinePicture(crops[at]!.crop));
+    }
+  };
+  await Promise.all(Array.from({ length: sideBySide }, work));
+  for (const [at, { line }] of crops.entries())
+    looks[line]!.push({ scores: scores[at]!, plain: decodeLine(scores[at]!, model.tokens) });
+  return looks;
+}
+
+/** One crop of a line alone, as a page's lines are read. */
+export async function readCrop(crop: Bitmap, model: LineModel, isKnown: IsKnown): Promise<DecodedLine> {
+  const score = await model.score(toLinePicture(crop));
+  return decodeBest(score, decodeLine(score, model.tokens), model, isKnown);
+}
+
+function decodeBest(score: LineScores, plain: DecodedLine, model: LineModel, isKnown: IsKnown): DecodedLine {
+  const formula = decodeLine(score, model.tokens, { from: 'maths' });
+  if (isFormula(formula, plain, isKnown)) return formula;
+  if (!isKnown) return plain;
+  return decodeLine(score, model.tokens, { wordBonus: (word) => bonusOf(word, isKnown) });
+}
+
+const hasWords = (plain: DecodedLine, isKnown: IsKnown) => knownIn(plain, isKnown) >= leastWords;
+
+/** Words of a dictionary, of three letters and more. */
+function knownIn(plain: DecodedLine, isKnown: IsKnown): number {
+  const said = textOf(plain.tokens).match(/\p{L}{3,}/gu) ?? [];
+  return said.filter((word) => isKnown?.(word) ?? true).length;
+}
+
+/** Where a line may be words or a formula, relations and digits speak for the formula, words for words. */
+function isFormula(formula: DecodedLine, plain: DecodedLine, isKnown: IsKnown): boolean {
+  const gain = formula.score - plain.score;
+  const said = formula.tokens.map(({ token }) => token);
+  const known = knownIn(plain, isKnown);
+  if (known >= leastWords || said.length <= 2) return false;
+  const hasRelation = said.some((token) => relation.test(token));
+  return gain > (hasRelation && known === 0 ? -formulaPrior : wordsPrior);
+}
+
+/** What is read as a fraction together, and better than apart, is one line. */
+function joinFractions(lines: InkLine[], fractions: InkRows['fractions']): InkLine[] {
+  const out: (InkLine | null)[] = lines.slice(0, lines.length - fractions.length);
+  for (const [at, { high, low }] of fractions.entries()) {
+    const [above, below] = [out[high], out[low]];
+    const both = lines[lines.length - fractions.length + at]!;
+    if (!above || !below || !both.tokens.some(({ token }) => token === '\\frac{')) continue;
+    if (likelihoodOf(both) < fractionPrior * likelihoodOf(above) * likelihoodOf(below)) continue;
+    out[high] = both;
+    out[low] = null;
+  }
+  return out.filter((line) => line !== null);
+}
+
+function bonusOf(word: string, isKnown: (word: string) => boolean): number {
+  return isKnown(word) ? knownBonus * Math.min(longestCounted, word.length) : -unknownPenalty;
+}
+
+function textOf(tokens: DecodedLine['tokens']): string {
+  return tokens.map(({ token }) => token).join('');
+}

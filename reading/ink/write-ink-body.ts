@@ -1,0 +1,334 @@
+/** From lines of ink in reading order to a page's LaTeX body: paragraphs, items, displayed formulas. */
+import type { DoubtfulSpan } from '#shared/api/conversion.ts';
+import { escapeLatex } from '#latex/source/escape.ts';
+import type { PackageUse, PagePlace, ShareBox } from '#latex/assemble/page-body.ts';
+import { wordConfidence } from './line/confidence.ts';
+import type { ReadToken } from './line/decode-line.ts';
+import type { InkLine } from './read-lines.ts';
+
+export interface WrittenInk {
+  body: string;
+  doubtful: DoubtfulSpan[];
+  places: PagePlace[];
+  packages: PackageUse[];
+}
+
+/** A word, or a formula, less likely right than this is marked: a fifth of all on unseen writers, two thirds of the wrong. */
+const doubtBelow = 0.7;
+/** Digits before a formula that nothing but room tells from a factor: always marked. */
+const bareNumber = 0.6;
+/** A gap of more than this many usual ones between two lines ends a paragraph. */
+const paragraphGap = 1.7;
+/** What the model says where LaTeX says it otherwise. */
+const spelled: Record<string, string> = {
+  '\\rank': '\\operatorname{rank}',
+  '\\tr': '\\operatorname{tr}',
+  '\\degree': '{}^{\\circ}',
+};
+const item = /^[-–•*·]\s*/;
+
+interface Piece {
+  isMaths: boolean;
+  tokens: ReadToken[];
+}
+
+type Block = { kind: 'text' | 'item' | 'display' | 'numbered'; lines: InkLine[] };
+
+export interface PlacedDrawing {
+  name: string;
+  box: ShareBox;
+}
+
+/** @param drawings each set before the first line that begins below its middle */
+export function writeInkBody(all: readonly InkLine[], drawings: readonly PlacedDrawing[] = []): WrittenInk {
+  const writer = new Writer();
+  const hasText = all.some(({ isNote }) => !isNote);
+  // a page of nothing but notes is a page of text
+  const lines = hasText ? all.filter(({ isNote }) => !isNote) : all;
+  const notes = Map.groupBy(hasText ? groupNotes(all.filter(({ isNote }) => isNote)) : [], ([first]) =>
+    lines.reduce((a, b) => (awayFrom(b, first!) < awayFrom(a, first!) ? b : a)),
+  );
+  const gaps = lines.slice(1).map((line, at) => gapBetween(lines[at]!, line));
+  const usual = [...gaps].sort((a, b) => a - b)[gaps.length >> 1] ?? 0;
+  const heights = lines.map(({ box }) => box[3]).sort((a, b) => a - b);
+  const height = heights[heights.length >> 1] ?? 0;
+  const blocks: Block[] = [];
+  for (const [at, line] of lines.entries()) {
+    const kind = isDisplay(line)
+      ? numberOf(line)
+        ? 'numbered'
+        : 'display'
+      : item.test(textOf(line))
+        ? 'item'
+        : 'text';
+    const last = blocks.at(-1);
+    const above = lines[at - 1];
+    const isApart =
+      above &&
+      (gapBetween(above, line) > Math.max(usual, height / 3) * paragraphGap ||
+        drawings.some(({ box }) => middleOf(box) >= above.box[1] && middleOf(box) < line.box[1]));
+    const goesOn =
+      kind === 'text' &&
+      last &&
+      (last.kind === 'text' || last.kind === 'item') &&
+      !isApart &&
+      !beginsAnew(line);
+    if (goesOn) last.lines.push(line);
+    else blocks.push({ kind, lines: [line] });
+  }
+  const waiting = [...drawings].sort((a, b) => a.box[1] - b.box[1]);
+  for (const [at, block] of blocks.entries()) {
+    const top = block.lines[0]!.box[1];
+    while (
+      waiting[0] &&
+      middleOf(waiting[0].box) < top &&
+      (block.kind !== 'item' || blocks[at - 1]?.kind !== 'item')
+    )
+      writer.drawing(waiting.shift()!);
+    if (block.kind === 'item' && blocks[at - 1]?.kind !== 'item') writer.line('\\begin{itemize}');
+    if (block.kind === 'item') writer.raw('\\item ');
+    for (const line of block.lines) {
+      for (const note of notes.get(line) ?? []) writer.note(note);
+      if (block.kind === 'display') writer.display(line);
+      else if (block.kind === 'numbered') writer.numbered(line);
+      else writer.text(line, block.kind === 'item' && line === block.lines[0]);
+    }
+    if (block.kind === 'item' && blocks[at + 1]?.kind !== 'item') writer.line('\\end{itemize}');
+    if (block.kind !== 'item' || blocks[at + 1]?.kind !== 'item') writer.line('');
+  }
+  for (const drawing of waiting) writer.drawing(drawing);
+  return writer.end();
+}
+
+/** A line that stands within other text: no display, no item, no paragraph of its own. */
+export function writeInkInline(line: InkLine): WrittenInk {
+  const writer = new Writer();
+  writer.text(line, false);
+  return writer.end();
+}
+
+/** A line in the margin beside other text. */
+export function writeInkNote(line: InkLine): WrittenInk {
+  const writer = new Writer();
+  writer.note([line]);
+  return writer.end();
+}
+
+/** 0 … 1: the share of a line's signs that stand in words, and formulas, that are probably right. */
+export function shareRight(line: InkLine): number {
+  const pieces = split(line.tokens).filter(({ tokens }) => !isSpace(tokens[0]!));
+  const signs = pieces.reduce((sum, { tokens }) => sum + tokens.length, 0);
+  const right = pieces.reduce((sum, { tokens }) => sum + wordConfidence(tokens, line) * tokens.length, 0);
+  return signs === 0 ? 0 : right / signs;
+}
+
+const middleOf = ([, top, , height]: ShareBox) => top + height / 2;
+
+const awayFrom = (a: InkLine, b: InkLine) => Math.abs(middleOf(a.box) - middleOf(b.box));
+
+/** Lines of one note stand closer below each other than this many of their heights. */
+const noteGap = 1;
+
+function groupNotes(lines: readonly InkLine[]): InkLine[][] {
+  const groups: InkLine[][] = [];
+  for (const line of [...lines].sort((a, b) => a.box[1] - b.box[1])) {
+    const above = groups.at(-1)?.at(-1);
+    if (above && gapBetween(above, line) < noteGap * line.box[3]) groups.at(-1)!.push(line);
+    else groups.push([line]);
+  }
+  return groups;
+}
+
+function gapBetween(above: InkLine, below: InkLine): number {
+  return Math.max(0, below.box[1] - (above.box[1] + above.box[3]));
+}
+
+function textOf({ tokens }: InkLine): string {
+  return tokens.map(({ token }) => token).join('');
+}
+
+/** `5.`, `(b)`, `7)`: what people number. */
+function beginsAnew(line: InkLine): boolean {
+  return /^(?:\(?(?:\d{1,2}|[a-z])[.)])(?:\s|\\\(|$)/.test(textOf(line));
+}
+
+/** A line that is one formula, but for its number in front. */
+function isDisplay(line: InkLine): boolean {
+  const pieces = split(line.tokens);
+  return pieces.length === 1 && pieces[0]!.isMaths;
+}
+
+/** Frames (of 4 in 64 pixels of height) of paper behind the number of an exercise, and where nothing else tells it from a factor. */
+const numberGap = 5;
+const bareNumberGap = 10;
+/** What people set behind such a number; the reader takes a low point for `\cdot`. */
+const numberMark = /^(?:[.)-]|\\cdot)$/;
+const mostMarks = 2;
+
+/**
+ * How many of a formula's tokens are its number in front: `5.`, `12)`, `3-)`, or digits with much room behind them or a ring
+ * round them. A point between digits, or a minus, is one of a number only where the reader saw room behind it.
+ */
+function numberOf({ tokens, isRinged, isNumbered }: InkLine): number {
+  let count = 1;
+  while (count < 3 && /^\d$/.test(tokens[count]?.token ?? '')) count++;
+  const digits = count - 1;
+  if (digits === 0) return 0;
+  while (count - 1 - digits < mostMarks && numberMark.test(tokens[count]?.token ?? '')) count++;
+  const marks = tokens.slice(1 + digits, count).map(({ token }) => token);
+  const [last, next] = [tokens[count - 1], tokens[count]];
+  if (!last || !next || /^(?:\\\)|[=+<>,.])$/.test(next.token)) return 0;
+  const room = next.from - last.to;
+  const isDigit = /^\d$/.test(next.token);
+  if (isRinged) return marks.length > 0 || !isDigit ? count - 1 : 0;
+  if (marks.includes(')')) return count - 1;
+  if (marks.length === 0) return !isDigit && room >= bareNumberGap ? count - 1 : 0;
+  if (isNumbered) return count - 1;
+  const before = tokens[1 + digits]!.from - tokens[digits]!.to;
+  if (isDigit || marks.includes('-')) return room >= numberGap && room > 2 * before ? count - 1 : 0;
+  return room >= numberGap || marks[0] === '.' ? count - 1 : 0;
+}
+
+/** Text and formulas in turn; the signs that enclose a formula go. */
+function split(tokens: readonly ReadToken[]): Piece[] {
+  const pieces: Piece[] = [];
+  let isMaths = false;
+  for (const one of tokens) {
+    if (one.token === '\\(' || one.token === '\\)') {
+      isMaths = one.token === '\\(';
+      if (isMaths) pieces.push({ isMaths, tokens: [] });
+      continue;
+    }
+    if (
+      pieces.at(-1)?.isMaths !== isMaths ||
+      (!isMaths && isSpace(one) !== isSpace(pieces.at(-1)!.tokens[0]!))
+    )
+      pieces.push({ isMaths, tokens: [] });
+    pieces.at(-1)!.tokens.push(one);
+  }
+  return pieces.filter(({ tokens: said }) => said.length > 0);
+}
+
+const isSpace = ({ token }: ReadToken) => token === ' ';
+
+function spellMaths(tokens: readonly ReadToken[]): string {
+  let text = '';
+  for (const { token } of tokens) {
+    const next = spelled[token] ?? token;
+    if (/\\[A-Za-z]+$/.test(text) && /^[A-Za-z]/.test(next)) text += ' ';
+    text += next;
+  }
+  return text;
+}
+
+class Writer {
+  #body = '';
+  readonly #doubtful: DoubtfulSpan[] = [];
+  readonly #places: PagePlace[] = [];
+
+  raw(text: string): void {
+    this.#body += text;
+  }
+
+  line(text: string): void {
+    if (text === '' && (this.#body === '' || this.#body.endsWith('\n\n'))) return;
+    this.#body += `${text}\n`;
+  }
+
+  drawing({ name, box }: PlacedDrawing): void {
+    const start = this.#body.length;
+    this.raw(
+      `\\begin{center}\n\\includegraphics[width=${Math.min(1, box[2]).toFixed(2)}\\linewidth]{${name}}\n\\end{center}`,
+    );
+    this.#places.push({ start, end: this.#body.length, box });
+    this.raw('\n\n');
+  }
+
+  /** Beside the paragraph that comes next. */
+  note(lines: readonly InkLine[]): void {
+    this.raw('\\marginpar{\\raggedright\\footnotesize\n');
+    for (const line of lines) this.text(line, false);
+    this.raw('}%\n');
+  }
+
+  display(line: InkLine): void {
+    const start = this.#body.length;
+    this.raw('\\[ ');
+    for (const piece of split(line.tokens)) this.#say(spellMaths(piece.tokens), piece.tokens, line);
+    this.raw(' \\]');
+    this.#place(start, line);
+  }
+
+  /** The number as text, and behind it the formula. */
+  numbered(line: InkLine): void {
+    const start = this.#body.length;
+    const end = 1 + numberOf(line);
+    const number = line.tokens.slice(1, end);
+    const digits = number.filter(({ token }) => /\d/.test(token));
+    const marks = number.slice(digits.length).map(({ token }) => (token === '\\cdot' ? '.' : token));
+    const isBare = marks.length === 0 && !line.isRinged;
+    const written = line.isRinged && !marks.includes(')') ? '.' : marks.join('') || '.';
+    this.#say(
+      `${digits.map(({ token }) => token).join('')}${written}`,
+      digits,
+      line,
+      isBare ? bareNumber : 1,
+    );
+    this.raw(' ');
+    const rest = line.tokens.slice(end, -1);
+    this.#say(`$\\displaystyle ${spellMaths(rest)}$`, rest, line);
+    this.#place(start, line);
+  }
+
+  /** @param isItem whether its mark goes */
+  text(line: InkLine, isItem: boolean): void {
+    const start = this.#body.length;
+    let pieces = split(line.tokens);
+    if (isItem) pieces = pieces.slice(pieces[1] && isSpace(pieces[1].tokens[0]!) ? 2 : 1);
+    for (const { isMaths, tokens } of pieces) {
+      if (isMaths) this.#say(`$${spellMaths(tokens)}$`, tokens, line);
+      else if (isSpace(tokens[0]!)) this.raw(' ');
+      else
+        this.#say(
+          escapeLatex(tokens.map(({ token }) => token.replace(/^\\(?=[{}])/, '')).join('')),
+          tokens,
+          line,
+        );
+    }
+    this.#place(start, line);
+  }
+
+  end(): WrittenInk {
+    const body = this.#body.trimEnd();
+    return {
+      body,
+      doubtful: this.#doubtful,
+      places: this.#places,
+      packages: [
+        ...(/\$|\\\[/.test(body) ? [{ name: 'amsmath' }, { name: 'amssymb' }] : []),
+        ...(body.includes('\\includegraphics') ? [{ name: 'graphicx' }] : []),
+        ...(body.includes('\\cancel{') ? [{ name: 'cancel' }] : []),
+      ],
+    };
+  }
+
+  #place(start: number, line: InkLine): void {
+    if (this.#body.length > start) this.#places.push({ start, end: this.#body.length, box: line.box });
+    this.raw('\n');
+  }
+
+  /** @param most it is no surer than this, however sure its signs are */
+  #say(text: string, tokens: readonly ReadToken[], line: InkLine, most = 1): void {
+    const start = this.#body.length;
+    this.raw(text);
+    const confidence = Math.min(most, wordConfidence(tokens, line));
+    if (confidence >= doubtBelow) return;
+    const rounded = Math.round(confidence * 100) / 100;
+    this.#doubtful.push({
+      start,
+      end: this.#body.length,
+      confidence: rounded,
+      reason: 'unclear handwriting',
+    });
+  }
+}

@@ -1,0 +1,77 @@
+/** The picture of a page without its print, so that what somebody wrote on it stands alone. */
+import type { ShareBox } from '#latex/assemble/page-body.ts';
+import type { Bitmap } from '../page.ts';
+import { toGrey, whiten } from '../pages/raster.ts';
+
+/** Ink, on a page whose light was evened out. */
+const inkLevel = 165;
+/** A straight line this long (share of the width) and no thicker (of the height) is drawn by a machine, not by hand. */
+const leastRule = 0.07;
+const thickestRule = 0.0035;
+/** Print reaches a little over the boxes of its words: shares of their height. */
+const overhang = 0.12;
+
+/**
+ * @param print boxes of printed words
+ * @returns the picture with these and the printed lines to write on as white as paper
+ */
+export function hidePrint(picture: Bitmap, print: readonly ShareBox[]): Bitmap {
+  const boxes = print.map(([left, top, width, height]): ShareBox => {
+    const over = overhang * height;
+    return [left - over, top - over, width + 2 * over, height + 2 * over];
+  });
+  return withoutRules(whiten(picture, boxes));
+}
+
+/** Strokes reach over their boxes by half their width: a share of the page's width. */
+const strokeReach = 0.008;
+
+/** A picture of which only these boxes are left. */
+export function showOnly(picture: Bitmap, boxes: readonly ShareBox[]): Bitmap {
+  const { width, height, channels } = picture;
+  const data = new Uint8Array(picture.data.length).fill(255);
+  const reach = strokeReach * width;
+  for (const [left, top, wide, tall] of boxes) {
+    const from = Math.max(0, Math.floor(left * width - reach)) * channels;
+    const to = Math.min(width, Math.ceil((left + wide) * width + reach)) * channels;
+    const bottom = Math.min(height, Math.ceil((top + tall) * height + reach));
+    for (let y = Math.max(0, Math.floor(top * height - reach)); y < bottom; y++) {
+      const row = y * width * channels;
+      data.set(picture.data.subarray(row + from, row + to), row + from);
+    }
+  }
+  return { ...picture, data };
+}
+
+/** How much of a picture is ink, 0 … 1. */
+export function inkShare(picture: Bitmap): number {
+  const { data } = toGrey(picture);
+  let count = 0;
+  for (const value of data) if (value < inkLevel) count++;
+  return count / data.length;
+}
+
+/** Level straight lines go; what crosses them stays where it is thicker than they are. */
+function withoutRules(picture: Bitmap): Bitmap {
+  const { width, height, channels } = picture;
+  const grey = toGrey(picture).data;
+  const isInk = (x: number, y: number) => grey[y * width + x]! < inkLevel;
+  const thickest = Math.max(2, Math.round(thickestRule * height));
+  const data = Uint8Array.from(picture.data);
+  for (let y = 0; y < height; y++)
+    for (let x = 0, from = 0; x <= width; x++) {
+      if (x < width && isInk(x, y)) continue;
+      if (x - from >= leastRule * width)
+        for (let at = from; at < x; at++) {
+          let [top, bottom] = [y, y];
+          while (top > 0 && y - top <= thickest && isInk(at, top - 1)) top--;
+          while (bottom + 1 < height && bottom - y <= thickest && isInk(at, bottom + 1)) bottom++;
+          if (bottom - top + 1 > thickest) continue;
+          // with its soft edges
+          for (let row = Math.max(0, top - 1); row <= Math.min(height - 1, bottom + 1); row++)
+            data.fill(255, (row * width + at) * channels, (row * width + at + 1) * channels);
+        }
+      from = x + 1;
+    }
+  return { ...picture, data };
+}

@@ -1,0 +1,38 @@
+/** A page on its way through a conversion, before anything has read it. */
+
+import type { ShareBox } from '#latex/assemble/page-body.ts';
+
+/** An uncompressed 8-bit bitmap, rows top to bottom, no padding. */
+export interface Bitmap {
+  width: number;
+  height: number;
+  /** 1 grey, 3 RGB. */
+  channels: 1 | 3;
+  data: Uint8Array;
+}
+
+/** Where a page comes from. `path` is a local file for the time of the work; `index` counts from 0 (PDF page, TIFF frame). */
+export type PageSource =
+  | { kind: 'pdf'; path: string; index: number }
+  | { kind: 'image'; path: string; index: number };
+
+/** What intake learned of an upload. */
+export type InspectedUpload =
+  | { kind: 'pdf'; pageCount: number; title: string | null }
+  | { kind: 'image'; format: ImageFormat; pageCount: number; width: number; height: number };
+
+export type ImageFormat = 'jpeg' | 'png' | 'webp' | 'tiff' | 'gif' | 'bmp' | 'heic' | 'avif';
+
+/** A page made ready to be read: upright, flat, evenly lit, at most 2600 px on the long side. */
+export interface PreparedPage {
+  bitmap: Bitmap;
+  /** How the paper was found, for warnings: a render is exact, a photo was straightened or left alone. */
+  origin: 'render' | 'photo' | 'scan';
+  /** The colour picture people see beside the text, JPEG. */
+  preview: Uint8Array;
+  /** Lines of ink in reading order, where they were asked for: left, top, width, height as shares of the page. */
+  inkLines?: ShareBox[];
+  /** Quarter turns clockwise that its picture took to stand upright; none where nothing was turned. */
+  turned?: 1 | 2 | 3;
+  warnings: { code: string; message: string }[];
+}

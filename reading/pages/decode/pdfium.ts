@@ -1,0 +1,238 @@
+/**
+ * PDFium, driven at its C interface: the wrapper's own render converts colours twice and knows nothing of boxes.
+ * Runs only inside a page process: its memory is the process's, and so is its end.
+ */
+import { readFile, stat } from 'node:fs/promises';
+import { PDFiumLibrary } from '@hyzyla/pdfium';
+import type { Bitmap } from '../../page.ts';
+
+/** What we call of PDFium's C interface. Pointers are numbers into HEAPU8. */
+interface Pdfium {
+  HEAPU8: Uint8Array;
+  wasmExports: { malloc(bytes: number): number; free(pointer: number): void };
+  _FPDF_LoadMemDocument(data: number, bytes: number, password: number): number;
+  _FPDF_CloseDocument(document: number): void;
+  _FPDF_GetLastError(): number;
+  _FPDF_GetPageCount(document: number): number;
+  _FPDF_GetMetaText(document: number, tag: number, buffer: number, bytes: number): number;
+  _FPDF_GetPageSizeByIndex(document: number, index: number, width: number, height: number): number;
+  _FPDF_LoadPage(document: number, index: number): number;
+  _FPDF_ClosePage(page: number): void;
+  _FPDF_GetPageWidth(page: number): number;
+  _FPDF_GetPageHeight(page: number): number;
+  _FPDFPage_CountObjects(page: number): number;
+  _FPDFPage_GetObject(page: number, index: number): number;
+  _FPDFPageObj_GetType(object: number): number;
+  _FPDFPageObj_GetBounds(object: number, left: number, bottom: number, right: number, top: number): number;
+  _FPDFText_LoadPage(page: number): number;
+  _FPDFText_ClosePage(textPage: number): void;
+  _FPDFText_CountChars(textPage: number): number;
+  _FPDFBitmap_CreateEx(width: number, height: number, format: number, data: number, stride: number): number;
+  _FPDFBitmap_FillRect(
+    bitmap: number,
+    left: number,
+    top: number,
+    width: number,
+    height: number,
+    argb: number,
+  ): void;
+  _FPDFBitmap_GetBuffer(bitmap: number): number;
+  _FPDFBitmap_Destroy(bitmap: number): void;
+  _FPDF_RenderPageBitmap(
+    bitmap: number,
+    page: number,
+    left: number,
+    top: number,
+    width: number,
+    height: number,
+    rotate: number,
+    flags: number,
+  ): void;
+}
+
+/** FPDF_ERR_PASSWORD and FPDF_ERR_SECURITY of fpdfview.h. */
+const passwordErrors = new Set([4, 5]);
+/** FPDF_PAGEOBJ_IMAGE of fpdf_edit.h. */
+const imageObject = 3;
+/** FPDFBitmap_BGRx of fpdfview.h. */
+const bgrx = 3;
+/** FPDF_ANNOT (ink and notes belong to the page) | FPDF_REVERSE_BYTE_ORDER (RGBx instead of BGRx). */
+const renderFlags = 0x01 | 0x10;
+const white = 0xffffffff;
+
+/** Dots per inch of a rendered page: Tesseract read clean pages without fault from 150 to 300. */
+const renderDpi = 210;
+/** Objects looked at when the page's kind is told; a page of more strokes than that is no scan. */
+const maxObjectsSeen = 2000;
+/** A page whose pictures cover this share of it, and which has no text, is a scan. */
+const scanCoverage = 0.6;
+
+export type PdfOpening =
+  | { kind: 'open'; document: PdfDocument }
+  | { kind: 'encrypted' }
+  | { kind: 'damaged' };
+
+export interface PdfDocument {
+  pageCount: number;
+  title: string | null;
+}
+
+export interface PdfPageRender {
+  bitmap: Bitmap;
+  /** True when the page is a picture without text: a scan or photo that came as a PDF. */
+  isScan: boolean;
+}
+
+interface OpenFile {
+  identity: string;
+  data: number;
+  handle: number;
+}
+
+let loading: Promise<Pdfium> | undefined;
+let current: OpenFile | undefined;
+
+function load(): Promise<Pdfium> {
+  // the wrapper's types hide the module that all its methods call
+  loading ??= PDFiumLibrary.init().then((library) => (library as unknown as { module: Pdfium }).module);
+  return loading;
+}
+
+function close(pdfium: Pdfium): void {
+  if (!current) return;
+  pdfium._FPDF_CloseDocument(current.handle);
+  pdfium.wasmExports.free(current.data);
+  current = undefined;
+}
+
+/** Opens a file, or keeps the one that is open: neighbouring pages of one PDF usually follow each other. */
+async function open(file: string): Promise<{ pdfium: Pdfium; handle: number; error: number }> {
+  const pdfium = await load();
+  const { ino, size, mtimeMs } = await stat(file);
+  const identity = `${file}:${ino}:${size}:${mtimeMs}`;
+  if (current?.identity === identity) return { pdfium, handle: current.handle, error: 0 };
+  close(pdfium);
+  const bytes = await readFile(file);
+  const data = pdfium.wasmExports.malloc(bytes.byteLength);
+  if (!data) throw new Error('no memory for the PDF');
+  pdfium.HEAPU8.set(bytes, data);
+  const handle = pdfium._FPDF_LoadMemDocument(data, bytes.byteLength, 0);
+  if (!handle) {
+    const error = pdfium._FPDF_GetLastError();
+    pdfium.wasmExports.free(data);
+    return { pdfium, handle: 0, error };
+  }
+  current = { identity, data, handle };
+  return { pdfium, handle, error: 0 };
+}
+
+/** Looks at a PDF without rendering anything. */
+export async function openPdf(file: string): Promise<PdfOpening> {
+  const { pdfium, handle, error } = await open(file);
+  if (!handle) return passwordErrors.has(error) ? { kind: 'encrypted' } : { kind: 'damaged' };
+  const pageCount = pdfium._FPDF_GetPageCount(handle);
+  // a page tree may promise pages that are not there (one that runs in a circle does)
+  if (pageCount > 0 && !hasPage(pdfium, handle, 0) && !hasPage(pdfium, handle, pageCount - 1))
+    return { kind: 'damaged' };
+  return { kind: 'open', document: { pageCount, title: readTitle(pdfium, handle) } };
+}
+
+/** Finds the page without reading what is drawn on it. */
+function hasPage(pdfium: Pdfium, handle: number, index: number): boolean {
+  const { malloc, free } = pdfium.wasmExports;
+  const size = malloc(16);
+  try {
+    return pdfium._FPDF_GetPageSizeByIndex(handle, index, size, size + 8) !== 0;
+  } finally {
+    free(size);
+  }
+}
+
+function readTitle(pdfium: Pdfium, handle: number): string | null {
+  const maxBytes = 1024;
+  const { malloc, free } = pdfium.wasmExports;
+  const tag = malloc(8);
+  const buffer = malloc(maxBytes);
+  try {
+    pdfium.HEAPU8.set(new TextEncoder().encode('Title\0'), tag);
+    const bytes = pdfium._FPDF_GetMetaText(handle, tag, buffer, maxBytes);
+    if (bytes < 2 || bytes > maxBytes) return null;
+    const text = new TextDecoder('utf-16le').decode(pdfium.HEAPU8.slice(buffer, buffer + bytes - 2));
+    return text.trim() || null;
+  } finally {
+    free(tag);
+    free(buffer);
+  }
+}
+
+/**
+ * Renders a page on white at 210 dpi, or coarser where its long side would pass `maxSide` pixels.
+ * @returns null when the page cannot be loaded.
+ */
+export async function renderPdfPage(
+  file: string,
+  index: number,
+  maxSide: number,
+): Promise<PdfPageRender | null> {
+  const { pdfium, handle } = await open(file);
+  if (!handle) return null;
+  const page = pdfium._FPDF_LoadPage(handle, index);
+  if (!page) return null;
+  try {
+    const widthPt = pdfium._FPDF_GetPageWidth(page);
+    const heightPt = pdfium._FPDF_GetPageHeight(page);
+    if (!(widthPt > 0 && heightPt > 0)) return null;
+    const scale = Math.min(renderDpi / 72, maxSide / Math.max(widthPt, heightPt));
+    const width = Math.max(1, Math.round(widthPt * scale));
+    const height = Math.max(1, Math.round(heightPt * scale));
+    return { bitmap: draw(pdfium, page, width, height), isScan: isScan(pdfium, page, widthPt * heightPt) };
+  } finally {
+    pdfium._FPDF_ClosePage(page);
+  }
+}
+
+function draw(pdfium: Pdfium, page: number, width: number, height: number): Bitmap {
+  const bitmap = pdfium._FPDFBitmap_CreateEx(width, height, bgrx, 0, 0);
+  if (!bitmap) throw new Error('no memory for the page');
+  const buffer = pdfium._FPDFBitmap_GetBuffer(bitmap);
+  try {
+    pdfium._FPDFBitmap_FillRect(bitmap, 0, 0, width, height, white);
+    pdfium._FPDF_RenderPageBitmap(bitmap, page, 0, 0, width, height, 0, renderFlags);
+    const from = pdfium.HEAPU8.subarray(buffer, buffer + width * height * 4);
+    const data = new Uint8Array(width * height * 3);
+    for (let source = 0, target = 0; target < data.length; source += 4, target += 3) {
+      data[target] = from[source]!;
+      data[target + 1] = from[source + 1]!;
+      data[target + 2] = from[source + 2]!;
+    }
+    return { width, height, channels: 3, data };
+  } finally {
+    pdfium._FPDFBitmap_Destroy(bitmap);
+  }
+}
+
+function isScan(pdfium: Pdfium, page: number, pageArea: number): boolean {
+  const text = pdfium._FPDFText_LoadPage(page);
+  const characters = text ? pdfium._FPDFText_CountChars(text) : 0;
+  if (text) pdfium._FPDFText_ClosePage(text);
+  if (characters > 0) return false;
+  const count = pdfium._FPDFPage_CountObjects(page);
+  if (count === 0 || count > maxObjectsSeen) return false;
+  const { malloc, free } = pdfium.wasmExports;
+  const box = malloc(16);
+  try {
+    let covered = 0;
+    for (let index = 0; index < count; index++) {
+      const object = pdfium._FPDFPage_GetObject(page, index);
+      if (pdfium._FPDFPageObj_GetType(object) !== imageObject) continue;
+      if (!pdfium._FPDFPageObj_GetBounds(object, box, box + 4, box + 8, box + 12)) continue;
+      const [left = 0, bottom = 0, right = 0, top = 0] = new Float32Array(
+        pdfium.HEAPU8.buffer.slice(box, box + 16),
+      );
+      covered += (right - left) * (top - bottom);
+    }
+    return covered / pageArea >= scanCoverage;
+  } finally {
+    free(box);
+  }
+}

@@ -1,0 +1,169 @@
+import sharp from 'sharp';
+import { expect, test } from 'vitest';
+import type { Bitmap } from '../../page.ts';
+import { ringMark } from './erase-ring.ts';
+import { findInkLines, findInkRows } from './find-ink-lines.ts';
+
+const [width, height] = [1000, 1400];
+
+async function draw(svg: string): Promise<Bitmap> {
+  const picture = sharp(
+    Buffer.from(
+      `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><rect width="100%" height="100%" fill="#fff"/>${svg}</svg>`,
+    ),
+  );
+  const { data, info } = await picture.toColourspace('b-w').raw().toBuffer({ resolveWithObject: true });
+  return { width: info.width, height: info.height, channels: 1, data };
+}
+const line = (text: string, y: number, x = 120, size = 30) =>
+  `<text x="${x}" y="${y}" font-family="Liberation Serif" font-size="${size}">${text}</text>`;
+const tops = (boxes: readonly [number, number, number, number][]) =>
+  boxes.map(([, top, , tall]) => Math.round((top + tall / 2) * height));
+
+const ruled = (colour: string) =>
+  Array.from(
+    { length: 30 },
+    (_, row) => `<path d="M0 ${60 + 44 * row}H1000" stroke="${colour}" stroke-width="2"/>`,
+  ).join('');
+const words = [
+  line('where the first line of it stands', 190),
+  line('a second, and it is longer than that', 322),
+  line('third', 454),
+].join('');
+
+test.each([
+  ['plain', ''],
+  ['ruled', ruled('#8a9bd8')],
+  ['ruled as dark as the ink', ruled('#000')],
+])('finds three lines on %s paper', async (_, paper) => {
+  const boxes = findInkLines(await draw(paper + words), true);
+  expect(boxes).toHaveLength(3);
+  for (const [index, middle] of tops(boxes).entries())
+    expect(Math.abs(middle - [182, 314, 446][index]!)).toBeLessThan(14);
+});
+
+test('two columns are read one after the other, what runs across both first', async () => {
+  const column = (x: number) =>
+    Array.from({ length: 12 }, (_, row) => line('some words of a column', 300 + 50 * row, x, 28)).join('');
+  const boxes = findInkLines(
+    await draw(
+      line('A heading that runs over both of the columns here', 150, 100, 36) + column(100) + column(560),
+    ),
+    false,
+  );
+  expect(boxes).toHaveLength(25);
+  expect(boxes[0]![2]).toBeGreaterThan(0.6);
+  expect(boxes.slice(1, 13).every(([left]) => left < 0.2)).toBe(true);
+  expect(boxes.slice(13).every(([left]) => left > 0.5)).toBe(true);
+});
+
+test('a fraction is one line with what stands beside it', async () => {
+  const fraction = `${line('x =', 412, 300)}${line('a + b', 385, 370)}<path d="M365 400H450" stroke="#000" stroke-width="2"/>${line('c + d', 432, 370)}`;
+  const boxes = findInkLines(
+    await draw(line('before it some words', 300) + fraction + line('after it some more', 520)),
+    false,
+  );
+  expect(boxes).toHaveLength(3);
+  expect(boxes[1]![3] * height).toBeGreaterThan(55);
+});
+
+test('holes along a side, and the table beside the paper, are no lines', async () => {
+  const holes = Array.from(
+    { length: 24 },
+    (_, at) => `<circle cx="${60 - at}" cy="${80 + 55 * at}" r="14"/>`,
+  ).join('');
+  const table = '<rect x="0" y="1370" width="1000" height="30" fill="#333"/>';
+  const boxes = findInkLines(await draw(ruled('#8a9bd8') + holes + table + words), true);
+  expect(boxes).toHaveLength(3);
+  for (const [index, middle] of tops(boxes).entries())
+    expect(Math.abs(middle - [182, 314, 446][index]!)).toBeLessThan(14);
+  expect(boxes.every(([left]) => left > 0.08)).toBe(true);
+});
+
+/** Whether something of a ring was taken away within 8 pixels of a place on the page. */
+function ringNear({ data, width: wide, height: tall }: Bitmap, x: number, y: number): boolean {
+  return data.some((mark, at) => {
+    const [left, top] = [((at % wide) * width) / wide, (Math.floor(at / wide) * height) / tall];
+    return mark === ringMark && Math.hypot(left - x, top - y) < 8;
+  });
+}
+
+test('the ring round a number is taken away, the number stays', async () => {
+  const ring = '<circle cx="130" cy="180" r="30" fill="none" stroke="#000" stroke-width="3"/>';
+  const page = await draw(
+    ring + line('7', 193, 120, 40) + line('what the exercise asks', 190, 200) + line('and more', 290),
+  );
+  const { boxes, foreign } = findInkRows(page, true);
+  expect(boxes).toHaveLength(2);
+  expect(ringNear(foreign, 100, 180)).toBe(true);
+  expect(ringNear(foreign, 130, 178)).toBe(false);
+});
+
+test('a ring that its number touches is taken away without the number', async () => {
+  const ring = '<circle cx="130" cy="180" r="30" fill="none" stroke="#000" stroke-width="3"/>';
+  const number = '<path d="M112 168 H142 L128 207" fill="none" stroke="#000" stroke-width="4"/>';
+  const page = await draw(ring + number + line('what the exercise asks', 190, 200) + line('and more', 290));
+  const { ringed, foreign } = findInkRows(page, true);
+  expect(ringed).toEqual([0]);
+  expect([ringNear(foreign, 100, 180), ringNear(foreign, 160, 180)]).toEqual([true, true]);
+  expect([ringNear(foreign, 125, 170), ringNear(foreign, 134, 190)]).toEqual([false, false]);
+  // a round letter is no ring
+  const letters = await draw(line('O what a day', 190, 100, 60) + line('and more of it', 290));
+  expect(findInkRows(letters, true).ringed).toEqual([]);
+});
+
+const rowsOf = (texts: readonly string[], x: number) =>
+  texts.map((text, row) => line(text, 200 + 70 * row, x)).join('');
+const sentences = [
+  'of all that was written on this page',
+  'the longer lines begin together here',
+  'and every one of them is a line of text',
+  'beside which somebody made a remark',
+  'that belongs to what it stands beside',
+  'and to nothing else on the page',
+];
+
+test.each([
+  ['left', 60, 330],
+  ['right', 760, 60],
+])('a note in the %s margin is none of the line beside it', async (_, note, text) => {
+  const page = await draw(rowsOf(sentences, text) + line('a remark', 415, note, 26));
+  const { boxes, notesFrom } = findInkRows(page, true);
+  expect(boxes).toHaveLength(7);
+  expect(notesFrom).toBe(6);
+  expect(boxes[6]![2]).toBeLessThan(0.15);
+  expect(boxes.slice(0, 6).every(([left]) => Math.abs(left - boxes[0]![0]) < 0.02)).toBe(true);
+});
+
+test('the numbers of a list are no notes, nor are the ends of long lines', async () => {
+  const numbers = sentences.map((_, row) => line(`${row + 1}.`, 200 + 70 * row, 100)).join('');
+  const { boxes, notesFrom } = findInkRows(await draw(numbers + rowsOf(sentences, 160)), true);
+  expect(boxes).toHaveLength(6);
+  expect(notesFrom).toBe(6);
+  const ragged = sentences.map((text, row) => (row % 3 === 0 ? `${text} and more` : text.slice(0, 24)));
+  expect(findInkRows(await draw(rowsOf(ragged, 120)), true)).toMatchObject({ notesFrom: 6 });
+});
+
+test('a short line close under a formula may be its denominator', async () => {
+  const page = await draw(
+    line('d', 180, 128) + line('( 5 x ) = 5 and so on', 190, 200) + line('dx', 215, 122),
+  );
+  const { boxes, fractions } = findInkRows(page, true);
+  expect(boxes).toHaveLength(2);
+  expect(fractions).toMatchObject([{ high: 0, low: 1 }]);
+});
+
+test('a drawing is told from the writing round it, its labels go with it', async () => {
+  const drawing =
+    '<path d="M300 900V600M300 900H700M310 890C400 700 500 640 690 620" fill="none" stroke="#000" stroke-width="4"/>';
+  const page = await draw(words + drawing + line('y', 650, 310) + line('where it ends', 1100));
+  const { boxes, drawings } = findInkRows(page, true);
+  expect(boxes).toHaveLength(4);
+  expect(drawings).toHaveLength(1);
+  expect(drawings[0]!.map((share) => Math.round(share * 20))).toEqual([6, 9, 8, 4]);
+  expect(findInkLines(page, true).length).toBeGreaterThan(4);
+});
+
+test('an empty page has none', async () => {
+  expect(findInkLines(await draw(''), true)).toEqual([]);
+});

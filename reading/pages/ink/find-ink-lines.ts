@@ -1,0 +1,385 @@
+/**
+ * Where a page has been written on: its lines as boxes, in reading order, told from the look of the ink alone. Works on
+ * prepared pages (upright, evenly lit); the ruling of the paper is taken away first.
+ */
+import type { ShareBox } from '#latex/assemble/page-body.ts';
+import type { Bitmap } from '../../page.ts';
+import { eraseRing } from './erase-ring.ts';
+import { splitColumns, takeNotes } from './find-columns.ts';
+import { findDrawings, isDrawn } from './find-drawings.ts';
+import { findInk } from './find-ink.ts';
+import { findStruck } from './find-struck.ts';
+import { gatherWords, insideOf, joinNumbers } from './gather-words.ts';
+import { findInkPieces } from './ink-pieces.ts';
+import { shrink, toGrey } from '../raster.ts';
+import { splitBlocks } from './split-blocks.ts';
+
+/** Long side the page is looked at with, px: x-heights of print come to 6, of handwriting to 10 and more. */
+const side = 1000;
+interface Piece {
+  left: number;
+  top: number;
+  right: number;
+  bottom: number;
+  pixels: number;
+}
+
+const widthOf = (piece: Piece) => piece.right - piece.left;
+const heightOf = (piece: Piece) => piece.bottom - piece.top;
+
+/** @param mayBeRuled false for a render, whose level lines are fractions and tables */
+export function findInkLines(bitmap: Bitmap, mayBeRuled: boolean): ShareBox[] {
+  return findInkRows(bitmap, mayBeRuled, false).boxes;
+}
+
+export interface InkRows {
+  boxes: ShareBox[];
+  /** Rows that may be one, by their places in `boxes`: what is written tells. */
+  fractions: { high: number; low: number; box: ShareBox }[];
+  /** Boxes from this one on are notes in the margin. */
+  notesFrom: number;
+  drawings: ShareBox[];
+  /** What is crossed out within rows; a row that is crossed out whole is none. */
+  struck: ShareBox[];
+  /** Places in `boxes` of lines that begin with a number in a ring; the ring is no writing any more. */
+  ringed: number[];
+  /** Where, on the page made smaller, something else than writing is: 1 for ruling, holes, what lies beside the paper; `ringMark` for rings. */
+  foreign: Bitmap;
+}
+
+/**
+ * @param sparesDrawings whether drawings are told from writing; else their ink makes lines, too
+ * @param seen where text was seen on the page by other means: what lies apart from it is no writing. Null: nobody looked.
+ */
+export function findInkRows(
+  bitmap: Bitmap,
+  mayBeRuled: boolean,
+  sparesDrawings = true,
+  seen: readonly ShareBox[] | null = null,
+): InkRows {
+  const grey = shrink(toGrey(bitmap), side);
+  const { width, height } = grey;
+  const words = seen && seen.length > 0 ? seen.map((box) => boxOn(box, width, height)) : null;
+  const { ink, foreign } = findInk(grey, mayBeRuled, words);
+  const { pieces } = findInkPieces(width, height, (at) => ink[at]! > 0);
+  const size = letterSize(words ? insideOf(pieces, words) : pieces);
+  const inside = pieces.filter((piece) => !touchesEdge(piece, width, height));
+  const drawings = sparesDrawings ? findDrawings(inside, grey, size) : [];
+  const written = pieces.filter(
+    (piece) => isWriting(piece, size, width, height) && !isDrawn(piece, drawings),
+  );
+  const letters = words ? gatherWords(written, words, size) : written;
+  const { text, notes } = takeNotes(letters, size, findRows);
+  const columns = splitColumns(text, width, size, findRows).flatMap((region) =>
+    words ? splitBlocks(region, findRows(region, size, mayBeRuled, leastWhereSeen), size) : [region],
+  );
+  const regions = [...columns, notes].map((region) => {
+    const found = findRows(region, size, mayBeRuled, words ? leastWhereSeen : leastInRow);
+    const rows = joinFractions(found, ink, width, size);
+    return words ? joinNumbers(rows, size) : rows;
+  });
+  const crossed = regions.flat().map((row) => ({ row, struck: findStruck(row, ink, width, size) }));
+  const rows = crossed.filter(({ row, struck }) => !isAllStruck(row, struck, size)).map(({ row }) => row);
+  const ringed = [...rows.entries()].filter(([, row]) =>
+    ringsBefore(row, written, ink, width, size).some(({ ring, leastSeen }) =>
+      eraseRing(ring, leastSeen, ink, foreign, width),
+    ),
+  );
+  return {
+    boxes: rows.map((row) => shareOf(row, width, height)),
+    notesFrom: rows.length - rows.filter((row) => regions.at(-1)!.includes(row)).length,
+    fractions: regions.flatMap((region) =>
+      maybeFractions(
+        region.filter((row) => rows.includes(row)),
+        size,
+      ).map(({ high, low }) => ({
+        high: rows.indexOf(high),
+        low: rows.indexOf(low),
+        box: shareOf(around(high, low), width, height),
+      })),
+    ),
+    drawings: drawings.map((box) => shareOf(box, width, height)),
+    struck: crossed.flatMap(({ struck }) => struck.map((box) => shareOf(box, width, height))),
+    ringed: ringed.map(([at]) => at),
+    foreign: { width, height, channels: 1, data: foreign },
+  };
+}
+
+/** Less than two letters of the row are left. */
+function isAllStruck(row: Piece, struck: readonly Omit<Piece, 'pixels'>[], size: number): boolean {
+  const width = struck.reduce((sum, { left, right }) => sum + right - left, 0);
+  return width > 0 && widthOf(row) - width < 1.5 * size;
+}
+
+/** A ring that its number touches is this many letters high, all but closed, and holds so much ink; large round letters are less. */
+const leastRing = 2;
+const withinRing = 0.6;
+const leastWithin = 0.06;
+const leastSeenTouched = 0.95;
+/** A ring with its number loose in it. */
+const leastSeenAround = 0.8;
+
+/** What may be the ring round the number that a line begins with, and how closed it has to be; the number may touch it. */
+function ringsBefore(
+  row: Piece,
+  pieces: readonly Piece[],
+  ink: Uint8Array,
+  width: number,
+  size: number,
+): { ring: Piece; leastSeen: number }[] {
+  return pieces.flatMap((ring) => {
+    const isFirst =
+      ring.left < row.left + 0.5 * size && ring.top >= row.top - size && ring.bottom <= row.bottom + size;
+    const isRound = widthOf(ring) < 1.8 * heightOf(ring) && heightOf(ring) < 1.8 * widthOf(ring);
+    const isThin = ring.pixels < 0.4 * widthOf(ring) * heightOf(ring);
+    if (!isFirst || !isRound || !isThin || widthOf(row) < 2 * widthOf(ring)) return [];
+    const hasNumber = pieces.some(
+      (sign) =>
+        sign !== ring &&
+        sign.left > ring.left &&
+        sign.right < ring.right &&
+        sign.top > ring.top &&
+        sign.bottom < ring.bottom &&
+        heightOf(sign) > 0.3 * heightOf(ring),
+    );
+    if (hasNumber) return [{ ring, leastSeen: leastSeenAround }];
+    const isTouched = heightOf(ring) > leastRing * size && inkWithin(ring, ink, width) > leastWithin;
+    return isTouched ? [{ ring, leastSeen: leastSeenTouched }] : [];
+  });
+}
+
+/** The share of a ring's inner part that is ink. */
+function inkWithin(ring: Piece, ink: Uint8Array, width: number): number {
+  let [all, dark] = [0, 0];
+  for (let y = ring.top; y < ring.bottom; y++)
+    for (let x = ring.left; x < ring.right; x++) {
+      const across = (2 * x + 1 - ring.left - ring.right) / widthOf(ring);
+      const down = (2 * y + 1 - ring.top - ring.bottom) / heightOf(ring);
+      if (across ** 2 + down ** 2 > withinRing ** 2) continue;
+      all++;
+      dark += ink[y * width + x]!;
+    }
+  return dark / Math.max(1, all);
+}
+
+function shareOf(
+  { left, top, right, bottom }: Omit<Piece, 'pixels'>,
+  width: number,
+  height: number,
+): ShareBox {
+  return [left / width, top / height, (right - left) / width, (bottom - top) / height];
+}
+
+function boxOn([left, top, wide, tall]: ShareBox, width: number, height: number) {
+  return {
+    left: left * width,
+    top: top * height,
+    right: (left + wide) * width,
+    bottom: (top + tall) * height,
+  };
+}
+
+/** Short rows close under longer ones: denominators whose bar lies on the ruling, or the last word of a paragraph. */
+function maybeFractions(rows: readonly Piece[], size: number): { high: Piece; low: Piece }[] {
+  return rows.flatMap((low) => {
+    if (widthOf(low) > 3.5 * size) return [];
+    const high = rows
+      .filter(
+        (row) => row !== low && row.top < low.top && gapOf(row, low) < 0 && low.top - row.bottom < 1.5 * size,
+      )
+      .sort((a, b) => b.bottom - a.bottom)[0];
+    return high && heightOf(high) < 4 * size && low.left > high.left - size ? [{ high, low }] : [];
+  });
+}
+
+/** Height of most letters or joined words: the middle one, each counted with its width. */
+function letterSize(pieces: readonly Piece[]): number {
+  const heights = pieces
+    .filter((piece) => heightOf(piece) >= 4 && heightOf(piece) <= 70 && piece.pixels >= 8)
+    .sort((a, b) => heightOf(a) - heightOf(b));
+  const total = heights.reduce((sum, piece) => sum + widthOf(piece), 0);
+  let sum = 0;
+  for (const piece of heights) {
+    sum += widthOf(piece);
+    if (sum >= total / 2) return heightOf(piece);
+  }
+  return 10;
+}
+
+function touchesEdge({ left, top, right, bottom }: Piece, width: number, height: number): boolean {
+  const edge = 0.012 * width;
+  return left <= edge || top <= edge || right >= width - edge || bottom >= height - edge;
+}
+
+function isWriting(piece: Piece, size: number, width: number, height: number): boolean {
+  if (touchesEdge(piece, width, height) && Math.max(widthOf(piece), heightOf(piece)) > 3 * size) return false;
+  if (heightOf(piece) > 4 * size && widthOf(piece) < 0.35 * size) return false;
+  // what is left of ruling is long, bent and thin
+  if (piece.pixels < 0.08 * widthOf(piece) * heightOf(piece)) return false;
+  // dots and accents are small; dust is smaller
+  return (
+    piece.pixels >= Math.max(3, 0.02 * size * size) &&
+    heightOf(piece) < 14 * size &&
+    widthOf(piece) < 0.9 * width
+  );
+}
+
+/** Far apart lie writing and what the margin has: rings, holes, a neighbour's hand. */
+const farApart = 22;
+
+/** Pixels of a row, in squares of the height of most letters; fewer do where text was seen. */
+const leastInRow = 0.4;
+const leastWhereSeen = 0.12;
+
+/** Rows of ink from top to bottom. What is tall (brackets, fractions) holds the rows beside it together. */
+function findRows(
+  pieces: readonly Piece[],
+  size: number,
+  isPaper = false,
+  leastPixels = leastInRow,
+): Piece[] {
+  const tall = pieces.filter((piece) => heightOf(piece) > 2.4 * size);
+  let rows: Piece[] = [];
+  const isSameRow = (a: Piece, b: Piece) =>
+    overlapOf(a, b) > 0.5 * Math.min(heightOf(a), heightOf(b)) && gapOf(a, b) < farApart * size;
+  // words first, from left to right: a slanting line is followed along its neighbours
+  const low = pieces
+    .filter((piece) => heightOf(piece) <= 2.4 * size && heightOf(piece) > 0.35 * size)
+    .sort((a, b) => a.left - b.left);
+  const ends: { row: Piece; last: Piece }[] = [];
+  for (const piece of low) {
+    const near = ends
+      .filter(({ last }) => overlapOf(last, piece) > 0.35 * Math.min(heightOf(last), heightOf(piece)))
+      .sort((a, b) => piece.left - a.last.right - (piece.left - b.last.right))[0];
+    if (near && piece.left - near.last.right < 12 * size) {
+      near.row = around(near.row, piece);
+      // a small sign says little about where the line goes on
+      if (heightOf(piece) > 0.7 * size)
+        near.last = { ...piece, right: Math.max(piece.right, near.last.right) };
+      else near.last = { ...near.last, right: Math.max(piece.right, near.last.right) };
+    } else ends.push({ row: { ...piece }, last: piece });
+  }
+  rows = joinRows(
+    ends.map(({ row }) => row),
+    isSameRow,
+  );
+  for (const piece of tall) {
+    const own = rows.filter((row) => {
+      const middle = (row.top + row.bottom) / 2;
+      return middle > piece.top && middle < piece.bottom && gapOf(row, piece) < 3 * size;
+    });
+    const isLetter = widthOf(piece) < 1.5 * size && heightOf(piece) < 5 * size;
+    if (isPaper && own.length > 1 && isLetter && own.every((row) => widthOf(row) > 5 * size)) {
+      // an f or a y that reaches into the next line is of one of them alone
+      const near = own.reduce((a, b) => (overlapOf(b, piece) > overlapOf(a, piece) ? b : a));
+      near.left = Math.min(near.left, piece.left);
+      near.right = Math.max(near.right, piece.right);
+    } else if (own.length === 0) rows.push({ ...piece });
+    else {
+      rows = rows.filter((row) => !own.includes(row));
+      rows.push([...own, piece].reduce(around));
+    }
+  }
+  const isBelow = (row: Piece, bar: Piece) =>
+    widthOf(row) < 1.5 * widthOf(bar) + size && gapOf(row, bar) < -0.5 * Math.min(widthOf(row), widthOf(bar));
+  // the bar of a fraction holds what is above and below it
+  for (const bar of pieces) {
+    if (heightOf(bar) > 0.35 * size || widthOf(bar) < 0.6 * size || widthOf(bar) > 14 * size) continue;
+    const reach = widthOf(bar) < 1.5 * size ? 0.5 * size : size;
+    const beside = rows.filter((row) => row.left < bar.right && row.right > bar.left);
+    const above = beside.find((row) => row.bottom <= bar.top + 2 && bar.top - row.bottom < reach);
+    const below = beside.find(
+      (row) => row.top >= bar.bottom - 2 && row.top - bar.bottom < (isBelow(row, bar) ? 1.2 * size : reach),
+    );
+    const own = rows.find(
+      (row) => row.top < bar.top && row.bottom > bar.bottom && gapOf(row, bar) < 3 * size,
+    );
+    const near = [...new Set([above, below, own].filter((row) => row !== undefined))];
+    // a rule between two lines of words is no fraction's
+    const isFraction = [above, below].some((row) => row && widthOf(row) < 3 * widthOf(bar) + 2 * size);
+    if (near.length < 2 || (!own && (!above || !below)) || !isFraction) continue;
+    rows = rows.filter((row) => !near.includes(row));
+    rows.push([...near, bar].reduce(around));
+  }
+  rows = joinRows(rows, isSameRow);
+  // limits below their sum, and what else is small and close to a row that reaches as far
+  for (const row of [...rows].sort((a, b) => heightOf(a) - heightOf(b))) {
+    if (heightOf(row) > 0.95 * size) continue;
+    const close = rows
+      .filter((other) => other !== row && other.left <= row.left + size && other.right >= row.right - size)
+      .map((other) => ({ other, gap: Math.max(other.top - row.bottom, row.top - other.bottom) }))
+      .filter(({ gap }) => gap < 0.3 * size)
+      .sort((a, b) => a.gap - b.gap)[0];
+    if (!close) continue;
+    rows = rows.filter((other) => other !== row && other !== close.other);
+    rows.push(around(close.other, row));
+  }
+  // dots and accents without a row of their own; what is left of ruling and shadows
+  rows = rows.filter(
+    (row) =>
+      row.pixels >= leastPixels * size * size &&
+      widthOf(row) > 0.5 * size &&
+      (heightOf(row) > 0.5 * size || widthOf(row) < 6 * size) &&
+      row.pixels > 0.006 * widthOf(row) * heightOf(row),
+  );
+  return rows.sort((a, b) => a.top + a.bottom - b.top - b.bottom);
+}
+
+/** What stands under a bar that touches the line above, or lies close to the ruling, belongs to that line. */
+function joinFractions(rows: Piece[], ink: Uint8Array, width: number, size: number): Piece[] {
+  const out = [...rows];
+  for (const low of rows) {
+    if (widthOf(low) > 4 * size || !out.includes(low)) continue;
+    const high = out
+      .filter((row) => row !== low && row.top < low.top && gapOf(row, low) < 0 && low.top - row.bottom < size)
+      .sort((a, b) => b.bottom - a.bottom)[0];
+    if (!high || !hasBar(low, high, ink, width, size)) continue;
+    out.splice(out.indexOf(low), 1);
+    out[out.indexOf(high)] = around(high, low);
+  }
+  return out;
+}
+
+function hasBar(low: Piece, high: Piece, ink: Uint8Array, width: number, size: number): boolean {
+  const [from, to] = [
+    Math.max(0, low.left - Math.round(size)),
+    Math.min(width, low.right + Math.round(size)),
+  ];
+  for (let y = Math.max(0, Math.round(high.bottom - 0.8 * size)); y <= low.top; y++)
+    for (let x = from; x < to; x++) {
+      const start = x;
+      while (x < to && (ink[y * width + x] || (x > start && ink[(y + 1) * width + x]))) x++;
+      const covered = Math.min(x, low.right) - Math.max(start, low.left);
+      if (x - start > 0.8 * size && covered > 0.6 * widthOf(low)) return true;
+    }
+  return false;
+}
+
+function joinRows(rows: Piece[], belong: (a: Piece, b: Piece) => boolean): Piece[] {
+  const out: Piece[] = [];
+  for (const row of [...rows].sort((a, b) => widthOf(b) - widthOf(a))) {
+    const at = out.findIndex((other) => belong(other, row));
+    if (at < 0) out.push(row);
+    else out[at] = around(out[at]!, row);
+  }
+  return out;
+}
+
+function overlapOf(a: Piece, b: Piece): number {
+  return Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
+}
+
+/** Room between two pieces, from left to right; below 0 where they overlap. */
+function gapOf(a: Piece, b: Piece): number {
+  return Math.max(a.left, b.left) - Math.min(a.right, b.right);
+}
+
+function around(a: Piece, b: Piece): Piece {
+  return {
+    left: Math.min(a.left, b.left),
+    top: Math.min(a.top, b.top),
+    right: Math.max(a.right, b.right),
+    bottom: Math.max(a.bottom, b.bottom),
+    pixels: a.pixels + b.pixels,
+  };
+}

@@ -1,0 +1,265 @@
+/** Which pixels of a page somebody wrote: not its ruling, not its holes, not the table it lies on. */
+import type { Bitmap } from '../../page.ts';
+import { boxBlur } from '../raster.ts';
+
+/** Darker than its surroundings' mean by this share of it may be ink. */
+const leastContrast = 0.12;
+/** Faint marks are show-through and shadows: ink has this share of the contrast that the darkest tenth of all marks has. */
+const writingShare = 0.42;
+/** The edge of a photo is darker than any ink; contrast (of 255) above this counts no more. */
+const mostContrast = 110;
+const backgroundRadius = 24;
+/** Ruling: level or upright runs this long, chained over this share of the page. */
+const minRun = 8;
+const maxRunGap = 8;
+const rulingShare = 0.35;
+const rulingThickness = 4;
+/** Dark all over a square of this side is no stroke of a pen, but a hole, a spiral, a table. */
+const solidSide = 7;
+const solidLevel = 160;
+const solidSmoothing = 1;
+/** What is solid reaches this much further than it is dark. */
+const solidReach = 4;
+/** Written with a brush or a marker: when more than this share of all marks is solid, nothing is taken for a hole. */
+const mostSolid = 0.5;
+/** Holes lie in these outer shares of the page, over at least that much of its height; beyond them nobody writes. */
+const bindingShare = 0.2;
+const bindingLength = 0.3;
+/** An edge this straight (shares of the width), seen over this share of the height and so far out, goes on straight. */
+const offLine = 0.025;
+const leastEdge = 0.08;
+const straightShare = 0.14;
+/** Rows between two holes, as a share of the height. */
+const mostBetweenHoles = 0.12;
+
+export interface FoundInk {
+  /** 1 where somebody wrote. */
+  ink: Uint8Array;
+  /** 1 where there is something else that is not to be read: ruling, holes, what lies beyond the paper. */
+  foreign: Uint8Array;
+}
+
+interface Box {
+  left: number;
+  top: number;
+  right: number;
+  bottom: number;
+}
+
+/**
+ * @param grey a prepared page of some 1000 pixels
+ * @param isPaper false for a render, whose level lines are fractions and tables, and whose dark areas are drawings
+ * @param seen where there is text, px: how dark ink is, is told there; faint pencil is not held against the table beside it
+ */
+export function findInk(
+  { width, height, data }: Bitmap,
+  isPaper: boolean,
+  seen: readonly Box[] | null = null,
+): FoundInk {
+  const around = boxBlur({ width, height, data: Float32Array.from(data) }, backgroundRadius).data;
+  const contrastAt = (at: number) => around[at]! - data[at]!;
+  const marks = new Uint8Array(width * height);
+  for (let at = 0; at < marks.length; at++) marks[at] = contrastAt(at) > leastContrast * around[at]! ? 1 : 0;
+  const foreign = isPaper ? findSolid(data, marks, width, height) : new Uint8Array(width * height);
+  for (let at = 0; at < marks.length; at++) if (foreign[at]) marks[at] = 0;
+  const clear = isPaper ? withoutRuling(Uint8Array.from(marks), width, height) : marks;
+  const counts = new Uint32Array(mostContrast + 1);
+  let count = 0;
+  const isSeen = seen && maskOf(seen, width, height);
+  for (let at = 0; at < clear.length; at++) {
+    if (marks[at] && !clear[at]) foreign[at] = 1;
+    if (!clear[at] || (isSeen && !isSeen[at])) continue;
+    counts[Math.min(mostContrast, Math.floor(contrastAt(at)))]!++;
+    count++;
+  }
+  let strong = mostContrast;
+  for (let above = counts[strong]!; strong > 0 && above < count / 10; above += counts[strong]!) strong--;
+  const ink = clear.map((mark, at) => (mark && contrastAt(at) > writingShare * strong ? 1 : 0));
+  return { ink, foreign: withEdges(foreign, ink, width) };
+}
+
+function maskOf(boxes: readonly Box[], width: number, height: number): Uint8Array {
+  const mask = new Uint8Array(width * height);
+  for (const { left, top, right, bottom } of boxes)
+    for (let y = Math.max(0, Math.floor(top)); y < Math.min(height, bottom); y++)
+      mask.fill(1, y * width + Math.max(0, Math.floor(left)), y * width + Math.min(width, Math.ceil(right)));
+  return mask;
+}
+
+/** A line is a little wider than it is dark. */
+function withEdges(foreign: Uint8Array, ink: Uint8Array, width: number): Uint8Array {
+  return foreign.map((own, at) =>
+    own || (!ink[at] && (foreign[at - width] || foreign[at + width] || foreign[at - 1] || foreign[at + 1]))
+      ? 1
+      : 0,
+  );
+}
+
+/** Holes and spirals with what lies beyond them, and what is dark beside the paper. */
+function findSolid(data: Uint8Array, marks: Uint8Array, width: number, height: number): Uint8Array {
+  const smooth = boxBlur({ width, height, data: Float32Array.from(data) }, solidSmoothing).data;
+  // how many dark pixels lie above and to the left, so that any square is told by four of these
+  const sums = new Uint32Array((width + 1) * (height + 1));
+  for (let y = 0; y < height; y++)
+    for (let x = 0, row = 0; x < width; x++) {
+      if (smooth[y * width + x]! < solidLevel) row++;
+      sums[(y + 1) * (width + 1) + x + 1] = sums[y * (width + 1) + x + 1]! + row;
+    }
+  const solid = new Uint8Array(width * height);
+  const half = solidSide >> 1;
+  for (let y = half; y < height - half; y++)
+    for (let x = half; x < width - half; x++) {
+      const [top, bottom] = [(y - half) * (width + 1), (y + half + 1) * (width + 1)];
+      const inside =
+        sums[bottom + x + half + 1]! -
+        sums[bottom + x - half]! -
+        sums[top + x + half + 1]! +
+        sums[top + x - half]!;
+      if (inside < solidSide * solidSide) continue;
+      const reach = half + solidReach;
+      for (let near = Math.max(0, y - reach); near <= Math.min(height - 1, y + reach); near++)
+        solid.fill(1, near * width + Math.max(0, x - reach), near * width + Math.min(width, x + reach + 1));
+    }
+  let [all, covered] = [0, 0];
+  for (let at = 0; at < marks.length; at++) {
+    all += marks[at]!;
+    if (solid[at]) covered += marks[at]!;
+  }
+  if (covered > mostSolid * all) return new Uint8Array(width * height);
+  fillBeyond(solid, width, height, true);
+  fillBeyond(solid, width, height, false);
+  return solid;
+}
+
+/** Fills from a row of holes along a side, or from what is dark there, to that side. */
+function fillBeyond(solid: Uint8Array, width: number, height: number, isLeft: boolean): void {
+  const zone = Math.round(bindingShare * width);
+  const depths = new Int32Array(height).fill(-1);
+  const runs: { from: number; to: number; depth: number }[] = [];
+  for (let y = 0; y < height; y++) {
+    for (let depth = zone; depth >= 0 && depths[y]! < 0; depth--)
+      if (solid[y * width + (isLeft ? depth : width - 1 - depth)]) depths[y] = depth;
+    const depth = depths[y]!;
+    const last = runs.at(-1);
+    if (depth < 0) continue;
+    if (last?.to === y) {
+      last.to = y + 1;
+      last.depth = Math.max(last.depth, depth);
+    } else runs.push({ from: y, to: y + 1, depth });
+  }
+  const fill = (y: number, depth: number) => {
+    if (depth < 0) return;
+    if (isLeft) solid.fill(1, y * width, y * width + depth + 1);
+    else solid.fill(1, (y + 1) * width - depth - 1, (y + 1) * width);
+  };
+  // what is dark right across the top or the bottom says nothing of the sides
+  const edge = [...depths.entries()]
+    .map(([y, depth]) => ({ y, depth }))
+    .filter(
+      ({ y, depth }) => depth >= 0 && depth < straightShare * width && y > 0.03 * height && y < 0.97 * height,
+    );
+  const line = edge.length > leastEdge * height ? lineThrough(edge, width) : null;
+  const deepest = Math.max(0, ...edge.map(({ depth }) => depth));
+  if (line) {
+    for (let y = 0; y < height; y++) fill(y, Math.min(deepest, Math.round(line.at + line.slope * y)));
+    return;
+  }
+  const groups = runs.reduce<(typeof runs)[]>((all, run) => {
+    const last = all.at(-1)?.at(-1);
+    if (last && run.from - last.to < mostBetweenHoles * height) all.at(-1)!.push(run);
+    else all.push([run]);
+    return all;
+  }, []);
+  for (const group of groups) {
+    if (group.at(-1)!.to - group[0]!.from < bindingLength * height) continue;
+    for (const [at, run] of group.entries()) {
+      for (let y = run.from; y < run.to; y++) fill(y, depths[y]!);
+      const next = group[at + 1];
+      if (next) for (let y = run.to; y < next.from; y++) fill(y, Math.min(run.depth, next.depth));
+    }
+  }
+}
+
+/** The straight line that the holes, or the edge of the paper, lie on: it goes on where they are too faint to be told. */
+function lineThrough(
+  points: readonly { y: number; depth: number }[],
+  width: number,
+): { at: number; slope: number } | null {
+  const mean = (of: (point: { y: number; depth: number }) => number) =>
+    points.reduce((sum, point) => sum + of(point), 0) / points.length;
+  const [y, depth] = [mean((point) => point.y), mean((point) => point.depth)];
+  const slope = mean((p) => (p.y - y) * (p.depth - depth)) / mean((p) => (p.y - y) ** 2);
+  const at = depth - slope * y;
+  const isStraight = points.every((p) => Math.abs(at + slope * p.y - p.depth) < offLine * width);
+  return isStraight ? { at, slope } : null;
+}
+
+function withoutRuling(ink: Uint8Array, width: number, height: number): Uint8Array {
+  removeRuling(ink, width, height);
+  const upright = transpose(ink, width, height);
+  removeRuling(upright, height, width);
+  return transpose(upright, height, width);
+}
+
+function transpose(from: Uint8Array, width: number, height: number): Uint8Array {
+  const to = new Uint8Array(from.length);
+  for (let y = 0; y < height; y++) for (let x = 0; x < width; x++) to[x * height + y] = from[y * width + x]!;
+  return to;
+}
+
+interface Run {
+  y: number;
+  from: number;
+  to: number;
+  /** Itself, or another run of the same line; followed to its end it is the line's first. */
+  line: Run;
+}
+
+function lineOf(run: Run): Run {
+  let line = run;
+  while (line.line !== line) line = line.line;
+  run.line = line;
+  return line;
+}
+
+/** Level lines that run over much of the page go, writing that crosses them stays. */
+function removeRuling(ink: Uint8Array, width: number, height: number): void {
+  const runs: Run[] = [];
+  let recent: Run[] = [];
+  for (let y = 0; y < height; y++) {
+    const row: Run[] = [];
+    for (let x = 0; x < width; x++) {
+      if (!ink[y * width + x]) continue;
+      const from = x;
+      while (x < width && ink[y * width + x]) x++;
+      if (x - from < minRun) continue;
+      const run = { y, from, to: x } as Run;
+      run.line = run;
+      for (const other of [...recent, ...row.slice(-1)])
+        if (other.from <= run.to + maxRunGap && run.from <= other.to + maxRunGap)
+          lineOf(other).line = lineOf(run);
+      row.push(run);
+    }
+    recent = [...recent.filter((run) => run.y === y - 1), ...row];
+    runs.push(...row);
+  }
+  const lines = Map.groupBy(runs, lineOf);
+  for (const own of lines.values()) {
+    const covered = new Uint8Array(width);
+    for (const { from, to } of own) covered.fill(1, from, to);
+    const [left, right] = [covered.indexOf(1), covered.lastIndexOf(1)];
+    const count = covered.reduce((sum, value) => sum + value, 0);
+    if (right - left < rulingShare * width || count < 0.5 * (right - left)) continue;
+    for (const { y, from, to } of own)
+      for (let x = from; x < to; x++)
+        if (thickness(ink, width, height, x, y) <= rulingThickness) ink[y * width + x] = 2;
+  }
+  for (let at = 0; at < ink.length; at++) if (ink[at] === 2) ink[at] = 0;
+}
+
+function thickness(ink: Uint8Array, width: number, height: number, x: number, y: number): number {
+  let [top, bottom] = [y, y];
+  while (top > 0 && y - top <= rulingThickness && ink[(top - 1) * width + x]) top--;
+  while (bottom + 1 < height && bottom - y <= rulingThickness && ink[(bottom + 1) * width + x]) bottom++;
+  return bottom - top + 1;
+}

@@ -1,0 +1,387 @@
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { chooseFrom } from '../../test-support/matrix.ts';
+import type { Bitmap, PageSource } from '../page.ts';
+import { collectGlyphs, flushness, shareBeside } from './ink/glyphs.ts';
+import { createPagePreparer, type PagePreparer } from './page-preparer.ts';
+import { shrink, toGrey } from './raster.ts';
+import {
+  endlessFormsPdf,
+  makeBmp,
+  makePng,
+  makeTiff,
+  pdfWithMediaBox,
+  pictureBombPdf,
+  scriptedPdf,
+  streamBombPdf,
+} from './testing/hostile-files.ts';
+import { measureSkew } from './paper/text-direction.ts';
+
+const fixtures = path.resolve('fixtures');
+const photos = path.resolve('../shared/samples/photos');
+const longestSide = 2600;
+
+let preparer: PagePreparer;
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'inkproof-pages-test-'));
+  preparer = createPagePreparer({ concurrency: 2 });
+});
+afterAll(async () => {
+  await preparer.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const source = (file: string, index = 0): PageSource => ({
+  kind: file.endsWith('.pdf') ? 'pdf' : 'image',
+  path: path.isAbsolute(file) ? file : path.join(fixtures, file),
+  index,
+});
+let fileCount = 0;
+async function saved(bytes: Uint8Array, ending: string): Promise<PageSource> {
+  const file = path.join(folder, `${fileCount++}.${ending}`);
+  await writeFile(file, bytes);
+  return source(file);
+}
+
+const meanOf = ({ data }: Bitmap): number => data.reduce((sum, value) => sum + value, 0) / data.length;
+const darkestOf = ({ data }: Bitmap): number => data.reduce((least, value) => Math.min(least, value), 255);
+const pixel = ({ data, width, channels }: Bitmap, x: number, y: number): number[] => [
+  ...data.subarray((y * width + x) * channels, (y * width + x + 1) * channels),
+];
+/** What the arrangement of ink says: lines across (above 0.5), beginning at the left (above 0). */
+function layOf(bitmap: Bitmap): { beside: number; flush: number } {
+  const small = shrink(toGrey(bitmap), 1000);
+  const glyphs = collectGlyphs(small, 165);
+  return { beside: shareBeside(glyphs), flush: flushness(glyphs, small.width, small.height) };
+}
+/** Segments of a JPEG by their marker, up to the compressed data. */
+function jpegSegments(bytes: Uint8Array): number[] {
+  const file = Buffer.from(bytes);
+  const markers: number[] = [];
+  for (let offset = 2; file[offset + 1] !== 0xda; offset += 2 + file.readUInt16BE(offset + 2))
+    markers.push(file[offset + 1]!);
+  return markers;
+}
+
+describe('PDF pages', () => {
+  it('are rendered at 210 dpi as they are', async () => {
+    const page = await preparer.prepare(source('pdf/calculus-limits-integrals.pdf', 3));
+    expect(page).toMatchObject({
+      origin: 'render',
+      warnings: [],
+      bitmap: { width: 1736, height: 2456, channels: 3 },
+    });
+    expect(meanOf(page.bitmap)).toBeGreaterThan(235);
+    expect(meanOf(page.bitmap)).toBeLessThan(254);
+  });
+
+  it('that hold only a picture are treated as scans', async () => {
+    const page = await preparer.prepare(
+      source('scans/probability-table+grammaire-subjonctif-image-only.pdf', 1),
+    );
+    expect(page.origin).toBe('scan');
+    expect(Math.min(...pixel(page.bitmap, 60, 60))).toBeGreaterThan(250);
+  });
+
+  it.each([
+    ['0 0 10000000 10000000', longestSide, longestSide],
+    ['0 0 612 792', 1785, 2310],
+    ['0 0 -612 -792', 1785, 2310],
+    ['', 1785, 2310],
+    ['0 0 100000 1', longestSide, 1],
+  ])('with the media box [%s] give a bounded picture', async (box, width, height) => {
+    const page = await preparer.prepare(await saved(pdfWithMediaBox(box), 'pdf'));
+    expect([page.bitmap.width, page.bitmap.height]).toEqual([width, height]);
+  });
+
+  it('do not run their scripts', async () => {
+    const page = await preparer.prepare(await saved(scriptedPdf(), 'pdf'));
+    expect(page.origin).toBe('render');
+    expect(meanOf(page.bitmap)).toBeLessThan(255);
+  });
+
+  it('that are not there are refused by themselves', async () => {
+    await expect(preparer.prepare(source('pdf/probability-table.pdf', 7))).rejects.toMatchObject({
+      code: 'INVALID_INPUT',
+    });
+    expect((await preparer.prepare(source('pdf/probability-table.pdf', 0))).origin).toBe('render');
+  });
+});
+
+describe('pictures of all formats', () => {
+  it('HEIC: found on the desk, straightened, the shadow gone', async () => {
+    const { bitmap, origin, warnings } = await preparer.prepare(
+      source('images/problem-sheet-number-theory-p1-photo.heic'),
+    );
+    expect([origin, warnings]).toEqual(['photo', []]);
+    // A4's shape comes back, whatever the camera's was
+    expect(bitmap.height / bitmap.width).toBeGreaterThan(1.15);
+    // the corner that lay in deep shadow is as white as the other
+    for (const [x, y] of [
+      [0.06, 0.06],
+      [0.94, 0.5],
+      [0.94, 0.9],
+      [0.06, 0.9],
+    ] as const)
+      expect(
+        Math.min(...pixel(bitmap, Math.round(bitmap.width * x), Math.round(bitmap.height * y))),
+      ).toBeGreaterThan(200);
+    expect(layOf(bitmap).beside).toBeGreaterThan(0.8);
+  });
+
+  it('EXIF: turned upright, and nothing of it left in what is returned', async () => {
+    const file = 'images/calculus-limits-integrals-p1-exif-orientation-6.jpg';
+    const { orientation, exif } = await sharp(path.join(fixtures, file)).metadata();
+    expect([orientation, (exif?.length ?? 0) > 100]).toEqual([6, true]);
+    const { bitmap, preview, warnings } = await preparer.prepare(source(file));
+    expect(warnings).toEqual([]); // turned by what the file says, not found out from the writing
+    expect(bitmap.height).toBeGreaterThan(bitmap.width);
+    expect(layOf(bitmap).beside).toBeGreaterThan(0.8);
+    const metadata = await sharp(preview).metadata();
+    expect([metadata.exif, metadata.xmp, metadata.iptc, metadata.icc, metadata.orientation]).toEqual(
+      Array(5).fill(undefined),
+    );
+    expect(jpegSegments(preview).filter((marker) => marker >= 0xe1 && marker <= 0xef)).toEqual([]);
+    const text = Buffer.from(preview).toString('latin1');
+    const owned = exif!.toString('latin1').match(/[A-Za-z]{6,}/g) ?? [];
+    expect(owned.length).toBeGreaterThan(0);
+    for (const word of owned) expect(text).not.toContain(word);
+  });
+
+  it('CMYK: black ink on light paper, not a negative', async () => {
+    const { bitmap } = await preparer.prepare(source('images/linear-algebra-matrices-p1-crop-cmyk.jpg'));
+    expect(Math.min(...pixel(bitmap, 5, 5))).toBeGreaterThan(240);
+    expect(darkestOf(bitmap)).toBeLessThan(60);
+    expect(meanOf(bitmap)).toBeGreaterThan(200);
+  });
+
+  it('16 bits: neither clipped to white nor to black', async () => {
+    const { bitmap } = await preparer.prepare(source('images/physics-mechanics-tikz-p1-crop-16bit.png'));
+    expect(meanOf(bitmap)).toBeGreaterThan(200);
+    expect(meanOf(bitmap)).toBeLessThan(253);
+  });
+
+  it('transparent paper becomes white', async () => {
+    const { bitmap } = await preparer.prepare(source('images/algorithms-and-kinetics-p1-crop-alpha.png'));
+    expect(pixel(bitmap, 2, bitmap.height - 3)).toEqual([255, 255, 255]);
+    expect(darkestOf(bitmap)).toBeLessThan(30);
+  });
+
+  it.each([
+    ['white', '#fff'],
+    ['pale yellow', '#ffe99a'],
+    ['blue', '#1133aa'],
+  ])('%s ink on transparent paper becomes dark ink on white', async (_, stroke) => {
+    const drawing = `<svg width="400" height="300" xmlns="http://www.w3.org/2000/svg"><path d="M40 150 H360" stroke="${stroke}" stroke-width="6"/></svg>`;
+    for (const [format, picture] of [
+      ['png', sharp(Buffer.from(drawing)).png()],
+      ['webp', sharp(Buffer.from(drawing)).webp({ lossless: true })],
+    ] as const) {
+      const { bitmap } = await preparer.prepare(await saved(await picture.toBuffer(), format));
+      expect(darkestOf(bitmap)).toBeLessThan(120);
+      expect(meanOf(bitmap)).toBeGreaterThan(220);
+    }
+  });
+
+  it('a cut-out sheet of white paper stays white paper', async () => {
+    const sheet = await sharp(
+      Buffer.from(
+        '<svg width="400" height="300" xmlns="http://www.w3.org/2000/svg"><rect x="40" y="20" width="320" height="260" rx="20" fill="#fdfdf8"/><path d="M80 150 H320" stroke="#223" stroke-width="6"/></svg>',
+      ),
+    ).png();
+    const { bitmap } = await preparer.prepare(await saved(await sheet.toBuffer(), 'png'));
+    expect(darkestOf(bitmap)).toBeLessThan(120);
+    expect(meanOf(bitmap)).toBeGreaterThan(220);
+  });
+
+  it('BMP: rows and colours in their order', async () => {
+    const bmp = makeBmp(64, 48, (_, y) => (y < 24 ? [255, 255, 255] : [250, 250, 255]));
+    const { bitmap } = await preparer.prepare(await saved(bmp, 'bmp'));
+    expect([bitmap.width, bitmap.height]).toEqual([64, 48]);
+  });
+
+  it('the pages of a TIFF one by one, thumbnails skipped', async () => {
+    const first = await preparer.prepare(source('scans/grammaire-subjonctif-scan-2pages.tiff', 0));
+    const second = await preparer.prepare(source('scans/grammaire-subjonctif-scan-2pages.tiff', 1));
+    expect(meanOf(second.bitmap)).toBeGreaterThan(meanOf(first.bitmap) + 2); // page two is nearly empty
+    const page = { width: 60, height: 80 };
+    const tiff = await saved(
+      makeTiff([page, { width: 6, height: 8, isThumbnail: true }, { width: 90, height: 70 }]),
+      'tiff',
+    );
+    const after = await preparer.prepare({ ...tiff, index: 1 });
+    expect([after.bitmap.width, after.bitmap.height]).toEqual([90, 70]);
+  });
+
+  it('white ink on a dark page becomes dark ink on white', async () => {
+    const dark = await sharp({ create: { width: 400, height: 300, channels: 3, background: '#101418' } })
+      .composite([
+        {
+          input: Buffer.from(
+            '<svg width="400" height="300"><path d="M40 150 H360" stroke="#fff" stroke-width="6"/></svg>',
+          ),
+        },
+      ])
+      .png()
+      .toBuffer();
+    const { bitmap } = await preparer.prepare(await saved(dark, 'png'));
+    const [line, paper] = [pixel(bitmap, 200, 150)[0]!, pixel(bitmap, 200, 40)[0]!];
+    expect(paper).toBeGreaterThan(230);
+    expect(line).toBeLessThan(60);
+  });
+});
+
+describe('turning', () => {
+  const turns = chooseFrom(import.meta.filename, [180, 90, 270]);
+  it.each(turns)('a print turned by %i degrees is turned back', async (degrees) => {
+    const turned = await sharp(path.join(fixtures, 'scans/grammaire-subjonctif-scan-p1.jpg'))
+      .rotate(degrees)
+      .jpeg()
+      .toBuffer();
+    const { bitmap, warnings } = await preparer.prepare(await saved(turned, 'jpg'));
+    expect(warnings.map(({ code }) => code)).toEqual(['PAGE_TURNED']);
+    expect(bitmap.height).toBeGreaterThan(bitmap.width);
+    expect(layOf(bitmap)).toEqual({
+      beside: expect.toSatisfy((share: number) => share > 0.8),
+      flush: expect.toSatisfy((value: number) => value > 0),
+    });
+  });
+
+  const tilts = chooseFrom(import.meta.filename, [-6, 2.5, -1.4, 8]);
+  it.each(tilts)('a tilt of %f degrees is taken out', async (degrees) => {
+    const straight = await preparer.prepare(source('pdf/grammaire-subjonctif.pdf'));
+    const tilted = await sharp(straight.preview).rotate(degrees, { background: 'white' }).png().toBuffer();
+    const { bitmap } = await preparer.prepare(await saved(tilted, 'png'));
+    const left = measureSkew(shrink(toGrey(bitmap), 1000), { along: 'rows', maxDegrees: 12, inkLevel: 165 });
+    expect(Math.abs(left)).toBeLessThan(0.3);
+  });
+});
+
+describe('photos of handwriting', () => {
+  it.skipIf(!existsSync(photos))('a page photographed sideways stands upright, with a warning', async () => {
+    const { bitmap, warnings } = await preparer.prepare(source(path.join(photos, 'c-hel-q6-10.jpeg')));
+    expect(bitmap.height).toBeGreaterThan(bitmap.width);
+    expect(warnings.map(({ code }) => code)).toEqual(['PAGE_TURNED']);
+    expect(layOf(bitmap).flush).toBeGreaterThan(0.1);
+  });
+
+  const upright = ['c-bro-q5-7.jpeg', 'c-jess-q5-10.jpeg', 'w-ka-q5-7.jpg'];
+  it.skipIf(!existsSync(photos)).each(chooseFrom(import.meta.filename, upright))(
+    '%s stays upright and its paper becomes white',
+    async (file) => {
+      const { bitmap, origin, warnings } = await preparer.prepare(source(path.join(photos, file)));
+      expect([origin, warnings]).toEqual(['photo', []]);
+      expect(bitmap.height).toBeGreaterThan(bitmap.width);
+      const values = [...toGrey(bitmap).data].sort((a, b) => a - b);
+      expect(values[Math.floor(values.length / 2)]).toBeGreaterThan(235);
+    },
+  );
+});
+
+describe('what unpacks to too much', () => {
+  const grownBy = async (work: () => Promise<unknown>): Promise<number> => {
+    const before = process.memoryUsage.rss();
+    let peak = before;
+    const watch = setInterval(() => {
+      peak = Math.max(peak, process.memoryUsage.rss());
+    }, 10);
+    await work();
+    clearInterval(watch);
+    return (peak - before) / 1_000_000;
+  };
+
+  it('costs its own page and not the server', async () => {
+    const small = createPagePreparer({
+      concurrency: 1,
+      memoryLimitBytes: 700_000_000,
+      limits: { cpuMs: 800 },
+    });
+    const bomb = await saved(pictureBombPdf(30_000), 'pdf');
+    const forms = await saved(endlessFormsPdf(12), 'pdf');
+    const good = source('pdf/probability-table.pdf');
+    const growth = await grownBy(async () => {
+      for (const bad of [bomb, forms]) {
+        await small.prepare(bad).catch((error: unknown) => {
+          expect(error).toMatchObject({
+            code: 'INVALID_INPUT',
+            message: expect.stringContaining('needs more memory or time'),
+          });
+        });
+        expect((await small.prepare(good)).origin).toBe('render');
+      }
+    });
+    expect(growth).toBeLessThan(200);
+    await small.close();
+  });
+
+  it('a picture near the limit of 50 megapixels is still prepared', async () => {
+    const page = await preparer.prepare(await saved(makePng(7000, 7000), 'png'));
+    expect(page.bitmap.width).toBe(longestSide);
+  });
+
+  it('is stopped when nobody waits for it any more', async () => {
+    const stop = new AbortController();
+    const waiting = preparer.prepare(source('images/problem-sheet-number-theory-p1-photo.heic'), stop.signal);
+    setTimeout(() => stop.abort(new Error('cancelled')), 100);
+    await expect(waiting).rejects.toThrow('cancelled');
+    expect((await preparer.prepare(source('pdf/probability-table.pdf'))).origin).toBe('render');
+  });
+
+  it('a page that the machine had no time for is not blamed', async () => {
+    // its time is over at once, long before it can have used its share of the processor
+    const patient = createPagePreparer({ concurrency: 1, limits: { cpuMs: 30_000, elapsedMs: 1 } });
+    await expect(
+      patient.prepare(source('images/problem-sheet-number-theory-p1-photo.heic')),
+    ).rejects.toMatchObject({ code: 'BUSY', source: 'server', retryAfterSeconds: expect.any(Number) });
+    await patient.close();
+  });
+
+  it('keeps nobody else waiting: another’s page is ready before any of two hostile ones has ended', async () => {
+    const shared = createPagePreparer({ concurrency: 2, limits: { cpuMs: 1_500 } });
+    const bomb = streamBombPdf('0 0 m 612 0 l 612 792 l 0 792 l f ', 100_000_000);
+    expect(bomb.length).toBeLessThan(1_000);
+    const ended: string[] = [];
+    const hostile = await Promise.all([1, 2].map(() => saved(bomb, 'pdf')));
+    const attack = hostile.map((one) =>
+      shared.prepare(one, undefined, 'class/attacker').catch((error: unknown) => {
+        expect(error).toMatchObject({ code: 'INVALID_INPUT' });
+        ended.push('hostile');
+      }),
+    );
+    const page = shared.prepare(source('pdf/probability-table.pdf'), undefined, 'class/neighbour');
+    await Promise.all([...attack, page.then(() => ended.push('neighbour'))]);
+    expect(ended).toEqual(['neighbour', 'hostile', 'hostile']);
+    await shared.close();
+  });
+
+  it('a file of which two pages were too much is tried no further', async () => {
+    const strict = createPagePreparer({ concurrency: 1, limits: { cpuMs: 30 } });
+    const photo = await readFile(path.join(fixtures, 'images/problem-sheet-number-theory-p1-photo.heic'));
+    const costly = await saved(photo, 'heic');
+    for (const index of [0, 1])
+      await expect(strict.prepare({ ...costly, index })).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+    const refused = await strict.prepare({ ...costly, index: 2 }).catch((error: unknown) => error);
+    // no process was asked
+    expect(refused).toMatchObject({ code: 'INVALID_INPUT', cause: undefined });
+    await strict.close();
+  });
+
+  it('a broken picture is refused, a scratched one read with a warning', async () => {
+    const jpeg = await sharp(path.join(fixtures, 'images/algorithms-and-kinetics-p1-crop-alpha.png'))
+      .flatten({ background: 'white' })
+      .jpeg()
+      .toBuffer();
+    const scratched = Buffer.from(jpeg);
+    scratched.set([0xff, 0xd3], Math.floor(jpeg.length * 0.7)); // a restart mark where none belongs
+    const page = await preparer.prepare(await saved(scratched, 'jpg'));
+    expect(page.warnings.map(({ code }) => code)).toContain('PICTURE_DAMAGED');
+    await expect(preparer.prepare(await saved(makePng(300, 300, { rows: 20 }), 'png'))).rejects.toMatchObject(
+      { code: 'INVALID_INPUT' },
+    );
+  });
+});

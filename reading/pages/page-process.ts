@@ -1,0 +1,22 @@
+/**
+ * The program of a page process: everything that decodes what strangers sent runs here, one task at a time, under the
+ * limits that the pool starts it with. It ends when the server does (the channel closes).
+ */
+
+import { answerTasks } from '#platform/work/answer-tasks.ts';
+import { inspectFile } from '../files/inspect-file.ts';
+import type { PageTask } from './page-task.ts';
+import { preparePage } from './prepare-page.ts';
+import { redrawPicture } from './decode/redraw-picture.ts';
+
+answerTasks((asked) => {
+  const task = asked as PageTask;
+  switch (task.kind) {
+    case 'inspect':
+      return inspectFile(task.path, task.displayName);
+    case 'prepare':
+      return preparePage(task.source, task.findsInk);
+    case 'redraw':
+      return redrawPicture(task.bytes);
+  }
+});

@@ -1,0 +1,274 @@
+/**
+ * The LaTeX that a model made of a page against the lines of ink found on it: nothing is known of the ink but where it
+ * lies, so blocks and lines are matched in order, by how much room each should take. What comes out is approximate and
+ * says so.
+ */
+import { displayEnvironments, listEnvironments } from '#latex/source/modes.ts';
+import type { PagePlace, ShareBox } from '#latex/assemble/page-body.ts';
+import { scanLatex, type Token } from '#latex/source/scan.ts';
+import { boxAround } from './align-text.ts';
+import { type VisibleCharacter, visibleCharacters } from './visible-characters.ts';
+
+/** What of a body is written without a break that LaTeX asks for: a paragraph, an item, a heading, a row. */
+interface Block {
+  start: number;
+  end: number;
+  isDisplay: boolean;
+  isHeading: boolean;
+  /** A table of contents: as many lines as there are. */
+  isElastic: boolean;
+  /** Sums, integrals, fractions, matrices. */
+  isTall: boolean;
+  /** Room it takes, in characters. */
+  length: number;
+}
+
+interface InkLine {
+  box: ShareBox;
+  /** The room it has compared with a full line. */
+  width: number;
+}
+
+/** A paragraph over more lines than this on one page is none. */
+const maxLines = 40;
+/** What stands above and below bars takes its room once. */
+const fractionShare = 0.72;
+/** Between the letters that count stand spaces and signs that do not. */
+const spaceShare = 1.2;
+
+/** @param lines in reading order, those of figures left out */
+export function alignInk(body: string, lines: readonly ShareBox[]): PagePlace[] {
+  const visible = visibleCharacters(body);
+  const blocks = listBlocks(body, visible);
+  if (blocks.length === 0 || lines.length === 0) return [];
+  const full = Math.max(...lines.map((box) => box[2]));
+  const ink = lines.map((box) => ({ box, width: box[2] / full }));
+  const total = (some: readonly { length: number }[]) => some.reduce((sum, { length }) => sum + length, 0);
+  const room = (some: readonly InkLine[]) => some.reduce((sum, { width }) => sum + width, 0);
+  // how much fits into a line is told from the whole page first, then from what was matched
+  const first = matchBlocks(blocks, ink, total(blocks) / room(ink));
+  const matched = first.filter(({ block }) => !block.isElastic);
+  const perWidth =
+    total(matched.map(({ block }) => block)) / room(matched.flatMap(({ from, to }) => ink.slice(from, to)));
+  const matches = perWidth > 0 ? matchBlocks(blocks, ink, perWidth) : first;
+  return matches.flatMap(({ block, from, to }) =>
+    block.isElastic
+      ? [
+          {
+            start: block.start,
+            end: block.end,
+            box: boxAround(lines.slice(from, to)),
+            isApproximate: true as const,
+          },
+        ]
+      : spread(body, visible, block, ink.slice(from, to)),
+  );
+}
+
+interface Match {
+  block: Block;
+  /** The lines `[from, to)`. */
+  from: number;
+  to: number;
+}
+
+/** Least cost of giving each block the next few lines; lines and blocks may be left over. */
+function matchBlocks(blocks: readonly Block[], ink: readonly InkLine[], perWidth: number): Match[] {
+  const heights = ink.map(({ box }) => box[3]).sort((a, b) => a - b);
+  const usual = heights[heights.length >> 1]!;
+  const gaps = ink.map(({ box }, index) => {
+    const before = ink[index - 1]?.box;
+    return before ? box[1] - before[1] - before[3] : Number.POSITIVE_INFINITY;
+  });
+  const usualGap = [...gaps].sort((a, b) => a - b)[gaps.length >> 2] ?? 0;
+  const left = [...ink.map(({ box }) => box[0])].sort((a, b) => a - b)[ink.length >> 2]!;
+  const widths = [0];
+  for (const line of ink) widths.push(widths.at(-1)! + line.width);
+
+  const cost = (block: Block, from: number, to: number): number => {
+    if (block.isElastic) return 0.08 * (to - from);
+    const expected = block.length / perWidth;
+    let sum = Math.abs(widths[to]! - widths[from]! - expected);
+    const first = ink[from]!.box;
+    const gap = gaps[from]! - usualGap;
+    if (gap < 0.1 * usual) sum += 0.12;
+    if (block.isHeading && gap < 0.6 * usual) sum += 0.25;
+    if (!block.isHeading && !block.isDisplay && gap > 1.6 * usual) sum += 0.08;
+    if (block.isDisplay) {
+      sum += 0.5 * (to - from - 1);
+      if (first[0] < left + 0.02) sum += 0.12;
+    }
+    const isTall = first[3] > 1.5 * usual;
+    if (block.isTall !== isTall) sum += 0.15;
+    for (let index = from + 1; index < to; index++) {
+      // within a paragraph lines follow closely, and each but the last is full
+      if (gaps[index]! > usualGap + usual) sum += 0.25;
+      if (!block.isDisplay) sum += 0.3 * Math.max(0, 0.75 - ink[index - 1]!.width);
+    }
+    return sum;
+  };
+  const skipLine = (index: number) => 0.25 + ink[index]!.width;
+  const skipBlock = (block: Block) => 0.4 + block.length / perWidth;
+
+  const [rows, columns] = [blocks.length + 1, ink.length + 1];
+  const best = new Float64Array(rows * columns).fill(Number.POSITIVE_INFINITY);
+  // lines taken by the block before this place; -1: a line was left over
+  const taken = new Int16Array(rows * columns);
+  best[0] = 0;
+  for (let row = 0; row < rows; row++)
+    for (let column = 0; column < columns; column++) {
+      const here = best[row * columns + column]!;
+      const reach = (toRow: number, toColumn: number, value: number, took: number) => {
+        const at = toRow * columns + toColumn;
+        if (value >= best[at]!) return;
+        best[at] = value;
+        taken[at] = took;
+      };
+      if (column < ink.length) reach(row, column + 1, here + skipLine(column), -1);
+      const block = blocks[row];
+      if (!block) continue;
+      reach(row + 1, column, here + skipBlock(block), 0);
+      for (let to = column + 1; to <= Math.min(ink.length, column + maxLines); to++)
+        reach(row + 1, to, here + cost(block, column, to), to - column);
+    }
+  const matches: Match[] = [];
+  let [row, column] = [blocks.length, ink.length];
+  while (row > 0 || column > 0) {
+    const took = taken[row * columns + column]!;
+    if (took < 0) column--;
+    else {
+      if (took > 0) matches.push({ block: blocks[row - 1]!, from: column - took, to: column });
+      row--;
+      column -= took;
+    }
+  }
+  return matches.reverse();
+}
+
+/** A block's text over its lines, by their widths, cut between words. */
+function spread(
+  body: string,
+  visible: readonly VisibleCharacter[],
+  block: Block,
+  lines: readonly InkLine[],
+): PagePlace[] {
+  const own = visible.filter(({ start, end }) => start >= block.start && end <= block.end);
+  const total = lines.reduce((sum, line) => sum + line.width, 0);
+  const places: PagePlace[] = [];
+  let start = block.start;
+  let share = 0;
+  for (const [index, line] of lines.entries()) {
+    share += line.width / total;
+    const isLast = index === lines.length - 1;
+    const next = isLast ? undefined : own[Math.round(share * own.length)];
+    const end = next ? wordStart(body, start, next.start) : block.end;
+    if (end > start) {
+      const text = body.slice(start, end);
+      places.push({ start, end: start + text.trimEnd().length, box: line.box, isApproximate: true });
+    }
+    start = end + /^\s*/.exec(body.slice(end, block.end))![0].length;
+  }
+  return places.filter((place) => place.end > place.start);
+}
+
+/** Start of the word that an offset is in, not before `from`. */
+function wordStart(body: string, from: number, offset: number): number {
+  let at = offset;
+  while (at > from && !/\s/.test(body[at - 1]!)) at--;
+  return at > from ? at : offset;
+}
+
+const tallCommands =
+  /\\(?:d?frac|cfrac|sum|prod|int|iint|oint|begin\{(?:[pbvBV]?matrix|cases|array|aligned)\}|underbrace|overbrace|binom|lim)/;
+const rowed =
+  /^(?:align|gather|flalign|alignat|eqnarray|multline|split|tabular|tabularx|longtable|tabulary)\*?$/;
+const headings = /^(?:part|chapter|section|subsection|subsubsection|paragraph)\*?$/;
+
+function listBlocks(body: string, visible: readonly VisibleCharacter[]): Block[] {
+  const tokens = scanLatex(body);
+  const blocks: Block[] = [];
+  let start = 0;
+  let isDisplay = false;
+  let depth = 0;
+  let heading = false;
+  const rows: string[] = [];
+  let inner = 0;
+  const cut = (end: number, next: number) => {
+    const text = body.slice(start, end);
+    const from = start + (text.length - text.trimStart().length);
+    const to = start + text.trimEnd().length;
+    const count = visible.filter((character) => character.start >= from && character.end <= to).length;
+    const own = body.slice(from, to);
+    const isElastic = /\\(?:tableofcontents|printbibliography|listoffigures)\b/.test(own);
+    if (to > from && (count > 0 || isElastic)) {
+      blocks.push({
+        start: from,
+        end: to,
+        isDisplay,
+        isHeading: heading,
+        isElastic,
+        isTall: tallCommands.test(own),
+        length: count * spaceShare * (/\\d?frac/.test(own) ? fractionShare : 1),
+      });
+    }
+    start = next;
+  };
+  for (const token of tokens) {
+    if (token.kind === 'open') depth++;
+    else if (token.kind === 'verbatim' && body.slice(token.start, token.end).includes('\n')) {
+      cut(token.start, token.start);
+      for (let feed = body.indexOf('\n', token.start); feed >= 0 && feed < token.end; ) {
+        cut(feed, feed);
+        feed = body.indexOf('\n', feed + 1);
+      }
+      cut(token.end, token.end);
+    } else if (token.kind === 'close') {
+      depth = Math.max(0, depth - 1);
+      if (heading && depth === 0) {
+        cut(token.end, token.end);
+        heading = false;
+      }
+    } else if (token.kind === 'break') cut(token.start, token.end);
+    else if (token.kind === 'begin') {
+      if (displayEnvironments.has(token.name) || rowed.test(token.name)) {
+        if (rows.length === 0) cut(token.start, token.start);
+        rows.push(token.name);
+        isDisplay = true;
+      } else if (rows.length > 0) inner++;
+      else if (listEnvironments.has(token.name) || !isInline(token)) cut(token.start, token.start);
+    } else if (token.kind === 'end') {
+      if (rows.at(-1) === token.name) {
+        rows.pop();
+        if (rows.length === 0) {
+          cut(token.end, token.end);
+          isDisplay = false;
+        }
+      } else if (rows.length > 0) inner = Math.max(0, inner - 1);
+      else cut(token.end, token.end);
+    } else if (token.kind === 'double-dollar' || (token.kind === 'command' && /^[[\]]$/.test(token.name))) {
+      const opens = token.kind === 'command' ? token.name === '[' : !isDisplay;
+      if (opens) {
+        cut(token.start, token.start);
+        isDisplay = true;
+      } else {
+        cut(token.end, token.end);
+        isDisplay = rows.length > 0;
+      }
+    } else if (token.kind === 'command' && token.name === '\\') {
+      if (inner === 0 && depth === 0 && (rows.length === 0 ? !isDisplay : rowed.test(rows.at(-1)!)))
+        cut(token.end, token.end);
+    } else if (token.kind === 'command' && token.name === 'item' && rows.length === 0)
+      cut(token.start, token.start);
+    else if (token.kind === 'command' && headings.test(token.name)) {
+      cut(token.start, token.start);
+      heading = true;
+    }
+  }
+  cut(body.length, body.length);
+  return blocks;
+}
+
+/** Environments that may stand within a line. */
+function isInline(token: Token): boolean {
+  return token.kind === 'begin' && /matrix|cases|array|aligned|gathered/.test(token.name);
+}

@@ -1,0 +1,69 @@
+/** Where a page's LaTeX stands on the page: by its words where they are known, else by the look of its ink. */
+import type { PagePlace, ShareBox, TitleBlock } from '#latex/assemble/page-body.ts';
+import { alignInk } from './align-ink.ts';
+import { addFigures, alignText, boxAround, findTitleBox, type KnownLine } from './align-text.ts';
+
+export interface PageToPlace {
+  body: string;
+  title?: TitleBlock | undefined;
+  /** Drawings that the body includes. */
+  figures: readonly { name: string; box: { left: number; top: number; width: number; height: number } }[];
+}
+
+/** What was known of a page when more of the body than this has its place: the words are those of the page. */
+const leastCovered = 0.5;
+
+/** A page whose lines are known word by word. */
+export function placeByText<T extends PageToPlace>(
+  page: T,
+  lines: readonly KnownLine[],
+): T & { places: PagePlace[] } {
+  const box = page.title && findTitleBox(page.title, lines);
+  return withPlaces(page, alignText(page.body, lines), box ?? null);
+}
+
+/**
+ * A page that a model has read from its picture.
+ * @param lines what the PDF says itself, where it does
+ * @param ink lines of ink on the prepared page, in reading order
+ */
+export function placeByPicture<T extends PageToPlace>(
+  page: T,
+  lines: readonly KnownLine[],
+  ink: readonly ShareBox[],
+): T & { places: PagePlace[] } {
+  if (lines.length > 0) {
+    const known = placeByText(page, lines);
+    const covered = known.places.reduce((sum, { start, end }) => sum + end - start, 0);
+    if (covered > leastCovered * page.body.length) return known;
+  }
+  const free = ink.filter((box) => !page.figures.some((figure) => isInside(box, figure.box)));
+  // the title block stands above the body
+  const { title } = page;
+  const head = title ? `${[title.title, title.author, title.date].filter(Boolean).join('\n\n')}\n\n` : '';
+  const places = alignInk(head + page.body, free);
+  const ofTitle = places.filter(({ start }) => start < head.length);
+  const ofBody = places
+    .filter(({ start }) => start >= head.length)
+    .map((place) => ({ ...place, start: place.start - head.length, end: place.end - head.length }));
+  return withPlaces(page, ofBody, ofTitle.length > 0 ? boxAround(ofTitle.map(({ box }) => box)) : null);
+}
+
+function withPlaces<T extends PageToPlace>(
+  page: T,
+  places: PagePlace[],
+  titleBox: ShareBox | null,
+): T & { places: PagePlace[] } {
+  return {
+    ...page,
+    ...(page.title && titleBox ? { title: { ...page.title, box: titleBox } } : {}),
+    places: addFigures(page.body, places, page.figures),
+  };
+}
+
+function isInside(box: ShareBox, figure: PageToPlace['figures'][number]['box']): boolean {
+  const [x, y] = [box[0] + box[2] / 2, box[1] + box[3] / 2];
+  return (
+    x > figure.left && x < figure.left + figure.width && y > figure.top && y < figure.top + figure.height
+  );
+}

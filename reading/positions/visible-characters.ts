@@ -1,0 +1,114 @@
+/** What of a LaTeX body shows on paper: its letters, digits and signs, each with its place in the body. */
+import { mathCharacters } from '#latex/source/unicode-table.ts';
+
+export interface VisibleCharacter {
+  /** One code point, compatibility forms and accents taken off. */
+  character: string;
+  /** UTF-16 offsets of what stands for it in the body. */
+  start: number;
+  end: number;
+}
+
+const commandCharacters = new Map(
+  [...mathCharacters].map(([character, command]) => [command.slice(1), character]),
+);
+for (const [command, character] of Object.entries({
+  to: '→',
+  gets: '←',
+  le: '≤',
+  ge: '≥',
+  ne: '≠',
+  epsilon: 'ε',
+  emptyset: '∅',
+  implies: '⇒',
+  iff: '⇔',
+  Longrightarrow: '⇒',
+  Longleftrightarrow: '⇔',
+  longrightarrow: '→',
+  colon: ':',
+}))
+  commandCharacters.set(command, character);
+
+/** Commands that show as their own name. */
+const namedFunctions = new Set(
+  'sin cos tan cot sec csc sinh cosh tanh coth arcsin arccos arctan log ln lg exp lim limsup liminf max min sup inf det dim ker gcd deg arg hom Pr'.split(
+    ' ',
+  ),
+);
+/** Commands whose arguments do not show. */
+const silent = new Set(
+  'begin end label includegraphics vspace hspace setcounter addtocounter phantom vphantom hphantom usepackage color pagestyle'.split(
+    ' ',
+  ),
+);
+/** Marks of one sort, drawn alike. */
+const alike: Record<string, string> = {
+  ϵ: 'ε',
+  ϕ: 'φ',
+  ϑ: 'θ',
+  '−': '-',
+  '∗': '*',
+  '∆': 'Δ',
+  '⟶': '→',
+  '⟹': '⇒',
+  '⟺': '⇔',
+  '⩽': '≤',
+  '⩾': '≥',
+};
+/** Letters, digits, mathematics; punctuation and hyphens are set in too many ways to tell by. */
+const counts = /[\p{L}\p{N}=+<>()/]|[\u2190-\u22ff\u27c0-\u27ff\u2a00-\u2aff]/u;
+
+/** Text of paper, for comparing: the characters that count, in their plain form. */
+export function plainCharacters(text: string): string[] {
+  return [...text.normalize('NFKD')]
+    .map((character) => alike[character] ?? character)
+    .filter((c) => counts.test(c));
+}
+
+export function visibleCharacters(body: string): VisibleCharacter[] {
+  const found: VisibleCharacter[] = [];
+  const add = (text: string, start: number, end: number) => {
+    for (const character of plainCharacters(text)) found.push({ character, start, end });
+  };
+  let at = 0;
+  while (at < body.length) {
+    const character = body[at]!;
+    if (character === '%') {
+      const end = body.indexOf('\n', at);
+      at = end < 0 ? body.length : end;
+      continue;
+    }
+    if (character !== '\\') {
+      const length = body.codePointAt(at)! > 0xffff ? 2 : 1;
+      add(body.slice(at, at + length), at, at + length);
+      at += length;
+      continue;
+    }
+    const name = /^[A-Za-z]+\*?/.exec(body.slice(at + 1, at + 40))?.[0] ?? '';
+    const end = at + 1 + Math.max(1, name.length);
+    const sign = commandCharacters.get(name);
+    if (sign) add(sign, at, end);
+    else if (namedFunctions.has(name)) add(name, at, end);
+    at = silent.has(name.replace('*', '')) ? skipArguments(body, end) : end;
+  }
+  return found;
+}
+
+/** The end of `[…]` and `{…}` that follow at once. */
+function skipArguments(body: string, from: number): number {
+  let at = from;
+  for (;;) {
+    const opener = body[at];
+    if (opener !== '{' && opener !== '[') return at;
+    const closer = opener === '{' ? '}' : ']';
+    let depth = 0;
+    let end = at;
+    for (; end < body.length; end++) {
+      if (body[end] === '\\') end++;
+      else if (body[end] === opener) depth++;
+      else if (body[end] === closer && --depth === 0) break;
+    }
+    if (end >= body.length) return at;
+    at = end + 1;
+  }
+}

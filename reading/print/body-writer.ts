@@ -1,0 +1,119 @@
+import type { DoubtfulSpan } from '#shared/api/conversion.ts';
+import { escapeLatex } from '#latex/source/escape.ts';
+import { isMathsWord } from './classify-lines.ts';
+import { confidenceOf, heightOf, type Line, type Word, widthOf } from './printed-page.ts';
+
+/** Words that Tesseract itself puts below this are marked doubtful: on our scans a third of them are wrong. */
+export const doubtfulBelow = 60;
+/** A formula less likely right than this is marked. */
+const formulaDoubtBelow = 0.7;
+/** Ink this flat and this wide, in sizes of the font, is a dotted or drawn blank. */
+const blankMaxHeight = 0.36;
+const blankMinWidth = 0.5;
+/** Width of the page's text block that a blank's width is measured against, cm (A4 with usual margins). */
+const pageWidthCm = 21;
+
+const reasons = {
+  unclear: 'The print is hard to read here.',
+  formula: 'A formula: the embedded reader reads its signs one by one and loses their arrangement.',
+  unsure: 'A formula that is hard to read here.',
+};
+
+/** Collects a page's LaTeX together with the offsets of what is doubtful in it. */
+export class BodyWriter {
+  body = '';
+  readonly doubtful: DoubtfulSpan[] = [];
+  hasFormula = false;
+  private readonly pageWidth: number;
+
+  constructor(pageWidth: number) {
+    this.pageWidth = pageWidth;
+  }
+
+  /** LaTeX as it stands. */
+  raw(latex: string): void {
+    this.body += latex;
+  }
+
+  /** Running text over one or more lines; a word divided at a line's end is joined again. */
+  prose(lines: readonly Pick<Line, 'words' | 'size'>[]): void {
+    lines.forEach(({ words, size }, index) => {
+      if (index > 0 && !this.joinDivided(words[0]!.text)) this.body += '\n';
+      this.words(words, size);
+    });
+  }
+
+  /** Words with spaces between. Mathematics among them and what is hard to read is marked. */
+  words(words: readonly Word[], size: number): void {
+    let isFirst = true;
+    for (let index = 0; index < words.length; index++) {
+      const blank = countBlank(words.slice(index), size);
+      if (!isFirst) this.body += ' ';
+      isFirst = false;
+      if (blank > 0) {
+        const width = words[index + blank - 1]!.right - words[index]!.left;
+        this.body += `\\makebox[${Math.max(0.5, (width / this.pageWidth) * pageWidthCm).toFixed(1)}cm]{\\dotfill}`;
+        index += blank - 1;
+        continue;
+      }
+      const word = words[index]!;
+      if (word.latex !== undefined) {
+        this.latex(word.latex, word.confidence / 100);
+        continue;
+      }
+      const isFormula = isMathsWord(word);
+      const start = this.body.length;
+      this.body += escapeWord(word.text);
+      if (isFormula) this.hasFormula = true;
+      if (isFormula || word.confidence < doubtfulBelow)
+        this.mark(start, word.confidence / 100, isFormula ? reasons.formula : reasons.unclear);
+    }
+  }
+
+  /** Formulas as they were read, marked where they are not sure. */
+  latex(latex: string, confidence: number): void {
+    const start = this.body.length;
+    this.body += latex;
+    if (confidence < formulaDoubtBelow) this.mark(start, Math.round(100 * confidence) / 100, reasons.unsure);
+  }
+
+  /** A displayed formula: its signs as text, all of it doubtful. */
+  formula(words: readonly Word[]): void {
+    const start = this.body.length;
+    this.body += words.map((word) => escapeWord(word.text)).join(' ');
+    this.hasFormula = true;
+    this.mark(start, Math.min(0.5, confidenceOf(words)), reasons.formula);
+  }
+
+  private mark(start: number, confidence: number, reason: string): void {
+    const last = this.doubtful.at(-1);
+    // neighbours with nothing but a space between read better as one
+    if (last && start - last.end <= 1 && last.reason === reason) {
+      last.end = this.body.length;
+      last.confidence = Math.min(last.confidence ?? 1, confidence);
+    } else this.doubtful.push({ start, end: this.body.length, confidence, reason });
+  }
+
+  private joinDivided(next: string): boolean {
+    if (!/\p{L}-$/u.test(this.body) || !/^\p{Ll}/u.test(next)) return false;
+    this.body = this.body.slice(0, -1);
+    const last = this.doubtful.at(-1);
+    if (last && last.end > this.body.length) last.end = this.body.length;
+    return true;
+  }
+}
+
+/** How many words from the first on are the dots of one blank. */
+function countBlank(words: readonly Word[], size: number): number {
+  const isFlat = (word: Word) => heightOf(word) < size * blankMaxHeight && word.confidence < doubtfulBelow;
+  let count = 0;
+  while (count < words.length && isFlat(words[count]!)) count++;
+  if (count === 0) return 0;
+  const width = words[count - 1]!.right - words[0]!.left;
+  return width > size * blankMinWidth * 3 && widthOf(words[0]!) > 0 ? count : 0;
+}
+
+/** A straight double quote is a shorthand in some languages: it becomes the curly one it stands for. */
+function escapeWord(text: string): string {
+  return escapeLatex(text.replace(/^([([]*)"/, '$1“').replace(/"/g, '”'));
+}

@@ -1,0 +1,289 @@
+/** Where mathematics stands on a printed page: between lines of prose, and in runs of words that are no words. */
+import type { Bitmap } from '../../page.ts';
+import { collectGlyphs } from '../../pages/ink/glyphs.ts';
+import { shrink } from '../../pages/raster.ts';
+import { functionNames } from '../../text-layer/math/symbols.ts';
+import { headingRatio, isMathsLine } from '../classify-lines.ts';
+import {
+  around,
+  type Box,
+  contains,
+  type Line,
+  median,
+  middleOf,
+  type PrintedPage,
+  type Word,
+} from '../printed-page.ts';
+
+/** A part of the page that holds displayed formulas and nothing else. */
+export interface Display {
+  box: Box;
+  /** Left and right edge of the text around it. */
+  column: { left: number; right: number };
+  /** What Tesseract took for lines there. */
+  lines: Line[];
+}
+
+/** A run of words of a line of prose that may hold formulas. */
+export interface Segment {
+  line: Line;
+  words: Word[];
+  box: Box;
+}
+
+const inkLevel = 165;
+const measureSide = 1000;
+/** A word only prose has, and how sure Tesseract has to be of it, by its length. */
+const proseWord = /^\p{P}*\p{L}{2,}\p{P}*$|^\p{P}*\p{L}+(?:['’-]\p{L}+)+\p{P}*$/u;
+/** So many letters are a word, however it was printed. */
+const longWord = 6;
+const sureOf = (word: Word) => (word.text.length >= 4 ? 40 : word.text.length >= 3 ? 60 : 85);
+/** Prose has at least so many such words, or this share of its letters in them. */
+const proseWords = 3;
+const proseShare = 0.6;
+/** A display is at least this tall, in x-heights, and reaches so far beyond its lines. */
+const leastHeight = 0.8;
+const overhang = 3;
+const sideMargin = 4;
+/** Page numbers and running heads. */
+const edgeShare = 0.06;
+
+/** Words of two letters of the languages that are read; others are products and differentials. */
+const shortWords = new Set(
+  (
+    'am an as at be by do go he if in is it me my no of on or so to up us we ' +
+    'au ce de du en et il je la le ma me ne ni on ou où sa se si ta te tu un va ' +
+    'ab du er es im ob um wo zu al el es lo mi os su te ya yo ai ci di ed ha ho io li mi né se ti vi'
+  ).split(' '),
+);
+
+/** In a heading these are a number and a word; in the text they may be mathematics. */
+const headingNumber = /^\d{1,2}(?:\.\d{1,2}){0,2}\.?$/;
+const oneLetterWord = /^[aàeioy]$/i;
+const accented = /[\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f]/u;
+
+export function isProseWord(word: Word): boolean {
+  const letters = word.text.replace(/\P{L}/gu, '');
+  // formulas have no accented letters, nor quotation marks
+  if (accented.test(letters)) return true;
+  if (letters.length === 2 && !shortWords.has(letters.toLowerCase())) return false;
+  // an operator's name with its letter behind a thin space
+  if (/^\p{Ll}{2,}\p{Lu}$/u.test(letters)) return false;
+  return (
+    proseWord.test(word.text) &&
+    (word.confidence >= sureOf(word) || letters.length >= longWord) &&
+    !functionNames.has(letters)
+  );
+}
+
+function isProse(line: Line): boolean {
+  const prose = line.words.filter(isProseWord);
+  const letters = (words: readonly Word[]) =>
+    words.reduce((sum, { text }) => sum + text.replace(/[^\p{L}\p{N}]/gu, '').length, 0);
+  const share = letters(prose) / Math.max(1, letters(line.words));
+  if (prose.length >= proseWords && share > 0.4) return true;
+  // a short line of a paragraph: its first word and another
+  if (prose.length >= 2 && line.words[0] === prose[0] && share > 0.45) return true;
+  const sure = prose.filter(({ confidence }) => confidence >= 80);
+  return letters(sure) >= 5 && share >= proseShare && !isMathsLine(line);
+}
+
+/** Bands of ink between lines of prose (of the same column) that hold what looks like formulas. */
+export function findDisplays(
+  grey: Bitmap,
+  page: PrintedPage,
+  lines: readonly Line[],
+  taken: readonly Box[],
+  xHeight: number,
+): Display[] {
+  const prose = lines.filter((line) => isProse(line));
+  const others = lines.filter(
+    (line) => !prose.includes(line) && !isAtEdge(line, page) && isFormulaLike(line),
+  );
+  const known = [...lines, ...taken];
+  const loose = looseInk(grey, page).filter(
+    (ink) => !known.some((box) => contains(grown(box, 0.4 * xHeight), middleOf(ink))),
+  );
+  const seeds: Box[] = [...others, ...loose];
+  const displays: Display[] = [];
+  const used = new Set<Box>();
+  for (const seed of [...seeds].sort((a, b) => a.top - b.top)) {
+    if (used.has(seed)) continue;
+    const column = columnOf(seed, prose, page, xHeight);
+    const within = prose.filter((line) => line.left < column.right && line.right > column.left);
+    const fixed = [...within, ...taken.filter((box) => box.left < column.right && box.right > column.left)];
+    const y = middleOf(seed).y;
+    const above = Math.max(0, ...fixed.filter((box) => middleOf(box).y < y).map((box) => box.bottom));
+    const below = Math.min(page.height, ...fixed.filter((box) => middleOf(box).y >= y).map((box) => box.top));
+    const own = seeds.filter((other) => {
+      if (used.has(other)) return false;
+      const middle = middleOf(other);
+      return (
+        middle.y > above - xHeight &&
+        middle.y < below + xHeight &&
+        middle.x > column.left - 1 &&
+        middle.x < column.right + 1
+      );
+    });
+    for (const other of own) used.add(other);
+    if (own.length === 0) continue;
+    const ink = around(own);
+    const box = {
+      left: Math.max(0, ink.left - sideMargin * xHeight),
+      right: Math.min(page.width, ink.right + sideMargin * xHeight),
+      top: Math.max(above, ink.top - overhang * xHeight),
+      bottom: Math.min(below, ink.bottom + overhang * xHeight),
+    };
+    if (box.bottom - box.top < leastHeight * xHeight) continue;
+    const inside = others.filter((line) => own.includes(line));
+    // loose ink alone is a formula only where it is as large as one
+    if (inside.length === 0 && (own.length < 4 || ink.bottom - ink.top < 1.5 * xHeight)) continue;
+    displays.push({ box, column, lines: inside });
+  }
+  return merge(displays);
+}
+
+/** Regions that share a band of the page are one. */
+function merge(displays: readonly Display[]): Display[] {
+  const out: Display[] = [];
+  for (const display of displays) {
+    const at = out.findIndex(({ box }) => {
+      const shared = Math.min(box.bottom, display.box.bottom) - Math.max(box.top, display.box.top);
+      const least = Math.min(box.bottom - box.top, display.box.bottom - display.box.top);
+      return shared > 0.4 * least && box.left < display.box.right && box.right > display.box.left;
+    });
+    const other = out[at];
+    if (!other) out.push(display);
+    else
+      out[at] = {
+        box: around([other.box, display.box]),
+        column: {
+          left: Math.min(other.column.left, display.column.left),
+          right: Math.max(other.column.right, display.column.right),
+        },
+        lines: [...other.lines, ...display.lines],
+      };
+  }
+  return out;
+}
+
+function isAtEdge(line: Line, page: PrintedPage): boolean {
+  return line.bottom < edgeShare * page.height || line.top > (1 - edgeShare) * page.height;
+}
+
+/** Something with signs or digits, or that Tesseract is not sure of; a lone bold word is a heading. */
+function isFormulaLike(line: Line): boolean {
+  return isMathsLine(line) || line.words.some((word) => !isProseWord(word));
+}
+
+const grown = (box: Box, by: number): Box => ({
+  left: box.left - by,
+  right: box.right + by,
+  top: box.top - by,
+  bottom: box.bottom + by,
+});
+
+/** Pieces of ink of the size of signs, in the page's pixels. */
+function looseInk(grey: Bitmap, page: PrintedPage): Box[] {
+  const small = shrink(grey, measureSide);
+  const scale = page.width / small.width;
+  return collectGlyphs(small, inkLevel).map(({ left, top, right, bottom }) => ({
+    left: left * scale,
+    top: top * scale,
+    right: right * scale,
+    bottom: bottom * scale,
+  }));
+}
+
+/** Where the text lies that a box stands in: the edges that two lines of prose over or under it share, or one has. */
+function columnOf(
+  box: Box,
+  prose: readonly Line[],
+  page: PrintedPage,
+  xHeight: number,
+): { left: number; right: number } {
+  const wide = prose.filter(
+    (line) => line.left < box.right && line.right > box.left && line.right - line.left > 0.2 * page.width,
+  );
+  if (wide.length === 0) return { left: box.left, right: box.right };
+  const shared = (edges: number[]) =>
+    edges.find((edge) => edges.filter((other) => Math.abs(other - edge) < xHeight).length >= 2) ?? edges[0]!;
+  return {
+    left: Math.min(box.left, shared(wide.map((line) => line.left).sort((a, b) => a - b))),
+    right: Math.max(box.right, shared(wide.map((line) => line.right).sort((a, b) => b - a))),
+  };
+}
+
+/** Runs of words that are no prose, numbers and marks between them among them. */
+export function findSegments(line: Line, all: readonly Line[], xHeight: number): Segment[] {
+  const segments: Segment[] = [];
+  const { words } = line;
+  const isPlain = (word: Word) => /^[\d.,;:()%–—"“”'’-]+$/u.test(word.text) && word.confidence > 80;
+  // a language that has accents may have its own quotation marks, and spaces before its marks
+  const isAccented =
+    all.flatMap((other) => other.words).filter(({ text }) => accented.test(text)).length >= 3;
+  const isMarkOnly = (word: Word) => isAccented && /^[\p{P}«»<>‹›]+$/u.test(word.text);
+  const isShort = (word: Word) =>
+    isAccented && /^\p{L}{1,2}$/u.test(word.text) && shortWords.has(word.text.toLowerCase());
+  const isHeading = line.size > headingRatio * median(all.map(({ size }) => size));
+  const mayBe = words.map(
+    (word, at) =>
+      !isProseWord(word) &&
+      !isMarkOnly(word) &&
+      !isShort(word) &&
+      !(isHeading && ((at === 0 && headingNumber.test(word.text)) || isLoneWord(words, at))),
+  );
+  let from = 0;
+  while (from < words.length) {
+    if (!mayBe[from]) {
+      from++;
+      continue;
+    }
+    let to = from;
+    while (to < words.length && mayBe[to]) to++;
+    const run = words.slice(from, to);
+    if (!run.every(isPlain) && !isMark(line, from, to)) {
+      const [before, after] = [words[from - 1], words[to]];
+      const box = around(run);
+      const reach = 0.7 * xHeight;
+      const nearest = (side: 'top' | 'bottom') =>
+        all
+          .filter((other) => other !== line && other.left < box.right && other.right > box.left)
+          .map((other) => (side === 'top' ? other.bottom : other.top));
+      const above = Math.max(0, ...nearest('top').filter((y) => y <= middleOf(line).y));
+      const below = Math.min(
+        Number.POSITIVE_INFINITY,
+        ...nearest('bottom').filter((y) => y >= middleOf(line).y),
+      );
+      segments.push({
+        line,
+        words: run,
+        box: {
+          left: Math.max(box.left - reach, before ? (before.right + box.left) / 2 : 0),
+          right: Math.min(box.right + reach, after ? (after.left + box.right) / 2 : Number.POSITIVE_INFINITY),
+          top: Math.max(Math.min(line.top, box.top) - reach, (above + line.top) / 2),
+          bottom: Math.min(Math.max(line.bottom, box.bottom) + reach, (below + line.bottom) / 2),
+        },
+      });
+    }
+    from = to;
+  }
+  return segments;
+}
+
+/** A word of one letter, with words after it and before it. */
+function isLoneWord(words: readonly Word[], at: number): boolean {
+  const [before, after] = [words[at - 1], words[at + 1]];
+  const isBehindWord = !before || isProseWord(before) || (at === 1 && headingNumber.test(before.text));
+  return oneLetterWord.test(words[at]!.text) && isBehindWord && after !== undefined && isProseWord(after);
+}
+
+/** The mark of an item or a heading's number in front of a line. */
+function isMark(line: Line, from: number, to: number): boolean {
+  return (
+    from === 0 &&
+    to === 1 &&
+    line.words.length > 1 &&
+    /^\(?[\p{L}\d]{1,3}[.)]$|^[^\p{L}\d]$/u.test(line.words[0]!.text)
+  );
+}

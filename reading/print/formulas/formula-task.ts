@@ -1,0 +1,18 @@
+/** What goes to a formula process. */
+import type { Bitmap } from '../../page.ts';
+import type { Box, Line, PrintedPage } from '../printed-page.ts';
+
+export interface PrintedLines {
+  /** The page, evenly lit, one channel. */
+  grey: Bitmap;
+  page: PrintedPage;
+  /** Those of its lines that are neither in tables nor in figures. */
+  lines: Line[];
+  /** Tables and figures. */
+  taken: Box[];
+}
+
+export interface FormulaTask extends PrintedLines {
+  /** Path of the weights. */
+  model: string;
+}

@@ -1,0 +1,149 @@
+/** Formulas of printed pages, by the weights that are shipped. */
+import path from 'node:path';
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { chooseFrom } from '../../../test-support/matrix.ts';
+import { convertFiles } from '#server/conversion/stations/convert.ts';
+import { type EmbeddedStations, openEmbeddedStations } from '#server/conversion/testing/embedded-stations.ts';
+import type { Line, Word } from '../printed-page.ts';
+import { readPrint } from '../read-print.ts';
+import { formulaConfidence } from './confidence.ts';
+import { findSegments } from './find-formulas.ts';
+import { cutSheet } from './pieces.ts';
+import { readSigns } from './read-signs.ts';
+import { openFormulaReader } from './reader.ts';
+import { openSignModel } from './sign-model.ts';
+import { tidyScanned } from './tidy.ts';
+
+const fixtures = path.resolve('fixtures');
+const { signal } = new AbortController();
+let opened: EmbeddedStations;
+beforeAll(async () => {
+  opened = await openEmbeddedStations();
+});
+afterAll(() => opened.close());
+
+describe('a page that is a picture', () => {
+  test('becomes a document with its formulas, displayed and in the text', async () => {
+    const file = 'images/calculus-limits-integrals-p1-exif-orientation-6.jpg';
+    const result = await convertFiles({
+      files: [{ path: path.join(fixtures, file), displayName: 'page.jpg' }],
+      range: { startPage: 1, endPage: null },
+      stations: opened.stations,
+      readConcurrency: 1,
+      signal,
+    });
+    if (result.kind !== 'converted') throw new Error(result.error.error);
+    const { latex, warnings, doubtful, pdf } = result.document;
+    expect(pdf.byteLength).toBeGreaterThan(1000);
+    expect(latex).toContain('\\lim_{x\\to0}\\frac{\\sin x}{x}=1');
+    expect(latex).toContain('\\forall\\varepsilon>0 \\exists\\delta>0:');
+    expect(latex).toContain('For $0<x<\\frac{\\pi}{2}$');
+    expect(latex).toContain("$f'(0)=0$");
+    expect(latex).toContain('The two limits everything else is built on:');
+    expect(latex).toContain('\\section{A function defined by cases}');
+    expect(warnings.map(({ code }) => code)).not.toContain('HANDWRITING_UNSURE');
+    for (const { start, end } of doubtful) expect(latex.slice(start, end).trim()).not.toBe('');
+  });
+
+  // that a plain run reads formulas of a photo is said above, and the words of this scan in ../read-print.test.ts
+  const scans = chooseFrom(import.meta.filename, ['probability-table-skewed-p1.jpg'], 0);
+  test.each(scans)('of a skewed, shaded scan has its sums and fractions: %s', async (scan) => {
+    const formulas = openFormulaReader()!;
+    try {
+      const picture = await opened.stations.preparer.prepare(
+        { kind: 'image', path: path.join(fixtures, 'scans', scan), index: 0 },
+        signal,
+      );
+      const hints = { pageNumber: 1, pageCount: 1, drawings: 'figure' as const };
+      const { body } = await readPrint(picture, hints, signal, { formulas });
+      expect(body).toContain('=\\frac{0.98\\cdot0.01}{0.98\\cdot0.01+0.03\\cdot0.99}=\\frac{0.0098}{0.0395}');
+      expect(body).toContain('\\mathbb{E}[X^{2}]-\\mathbb{E}[X]^{2}');
+      expect(body).toContain('Only about one in four!');
+    } finally {
+      await formulas.close();
+    }
+  });
+});
+
+test('a reader without weights is none, and one that may take no time leaves the lines as they are', async () => {
+  expect(openFormulaReader({ model: path.join(opened.folder, 'missing.onnx') })).toBeNull();
+  const failures: unknown[] = [];
+  const hasty = openFormulaReader({ limits: { cpuMs: 1 }, onFailure: (error) => failures.push(error) })!;
+  const grey = { width: 40, height: 40, channels: 1 as const, data: new Uint8Array(1600).fill(255) };
+  const page = { width: 40, height: 40, lines: [], rules: [] };
+  expect(await hasty.read({ grey, page, lines: [], taken: [] }, signal)).toBeNull();
+  expect(failures).toHaveLength(1);
+  await hasty.close();
+});
+
+const word = (text: string, left: number, confidence = 90): Word => ({
+  text,
+  confidence,
+  left,
+  right: left + 12 * text.length,
+  top: 100,
+  bottom: 124,
+});
+function lineOf(...words: Word[]): Line {
+  const right = words.at(-1)!.right;
+  return { words, left: words[0]!.left, right, top: 100, bottom: 124, size: 30, paragraph: 1, area: 1 };
+}
+const segmentsOf = (line: Line) =>
+  findSegments(line, [line], 12).map(({ words }) => words.map(({ text }) => text).join(' '));
+
+test('signs that a white line goes through are put together', async () => {
+  const signs = [...'25d3'].map((sign, at) => `<text x="${20 + 70 * at}" y="80">${sign}</text>`).join('');
+  const crack = '<rect y="46" width="400" height="3" fill="#fff"/>';
+  const picture = `<svg xmlns="http://www.w3.org/2000/svg" width="400" height="120"><rect width="400" height="120" fill="#fff"/><g font-family="TeX Gyre Pagella" font-size="64">${signs}</g>${crack}</svg>`;
+  const { data, info } = await sharp(Buffer.from(picture))
+    .greyscale()
+    .blur(1.2)
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  const page = { width: info.width, height: info.height, channels: 1 as const, data: Uint8Array.from(data) };
+  const sheet = cutSheet(page, { left: 0, top: 0, right: info.width, bottom: info.height }, 29);
+  expect(sheet.pieces.length).toBeGreaterThan(4);
+  const model = await openSignModel(path.resolve('reading/models/print-signs.onnx'));
+  try {
+    const read = (await readSigns(sheet, model)).signs.sort((a, b) => a.left - b.left);
+    expect(read.map(({ guesses }) => guesses[0]!.sign.text).join('')).toBe('25d3');
+  } finally {
+    await model.close();
+  }
+});
+
+test('in a heading a number and a word of one letter are no formula', () => {
+  const text = lineOf(word('the', 0), word('rest', 60), word('of', 130), word('it', 170));
+  const words = [word('2', 0), word('A', 30), word('function', 60), word('of', 180), word('x', 220)];
+  const heading = { ...lineOf(...words), size: 40 };
+  const segments = findSegments(heading, [heading, text, text, text], 12);
+  expect(segments.map((segment) => segment.words.map((one) => one.text).join(' '))).toEqual(['x']);
+});
+
+test('runs of what is no word may hold formulas; numbers, marks and uncertain words of prose do not', () => {
+  expect(
+    segmentsOf(lineOf(word('For', 0), word('every', 50), word('x', 130), word('>', 150), word('0', 170))),
+  ).toEqual(['x > 0']);
+  expect(segmentsOf(lineOf(word('in', 0), word('2024,', 40), word('twelve', 120), word('of', 210)))).toEqual(
+    [],
+  );
+  expect(segmentsOf(lineOf(word('the', 0), word('l’Hdpital’s', 60, 16), word('rule', 210)))).toEqual([]);
+  expect(segmentsOf(lineOf(word('(a)', 0), word('Find', 60), word('sin', 130), word('x', 180)))).toEqual([
+    'sin x',
+  ]);
+});
+
+test('spaces a scan cannot tell are left to TeX; rows, wide gaps and conditions stay', () => {
+  expect(tidyScanned('a\\,b\\!c\\;d')).toBe('a b c d');
+  expect(tidyScanned('x\\quad y \\\\ 0 & z')).toBe('x\\quad y \\\\ 0 & z');
+  expect(tidyScanned('P(A\\;|\\;B)')).toBe('P(A\\mid B)');
+});
+
+test('a formula is as doubtful as its signs', () => {
+  expect(formulaConfidence([0.999, 0.999])).toBeGreaterThan(formulaConfidence([0.999, 0.4]));
+  expect(formulaConfidence(Array<number>(9).fill(0.9))).toBeGreaterThan(
+    formulaConfidence(Array<number>(30).fill(0.9)),
+  );
+  expect(formulaConfidence([])).toBe(0);
+});

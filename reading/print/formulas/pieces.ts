@@ -1,0 +1,233 @@
+/** Connected pieces of ink in a part of a page, enlarged until its letters are large enough to be told apart. */
+import type { Bitmap } from '../../page.ts';
+import { findInkPieces, type InkPiece } from '../../pages/ink/ink-pieces.ts';
+import { boxBlur } from '../../pages/raster.ts';
+import { around, type Box, contains } from '../printed-page.ts';
+
+/** An x-height of at least this many pixels is what the sign model was trained on (`training/print/pictures.py`). */
+const leastXHeight = 16;
+/** From here on a pixel is ink, as a share of the darkest; a piece needs some that is surely ink, else it is noise. */
+const inkLevel = 0.4;
+const sureInk = 0.45;
+/** Outside a sign's own pixels nothing is darker than this. */
+const otherInk = 0.2;
+const paperShare = 0.75;
+const inkShare = 0.004;
+const leastSpan = 40;
+/** Pieces smaller than this, in x-heights, are dust. */
+const dust = 0.13;
+
+export interface Piece extends InkPiece {
+  /** Its darkest ink. */
+  peak: number;
+}
+
+/** A part of a page and its pieces; boxes are in the sheet's own pixels. */
+export interface Sheet {
+  /** The page's pixel at the sheet's origin, and how many of the sheet's pixels are one of the page's. */
+  left: number;
+  top: number;
+  scale: number;
+  /** The text's x-height in the sheet's pixels. */
+  xHeight: number;
+  width: number;
+  height: number;
+  /** 0 paper … 1 full ink. */
+  ink: Float32Array;
+  /** Number of the piece at each pixel, 0 for none. */
+  labels: Int32Array;
+  pieces: Piece[];
+  /** The highest number given. */
+  labelCount: number;
+}
+
+/**
+ * @param grey the page, dark on light
+ * @param box the part of it, in its pixels
+ * @param xHeight of the page's text, in its pixels
+ * @param avoid parts of the page whose ink is another's: pieces with their middle in one are left out
+ */
+export function cutSheet(grey: Bitmap, box: Box, xHeight: number, avoid: readonly Box[] = []): Sheet {
+  const scale = Math.max(1, Math.ceil(leastXHeight / xHeight - 0.2));
+  const left = Math.max(0, Math.floor(box.left));
+  const top = Math.max(0, Math.floor(box.top));
+  const right = Math.min(grey.width, Math.ceil(box.right));
+  const bottom = Math.min(grey.height, Math.ceil(box.bottom));
+  const [wide, tall] = [Math.max(1, right - left), Math.max(1, bottom - top)];
+  const toInk = levelsOf(grey, left, top, wide, tall);
+  const own = new Float32Array(wide * tall);
+  for (let y = 0; y < tall; y++)
+    for (let x = 0; x < wide; x++) own[y * wide + x] = toInk[grey.data[(top + y) * grey.width + left + x]!]!;
+  const ink = enlarge(own, wide, tall, scale);
+  const [width, height] = [wide * scale, tall * scale];
+  const unit = xHeight * scale;
+  const { labels, pieces } = label(sharpen(ink, width, height, unit), ink, width, height);
+  const kept = pieces.filter((piece) => {
+    const x = left + (piece.left + piece.right) / 2 / scale;
+    const y = top + (piece.top + piece.bottom) / 2 / scale;
+    const isLarge = Math.max(piece.right - piece.left, piece.bottom - piece.top) > dust * unit;
+    return isLarge && piece.peak > sureInk && !avoid.some((other) => contains(other, { x, y }));
+  });
+  return {
+    left,
+    top,
+    scale,
+    xHeight: unit,
+    width,
+    height,
+    ink,
+    labels,
+    pieces: kept,
+    labelCount: pieces.length,
+  };
+}
+
+/** Ink of each grey level, by the paper and the darkest ink of this part. */
+function levelsOf(grey: Bitmap, left: number, top: number, wide: number, tall: number): Float32Array {
+  const counts = new Uint32Array(256);
+  for (let y = top; y < top + tall; y++)
+    for (let x = left; x < left + wide; x++) counts[grey.data[y * grey.width + x]!]!++;
+  const levelAt = (share: number) => {
+    let below = 0;
+    for (let level = 0; level < 256; level++) {
+      below += counts[level]!;
+      if (below >= share * wide * tall) return level;
+    }
+    return 255;
+  };
+  const paper = levelAt(paperShare);
+  const span = Math.max(leastSpan, paper - levelAt(inkShare));
+  return Float32Array.from({ length: 256 }, (_, level) => Math.max(0, Math.min(1, (paper - level) / span)));
+}
+
+/** Between pixel centres along a cubic (Catmull-Rom, tension 0.75, as OpenCV has it), both ways. */
+function enlarge(from: Float32Array, width: number, height: number, scale: number): Float32Array {
+  if (scale === 1) return from;
+  const along = (values: Float32Array, length: number, rows: number): Float32Array => {
+    const out = new Float32Array(rows * length * scale);
+    for (let x = 0; x < length * scale; x++) {
+      const at = (x + 0.5) / scale - 0.5;
+      const base = Math.floor(at);
+      const weights = cubic(at - base);
+      for (let row = 0; row < rows; row++) {
+        let sum = 0;
+        for (let tap = 0; tap < 4; tap++) {
+          const source = Math.max(0, Math.min(length - 1, base - 1 + tap));
+          sum += values[row * length + source]! * weights[tap]!;
+        }
+        out[row * length * scale + x] = sum;
+      }
+    }
+    return out;
+  };
+  const wide = along(from, width, height);
+  const turned = transpose(wide, width * scale, height);
+  const tall = along(turned, height, width * scale);
+  return transpose(tall, height * scale, width * scale);
+}
+
+function cubic(t: number): [number, number, number, number] {
+  const a = -0.75;
+  const far = (x: number) => ((a * x - 5 * a) * x + 8 * a) * x - 4 * a;
+  const near = (x: number) => ((a + 2) * x - (a + 3)) * x * x + 1;
+  return [far(1 + t), near(t), near(1 - t), far(2 - t)];
+}
+
+function transpose(from: Float32Array, width: number, height: number): Float32Array {
+  const to = new Float32Array(width * height);
+  for (let y = 0; y < height; y++) for (let x = 0; x < width; x++) to[x * height + y] = from[y * width + x]!;
+  return to;
+}
+
+/** How much of what is lighter or darker than its surroundings (to so many x-heights) is added to it: what blur took. */
+const sharpness = 1.2;
+const surroundings = 0.14;
+
+/** Thin strokes darker and narrow gaps lighter, so that signs neither break nor touch. */
+function sharpen(ink: Float32Array, width: number, height: number, unit: number): Float32Array {
+  const radius = Math.max(1, Math.round(surroundings * unit));
+  const blurred = boxBlur(boxBlur({ width, height, data: ink }, radius), radius).data;
+  return ink.map((value, at) => value + sharpness * (value - blurred[at]!));
+}
+
+/** Pieces of sharpened ink; how dark they are is told by the ink as it was seen. */
+function label(
+  ink: Float32Array,
+  seen: Float32Array,
+  width: number,
+  height: number,
+): { labels: Int32Array; pieces: Piece[] } {
+  const { labels, pieces } = findInkPieces(width, height, (at) => ink[at]! > inkLevel);
+  const measured = pieces.map((piece) => ({ ...piece, peak: 0 }));
+  labels.forEach((number, at) => {
+    if (number === 0) return;
+    const piece = measured[number - 1]!;
+    piece.peak = Math.max(piece.peak, seen[at]!);
+  });
+  return { labels, pieces: measured };
+}
+
+/** The ink of these pieces within a box (in the sheet's pixels), what else lies there made paper. */
+export function cutInk(
+  sheet: Sheet,
+  numbers: ReadonlySet<number>,
+  box: Box,
+): { width: number; height: number; ink: Float32Array } {
+  const [width, height] = [box.right - box.left, box.bottom - box.top];
+  const ink = new Float32Array(width * height);
+  for (let y = 0; y < height; y++)
+    for (let x = 0; x < width; x++) {
+      const at = (box.top + y) * sheet.width + box.left + x;
+      const value = Math.max(0, Math.min(1, sheet.ink[at]!));
+      ink[y * width + x] = numbers.has(sheet.labels[at]!) ? value : Math.min(value, otherInk);
+    }
+  return { width, height, ink };
+}
+
+/** Gives the part of a piece right of a column to a piece of its own; columns inside the piece's box. */
+export function splitPiece(sheet: Sheet, piece: Piece, columns: readonly number[]): Piece[] {
+  const edges = [piece.left, ...columns, piece.right];
+  const parts: Piece[] = [];
+  for (let part = 0; part + 1 < edges.length; part++) {
+    const number = part === 0 ? piece.label : ++sheet.labelCount;
+    const own: Piece = {
+      left: sheet.width,
+      top: sheet.height,
+      right: 0,
+      bottom: 0,
+      label: number,
+      pixels: 0,
+      peak: piece.peak,
+    };
+    for (let y = piece.top; y < piece.bottom; y++)
+      for (let x = edges[part]!; x < edges[part + 1]!; x++) {
+        const at = y * sheet.width + x;
+        if (sheet.labels[at] !== piece.label) continue;
+        sheet.labels[at] = number;
+        own.pixels++;
+        own.left = Math.min(own.left, x);
+        own.right = Math.max(own.right, x + 1);
+        own.top = Math.min(own.top, y);
+        own.bottom = Math.max(own.bottom, y + 1);
+      }
+    if (own.pixels > 0) parts.push(own);
+  }
+  return parts;
+}
+
+/** Makes pieces one. */
+export function joinPieces(sheet: Sheet, pieces: readonly Piece[]): Piece {
+  const [first] = pieces as [Piece];
+  for (const { left, top, right, bottom, label: own } of pieces.slice(1))
+    for (let y = top; y < bottom; y++)
+      for (let x = left; x < right; x++) {
+        const at = y * sheet.width + x;
+        if (sheet.labels[at] === own) sheet.labels[at] = first.label;
+      }
+  return {
+    ...around(pieces),
+    label: first.label,
+    pixels: pieces.reduce((sum, { pixels }) => sum + pixels, 0),
+    peak: Math.max(...pieces.map(({ peak }) => peak)),
+  };
+}

@@ -1,0 +1,301 @@
+/**
+ * The mathematics of a printed page: displayed formulas between its lines of prose, and formulas within them. Signs are
+ * told apart one by one (sign-model.ts) and their arrangement is read by the parser of the text layer, so what comes out
+ * is balanced; prose stays as Tesseract read it.
+ */
+import { escapeLatex } from '#latex/source/escape.ts';
+import type { Bitmap } from '../../page.ts';
+import { type DisplayLine, splitTag } from '../../text-layer/math/display.ts';
+import { readLine } from '../../text-layer/lines/inline.ts';
+import { findLines, type Line as GlyphLine } from '../../text-layer/lines/lines.ts';
+import type { Glyph } from '../../text-layer/model.ts';
+import { boundsOf } from '../../text-layer/model.ts';
+import type { Span } from '../../text-layer/lines/spans.ts';
+import { writeDisplay } from '../../text-layer/math/write-display.ts';
+import {
+  around,
+  type Box,
+  type Line,
+  median,
+  middleOf,
+  type PrintedPage,
+  type Word,
+} from '../printed-page.ts';
+import { formulaConfidence } from './confidence.ts';
+import { findDisplays, findSegments, isProseWord, type Segment } from './find-formulas.ts';
+import type { PlacedGlyph, PlacedSigns } from './mark-accents.ts';
+import { measureXHeight } from './measure-text.ts';
+import { cutSheet, type Sheet } from './pieces.ts';
+import { findTypeface, type Print, placeSigns } from './place-signs.ts';
+import { type ReadSign, readSigns, type SheetSigns } from './read-signs.ts';
+import type { Guess, SignModel } from './sign-model.ts';
+import { spellNames } from './spell-names.ts';
+import { tidyScanned } from './tidy.ts';
+
+export interface ReadFormulas {
+  /** The page's lines with formulas in place of what Tesseract made of them, in reading order. */
+  lines: Line[];
+  packages: string[];
+}
+
+/** Size of text in the parser's points. */
+const textSize = 10;
+/** A formula within prose, percent: surer than this, or it stays as Tesseract has it. */
+const leastInline = 12;
+/** More of a page's signs than this, and it is no page of text: 60 lines of 80 signs. */
+const mostSigns = 6000;
+
+interface Part {
+  sheet: Sheet;
+  signs: SheetSigns;
+}
+
+/**
+ * @param grey the page, evenly lit
+ * @param lines those of it that are neither in tables nor in figures
+ * @param taken what else stands on the page: tables and figures
+ */
+export async function readFormulas(
+  grey: Bitmap,
+  page: PrintedPage,
+  lines: readonly Line[],
+  taken: readonly Box[],
+  model: SignModel,
+): Promise<ReadFormulas> {
+  const xHeight = measureXHeight(grey, lines);
+  if (xHeight === null) return { lines: [...lines], packages: [] };
+  const displays = findDisplays(grey, page, lines, taken, xHeight);
+  const inDisplay = new Set(displays.flatMap((display) => display.lines));
+  const prose = lines.filter((line) => !inDisplay.has(line));
+  const segments = prose.flatMap((line) => findSegments(line, lines, xHeight));
+  const read = async (box: Box, avoid: readonly Box[]): Promise<Part> => {
+    const sheet = cutSheet(grey, box, xHeight, avoid);
+    return { sheet, signs: await readSigns(sheet, model) };
+  };
+  const parts: Part[] = [];
+  let count = 0;
+  for (const { box } of displays) parts.push(await read(box, [...prose, ...taken]));
+  for (const { box } of segments) {
+    if (count > mostSigns) break;
+    const part = await read(box, []);
+    count += part.signs.signs.length;
+    parts.push(part);
+  }
+  if (looksBold(parts)) for (const { signs } of parts) signs.signs = signs.signs.map(asPlain);
+  const print = findTypeface(
+    parts.flatMap(({ signs }) => signs.signs),
+    parts[0]?.sheet.xHeight ?? xHeight,
+    model.typefaces,
+  );
+  for (const part of parts) part.signs = spellNames(part.signs, print, model);
+  const packages = new Set<string>();
+  const shown = displays.flatMap(({ box, column, lines: known }, at) => {
+    const part = parts[at];
+    return part ? writeShown(part, box, column, { print, packages, size: textSizeOf(lines), known }) : [];
+  });
+  const replaced = new Map<Line, Line>();
+  for (const [at, segment] of segments.entries()) {
+    const part = parts[displays.length + at];
+    const words = part && writeSegment(part, segment, print, packages);
+    if (!words) continue;
+    const line = replaced.get(segment.line) ?? segment.line;
+    const from = line.words.indexOf(segment.words[0]!);
+    const now = [...line.words];
+    now.splice(from, segment.words.length, ...words);
+    replaced.set(segment.line, { ...line, words: now });
+  }
+  return {
+    lines: inOrder(lines, inDisplay, shown, replaced),
+    packages: [...packages],
+  };
+}
+
+/** More of these bold than this, and it is the print that runs: formulas have bold letters, hardly digits and differentials. */
+const mostBold = 0.12;
+
+/** Whether print that runs, or is blurred, makes upright signs look bold all over the page. */
+function looksBold(parts: readonly Part[]): boolean {
+  const digits = parts.flatMap(({ signs }) =>
+    signs.signs.map(({ guesses }) => guesses[0]!.sign).filter(({ text }) => /^[01d]$/.test(text)),
+  );
+  return digits.filter(({ face }) => face === 'bold').length > mostBold * digits.length;
+}
+
+/** What may be bold is the same sign upright. */
+function asPlain(sign: ReadSign): ReadSign {
+  const plain = new Map<string, Guess>();
+  for (const { sign: own, probability } of sign.guesses) {
+    const isBold = own.face === 'bold';
+    const key = `${isBold ? 'roman' : own.face} ${own.text}`;
+    const known = plain.get(key);
+    // the same sign's measures are the upright one's, where that is among the guesses
+    const kept = known && (isBold || known.sign.face !== 'bold') ? known.sign : own;
+    plain.set(key, { sign: kept, probability: probability + (known?.probability ?? 0) });
+  }
+  const guesses = [...plain.values()].map((guess) => ({
+    ...guess,
+    sign: guess.sign.face === 'bold' ? { ...guess.sign, face: 'roman' } : guess.sign,
+  }));
+  return { ...sign, guesses: guesses.sort((a, b) => b.probability - a.probability) };
+}
+
+/** Displays of one region: its lines of signs, with numbers apart, written together. */
+function writeShown(
+  part: Part,
+  box: Box,
+  column: { left: number; right: number },
+  { print, packages, size, known }: { print: Print; packages: Set<string>; size: number; known: Line[] },
+): Line[] {
+  const placed = placeSigns(part.signs, print);
+  if (placed.glyphs.length === 0) return [];
+  const points = pointsOf(part.sheet, print);
+  const edges = {
+    left: (column.left - part.sheet.left) * points,
+    right: (column.right - part.sheet.left) * points,
+  };
+  const rows: { lines: DisplayLine[]; isText: boolean }[] = [];
+  for (const line of findLines(placed.glyphs, placed.rules, textSize)) {
+    if (isNoise(line)) continue;
+    const isText = line.x0 < edges.left + 2 * textSize && isWords(line);
+    const last = rows.at(-1);
+    // far apart, they are displays of their own
+    const isNear = last && line.y0 - last.lines.at(-1)!.line.y1 < 1.6 * textSize;
+    if (isNear && !isText && !last.isText) last.lines.push(splitTag(line, edges));
+    else rows.push({ lines: [splitTag(line, edges)], isText });
+  }
+  return rows.map(({ lines: group, isText }) => {
+    const own = boundsOf(group.map(({ line }) => line));
+    const glyphs = group.flatMap(({ line }) => line.glyphs) as PlacedGlyph[];
+    const place = {
+      left: part.sheet.left + own.x0 / points,
+      right: part.sheet.left + own.x1 / points,
+      top: part.sheet.top + own.y0 / points,
+      bottom: part.sheet.top + own.y1 / points,
+    };
+    const confidence = formulaConfidence(glyphs.map(({ probability }) => probability ?? 1));
+    const line = {
+      ...column,
+      top: Math.max(box.top, place.top),
+      bottom: place.bottom,
+      size,
+      paragraph: -1,
+      area: -1,
+    };
+    const asRead = known.find((one) => {
+      const { y } = middleOf(one);
+      return y > place.top && y < place.bottom && one.words.some(isProseWord);
+    });
+    if (isText && asRead) return asRead;
+    if (isText) {
+      const latex = latexOf(readLine(group[0]!.line, { mathFonts: new Set(), packages }));
+      const word = { ...place, text: latex, confidence: Math.round(100 * confidence), latex };
+      return { ...line, left: place.left, right: place.right, words: [word] };
+    }
+    return {
+      ...line,
+      words: [],
+      display: { latex: tidyScanned(writeDisplay(group, { packages })), confidence },
+    };
+  });
+}
+
+/** Points, accents and the like without anything they belong to; a number in the margin without its formula. */
+function isNoise({ glyphs }: GlyphLine): boolean {
+  const text = glyphs.map((glyph) => glyph.text).join('');
+  return /^(?:[.,:;·•˙ˆ˜ˇ′−'|]|\u20d7)*$/u.test(text) || /^\(?\d{0,2}\)?$/.test(text);
+}
+
+/** Mostly letters of a text face. */
+function isWords({ glyphs }: GlyphLine): boolean {
+  const letters = glyphs.filter(({ text, font }) => font.family === 'none' && /^\p{L}+$/u.test(text));
+  return letters.length > 0.6 * glyphs.length;
+}
+
+/** Tesseract's size of most lines. */
+function textSizeOf(lines: readonly Line[]): number {
+  return median(lines.flatMap((line) => line.words.map(() => line.size)));
+}
+
+/** The parser's points in one of the page's pixels. */
+function pointsOf(sheet: Sheet, print: Print): number {
+  return (4.31 / print.xHeight) * sheet.scale;
+}
+
+/** What a run of words says, formulas among them; null where there is none. */
+function writeSegment(part: Part, segment: Segment, print: Print, packages: Set<string>): Word[] | null {
+  // signs that touch and cannot be told apart are better left to Tesseract
+  if (part.signs.signs.some(({ guesses: [first] }) => first!.sign.text === '')) return null;
+  const placed = placeSigns(part.signs, print);
+  const line = lineOf(placed);
+  if (!line || !isMathematical(placed.glyphs)) return null;
+  const spans = readLine(line, { mathFonts: new Set(), packages });
+  if (!spans.some(({ kind }) => kind === 'math')) return null;
+  const confidence = Math.round(100 * formulaConfidence(placed.glyphs.map(({ probability }) => probability)));
+  // words that only look odd are better left to Tesseract
+  if (confidence < leastInline) return null;
+  const box = around(segment.words);
+  const text = segment.words.map((word) => word.text).join(' ');
+  // formulas and the marks around them are one word, so that no space comes between
+  return [{ ...box, text, confidence, latex: latexOf(spans) }];
+}
+
+function latexOf(spans: readonly Span[]): string {
+  return spans
+    .map((span) => {
+      if (span.kind === 'math') return `$${tidyScanned(span.latex)}$`;
+      return span.kind === 'text' ? escapeLatex(span.text) : span.latex;
+    })
+    .join('')
+    .trim();
+}
+
+/** All signs of a segment as one line. */
+function lineOf({ glyphs, rules }: PlacedSigns): GlyphLine | null {
+  const full = glyphs.filter(({ size, font }) => size === textSize && font.family !== 'extension');
+  if (glyphs.length === 0) return null;
+  const baselines = (full.length > 0 ? full : glyphs).map(({ baseline }) => baseline).sort((a, b) => a - b);
+  return {
+    ...boundsOf(glyphs.map(({ ink }) => ink)),
+    glyphs: [...glyphs].sort((a, b) => a.x - b.x || a.baseline - b.baseline),
+    rules,
+    baseline: baselines[baselines.length >> 1]!,
+    size: textSize,
+  };
+}
+
+/** One letter of mathematics, or several with signs that text has not, or scripts. */
+function isMathematical(glyphs: readonly Glyph[]): boolean {
+  const isMark = ({ text }: Glyph) => /^(?:[•·'’′−–()[\]{}|/.,:;!?ˆ˜˙ˇ¯¨]|\u20d7)$/u.test(text);
+  const signs = glyphs.filter((glyph) => !isMark(glyph));
+  const letters = signs.filter(({ font, text }) => font.family === 'letters' && /^[a-zA-Z]$/.test(text));
+  const isSign = ({ font, text, size }: Glyph) =>
+    /^[=+<>]$/.test(text) ||
+    size < 0.8 * textSize ||
+    (font.family !== 'none' && !(font.family === 'letters' && /^[a-zA-Z]$/.test(text)));
+  // several italic letters and nothing else are emphasised prose
+  return signs.some(isSign) || (letters.length > 0 && letters.length <= 1) || hasBrackets(glyphs, letters);
+}
+
+/** Such as f(x). */
+function hasBrackets(glyphs: readonly Glyph[], letters: readonly Glyph[]): boolean {
+  return letters.length >= 2 && letters.length <= 4 && glyphs.some(({ text }) => text === '(');
+}
+
+/** Displays take the place of the lines they were, or stand above the first line that begins below them. */
+function inOrder(
+  lines: readonly Line[],
+  gone: ReadonlySet<Line>,
+  shown: readonly Line[],
+  replaced: ReadonlyMap<Line, Line>,
+): Line[] {
+  const out = lines.filter((line) => !gone.has(line)).map((line) => replaced.get(line) ?? line);
+  for (const display of [...shown].sort((a, b) => a.top - b.top)) {
+    const middle = (display.top + display.bottom) / 2;
+    const at = out.findIndex(
+      (line) =>
+        (line.top + line.bottom) / 2 > middle && line.left < display.right && line.right > display.left,
+    );
+    out.splice(at < 0 ? out.length : at, 0, display);
+  }
+  return out;
+}

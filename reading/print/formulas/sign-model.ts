@@ -1,0 +1,181 @@
+/** The sign model: cut-out signs in, for each the likeliest signs out (`training/print`). */
+import { readFile } from 'node:fs/promises';
+import { z } from 'zod';
+import { resample } from '../../ink/line/line-picture.ts';
+import { openSession, Tensor } from '../../onnx-runtime.ts';
+
+/** Side of the model's pictures, and how far a sign's shorter side is widened at most. */
+const side = 32;
+const stretch = 2.5;
+const mostAtOnce = 256;
+const kept = 6;
+
+/** Ink's left behind the origin, its top (downwards from the baseline), width and height, and the advance. */
+const Measures = z.tuple([z.number(), z.number(), z.number(), z.number(), z.number()]);
+const About = z.object({
+  side: z.literal(side),
+  stretch: z.literal(stretch),
+  signs: z.array(z.object({ face: z.string(), text: z.string() })),
+  measures: z.array(z.tuple([z.array(Measures.nullable()), z.array(Measures.nullable())])),
+});
+
+/** One of the model's outputs. */
+export interface Sign {
+  face: string;
+  text: string;
+  /** Its place among them. */
+  index: number;
+}
+
+/** How a typeface draws the signs, by their index, in x-heights of its own style; null where it lacks one. */
+export interface Typeface {
+  text: readonly (SignMeasures | null)[];
+  script: readonly (SignMeasures | null)[];
+}
+
+export interface SignMeasures {
+  left: number;
+  top: number;
+  width: number;
+  height: number;
+  advance: number;
+}
+
+export interface Guess {
+  sign: Sign;
+  probability: number;
+}
+
+export interface CutSign {
+  /** 0 paper … 1 ink, `width` × `height`. */
+  ink: Float32Array;
+  width: number;
+  height: number;
+  /** The text's x-height in the same pixels. */
+  xHeight: number;
+}
+
+export interface SignModel {
+  /** The commonest first. */
+  readonly typefaces: readonly Typeface[];
+  /** The output of that meaning. */
+  find(face: string, text: string): Sign;
+  /** For each cut-out sign the likeliest guesses, surest first. */
+  name(cuts: readonly CutSign[]): Promise<Guess[][]>;
+  close(): Promise<void>;
+}
+
+/**
+ * @param path of `print-signs.onnx`, beside its `.json`
+ * @throws Error when one of them is missing or of another form
+ */
+export async function openSignModel(path: string): Promise<SignModel> {
+  const about = About.parse(JSON.parse(await readFile(path.replace(/\.onnx$/, '.json'), 'utf8')));
+  const signs: Sign[] = about.signs.map((sign, index) => ({ ...sign, index }));
+  const named = (measures: z.infer<typeof Measures> | null): SignMeasures | null => {
+    if (!measures) return null;
+    const [left, top, width, height, advance] = measures;
+    return { left, top, width, height, advance };
+  };
+  const session = await openSession(path);
+  return {
+    typefaces: about.measures.map(([text, script]) => ({ text: text.map(named), script: script.map(named) })),
+    find(face, text) {
+      const found = signs.find((sign) => sign.face === face && sign.text === text);
+      if (!found) throw new Error(`the sign model has no ${face} ${text}`);
+      return found;
+    },
+    async name(cuts) {
+      const out: Guess[][] = [];
+      for (let from = 0; from < cuts.length; from += mostAtOnce) {
+        const some = cuts.slice(from, from + mostAtOnce);
+        const pictures = new Float32Array(some.length * side * side);
+        const sizes = new Float32Array(some.length * 2);
+        some.forEach((cut, at) => {
+          pictures.set(frame(cut), at * side * side);
+          sizes[2 * at] = Math.log2(cut.height / cut.xHeight);
+          sizes[2 * at + 1] = Math.log2(cut.width / cut.xHeight);
+        });
+        const { scores } = await session.run({
+          pictures: new Tensor('float32', pictures, [some.length, 1, side, side]),
+          sizes: new Tensor('float32', sizes, [some.length, 2]),
+        });
+        if (!scores || scores.dims[1] !== signs.length) throw new Error('the sign model is of another form');
+        const values = scores.data as Float32Array;
+        for (let at = 0; at < some.length; at++)
+          out.push(likeliest(values.subarray(at * signs.length, (at + 1) * signs.length), signs));
+      }
+      return out;
+    },
+    close: () => session.release(),
+  };
+}
+
+/** Only its place tells one point from the other, a stroke from a comma: both are always among the guesses. */
+const twins: Record<string, string> = { '.': '·', '·': '.', ',': '′', '′': ',' };
+const twinShare = 0.3;
+
+/** How much rarer on real pages than in training; blurred print looks bold. */
+const rarity: Record<string, number> = { bold: 0.03, fraktur: 0.05, calligraphic: 0.5 };
+const rareSigns: Record<string, number> = {
+  ι: 0.1,
+  υ: 0.2,
+  ς: 0.2,
+  ϱ: 0.3,
+  ℑ: 0.3,
+  ℵ: 0.3,
+  ℘: 0.3,
+  '✓': 0.2,
+};
+
+/** Bold numbers are rarer still than bold letters. */
+const boldDigit = 0.1;
+
+function rarityOf({ face, text }: Sign): number {
+  const isBoldDigit = face === 'bold' && /^\d$/.test(text);
+  return (rarity[face] ?? 1) * (rareSigns[text] ?? 1) * (isBoldDigit ? boldDigit : 1);
+}
+
+function likeliest(scores: Float32Array, signs: readonly Sign[]): Guess[] {
+  const order = [...scores.keys()].sort((a, b) => scores[b]! - scores[a]!).slice(0, 2 * kept);
+  const guesses = order.map((at) => {
+    const sign = signs[at]!;
+    return {
+      sign,
+      probability: Math.exp(scores[at]!) * rarityOf(sign),
+    };
+  });
+  const [first] = guesses;
+  const twin = first && twins[first.sign.text];
+  if (twin && !guesses.some(({ sign }) => sign.text === twin)) {
+    const sign = signs.find(({ text }) => text === twin);
+    if (sign) guesses.push({ sign, probability: twinShare * first.probability });
+  }
+  for (const guess of guesses)
+    if (guess.sign.text === twin)
+      guess.probability = Math.max(guess.probability, twinShare * first!.probability);
+  const sum = guesses.reduce((all, { probability }) => all + probability, 0);
+  return guesses
+    .map(({ sign, probability }) => ({ sign, probability: probability / Math.max(1e-12, sum) }))
+    .sort((a, b) => b.probability - a.probability)
+    .slice(0, kept);
+}
+
+/** The longer side fills the picture, the shorter is widened, in the middle: `frame` of `training/print/pictures.py`. */
+export function frame({ ink, width, height }: Pick<CutSign, 'ink' | 'width' | 'height'>): Float32Array {
+  const longest = Math.max(width, height);
+  const fitted = (length: number) =>
+    Math.max(1, Math.min(side, Math.round(((length * side) / longest) * stretch)));
+  const [wide, tall] = [fitted(width), fitted(height)];
+  const small = resample(
+    ink,
+    { width, height },
+    { width: wide, height: tall },
+    wide <= width && tall <= height,
+  );
+  const out = new Float32Array(side * side);
+  const [x, y] = [Math.floor((side - wide) / 2), Math.floor((side - tall) / 2)];
+  for (let row = 0; row < tall; row++)
+    out.set(small.subarray(row * wide, (row + 1) * wide), (y + row) * side + x);
+  return out;
+}

@@ -1,0 +1,70 @@
+/** Names of functions in signs whose letters touch or are cracked, where a typeface has them. */
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { ReadSign } from './read-signs.ts';
+import { openSignModel, type SignModel } from './sign-model.ts';
+import { spellNames } from './spell-names.ts';
+
+const xHeight = 20;
+let model: SignModel;
+beforeAll(async () => {
+  model = await openSignModel(path.resolve('reading/models/print-signs.onnx'));
+});
+afterAll(() => model.close());
+
+/** What each piece was taken for, how surely, and which part of a letter's width it is. */
+type Piece = [text: string, probability: number, from?: number, to?: number];
+
+/** Pieces of the letters of a word as the commonest typeface sets it; each letter is one or more pieces. */
+function signsOf(word: string, readAs: readonly Piece[][]): ReadSign[] {
+  const [typeface] = model.typefaces;
+  let origin = 100;
+  return [...word].flatMap((letter, at) => {
+    const { left, top, width, height, advance } = typeface!.text[model.find('roman', letter).index]!;
+    const start = origin + left * xHeight;
+    origin += advance * xHeight;
+    return readAs[at]!.map(([text, probability, from = 0, to = 1]) => ({
+      left: start + from * width * xHeight,
+      right: start + to * width * xHeight,
+      top: 100 + top * xHeight,
+      bottom: 100 + (top + height) * xHeight,
+      guesses: [{ sign: model.find('roman', text), probability }],
+    }));
+  });
+}
+
+function spell(word: string, readAs: readonly Piece[][]): string {
+  const signs = signsOf(word, readAs);
+  const spelled = spellNames({ signs, rules: [] }, { xHeight, typeface: model.typefaces[0]! }, model);
+  return spelled.signs
+    .sort((a, b) => a.left - b.left)
+    .map(({ guesses }) => guesses[0]!.sign.text)
+    .join('');
+}
+
+test('a letter that fell into two is the one of the name that has its place', () => {
+  const m: Piece[] = [
+    ['r', 0.9, 0, 0.45],
+    ['n', 0.6, 0.5, 1],
+  ];
+  expect(spell('lim', [[['l', 0.9]], [['i', 0.9]], m])).toBe('lim');
+  expect(spell('lim', [[['I', 0.9]], [['i', 0.9]], m])).toBe('lim');
+});
+
+test('a sign that is hardly read is the letter that is missing', () => {
+  expect(spell('cos', [[['c', 0.9]], [['o', 0.9]], [['z', 0.2]]])).toBe('cos');
+});
+
+test('what is read surely stays, and so does what is no name by its widths', () => {
+  expect(spell('cor', [[['c', 0.9]], [['o', 0.9]], [['r', 0.9]]])).toBe('cor');
+  expect(
+    spell('lin', [
+      [['l', 0.9]],
+      [['i', 0.9]],
+      [
+        ['r', 0.4, 0, 0.5],
+        ['i', 0.4, 0.6, 1],
+      ],
+    ]),
+  ).toBe('liri');
+});

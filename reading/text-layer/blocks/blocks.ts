@@ -1,0 +1,397 @@
+/** Lines and objects of one column, in order, to LaTeX blocks. */
+import { type PageObject, readCaption, withCaption } from './captions.ts';
+import { readContents } from './contents.ts';
+import { type ColumnEdges, isCentred, isDisplay, loneTag, roomBetween, splitTag } from '../math/display.ts';
+import { Flow, type OpenList } from './flow.ts';
+import { readHeading } from './headings.ts';
+import { readLine } from '../lines/inline.ts';
+import type { Line } from '../lines/lines.ts';
+import { ListWriter } from './list-writer.ts';
+import { findLabel, type Label } from './lists.ts';
+import { counterCommands } from './section-numbers.ts';
+import { joinLines, plainStyle, plainText, type Span, trimFront, writeSpans } from '../lines/spans.ts';
+import type { ReadState } from '../state.ts';
+import { closeTheorem, openTheorem } from './theorems.ts';
+
+export type Element = { kind: 'line'; line: Line } | { kind: 'object'; object: PageObject };
+
+/** Room between two rows beyond which they are no rows of one display, in ems. */
+const widestRoom = 1.7;
+
+/** Sizes of centred lines, from so many ems of the body on. */
+const centredSizes: [number, string][] = [
+  [1.6, '\\LARGE '],
+  [1.33, '\\Large '],
+  [1.12, '\\large '],
+  [0.92, ''],
+];
+
+export class BlockWriter {
+  readonly #state: ReadState;
+  readonly #edges: ColumnEdges;
+  readonly #flow: Flow;
+  readonly #listWriter: ListWriter;
+  #last: Line | null = null;
+  /** Where the last lines ended. */
+  #recent: number[] = [];
+  #caption: Span[] | null = null;
+  endsParagraph = true;
+  startsParagraph = true;
+
+  constructor(state: ReadState, edges: ColumnEdges) {
+    this.#state = state;
+    this.#edges = edges;
+    this.#flow = new Flow(state);
+    this.#listWriter = new ListWriter(state, edges, this.#flow);
+  }
+
+  write(elements: readonly Element[]): string {
+    for (let i = 0; i < elements.length; i++) {
+      const element = elements[i] as Element;
+      if (element.kind === 'object') i += this.#object(element.object, elements.slice(i + 1, i + 6));
+      else if (this.#isCaptionOf(element.line, elements.slice(i + 1, i + 6)))
+        i += elements.slice(i + 1).findIndex((e) => e.kind === 'object');
+      else
+        i += this.#line(
+          element.line,
+          elements.slice(i + 1, i + 60).map((e) => (e.kind === 'line' ? e.line : null)),
+        );
+    }
+    const last = this.#last;
+    this.endsParagraph =
+      this.#flow.displays.length > 0 ||
+      this.#flow.paragraph.length === 0 ||
+      !last ||
+      !endsOpen(last, this.#edges, this.#flow.paragraph);
+    this.#flow.closeAll();
+    return this.#flow.out.join('');
+  }
+
+  /** Returns how many further lines it took. */
+  #line(line: Line, following: (Line | null)[]): number {
+    const list = this.#flow.lists[this.#flow.lists.length - 1];
+    const label = findLabel(line);
+    const heading =
+      label?.kind === 'number' && !label.isBold
+        ? null
+        : readHeading(line, following, this.#edges, this.#state);
+    if (heading) {
+      this.#flow.closeAll();
+      const contents = readContents(heading.latex, following);
+      if (contents > 0) {
+        this.#flow.push('\\tableofcontents\n\n');
+        this.#flow.glue = false;
+        this.#last = null;
+        return contents;
+      }
+      if (heading.number !== null && heading.level < 3) {
+        this.#flow.push(counterCommands(heading.number, this.#state.lastNumber));
+        this.#state.lastNumber = heading.number;
+      }
+      this.#flow.push(`${heading.latex}\n`);
+      this.#flow.glue = false;
+      this.#last = null;
+      return heading.taken;
+    }
+    const tag = this.#flow.displays.length > 0 ? loneTag(line, this.#edges) : null;
+    const numbered = this.#flow.displays.at(-1);
+    if (tag !== null && numbered && numbered.tag === null) {
+      numbered.tag = tag;
+      return 0;
+    }
+    const isLabelled = label !== null && this.#listWriter.accepts(label, line, following);
+    const itemLeft = list?.contentX ?? this.#edges.left;
+    const isSetOff =
+      (!this.#last || roomBetween(this.#last, line, this.#state.leading) > 0.3) &&
+      (!following[0] || roomBetween(line, following[0], this.#state.leading) > 0.3);
+    if (
+      (!isLabelled || this.#isShown(line, label, isSetOff)) &&
+      isDisplay(line, this.#edges, itemLeft, isSetOff)
+    ) {
+      this.#display(line);
+      return 0;
+    }
+    this.#flow.flushDisplays();
+    if (isLabelled && label) {
+      if (!this.#listWriter.item(line, label)) this.#prose(line, []);
+      this.#last = line;
+      return 0;
+    }
+    const described = this.#listWriter.describe(line, following, this.#last);
+    if (described) {
+      this.#last = line;
+      return 0;
+    }
+    this.#prose(line, following);
+    this.#last = line;
+    return 0;
+  }
+
+  /** A formula that begins as an item would: with its own number at the margin, or with one in the middle of the column. */
+  #isShown(line: Line, label: Label | null, isSetOff: boolean): boolean {
+    if (label?.kind !== 'number') return false;
+    if (splitTag(line, this.#edges).tag !== null) return true;
+    const left = line.x0 - this.#edges.left;
+    const width = this.#edges.right - this.#edges.left;
+    return isSetOff && left > 0.15 * width && Math.abs(left - (this.#edges.right - line.x1)) < 0.03 * width;
+  }
+
+  #prose(line: Line, following: (Line | null)[]): void {
+    while (this.#flow.lists.length > 0) {
+      const top = this.#flow.lists[this.#flow.lists.length - 1] as OpenList;
+      const left = top.env === 'description' ? top.labelX + 0.5 * line.size : top.contentX;
+      if (line.x0 > left - 0.35 * line.size || this.#listWriter.goesOnAtMargin(line, top, this.#last)) break;
+      this.#flow.flushParagraph();
+      this.#flow.closeList();
+    }
+    const spans = readLine(line, this.#state.inline);
+    const theorem = runInGap(spans, line) > 0.75 ? null : openTheorem(spans, line, this.#state);
+    if (theorem) {
+      this.#flow.flushParagraph();
+      if (this.#flow.theorem) this.#flow.endTheorem();
+      while (this.#flow.lists.length > 0) this.#flow.closeList();
+      this.#flow.openEnvironment(theorem.env, theorem.option);
+      this.#flow.theorem = theorem;
+      this.#flow.paragraph = [theorem.rest];
+      this.#flow.glue = true;
+      if (theorem.endsHere) this.#flow.endTheorem();
+      return;
+    }
+    const isNew = this.#beginsParagraph(line, following);
+    if (this.#flow.theorem && isNew && closeTheorem(this.#flow.theorem, spans, line, this.#last))
+      this.#flow.endTheorem();
+    if (isNew) {
+      this.#flow.flushParagraph();
+      if (this.#flow.lists.length === 0 && (this.#beginsQuote(line, following) || this.#followsAbstract())) {
+        this.#openQuote(line, following);
+      } else if (isCentred(line, this.#edges) && this.#flow.lists.length === 0) {
+        this.#centre(spans, line);
+        return;
+      }
+      const runIn = this.#runInHeading(spans, line);
+      if (runIn) return;
+    } else if (this.#flow.paragraph.length > 0 && this.#needsBreak(line, following))
+      this.#flow.paragraph.push([{ kind: 'raw', latex: '\\\\' }]);
+    this.#recent = [...this.#recent.slice(-2), line.x1];
+    this.#flow.paragraph.push(this.#stripQed(spans));
+  }
+
+  /** Lines set in on both sides by the same room, more than one. */
+  #beginsQuote(line: Line, following: readonly (Line | null)[]): boolean {
+    const next = following[0];
+    if (!next || next.baseline - line.baseline > 1.5 * line.size) return false;
+    const left = Math.min(line.x0, next.x0) - this.#edges.left;
+    const right = this.#edges.right - line.x1;
+    const isSetIn = left > 1.2 * line.size && Math.abs(left - right) < 0.35 * line.size;
+    return (
+      isSetIn && Math.abs(line.x0 - next.x0) < 2 * line.size && next.x0 - this.#edges.left > 1.2 * line.size
+    );
+  }
+
+  #followsAbstract(): boolean {
+    return /^\\begin\{center\}\n\s*\{?(?:\\\w+ )?\\textbf\{(?:Abstract|Zusammenfassung|Résumé|Resumen|Resumo|Sommario|Streszczenie|Samenvatting|Аннотация)\.?\}\}?\n/.test(
+      this.#flow.out[this.#flow.out.length - 1] ?? '',
+    );
+  }
+
+  #openQuote(line: Line, following: readonly (Line | null)[]): void {
+    const contentX = Math.min(line.x0, following[0]?.x0 ?? line.x0);
+    const isAbstract = this.#followsAbstract();
+    if (isAbstract) this.#flow.out.pop();
+    const env = isAbstract ? 'abstract' : 'quote';
+    this.#flow.openEnvironment(env, '');
+    this.#flow.lists.push({ env, contentX, labelX: contentX, counter: null, value: 0 });
+    this.#flow.glue = true;
+  }
+
+  #stripQed(spans: Span[]): Span[] {
+    const last = spans[spans.length - 1];
+    if (
+      this.#flow.theorem?.env === 'proof' &&
+      last?.kind === 'math' &&
+      /^(\\square|\\blacksquare|\\Box)$/.test(last.latex)
+    ) {
+      const rest = spans.slice(0, -1);
+      this.#flow.theorem.isFinished = true;
+      return rest;
+    }
+    return spans;
+  }
+
+  #runInHeading(spans: Span[], line: Line): boolean {
+    const first = spans[0];
+    if (first?.kind !== 'text' || !first.style.bold || this.#flow.lists.length > 0) return false;
+    if (spans.length < 2 || runInGap(spans, line) < 0.75) return false;
+    const name = writeSpans([{ ...first, text: first.text.trim(), style: plainStyle }]);
+    const numbered = /^(\d+(?:\.\d+)+)\s+(.*)$/.exec(name);
+    this.#flow.push(
+      `${this.#state.isParagraphHeading ? '' : ''}\\paragraph{${numbered ? numbered[2] : name}} `,
+    );
+    this.#flow.glue = true;
+    this.#flow.paragraph = [trimFront(spans.slice(1))];
+    return true;
+  }
+
+  #centre(spans: Span[], line: Line): void {
+    const size = line.size / this.#state.bodySize;
+    const command = centredSizes.find(([least]) => size > least)?.[1] ?? '\\small ';
+    const latex = command ? `{${command}${writeSpans(spans).trim()}}` : writeSpans(spans).trim();
+    const previous = this.#flow.out[this.#flow.out.length - 1] ?? '';
+    if (
+      previous.startsWith('\\begin{center}\n  ') &&
+      !/tabular|includegraphics/.test(previous) &&
+      this.#flow.paragraph.length === 0
+    ) {
+      this.#flow.out[this.#flow.out.length - 1] = previous.replace(
+        /\n\\end\{center\}\n\n$/,
+        ` \\\\\n  ${latex}\n\\end{center}\n\n`,
+      );
+      return;
+    }
+    this.#flow.push(`\\begin{center}\n  ${latex}\n\\end{center}\n\n`);
+    this.#flow.glue = false;
+  }
+
+  /** Whether a line begins a paragraph of its own after the line before. */
+  #beginsParagraph(line: Line, following: readonly (Line | null)[]): boolean {
+    const last = this.#last;
+    if (!last || this.#flow.paragraph.length === 0) {
+      return this.#flow.paragraph.length === 0 && (!this.#flow.glue || this.#indent(line) > 0.6 * line.size);
+    }
+    const gap = line.y0 - last.y1;
+    const leading = line.baseline - last.baseline;
+    if (gap > 0.85 * line.size && leading > Math.max(1.55 * line.size, 1.25 * this.#state.leading))
+      return true;
+    if (Math.abs(line.size - last.size) > 0.12 * line.size && leading > 1.3 * line.size) return true;
+    const indent = this.#indent(line);
+    if (indent > 0.6 * line.size && this.#indent(last) < 0.4 * line.size && indent < 5 * line.size)
+      return true;
+    const turnsCentred = isCentred(line, this.#edges) !== isCentred(last, this.#edges);
+    if (this.#flow.lists.length === 0 && turnsCentred && this.#needsBreak(line, following)) return true;
+    return false;
+  }
+
+  #indent(line: Line): number {
+    const top = this.#flow.lists[this.#flow.lists.length - 1];
+    const left = top
+      ? top.env === 'description'
+        ? top.contentX + 1.2 * line.size
+        : top.contentX
+      : this.#edges.left;
+    return line.x0 - left;
+  }
+
+  #endsInHyphen(): boolean {
+    const last = this.#flow.paragraph[this.#flow.paragraph.length - 1]?.at(-1);
+    return last?.kind === 'text' && /\p{L}[-‐\u00ad]\s*$/u.test(last.text);
+  }
+
+  /** The line before ended although this line's first word would have fitted: a break was asked for. */
+  #needsBreak(line: Line, following: readonly (Line | null)[]): boolean {
+    const last = this.#last;
+    if (!last || this.#endsInHyphen()) return false;
+    // Beside a picture the lines are shorter, all by the same.
+    const near = [...this.#recent, line.x1, ...following.slice(0, 3).map((l) => l?.x1 ?? Number.NaN)];
+    if (near.filter((x) => Math.abs(x - last.x1) < 0.25 * line.size).length >= 3) return false;
+    let end = line.glyphs[0]?.x ?? 0;
+    for (const g of line.glyphs) {
+      if (g.x - end > 0.17 * line.size) break;
+      end = Math.max(end, g.x + g.width);
+    }
+    return last.x1 + 0.4 * line.size + (end - line.x0) < this.#edges.right - 0.8 * line.size;
+  }
+
+  #display(line: Line): void {
+    const display = splitTag(line, this.#edges);
+    const previous = this.#flow.displays[this.#flow.displays.length - 1];
+    const room = previous ? roomBetween(previous.line, line, this.#state.leading) : 0;
+    if (room > widestRoom || this.#flow.displays.length > 40) this.#flow.flushDisplays();
+    this.#flow.displays.push({ ...display, room });
+    this.#last = line;
+  }
+
+  /** A caption above its table or listing is kept until that comes. */
+  #isCaptionOf(line: Line, following: readonly Element[]): boolean {
+    const spans = readLine(line, this.#state.inline);
+    const caption = readCaption(spans);
+    if (!caption) return false;
+    const next = following.find((e) => e.kind === 'object');
+    if (next?.kind !== 'object' || next.object.kind === 'rule') return false;
+    const lines = following.slice(0, following.indexOf(next));
+    const more = lines.flatMap((e) => (e.kind === 'line' ? [e.line] : []));
+    const last = more[more.length - 1] ?? line;
+    const isNear = next.object.box.y0 - last.y1 < 4 * this.#state.bodySize;
+    // Further lines are the caption's when they are set as tight and as small as it.
+    const isOne = [line, ...more].every(
+      (l, i, all) =>
+        i === 0 ||
+        (l.baseline - (all[i - 1] as Line).baseline < 1.35 * this.#state.bodySize &&
+          (Math.abs(l.size - line.size) < 0.3 || plainText(caption.rest) === '')),
+    );
+    if (!isNear || !isOne || more.length > 3 || caption.kind === 'figure') return false;
+    if (more.length > 0 && line.size > 0.97 * this.#state.bodySize && plainText(caption.rest) !== '') {
+      if (more.some((l) => l.x0 < line.x0 - 1)) return false;
+    }
+    this.#caption = joinLines(
+      [caption.rest, ...more.map((l) => readLine(l, this.#state.inline))],
+      this.#state.knows,
+    );
+    return true;
+  }
+
+  /** Returns how many lines of caption below it took. */
+  #object(object: PageObject, following: readonly Element[]): number {
+    this.#flow.flushDisplays();
+    this.#flow.flushParagraph();
+    while (
+      this.#flow.lists.length > 0 &&
+      object.box.x0 < (this.#flow.lists[this.#flow.lists.length - 1] as OpenList).contentX - 2
+    )
+      this.#flow.closeList();
+    let taken = 0;
+    const lines: Span[][] = this.#caption ? [this.#caption] : [];
+    const isAbove = lines.length > 0;
+    if (!isAbove && object.kind !== 'rule') {
+      let last: Line | null = null;
+      for (const element of following) {
+        if (element.kind !== 'line') break;
+        const { line } = element;
+        const spans = readLine(line, this.#state.inline);
+        if (last === null) {
+          const caption = readCaption(spans);
+          if (!caption || line.y0 - object.box.y1 > 4 * this.#state.bodySize) break;
+          lines.push(caption.rest);
+        } else {
+          if (line.baseline - last.baseline > 1.45 * line.size || Math.abs(line.size - last.size) > 0.3)
+            break;
+          lines.push(spans);
+        }
+        last = line;
+        taken += 1;
+      }
+    }
+    const caption = lines.length > 0 ? writeSpans(joinLines(lines, this.#state.knows)).trim() : null;
+    this.#caption = null;
+    this.#flow.push(`${withCaption(object, caption, isAbove)}\n\n`);
+    this.#flow.glue = false;
+    this.#last = null;
+    return taken;
+  }
+}
+
+/** Room after the bold words that begin a line, in ems; 0 when there are none. */
+function runInGap(spans: readonly Span[], line: Line): number {
+  const first = spans[0];
+  if (first?.kind !== 'text' || !first.style.bold) return 0;
+  const at = line.glyphs.findIndex((g) => !g.font.bold);
+  const end = line.glyphs[at - 1];
+  const after = line.glyphs[at];
+  return end && after ? (after.x - end.x - end.width) / line.size : 0;
+}
+
+/** A last line that reaches the right edge, or does not end a sentence, goes on overleaf. */
+function endsOpen(line: Line, edges: ColumnEdges, paragraph: readonly Span[][]): boolean {
+  const text = plainText(paragraph[paragraph.length - 1] ?? []);
+  const reaches = line.x1 > edges.right - 1.5 * line.size;
+  return reaches && !/[.!?:]["”’»)]?$/.test(text);
+}

@@ -1,0 +1,86 @@
+/** Drawings and pictures: where on the page they lie, with the words that belong to them. */
+import { type Box, boundsOf, type Glyph, overlapX, overlapY, type PageModel } from '../model.ts';
+
+/** Smallest figure, in points on either side; less is an ornament or a symbol. */
+const smallest = 24;
+
+/** Boxes of figures, top to bottom. Glyphs whose middle lies in a box belong to the figure. */
+export function findFigures(model: PageModel, glyphs: readonly Glyph[]): Box[] {
+  const pageArea = model.width * model.height;
+  const parts = model.drawings
+    .filter((d) => (d.x1 - d.x0) * (d.y1 - d.y0) < 0.85 * pageArea)
+    .filter((d) => d.kind !== 'panel' || Math.min(d.x1 - d.x0, d.y1 - d.y0) < 60);
+  const seeds = parts.filter((d) => d.kind !== 'panel');
+  if (seeds.length === 0) return [];
+  let boxes: Box[] = [];
+  const pool: Box[] = [...parts.slice(0, 6000)];
+  for (const part of pool) boxes = join(boxes, part, 9);
+  boxes = boxes.filter((b) => seeds.some((s) => overlapX(s, b) >= 0 && overlapY(s, b) >= 0));
+  // Lines of a drawing that run along the axes count once the drawing is known.
+  for (let i = 0; i < 3; i++) {
+    for (const rule of model.rules) {
+      const near = boxes.find(
+        (b) =>
+          overlapX({ ...b, x0: b.x0 - 6, x1: b.x1 + 6 }, rule) >= 0 &&
+          overlapY({ ...b, y0: b.y0 - 6, y1: b.y1 + 6 }, rule) >= 0,
+      );
+      if (near)
+        boxes = join(
+          boxes.filter((b) => b !== near),
+          boundsOf([near, rule]),
+          4,
+        );
+    }
+  }
+  boxes = boxes.filter((b) => b.x1 - b.x0 > smallest && b.y1 - b.y0 > smallest);
+  const bodyWidth = glyphs.length > 0 ? boundsOf(glyphs.map((g) => g.ink)) : null;
+  boxes = boxes.map((b) => withLabels(b, glyphs, bodyWidth ? bodyWidth.x1 - bodyWidth.x0 : model.width));
+  // A frame around whole paragraphs is no figure.
+  boxes = boxes.filter((b) => glyphs.filter((g) => inside(b, g)).length < 400);
+  return boxes.map((b) => grow(b, 2, model)).sort((a, b) => a.y0 - b.y0);
+}
+
+function inside(box: Box, g: Glyph): boolean {
+  const x = (g.ink.x0 + g.ink.x1) / 2;
+  const y = (g.ink.y0 + g.ink.y1) / 2;
+  return x > box.x0 && x < box.x1 && y > box.y0 && y < box.y1;
+}
+
+function join(boxes: Box[], part: Box, slack: number): Box[] {
+  let merged: Box = { x0: part.x0, y0: part.y0, x1: part.x1, y1: part.y1 };
+  let rest = boxes;
+  for (let guard = 0; guard < 50; guard++) {
+    const touching = rest.filter((b) => overlapX(b, merged) > -slack && overlapY(b, merged) > -slack);
+    if (touching.length === 0) break;
+    merged = boundsOf([merged, ...touching]);
+    rest = rest.filter((b) => !touching.includes(b));
+  }
+  return [...rest, merged];
+}
+
+/** Short labels beside the drawing (axis names, angles) are part of it. */
+function withLabels(box: Box, glyphs: readonly Glyph[], bodyWidth: number): Box {
+  let out = box;
+  for (let round = 0; round < 3; round++) {
+    const near = glyphs.filter(
+      (g) => !inside(out, g) && overlapX(out, g.ink) > -10 && overlapY(out, g.ink) > -4,
+    );
+    const labels = near.filter((g) => {
+      const row = glyphs.filter((o) => Math.abs(o.baseline - g.baseline) < 1 && !inside(out, o));
+      const width = row.length > 0 ? boundsOf(row.map((o) => o.ink)) : null;
+      return width !== null && row.length <= 12 && width.x1 - width.x0 < 0.3 * bodyWidth;
+    });
+    if (labels.length === 0) break;
+    out = boundsOf([out, ...labels.map((g) => g.ink)]);
+  }
+  return out;
+}
+
+function grow(box: Box, by: number, model: PageModel): Box {
+  return {
+    x0: Math.max(0, box.x0 - by),
+    y0: Math.max(0, box.y0 - by),
+    x1: Math.min(model.width, box.x1 + by),
+    y1: Math.min(model.height, box.y1 + by),
+  };
+}

@@ -1,0 +1,70 @@
+/** Footnotes: small lines under the short rule at a page's foot, put where their marks stand. */
+import { readLine } from '../lines/inline.ts';
+import { findLines } from '../lines/lines.ts';
+import type { Glyph, Rule } from '../model.ts';
+import { joinLines, type Span, writeSpans } from '../lines/spans.ts';
+import type { ReadState } from '../state.ts';
+
+export interface TakenFootnotes {
+  glyphs: Set<Glyph>;
+  rule: Rule;
+  /** LaTeX by mark. */
+  notes: Map<string, string>;
+}
+
+/** Finds the notes of a page (one column, or the column that `glyphs` are); null when there are none. */
+export function takeFootnotes(
+  glyphs: readonly Glyph[],
+  rules: readonly Rule[],
+  state: ReadState,
+): TakenFootnotes | null {
+  if (glyphs.length === 0) return null;
+  const left = Math.min(...glyphs.map((g) => g.x));
+  const right = Math.max(...glyphs.map((g) => g.x + g.width));
+  const bottom = Math.max(...glyphs.map((g) => g.baseline));
+  const top = Math.min(...glyphs.map((g) => g.baseline));
+  const rule = rules.find((r) => {
+    if (!r.horizontal || Math.abs(r.x0 - left) > 3 || r.y0 < top + 0.4 * (bottom - top)) return false;
+    const width = r.x1 - r.x0;
+    const below = glyphs.filter((g) => g.baseline > r.y0);
+    return (
+      width > 0.2 * (right - left) &&
+      width < 0.55 * (right - left) &&
+      below.length > 3 &&
+      below.every((g) => g.size < 0.95 * state.bodySize)
+    );
+  });
+  if (!rule) return null;
+  const own = glyphs.filter((g) => g.baseline > rule.y0);
+  const notes = new Map<string, string>();
+  let mark: string | null = null;
+  let lines: Span[][] = [];
+  const flush = () => {
+    if (mark !== null) notes.set(mark, writeSpans(joinLines(lines, state.knows)).trim());
+    lines = [];
+  };
+  for (const line of findLines(
+    own,
+    rules.filter((r) => r !== rule),
+    state.bodySize,
+  )) {
+    const sorted = [...line.glyphs].sort((a, b) => a.x - b.x);
+    const raised = sorted.filter(
+      (g, i) =>
+        i < 3 &&
+        g.size < 0.85 * line.size &&
+        g.baseline < line.baseline - 0.15 * line.size &&
+        /[\d∗*†‡§¶]/.test(g.text),
+    );
+    const isFirst = raised.length > 0 && sorted[0] === raised[0];
+    if (isFirst) {
+      flush();
+      mark = raised.map((g) => g.text).join('');
+      const rest = { ...line, glyphs: line.glyphs.filter((g) => !raised.includes(g)) };
+      lines.push(rest.glyphs.length > 0 ? readLine(rest, state.inline) : []);
+    } else if (mark !== null) lines.push(readLine(line, state.inline));
+    else return null;
+  }
+  flush();
+  return notes.size > 0 ? { glyphs: new Set(own), rule, notes } : null;
+}

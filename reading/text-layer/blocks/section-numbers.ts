@@ -1,0 +1,66 @@
+/** Numbers of headings: LaTeX counts them itself, so only where it would count otherwise is a counter set. */
+import type { Line } from '../lines/lines.ts';
+import { textOf } from '../lines/lines.ts';
+
+const counters = ['section', 'subsection', 'subsubsection'];
+const numberPattern = /^((?:\d+|[A-Z])(?:\.\d+)*)\.?\s+(?=\S)/;
+
+/** The number that begins a heading's text, with what separates it. */
+export function leadingNumber(text: string): { number: string; length: number } | null {
+  const match = numberPattern.exec(text);
+  return match ? { number: match[1] as string, length: match[0].length } : null;
+}
+
+/** Room between a heading's number and its words, in ems. */
+export function gapAfterNumber(line: Line, number: string): number {
+  const glyphs = [...line.glyphs].sort((a, b) => a.x - b.x);
+  const last = glyphs[number.length - 1];
+  let next = glyphs[number.length];
+  if (next?.text === '.') next = glyphs[number.length + 1];
+  if (!last || !next) return 0;
+  return (next.x - last.x - last.width) / line.size;
+}
+
+/** The number of a line that looks like a heading of its own, for what came before a page; entries of a table of contents are none. */
+export function headingNumber(line: Line, bodySize: number): string | null {
+  const letters = line.glyphs.filter((g) => /[\p{L}\d]/u.test(g.text) && g.size > 0.85 * line.size);
+  const isLarge = line.size > 1.15 * bodySize;
+  const isBold = letters.length > 0 && letters.every((g) => g.font.bold || g.font.family !== 'none');
+  if (!isLarge && !isBold) return null;
+  const text = textOf(line);
+  if (!isLarge && /\d$/.test(text)) return null;
+  const found = leadingNumber(text);
+  if (!found || (!isLarge && !/\d/.test(found.number))) return null;
+  return gapAfterNumber(line, found.number) > 0.45 ? found.number : null;
+}
+
+/**
+ * What has to stand before a heading so that it gets `number`. `previous` is the number of the numbered heading before
+ * it: '' when it is the document's first, null when that is not known.
+ */
+export function counterCommands(number: string, previous: string | null): string {
+  const parts = number.split('.').slice(0, counters.length);
+  const isAppendix = /^[A-Z]/.test(number);
+  const before = previous === null ? [] : previous.split('.').filter(Boolean);
+  const wasAppendix = /^[A-Z]/.test(before[0] ?? '');
+  let out = '';
+  let known: (number | null)[] = counters.map((_, k) =>
+    previous === null ? null : countOf(before[k] ?? '0'),
+  );
+  if (isAppendix && !wasAppendix) {
+    out += '\\appendix\n';
+    known = counters.map(() => 0);
+  }
+  parts.forEach((part, k) => {
+    const wanted = k === parts.length - 1 ? countOf(part) - 1 : countOf(part);
+    if (known[k] === wanted) return;
+    out += `\\setcounter{${counters[k]}}{${wanted}}\n`;
+    // Setting a counter, unlike stepping it, leaves those below as they were.
+    known = known.map((value, j) => (j > k ? null : value));
+  });
+  return out;
+}
+
+function countOf(part: string): number {
+  return /^\d+$/.test(part) ? Number(part) : part.charCodeAt(0) - 64;
+}

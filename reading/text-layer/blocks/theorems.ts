@@ -1,0 +1,156 @@
+/** Theorem-like environments as amsthm sets them, found by their heads. */
+import type { Line } from '../lines/lines.ts';
+import { dropFront, plainText, type Span, trimFront } from '../lines/spans.ts';
+import type { ReadState, Theorem } from '../state.ts';
+
+export interface OpenTheorem {
+  env: string;
+  option: string;
+  rest: Span[];
+  isItalic: boolean;
+  isFinished: boolean;
+  endsHere: boolean;
+}
+
+const heads: Record<string, string> = {
+  theorem: 'theorem', lemma: 'lemma', proposition: 'proposition', corollary: 'corollary', definition: 'definition', remark: 'remark',
+  example: 'example', conjecture: 'conjecture', claim: 'claim', exercise: 'exercise', problem: 'problem', notation: 'notation', note: 'note', fact: 'fact', observation: 'observation', question: 'question', axiom: 'axiom', assumption: 'assumption', algorithm: 'algo',
+  satz: 'satz', hilfssatz: 'hilfssatz', korollar: 'korollar', bemerkung: 'bemerkung', beispiel: 'beispiel', folgerung: 'folgerung',
+  théorème: 'theoreme', lemme: 'lemme', corollaire: 'corollaire', définition: 'definitionfr', remarque: 'remarque', exemple: 'exemple', proposizione: 'proposizione', teorema: 'teorema',
+}; // biome-ignore format: a table
+
+const headPattern = new RegExp(
+  `^(${Object.keys(heads).join('|')})(?:\\s+(\\d+(?:\\.\\d+)*))?\\s*(?:\\(|\\.|:|$|\\s)`,
+  'iu',
+);
+
+/** The kind and number of a head, for the document's own list. */
+export function theoremHead(spans: readonly Span[]): Theorem | null {
+  const first = spans[0];
+  if (first?.kind !== 'text' || !(first.style.bold || first.style.italic || first.style.smallCaps))
+    return null;
+  const text = plainText(spans);
+  const match = headPattern.exec(text);
+  if (!match) return null;
+  if (
+    first.style.italic &&
+    !first.style.bold &&
+    !/^(remark|note|claim|bemerkung|remarque|example|notation)/i.test(text)
+  )
+    return null;
+  if (
+    !/^[^.]*[.:)]/.test(text.slice(0, 120)) ||
+    !new RegExp(`^${match[1]}(\\s+[\\d.]+)?\\.?\\s*($|[(.:])`, 'iu').test(first.text.trim())
+  )
+    return null;
+  return { kind: (match[1] as string).toLowerCase(), number: match[2] ?? null };
+}
+
+export function openTheorem(spans: Span[], line: Line, state: ReadState): OpenTheorem | null {
+  const proof = openProof(spans, line);
+  if (proof) return proof;
+  const head = theoremHead(spans);
+  if (!head) return null;
+  const env = heads[head.kind] as string;
+  const first = spans[0] as Extract<Span, { kind: 'text' }>;
+  let rest = dropFront(spans, (/^\S+(?:\s+\d+(?:\.\d+)*)?/.exec(first.text)?.[0] ?? '').length);
+  let option = '';
+  const text = leadingText(rest);
+  const named = /^\s*\(([^()]*(?:\([^()]*\)[^()]*)*)\)\s*/.exec(text);
+  if (named) {
+    option = `[{${(named[1] as string).replace(/[\\{}$&#%_^~]/g, '')}}]`;
+    rest = dropFront(rest, named[0].length);
+  }
+  const stop = /^\s*[.:]?\s*/.exec(leadingText(rest))?.[0] ?? '';
+  rest = dropFront(rest, stop.length);
+  // Theorems do not end their heads with a colon and say nothing after it.
+  if (stop.includes(':') && plainText(rest) === '' && rest.length === 0) return null;
+  const isStarred = head.number === null;
+  const isDefinition = isUpright(rest);
+  const style = first.style.bold ? (isDefinition ? 'definition' : 'plain') : 'remark';
+  declare(env, head.kind, isStarred, style, state);
+  return {
+    env: isStarred ? `${env}*` : env,
+    option: option.replace(/^\[\{([^[\]]*)\}\]$/, '[$1]'),
+    rest: trimFront(rest),
+    isItalic: style === 'plain',
+    isFinished: false,
+    endsHere: false,
+  };
+}
+
+function leadingText(spans: readonly Span[]): string {
+  let out = '';
+  for (const span of spans) {
+    if (span.kind !== 'text') break;
+    out += span.text;
+  }
+  return out;
+}
+
+function isUpright(spans: readonly Span[]): boolean {
+  const texts = spans.filter(
+    (s): s is Extract<Span, { kind: 'text' }> => s.kind === 'text' && /\p{L}{2}/u.test(s.text),
+  );
+  if (texts.length === 0) return false;
+  const italic = texts.filter((s) => s.style.italic).reduce((n, s) => n + s.text.length, 0);
+  const upright = texts.filter((s) => !s.style.italic).reduce((n, s) => n + s.text.length, 0);
+  return upright > italic;
+}
+
+/** Numbering as the whole document shows it: counters shared when numbers run through kinds, within sections when dotted. */
+function declare(env: string, kind: string, isStarred: boolean, style: string, state: ReadState): void {
+  state.packages.add('amsthm');
+  const name = kind.charAt(0).toUpperCase() + kind.slice(1);
+  const define = (line: string) => {
+    if (!state.preamble.includes(line)) state.preamble.push(`\\theoremstyle{${style}}`, line);
+  };
+  if (isStarred) {
+    define(`\\newtheorem*{${env}*}{${name}}`);
+    return;
+  }
+  const numbered = state.theorems.filter((t) => t.number !== null);
+  const isSectioned = numbered.some((t) => t.number?.includes('.'));
+  const numbers = numbered.map((t) => t.number as string);
+  const isShared =
+    numbered.length > 0 &&
+    new Set(numbers).size === numbers.length &&
+    new Set(numbered.map((t) => t.kind)).size > 1;
+  const within = isSectioned ? '[section]' : '';
+  if (isShared) {
+    define(`\\newtheorem{sharedtheorem}{Theorem}${within}`);
+    define(`\\newtheorem{${env}}[sharedtheorem]{${name}}`);
+  } else define(`\\newtheorem{${env}}{${name}}${within}`);
+}
+
+function openProof(spans: Span[], line: Line): OpenTheorem | null {
+  const first = spans[0];
+  if (first?.kind !== 'text' || !first.style.italic || first.style.bold) return null;
+  const match =
+    /^(Proof|Beweis|Preuve|Démonstration|Dimostrazione|Demostración|Demonstração|Prova|Dowód|Bewijs|Důkaz|Доказательство)\.\s*/.exec(
+      first.text.trim() + (first.text.endsWith(' ') ? ' ' : ''),
+    );
+  if (!match) return null;
+  void line;
+  return {
+    env: 'proof',
+    option: match[1] === 'Proof' ? '' : `[${match[1]}]`,
+    rest: trimFront(dropFront(spans, match[0].trimEnd().length)),
+    isItalic: false,
+    isFinished: false,
+    endsHere: false,
+  };
+}
+
+/** Whether the environment ends before this line (which begins a paragraph). */
+export function closeTheorem(
+  open: OpenTheorem,
+  spans: readonly Span[],
+  line: Line,
+  last: Line | null,
+): boolean {
+  if (open.isFinished) return true;
+  if (open.env === 'proof') return false;
+  if (open.isItalic) return isUpright(spans);
+  return last === null || line.y0 - last.y1 > 0.5 * line.size;
+}

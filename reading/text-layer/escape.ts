@@ -1,0 +1,20 @@
+/** Plain text to LaTeX that typesets it. */
+
+import { latexLogo, texLogo } from './glyphs/accents.ts';
+import { markDoubt, unknownCharacter } from './doubt.ts';
+
+const special: Record<string, string> = {
+  '\\': '\\textbackslash{}', '{': '\\{', '}': '\\}', '$': '\\$', '&': '\\&', '#': '\\#', '%': '\\%', '_': '\\_',
+  '^': '\\textasciicircum{}', '~': '\\textasciitilde{}', '<': '\\textless{}', '>': '\\textgreater{}', '|': '\\textbar{}',
+  '“': '“', '”': '”', '–': '--', '—': '---', '…': '\\dots{}', '\u00a0': '~', '\u00ad': '\\-', '`': '\\textasciigrave{}', '"': '\\textquotedbl{}',
+  [unknownCharacter]: markDoubt('?'),
+  [latexLogo]: '\\LaTeX{}',
+  [texLogo]: '\\TeX{}',
+}; // biome-ignore format: a table
+
+/** Escapes every character that LaTeX would take as an instruction. */
+export function escapeText(text: string): string {
+  let out = '';
+  for (const character of text) out += special[character] ?? character;
+  return out;
+}

@@ -1,0 +1,65 @@
+/** Accents that old fonts (OT1) set as glyphs of their own, put back on their letters. */
+import { centreX, type Glyph } from '../model.ts';
+
+const combining: Record<string, string> = {
+  '´': '\u0301', '`': '\u0300', 'ˆ': '\u0302', '^': '\u0302', '˜': '\u0303', '¨': '\u0308', '¯': '\u0304', '˘': '\u0306',
+  'ˇ': '\u030c', '˚': '\u030a', '˝': '\u030b', '˙': '\u0307', '¸': '\u0327', '˛': '\u0328',
+}; // biome-ignore format: a table
+
+/** Private characters that stand for TeX's logos until text is written. */
+export const latexLogo = '\u{E0A0}';
+export const texLogo = '\u{E0A1}';
+
+/** The logos are letters moved up and down: put together as one. */
+export function composeLogos(glyphs: readonly Glyph[]): Glyph[] {
+  const out: Glyph[] = [];
+  for (let i = 0; i < glyphs.length; i++) {
+    const at = (k: number) => glyphs[i + k];
+    const g = glyphs[i] as Glyph;
+    const spells = (word: string) =>
+      [...word].every((c, k) => at(k)?.text === c && at(k)?.font.family === 'none');
+    const size = g.size;
+    if (
+      spells('LATEX') &&
+      (at(1)?.size ?? size) < 0.85 * size &&
+      (at(3)?.baseline ?? 0) > g.baseline + 0.1 * size
+    ) {
+      out.push({ ...g, text: latexLogo, width: (at(4)?.x ?? g.x) + (at(4)?.width ?? 0) - g.x });
+      i += 4;
+    } else if (spells('TEX') && (at(1)?.baseline ?? 0) > g.baseline + 0.1 * size) {
+      out.push({ ...g, text: texLogo, width: (at(2)?.x ?? g.x) + (at(2)?.width ?? 0) - g.x });
+      i += 2;
+    } else out.push(g);
+  }
+  return out;
+}
+
+/** Returns the glyphs (sorted by x) with each accent and its letter as one composed glyph. */
+export function composeAccents(glyphs: readonly Glyph[]): Glyph[] {
+  const out: Glyph[] = [];
+  const used = new Set<Glyph>();
+  for (const glyph of glyphs) {
+    const mark = combining[glyph.text];
+    if (mark === undefined || glyph.font.family !== 'none' || glyph.font.mono) continue;
+    const centre = centreX(glyph.ink);
+    const letter = glyphs.find(
+      (g) =>
+        g !== glyph &&
+        !used.has(g) &&
+        /^[\p{L}]$/u.test(g.text) &&
+        g.font.family === 'none' &&
+        Math.abs(g.size - glyph.size) < 0.1 &&
+        Math.abs(centreX(g.ink) - centre) < 0.22 * g.size &&
+        (mark === '\u0327' || mark === '\u0328' ? true : glyph.ink.y1 <= g.ink.y0 + 0.3 * g.size),
+    );
+    if (!letter) continue;
+    const base = letter.text === 'ı' ? 'i' : letter.text === 'ȷ' ? 'j' : letter.text;
+    const composed = (base + mark).normalize('NFC');
+    if ([...composed].length !== 1) continue;
+    used.add(glyph);
+    used.add(letter);
+    out.push({ ...letter, text: composed });
+  }
+  if (out.length === 0) return [...glyphs];
+  return [...glyphs.filter((g) => !used.has(g)), ...out].sort((a, b) => a.x - b.x);
+}

@@ -1,0 +1,55 @@
+/** Which character a glyph of the PDF is. */
+import { decodeExtension, decodePiece, decodePieceName } from './encodings.ts';
+import type { FontFace, GlyphRole } from '../model.ts';
+
+/** A glyph and a font as pdf.js has them. */
+export interface PdfGlyph {
+  originalCharCode: number;
+  fontChar: string;
+  unicode: string;
+  width: number;
+  isSpace: boolean;
+}
+
+export interface PdfFont {
+  name: string;
+  loadedName: string;
+  fontMatrix?: number[];
+  isType3Font?: boolean;
+  vertical?: boolean;
+  differences?: (string | undefined)[];
+}
+
+/** Null for what cannot be told. */
+export function decodeGlyph(
+  glyph: PdfGlyph,
+  font: PdfFont,
+  face: FontFace,
+): { text: string; role: GlyphRole } | null {
+  const code = glyph.originalCharCode;
+  if (face.family === 'extension' && /^(CMEX|LMMathExtension|PLMathExtension)/i.test(face.name))
+    return decodeExtension(code);
+  const name = font.differences?.[code];
+  if (name) {
+    const piece = decodePieceName(name);
+    if (piece) return piece;
+  }
+  if (face.family === 'fraktur' || face.family === 'script' || face.family === 'symbols') {
+    if (code >= 65 && code <= 90) return { text: String.fromCharCode(code), role: 'plain' };
+  }
+  // The Polish Computer Modern names its two letters phi the other way round.
+  if (face.name.startsWith('PLMathItalic') && (code === 30 || code === 39))
+    return { text: code === 30 ? 'ϕ' : 'φ', role: 'plain' };
+  if (face.family === 'symbols' && code === 55) return { text: '\u{E037}', role: 'plain' };
+  let text = glyph.unicode;
+  const piece = decodePiece(text);
+  if (piece) return piece;
+  if (text.length === 0) return glyph.isSpace ? { text: ' ', role: 'plain' } : null;
+  const first = text.codePointAt(0) as number;
+  if (first < 32 && !glyph.isSpace) return null;
+  if (first === 0xfffd || (first >= 0xe000 && first <= 0xf8ff)) return null;
+  if (text === '⏞' || text === '︷') return { text: '⏞', role: 'brace-over' };
+  if (text === '⏟' || text === '︸') return { text: '⏟', role: 'brace-under' };
+  if (first >= 0xfb00 && first <= 0xfb06) text = text.normalize('NFKD');
+  return { text: text.normalize('NFC'), role: 'plain' };
+}

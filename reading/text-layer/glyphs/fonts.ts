@@ -1,0 +1,41 @@
+/** What a font's name says: TeX's encodings by family, weight, shape. */
+import type { FontFace, MathFamily } from '../model.ts';
+
+const familyPatterns: [RegExp, MathFamily][] = [
+  [
+    /^(CMMIB?|LMMathItalic|PLMathItalic|MathItalic|eurm|zeurm|txmi|pxmi|NewTXMI|NewPXMI|ntxmi|npxmi|fourier-ml|MTMI|rtxmi|rpxmi)/i,
+    'letters',
+  ],
+  [/^(CMB?SY|LMMathSymbols|PLMathSymbols|txsy(?!a|b|c)|pxsy(?!a|b|c)|ntxsy|npxsy|eusy)/i, 'symbols'],
+  [/^(CMEX|LMMathExtension|PLMathExtension|txex(?!a)|pxex(?!a)|ntxexx|npxexx|euex|yhcmex)/i, 'extension'],
+  [/^(MSAM|MSBM|txsy[abc]|pxsy[abc]|ntxsy[abc]|dsrom|bbm|bbold|stmary|wasy|txmia)/i, 'ams'],
+  [/^(EUFM|EUFB)/i, 'fraktur'],
+  [/^(EUSM|EUSB|RSFS|rsfso|pzcmi|dutchcal|BOONDOX)/i, 'script'],
+  [/Math/i, 'unicode'],
+  [/^(Symbol|SymbolMT|MT-?Extra|EuclidSymbol|Euclid-?Extra)/i, 'unicode'],
+];
+
+/** `postScriptName` as the PDF has it, with or without a subset tag. */
+export function describeFont(postScriptName: string, id: string): FontFace {
+  const name = postScriptName.replace(/^[A-Z]{6}\+/, '');
+  const family = familyPatterns.find(([pattern]) => pattern.test(name))?.[1] ?? 'none';
+  const isTextFace = family === 'none';
+  return {
+    name,
+    id,
+    family,
+    bold: /bold|black|heavy|semibold|^(CM|SF)BX|^CMB\d|^CMMIB|^CMBSY|^CMSSBX|^EUFB|Demi|-?Bd\b|^LMRomanDemi|^ec(bx|bi)|^SF(BX|BI|XC)/i.test(
+      name,
+    ),
+    italic: isTextFace
+      ? /ital|obli|slant|^CMTI|^CMSL|^CMBXTI|^CMBXSL|^CMSSI|^CMU.*(TI|SL)|^SF(TI|SL|BI)|-It\b|^CMITT|^ec(ti|sl|bi)/i.test(
+          name,
+        )
+      : family === 'letters',
+    mono: /mono|typewriter|courier|consol|^CMTT|^SFTT|^LMTT|^CMSLTT|^ectt|inconsolata|menlo|lucida.*console|sourcecode|-TT|^txtt/i.test(
+      name,
+    ),
+    sans: /sans|^CMSS|^SFSS|^ecss|helvet|arial|calibri|verdana|heros|^LMSans/i.test(name),
+    smallCaps: /caps|^CMCSC|^SFCC|^SFXC|^eccc|smcp|-?sc\b/i.test(name) && isTextFace,
+  };
+}

@@ -1,0 +1,139 @@
+/** Reading order: where a page is set in two columns, and which lines run across both. */
+import { type Box, boundsOf, type Glyph, type PageModel } from '../model.ts';
+
+/** A stretch of the page to be read top to bottom before the next. */
+export interface Region {
+  box: Box;
+  glyphs: Glyph[];
+  /** 0 for a stretch over the whole width, 1 and 2 for columns. */
+  column: 0 | 1 | 2;
+}
+
+interface Segment extends Box {
+  glyphs: Glyph[];
+  baseline: number;
+}
+
+/** Room between two columns, in ems: some classes leave less than an em and a half. */
+const gutterGap = 0.85;
+
+/** Runs of glyphs on one baseline without a gap of more than `widest` ems. */
+export function segmentsOf(glyphs: readonly Glyph[], widest = 1.3): Segment[] {
+  const rows = new Map<number, Glyph[]>();
+  for (const glyph of glyphs) {
+    const key = Math.round(glyph.baseline);
+    const row = rows.get(key);
+    if (row) row.push(glyph);
+    else rows.set(key, [glyph]);
+  }
+  const segments: Segment[] = [];
+  for (const row of rows.values()) {
+    row.sort((a, b) => a.x - b.x);
+    let run: Glyph[] = [];
+    let end = 0;
+    for (const glyph of row) {
+      if (run.length > 0 && glyph.x - end > widest * glyph.size) {
+        segments.push({
+          ...boundsOf(run.map((g) => g.ink)),
+          glyphs: run,
+          baseline: (run[0] as Glyph).baseline,
+        });
+        run = [];
+      }
+      run.push(glyph);
+      end = glyph.x + glyph.width;
+    }
+    if (run.length > 0)
+      segments.push({
+        ...boundsOf(run.map((g) => g.ink)),
+        glyphs: run,
+        baseline: (run[0] as Glyph).baseline,
+      });
+  }
+  return segments;
+}
+
+/** The x of a gutter between two columns of prose, or null for a page of one column. */
+export function findGutter(model: PageModel, glyphs: readonly Glyph[]): number | null {
+  const segments = segmentsOf(glyphs, gutterGap);
+  if (segments.length < 16) return null;
+  const left = Math.min(...segments.map((s) => s.x0));
+  const right = Math.max(...segments.map((s) => s.x1));
+  const width = right - left;
+  if (width < 0.4 * model.width) return null;
+  let best: { x: number; crossing: number; room: number } | null = null;
+  for (let x = left + 0.35 * width; x <= left + 0.65 * width; x += 1.5) {
+    const crossing = segments.filter((s) => s.x0 < x && s.x1 > x).length;
+    const near = segments.filter((s) => s.x0 >= x || s.x1 <= x);
+    const before = Math.max(
+      left,
+      ...near.filter((s) => s.x1 <= x && x - s.x1 < 0.1 * width).map((s) => s.x1),
+    );
+    const after = Math.min(
+      right,
+      ...near.filter((s) => s.x0 >= x && s.x0 - x < 0.1 * width).map((s) => s.x0),
+    );
+    const room = Math.min(x - before, after - x);
+    if (!best || crossing < best.crossing || (crossing === best.crossing && room > best.room))
+      best = { x, crossing, room };
+  }
+  if (!best) return null;
+  const { x, crossing } = best;
+  const leftSide = segments.filter((s) => s.x1 <= x);
+  const rightSide = segments.filter((s) => s.x0 >= x);
+  const isProse = (side: Segment[]) => side.filter((s) => s.x1 - s.x0 > 0.28 * width).length >= 5;
+  if (crossing <= 0.2 * segments.length && isProse(leftSide) && isProse(rightSide)) return x;
+  const areShort = crossing <= 0.1 * segments.length && hasEdge(leftSide) && hasEdge(rightSide);
+  return areShort && !isTable(leftSide, rightSide) ? x : null;
+}
+
+/** Ten short lines or more of which many begin at one place: a column of a list. */
+function hasEdge(side: readonly Segment[]): boolean {
+  const most = Math.max(0, ...side.map((s) => side.filter((o) => Math.abs(o.x0 - s.x0) < 1).length));
+  return most >= 10 && most >= 0.4 * side.length;
+}
+
+/** Rows of a table have their cells on one baseline; columns keep step only by chance. */
+function isTable(left: readonly Segment[], right: readonly Segment[]): boolean {
+  const paired = left.filter((s) => right.some((o) => Math.abs(o.baseline - s.baseline) < 1)).length;
+  return paired > 0.85 * Math.min(left.length, right.length);
+}
+
+/** The page's stretches in reading order. */
+export function readingOrder(model: PageModel, glyphs: readonly Glyph[]): Region[] {
+  const gutter = findGutter(model, glyphs);
+  const whole = { x0: 0, y0: 0, x1: model.width, y1: model.height };
+  if (gutter === null) return [{ box: whole, glyphs: [...glyphs], column: 0 }];
+  const across = segmentsOf(glyphs, gutterGap)
+    .filter((s) => s.x0 < gutter && s.x1 > gutter)
+    .sort((a, b) => a.y0 - b.y0);
+  const bands: { y0: number; y1: number }[] = [];
+  for (const s of across) {
+    const last = bands[bands.length - 1];
+    const slack = 0.9 * (s.glyphs[0] as Glyph).size;
+    const crosses = glyphs.some((g) => last && g.ink.y0 > last.y1 && g.ink.y1 < s.y0);
+    if (last && (s.y0 - last.y1 < slack || !crosses)) last.y1 = Math.max(last.y1, s.y1);
+    else bands.push({ y0: s.y0, y1: s.y1 });
+  }
+  const regions: Region[] = [];
+  let from = 0;
+  const emitColumns = (y0: number, y1: number) => {
+    const inside = glyphs.filter((g) => g.baseline > y0 && g.baseline <= y1);
+    const leftGlyphs = inside.filter((g) => g.x + g.width / 2 < gutter);
+    const rightGlyphs = inside.filter((g) => g.x + g.width / 2 >= gutter);
+    if (leftGlyphs.length > 0)
+      regions.push({ box: { x0: 0, y0, x1: gutter, y1 }, glyphs: leftGlyphs, column: 1 });
+    if (rightGlyphs.length > 0)
+      regions.push({ box: { x0: gutter, y0, x1: model.width, y1 }, glyphs: rightGlyphs, column: 2 });
+  };
+  for (const band of bands) {
+    const y0 = band.y0 - 0.5;
+    emitColumns(from, y0);
+    const inside = glyphs.filter((g) => g.baseline > y0 && g.baseline <= band.y1 + 0.5);
+    if (inside.length > 0)
+      regions.push({ box: { x0: 0, y0, x1: model.width, y1: band.y1 + 0.5 }, glyphs: inside, column: 0 });
+    from = band.y1 + 0.5;
+  }
+  emitColumns(from, model.height);
+  return regions;
+}

@@ -1,0 +1,323 @@
+/** A line of prose to spans: words, their style, and the formulas among them. */
+
+import { composeAccents, composeLogos } from '../glyphs/accents.ts';
+import type { Line } from './lines.ts';
+import { readFormula } from '../math/parse.ts';
+import { functionNames } from '../math/symbols.ts';
+import { boundsOf, centreX, type Glyph, type Rule } from '../model.ts';
+import { plainStyle, pushText, type Span, type TextStyle } from './spans.ts';
+import { balance, type Marked, markWord, splitWords } from './words.ts';
+
+export interface InlineOptions {
+  /** Font ids whose digits and signs are set by mathematics (text has an object of its own for the same face). */
+  mathFonts: ReadonlySet<string>;
+  packages: Set<string>;
+  /** Notes of the page by mark. */
+  footnotes?: Map<string, string>;
+  /** Marks that were met: a line may be read more than once before it is written. */
+  metFootnotes?: Set<string>;
+  /** A face all of the surroundings share, e.g. an italic theorem; only for telling emphasis. */
+}
+
+export function readLine(line: Line, options: InlineOptions): Span[] {
+  const glyphs = composeLogos(composeAccents(line.glyphs));
+  const bars = formulaBars(line, glyphs);
+  const isMath = (g: Glyph) => isMathGlyph(g, line, bars, options);
+  const words = splitWords(glyphs, line.size);
+  const marked = words.map((w) => markWord(w, isMath, line));
+  const runs = joinRuns(marked, line);
+  const spans: Span[] = [];
+  const underlines = line.rules.filter(
+    (r) =>
+      r.horizontal && !bars.includes(r) && r.y0 > line.baseline && r.y0 < line.baseline + 0.35 * line.size,
+  );
+  for (const [index, run] of runs.entries()) {
+    if (index > 0 && run.spaceBefore)
+      pushText(
+        spans,
+        ' ',
+        runs[index - 1]?.kind === 'text' && run.kind === 'text' ? lastStyle(spans) : plainStyle,
+      );
+    if (run.kind === 'math') spans.push(readMath(run.glyphs, bars, line, options));
+    else for (const g of run.glyphs) pushGlyph(spans, g, line, underlines, options);
+  }
+  return spans;
+}
+
+function lastStyle(spans: readonly Span[]): TextStyle {
+  const last = spans[spans.length - 1];
+  return last?.kind === 'text' ? last.style : plainStyle;
+}
+
+function pushGlyph(
+  spans: Span[],
+  glyph: Glyph,
+  line: Line,
+  underlines: readonly Rule[],
+  options: InlineOptions,
+): void {
+  const { font } = glyph;
+  const c = centreX(glyph.ink);
+  const style: TextStyle = {
+    bold: font.bold,
+    italic: font.italic,
+    mono: font.mono,
+    sans: font.sans,
+    smallCaps: font.smallCaps,
+    underline: underlines.some((r) => c > r.x0 && c < r.x1),
+  };
+  if (glyph.size < 0.8 * line.size && glyph.baseline < line.baseline - 0.15 * line.size) {
+    const note = options.footnotes?.get(glyph.text);
+    if (note !== undefined) {
+      spans.push({ kind: 'raw', latex: `\\footnote{${note}}` });
+      options.metFootnotes?.add(glyph.text);
+      return;
+    }
+    const last = spans[spans.length - 1];
+    if (last?.kind === 'raw' && last.latex.startsWith('\\textsuperscript{'))
+      last.latex = `${last.latex.slice(0, -1)}${glyph.text}}`;
+    else spans.push({ kind: 'raw', latex: `\\textsuperscript{${glyph.text}}` });
+    return;
+  }
+  pushText(spans, glyph.text, style);
+}
+
+/** Rules of the line that belong to formulas: something of the line close above and below, or a radical before. */
+function formulaBars(line: Line, glyphs: readonly Glyph[]): Rule[] {
+  return line.rules.filter((r) => {
+    if (!r.horizontal) return true;
+    const inside = glyphs.filter((g) => centreX(g.ink) > r.x0 - 1 && centreX(g.ink) < r.x1 + 1);
+    const above = inside.some((g) => g.ink.y1 <= r.y0 + 1 && r.y0 - g.ink.y1 < 0.8 * line.size);
+    const below = inside.some((g) => g.ink.y0 >= r.y1 - 1 && g.ink.y0 - r.y1 < 0.8 * line.size);
+    const radical = glyphs.some((g) => g.text === '√' && Math.abs(g.ink.x1 - r.x0) < 0.3 * g.size);
+    // A rule over prose parts it from what stands above; what an overline covers is short, or mathematics.
+    const isShort = r.x1 - r.x0 < 4 * line.size || inside.some((g) => g.font.family !== 'none');
+    const over = below && !above && isShort && r.y1 < line.baseline - 0.2 * line.size;
+    return radical || (above && below) || over || inside.some((g) => g.role.startsWith('brace'));
+  });
+}
+
+function isMathGlyph(g: Glyph, line: Line, bars: readonly Rule[], options: InlineOptions): boolean {
+  if (g.font.family !== 'none') return !isTextSymbol(g);
+  // OT1's upright Greek capitals come from the text face.
+  if (/^[ΓΔ∆ΘΛΞΠΣΥΦΨΩ]$/.test(g.text)) return true;
+  if (isFootnoteMark(g, line, options) || isRaisedLetter(g, line)) return false;
+  if (options.mathFonts.has(g.font.id)) return true;
+  if (Math.abs(g.baseline - line.baseline) > 0.1 * line.size) return true;
+  if (
+    g.size < 0.8 * line.size &&
+    /^[\d\p{L}]$/u.test(g.text) &&
+    !g.font.smallCaps &&
+    g.size < 0.78 * line.size &&
+    /\d/.test(g.text)
+  )
+    return true;
+  const c = centreX(g.ink);
+  return bars.some(
+    (r) =>
+      r.horizontal &&
+      c > r.x0 - 0.5 &&
+      c < r.x1 + 0.5 &&
+      (g.ink.y1 <= r.y0 + 0.5 || g.ink.y0 >= r.y1 - 0.5) &&
+      Math.abs(r.y0 - line.baseline) < 2.2 * line.size &&
+      r.y0 < line.baseline - 0.05 * line.size,
+  );
+}
+
+/** A raised figure that a note of this page has. */
+function isFootnoteMark(g: Glyph, line: Line, options: InlineOptions): boolean {
+  const isRaised = g.size < 0.85 * line.size && g.baseline < line.baseline - 0.15 * line.size;
+  return isRaised && options.footnotes?.has(g.text) === true;
+}
+
+/** Letters raised behind a number or a word of text: 2nd, 1er, M. le D. */
+function isRaisedLetter(g: Glyph, line: Line): boolean {
+  const isRaised = g.size < 0.85 * line.size && g.baseline < line.baseline - 0.2 * line.size;
+  if (!isRaised || g.font.italic || !/^[\p{Ll}ªº]+$/u.test(g.text)) return false;
+  const level = line.glyphs.filter(
+    (o) => Math.abs(o.baseline - g.baseline) < 0.5 && o.size < 0.85 * line.size,
+  );
+  let start = g.x;
+  for (const o of [...level].sort((a, b) => b.x - a.x))
+    if (o.x < start && start - o.x - o.width < 0.1 * o.size && /^\p{Ll}+$/u.test(o.text) && !o.font.italic)
+      start = o.x;
+  const before = line.glyphs.find(
+    (o) => Math.abs(o.baseline - line.baseline) < 0.5 && Math.abs(o.x + o.width - start) < 0.12 * line.size,
+  );
+  return (
+    before !== undefined &&
+    before.font.family === 'none' &&
+    !before.font.italic &&
+    /^[\d\p{L}]$/u.test(before.text)
+  );
+}
+
+/** Text symbols that live in mathematics fonts. */
+function isTextSymbol(g: Glyph): boolean {
+  return (
+    g.text === '•' || g.text === '§' || g.text === '¶' || g.text === '†' || g.text === '‡' || g.text === '©'
+  );
+}
+
+interface Run {
+  kind: 'text' | 'math';
+  glyphs: Glyph[];
+  spaceBefore: boolean;
+}
+
+const operatorEnd = /[=+−<>≤≥≠≡≈∼∈∉→↦×·⋅∣∤±∓⊂⊆∪∩∘⇒⟹⇔:∗⟶∥∧∨⊕⊗∖,(–]$|mod$/u;
+const operatorStart = /^[=+−<>≤≥≠≡≈∼∈∉→↦×·⋅∣∤±∓⊂⊆∪∩∘⇒⟹⇔∗⟶∥∧∨⊕⊗∖)⋯…]|^mod/u;
+
+function joinRuns(parts: readonly Marked[][], line: Line): Run[] {
+  const flat = parts.flat();
+  const kinds = flat.map((p) => p.kind);
+  const mathWords = new Set<number>();
+  flat.forEach((p, i) => {
+    if (p.kind === 'math') mathWords.add(i);
+  });
+  const isMathy = (i: number) => mathWords.has(i);
+  // Neutral words and function names are taken in from the formulas outwards, until nothing changes.
+  for (let changed = true, guard = 0; changed && guard < 60; guard++) {
+    changed = false;
+    flat.forEach((p, i) => {
+      if (isMathy(i) || (kinds[i] !== 'neutral' && kinds[i] !== 'function' && !isModulus(p))) return;
+      const before = flat[i - 1];
+      const after = flat[i + 1];
+      const wide = (part: Marked) => part.gap > 0.75;
+      const joinsBefore =
+        before &&
+        isMathy(i - 1) &&
+        !wide(p) &&
+        (operatorEnd.test(before.text) ||
+          operatorStart.test(p.text) ||
+          isModulus(p) ||
+          (/^\d+$/.test(p.text) && before.text === '-') ||
+          functionNames.has(before.text));
+      const joinsAfter =
+        after &&
+        isMathy(i + 1) &&
+        !wide(after) &&
+        !/[.;]$/.test(p.text) &&
+        (operatorEnd.test(p.text) ||
+          operatorStart.test(after.text) ||
+          kinds[i] === 'function' ||
+          isModulus(p));
+      if (joinsBefore || joinsAfter) {
+        mathWords.add(i);
+        changed = true;
+      }
+    });
+    // Arithmetic without a single mathematics glyph: 1 + 2 = 3.
+    flat.forEach((p, i) => {
+      if (isMathy(i) || kinds[i] !== 'neutral' || !/^[=+<>]$/.test(p.text)) return;
+      if (kinds[i - 1] === 'neutral' && kinds[i + 1] === 'neutral') {
+        for (const k of [i - 1, i, i + 1]) mathWords.add(k);
+        changed = true;
+      }
+    });
+  }
+  const runs: Run[] = [];
+  flat.forEach((p, i) => {
+    const last = runs[runs.length - 1];
+    const space = !p.isGlued && i > 0;
+    if (!isMathy(i)) {
+      if (last?.kind === 'text' && !space) last.glyphs.push(...p.glyphs);
+      else runs.push({ kind: 'text', glyphs: p.glyphs, spaceBefore: space });
+      return;
+    }
+    const [core, tail] = kinds[i] === 'math' ? [p.glyphs, []] : cutPunctuation(p.glyphs);
+    const before = flat[i - 1];
+    const breaks =
+      before &&
+      /[.;:]$/.test(before.text) &&
+      before.glyphs[before.glyphs.length - 1]?.font.family === 'none' &&
+      p.gap > 0.25;
+    if (last?.kind === 'math' && isMathy(i - 1) && p.gap < 1.2 && !breaks) last.glyphs.push(...core);
+    else runs.push({ kind: 'math', glyphs: [...core], spaceBefore: space });
+    if (tail.length > 0) runs.push({ kind: 'text', glyphs: tail, spaceBefore: false });
+  });
+  void line;
+  // A closing bracket right after a formula that opened it is the formula's.
+  for (let i = 0; i + 1 < runs.length; i++) {
+    const run = runs[i] as Run;
+    const next = runs[i + 1] as Run;
+    if (run.kind !== 'math' || next.kind !== 'text' || next.spaceBefore) continue;
+    while (/^[)\]]$/.test(next.glyphs[0]?.text ?? '') && balance(run.glyphs, '([', ')]') > 0)
+      run.glyphs.push(next.glyphs.shift() as Glyph);
+    if (next.glyphs.length === 0) runs.splice(i + 1, 1);
+  }
+  return runs;
+}
+
+function isModulus(part: Marked): boolean {
+  return part.text === 'mod' || part.text === '(mod';
+}
+
+function cutPunctuation(glyphs: readonly Glyph[]): [Glyph[], Glyph[]] {
+  let to = glyphs.length;
+  while (to > 1 && /^[.,;:]$/.test(glyphs[to - 1]?.text ?? '') && glyphs[to - 1]?.font.family === 'none')
+    to--;
+  return [glyphs.slice(0, to), glyphs.slice(to)];
+}
+
+function readMath(glyphs: Glyph[], bars: readonly Rule[], line: Line, options: InlineOptions): Span {
+  const box = boundsOf(glyphs.map((g) => g.ink));
+  const rules = bars.filter(
+    (r) => r.x0 > box.x0 - 2 && r.x1 < box.x1 + 2 && r.y0 > box.y0 - 3 && r.y1 < box.y1 + 3,
+  );
+  const isDisplay =
+    glyphs.some(
+      (g) =>
+        g.role === 'operator-display' ||
+        ('∑∏∐⋃⋂'.includes(g.text) && g.ink.y1 - g.ink.y0 > 1.25 * g.size) ||
+        (/[∫∮∬]/.test(g.text) && g.ink.y1 - g.ink.y0 > 1.6 * g.size),
+    ) || hasLimitBelow(glyphs, line);
+  const formula = readFormula(glyphs, rules, isDisplay ? 'display' : 'text', line.size);
+  for (const p of formula.packages) options.packages.add(p);
+  const latex = tidyMath(formula.latex);
+  return {
+    kind: 'math',
+    latex: isDisplay ? `\\displaystyle ${latex}` : latex,
+  };
+}
+
+/** lim with its condition right below it. */
+function hasLimitBelow(glyphs: readonly Glyph[], line: Line): boolean {
+  const name = glyphs.filter(
+    (g) => g.font.family === 'none' && Math.abs(g.baseline - line.baseline) < 0.5 && /^[a-z]$/i.test(g.text),
+  );
+  const text = name.map((g) => g.text).join('');
+  const at = text.search(/lim|max|min|sup|inf/);
+  if (at < 0) return false;
+  const first = name[at] as Glyph;
+  const last = name[Math.min(at + 2, name.length - 1)] as Glyph;
+  return glyphs.some(
+    (g) =>
+      g.size < 0.87 * line.size &&
+      centreX(g.ink) > first.x &&
+      centreX(g.ink) < last.x + last.width &&
+      g.ink.y0 >= line.baseline,
+  );
+}
+
+/** Shorthands that only the finished formula shows. */
+export function tidyMath(latex: string): string {
+  return (
+    latex
+      .replace(
+        /(?:\\q?quad ?|\\[;,!]|\\ )*\(\\mathrm\{mod\}(?:\\[;,! ])*\s*([^()]*)\)/g,
+        (_, n: string) => `\\pmod{${n.trim()}}`,
+      )
+      .replace(/(?:\\[;,! ])*\\mathrm\{mod\}(?:\\[;,! ])*/g, '\\bmod ')
+      // A word a thin space before its argument is an operator's name; after a number it is a unit.
+      .replace(/(?<![\d,}])\\mathrm\{([A-Za-z]{2,8})\}\\,(?=[A-Za-z]|\\(?!mathrm|,))/g, '\\operatorname{$1}')
+      .replace(/\.(?:\\[,;:])?\.(?:\\[,;:])?\./g, '\\ldots ')
+      .replace(/\\cdot(?:\\,)?\\cdot(?:\\,)?\\cdot(?![a-z])/g, '\\cdots ')
+      .replace(/\\;\|\\;/g, '\\mid ')
+      .replace(/\\;\\Longleftrightarrow\\;/g, '\\iff ')
+      .replace(/\\;\\Longrightarrow\\;/g, '\\implies ')
+      .replace(/\\;\\\|\\;/g, '\\parallel ')
+      .replace(/ +/g, ' ')
+      .trim()
+  );
+}

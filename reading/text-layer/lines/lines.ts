@@ -1,0 +1,320 @@
+/**
+ * Lines of a column. TeX leaves a blank band between the lines of a paragraph, so bands of ink are the lines;
+ * what a fraction bar or a limit ties together is joined again.
+ */
+import { type Box, boundsOf, centreX, type Glyph, median, overlapX, type Rule } from '../model.ts';
+import { type Band, splitProse } from './split-lines.ts';
+
+export interface Line extends Box {
+  glyphs: Glyph[];
+  rules: Rule[];
+  /** Baseline of its text. */
+  baseline: number;
+  /** Em size of most of its glyphs at full size. */
+  size: number;
+}
+
+/** A letter's room on its line, so that words without ascenders do not fall apart. */
+function room(glyph: Glyph): { y0: number; y1: number } {
+  if (glyph.role !== 'plain' || glyph.font.family === 'extension' || glyph.text === '√')
+    return { y0: glyph.ink.y0, y1: glyph.ink.y1 };
+  return {
+    y0: Math.min(glyph.ink.y0, glyph.baseline - 0.5 * glyph.size),
+    y1: Math.max(glyph.ink.y1, glyph.baseline + 0.05 * glyph.size),
+  };
+}
+
+/** Lines from top to bottom. `rules` are those that may be bars of formulas; table and page rules stay out. */
+export function findLines(glyphs: readonly Glyph[], rules: readonly Rule[], bodySize: number): Line[] {
+  let bands = bandsOf(glyphs, bodySize);
+  bands = joinByBars(bands, rules, bodySize);
+  bands = joinPieces(bands);
+  bands = joinBraces(bands);
+  bands = joinLimits(bands, bodySize);
+  const lines: Line[] = [];
+  for (const band of bands) {
+    for (const part of splitProse(band, rules).flatMap((b) => splitTouching(b, rules)))
+      lines.push(toLine(part, rules));
+  }
+  return lines;
+}
+
+function bandsOf(glyphs: readonly Glyph[], bodySize: number): Band[] {
+  const sorted = glyphs.map((g) => ({ g, r: room(g) })).sort((a, b) => a.r.y0 - b.r.y0);
+  const bands: Band[] = [];
+  for (const { g, r } of sorted) {
+    const last = bands[bands.length - 1];
+    if (last && r.y0 < last.y1 - 0.01 * bodySize) {
+      last.glyphs.push(g);
+      last.y1 = Math.max(last.y1, r.y1);
+    } else bands.push({ ...r, glyphs: [g] });
+  }
+  return bands;
+}
+
+function mergeBands(bands: Band[], from: number, to: number): Band[] {
+  if (from >= to) return bands;
+  const group = bands.slice(from, to + 1);
+  const merged: Band = {
+    y0: Math.min(...group.map((b) => b.y0)),
+    y1: Math.max(...group.map((b) => b.y1)),
+    glyphs: group.flatMap((b) => b.glyphs),
+  };
+  return [...bands.slice(0, from), merged, ...bands.slice(to + 1)];
+}
+
+/** A bar with something close above and below is a fraction: its bands are one line. */
+function joinByBars(bands: Band[], rules: readonly Rule[], bodySize: number): Band[] {
+  let out = bands;
+  for (const rule of rules.filter((r) => r.horizontal)) {
+    const near = (distance: (g: Glyph) => number, limit: number): number => {
+      let found = -1;
+      let best = limit;
+      out.forEach((band, index) => {
+        for (const g of band.glyphs) {
+          const c = centreX(g.ink);
+          if (c < rule.x0 - 1 || c > rule.x1 + 1) continue;
+          const d = distance(g);
+          if (d > -0.2 * g.size && d < best) {
+            best = d;
+            found = index;
+          }
+        }
+      });
+      return found;
+    };
+    const isRadicalBar = out.some((b) =>
+      b.glyphs.some(
+        (g) =>
+          g.text === '√' &&
+          Math.abs(g.ink.x1 - rule.x0) < 0.25 * g.size &&
+          Math.abs(g.ink.y0 - rule.y0) < 0.3 * g.size,
+      ),
+    );
+    if (isRadicalBar) continue;
+    // The shafts of horizontal braces are no fraction bars.
+    const isShaft = glyphsOf(out).some(
+      (g) =>
+        g.role.startsWith('brace') &&
+        Math.abs(g.ink.y0 - rule.y0) < g.size &&
+        (Math.abs(g.ink.x1 - rule.x0) < 1.5 || Math.abs(g.ink.x0 - rule.x1) < 1.5),
+    );
+    if (isShaft) continue;
+    const above = near((g) => rule.y0 - g.ink.y1, 0.75 * bodySize);
+    const below = near((g) => g.ink.y0 - rule.y1, 0.75 * bodySize);
+    if (above >= 0 && below >= 0 && above !== below)
+      out = mergeBands(out, Math.min(above, below), Math.max(above, below));
+  }
+  return out;
+}
+
+function glyphsOf(bands: readonly Band[]): Glyph[] {
+  return bands.flatMap((b) => b.glyphs.filter((g) => g.role !== 'plain'));
+}
+
+/** Pieces of one delimiter may leave a hair of paper between them. */
+function joinPieces(bands: Band[]): Band[] {
+  let out = bands;
+  for (let i = 0; i + 1 < out.length; i++) {
+    const upper = (out[i] as Band).glyphs.filter((g) => g.role === 'piece');
+    const lower = (out[i + 1] as Band).glyphs.filter((g) => g.role === 'piece');
+    const isOne = upper.some((a) =>
+      lower.some(
+        (b) => a.text === b.text && Math.abs(a.x - b.x) < 0.1 * a.size && b.ink.y0 - a.ink.y1 < 0.25 * a.size,
+      ),
+    );
+    if (!isOne) continue;
+    out = mergeBands(out, i, i + 1);
+    i -= 1;
+  }
+  return out;
+}
+
+function isWideAccent(g: Glyph): boolean {
+  return g.font.family !== 'none' && /^[\u0300-\u036f\u20d0-\u20ff]$/.test(g.text);
+}
+
+/** A horizontal brace (or a wide hat) lies close to what it embraces. */
+function joinBraces(bands: Band[]): Band[] {
+  let out = bands;
+  for (let i = 0; i < out.length; i++) {
+    const band = out[i] as Band;
+    const tips = band.glyphs.filter((g) => g.role.startsWith('brace') || isWideAccent(g));
+    if (tips.length === 0 || tips.length < band.glyphs.length) continue;
+    const box = boundsOf(tips.map((g) => g.ink));
+    const gap = (k: number) => {
+      const other = out[k];
+      if (!other?.glyphs.some((g) => overlapX(g.ink, box) > 0)) return Infinity;
+      return k < i ? box.y0 - other.y1 : other.y0 - box.y1;
+    };
+    const isAccent = tips.every(isWideAccent);
+    const target = !isAccent && gap(i - 1) <= gap(i + 1) ? i - 1 : i + 1;
+    if (gap(target) > 10) continue;
+    out = mergeBands(out, Math.min(i, target), Math.max(i, target));
+    i = -1;
+  }
+  return out;
+}
+
+function isOperator(glyph: Glyph): boolean {
+  return (
+    glyph.role === 'operator-display' ||
+    glyph.role === 'operator-text' ||
+    glyph.role.startsWith('brace') ||
+    ('∑∏∐∫⋃⋂→⟶=∮⨁⨂⋀⋁'.includes(glyph.text) && glyph.font.family !== 'none')
+  );
+}
+
+/** A band of small glyphs only, near an operator, an arrow or a name such as lim, holds its limits. */
+function joinLimits(bands: Band[], bodySize: number): Band[] {
+  let out = bands;
+  for (let i = 0; i < out.length; i++) {
+    const band = out[i] as Band;
+    const largest = Math.max(...band.glyphs.map((g) => g.size));
+    const neighbours = [i - 1, i + 1].filter((k) => k >= 0 && k < out.length);
+    let target = -1;
+    let best = 0.6 * bodySize;
+    for (const k of neighbours) {
+      const other = out[k] as Band;
+      const otherSize = Math.max(...other.glyphs.map((g) => g.size));
+      if (largest > 0.87 * otherSize) continue;
+      const gap = k < i ? band.y0 - other.y1 : other.y0 - band.y1;
+      const box = boundsOf(band.glyphs.map((g) => g.ink));
+      const isWide = box.x1 - box.x0 > 14 * otherSize;
+      const anchors = other.glyphs.filter(
+        (g) =>
+          (isOperator(g) || isLimitName(g, other.glyphs)) &&
+          overlapX({ ...g.ink, x0: g.ink.x0 - 0.6 * g.size, x1: g.ink.x1 + 0.6 * g.size }, box) > 0,
+      );
+      if (gap < best && anchors.length > 0 && !isWide) {
+        best = gap;
+        target = k;
+      }
+    }
+    if (target >= 0) {
+      out = mergeBands(out, Math.min(i, target), Math.max(i, target));
+      i = Math.max(-1, i - 2);
+    }
+  }
+  return out;
+}
+
+/** The letter m, n, p, x, … that ends or begins lim, min, max, sup, inf, gcd and the like. */
+function isLimitName(glyph: Glyph, band: readonly Glyph[]): boolean {
+  if (!/^[a-z]$/i.test(glyph.text) || glyph.font.italic) return false;
+  const word = band
+    .filter(
+      (g) =>
+        g.font.id === glyph.font.id &&
+        Math.abs(g.baseline - glyph.baseline) < 0.5 &&
+        Math.abs(g.x - glyph.x) < 2.4 * glyph.size,
+    )
+    .sort((a, b) => a.x - b.x)
+    .map((g) => g.text)
+    .join('');
+  return /lim|max|min|sup|inf|gcd|det|Pr/.test(word);
+}
+
+/**
+ * Rows of a table whose tall cells touch: parted between two baselines of words where no ink crosses. A fraction of
+ * words has its bar there, a matrix its delimiters.
+ */
+function splitTouching(band: Band, rules: readonly Rule[]): Band[] {
+  const size = median(band.glyphs.map((g) => g.size));
+  if (band.y1 - band.y0 < 2 * size) return [band];
+  const words = band.glyphs.filter(
+    (g) => g.font.family === 'none' && g.size > 0.87 * size && /\p{L}/u.test(g.text),
+  );
+  const baselines = [...new Set(words.map((g) => Math.round(g.baseline)))]
+    .filter((y) => words.filter((g) => Math.round(g.baseline) === y).length >= 4)
+    .sort((a, b) => a - b);
+  for (let i = 0; i + 1 < baselines.length; i++) {
+    const upper = baselines[i] as number;
+    const lower = baselines[i + 1] as number;
+    if (lower - upper < 1.05 * size) continue;
+    const own = words.filter((g) => Math.round(g.baseline) === upper || Math.round(g.baseline) === lower);
+    const hasBar = rules.some(
+      (r) => r.horizontal && r.y0 > upper && r.y1 < lower && own.some((g) => overlapX(g.ink, r) > 0),
+    );
+    if (hasBar) continue;
+    for (let y = upper + 0.1 * size; y < lower - 0.3 * size; y += 0.25) {
+      if (band.glyphs.some((g) => g.ink.y0 < y - 0.4 && g.ink.y1 > y + 0.4)) continue;
+      // A brace in pieces stands on both sides of its joints.
+      const pieces = band.glyphs.filter((g) => g.role === 'piece');
+      const isJoint = pieces.some((a) =>
+        pieces.some(
+          (b) =>
+            a.text === b.text &&
+            Math.abs(a.x - b.x) < 0.1 * size &&
+            a.ink.y0 < y &&
+            b.ink.y1 > y &&
+            b.baseline !== a.baseline,
+        ),
+      );
+      if (isJoint) break;
+      const part = (glyphs: Glyph[]): Band => ({ ...boundsOf(glyphs.map((g) => g.ink)), glyphs });
+      const above = band.glyphs.filter((g) => (g.ink.y0 + g.ink.y1) / 2 < y);
+      const below = band.glyphs.filter((g) => (g.ink.y0 + g.ink.y1) / 2 >= y);
+      return [part(above), ...splitTouching(part(below), rules)];
+    }
+  }
+  return [band];
+}
+
+function toLine(band: Band, rules: readonly Rule[]): Line {
+  const box = boundsOf(band.glyphs.map((g) => g.ink));
+  const letters = [...band.glyphs].sort((a, b) => a.x - b.x || a.baseline - b.baseline);
+  const counts = new Map<string, { size: number; baseline: number; weight: number }>();
+  for (const g of letters) {
+    if (g.role !== 'plain' || g.font.family === 'extension') continue;
+    const key = `${g.size.toFixed(1)}|${g.baseline.toFixed(0)}`;
+    const entry = counts.get(key) ?? { size: g.size, baseline: g.baseline, weight: 0 };
+    const isProse = g.font.family === 'none';
+    entry.weight += (isProse ? 2 : 1) * g.size * g.size;
+    counts.set(key, entry);
+  }
+  const main = [...counts.values()].sort((a, b) => b.weight - a.weight)[0];
+  const size = main?.size ?? (letters[0] as Glyph).size;
+  const inside = rules.filter(
+    (r) =>
+      r.x0 > box.x0 - size &&
+      r.x1 < box.x1 + size &&
+      r.y0 > box.y0 - 0.5 * size &&
+      r.y1 < box.y1 + 0.5 * size,
+  );
+  const baseline = main?.baseline ?? box.y1;
+  const glyphs = withUnderscores(letters, inside, baseline, size);
+  return { ...box, glyphs, rules: inside, baseline, size };
+}
+
+/** Words of a line with spaces between, for guessing the language. */
+export function textOf(line: Line): string {
+  let out = '';
+  let end = Number.NaN;
+  for (const g of line.glyphs) {
+    if (g.font.family !== 'none') continue;
+    if (g.x - end > 0.15 * g.size) out += ' ';
+    out += g.text;
+    end = g.x + g.width;
+  }
+  return out;
+}
+
+/** OT1 fonts have no underscore: \_ is a short rule on the baseline between letters. */
+function withUnderscores(letters: Glyph[], rules: readonly Rule[], baseline: number, size: number): Glyph[] {
+  const made: Glyph[] = [];
+  for (const r of rules) {
+    const width = r.x1 - r.x0;
+    const isLow = r.y0 > baseline - 0.1 * size && r.y1 < baseline + 0.2 * size;
+    if (!r.horizontal || width < 0.2 * size || width > 0.6 * size || !isLow) continue;
+    if (letters.some((g) => overlapX(g.ink, r) > 0.15 * size)) continue;
+    const beside =
+      letters.find((g) => g.font.family === 'none' && Math.abs(g.x - r.x1) < 3 * size) ?? letters[0];
+    if (!beside) continue;
+    const ink = { x0: r.x0, y0: r.y0, x1: r.x1, y1: r.y1 };
+    made.push({ text: '_', role: 'plain', font: beside.font, size, x: r.x0, baseline, width, ink });
+  }
+  return made.length === 0
+    ? letters
+    : [...letters, ...made].sort((a, b) => a.x - b.x || a.baseline - b.baseline);
+}

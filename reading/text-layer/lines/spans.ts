@@ -1,0 +1,190 @@
+/** Stretches of a line: text in one style, or a formula; and how they are written and joined. */
+import { escapeText } from '../escape.ts';
+import { breakCommands } from '../math/symbols.ts';
+
+export interface TextStyle {
+  bold: boolean;
+  italic: boolean;
+  mono: boolean;
+  sans: boolean;
+  smallCaps: boolean;
+  underline: boolean;
+}
+
+export type Span =
+  | { kind: 'text'; text: string; style: TextStyle }
+  | { kind: 'math'; latex: string }
+  /** LaTeX that stands for itself, e.g. a footnote or filling dots. */
+  | { kind: 'raw'; latex: string };
+
+export const plainStyle: TextStyle = {
+  bold: false,
+  italic: false,
+  mono: false,
+  sans: false,
+  smallCaps: false,
+  underline: false,
+};
+
+export function sameStyle(a: TextStyle, b: TextStyle): boolean {
+  return (
+    a.bold === b.bold &&
+    a.italic === b.italic &&
+    a.mono === b.mono &&
+    a.sans === b.sans &&
+    a.smallCaps === b.smallCaps &&
+    a.underline === b.underline
+  );
+}
+
+/** Text only, formulas as spaces: for telling what a line is. */
+export function plainText(spans: readonly Span[]): string {
+  return spans
+    .map((s) => (s.kind === 'text' ? s.text : s.kind === 'math' ? ' ' : ''))
+    .join('')
+    .replace(/\s+/g, ' ')
+    .trim();
+}
+
+/** Drops `count` characters of text from the front. */
+export function dropFront(spans: readonly Span[], count: number): Span[] {
+  const out: Span[] = [];
+  let left = count;
+  for (const span of spans) {
+    if (left <= 0 || span.kind !== 'text') {
+      out.push(span);
+      continue;
+    }
+    if (span.text.length <= left) {
+      left -= span.text.length;
+      continue;
+    }
+    out.push({ ...span, text: span.text.slice(left) });
+    left = 0;
+  }
+  return trimFront(out);
+}
+
+export function trimFront(spans: Span[]): Span[] {
+  const [first, ...rest] = spans;
+  if (first?.kind !== 'text') return spans;
+  const text = first.text.replace(/^\s+/, '');
+  return text === '' ? trimFront(rest) : [{ ...first, text }, ...rest];
+}
+
+export function trimEnd(spans: Span[]): Span[] {
+  const last = spans[spans.length - 1];
+  if (last?.kind !== 'text') return spans;
+  const text = last.text.replace(/\s+$/, '');
+  return text === '' ? trimEnd(spans.slice(0, -1)) : [...spans.slice(0, -1), { ...last, text }];
+}
+
+/**
+ * Joins the lines of a paragraph. A hyphen at a line's end is undone unless `isWord` knows the hyphenated form,
+ * or either side is capitalised within (Michaelis-Menten) or a number.
+ */
+export function joinLines(lines: readonly Span[][], knows: (word: string) => boolean): Span[] {
+  const out: Span[] = [];
+  for (const line of lines) {
+    const spans = trimEnd(trimFront([...line]));
+    if (spans.length === 0) continue;
+    const last = out[out.length - 1];
+    const first = spans[0] as Span;
+    if (last) {
+      if (last.kind === 'text' && first.kind === 'text' && /\p{L}[-‐\u00ad]$/u.test(last.text)) {
+        const before = /(\p{L}+)[-‐\u00ad]$/u.exec(last.text)?.[1] ?? '';
+        const after = /^\p{L}+/u.exec(first.text)?.[0] ?? '';
+        const keeps =
+          after === '' ||
+          /^\p{Lu}/u.test(after) ||
+          knows(`${before}-${after}`) ||
+          (isLongEnough(before, after) && knows(before) && knows(after) && !knows(before + after)) ||
+          (last.style.mono && first.style.mono);
+        const joined = keeps && !last.text.endsWith('\u00ad') ? last.text : last.text.slice(0, -1);
+        out[out.length - 1] = { ...last, text: joined };
+      } else if (last.kind === 'math' && first.kind === 'math' && endsOpen(last.latex)) {
+        // TeX breaks a formula after a relation or an operator only.
+        const [, ...rest] = spans;
+        out[out.length - 1] = {
+          kind: 'math',
+          latex: `${last.latex} ${first.latex}`,
+        };
+        for (const span of rest) {
+          if (span.kind === 'text') pushText(out, span.text, span.style);
+          else out.push(span);
+        }
+        continue;
+      } else if (
+        !(last.kind === 'text' && /[-‐–—/]$/.test(last.text) && /\S[–—/]$|\p{L}-$/u.test(last.text))
+      ) {
+        pushText(
+          out,
+          ' ',
+          last.kind === 'text' && first.kind === 'text' && sameStyle(last.style, first.style)
+            ? last.style
+            : plainStyle,
+        );
+      }
+    }
+    for (const span of spans) {
+      if (span.kind === 'text') pushText(out, span.text, span.style);
+      else out.push(span);
+    }
+  }
+  return out;
+}
+
+/** Halves of a hyphenated word are rarely words of the document themselves, and if so, short ones. */
+function isLongEnough(before: string, after: string): boolean {
+  return Math.min(before.length, after.length) >= 4;
+}
+
+/** A formula that cannot end where it does: its last sign wants something to its right. */
+function endsOpen(latex: string): boolean {
+  const last = /(\\[A-Za-z]+|[^\s])\s*$/.exec(latex)?.[1] ?? '';
+  return breakCommands.has(last);
+}
+
+export function pushText(out: Span[], text: string, style: TextStyle): void {
+  const last = out[out.length - 1];
+  if (last?.kind === 'text' && (sameStyle(last.style, style) || text.trim() === '')) last.text += text;
+  else out.push({ kind: 'text', text, style: { ...style } });
+}
+
+const commands: [keyof TextStyle, string][] = [
+  ['bold', '\\textbf'],
+  ['smallCaps', '\\textsc'],
+  ['mono', '\\texttt'],
+  ['sans', '\\textsf'],
+  ['underline', '\\underline'],
+];
+
+/** LaTeX of the spans. `base` is the surrounding style (an italic theorem, a bold heading): only differences are marked. */
+export function writeSpans(spans: readonly Span[], base: TextStyle = plainStyle): string {
+  let out = '';
+  for (const span of spans) {
+    if (span.kind === 'math') {
+      // Two formulas that touch are one.
+      if (out.endsWith('$') && !out.endsWith('\\$')) out = `${out.slice(0, -1)} ${span.latex}$`;
+      else out += `$${span.latex}$`;
+    } else if (span.kind === 'raw') out += span.latex;
+    else out += writeText(span.text, span.style, base);
+  }
+  return out.replace(/ {2,}/g, ' ');
+}
+
+function writeText(text: string, style: TextStyle, base: TextStyle): string {
+  const [, lead = '', core = '', tail = ''] = /^(\s*)([\s\S]*?)(\s*)$/.exec(text) ?? [];
+  if (core === '') return text;
+  let out = writeQuotes(escapeText(core));
+  for (const [key, command] of commands) if (style[key] && !base[key]) out = `${command}{${out}}`;
+  if (style.italic !== base.italic) out = style.bold && !base.bold ? `\\textit{${out}}` : `\\emph{${out}}`;
+  if (base.bold && !style.bold) out = `\\textmd{${out}}`;
+  if (base.mono && !style.mono) out = `\\textrm{${out}}`;
+  return lead + out + tail;
+}
+
+/** Straight quotes come from code; curly ones stay as characters, which both engines read. */
+function writeQuotes(escaped: string): string {
+  return escaped;
+}

@@ -1,0 +1,139 @@
+/** Lines of prose that ended up in one band, because a fraction, a limit or an accent reaches into its neighbour's room. */
+import { boundsOf, centreX, type Glyph, median, overlapX, type Rule } from '../model.ts';
+
+/** A stretch of a column from `y0` to `y1` with what is printed in it. */
+export interface Band {
+  y0: number;
+  y1: number;
+  glyphs: Glyph[];
+}
+
+/** Letters that a baseline must have in words to be a line of prose. */
+const leastLetters = 6;
+
+/** Parts a band at the baselines of its words: each glyph goes to the line it belongs to. */
+export function splitProse(band: Band, rules: readonly Rule[]): Band[] {
+  const size = median(band.glyphs.map((g) => g.size));
+  if (band.y1 - band.y0 < 1.9 * size) return [band];
+  const lines = proseLines(band.glyphs, size).filter(
+    (line, i, all) => i === 0 || line.y - (all[i - 1] as ProseLine).y > 0.8 * size,
+  );
+  const bars = rules.filter(
+    (r) => r.horizontal && r.y0 > band.y0 - 1 && r.y1 < band.y1 + 1 && r.x1 - r.x0 < 0.6 * widthOf(band),
+  );
+  const groups: ProseLine[][] = [];
+  for (const line of lines) {
+    const last = groups.at(-1)?.at(-1);
+    if (last && isOneFormula(last, line, band.glyphs, bars, size)) groups.at(-1)?.push(line);
+    else groups.push([line]);
+  }
+  if (groups.length < 2) return [band];
+  const parts = groups.map((): Glyph[] => []);
+  const groupOf = (y: number) => {
+    let best = 0;
+    let least = Number.POSITIVE_INFINITY;
+    groups.forEach((group, i) => {
+      for (const line of group) {
+        const distance = Math.abs(line.y - 0.25 * size - y);
+        if (distance < least) {
+          least = distance;
+          best = i;
+        }
+      }
+    });
+    return best;
+  };
+  for (const g of band.glyphs) {
+    const own = groups.findIndex((group) =>
+      group.some((line) => Math.abs(line.y - g.baseline) < 0.12 * size),
+    );
+    const bar = own >= 0 && g.size > 0.87 * size ? undefined : barOf(g, bars);
+    const at = bar ? groupOf((bar.y0 + bar.y1) / 2) : own >= 0 ? own : groupOf((g.ink.y0 + g.ink.y1) / 2);
+    (parts[at] as Glyph[]).push(g);
+  }
+  return parts
+    .filter((glyphs) => glyphs.length > 0)
+    .map((glyphs) => {
+      const box = boundsOf(glyphs.map((g) => g.ink));
+      return { y0: box.y0, y1: box.y1, glyphs };
+    });
+}
+
+interface ProseLine {
+  y: number;
+  letters: Glyph[];
+}
+
+function widthOf({ glyphs }: Band): number {
+  const box = boundsOf(glyphs.map((g) => g.ink));
+  return box.x1 - box.x0;
+}
+
+/** Baselines that carry words of three letters and more. */
+function proseLines(glyphs: readonly Glyph[], size: number): ProseLine[] {
+  const rows: ProseLine[] = [];
+  for (const g of glyphs) {
+    if (g.font.family !== 'none' || g.size < 0.87 * size || !/^\p{L}+$/u.test(g.text)) continue;
+    const row = rows.find((r) => Math.abs(r.y - g.baseline) < 0.15 * size);
+    if (row) row.letters.push(g);
+    else rows.push({ y: g.baseline, letters: [g] });
+  }
+  return rows.filter((row) => inWords(row.letters, size) >= leastLetters).sort((a, b) => a.y - b.y);
+}
+
+function inWords(letters: Glyph[], size: number): number {
+  letters.sort((a, b) => a.x - b.x);
+  let count = 0;
+  let run = 0;
+  letters.forEach((g, i) => {
+    const last = letters[i - 1];
+    const joins = last !== undefined && g.x - last.x - last.width < 0.14 * size;
+    run = joins ? run + 1 : 1;
+    if (run === 3) count += 3;
+    if (run > 3) count += 1;
+  });
+  return count;
+}
+
+/** A delimiter embraces both lines, or all words of one stand over (or under) a bar. */
+function isOneFormula(
+  upper: ProseLine,
+  lower: ProseLine,
+  glyphs: readonly Glyph[],
+  bars: readonly Rule[],
+  size: number,
+): boolean {
+  const columns = new Map<string, { y0: number; y1: number }>();
+  for (const g of glyphs) {
+    const isTall =
+      g.role === 'piece' || (g.ink.y1 - g.ink.y0 > 1.35 * g.size && /^[()[\]{}|⟨⟩∣‖∥]$/.test(g.text));
+    if (!isTall) continue;
+    const key = g.role === 'piece' ? `${g.text}${Math.round(g.x)}` : `${g.text}${g.x}`;
+    const at = columns.get(key);
+    columns.set(key, {
+      y0: Math.min(at?.y0 ?? g.ink.y0, g.ink.y0),
+      y1: Math.max(at?.y1 ?? g.ink.y1, g.ink.y1),
+    });
+  }
+  const embraces = [...columns.values()].some(
+    ({ y0, y1 }) => y0 < upper.y - 0.2 * size && y1 > lower.y - 0.3 * size,
+  );
+  const isStacked = bars.some(
+    (r) =>
+      r.y0 > upper.y &&
+      r.y1 < lower.y &&
+      [upper, lower].some(({ letters }) =>
+        letters.every((g) => centreX(g.ink) > r.x0 - 2 && centreX(g.ink) < r.x1 + 2),
+      ),
+  );
+  return embraces || isStacked;
+}
+
+/** The bar of the fraction that a glyph is part of. */
+function barOf(glyph: Glyph, bars: readonly Rule[]): Rule | undefined {
+  return bars.find(
+    (r) =>
+      overlapX(glyph.ink, r) > 0.5 * (glyph.ink.x1 - glyph.ink.x0) &&
+      Math.max(r.y0 - glyph.ink.y1, glyph.ink.y0 - r.y1) < 0.45 * glyph.size,
+  );
+}

@@ -1,0 +1,224 @@
+/** Which lines are displayed formulas, and their numbers. */
+import { composeAccents } from '../glyphs/accents.ts';
+import type { Line } from '../lines/lines.ts';
+import { functionNames } from './symbols.ts';
+import { boundsOf, type Glyph } from '../model.ts';
+
+export interface ColumnEdges {
+  left: number;
+  right: number;
+  /** The page's middle, for a page of one column. */
+  middle?: number;
+}
+
+export interface DisplayLine {
+  line: Line;
+  glyphs: Glyph[];
+  /** Equation number as printed, without parentheses. */
+  tag: string | null;
+  /** Room above it, in ems, beyond what TeX leaves between two lines of its kind; 0 where nothing is known. */
+  room: number;
+}
+
+const tagPattern = /^\([A-Z]?\d{1,3}([.\-–]\d{1,3}){0,3}[a-z]?['′*]*\)$|^\([∗*†‡]{1,3}\)$/;
+
+/** Separates an equation number at the right (or left) edge from its formula. */
+export function splitTag(line: Line, edges: ColumnEdges): DisplayLine {
+  const onBase = line.glyphs.filter(
+    (g) => Math.abs(g.size - line.size) < 0.12 * line.size || g.font.family === 'none',
+  );
+  const sorted = [...onBase].sort((a, b) => a.x - b.x);
+  const last = sorted[sorted.length - 1];
+  if (
+    last?.text === ')' &&
+    last.x + last.width > edges.right - 1.2 * line.size &&
+    last.font.family === 'none'
+  ) {
+    const tail: Glyph[] = [];
+    for (let i = sorted.length - 1; i >= 0; i--) {
+      const g = sorted[i] as Glyph;
+      if (Math.abs(g.baseline - last.baseline) > 0.5) continue;
+      tail.unshift(g);
+      if (g.text === '(') break;
+    }
+    const text = tail.map((g) => g.text).join('');
+    const start = tail[0]?.x ?? 0;
+    const rest = line.glyphs.filter((g) => !tail.includes(g));
+    const restEnd = Math.max(0, ...rest.map((g) => g.x + g.width));
+    // In a narrow column a long formula comes close to its number.
+    const least = proseWords(rest, line).length === 0 && rest.some(isMath) ? 0.4 : 0.9;
+    if (tagPattern.test(text) && rest.length > 0 && start - restEnd > least * line.size) {
+      return { line, glyphs: rest, tag: text.slice(1, -1).replace('–', '-'), room: 0 };
+    }
+  }
+  return splitLeftTag(line, sorted, edges) ?? { line, glyphs: line.glyphs, tag: null, room: 0 };
+}
+
+function isMath(g: Glyph): boolean {
+  return g.font.family !== 'none';
+}
+
+/** A number at the left edge (leqno) stands far from a formula in the middle of the column. */
+function splitLeftTag(line: Line, sorted: readonly Glyph[], edges: ColumnEdges): DisplayLine | null {
+  const first = sorted[0];
+  if (first?.text !== '(' || first.x > edges.left + 0.5 * line.size) return null;
+  const end = sorted.findIndex((g) => g.text === ')');
+  const head = sorted.slice(0, end + 1);
+  if (end < 0 || !tagPattern.test(head.map((g) => g.text).join(''))) return null;
+  const last = head[end] as Glyph;
+  const rest = line.glyphs.filter((g) => !head.includes(g));
+  if (rest.length === 0 || !rest.some(isMath) || proseWords(rest, line).length > 1) return null;
+  const box = boundsOf(rest.map((g) => g.ink));
+  const isFar = box.x0 - last.x - last.width > 2 * line.size;
+  const isCentred =
+    Math.abs(box.x0 - edges.left - (edges.right - box.x1)) < 0.05 * (edges.right - edges.left);
+  return isFar && isCentred
+    ? {
+        line,
+        glyphs: rest,
+        tag: head
+          .map((g) => g.text)
+          .join('')
+          .slice(1, -1),
+        room: 0,
+      }
+    : null;
+}
+
+/** A number that found no room beside its formula and stands below it, at the right edge. */
+export function loneTag(line: Line, edges: ColumnEdges): string | null {
+  const text = [...line.glyphs]
+    .sort((a, b) => a.x - b.x)
+    .map((g) => g.text)
+    .join('');
+  const isAtEdge = line.x1 > edges.right - 1.2 * line.size && line.x0 > edges.right - 6 * line.size;
+  return isAtEdge && tagPattern.test(text) ? text.slice(1, -1).replace('–', '-') : null;
+}
+
+/** Room between the baselines of two neighbouring lines, in ems, beyond what TeX leaves between them without being asked. */
+export function roomBetween(upper: Line, lower: Line, leading: number): number {
+  const touching = upper.y1 - upper.baseline + lower.baseline - lower.y0 + 0.1 * lower.size;
+  return (lower.baseline - upper.baseline - Math.max(leading, touching)) / lower.size;
+}
+
+/**
+ * Whether a line is a displayed formula rather than prose with formulas in it. `isSetOff`: there is more room above and
+ * below it than between the lines of a paragraph.
+ */
+export function isDisplay(line: Line, edges: ColumnEdges, itemLeft: number, isSetOff: boolean): boolean {
+  const { glyphs, tag } = splitTag(line, edges);
+  const composed = composeAccents(glyphs);
+  const box = boundsOf(composed.map((g) => g.ink));
+  const isOnlyTag = composed.length === 0;
+  if (isOnlyTag) return false;
+  const left = Math.max(edges.left, itemLeft);
+  const indent = box.x0 - left;
+  const width = edges.right - edges.left;
+  if (isVerticalDots(composed)) return true;
+  const mathGlyphs = composed.filter((g) => g.font.family !== 'none' && g.text !== '•').length;
+  // Small capitals that a font does not have are smaller capitals on the baseline.
+  const scripts = composed.filter(
+    (g) => g.size < 0.85 * line.size && Math.abs(g.baseline - line.baseline) > 0.03 * line.size,
+  ).length;
+  if (mathGlyphs + scripts === 0 && !/[=+]/.test(composed.map((g) => g.text).join(''))) return false;
+  const words = proseWords(composed, line);
+  const letters = words.reduce((n, w) => n + w.length, 0);
+  const isIndented = indent > 0.9 * line.size;
+  const slackLeft = box.x0 - left;
+  const slackRight = edges.right - box.x1;
+  const isMidPage =
+    edges.middle !== undefined && Math.abs((box.x0 + box.x1) / 2 - edges.middle) < 0.015 * width;
+  const isCentred =
+    (isMidPage && slackLeft > 0.08 * width) ||
+    Math.abs(slackLeft - slackRight) < 0.09 * width ||
+    Math.abs(box.x0 - edges.left - slackRight) < 0.06 * width;
+  if (tag !== null && letters <= 0.5 * composed.length) return true;
+  const isExact = Math.abs(slackLeft - slackRight) < 0.02 * width || isMidPage;
+  const states =
+    composed.some((g) => isMath(g) || /[=<>]/.test(g.text)) &&
+    /[=<>≤≥∈→⟶⇒⟺∣|{}+:−]/u.test(textOfGlyphs(composed));
+  if (isSetOff && isExact && slackLeft > 0.06 * width && states && mathGlyphs > 0) return true;
+  // Wider than the column, or as wide: nothing to be in the middle of.
+  const isFull = box.x1 - box.x0 > 0.9 * (edges.right - left);
+  if (isSetOff && isFull && states && letters < 0.1 * composed.length && mathGlyphs > 0.35 * composed.length)
+    return true;
+  // A centred line with some mathematics may hold much text ("for all z in D").
+  const mayHoldText = isCentred && slackLeft > 0.07 * width && mathGlyphs >= 3;
+  const isLarge = composed.some((g) => g.role === 'operator-display') || box.y1 - box.y0 > 1.9 * line.size;
+  const mostText = isLarge ? 0.8 : 0.66;
+  if (letters > 0.34 * composed.length && !(mayHoldText && letters <= mostText * composed.length))
+    return false;
+  if (/^(\(?([a-z]|[ivx]+|\d+)[.)]|•|–|-|∗)$/.test(firstWord(composed, line.size))) return false;
+  if (isCentred && slackLeft > 0.04 * width) return true;
+  const isContinuation = letters === 0 && /^[=≤≥<>≈≡∼+−]$/.test(composed[0]?.text ?? '');
+  return (
+    isIndented &&
+    letters <= 0.18 * composed.length &&
+    ((mathGlyphs + scripts) / composed.length > 0.3 || isContinuation)
+  );
+}
+
+/** \vdots alone on its row: three points above each other. */
+function isVerticalDots(glyphs: readonly Glyph[]): boolean {
+  const [first] = glyphs;
+  return (
+    first !== undefined &&
+    glyphs.length === 3 &&
+    glyphs.every((g) => g.text === '.' && Math.abs(g.x - first.x) < 0.5) &&
+    new Set(glyphs.map((g) => Math.round(g.baseline))).size === 3
+  );
+}
+
+function textOfGlyphs(glyphs: readonly Glyph[]): string {
+  return glyphs.map((g) => g.text).join('');
+}
+
+function firstWord(glyphs: readonly Glyph[], size: number): string {
+  let text = '';
+  let end = glyphs[0]?.x ?? 0;
+  if (glyphs[0]?.font.family === 'extension') return '';
+  for (const g of glyphs) {
+    if (g.x - end > 0.17 * size) break;
+    text += g.text;
+    end = g.x + g.width;
+  }
+  return text;
+}
+
+/** Words of a text face with two letters or more that are no function names. */
+export function proseWords(glyphs: readonly Glyph[], line: Line): string[] {
+  const words: string[] = [];
+  let word = '';
+  let end = Number.NEGATIVE_INFINITY;
+  const flush = () => {
+    if (
+      word.length >= 2 &&
+      !/^([A-Z][a-z]?){2,}$/.test(word) &&
+      !functionNames.has(word) &&
+      !/^(mod|Var|Cov|tr|rank|id|sgn|Re|Im|div|rot|curl|grad)$/.test(word)
+    )
+      words.push(word);
+    word = '';
+  };
+  for (const g of glyphs) {
+    if (g.font.family !== 'none' || !/^\p{L}+$/u.test(g.text) || g.size < 0.85 * line.size) {
+      // A script right after a capital is a charge or a count of atoms.
+      if (g.size < 0.85 * line.size && /^[A-Z][a-z]?$/.test(word)) word = '';
+      if (g.font.family === 'none' || g.size < 0.85 * line.size) flush();
+      continue;
+    }
+    if (g.x - end > 0.16 * g.size) flush();
+    word += g.text;
+    end = g.x + g.width;
+  }
+  flush();
+  return words;
+}
+
+/** A line in the middle of its column, set in on both sides. */
+export function isCentred(line: Line, edges: ColumnEdges): boolean {
+  const left = line.x0 - edges.left;
+  const right = edges.right - line.x1;
+  const width = edges.right - edges.left;
+  return left > 0.06 * width && Math.abs(left - right) < 0.02 * width + 2;
+}

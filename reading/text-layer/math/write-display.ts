@@ -1,0 +1,193 @@
+/** Displayed formulas written: one by one, or aligned over several lines. */
+
+import { composeAccents } from '../glyphs/accents.ts';
+import { type DisplayLine, proseWords } from './display.ts';
+import { escapeText } from '../escape.ts';
+import { tidyMath } from '../lines/inline.ts';
+import { prepare, readFormula } from './parse.ts';
+import { boundsOf, type Glyph, type Rule } from '../model.ts';
+
+export interface DisplayOptions {
+  packages: Set<string>;
+}
+
+/** LaTeX of one or several display lines that belong together. */
+export function writeDisplay(lines: readonly DisplayLine[], options: DisplayOptions): string {
+  if (lines.length === 1) {
+    const [only] = lines as [DisplayLine];
+    const latex = formulaOf(only.glyphs, only.line.rules, options);
+    if (only.tag === null) return `\\[\n  ${latex}\n\\]`;
+    return `\\begin{equation}\n  ${latex} ${tagOf(only.tag)}\n\\end{equation}`;
+  }
+  const cut = lines.findIndex((l, i) => i > 0 && isOwnDisplay(lines[i - 1] as DisplayLine, l));
+  if (cut > 0)
+    return `${writeDisplay(lines.slice(0, cut), options)}\n${writeDisplay(lines.slice(cut), options)}`;
+  const isCentredEach = areCentred(lines);
+  const columns = isCentredEach ? [] : alignmentColumns(lines);
+  const isTagged = lines.some((l) => l.tag !== null);
+  const rows = lines.map((l) => {
+    const cells = columns.length > 0 ? cutAt(l, columns) : [{ glyphs: l.glyphs, joint: '' }];
+    const remark = columns.length === 1 ? takeRemark(cells, l) : null;
+    const latex = [...cells, ...(remark ? [remark] : [])]
+      .map((c, i) => `${i > 0 ? ` ${c.joint}` : ''}${formulaOf(c.glyphs, l.line.rules, options)}`)
+      .join('');
+    return `  ${latex}${l.tag === null ? (isTagged ? ' \\notag' : '') : ` ${tagOf(l.tag)}`}`;
+  });
+  const name = `${columns.length > 0 || (!isCentredEach && areFlushRight(lines)) ? 'align' : 'gather'}${isTagged ? '' : '*'}`;
+  return `\\begin{${name}}\n${rows.join(' \\\\\n')}\n\\end{${name}}`;
+}
+
+/** Room that displays have between them and the rows of one do not, in ems: \jot is 0.3, \belowdisplayshortskip 0.55. */
+const roomOfDisplays = 0.45;
+
+/** Set by itself: centred like the display above it, and apart from it. */
+function isOwnDisplay(upper: DisplayLine, lower: DisplayLine): boolean {
+  const middle = ({ glyphs }: DisplayLine) => {
+    const box = boundsOf(glyphs.map((g) => ({ ...g.ink, x0: g.x, x1: g.x + g.width })));
+    return (box.x0 + box.x1) / 2;
+  };
+  return lower.room > roomOfDisplays && Math.abs(middle(upper) - middle(lower)) < 2.5;
+}
+
+/** Lines of different widths with one middle: each was centred by itself, none aligned. */
+function areCentred(lines: readonly DisplayLine[]): boolean {
+  const boxes = lines.map((l) => boundsOf(l.glyphs.map((g) => g.ink)));
+  const middles = boxes.map((b) => (b.x0 + b.x1) / 2);
+  const widths = boxes.map((b) => b.x1 - b.x0);
+  return (
+    Math.max(...middles) - Math.min(...middles) < 1.2 &&
+    Math.max(...widths) - Math.min(...widths) > 6 &&
+    lines.length < 4
+  );
+}
+
+/** An align whose rows have no & is set flush right. */
+function areFlushRight(lines: readonly DisplayLine[]): boolean {
+  const boxes = lines.map((l) => boundsOf(l.glyphs.map((g) => ({ ...g.ink, x1: g.x + g.width }))));
+  const rights = boxes.map((b) => b.x1);
+  const lefts = boxes.map((b) => b.x0);
+  return Math.max(...rights) - Math.min(...rights) < 0.6 && Math.max(...lefts) - Math.min(...lefts) > 4;
+}
+
+function tagOf(tag: string): string {
+  return `\\tag{${/[∗*†‡′']/.test(tag) ? `$${tag.replace(/∗/g, '*').replace(/†/g, '\\dagger ').replace(/‡/g, '\\ddagger ').replace(/[′']/g, "'")}$` : escapeText(tag)}}`;
+}
+
+function formulaOf(glyphs: readonly Glyph[], rules: readonly Rule[], options: DisplayOptions): string {
+  if (glyphs.length === 0) return '';
+  const box = boundsOf(glyphs.map((g) => g.ink));
+  const own = rules.filter((r) => r.x0 > box.x0 - 4 && r.x1 < box.x1 + 4);
+  const isBold = glyphs.length > 1 && isBoldFormula(glyphs);
+  const plain = isBold ? glyphs.map((g) => ({ ...g, font: { ...g.font, bold: false } })) : glyphs;
+  const formula = readFormula(composeAccents(plain), own, 'display');
+  for (const p of formula.packages) options.packages.add(p);
+  const latex = tidyMath(formula.latex);
+  return isBold ? `\\boldsymbol{${latex}}` : latex;
+}
+
+/** Bold from end to end, its signs too: vectors alone are bold letters among others. */
+function isBoldFormula(glyphs: readonly Glyph[]): boolean {
+  const own = glyphs.filter((g) => g.font.family !== 'extension');
+  return own.length > 0 && own.every((g) => g.font.bold) && own.some((g) => g.font.family === 'letters');
+}
+
+/** x positions that begin a cell in every line, at a relation (or at the lines' own left edge). */
+function alignmentColumns(lines: readonly DisplayLine[]): { x: number; isEdge: boolean }[] {
+  const rows = lines.map((l) => {
+    const items = prepare(
+      l.glyphs,
+      l.line.rules.map((r) => ({ ...r })),
+    );
+    return items.filter((i) => i.size > 0.85 * l.line.size);
+  });
+  const size = lines[0]?.line.size ?? 10;
+  const first = rows[0] ?? [];
+  const relations = first.filter((i) => i.atom === 'rel' || i.text === ':').map((i) => i.start);
+  const columns: { x: number; isEdge: boolean }[] = [];
+  for (const x of relations) {
+    const last = columns[columns.length - 1];
+    const isShared = rows.every((row) =>
+      row.some((i) => Math.abs(i.start - x) < 0.15 * size && (i.atom === 'rel' || i.atom === 'bin')),
+    );
+    if (!isShared) continue;
+    if (last && !hasWideGap(lines, last.x, x, size)) continue;
+    columns.push({ x, isEdge: false });
+  }
+  if (columns.length > 0) return columns;
+  const lefts = lines.map((l) => Math.min(...l.glyphs.map((g) => g.x)));
+  const spread = Math.max(...lefts) - Math.min(...lefts);
+  if (spread < 0.25 * size) return [{ x: Math.min(...lefts) - 0.1, isEdge: true }];
+  // Continuation lines begin with the relation under the first line's.
+  for (const x of relations) {
+    if (lines.slice(1).every((l) => Math.abs(Math.min(...l.glyphs.map((g) => g.x)) - x) < 0.3 * size))
+      return [{ x, isEdge: false }];
+  }
+  return [];
+}
+
+function hasWideGap(lines: readonly DisplayLine[], from: number, to: number, size: number): boolean {
+  return lines.every((l) => {
+    const inside = l.glyphs.filter((g) => g.x >= from && g.x < to).sort((a, b) => a.x - b.x);
+    let end = from;
+    let widest = 0;
+    for (const g of inside) {
+      widest = Math.max(widest, g.ink.x0 - end);
+      end = Math.max(end, g.ink.x1, g.x + g.width);
+    }
+    return widest > 1.1 * size;
+  });
+}
+
+interface Cell {
+  glyphs: Glyph[];
+  joint: string;
+}
+
+/** Words far to the right of an aligned row are a column of their own: they are taken out of the last cell. */
+function takeRemark(cells: Cell[], { line }: DisplayLine): Cell | null {
+  const last = cells.at(-1);
+  if (!last) return null;
+  const sorted = [...last.glyphs].sort((a, b) => a.x - b.x);
+  let end = sorted[0]?.x ?? 0;
+  const at = sorted.findIndex((g) => {
+    const isFar = g.ink.x0 - end > leastRemarkGap * line.size;
+    end = Math.max(end, g.ink.x1, g.x + g.width);
+    return isFar;
+  });
+  if (at < 1) return null;
+  const glyphs = sorted.slice(at);
+  if (proseWords(glyphs, line).length === 0) return null;
+  last.glyphs = sorted.slice(0, at);
+  return { glyphs, joint: '&& ' };
+}
+
+/** Beyond \qquad, which writers set by hand, in ems. */
+const leastRemarkGap = 2.6;
+
+function cutAt(line: DisplayLine, columns: readonly { x: number; isEdge: boolean }[]): Cell[] {
+  const size = line.line.size;
+  const cells: Cell[] = [];
+  let from = Number.NEGATIVE_INFINITY;
+  columns.forEach((column, k) => {
+    const left = line.glyphs.filter((g) => g.x >= from && g.x < column.x - 0.2 * size);
+    if (k === 0) cells.push({ glyphs: left, joint: '' });
+    else {
+      // Between two relations lies the end of one pair and the start of the next: cut at the widest gap.
+      const sorted = [...left].sort((a, b) => a.x - b.x);
+      let at = 0;
+      let widest = -1;
+      let end = sorted[0]?.x ?? 0;
+      sorted.forEach((g, i) => {
+        if (i > 0 && g.ink.x0 - end > widest) {
+          widest = g.ink.x0 - end;
+          at = i;
+        }
+        end = Math.max(end, g.ink.x1, g.x + g.width);
+      });
+      cells.push({ glyphs: sorted.slice(0, at), joint: '&' }, { glyphs: sorted.slice(at), joint: '& ' });
+    }
+    from = column.x - 0.2 * size;
+  });
+  cells.push({ glyphs: line.glyphs.filter((g) => g.x >= from), joint: '&' });
+  return cells;
+}

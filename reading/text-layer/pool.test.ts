@@ -1,0 +1,64 @@
+/** The reader against files that mean no good: a page's trouble stays the page's. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { chooseFrom } from '../../test-support/matrix.ts';
+import { streamBombPdf } from '../pages/testing/hostile-files.ts';
+import { ReaderPool } from './pool.ts';
+import { fixtureFolder } from './testing/fixtures.ts';
+
+let pool: ReaderPool;
+beforeAll(() => {
+  pool = new ReaderPool({ processes: 1 });
+});
+afterAll(() => pool.close());
+
+const sound = path.join(fixtureFolder, 'pdf/calculus-limits-integrals.pdf');
+
+describe('reading in a process of its own', () => {
+  const unusable = ['truncated.pdf', 'encrypted.pdf', 'empty.pdf', 'html-named.pdf', 'zero-pages.pdf'];
+  test.each(chooseFrom(import.meta.filename, unusable, 2))(
+    '%s fails, the next page is read',
+    async (name) => {
+      const answer = await pool.read(path.join(fixtureFolder, 'bad', name), 0);
+      expect(answer.kind).not.toBe('read');
+      expect((await pool.read(sound, 0)).kind).toBe('read');
+    },
+  );
+
+  test('a page beyond the end fails', async () => {
+    expect((await pool.read(sound, 99)).kind).toBe('failed');
+  });
+
+  test('a page that takes too much CPU time is given up, and the next one is read', async () => {
+    const hasty = new ReaderPool({ processes: 1, limits: { cpuMs: 1 } });
+    const answer = await hasty.read(path.join(fixtureFolder, 'pdf/physics-mechanics-tikz.pdf'), 0);
+    expect(answer).toMatchObject({ kind: 'failed', message: expect.stringContaining('more time') });
+    await hasty.close();
+    expect((await pool.read(sound, 1)).kind).toBe('read');
+  });
+
+  test('a stream that unpacks to a hundred times its size and more costs its page only', async () => {
+    const strict = new ReaderPool({ processes: 1, limits: { cpuMs: 1_000 } });
+    const folder = await mkdtemp(path.join(tmpdir(), 'inkproof-pool-test-'));
+    const bomb = path.join(folder, 'bomb.pdf');
+    await writeFile(bomb, streamBombPdf('0 0 m 9 9 l S ', 130_000_000));
+    expect(await strict.read(bomb, 0)).toMatchObject({ kind: 'failed' });
+    await rm(folder, { recursive: true });
+    await strict.close();
+    expect((await pool.read(sound, 0)).kind).toBe('read');
+  });
+
+  test('an aborted page ends at once', async () => {
+    const stop = new AbortController();
+    const answer = pool.read(path.join(fixtureFolder, 'bad/300-pages.pdf'), 200, { signal: stop.signal });
+    stop.abort(new Error('left'));
+    await expect(answer).rejects.toThrow('left');
+  });
+
+  test('a scan without text layer says so', async () => {
+    const scan = path.join(fixtureFolder, 'scans/probability-table+grammaire-subjonctif-image-only.pdf');
+    expect(await pool.read(scan, 0)).toMatchObject({ kind: 'no-text' });
+  });
+});

@@ -1,0 +1,130 @@
+/** What the whole document says about each page: its body size, repeated heads, words, numbering of theorems. */
+
+import { readingOrder } from './lines/columns.ts';
+import { edgeRows } from './lines/furniture.ts';
+import { readLine } from './lines/inline.ts';
+import { findLines, type Line, textOf } from './lines/lines.ts';
+import { borrowsItalic } from './lines/math-letters.ts';
+import { median, type PageModel } from './model.ts';
+import { headingNumber } from './blocks/section-numbers.ts';
+import type { Theorem } from './state.ts';
+import { theoremHead } from './blocks/theorems.ts';
+
+export interface DocumentProfile {
+  bodySize: number;
+  /** Distance of baselines in a paragraph, in points. */
+  leading: number;
+  /** Keys of edge rows that several pages share. */
+  repeated: Set<string>;
+  /** Lower-cased words and hyphenated words within lines. */
+  words: Set<string>;
+  theorems: Theorem[];
+  /** Number of the last numbered heading on each page that was looked at, from the first on; null on one without. */
+  headings: (string | null)[];
+  /** Formulas take their letters from the text's italic. */
+  borrowsItalic: boolean;
+  /** Font ids of text faces that only mathematics uses. */
+  mathFonts: Set<string>;
+  /** 1-based number of the first page that was read. */
+  firstPage: number;
+}
+
+/** Builds the profile from page models in order. */
+export function profileDocument(models: readonly PageModel[], firstPage: number): DocumentProfile {
+  const bodySize = commonestSize(models);
+  const counts = new Map<string, number>();
+  for (const model of models)
+    for (const key of new Set(edgeRows(model).map((r) => r.key))) counts.set(key, (counts.get(key) ?? 0) + 1);
+  const repeated = new Set(
+    [...counts]
+      .filter(([key, n]) => n >= 2 && n >= Math.min(3, models.length * 0.3) && key.length > 3)
+      .map(([key]) => key),
+  );
+  const words = new Set<string>();
+  const theorems: Theorem[] = [];
+  const headings: (string | null)[] = [];
+  const leadings: number[] = [];
+  for (const model of models) {
+    let heading: string | null = null;
+    const inline = { mathFonts: new Set<string>(), packages: new Set<string>() };
+    for (const region of readingOrder(model, model.glyphs)) {
+      const lines = findLines(region.glyphs, [], bodySize);
+      leadings.push(...distances(lines, bodySize));
+      for (const line of lines) {
+        const text = textOf(line);
+        heading = headingNumber(line, bodySize) ?? heading;
+        // The last word of a line may be half a word.
+        for (const word of text.replace(/\S+$/, '').match(/\p{L}+(?:-\p{L}+)*/gu) ?? [])
+          words.add(word.toLowerCase());
+        if (!/^\s*(\p{Lu}|th)/u.test(text)) continue;
+        const first = line.glyphs[0];
+        if (!first || !(first.font.bold || first.font.italic || first.font.smallCaps)) continue;
+        const head = theoremHead(readLine(line, inline));
+        if (head) theorems.push(head);
+      }
+    }
+    headings.push(heading);
+  }
+  return {
+    bodySize,
+    leading: median(leadings) || 1.2 * bodySize,
+    repeated,
+    words,
+    theorems,
+    headings,
+    borrowsItalic: borrowsItalic(models.flatMap((m) => m.glyphs)),
+    mathFonts: mathFontsOf(models),
+    firstPage,
+  };
+}
+
+/** Distances between neighbouring lines of prose. */
+function distances(lines: readonly Line[], bodySize: number): number[] {
+  const prose = lines.map(
+    (l) =>
+      Math.abs(l.size - bodySize) < 0.06 * bodySize &&
+      l.x1 - l.x0 > 15 * bodySize &&
+      l.y1 - l.y0 < 1.3 * l.size,
+  );
+  return lines
+    .slice(1)
+    .flatMap((l, i) => (prose[i] && prose[i + 1] ? [l.baseline - (lines[i] as Line).baseline] : []))
+    .filter((d) => d > 0.9 * bodySize && d < 2.6 * bodySize);
+}
+
+function commonestSize(models: readonly PageModel[]): number {
+  const counts = new Map<number, number>();
+  for (const model of models) {
+    for (const g of model.glyphs) {
+      if (g.font.family !== 'none') continue;
+      const key = Math.round(g.size * 10) / 10;
+      counts.set(key, (counts.get(key) ?? 0) + 1);
+    }
+  }
+  return [...counts.entries()].sort((a, b) => b[1] - a[1])[0]?.[0] ?? 10;
+}
+
+/** TeX's own mathematics uses a second font object of the text face (OT1 beside T1): it holds signs, and text has its own. */
+function mathFontsOf(models: readonly PageModel[]): Set<string> {
+  const byName = new Map<string, Map<string, { signs: number; words: number; count: number }>>();
+  for (const model of models) {
+    for (const g of model.glyphs) {
+      if (g.font.family !== 'none' || g.font.mono) continue;
+      const ids =
+        byName.get(g.font.name) ?? new Map<string, { signs: number; words: number; count: number }>();
+      byName.set(g.font.name, ids);
+      const entry = ids.get(g.font.id) ?? { signs: 0, words: 0, count: 0 };
+      ids.set(g.font.id, entry);
+      entry.count += 1;
+      if (/^[=+[\]]$/.test(g.text)) entry.signs += 1;
+      if (/^[,.;’“”–éèäöü-]$/.test(g.text)) entry.words += 1;
+    }
+  }
+  const out = new Set<string>();
+  for (const ids of byName.values()) {
+    if (ids.size < 2) continue;
+    const main = [...ids.entries()].sort((a, b) => b[1].count - a[1].count)[0]?.[0];
+    for (const [id, entry] of ids) if (id !== main && entry.signs > 0 && entry.words === 0) out.add(id);
+  }
+  return out;
+}

@@ -1,0 +1,130 @@
+/** The text-layer reader: a PDF page whose glyphs can be read, to LaTeX. */
+import sharp from 'sharp';
+import type { ShareBox } from '#latex/assemble/page-body.ts';
+import type { KnownLine } from '../positions/align-text.ts';
+import { placeByText } from '../positions/place-page.ts';
+import type { CroppedFigure, PackageUse, TranscribedPage, TranscribeInput } from '../transcriber.ts';
+import { takeDoubt, withoutMarks } from './doubt.ts';
+import type { DrawnMarks } from './glyphs/find-strokes.ts';
+import { ReaderPool, type ReaderPoolOptions } from './pool.ts';
+import type { PageReading } from './read-page.ts';
+
+export type TextLayerResult =
+  | { kind: 'transcribed'; page: TranscribedPage; lines: KnownLine[]; marks: DrawnMarks | null }
+  /** The page has no text layer, or one that cannot be believed: `reason` says which. */
+  | { kind: 'no-text-layer'; reason: string }
+  | { kind: 'failed'; message: string };
+
+export interface TextLayerReader {
+  /**
+   * Reads one PDF page. Never throws for what a file can contain; the picture is asked for only when there are figures.
+   * @throws WorkStarved; the signal's reason; what the picture's maker throws
+   */
+  read(
+    input: Pick<TranscribeInput, 'source' | 'picture' | 'hints' | 'signal'>,
+    /** What is drawn in these boxes is left out: somebody else has read it. */
+    except?: readonly ShareBox[],
+  ): Promise<TextLayerResult>;
+  close(): Promise<void>;
+}
+
+export function createTextLayerReader(options: ReaderPoolOptions = {}): TextLayerReader {
+  const pool = new ReaderPool(options);
+  return {
+    async read({ source, picture, hints, signal }, except = []) {
+      if (source.kind !== 'pdf') return { kind: 'no-text-layer', reason: 'the page is a picture' };
+      const answer = await pool.read(source.path, source.index, {
+        signal,
+        isWhole: source.index === hints.pageNumber - 1,
+        except,
+        ...(hints.owner ? { owner: hints.owner } : {}),
+      });
+      if (answer.kind === 'no-text') return { kind: 'no-text-layer', reason: answer.reason };
+      if (answer.kind !== 'read')
+        return {
+          kind: 'failed',
+          message: answer.kind === 'failed' ? answer.message : 'The page could not be read.',
+        };
+      const renamed = numberFigures(answer.reading, hints.pageNumber);
+      const figures = renamed.figures.length > 0 ? await cropFigures(renamed, picture) : [];
+      return {
+        kind: 'transcribed',
+        page: toPage(renamed, figures),
+        lines: renamed.lines,
+        marks: answer.marks,
+      };
+    },
+    close: () => pool.close(),
+  };
+}
+
+/** Figures are named by the page's place in the conversion, which is not always its place in the file. */
+function numberFigures(reading: PageReading, pageNumber: number): PageReading {
+  let { body } = reading;
+  const figures = reading.figures.map((figure, i) => {
+    const name = `figure-p${pageNumber}-${i + 1}.png`;
+    body = body.replaceAll(`{${figure.name}}`, `{\u0000${name}}`);
+    return { ...figure, name };
+  });
+  return { ...reading, body: body.replaceAll('\u0000', ''), figures };
+}
+
+async function cropFigures(
+  reading: PageReading,
+  picture: TranscribeInput['picture'],
+): Promise<CroppedFigure[]> {
+  const { preview } = await picture();
+  const image = sharp(preview, { limitInputPixels: 50_000_000 });
+  const { width = 0, height = 0 } = await image.metadata();
+  const out: CroppedFigure[] = [];
+  for (const { name, box } of reading.figures) {
+    const left = Math.max(0, Math.floor(box.left * width));
+    const top = Math.max(0, Math.floor(box.top * height));
+    const crop = {
+      left,
+      top,
+      width: Math.max(1, Math.min(width - left, Math.ceil(box.width * width))),
+      height: Math.max(1, Math.min(height - top, Math.ceil(box.height * height))),
+    };
+    out.push({ name, box, bytes: new Uint8Array(await image.clone().extract(crop).png().toBuffer()) });
+  }
+  return out;
+}
+
+/** A title has no offsets to tell a doubt by. */
+function clearTitle(title: NonNullable<PageReading['title']>): NonNullable<PageReading['title']> {
+  const { author, date } = title;
+  return {
+    title: withoutMarks(title.title),
+    ...(author === undefined ? {} : { author: withoutMarks(author) }),
+    ...(date === undefined ? {} : { date: withoutMarks(date) }),
+  };
+}
+
+function toPage(reading: PageReading, figures: CroppedFigure[]): TranscribedPage {
+  const packages: PackageUse[] = [...new Set(['amsmath', 'amssymb', ...reading.packages])].map((name) => ({
+    name,
+  }));
+  const { body, doubtful } = takeDoubt(reading.body);
+  const page = {
+    body,
+    packages: /\\|\$/.test(body) ? packages : packages.filter((p) => !p.name.startsWith('ams')),
+    preamble: reading.preamble,
+    ...(reading.title ? { title: clearTitle(reading.title) } : {}),
+    layout: { columns: reading.columns, ...(reading.language ? { language: reading.language } : {}) },
+    figures,
+    warnings:
+      doubtful.length > 0
+        ? [
+            {
+              code: 'UNSURE_SYMBOLS',
+              message: `${doubtful.length === 1 ? 'One symbol' : `${doubtful.length} symbols`} of this page could not be told for certain. Please compare with the original.`,
+            },
+          ]
+        : [],
+    doubtful,
+    endsParagraph: reading.endsParagraph,
+    startsParagraph: reading.startsParagraph,
+  };
+  return placeByText(page, reading.lines);
+}

@@ -1,0 +1,124 @@
+/**
+ * The program of a process that reads PDFs' own text: keeps the last document open, reads pages on request. A page that
+ * loops or exhausts memory costs this process only; the pool replaces it.
+ */
+import { readFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { PDFDocumentProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
+import { answerTasks } from '#platform/work/answer-tasks.ts';
+import type { ShareBox } from '#latex/assemble/page-body.ts';
+import { extractPage, openPdf } from './glyphs/extract.ts';
+import { type DrawnMarks, findStrokes, withoutStrokes } from './glyphs/find-strokes.ts';
+import type { PageModel } from './model.ts';
+import { type DocumentProfile, profileDocument } from './profile.ts';
+import { readPage } from './read-page.ts';
+import { soundness } from './glyphs/soundness.ts';
+
+export interface PageRequest {
+  path: string;
+  /** From 0; `facts` asks what the document says of itself instead. */
+  index: number | 'facts';
+  /** The file was read from its first page on up to this one. */
+  isWhole: boolean;
+  /** What is drawn in these boxes is left out. */
+  except: readonly ShareBox[];
+}
+
+export type PageAnswer =
+  | {
+      kind: 'read';
+      reading: ReturnType<typeof readPage>;
+      size: { width: number; height: number };
+      marks: DrawnMarks | null;
+    }
+  | { kind: 'no-text'; reason: string }
+  | { kind: 'facts'; facts: { pages: string[]; info: Record<string, string>; xmp: string } }
+  | { kind: 'failed'; message: string };
+
+/** Most pages looked at for the document's profile, and the CPU time for it in ms. */
+const profilePages = 60;
+const profileMs = 4_000;
+
+/** CPU time that this process has used, in ms: on a loaded machine the profile is the same. */
+const cpuMs = () => process.cpuUsage().user / 1000;
+
+interface OpenDocument {
+  path: string;
+  pdf: PDFDocumentProxy;
+  profile: DocumentProfile;
+}
+
+let open: OpenDocument | null = null;
+
+const packageFolder = dirname(
+  dirname(dirname(fileURLToPath(import.meta.resolve('pdfjs-dist/legacy/build/pdf.mjs')))),
+);
+
+async function openDocument(path: string): Promise<OpenDocument> {
+  if (open?.path === path) return open;
+  if (open) await open.pdf.loadingTask.destroy();
+  open = null;
+  const pdf = await openPdf(new Uint8Array(await readFile(path)), packageFolder);
+  const models: PageModel[] = [];
+  const started = cpuMs();
+  for (let i = 0; i < Math.min(pdf.numPages, profilePages); i++) {
+    if (i > 0 && cpuMs() - started > profileMs) break;
+    try {
+      models.push(await extractPage(pdf, i));
+    } catch {
+      // A broken page says nothing of the others.
+    }
+  }
+  open = { path, pdf, profile: profileDocument(models, 1) };
+  return open;
+}
+
+/** Text of the first and last pages with their lines, the Info dictionary and the XMP packet. */
+async function readFacts(path: string): Promise<Extract<PageAnswer, { kind: 'facts' }>['facts']> {
+  const pdf = await openPdf(new Uint8Array(await readFile(path)), packageFolder);
+  try {
+    const last = pdf.numPages;
+    const numbers = [...new Set([1, 2, 3, 4, 5, last - 1, last])].filter((n) => n >= 1 && n <= last);
+    const pages: string[] = [];
+    for (const number of numbers) {
+      const page = await pdf.getPage(number);
+      const content = await page.getTextContent();
+      pages.push(
+        content.items.map((item) => ('str' in item ? item.str + (item.hasEOL ? '\n' : '') : '')).join(''),
+      );
+      page.cleanup();
+    }
+    const { info, metadata } = await pdf.getMetadata();
+    const entries = Object.entries(info as Record<string, unknown>).filter(
+      (e): e is [string, string] => typeof e[1] === 'string',
+    );
+    const xmp = (metadata as { getRaw?: () => string } | null)?.getRaw?.() ?? '';
+    return { pages, info: Object.fromEntries(entries), xmp: xmp.slice(0, 200_000) };
+  } finally {
+    await pdf.loadingTask.destroy();
+  }
+}
+
+async function answer(request: PageRequest): Promise<PageAnswer> {
+  try {
+    if (request.index === 'facts') return { kind: 'facts', facts: await readFacts(request.path) };
+    const document = await openDocument(request.path);
+    const model = withoutStrokes(await extractPage(document.pdf, request.index), request.except);
+    const reason = soundness(model);
+    if (reason !== null) return { kind: 'no-text', reason };
+    return {
+      kind: 'read',
+      reading: readPage(model, document.profile, request.index + 1, request.isWhole),
+      size: { width: model.width, height: model.height },
+      marks: findStrokes(model),
+    };
+  } catch (error) {
+    return { kind: 'failed', message: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+// pdf.js reports oddities of files on the console; they are nobody's business here.
+console.log = console.info = console.warn = () => {};
+
+answerTasks((task) => answer(task as PageRequest));

@@ -1,0 +1,60 @@
+/** The one interface every reader stands behind: a page in, its LaTeX body out. */
+import type { PageBody } from '#latex/assemble/page-body.ts';
+import type { PageSource, PreparedPage } from './page.ts';
+
+export interface TranscribeHints {
+  /** 1-based place in the document. */
+  pageNumber: number;
+  pageCount: number;
+  /** Drawings become a placeholder with a crop (default) or TikZ. */
+  drawings: 'figure' | 'tikz';
+  /** The person’s own signs, one a line (`describeNotation`); their definitions are in the document. */
+  notation?: string;
+  /** Whose turn its work takes, as `queueOwner` writes it. */
+  owner?: string;
+}
+
+export interface TranscribeInput {
+  source: PageSource;
+  /** Renders and prepares the picture; computed once, on first call. */
+  picture(): Promise<PreparedPage>;
+  hints: TranscribeHints;
+  signal: AbortSignal;
+}
+
+export type { PackageUse } from '#latex/assemble/page-body.ts';
+
+/** A drawing cut out of the page. The body includes it by name; the bytes are PNG or JPEG by the name's ending. */
+export interface CroppedFigure {
+  /** `figure-pN-K.png`, N the page number, K from 1. */
+  name: string;
+  bytes: Uint8Array;
+  /** Place on the prepared page, as fractions of its width and height. */
+  box: { left: number; top: number; width: number; height: number };
+}
+
+/** A page's body (see PageBody) and the drawings cut out of it. */
+export interface TranscribedPage extends PageBody {
+  figures: CroppedFigure[];
+}
+
+export type Transcription =
+  | { kind: 'transcribed'; page: TranscribedPage }
+  /** Publisher's marks in the PDF itself, or the model's word for it. */
+  | { kind: 'copyrighted'; code: 'COPYRIGHTED_PDF' | 'COPYRIGHT_DETECTED' }
+  /**
+   * Nothing could be read; `retryable` when another try may succeed (vendor down, time-out). `isVendorAway`: the model
+   * cannot be asked at all just now, which the other pages share.
+   */
+  | { kind: 'failed'; message: string; retryable: boolean; isVendorAway?: true };
+
+export interface Transcriber {
+  readonly id: 'embedded' | 'vision-model';
+  /**
+   * What can be done for a page before its reader's place is taken, so that a vendor never waits for it. Optional for
+   * callers; `transcribe` of the same source finds it done. Never rejects.
+   */
+  gather?(input: TranscribeInput): Promise<void>;
+  transcribe(input: TranscribeInput): Promise<Transcription>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,19 @@
+/** One queue for all that this process has others do with uploads: opening, drawing and reading them, whatever the program. */
+import { availableParallelism } from 'node:os';
+import { FairQueue, unboundedWaiting } from '#platform/work/fair-queue.ts';
+
+/** Two at least, so that one slow file is never the only thing that runs. */
+const places = Math.max(2, availableParallelism());
+
+export const turns = new FairQueue({
+  concurrency: places,
+  // a paused process keeps its memory, 0.2 GB for an ordinary page
+  maxPaused: places,
+  // longer than nearly every page takes
+  sliceMs: 4_000,
+  // what waits is bounded where it comes in: uploads, and the pages that a worker leases
+  ...unboundedWaiting,
+});
+
+/** Whose turn the work is of somebody who has no network: the command line, tests. */
+export const localOwner = 'local';

@@ -1,0 +1,71 @@
+/** Pictures for a vision model: whole pages, halves cut where no line is cut through, and crops of drawings. */
+import sharp, { type Sharp } from 'sharp';
+import type { Bitmap } from '../page.ts';
+
+/** Longest side sent, in px: at 200 dpi all of an A4 page's detail; vendors scale larger pictures down themselves. */
+const longestSide = 2200;
+
+function open(bitmap: Bitmap): Sharp {
+  return sharp(bitmap.data, {
+    raw: { width: bitmap.width, height: bitmap.height, channels: bitmap.channels },
+  });
+}
+
+export async function encodeJpeg(bitmap: Bitmap): Promise<Uint8Array> {
+  return open(bitmap)
+    .resize({ width: longestSide, height: longestSide, fit: 'inside', withoutEnlargement: true })
+    .jpeg({ quality: 88 })
+    .toBuffer();
+}
+
+/** A part of a page, in rows from `top` (inclusive) to `bottom` (exclusive). */
+export function cropRows(bitmap: Bitmap, top: number, bottom: number): Bitmap {
+  const stride = bitmap.width * bitmap.channels;
+  return { ...bitmap, height: bottom - top, data: bitmap.data.subarray(top * stride, bottom * stride) };
+}
+
+/** The row nearest the middle (within a fifth of the height) with the least ink: where a page can be cut in two. */
+export function findCut(bitmap: Bitmap): number {
+  const { width, height, channels, data } = bitmap;
+  const middle = Math.floor(height / 2);
+  const reach = Math.floor(height / 5);
+  let best = middle;
+  let leastInk = Number.POSITIVE_INFINITY;
+  for (let distance = 0; distance <= reach; distance++) {
+    for (const row of distance === 0 ? [middle] : [middle - distance, middle + distance]) {
+      let ink = 0;
+      for (let x = 0; x < width; x++) if (data[(row * width + x) * channels]! < 160) ink++;
+      // distance weighs a little, so that among blank rows the middle one wins
+      const cost = ink + distance / height;
+      if (cost < leastInk) {
+        leastInk = cost;
+        best = row;
+      }
+    }
+  }
+  return best;
+}
+
+/** Cuts a box (fractions of the page) out as PNG, with a small margin; null when the box is no usable area. */
+export async function cropFigure(
+  bitmap: Bitmap,
+  box: { left: number; top: number; width: number; height: number },
+): Promise<{ bytes: Uint8Array; box: typeof box } | null> {
+  const margin = 0.01;
+  const clamp = (value: number) => Math.min(1, Math.max(0, value));
+  const left = clamp(box.left - margin);
+  const top = clamp(box.top - margin);
+  const right = clamp(box.left + box.width + margin);
+  const bottom = clamp(box.top + box.height + margin);
+  const area = {
+    left: Math.floor(left * bitmap.width),
+    top: Math.floor(top * bitmap.height),
+    width: Math.floor((right - left) * bitmap.width),
+    height: Math.floor((bottom - top) * bitmap.height),
+  };
+  if (![box.left, box.top, box.width, box.height].every(Number.isFinite) || box.width <= 0 || box.height <= 0)
+    return null;
+  if (area.width < 16 || area.height < 16) return null;
+  const bytes = await open(bitmap).extract(area).png({ compressionLevel: 9 }).toBuffer();
+  return { bytes, box: { left, top, width: right - left, height: bottom - top } };
+}

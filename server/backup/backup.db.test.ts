@@ -1,0 +1,402 @@
+// Real databases, real files; the load is real transactions by several connections while the backup runs.
+import { createHash, randomUUID } from 'node:crypto';
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { Readable } from 'node:stream';
+import type pg from 'pg';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createTestDatabase } from '../../test-support/database.ts';
+import { listOwnedPrefixes, storageRoots } from '../cli/backup-scope.ts';
+import type { OpenedDatabase } from '../database/database.ts';
+import { openFolderStorage } from '../storage/folder-storage.ts';
+import type { Storage } from '../storage/storage.ts';
+import { createBackup } from './create-backup.ts';
+import { restoreBackup, verifyBackup } from './restore-backup.ts';
+
+interface Installation {
+  database: OpenedDatabase;
+  storage: Storage;
+}
+
+let folder: string;
+let source: Installation;
+let target: Installation;
+let file: string;
+
+async function createInstallation(name: string): Promise<Installation> {
+  return { database: await createTestDatabase(), storage: openFolderStorage(path.join(folder, name)) };
+}
+
+beforeEach(async () => {
+  folder = mkdtempSync(path.join(os.tmpdir(), 'inkproof-backup-'));
+  file = path.join(folder, 'notes.tar');
+  source = await createInstallation('source');
+  target = await createInstallation('target');
+});
+
+afterEach(async () => {
+  await source.database.close();
+  await target.database.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const backUp = (from = source) =>
+  createBackup({ databaseUrl: from.database.url, storage: from.storage, listOwnedPrefixes, target: file });
+
+/** Restores with the connection string alone: the test's own pool would count as a running server. */
+async function restore(into = target, shouldReplace = false) {
+  await closeIdle(into);
+  return restoreBackup({
+    databaseUrl: into.database.url,
+    storage: into.storage,
+    storageRoots,
+    source: file,
+    shouldReplace,
+  });
+}
+
+async function closeIdle({ database }: Installation): Promise<void> {
+  const { rows } = await database.pool.query('SELECT pg_backend_pid() AS pid');
+  expect(rows).toHaveLength(1);
+  await database.pool.query(
+    'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
+  );
+  await database.pool.query('SELECT pg_terminate_backend(pg_backend_pid())').catch(() => {});
+}
+
+const contentOf = (id: string) => createHash('sha512').update(id).digest('hex').repeat(100);
+
+/** A conversion with its pages, one event and its upload, as one transaction. */
+async function addConversion({ database, storage }: Installation, pageCount: number): Promise<string> {
+  const id = randomUUID();
+  await storage.put(`conversions/${id}/uploads/0`, Buffer.from(contentOf(id)));
+  await inTransaction(database, async (client) => {
+    await client.query(
+      `INSERT INTO conversions (id, caller_id, state, page_count, files, drawings, last_event_id) VALUES ($1, 'someone', 'reading', $2, '[]', 'figure', 1)`,
+      [id, pageCount],
+    );
+    for (let number = 1; number <= pageCount; number++) {
+      await client.query(
+        `INSERT INTO conversion_pages (conversion_id, number, file_index, page_index, state, transcription) VALUES ($1, $2, 0, $2, 'waiting', $3)`,
+        [id, number, JSON.stringify({ latex: contentOf(id).slice(0, 4000), odd: '\\N\t\n\u{1F58B} "\\\\' })],
+      );
+    }
+    await client.query(`INSERT INTO conversion_events (conversion_id, id, type) VALUES ($1, 1, 'accepted')`, [
+      id,
+    ]);
+  });
+  return id;
+}
+
+/** Folders in one another, the inner one written first in the table, and a document in it with a figure and history. */
+async function addDocument({ database, storage }: Installation): Promise<string> {
+  const [id, outer, inner, userId] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()];
+  await storage.put(`documents/${id}/figures/a`, Buffer.from(contentOf(id)));
+  await inTransaction(database, async (client) => {
+    await client.query(
+      "INSERT INTO folders (id, user_id, name) VALUES ($1, $3, 'Inner'), ($2, $3, 'Outer')",
+      [inner, outer, userId],
+    );
+    await client.query('UPDATE folders SET parent_id = $2 WHERE id = $1', [inner, outer]);
+    await client.query(
+      "INSERT INTO documents (id, user_id, folder_id, title, latex) VALUES ($1, $2, $3, 'Kept', $4)",
+      [id, userId, inner, contentOf(id)],
+    );
+    await client.query(
+      "INSERT INTO document_figures (document_id, name, key, media_type, size_bytes, hash) VALUES ($1, 'a.png', $2, 'image/png', 1, '')",
+      [id, `documents/${id}/figures/a`],
+    );
+    await client.query(
+      "INSERT INTO document_versions (document_id, version, latex, title, cause) VALUES ($1, 1, $2, 'Kept', 'create')",
+      [id, contentOf(id)],
+    );
+  });
+  return id;
+}
+
+/** Moves every page of a conversion to another state and records it, as one transaction. */
+async function advance({ database }: Installation, id: string): Promise<void> {
+  await inTransaction(database, async (client) => {
+    const { rows } = await client.query(
+      'UPDATE conversions SET last_event_id = last_event_id + 1 WHERE id = $1 RETURNING last_event_id',
+      [id],
+    );
+    await client.query(
+      `UPDATE conversion_pages SET state = CASE state WHEN 'waiting' THEN 'read' ELSE 'waiting' END WHERE conversion_id = $1`,
+      [id],
+    );
+    await client.query(`INSERT INTO conversion_events (conversion_id, id, type) VALUES ($1, $2, 'page')`, [
+      id,
+      rows[0].last_event_id,
+    ]);
+  });
+}
+
+async function inTransaction(
+  database: OpenedDatabase,
+  use: (client: pg.PoolClient) => Promise<void>,
+): Promise<void> {
+  const client = await database.pool.connect();
+  try {
+    await client.query('BEGIN');
+    await use(client);
+    await client.query('COMMIT');
+  } finally {
+    client.release();
+  }
+}
+
+/** Ids whose rows do not fit together: a moment that never was. */
+async function listTornConversions({ database }: Installation): Promise<string[]> {
+  const { rows } = await database.pool.query(`
+    SELECT c.id FROM conversions c
+     WHERE c.page_count <> (SELECT count(*) FROM conversion_pages p WHERE p.conversion_id = c.id)
+        OR c.last_event_id <> (SELECT count(*) FROM conversion_events e WHERE e.conversion_id = c.id)
+        OR 1 <> (SELECT count(DISTINCT state) FROM conversion_pages p WHERE p.conversion_id = c.id)`);
+  return rows.map((row) => row.id);
+}
+
+const countConversions = async ({ database }: Installation): Promise<number> =>
+  (await database.pool.query('SELECT count(*)::int AS count FROM conversions')).rows[0].count;
+
+async function readAll(stream: Readable): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of stream) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString();
+}
+
+test('a backup made while others write shows one moment, with every file of that moment', async () => {
+  const ids: string[] = [];
+  for (let count = 0; count < 60; count++) ids.push(await addConversion(source, 1 + (count % 7)));
+  const before = await countConversions(source);
+  let isLoaded = true;
+  let writes = 0;
+  const writers = Array.from({ length: 6 }, async (_, writer) => {
+    for (let round = 0; isLoaded && round < 10_000; round++) {
+      if (round % 3 === 0) ids.push(await addConversion(source, 3));
+      else await advance(source, ids[(writer * 31 + round * 7) % ids.length]!);
+      writes++;
+    }
+  });
+  while (writes <= 20) await new Promise((resolve) => setTimeout(resolve, 5));
+  const writesBefore = writes;
+  const manifest = await backUp();
+  expect(writes).toBeGreaterThan(writesBefore);
+  isLoaded = false;
+  await Promise.all(writers);
+
+  await restore();
+  const restored = await countConversions(target);
+  expect(restored).toBeGreaterThan(before);
+  expect(restored).toBeLessThan(await countConversions(source));
+  expect(await listTornConversions(target)).toEqual([]);
+  const { rows } = await target.database.pool.query<{ id: string }>('SELECT id FROM conversions');
+  expect(manifest.files).toHaveLength(rows.length);
+  for (const { id } of rows) {
+    expect(await readAll(await target.storage.getStream(`conversions/${id}/uploads/0`))).toBe(contentOf(id));
+  }
+  const { rows: pages } = await target.database.pool.query(
+    "SELECT DISTINCT transcription->>'odd' AS odd FROM conversion_pages",
+  );
+  expect(pages).toEqual([{ odd: '\\N\t\n\u{1F58B} "\\\\' }]);
+});
+
+test('what is restored is whole: the same rows, and constraints that hold', async () => {
+  await addConversion(source, 4);
+  await backUp();
+  await restore();
+  const dump = async ({ database }: Installation) =>
+    (await database.pool.query('SELECT * FROM conversion_pages ORDER BY conversion_id, number')).rows;
+  expect(await dump(target)).toEqual(await dump(source));
+  await expect(
+    target.database.pool.query(
+      `INSERT INTO conversion_events (conversion_id, id, type) VALUES ('${randomUUID()}', 1, 'page')`,
+    ),
+  ).rejects.toThrow(/foreign key/);
+  const migrations = 'SELECT hash, created_at FROM drizzle.__drizzle_migrations ORDER BY id';
+  expect((await target.database.pool.query(migrations)).rows).toEqual(
+    (await source.database.pool.query(migrations)).rows,
+  );
+});
+
+test('files that the server removes meanwhile are left out and counted', async () => {
+  const id = await addConversion(source, 1);
+  const vanishing: Storage = {
+    ...source.storage,
+    async *list(prefix) {
+      yield* source.storage.list(prefix);
+      yield { key: `conversions/${id}/uploads/gone`, sizeBytes: 1 };
+    },
+  };
+  const manifest = await createBackup({
+    databaseUrl: source.database.url,
+    storage: vanishing,
+    listOwnedPrefixes,
+    target: file,
+  });
+  expect(manifest).toMatchObject({ vanishedFiles: 1, files: [{ key: `conversions/${id}/uploads/0` }] });
+  await restore();
+  expect(await countConversions(target)).toBe(1);
+});
+
+test('the file is private, and appears only when it is complete', async () => {
+  await addConversion(source, 1);
+  const seen: string[][] = [];
+  const watching: Storage = {
+    ...source.storage,
+    async getStream(key) {
+      seen.push(readdirSync(folder));
+      return source.storage.getStream(key);
+    },
+  };
+  await createBackup({
+    databaseUrl: source.database.url,
+    storage: watching,
+    listOwnedPrefixes,
+    target: file,
+  });
+  expect(seen.flat()).not.toContain('notes.tar');
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+
+  const former = readFileSync(file);
+  const failing: Storage = {
+    ...source.storage,
+    getStream: async () =>
+      new Readable({
+        read() {
+          this.destroy(new Error('the disk failed'));
+        },
+      }),
+  };
+  await expect(
+    createBackup({ databaseUrl: source.database.url, storage: failing, listOwnedPrefixes, target: file }),
+  ).rejects.toThrow('the disk failed');
+  expect(readFileSync(file).equals(former)).toBe(true);
+  expect(readdirSync(folder).filter((name) => name.includes('partial'))).toEqual([]);
+});
+
+test.each<[string, () => void, RegExp]>([
+  ['a changed byte in a table', () => flipByte('"odd"'), /tables\/\d+\.copy is damaged/],
+  [
+    'a changed byte in a file',
+    () => flipByte(contentOf(readdirSync(path.join(folder, 'source/conversions'))[0]!).slice(0, 40)),
+    /files\/0 is damaged/,
+  ],
+  ['a changed byte in the manifest', () => flipByte('"vanishedFiles"'), /manifest is damaged/],
+  [
+    'a missing end',
+    () => truncateSync(file, statSync(file).size - 2000),
+    /cut short|ends before|no manifest/,
+  ],
+  ['another file', () => writeFileSync(file, 'my notes'.repeat(500)), /not a tar/],
+])('%s is refused before anything is touched', async (_, damage, reason) => {
+  await addConversion(source, 1);
+  await backUp();
+  const kept = await addConversion(target, 2);
+  damage();
+  await expect(restore(target, true)).rejects.toThrow(reason);
+  expect((await target.database.pool.query('SELECT id FROM conversions')).rows).toEqual([{ id: kept }]);
+});
+
+function flipByte(near: string): void {
+  const bytes = readFileSync(file);
+  // the last: rows may hold the same words as files
+  const at = bytes.lastIndexOf(near);
+  expect(at).toBeGreaterThan(0);
+  bytes[at + 1]! ^= 1;
+  writeFileSync(file, bytes);
+}
+
+test('a backup of a newer release is refused', async () => {
+  await source.database.pool.query(
+    "INSERT INTO drizzle.__drizzle_migrations (hash, created_at) VALUES ('later', 4102444800000)",
+  );
+  await backUp();
+  await expect(verifyBackup(file)).rejects.toThrow(/newer release/);
+});
+
+test('an installation that is not empty is kept, unless it is to be replaced', async () => {
+  const id = await addConversion(source, 1);
+  await backUp();
+  const former = await addConversion(target, 1);
+  await expect(restore()).rejects.toThrow(/not empty.*--replace/);
+  expect((await target.database.pool.query('SELECT id FROM conversions')).rows).toEqual([{ id: former }]);
+  await restore(target, true);
+  expect((await target.database.pool.query('SELECT id FROM conversions')).rows).toEqual([{ id }]);
+  const keys: string[] = [];
+  for await (const { key } of target.storage.list('conversions/')) keys.push(key);
+  expect(keys).toEqual([`conversions/${id}/uploads/0`]);
+});
+
+test('files without rows are not overwritten either', async () => {
+  await backUp();
+  await target.storage.put('conversions/x/uploads/0', Buffer.from('kept'));
+  await expect(restore()).rejects.toThrow(/storage.*not empty/);
+});
+
+test('a restore that fails on the way leaves the installation as it was', async () => {
+  await addConversion(source, 1);
+  await addConversion(source, 1);
+  await backUp();
+  const kept = await addConversion(target, 2);
+  let puts = 0;
+  const failing: Storage = {
+    ...target.storage,
+    put: (key, body) =>
+      ++puts === 2 ? Promise.reject(new Error('the disk is full')) : target.storage.put(key, body),
+  };
+  await expect(restore({ ...target, storage: failing }, true)).rejects.toThrow('the disk is full');
+  expect((await target.database.pool.query('SELECT id FROM conversions')).rows).toEqual([{ id: kept }]);
+  expect(await listTornConversions(target)).toEqual([]);
+  expect(existsSync(path.join(folder, 'target/conversions', kept))).toBe(true);
+  expect(readdirSync(path.join(folder, 'target/conversions'))).toEqual([kept]);
+});
+
+test('while a server is connected, restoring is refused', async () => {
+  await backUp();
+  const client = await target.database.pool.connect();
+  await expect(
+    restoreBackup({
+      databaseUrl: target.database.url,
+      storage: target.storage,
+      storageRoots,
+      source: file,
+      shouldReplace: true,
+    }),
+  ).rejects.toThrow(/in use.*Stop/);
+  client.release();
+});
+
+test('documents come back with folders, history and files', async () => {
+  const id = await addDocument(source);
+  await backUp();
+  await target.storage.put('documents/old/figures/a', Buffer.from('of before'));
+  await restore(target, true);
+  const read = async ({ database }: Installation) =>
+    (
+      await database.pool.query(
+        `SELECT d.title, d.latex, inner_one.name, outer_one.name AS outer_name, v.latex AS first, f.key
+           FROM documents d JOIN folders inner_one ON inner_one.id = d.folder_id
+           JOIN folders outer_one ON outer_one.id = inner_one.parent_id
+           JOIN document_versions v ON v.document_id = d.id JOIN document_figures f ON f.document_id = d.id
+          WHERE d.id = $1`,
+        [id],
+      )
+    ).rows;
+  expect(await read(target)).toEqual(await read(source));
+  expect(await read(target)).toMatchObject([{ outer_name: 'Outer', latex: contentOf(id) }]);
+  expect(Buffer.from(await target.storage.getBytes(`documents/${id}/figures/a`)).toString()).toBe(
+    contentOf(id),
+  );
+  await expect(target.storage.getBytes('documents/old/figures/a')).rejects.toThrow('nothing is stored');
+});

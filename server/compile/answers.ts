@@ -1,0 +1,50 @@
+/** From a compile's result to what a caller of the API is told. */
+import { compilationTimeoutTexts, type ErrorSource, type LogMessage } from '#shared/api/errors.ts';
+import { ApiError } from '#platform/errors.ts';
+import type { CompileResult } from '#typesetting/typesetter.ts';
+
+/** Most messages that travel with an error; the first ones are the ones to fix. */
+const maxMessages = 100;
+
+/**
+ * The compiled document, or the catalogue's error.
+ * @param source whose document it is: the time-out's text depends on it. A compile that was starved is the server's.
+ * @throws ApiError COMPILATION_FAILED (with `messages`), COMPILATION_TIMEOUT, BUSY (with Retry-After when waiting
+ *   helps), TOO_MANY_REQUESTS
+ */
+export function requireCompiled(
+  result: CompileResult,
+  source: ErrorSource,
+): Extract<CompileResult, { kind: 'compiled' }> {
+  switch (result.kind) {
+    case 'compiled':
+      return result;
+    case 'failed':
+      throw new ApiError('COMPILATION_FAILED', { source, messages: tellableMessages(result.messages) });
+    case 'timed-out':
+      throw new ApiError('COMPILATION_TIMEOUT', {
+        source,
+        message: compilationTimeoutTexts[source],
+        messages: tellableMessages(result.messages),
+      });
+    case 'refused':
+      if (result.isStarved)
+        throw new ApiError('COMPILATION_TIMEOUT', {
+          source: 'server',
+          message: compilationTimeoutTexts.server,
+          retryAfterSeconds: result.retryAfterSeconds,
+        });
+      throw new ApiError(result.isOwnShare ? 'TOO_MANY_REQUESTS' : 'BUSY', {
+        message: result.reason,
+        retryAfterSeconds: result.retryAfterSeconds,
+      });
+    case 'cancelled':
+      throw new ApiError('BUSY', { message: 'The compile was cancelled.', retryAfterSeconds: 1 });
+  }
+}
+
+/** Errors first, then warnings; bad boxes are of no use outside an editor. */
+export function tellableMessages(messages: readonly LogMessage[]): LogMessage[] {
+  const of = (level: LogMessage['level']) => messages.filter((message) => message.level === level);
+  return [...of('error'), ...of('warning')].slice(0, maxMessages);
+}

@@ -1,0 +1,26 @@
+/** Figures as callers send them, to files as engines read them. */
+import type { Figure } from '#shared/api/conversion.ts';
+import { maxFiguresBytes } from '#shared/api/limits.ts';
+import { invalidInput } from '#platform/errors.ts';
+import { removeMetadata } from '#platform/pictures/remove-metadata.ts';
+import { isSafeAssetName } from '#typesetting/sandbox/job-folder.ts';
+import type { Asset } from '#typesetting/typesetter.ts';
+
+/** @throws ApiError INVALID_INPUT for figures that are too large in all, share a name, or are no base64. */
+export function toAssets(figures: readonly Figure[]): Asset[] {
+  const names = new Set<string>();
+  let total = 0;
+  return figures.map(({ name, data_base64 }) => {
+    if (!isSafeAssetName(name)) throw invalidInput(`A figure cannot be called “${name}”.`);
+    if (names.has(name)) throw invalidInput(`Two figures are called “${name}”.`);
+    names.add(name);
+    if (!/^[A-Za-z0-9+/]*={0,2}$/.test(data_base64))
+      throw invalidInput(`The figure “${name}” is not in base64.`);
+    const bytes = Buffer.from(data_base64, 'base64');
+    total += bytes.length;
+    if (total > maxFiguresBytes)
+      throw invalidInput(`The figures are larger than ${maxFiguresBytes / 1_000_000} MB together.`);
+    // a PDF that is handed on should say as little as one of a saved document
+    return { name, bytes: removeMetadata(bytes).bytes };
+  });
+}

@@ -1,0 +1,204 @@
+/**
+ * Serves compile sessions on a server's upgrades. The handshake is answered once it is known who calls; seats bound how
+ * many sessions there are, pings find clients that are gone, and a session that is not used ends.
+ */
+import type { IncomingMessage, Server } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { Logger } from 'pino';
+import type { Registry } from 'prom-client';
+import { type WebSocket, WebSocketServer } from 'ws';
+import {
+  compileSessionPath,
+  compileSessionProtocol,
+  sessionCloseCodes,
+} from '#shared/api/compile-session.ts';
+import type { Env } from '#platform/env.ts';
+import { maxJsonBytes } from '../../http/body-limit.ts';
+import { listOwnOrigins } from '../../http/origins.ts';
+import type { Caller } from '../../http/types.ts';
+import { handleUpgrades, refuseUpgrade } from '../../http/upgrades.ts';
+import type { Typesetter } from '#typesetting/typesetter.ts';
+import type { AskCaller } from './ask-caller.ts';
+import { type Connection, createConnection } from '#typesetting/compile-session/connection.ts';
+import { createSeats, type SeatLimits } from '#typesetting/compile-session/seats.ts';
+import { createSessionMetrics } from '#typesetting/compile-session/session-metrics.ts';
+
+export interface CompileSessionDeps {
+  env: Pick<Env, 'PUBLIC_URL' | 'API_URL'>;
+  typesetter: Typesetter;
+  logger: Logger;
+  metrics: Registry;
+  askCaller: AskCaller;
+  /** Default: `defaultLimits`. */
+  limits?: Partial<SessionLimits>;
+}
+
+export interface CompileSessions {
+  /** Sessions that are open; for the tests that look for leaks. */
+  readonly count: number;
+  /** Ends every session and takes no more: a server that stops listening waits for the open ones. */
+  endStreams(): void;
+  /** The same; resolves once no compile of a session runs. */
+  close(): Promise<void>;
+}
+
+export interface SessionLimits extends SeatLimits {
+  /** What sessions may keep together, in bytes: texts, figures, SyncTeX data. */
+  heldBytes: number;
+  /** A session that nobody uses ends after this long; the browser opens it again with the next edit. */
+  idleMs: number;
+  /** A socket that opens no document is closed after this long. */
+  openMs: number;
+  pingMs: number;
+}
+
+const defaultLimits: SessionLimits = {
+  // tabs of one person; a class behind one address
+  perOwner: 8,
+  perNetwork: 64,
+  inAll: 500,
+  heldBytes: 1024 ** 3,
+  idleMs: 30 * 60_000,
+  openMs: 20_000,
+  // under the minute after which proxies commonly close what is silent
+  pingMs: 25_000,
+};
+
+interface Seated {
+  connection: Connection;
+  leaveSeat: () => void;
+  openedAt: number;
+  /** Pings since the last answer. */
+  unanswered: number;
+}
+
+/** Answers the upgrades that ask for a compile session, from our own pages or from no page at all. */
+export function attachCompileSessions(server: Server, deps: CompileSessionDeps): CompileSessions {
+  const limits = { ...defaultLimits, ...deps.limits };
+  const sockets = new WebSocketServer({
+    noServer: true,
+    maxPayload: maxJsonBytes,
+    // a PDF is compressed already, and a stream's compressor keeps memory for each socket
+    perMessageDeflate: false,
+    handleProtocols: () => compileSessionProtocol,
+  });
+  const seats = createSeats(limits);
+  const metrics = createSessionMetrics(deps.metrics, seats);
+  const origins = listOwnOrigins(deps.env);
+  const seated = new Map<WebSocket, Seated>();
+  const ending = new Set<Promise<void>>();
+  const cookiesOf = new WeakMap<IncomingMessage, string[]>();
+  let isClosed = false;
+
+  sockets.on('headers', (headers, request) => {
+    for (const cookie of cookiesOf.get(request) ?? []) headers.push(`Set-Cookie: ${cookie}`);
+  });
+
+  const countHeldBytes = () =>
+    [...seated.values()].reduce((sum, { connection }) => sum + connection.heldBytes, 0);
+
+  const seat = (webSocket: WebSocket, request: IncomingMessage, caller: Caller, leave: () => void) => {
+    const entry: Seated = {
+      leaveSeat: leave,
+      openedAt: Date.now(),
+      unanswered: 0,
+      connection: createConnection(webSocket, {
+        typesetter: deps.typesetter,
+        logger: deps.logger,
+        metrics,
+        caller,
+        ask: (token) => deps.askCaller(request, token),
+        changeSeat(next) {
+          const taken = seats.take(next.id, next.turn);
+          if (typeof taken === 'string') return false;
+          entry.leaveSeat();
+          entry.leaveSeat = taken;
+          return true;
+        },
+        hasRoomFor: (bytes) => countHeldBytes() + bytes <= limits.heldBytes,
+      }),
+    };
+    seated.set(webSocket, entry);
+    webSocket.on('pong', () => {
+      entry.unanswered = 0;
+    });
+    webSocket.on('error', () => webSocket.terminate());
+    webSocket.on('close', () => {
+      seated.delete(webSocket);
+      entry.leaveSeat();
+      const ended = entry.connection.close().finally(() => ending.delete(ended));
+      ending.add(ended);
+    });
+  };
+
+  const answerUpgrade = async (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    const { origin } = request.headers;
+    if (origin !== undefined && !origins.has(origin)) return refuseUpgrade(socket, 403, 'Forbidden');
+    const offered = String(request.headers['sec-websocket-protocol'] ?? '').split(/\s*,\s*/);
+    if (!offered.includes(compileSessionProtocol)) return refuseUpgrade(socket, 400, 'Bad Request');
+    const asked = await deps.askCaller(request);
+    if (!asked.ok) return refuseUpgrade(socket, asked.status, asked.error.code);
+    const leave = seats.take(asked.caller.id, asked.caller.turn);
+    if (leave === 'full') return refuseUpgrade(socket, 503, 'Service Unavailable');
+    if (leave === 'own-share') return refuseUpgrade(socket, 429, 'Too Many Requests');
+    if (isClosed) {
+      leave();
+      return refuseUpgrade(socket, 503, 'Service Unavailable');
+    }
+    cookiesOf.set(request, asked.cookies);
+    // a handshake that is none ends the socket without a word to us
+    const forget = () => leave();
+    socket.once('close', forget);
+    sockets.handleUpgrade(request, socket, head, (webSocket) => {
+      socket.off('close', forget);
+      seat(webSocket, request, asked.caller, leave);
+    });
+  };
+
+  const refuseFromNowOn = handleUpgrades(server, compileSessionPath, (request, socket, head) => {
+    answerUpgrade(request, socket, head).catch((error: unknown) => {
+      deps.logger.error({ err: error }, 'a compile session could not begin');
+      refuseUpgrade(socket, 500, 'Internal Server Error');
+    });
+  });
+
+  const sweep = setInterval(() => {
+    const now = Date.now();
+    for (const [webSocket, entry] of seated) {
+      const { connection } = entry;
+      if (entry.unanswered >= 2) webSocket.terminate();
+      else if (!connection.hasOpened && now - entry.openedAt > limits.openMs)
+        webSocket.close(1008, 'No document');
+      else if (now - connection.usedAt > limits.idleMs) webSocket.close(sessionCloseCodes.idle, 'Idle');
+      else {
+        entry.unanswered++;
+        webSocket.ping();
+      }
+    }
+  }, limits.pingMs);
+  sweep.unref();
+
+  const endStreams = () => {
+    isClosed = true;
+    refuseFromNowOn();
+    for (const webSocket of seated.keys()) {
+      webSocket.close(1001);
+      // who does not answer is not waited for
+      setTimeout(() => webSocket.terminate(), 1000).unref();
+    }
+  };
+
+  return {
+    get count() {
+      return seated.size;
+    },
+    endStreams,
+    async close() {
+      clearInterval(sweep);
+      endStreams();
+      for (const webSocket of seated.keys()) webSocket.terminate();
+      const last = [...seated.values()].map(({ connection }) => connection.close());
+      await Promise.allSettled([...last, ...ending]);
+    },
+  };
+}

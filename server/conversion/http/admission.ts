@@ -1,0 +1,119 @@
+/**
+ * Who may convert, and how much: the one place that is asked. Whoever is signed in may, for one credit a page, within
+ * bounds that keep one account, or a flood of them, from taking the service from the others. Accounts cost little to
+ * make, so the bounds that hold against floods are those of the network the calls come from (`Caller.turn`); they are
+ * as wide as a school behind one address needs. Work of visitors is counted too: older releases let them convert.
+ */
+import { randomUUID } from 'node:crypto';
+import { eq, sql } from 'drizzle-orm';
+import { reservePages } from '../../credits/index.ts';
+import { ApiError } from '#platform/errors.ts';
+import type { Caller, UserCaller } from '../../http/types.ts';
+import type { Database, Transaction } from '../database.ts';
+import { now } from '../database.ts';
+import { conversionUploads } from '../schema.ts';
+import { uploadAbandonedMs } from '../queue/sweep.ts';
+
+/** Conversions and uploads that one account may have under way. A person has one or two; a script has to wait. */
+export const maxRunningPerCaller = 5;
+/** The same for all accounts of one network: a class of thirty, two each. */
+export const maxRunningPerNetwork = 60;
+/**
+ * Pages of one network that may wait: a class of thirty with a long notebook each, and well below what the whole
+ * installation takes, so that others still find room.
+ */
+export const maxWaitingPagesPerNetwork = 2_000;
+/**
+ * Pages that may wait in the whole installation. At eight pages side by side of some five seconds each, this many
+ * take an hour, the time after which a conversion expires: more could only be accepted to be lost.
+ */
+export const maxWaitingPages = 5_000;
+
+const networkIsBusy =
+  'Very many pages are being converted for your network just now. Please try again in a few minutes.';
+
+/** Seconds after which a refused caller may try again: about what a short conversion takes. */
+const retryAfterSeconds = 15;
+
+/**
+ * Asked before the first byte of an upload is taken. Records the upload, which is what makes it count and be cleaned up.
+ * @returns the id that the conversion will have
+ * @throws ApiError TOO_MANY_REQUESTS, BUSY
+ */
+export async function admitUpload(db: Database, caller: UserCaller): Promise<string> {
+  return db.transaction(async (tx) => {
+    await refuseWhenFull(tx, 0);
+    await lockNetwork(tx, caller);
+    const { rows } = await tx.execute<{ own: number; network: number }>(sql`
+      select count(*) filter (where caller_id = ${caller.id})::int as own,
+             count(*) filter (where turn = ${caller.turn})::int as network
+      from (
+        select caller_id, turn from conversions
+          where state in ('reading', 'assembling') and dismissed_at is null
+        union all
+        select caller_id, turn from conversion_uploads
+          where renewed_at > clock_timestamp() - make_interval(secs => ${uploadAbandonedMs / 1000}::double precision)
+      ) running`);
+    const { own = 0, network = 0 } = rows[0] ?? {};
+    if (own >= maxRunningPerCaller)
+      throw new ApiError('TOO_MANY_REQUESTS', {
+        message: `You have ${maxRunningPerCaller} conversions running already. Wait until one is done, or cancel one.`,
+        retryAfterSeconds,
+      });
+    if (network >= maxRunningPerNetwork)
+      throw new ApiError('TOO_MANY_REQUESTS', { message: networkIsBusy, retryAfterSeconds });
+    const id = randomUUID();
+    await tx.insert(conversionUploads).values({ id, callerId: caller.id, turn: caller.turn });
+    return id;
+  });
+}
+
+/** Says that an upload is still alive. */
+export async function renewUpload(db: Database, id: string): Promise<void> {
+  await db.update(conversionUploads).set({ renewedAt: now }).where(eq(conversionUploads.id, id));
+}
+
+/** Forgets an upload that came to nothing. */
+export async function forgetUpload(db: Database, id: string): Promise<void> {
+  await db.delete(conversionUploads).where(eq(conversionUploads.id, id));
+}
+
+/**
+ * Asked once the pages are counted, in the transaction that creates the conversion: takes a credit for each.
+ * @throws ApiError TOO_MANY_REQUESTS, BUSY, INSUFFICIENT_CREDITS
+ */
+export async function admitPages(
+  tx: Transaction,
+  caller: UserCaller,
+  { conversionId, pageCount }: { conversionId: string; pageCount: number },
+): Promise<void> {
+  await lockNetwork(tx, caller);
+  if ((await countWaitingPages(tx, caller.turn)) + pageCount > maxWaitingPagesPerNetwork)
+    throw new ApiError('TOO_MANY_REQUESTS', { message: networkIsBusy, retryAfterSeconds: 120 });
+  await refuseWhenFull(tx, pageCount);
+  await reservePages(tx, { userId: caller.id, conversionId, pages: pageCount });
+}
+
+/** One admission at a time for one network (and so for one account in it), so that no count is overtaken. */
+async function lockNetwork(tx: Transaction, caller: Caller): Promise<void> {
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`admission ${caller.turn}`}, 0))`);
+}
+
+/** Pages that wait: of one network, or of all. */
+async function countWaitingPages(tx: Transaction, turn?: string): Promise<number> {
+  const { rows } = await tx.execute<{ waiting: number }>(
+    sql`select count(*)::int as waiting
+        from conversions c join conversion_pages p on p.conversion_id = c.id
+        where c.state = 'reading' and p.state = 'waiting'
+          and ${turn === undefined ? sql`true` : sql`c.turn = ${turn}`}`,
+  );
+  return rows[0]?.waiting ?? 0;
+}
+
+async function refuseWhenFull(tx: Transaction, added: number): Promise<void> {
+  if ((await countWaitingPages(tx)) + added > maxWaitingPages)
+    throw new ApiError('BUSY', {
+      message: 'Very many pages are waiting to be read just now. Please try again in a few minutes.',
+      retryAfterSeconds: 120,
+    });
+}

@@ -1,0 +1,158 @@
+/**
+ * POST /api/v1/process. Plain clients wait for the answer; for those that ask for `text/event-stream` the conversion
+ * is streamed. A plain client that goes away cancels, because nobody could get the result; a stream that breaks does
+ * not, because its conversion can be followed again.
+ */
+import { type OpenAPIHono, z } from '@hono/zod-openapi';
+import type { Context } from 'hono';
+import { ApiError } from '#platform/errors.ts';
+import { allow, describeSecurity } from '../../http/access.ts';
+import { type AppEnv, getUser } from '../../http/types.ts';
+import { ConversionEvent, ProcessResponse } from '#shared/api/conversion.ts';
+import { ErrorObject } from '#shared/api/errors.ts';
+import { acceptUpload } from './accept-upload.ts';
+import type { ConversionRouteDeps } from './conversion-routes.ts';
+import { followConversion, streamConversion } from '../queue/follow.ts';
+import { eventStreamHeaders } from './route-helpers.ts';
+import { cancelConversion } from '../queue/store.ts';
+import { removeDueFiles } from '../queue/sweep.ts';
+
+const fields = z.object({
+  file: z
+    .array(z.string().meta({ format: 'binary' }))
+    .min(1)
+    .meta({
+      description:
+        'One or more files: PDF, JPEG, PNG, WebP, TIFF, GIF, BMP, HEIC or AVIF, told by their content. Several become one document in the order sent.',
+    }),
+  start_page: z.int().min(1).default(1).meta({ description: 'First page, over all files joined.' }),
+  end_page: z.int().min(1).optional().meta({ description: 'Last page; the last there is by default.' }),
+  drawings: z.enum(['figure', 'tikz']).default('figure').meta({
+    description: 'What drawings become: a picture cut out of the page, or TikZ (vision model only).',
+  }),
+});
+
+const errorAnswer = (description: string) => ({
+  description,
+  content: { 'application/json': { schema: ErrorObject } },
+});
+
+/** The body is streamed by hand, so the route is described here and registered beside it. */
+export function registerProcessRoute(app: OpenAPIHono<AppEnv>, deps: ConversionRouteDeps): void {
+  app.openAPIRegistry.registerPath({
+    method: 'post',
+    path: '/api/v1/process',
+    security: describeSecurity('user'),
+    operationId: 'process',
+    tags: ['Conversions'],
+    summary: 'Convert files to LaTeX and PDF',
+    description:
+      'Costs one conversion credit a page that is delivered: reserved when the pages are counted, given back for each that is not. Answers when the document is done, or, with `Accept: text/event-stream`, streams its progress: `accepted` first, then pages and stages, then `delivered`, `failed`, `cancelled` or `expired`. The same events can be had again from the events call.',
+    request: { body: { required: true, content: { 'multipart/form-data': { schema: fields } } } },
+    responses: {
+      200: {
+        description: 'The document. Pages that could not be read are named in the warnings.',
+        content: {
+          'application/json': { schema: ProcessResponse },
+          'text/event-stream': { schema: ConversionEvent },
+        },
+      },
+      400: errorAnswer('INVALID_INPUT: what was sent cannot be converted; the sentence says why.'),
+      401: errorAnswer('UNAUTHORIZED: no session, before anything is uploaded.'),
+      402: errorAnswer(
+        'INSUFFICIENT_CREDITS: `required` pages, `available` credits; nothing of the upload is kept.',
+      ),
+      413: errorAnswer('PDF_TOO_LONG: more than 200 pages were asked for.'),
+      429: errorAnswer(
+        'TOO_MANY_REQUESTS: too many conversions are running for this caller, or for its network.',
+      ),
+      451: errorAnswer('COPYRIGHTED_PDF, COPYRIGHT_DETECTED: published material.'),
+      502: errorAnswer('GENERATION_FAILED: no page could be read.'),
+      503: errorAnswer(
+        'BUSY: the server is full. AI_UNAVAILABLE, STORAGE_FULL, UNAVAILABLE: a part that it needs is away; nothing was charged.',
+      ),
+    },
+  });
+
+  app.post('/api/v1/process', allow('user'), async (c) => {
+    const { db, storage, metrics } = deps;
+    const caller = getUser(c);
+    const logger = c.get('logger');
+    const gone = clientGone(c);
+    try {
+      const { id, pageCount } = await acceptUpload({
+        db,
+        storage,
+        logger,
+        caller,
+        incoming: c.env.incoming,
+        signal: gone,
+      });
+      metrics.accepted(pageCount);
+      logger.info({ conversionId: id, pageCount }, 'conversion accepted');
+      const follow = { ...deps, conversionId: id, afterId: 0 };
+      if (wantsStream(c))
+        return c.body(streamConversion({ ...follow, signal: deps.closing }), 200, eventStreamHeaders);
+      const signal = AbortSignal.any([gone, deps.closing]);
+      const answer = await waitForEnd({ ...follow, signal });
+      if (answer) return c.json(answer, 200);
+      // nobody could get the result any more
+      await cancelConversion(db, id, [caller.id]);
+      await removeDueFiles(deps, id);
+      logger.info({ conversionId: id }, 'the client or this process left; conversion cancelled');
+      throw new ApiError('BUSY', {
+        message: 'The server is restarting. Please send the file again.',
+        retryAfterSeconds: 5,
+      });
+    } catch (error) {
+      // what fails because the client has gone is no fault of ours, and nobody reads the answer
+      const refusal = gone.aborted && !(error instanceof ApiError) ? brokenOff(error) : error;
+      if (refusal instanceof ApiError) metrics.refused(refusal.code);
+      throw refusal;
+    }
+  });
+}
+
+/**
+ * The answer of a plain call; null when `signal` was aborted first.
+ * @throws ApiError what the conversion failed with
+ */
+async function waitForEnd(follow: Parameters<typeof followConversion>[0]): Promise<ProcessResponse | null> {
+  let answer: ProcessResponse | null = null;
+  for await (const item of followConversion(follow)) {
+    if (item === 'heartbeat') continue;
+    const { event } = item;
+    if (event.type === 'delivered') answer = event.result;
+    if (event.type === 'failed')
+      throw new ApiError(event.error.code, {
+        message: event.error.error,
+        source: event.error.source,
+        warnings: event.error.warnings,
+        messages: event.error.messages,
+      });
+    if (event.type === 'cancelled')
+      throw new ApiError('GENERATION_FAILED', { message: 'The conversion was cancelled.', source: 'user' });
+    if (event.type === 'expired') throw new ApiError('GENERATION_FAILED');
+  }
+  if (!answer && !follow.signal.aborted)
+    throw new ApiError('GENERATION_FAILED', { message: 'The conversion was dismissed.', source: 'user' });
+  return answer;
+}
+
+function brokenOff(cause: unknown): ApiError {
+  return new ApiError('INVALID_INPUT', { message: 'The connection broke off. Please send it again.', cause });
+}
+
+function wantsStream(c: Context<AppEnv>): boolean {
+  return /\btext\/event-stream\b/i.test(c.req.header('Accept') ?? '');
+}
+
+/** Aborted when the connection closes before the answer has been sent. */
+function clientGone(c: Context<AppEnv>): AbortSignal {
+  const { outgoing } = c.env;
+  const controller = new AbortController();
+  outgoing.on('close', () => {
+    if (!outgoing.writableEnded) controller.abort(new Error('the client is gone'));
+  });
+  return controller.signal;
+}

@@ -1,0 +1,70 @@
+import type { IncomingMessage } from 'node:http';
+import { maxFileBytes, maxFiles } from '#shared/api/limits.ts';
+import { invalidInput } from '#platform/errors.ts';
+import { type MultipartLimits, type Pace, readMultipart } from '../../http/multipart.ts';
+import type { Storage } from '../../storage/storage.ts';
+import { type PageRange, parsePageRange } from './page-range.ts';
+
+/**
+ * Largest body of one upload, in bytes: ten files of the largest size. 200 phone photos of 2.5 MB fit; a single
+ * visitor cannot fill the disk with 200 × 50 MB.
+ */
+export const maxUploadBytes = 10 * maxFileBytes;
+
+export const uploadLimits: MultipartLimits = {
+  fileFields: ['file'],
+  maxFileBytes,
+  maxFiles,
+  maxTotalBytes: maxUploadBytes,
+};
+
+export interface ReceivedFile {
+  /** Where it lies in the storage. */
+  key: string;
+  displayName: string;
+  sizeBytes: number;
+}
+
+export interface ReceivedUpload {
+  /** In the order sent; at least one. */
+  files: ReceivedFile[];
+  range: PageRange;
+  /** All text fields, for what else a caller understands. */
+  fields: Map<string, string>;
+}
+
+interface ReceiveOptions {
+  signal?: AbortSignal;
+  pace?: Pace;
+}
+
+/**
+ * Streams an upload into the storage, one object a file under `keyPrefix` (which ends with `/`). Nothing is looked
+ * into yet. When it throws, nothing is left under `keyPrefix`.
+ * @throws ApiError INVALID_INPUT: no file, too large, too many, too slow, broken off, page range malformed.
+ */
+export async function receiveUpload(
+  incoming: IncomingMessage,
+  storage: Storage,
+  keyPrefix: string,
+  limits: MultipartLimits = uploadLimits,
+  options: ReceiveOptions = {},
+): Promise<ReceivedUpload> {
+  try {
+    const { files, fields } = await readMultipart(incoming, {
+      limits,
+      ...options,
+      takeFile: async ({ displayName, index, stream }): Promise<ReceivedFile> => {
+        const key = `${keyPrefix}${String(index).padStart(4, '0')}`;
+        const { sizeBytes } = await storage.put(key, stream);
+        return { key, displayName, sizeBytes };
+      },
+    });
+    if (files.length === 0)
+      throw invalidInput('No file was sent. Put at least one into the form field “file”.');
+    return { files, range: parsePageRange(fields), fields };
+  } catch (error) {
+    await storage.deletePrefix(keyPrefix);
+    throw error;
+  }
+}

@@ -1,3 +1,0 @@
-/** Assembling's second half: the document that has compiled. */
-export { maxVerbatimShare, type Proof, type ProveOptions, proveDocument } from './prove-document.ts';
-export type { Repairer, RepairRequest } from './repairer.ts';

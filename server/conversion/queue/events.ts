@@ -1,0 +1,132 @@
+/**
+ * A conversion's events. The table holds what happened and to which page; what the page or the result is gets read
+ * when the event is sent, so a page that was read twice is told once, as it is now, and content lives in one place.
+ */
+import { and, asc, eq, gt, inArray, sql } from 'drizzle-orm';
+import type { Storage } from '../../storage/storage.ts';
+import type { ConversionEvent, ConversionState } from '#shared/api/conversion.ts';
+import type { Database, Transaction } from '../database.ts';
+import { notify } from './notifications.ts';
+import { loadResult, presentPage } from '../http/present.ts';
+import { conversionEvents, conversionPages, conversions } from '../schema.ts';
+
+/** What is written down of an event; the rest is read when it is sent. */
+export type RecordedEvent =
+  | { type: 'accepted' | 'delivered' | 'failed' | 'cancelled' | 'expired' }
+  | { type: 'page'; pageNumber: number }
+  | { type: 'stage'; state: ConversionState };
+
+/**
+ * Appends events in the transaction that makes them true. The caller holds the conversion's row lock, which is what
+ * lets ids grow without gaps in the order of commits.
+ */
+export async function appendEvents(
+  tx: Transaction,
+  conversionId: string,
+  events: readonly RecordedEvent[],
+): Promise<void> {
+  if (events.length === 0) return;
+  const [row] = await tx
+    .update(conversions)
+    .set({ lastEventId: sql`${conversions.lastEventId} + ${events.length}` })
+    .where(eq(conversions.id, conversionId))
+    .returning({ lastEventId: conversions.lastEventId });
+  if (!row) throw new Error('events were appended to a conversion that does not exist');
+  const firstId = row.lastEventId - events.length + 1;
+  await tx.insert(conversionEvents).values(
+    events.map((event, index) => ({
+      conversionId,
+      id: firstId + index,
+      type: event.type,
+      pageNumber: event.type === 'page' ? event.pageNumber : null,
+      state: event.type === 'stage' ? event.state : null,
+    })),
+  );
+  await notify(tx, { kind: 'event', conversionId });
+}
+
+export interface SentEvent {
+  id: number;
+  event: ConversionEvent;
+}
+
+export interface EventBatch {
+  events: SentEvent[];
+  /** The state after the last of all recorded events; null when the conversion is gone. */
+  state: ConversionState | null;
+  /** The newest recorded id this batch covers, sent or superseded. */
+  lastId: number;
+  isComplete: boolean;
+}
+
+/** Most events read at once: bounds the memory of one stream. */
+const batchSize = 50;
+
+/** The events after `afterId`, oldest first, those that a later one of the same batch repeats left out. */
+export async function readEvents(
+  db: Database,
+  storage: Storage,
+  conversionId: string,
+  afterId: number,
+): Promise<EventBatch> {
+  const snapshot = await db.transaction(
+    async (tx) => {
+      const [conversion] = await tx.select().from(conversions).where(eq(conversions.id, conversionId));
+      if (!conversion || conversion.dismissedAt) return null;
+      const recorded = await tx
+        .select()
+        .from(conversionEvents)
+        .where(and(eq(conversionEvents.conversionId, conversionId), gt(conversionEvents.id, afterId)))
+        .orderBy(asc(conversionEvents.id))
+        .limit(batchSize);
+      const numbers = [...new Set(recorded.flatMap((event) => event.pageNumber ?? []))];
+      const pages = await tx
+        .select()
+        .from(conversionPages)
+        .where(and(eq(conversionPages.conversionId, conversionId), inArray(conversionPages.number, numbers)));
+      return { conversion, recorded, pages };
+    },
+    { isolationLevel: 'repeatable read', accessMode: 'read only' },
+  );
+  if (!snapshot) return { events: [], state: null, lastId: afterId, isComplete: true };
+  const { conversion, recorded, pages } = snapshot;
+  const newest = new Map(recorded.map((event) => [repeatKey(event), event.id]));
+  const events: SentEvent[] = [];
+  for (const event of recorded) {
+    if (newest.get(repeatKey(event)) !== event.id) continue;
+    const filled = await fill(event);
+    if (filled) events.push({ id: event.id, event: filled });
+  }
+  const lastId = recorded.at(-1)?.id ?? afterId;
+  return { events, state: conversion.state, lastId, isComplete: lastId >= conversion.lastEventId };
+
+  async function fill(event: (typeof recorded)[number]): Promise<ConversionEvent | null> {
+    switch (event.type) {
+      case 'accepted':
+        return { type: 'accepted', conversion_id: conversionId, page_count: conversion.pageCount };
+      case 'page': {
+        const page = pages.find((candidate) => candidate.number === event.pageNumber);
+        return page ? { type: 'page', page: presentPage(page) } : null;
+      }
+      case 'stage':
+        return event.state ? { type: 'stage', state: event.state } : null;
+      case 'delivered': {
+        const result = conversion.result ? await loadResult(storage, conversion.result) : null;
+        return result ? { type: 'delivered', result: { ...result, conversion_id: conversionId } } : null;
+      }
+      case 'failed':
+        // a retry since then took the error back
+        return conversion.error ? { type: 'failed', error: conversion.error } : null;
+      case 'cancelled':
+      case 'expired':
+        return { type: event.type };
+    }
+  }
+}
+
+/** Events with the same key say the same thing when they are filled in; the last of them is enough. */
+function repeatKey(event: { id: number; type: string; pageNumber: number | null }): string {
+  if (event.type === 'page') return `page ${event.pageNumber}`;
+  if (event.type === 'delivered' || event.type === 'failed') return event.type;
+  return String(event.id);
+}

@@ -1,0 +1,122 @@
+/**
+ * How processes tell each other that something happened: NOTIFY on one channel, one listening connection a process.
+ * A notification is only a nudge. Whoever is nudged looks at the tables, and looks from time to time without one,
+ * so a lost connection costs a delay and never an event.
+ */
+import { sql } from 'drizzle-orm';
+import pg from 'pg';
+import type { Logger } from 'pino';
+import type { Database, Transaction } from '../database.ts';
+
+const channel = 'inkproof_conversions';
+
+/** `event`: a conversion has new events. `work`: something waits in a queue. `stop`: work on a conversion is pointless. */
+export type Nudge = { kind: 'event' | 'stop'; conversionId: string } | { kind: 'work' };
+
+/** Sends a nudge; inside a transaction it leaves at commit. */
+export async function notify(db: Database | Transaction, nudge: Nudge): Promise<void> {
+  const payload = nudge.kind === 'work' ? 'work' : `${nudge.kind}:${nudge.conversionId}`;
+  await db.execute(sql`select pg_notify(${channel}, ${payload})`);
+}
+
+export interface Notifications {
+  /** Calls back on every nudge, and with `null` when nudges may have been missed. Returns the way out. */
+  subscribe(handle: (nudge: Nudge | null) => void): () => void;
+  /** How many subscriptions there are; for metrics and for the tests that look for leaks. */
+  readonly subscriberCount: number;
+  close(): Promise<void>;
+}
+
+/** Waits between attempts to connect again, in ms; the last one repeats. */
+const reconnectDelaysMs = [100, 500, 1000, 2000, 5000];
+
+/** Time for connecting, and for beginning to listen, in ms: a server that is stopped says nothing. */
+const connectLimitMs = 5_000;
+
+/** Opens the listening connection and keeps it open. Resolves once it listens. */
+export async function listenForNotifications(databaseUrl: string, logger: Logger): Promise<Notifications> {
+  const handlers = new Set<(nudge: Nudge | null) => void>();
+  let client: pg.Client | null = null;
+  let isClosed = false;
+  let timer: NodeJS.Timeout | undefined;
+
+  const deliver = (nudge: Nudge | null) => {
+    for (const handle of [...handlers]) handle(nudge);
+  };
+
+  const connect = async () => {
+    const next = new pg.Client({
+      connectionString: databaseUrl,
+      keepAlive: true,
+      connectionTimeoutMillis: connectLimitMs,
+      query_timeout: connectLimitMs,
+    });
+    next.on('notification', (message) => {
+      const nudge = parseNudge(message.payload ?? '');
+      if (nudge) deliver(nudge);
+    });
+    let hasEnded = false;
+    const handleLoss = (error?: Error) => {
+      if (hasEnded) return;
+      hasEnded = true;
+      if (client === next) client = null;
+      if (isClosed) return;
+      logger.warn({ reason: error?.message }, 'the listening connection was lost; connecting again');
+      next.end().catch(() => {});
+      reconnect(0);
+    };
+    next.on('error', handleLoss);
+    next.on('end', () => handleLoss());
+    try {
+      await next.connect();
+      await next.query(`listen ${channel}`);
+    } catch (error) {
+      hasEnded = true;
+      next.end().catch(() => {});
+      throw error;
+    }
+    if (isClosed) {
+      await next.end();
+      return;
+    }
+    client = next;
+  };
+
+  const reconnect = (attempt: number) => {
+    if (isClosed) return;
+    const delayMs = reconnectDelaysMs[Math.min(attempt, reconnectDelaysMs.length - 1)]!;
+    timer = setTimeout(() => {
+      connect().then(
+        // whatever was sent while nobody listened
+        () => deliver(null),
+        () => reconnect(attempt + 1),
+      );
+    }, delayMs);
+  };
+
+  await connect();
+
+  return {
+    subscribe(handle) {
+      handlers.add(handle);
+      return () => {
+        handlers.delete(handle);
+      };
+    },
+    get subscriberCount() {
+      return handlers.size;
+    },
+    async close() {
+      isClosed = true;
+      clearTimeout(timer);
+      handlers.clear();
+      await client?.end().catch(() => {});
+    },
+  };
+}
+
+function parseNudge(payload: string): Nudge | null {
+  if (payload === 'work') return { kind: 'work' };
+  const [, kind, conversionId] = /^(event|stop):(.+)$/.exec(payload) ?? [];
+  return kind && conversionId ? { kind: kind as 'event' | 'stop', conversionId } : null;
+}

@@ -1,0 +1,246 @@
+/**
+ * What becomes of a conversion when a job ends. Only the holder of the lease may write: the token is checked under the
+ * conversion's row lock, so work that was given twice is recorded once and a document is delivered once. Credits move
+ * in the same transaction: a page that fails gives its own back, a delivery uses those of its pages, and a conversion
+ * at rest holds none.
+ */
+import { and, eq, inArray } from 'drizzle-orm';
+import { releasePages, settlePages } from '../../credits/index.ts';
+import { describeError, type ErrorCode, type ErrorObject } from '#shared/api/errors.ts';
+import type { Database, Transaction } from '../database.ts';
+import { now } from '../database.ts';
+import { appendEvents, type RecordedEvent } from './events.ts';
+import type { AssemblyJob, PageJob } from './jobs.ts';
+import { notify } from './notifications.ts';
+import type { ConversionRow } from '../http/present.ts';
+import { conversionPages, conversions, type StoredResult, type StoredTranscription } from '../schema.ts';
+import { decideAfterReading, isOver, type PageFacts } from './state-machine.ts';
+import { listPageFacts, lockConversion } from './store.ts';
+
+export type PageOutcome =
+  | { kind: 'read'; transcription: StoredTranscription; previewKey: string | null }
+  | { kind: 'failed'; error: ErrorObject; previewKey: string | null }
+  /** Published material: the whole conversion ends. */
+  | { kind: 'copyrighted'; code: 'COPYRIGHTED_PDF' | 'COPYRIGHT_DETECTED' };
+
+/** Writes a page's outcome. `discarded`: the lease was lost or the conversion moved on; what was written may go. */
+export async function completePage(
+  db: Database,
+  job: PageJob,
+  outcome: PageOutcome,
+): Promise<'recorded' | 'discarded'> {
+  return db.transaction(async (tx) => {
+    const { conversionId, number, token } = job;
+    const thisLease = and(
+      eq(conversionPages.conversionId, conversionId),
+      eq(conversionPages.number, number),
+      eq(conversionPages.leaseToken, token),
+    );
+    const conversion = await lockConversion(tx, conversionId);
+    if (conversion?.state !== 'reading') {
+      await tx.update(conversionPages).set({ leaseToken: null, leaseUntil: null }).where(thisLease);
+      return 'discarded';
+    }
+    const written = await tx
+      .update(conversionPages)
+      .set({ ...columnsOf(outcome), leaseToken: null, leaseUntil: null })
+      .where(and(thisLease, eq(conversionPages.state, 'reading')))
+      .returning({ number: conversionPages.number });
+    if (written.length === 0) return 'discarded';
+    await tx.update(conversions).set({ lastAttemptAt: now }).where(eq(conversions.id, conversionId));
+    const pageEvent: RecordedEvent = { type: 'page', pageNumber: number };
+    if (outcome.kind === 'copyrighted') {
+      const error = copyrightError(outcome.code);
+      await tx
+        .update(conversions)
+        .set({ state: 'failed', error, endedAt: now })
+        .where(eq(conversions.id, conversionId));
+      await releasePages(tx, { conversionId, pages: 'rest' });
+      await appendEvents(tx, conversionId, [
+        pageEvent,
+        { type: 'stage', state: 'failed' },
+        { type: 'failed' },
+      ]);
+      await notify(tx, { kind: 'stop', conversionId });
+    } else {
+      // a page with nothing on it costs nothing
+      const isFree = outcome.kind === 'failed' || outcome.transcription.isBlank === true;
+      if (isFree) await releasePages(tx, { conversionId, pages: [number] });
+      await settleReading(tx, conversion, [pageEvent]);
+    }
+    return 'recorded';
+  });
+}
+
+function columnsOf(outcome: PageOutcome): Partial<typeof conversionPages.$inferInsert> {
+  switch (outcome.kind) {
+    case 'read':
+      return {
+        state: 'read',
+        transcription: outcome.transcription,
+        error: null,
+        previewKey: outcome.previewKey,
+      };
+    case 'failed':
+      return { state: 'failed', error: outcome.error, previewKey: outcome.previewKey };
+    case 'copyrighted':
+      return { state: 'failed', error: copyrightError(outcome.code) };
+  }
+}
+
+/** Appends the events, and moves the conversion on when its last page is done. */
+export async function settleReading(
+  tx: Transaction,
+  conversion: ConversionRow,
+  events: readonly RecordedEvent[],
+): Promise<void> {
+  const { id } = conversion;
+  const pages = await listPageFacts(tx, id);
+  const next = decideAfterReading(pages, conversion.result?.pages ?? null);
+  switch (next?.kind) {
+    case undefined:
+      await appendEvents(tx, id, events);
+      return;
+    case 'assemble':
+      await tx
+        .update(conversions)
+        .set({ state: 'assembling', assemblyAttempts: 0, assemblyToken: null, assemblyLeaseUntil: null })
+        .where(eq(conversions.id, id));
+      await appendEvents(tx, id, [...events, { type: 'stage', state: 'assembling' }]);
+      await notify(tx, { kind: 'work' });
+      return;
+    case 'deliver-again':
+      await tx
+        .update(conversions)
+        .set({ state: 'delivered', endedAt: isOver('delivered', null, pages) ? now : null })
+        .where(eq(conversions.id, id));
+      await appendEvents(tx, id, [...events, { type: 'stage', state: 'delivered' }, { type: 'delivered' }]);
+      return;
+    case 'fail':
+      await tx
+        .update(conversions)
+        .set({
+          state: 'failed',
+          error: next.error,
+          endedAt: isOver('failed', next.error, pages) ? now : null,
+        })
+        .where(eq(conversions.id, id));
+      await appendEvents(tx, id, [...events, { type: 'stage', state: 'failed' }, { type: 'failed' }]);
+  }
+}
+
+export type AssemblyOutcome =
+  /** `unsettable`: pages that were read but could not be set; they have failed. */
+  | { kind: 'proven'; result: StoredResult; unsettable: { number: number; error: ErrorObject }[] }
+  | { kind: 'failed'; error: ErrorObject };
+
+export type AssemblyRecord =
+  /** `replaced` is the earlier result, whose files may go. */
+  { kind: 'recorded'; replaced: StoredResult | null } | { kind: 'discarded' };
+
+/** Delivers, once: a second holder of the same work finds its token gone. */
+export async function completeAssembly(
+  db: Database,
+  job: AssemblyJob,
+  outcome: AssemblyOutcome,
+): Promise<AssemblyRecord> {
+  return db.transaction(async (tx) => {
+    const { conversionId: id, token } = job;
+    const conversion = await lockConversion(tx, id);
+    if (conversion?.state !== 'assembling' || conversion.assemblyToken !== token) {
+      await tx
+        .update(conversions)
+        .set({ assemblyToken: null, assemblyLeaseUntil: null })
+        .where(and(eq(conversions.id, id), eq(conversions.assemblyToken, token)));
+      return { kind: 'discarded' };
+    }
+    if (outcome.kind === 'failed') {
+      await settleFailedAssembly(tx, conversion, await listPageFacts(tx, id), outcome.error);
+      return { kind: 'recorded', replaced: null };
+    }
+    for (const { number, error } of outcome.unsettable)
+      await tx
+        .update(conversionPages)
+        .set({ state: 'failed', error, transcription: null })
+        .where(and(eq(conversionPages.conversionId, id), eq(conversionPages.number, number)));
+    const pages = await listPageFacts(tx, id);
+    // a page of an earlier delivery that this one lacks is among them
+    await releasePages(tx, { conversionId: id, pages: outcome.unsettable.map(({ number }) => number) });
+    const blank = new Set(pages.filter((page) => page.isBlank).map(({ number }) => number));
+    await settlePages(tx, {
+      conversionId: id,
+      pages: outcome.result.pages.filter((number) => !blank.has(number)),
+    });
+    await releasePages(tx, { conversionId: id, pages: 'rest' });
+    await tx
+      .update(conversions)
+      .set({
+        state: 'delivered',
+        result: outcome.result,
+        error: null,
+        assemblyToken: null,
+        assemblyLeaseUntil: null,
+        lastAttemptAt: now,
+        endedAt: isOver('delivered', null, pages) ? now : null,
+      })
+      .where(eq(conversions.id, id));
+    await appendEvents(tx, id, [
+      ...outcome.unsettable.map(({ number }): RecordedEvent => ({ type: 'page', pageNumber: number })),
+      { type: 'stage', state: 'delivered' },
+      { type: 'delivered' },
+    ]);
+    return { kind: 'recorded', replaced: conversion.result };
+  });
+}
+
+/**
+ * Without an earlier delivery the conversion fails, and any page may be retried. With one, that stands: the pages
+ * added since have failed instead.
+ */
+export async function settleFailedAssembly(
+  tx: Transaction,
+  conversion: ConversionRow,
+  pages: readonly PageFacts[],
+  error: ErrorObject,
+): Promise<void> {
+  const { id, result } = conversion;
+  await releasePages(tx, { conversionId: id, pages: 'rest' });
+  const freed = { assemblyToken: null, assemblyLeaseUntil: null, lastAttemptAt: now };
+  if (!result) {
+    await tx
+      .update(conversions)
+      .set({ ...freed, state: 'failed', error })
+      .where(eq(conversions.id, id));
+    await appendEvents(tx, id, [{ type: 'stage', state: 'failed' }, { type: 'failed' }]);
+    return;
+  }
+  const added = pages
+    .filter((page) => page.state === 'read' && !result.pages.includes(page.number))
+    .map((page) => page.number);
+  if (added.length > 0)
+    await tx
+      .update(conversionPages)
+      .set({ state: 'failed', error, transcription: null })
+      .where(and(eq(conversionPages.conversionId, id), inArray(conversionPages.number, added)));
+  await tx
+    .update(conversions)
+    .set({ ...freed, state: 'delivered' })
+    .where(eq(conversions.id, id));
+  await appendEvents(tx, id, [
+    ...added.map((pageNumber): RecordedEvent => ({ type: 'page', pageNumber })),
+    { type: 'stage', state: 'delivered' },
+    { type: 'delivered' },
+  ]);
+}
+
+export function generationFailed(): ErrorObject {
+  return errorOf('GENERATION_FAILED');
+}
+
+function copyrightError(code: 'COPYRIGHTED_PDF' | 'COPYRIGHT_DETECTED'): ErrorObject {
+  return { ...errorOf(code), source: 'user' };
+}
+
+function errorOf(code: ErrorCode): ErrorObject {
+  return { code, error: describeError({ code, error: '', source: 'server' }), source: 'server' };
+}

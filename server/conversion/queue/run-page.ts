@@ -1,0 +1,125 @@
+/**
+ * One page job: the upload's page in, its outcome in the tables and its picture and crops in the storage. What a
+ * reading wrote that was then discarded goes with the rest of the conversion's files.
+ */
+import { getPersonalPreamble } from '../../library/index.ts';
+import { queueOwner } from '../../http/types.ts';
+import type { Storage } from '../../storage/storage.ts';
+import type { FairQueue } from '#platform/work/fair-queue.ts';
+import { WorkStarved } from '#platform/work/work-limit.ts';
+import type { ErrorCode } from '#shared/api/errors.ts';
+import { describeNotation } from '#latex/assemble/personal-preamble.ts';
+import { isBlank } from '#reading/blank-page.ts';
+import { type Database, persist } from '../database.ts';
+import { pagePrefix } from '../files.ts';
+import type { PageJob } from './jobs.ts';
+import { completePage, type PageOutcome } from './outcomes.ts';
+import type { PageSource, PreparedPage } from '#reading/page.ts';
+import type { StoredTranscription } from '../schema.ts';
+import type { SourceFiles } from './source-files.ts';
+import { preparePage, type Stations, transcribePage } from '../stations/stations.ts';
+import type { TranscribedPage } from '#reading/transcriber.ts';
+
+export interface PageWork {
+  db: Database;
+  storage: Storage;
+  sourceFiles: SourceFiles;
+  stations: Stations;
+  /** Places with the reader; preparing the next pages goes on meanwhile. */
+  readers: FairQueue;
+}
+
+export type PageRecord =
+  /** `failure`: the catalogue's code a page failed with. */
+  { kind: PageOutcome['kind']; readingMs: number; failure: ErrorCode | null } | { kind: 'discarded' };
+
+/** @throws WorkStarved; the signal's reason when it was aborted; whatever storage or database throw */
+export async function runPage(work: PageWork, job: PageJob, signal: AbortSignal): Promise<PageRecord> {
+  const { db, storage, sourceFiles, stations, readers } = work;
+  const folder = pagePrefix(job.conversionId, job.number, job.token);
+  const owner = queueOwner({ id: job.callerId, turn: job.turn });
+  const { notation } = await getPersonalPreamble(db, job.callerId);
+  const hints = {
+    pageNumber: job.number,
+    pageCount: job.pageCount,
+    drawings: job.drawings,
+    owner,
+    ...(notation.length > 0 ? { notation: describeNotation(notation) } : {}),
+  };
+  let readingMs = 0;
+  return sourceFiles.use(job.file.key, async (path): Promise<PageRecord> => {
+    const source: PageSource = { kind: job.file.kind, path, index: job.pageIndex };
+    const picture = preparePage(stations.preparer, source, signal, owner);
+    // made before a reader is taken, so that the vendor never waits for our pictures; if it cannot be made the
+    // reader says what that means: a text layer may do without
+    const prepared = await picture().catch((error: unknown) => {
+      if (error instanceof WorkStarved) throw error;
+      return null;
+    });
+    await stations.transcriber.gather?.({ source, picture, hints, signal });
+    signal.throwIfAborted();
+    const previewKey = prepared ? await storePreview(prepared) : null;
+    // the place is held until the reading is saved: what a kill can cost is what holds a place
+    return readers.take(owner, signal, async () => {
+      const outcome = await read(source, picture, previewKey);
+      signal.throwIfAborted();
+      const recorded = await persist(() => completePage(db, job, outcome));
+      return recorded === 'recorded'
+        ? { kind: outcome.kind, readingMs, failure: failureOf(outcome) }
+        : { kind: 'discarded' };
+    });
+  });
+
+  async function read(
+    source: PageSource,
+    picture: () => Promise<PreparedPage>,
+    previewKey: string | null,
+  ): Promise<PageOutcome> {
+    const begun = performance.now();
+    const reading = await transcribePage(stations, source, picture, hints, signal);
+    readingMs = performance.now() - begun;
+    switch (reading.kind) {
+      case 'copyrighted':
+        return reading;
+      case 'failed':
+        return { kind: 'failed', error: reading.error, previewKey };
+      case 'starved':
+        throw new WorkStarved();
+      case 'read':
+        return { kind: 'read', transcription: await storeCrops(reading.page), previewKey };
+    }
+  }
+
+  async function storePreview(prepared: PreparedPage): Promise<string> {
+    const key = `${folder}preview.jpg`;
+    await storage.put(key, prepared.preview, { contentType: 'image/jpeg' });
+    return key;
+  }
+
+  async function storeCrops(page: TranscribedPage): Promise<StoredTranscription> {
+    const { figures, ...rest } = page;
+    for (const { name, bytes } of figures) await storage.put(cropKey(folder, name), bytes);
+    return {
+      ...rest,
+      folder,
+      figures: figures.map(({ name, box }) => ({ name, box })),
+      ...(isBlank(page) ? { isBlank: true } : {}),
+    };
+  }
+}
+
+function failureOf(outcome: PageOutcome): ErrorCode | null {
+  switch (outcome.kind) {
+    case 'read':
+      return null;
+    case 'failed':
+      return outcome.error.code;
+    case 'copyrighted':
+      return outcome.code;
+  }
+}
+
+/** Where a page's crop lies, under the folder of the reading that made it. */
+export function cropKey(folder: string, name: string): string {
+  return `${folder}crops/${name}`;
+}

@@ -1,0 +1,38 @@
+/** Counts what callers hold at once in this process, each caller by itself and each network as one. */
+import { ApiError } from '#platform/errors.ts';
+import type { Caller } from '../../http/types.ts';
+
+export interface Shares {
+  /** Takes one. @returns the way out @throws ApiError TOO_MANY_REQUESTS when the caller or its network holds its share */
+  enter(caller: Caller): () => void;
+}
+
+export interface ShareLimits {
+  perCaller: number;
+  perNetwork: number;
+  /** What the refused caller is told, and after how many seconds it may try again. */
+  message: string;
+  retryAfterSeconds: number;
+}
+
+export function createShares({ perCaller, perNetwork, message, retryAfterSeconds }: ShareLimits): Shares {
+  const callers = new Map<string, number>();
+  const networks = new Map<string, number>();
+  const add = (counts: Map<string, number>, key: string, change: number) => {
+    const count = (counts.get(key) ?? 0) + change;
+    if (count > 0) counts.set(key, count);
+    else counts.delete(key);
+  };
+  return {
+    enter({ id, turn }) {
+      if ((callers.get(id) ?? 0) >= perCaller || (networks.get(turn) ?? 0) >= perNetwork)
+        throw new ApiError('TOO_MANY_REQUESTS', { message, retryAfterSeconds });
+      add(callers, id, 1);
+      add(networks, turn, 1);
+      return () => {
+        add(callers, id, -1);
+        add(networks, turn, -1);
+      };
+    },
+  };
+}

@@ -1,0 +1,214 @@
+/**
+ * The worker: takes jobs as long as it has places, renews their leases, and stops what no longer counts. It is woken
+ * by a nudge and looks by itself every two seconds, which is also how leases of dead processes are found.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import { describeAbsence, findAbsence } from '#platform/absence.ts';
+import type { Storage } from '../../storage/storage.ts';
+import { FairQueue, unboundedWaiting } from '#platform/work/fair-queue.ts';
+import { WorkStarved } from '#platform/work/work-limit.ts';
+import { type Database, persist } from '../database.ts';
+import type { AssemblyJob, PageJob } from './jobs.ts';
+import type { ConversionMetrics } from './metrics.ts';
+import type { Notifications } from './notifications.ts';
+import { completeAssembly, completePage, generationFailed } from './outcomes.ts';
+import { claimAssembly, claimPage, releaseJobs, renewalMs, renewLeases } from './queue.ts';
+import { runAssembly } from './run-assembly.ts';
+import { runPage } from './run-page.ts';
+import { createSourceFiles } from './source-files.ts';
+import type { Stations } from '../stations/stations.ts';
+import { removeDueFiles } from './sweep.ts';
+
+export interface WorkerOptions {
+  db: Database;
+  storage: Storage;
+  notifications: Notifications;
+  stations: Stations;
+  /** Pages of one account with the reader at once; a quarter as many are for others beside it. */
+  readConcurrency: number;
+  /** Documents assembled at once. */
+  assemblyConcurrency: number;
+  logger: Logger;
+  metrics: ConversionMetrics;
+}
+
+export interface Worker {
+  /** Gives unfinished jobs back and resolves when nothing runs any more. */
+  stop(): Promise<void>;
+}
+
+/** How often to look without being woken, in ms. */
+const pollMs = 2_000;
+/** How long a job that was starved rests before it waits again, in ms. */
+const starvedPauseMs = 5_000;
+
+interface RunningJob {
+  job: PageJob | AssemblyJob;
+  controller: AbortController;
+  done: Promise<void>;
+}
+
+export function startWorker(options: WorkerOptions): Worker {
+  const { db, storage, notifications, stations, readConcurrency, assemblyConcurrency, logger, metrics } =
+    options;
+  const sourceFiles = createSourceFiles(storage);
+  // what one account can take leaves places to others: its pages may be long ones
+  const forOthers = Math.ceil(readConcurrency / 4);
+  const readers = new FairQueue({
+    concurrency: readConcurrency + forOthers,
+    maxRunningPerOwner: readConcurrency,
+    ...unboundedWaiting,
+  });
+  const pageWork = { db, storage, sourceFiles, stations, readers };
+  // half as many again are leased so that their pictures are ready when a reader is free
+  const pagesPerCaller = readConcurrency + Math.ceil(readConcurrency / 2);
+  const pageLimit = pagesPerCaller + forOthers;
+  const running = new Map<string, RunningJob>();
+  let isStopping = false;
+  let isPumping = false;
+  let isPumpWanted = false;
+
+  const count = (kind: 'page' | 'assembly') =>
+    [...running.values()].filter(({ job }) => job.kind === kind).length;
+
+  /** Who has as many pages here as one may. */
+  const listFullCallers = () => {
+    const pages = new Map<string, number>();
+    for (const { job } of running.values())
+      if (job.kind === 'page') pages.set(job.callerId, (pages.get(job.callerId) ?? 0) + 1);
+    return [...pages].filter(([, held]) => held >= pagesPerCaller).map(([callerId]) => callerId);
+  };
+
+  const pump = async () => {
+    isPumpWanted = true;
+    if (isPumping) return;
+    isPumping = true;
+    try {
+      while (isPumpWanted && !isStopping) {
+        isPumpWanted = false;
+        while (!isStopping && count('assembly') < assemblyConcurrency) {
+          const job = await claimAssembly(db);
+          if (!job) break;
+          begin(job);
+        }
+        while (!isStopping && count('page') < pageLimit) {
+          const job = await claimPage(db, listFullCallers());
+          if (!job) break;
+          begin(job);
+        }
+      }
+    } catch (error) {
+      logger.error({ err: error }, 'taking jobs failed; it is tried again');
+    } finally {
+      isPumping = false;
+    }
+  };
+
+  const begin = (job: PageJob | AssemblyJob) => {
+    const controller = new AbortController();
+    const entry: RunningJob = { job, controller, done: Promise.resolve() };
+    running.set(job.token, entry);
+    entry.done = work(job, controller.signal).finally(() => {
+      running.delete(job.token);
+      if (!isStopping) void pump();
+    });
+  };
+
+  const work = async (job: PageJob | AssemblyJob, signal: AbortSignal) => {
+    const log = logger.child({
+      conversionId: job.conversionId,
+      ...(job.kind === 'page' ? { page: job.number } : {}),
+    });
+    try {
+      if (job.kind === 'page') {
+        const record = await runPage(pageWork, job, signal);
+        metrics.pageEnded(record);
+        log.info({ outcome: record.kind }, 'page ended');
+      } else {
+        const begun = performance.now();
+        const report = await runAssembly({ db, storage, stations }, job, signal);
+        metrics.assemblyEnded(report, performance.now() - begun);
+        log.info({ outcome: report.kind }, 'assembly ended');
+      }
+      await removeDueFiles({ db, storage }, job.conversionId);
+    } catch (error) {
+      if (signal.aborted) {
+        await releaseJobs(db, [job])
+          .then(() => removeDueFiles({ db, storage }, job.conversionId))
+          .catch((cause) => log.error({ err: cause }, 'a stopped job could not be given back'));
+        return;
+      }
+      const absence = findAbsence(error);
+      if (absence === 'database' || absence === 'storage') {
+        // nobody's failure: when the lease has run out it is taken again
+        log.warn({ err: error }, 'a job was interrupted by a part that is away; it is done later');
+        return;
+      }
+      if (error instanceof WorkStarved) {
+        log.warn({ err: error }, 'a job was starved of processor time; it is tried again');
+        return await tryLater(job, signal, log);
+      }
+      log.error({ err: error }, 'a job failed');
+      await giveUp(job, describeAbsence(error)?.toObject()).catch((cause) =>
+        log.error({ err: cause }, 'its failure could not be recorded'),
+      );
+    }
+  };
+
+  /** The machine had no time for it: it waits again, and counts as tried, so that it does not wait for ever. */
+  const tryLater = async (job: PageJob | AssemblyJob, signal: AbortSignal, log: Logger) => {
+    await sleep(starvedPauseMs, undefined, { signal }).catch(() => {});
+    await releaseJobs(db, [job], { wasTried: !signal.aborted }).catch((cause) =>
+      log.error({ err: cause }, 'a starved job could not be given back'),
+    );
+  };
+
+  /** A fault of ours, or no room: the page or the document has failed, and may be retried by the user. */
+  const giveUp = async (job: PageJob | AssemblyJob, error = generationFailed()) => {
+    if (job.kind === 'page') {
+      await persist(() => completePage(db, job, { kind: 'failed', error, previewKey: null }));
+      metrics.pageEnded({ kind: 'failed', readingMs: 0, failure: error.code });
+    } else {
+      await persist(() => completeAssembly(db, job, { kind: 'failed', error }));
+      metrics.assemblyEnded({ kind: 'failed', failure: error.code }, 0);
+    }
+  };
+
+  /** Renews the leases of these jobs and stops those that no longer count. */
+  const renew = async (entries: readonly RunningJob[]) => {
+    if (entries.length === 0) return;
+    const alive = await renewLeases(
+      db,
+      entries.map(({ job }) => job.token),
+    );
+    for (const { job, controller } of entries)
+      if (!alive.has(job.token)) controller.abort(new Error('the job no longer counts'));
+  };
+
+  const handleError = (error: unknown) =>
+    logger.error({ err: error }, 'renewing leases failed; it is tried again');
+  const unsubscribe = notifications.subscribe((nudge) => {
+    if (nudge === null || nudge.kind === 'work') void pump();
+    if (nudge?.kind === 'stop')
+      renew([...running.values()].filter(({ job }) => job.conversionId === nudge.conversionId)).catch(
+        handleError,
+      );
+  });
+  const poll = setInterval(() => void pump(), pollMs);
+  const renewal = setInterval(() => renew([...running.values()]).catch(handleError), renewalMs);
+  void pump();
+
+  return {
+    async stop() {
+      isStopping = true;
+      unsubscribe();
+      clearInterval(poll);
+      const entries = [...running.values()];
+      for (const { controller } of entries) controller.abort(new Error('the server is shutting down'));
+      await Promise.all(entries.map(({ done }) => done));
+      clearInterval(renewal);
+      await sourceFiles.close();
+    },
+  };
+}

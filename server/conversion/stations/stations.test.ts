@@ -1,0 +1,109 @@
+/** Assembling and proving, with the real typesetter. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createTypesetter, type Typesetter } from '#typesetting/index.ts';
+import type { ShareBox } from '#latex/assemble/page-body.ts';
+import { toStretches } from '#latex/assemble/source-map.ts';
+import { assembleAndProve } from './stations.ts';
+import type { TranscribedPage } from '#reading/transcriber.ts';
+
+let folder: string;
+let typesetter: Typesetter;
+
+beforeAll(async () => {
+  folder = mkdtempSync(path.join(tmpdir(), 'inkproof-stations-'));
+  typesetter = await createTypesetter({ workDir: folder });
+});
+afterAll(async () => {
+  await typesetter.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** A page whose stretches between ⟦ and ⟧ are doubtful. */
+function doubtfulPage(number: number, marked: string) {
+  const doubtful: TranscribedPage['doubtful'] = [];
+  let body = '';
+  for (const part of marked.split(/(⟦[^⟧]*⟧)/)) {
+    const text = part.replace(/[⟦⟧]/g, '');
+    if (part !== text)
+      doubtful.push({ start: body.length, end: body.length + text.length, reason: `Read as ${text}.` });
+    body += text;
+  }
+  const transcribed: TranscribedPage = {
+    body,
+    packages: [],
+    preamble: [],
+    figures: [],
+    warnings: [],
+    doubtful,
+    startsParagraph: true,
+    endsParagraph: true,
+  };
+  return { number, state: 'read' as const, error: null, transcribed };
+}
+
+test('doubtful stretches are delivered at their place in the LaTeX as it was proved', async () => {
+  const pages = [
+    // a percent sign and a Greek letter before the stretch are changed, so it moves within its page
+    doubtfulPage(1, 'About 5 % of α is ⟦faint⟧ and the line ends in a word that is parted-\n'),
+    { number: 2, state: 'failed' as const, error: null, transcribed: null },
+    // an unescaped ampersand fails its first compile and is mended by rule
+    doubtfulPage(3, 'Smith & Sons owe ⟦$x_1$⟧ and ⟦seven⟧.'),
+  ];
+  const assembly = await assembleAndProve({ typesetter }, pages, 'test', new AbortController().signal);
+  if (assembly.kind !== 'proven') throw new Error(assembly.error.error);
+  const { latex, doubtful } = assembly.document;
+  expect(doubtful.map(({ start, end, page }) => [page, latex.slice(start, end)])).toEqual([
+    [1, 'faint'],
+    [3, '$x_1$'],
+    [3, 'seven'],
+  ]);
+  expect(doubtful[0]?.reason).toBe('Read as faint.');
+  // what moved them is really there
+  expect(latex).toContain('5 \\%');
+  expect(latex).toContain('Smith \\& Sons');
+});
+
+test('lines still point at their ink after joining, repair by rule and isolation', async () => {
+  const page = (number: number, lines: string[], more: Partial<TranscribedPage> = {}) => {
+    const { transcribed, ...rest } = doubtfulPage(number, lines.join('\n'));
+    let start = 0;
+    const places = lines.map((line, index): NonNullable<TranscribedPage['places']>[number] => {
+      const place = { start, end: start + line.length, box: [0.1, index / 10, 0.8, 0.02] as ShareBox };
+      start += line.length + 1;
+      return place;
+    });
+    return { ...rest, transcribed: { ...transcribed, ...more, places } };
+  };
+  const pages = [
+    page(1, ['About 5 % of α, Smith & Sons say', 'in a sentence that goes'], { endsParagraph: false }),
+    page(2, ['on here, and then', '', '$$\\frac{a}{b \\nosuchcommand $$', '', 'comes the end.'], {
+      startsParagraph: false,
+    }),
+  ];
+  const assembly = await assembleAndProve({ typesetter }, pages, 'test', new AbortController().signal);
+  if (assembly.kind !== 'proven') throw new Error(assembly.error.error);
+  const { latex, lines } = assembly.document;
+  const text = latex.split('\n');
+  const found = toStretches(latex, lines).map(({ start, end, page: number, box }) => [
+    latex.slice(start, end),
+    number,
+    Math.round((box?.[1] ?? 0) * 10),
+  ]);
+  expect(found.slice(0, 3)).toEqual([
+    ['About 5 \\% of $\\alpha$, Smith \\& Sons say', 1, 0],
+    ['in a sentence that goes', 1, 1],
+    ['on here, and then', 2, 0],
+  ]);
+  // the formula was not to be saved as it was: what stands for it has its ink
+  expect(
+    found.some(([words, number, row]) => number === 2 && row === 2 && String(words).includes('nosuch')),
+  ).toBe(true);
+  expect(found.at(-1)).toEqual(['comes the end.', 2, 4]);
+  for (const { first_line, last_line } of lines) {
+    expect(first_line).toBeLessThanOrEqual(last_line);
+    expect(last_line).toBeLessThanOrEqual(text.length);
+  }
+});

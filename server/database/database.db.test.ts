@@ -1,0 +1,42 @@
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createTestDatabase } from '../../test-support/database.ts';
+import { parseEnv } from '#platform/env.ts';
+import { type OpenedDatabase, openDatabase } from './database.ts';
+
+let database: OpenedDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.close());
+
+const secret = { SECRET_KEY: 'k'.repeat(32) };
+
+test('a connection that breaks within a transaction fails the transaction and nothing else', async () => {
+  const broken = database.db.transaction(async (tx) => {
+    const { rows } = await tx.execute<{ pid: number }>(sql`SELECT pg_backend_pid() AS pid`);
+    await database.pool.query('SELECT pg_terminate_backend($1)', [rows[0]!.pid]);
+    await tx.execute(sql`SELECT pg_sleep(0.1)`);
+  });
+  await expect(broken).rejects.toThrow();
+  expect((await database.db.execute(sql`SELECT 1 AS one`)).rows).toEqual([{ one: 1 }]);
+});
+
+test('an external database is opened, migrated, and left running', async () => {
+  const opened = await openDatabase(parseEnv({ DATABASE_URL: database.url, ...secret }));
+  const { rows } = await opened.pool.query("SELECT to_regclass('conversions') IS NOT NULL AS found");
+  expect(rows).toEqual([{ found: true }]);
+  await opened.close();
+  expect((await database.pool.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
+});
+
+test.each([
+  ['nothing listens there', 'postgres://ink:hidden@127.0.0.1:9/ink', /cannot be used \(ECONNREFUSED\)/],
+  ['the password is wrong', 'wrong', /cannot be used \(28P01\)/],
+])('when %s, the sentence says what to check and shows no password', async (_, address, sentence) => {
+  const url = new URL(address === 'wrong' ? database.url : address);
+  if (address === 'wrong') url.password = 'hidden';
+  const opening = openDatabase(parseEnv({ DATABASE_URL: url.href, ...secret }));
+  await expect(opening).rejects.toThrow(sentence);
+  await expect(opening).rejects.not.toThrow(/hidden/);
+});

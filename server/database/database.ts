@@ -1,0 +1,86 @@
+/** The database of this installation: the embedded PostgreSQL, or the one DATABASE_URL names; one driver for both. */
+import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
+import pg from 'pg';
+import type { Env } from '#platform/env.ts';
+import type { Outages } from '#platform/outages.ts';
+import { openEmbeddedPostgres } from './embedded/embedded-postgres.ts';
+import { migrateDatabase } from './migrate.ts';
+import { createPool } from './pool.ts';
+
+/** Queries through Drizzle. Tables are imported from each feature's `schema.ts`. */
+export type Database = NodePgDatabase<Record<string, never>>;
+
+export interface OpenedDatabase {
+  db: Database;
+  pool: pg.Pool;
+  /** Connection string of the application's role; carries a password, so it is never logged or shown. */
+  url: string;
+  /** Where the embedded server writes its log; absent with an external one. */
+  logFolder?: string;
+  /** Waits for running queries, closes the pool, and as the last process stops an embedded server. */
+  close(): Promise<void>;
+}
+
+interface OpenDatabaseOptions {
+  /** False leaves the schema as it is (restore brings its own). Default true. */
+  migrate?: boolean;
+  /** Told in one sentence what an operator should know. */
+  onNotice?: (notice: string) => void;
+  /** Told when the open database goes away, and when it is back. */
+  outages?: Outages;
+}
+
+/** Oldest PostgreSQL that an external server may be: the oldest that the community still repairs for years to come. */
+const oldestExternalVersion = 150_000;
+
+/**
+ * Opens the database, brings its schema up to date, and keeps it open until `close`.
+ * @throws Error with a sentence for an operator: not reachable, too old, another major version, schema from the future.
+ */
+export async function openDatabase(env: Env, options: OpenDatabaseOptions = {}): Promise<OpenedDatabase> {
+  if (env.DATABASE_URL) await checkExternalServer(env.DATABASE_URL);
+  const embedded = env.DATABASE_URL
+    ? null
+    : await openEmbeddedPostgres({ dataDir: env.DATA_DIR, onNotice: options.onNotice });
+  const url = env.DATABASE_URL ?? embedded?.url ?? '';
+  const pool = createPool(url, options.outages);
+  const close = async () => {
+    await pool.end();
+    await embedded?.close();
+  };
+  try {
+    if (options.migrate !== false) {
+      await migrateDatabase(url, { accounts: env.SUPABASE_URL ? 'supabase' : 'embedded' });
+    }
+  } catch (error) {
+    await close().catch(() => {});
+    throw error;
+  }
+  return { db: drizzle(pool), pool, url, logFolder: embedded?.logFolder, close };
+}
+
+async function checkExternalServer(url: string): Promise<void> {
+  let client: pg.Client;
+  try {
+    client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 15_000 });
+    // what fails is said by what was asked of it
+    client.on('error', () => {});
+    await client.connect();
+  } catch (error) {
+    const { code, message } = error as { code?: string; message: string };
+    // the message of an unreachable host is empty or names the address, which may hold a password's host only
+    throw new Error(
+      `The PostgreSQL in DATABASE_URL cannot be used (${code ?? message}). Check its address, user and password.`,
+    );
+  }
+  try {
+    const { rows } = await client.query<{ server_version_num: string }>('SHOW server_version_num');
+    if (Number(rows[0]?.server_version_num) < oldestExternalVersion) {
+      throw new Error(
+        'The PostgreSQL in DATABASE_URL is older than version 15. Upgrade it, or use a newer one.',
+      );
+    }
+  } finally {
+    await client.end();
+  }
+}

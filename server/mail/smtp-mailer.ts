@@ -1,0 +1,143 @@
+/** Mails through an SMTP server: a few pooled connections, time limits, and further tries when it has no time. */
+import { createTransport } from 'nodemailer';
+import type { Logger } from 'pino';
+import { isLoopbackName } from '../http/loopback.ts';
+import type { Outages } from '#platform/outages.ts';
+import { assertSendable, type Mail, type Mailer } from './mailer.ts';
+
+interface SmtpMailerOptions {
+  /** `smtp://user:password@host:587` or `smtps://…`; nodemailer's query parameters are understood. */
+  smtpUrl: string;
+  /** An address, or `Name <address>`. */
+  from: string;
+  /** Where an answer goes, if not to the sender. */
+  replyTo: string;
+  logger: Logger;
+  outages?: Outages;
+  /** Waits before the second, third and fourth try. Default: 2 s, 15 s, 60 s, to outlast a restart of the server. */
+  retryDelaysMs?: readonly number[];
+}
+
+/** Mails waiting in this process. More than a mail server swallows in minutes: further ones are dropped, and logged. */
+const maxWaiting = 1000;
+/** A stopping process waits this long for mails on their way; its supervisor gives it 25 s in all. */
+const closeLimitMs = 10_000;
+
+/** The queue lives in this process: what a killed one had not handed over is lost, and can be asked for again. */
+export function createSmtpMailer(options: SmtpMailerOptions): Mailer {
+  const { logger, outages, from, replyTo, retryDelaysMs = [2_000, 15_000, 60_000] } = options;
+  const transport = createTransport({ ...connectTo(options.smtpUrl), pool: true, maxConnections: 3 });
+  // the pool reports lost idle connections here; each send reports its own failure
+  transport.on('error', (error) => logger.warn({ err: error }, 'connection to the mail server lost'));
+
+  const stopping = new AbortController();
+  const underway = new Set<Promise<void>>();
+
+  const deliver = async (mail: Mail): Promise<void> => {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        await transport.sendMail({
+          ...address(mail, from, replyTo),
+        });
+        outages?.works('mail');
+        return;
+      } catch (error) {
+        const { code, responseCode = 0 } = error as { code?: string; responseCode?: number };
+        const delayMs = retryDelaysMs[attempt - 1];
+        // 5xx: the server has decided, and would again
+        const isOver = delayMs === undefined || responseCode >= 500 || stopping.signal.aborted;
+        const facts = { purpose: mail.purpose, attempt, code, responseCode };
+        // a refused recipient is that mail's own trouble
+        if (isOver && code !== 'EENVELOPE' && code !== 'EMESSAGE' && !stopping.signal.aborted)
+          outages?.failed('mail', `${code ?? 'unknown'} ${responseCode || ''}`.trim());
+        if (isOver) return logger.error(facts, 'a mail could not be sent');
+        logger.warn(facts, 'a mail could not be sent yet');
+        await wait(delayMs, stopping.signal);
+      }
+    }
+  };
+
+  return {
+    async send(mail) {
+      assertSendable(mail);
+      if (underway.size >= maxWaiting) {
+        logger.error(
+          { purpose: mail.purpose },
+          'a mail was dropped: too many are waiting for the mail server',
+        );
+        return;
+      }
+      const delivery: Promise<void> = deliver(mail).finally(() => underway.delete(delivery));
+      underway.add(delivery);
+    },
+    async close() {
+      // whoever waits for a next try tries at once, for the last time
+      stopping.abort();
+      const limit = new AbortController();
+      await Promise.race([Promise.all(underway), wait(closeLimitMs, limit.signal)]);
+      limit.abort();
+      transport.close();
+    },
+  };
+}
+
+/** How a server is reached, whatever is sent. */
+function connectTo(smtpUrl: string) {
+  const { hostname, username } = new URL(smtpUrl);
+  return {
+    url: smtpUrl,
+    connectionTimeout: 10_000,
+    greetingTimeout: 10_000,
+    socketTimeout: 30_000,
+    // a password never crosses a network in the clear
+    requireTLS: username !== '' && !isLoopbackName(hostname),
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  };
+}
+
+function address(mail: Mail, from: string, replyTo: string) {
+  return {
+    from,
+    // an object, because a string would be read as a list
+    to: { name: '', address: mail.to },
+    ...(from.includes(replyTo) ? {} : { replyTo: { name: '', address: replyTo } }),
+    subject: mail.subject,
+    text: mail.text,
+    html: mail.html,
+    headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
+  };
+}
+
+/**
+ * One mail, one try, and what the server says to it: for whoever sets it up.
+ * @returns null when the server has taken it; else why not, in its words or the network's, without the password
+ */
+export async function trySmtp(
+  { smtpUrl, from, replyTo }: Pick<SmtpMailerOptions, 'smtpUrl' | 'from' | 'replyTo'>,
+  mail: Mail,
+): Promise<string | null> {
+  assertSendable(mail);
+  const transport = createTransport(connectTo(smtpUrl));
+  try {
+    await transport.sendMail(address(mail, from, replyTo));
+    return null;
+  } catch (error) {
+    const { message, response } = error as Error & { response?: string };
+    return response ?? message;
+  } finally {
+    transport.close();
+  }
+}
+
+function wait(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) return resolve();
+    const end = () => {
+      clearTimeout(timer);
+      resolve();
+    };
+    const timer = setTimeout(end, ms);
+    signal.addEventListener('abort', end, { once: true });
+  });
+}

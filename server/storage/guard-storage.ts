@@ -1,0 +1,45 @@
+/** Says of a storage's failures which part is away: told to the operator once, and answered with 503. */
+import type { Readable } from 'node:stream';
+import { findAbsence, markAbsence } from '#platform/absence.ts';
+import type { Outages } from '#platform/outages.ts';
+import type { Storage } from './storage.ts';
+
+interface GuardOptions {
+  outages: Outages;
+  /** Why a failure means that the storage is away, for the operator; null when it does not. */
+  explain(error: unknown): string | null;
+}
+
+export function guardStorage(storage: Storage, { outages, explain }: GuardOptions): Storage {
+  /** @param isWrite a write that went well shows that there is room */
+  async function guard<T>(call: () => Promise<T>, isWrite = false): Promise<T> {
+    try {
+      const value = await call();
+      outages.works('storage');
+      if (isWrite) outages.works('disk');
+      return value;
+    } catch (error) {
+      if (findAbsence(error) === 'disk')
+        outages.failed('disk', 'a file could not be stored for want of room');
+      else {
+        const reason = explain(error);
+        if (reason !== null) {
+          markAbsence(error, 'storage');
+          outages.failed('storage', reason);
+        }
+      }
+      throw error;
+    }
+  }
+  return {
+    put: (key, body: Readable | Uint8Array, options) => guard(() => storage.put(key, body, options), true),
+    getStream: (key) => guard(() => storage.getStream(key)),
+    getBytes: (key) => guard(() => storage.getBytes(key)),
+    // what `use` throws is its own: only the adapter's failures are marked by what they are
+    withLocalFile: (key, use) => guard(() => storage.withLocalFile(key, use)),
+    list: (prefix) => storage.list(prefix),
+    delete: (key) => guard(() => storage.delete(key)),
+    deletePrefix: (prefix) => guard(() => storage.deletePrefix(prefix)),
+    check: () => guard(() => storage.check(), true),
+  };
+}

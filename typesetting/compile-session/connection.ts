@@ -1,0 +1,276 @@
+/** One socket and its document. Messages are taken one after the other, in the order they came. */
+
+import { performance } from 'node:perf_hooks';
+import type { Logger } from 'pino';
+import type { WebSocket } from 'ws';
+import { describeFirstIssue } from '#platform/describe-issue.ts';
+import { type SessionAnswer, SessionRequest, sessionCloseCodes } from '#shared/api/compile-session.ts';
+import type { Figure } from '#shared/api/conversion.ts';
+import { maxLatexLength } from '#shared/api/limits.ts';
+import { ApiError, invalidInput } from '#platform/errors.ts';
+import { type Caller, queueOwner } from '#server/http/types.ts';
+import { toAssets } from '#server/compile/figures.ts';
+import type { Typesetter } from '../typesetter.ts';
+import { applyChanges } from './apply-changes.ts';
+import type { AskedCaller } from '#server/compile/session/ask-caller.ts';
+import { createLiveCompiler, type DocumentState, type Outcome } from './live-compiler.ts';
+import { createOutbox } from './outbox.ts';
+import { createPositions } from './positions.ts';
+import type { SessionMetrics } from './session-metrics.ts';
+
+export interface ConnectionDeps {
+  typesetter: Typesetter;
+  logger: Logger;
+  metrics: SessionMetrics;
+  /** As whom the handshake came. */
+  caller: Caller;
+  /** Asks anew with a token. */
+  ask(token: string): Promise<AskedCaller>;
+  /** A seat for this caller; the one of the handshake is given back with it. False when there is none. */
+  changeSeat(caller: Caller): boolean;
+  /** Whether so many more bytes may be kept for sessions. */
+  hasRoomFor(bytes: number): boolean;
+}
+
+export interface Connection {
+  readonly hasOpened: boolean;
+  /** When the document was last changed or asked about (ms, `Date.now`). */
+  readonly usedAt: number;
+  /** What is kept for it, in bytes. */
+  readonly heldBytes: number;
+  /** Ends its compile; resolves once nothing of it is left. */
+  close(): Promise<void>;
+}
+
+/** Messages of one socket within ten seconds; a key held down sends thirty a second. */
+const maxMessages = 600;
+/** A token that held is asked about again after this long, in ms: sessions end, accounts are banned. */
+const tokenTrustMs = 60_000;
+
+type Edit = Extract<SessionRequest, { type: 'edit' | 'replace' | 'figures' }>;
+
+export function createConnection(socket: WebSocket, deps: ConnectionDeps): Connection {
+  const { metrics } = deps;
+  const outbox = createOutbox(socket, metrics.dropped);
+  const positions = createPositions();
+  let document: DocumentState | null = null;
+  let { caller } = deps;
+  let token: { text: string; askedAt: number } | null = null;
+  let usedAt = Date.now();
+  let receivedAt = performance.now();
+  let windowStart = usedAt;
+  let heard = 0;
+  let turn: Promise<void> = Promise.resolve();
+  let isClosed = false;
+
+  const tellProblem = (error: ApiError) =>
+    outbox.send({
+      type: 'problem',
+      code: error.code,
+      message: error.message,
+      ...(error.retryAfterSeconds === undefined ? {} : { retry_after: error.retryAfterSeconds }),
+    });
+  const end = (error: ApiError, code: number) => {
+    tellProblem(error);
+    socket.close(code, error.code);
+  };
+  const secondsSinceEdit = () => (performance.now() - receivedAt) / 1000;
+
+  const tellOutcome = ({ version, pdf, synctex, error, ...rest }: Outcome) => {
+    const head: SessionAnswer = {
+      type: 'result',
+      version,
+      ok: error === null,
+      page_count: rest.pageCount,
+      messages: rest.messages,
+      has_pdf: pdf !== null,
+      final: rest.hasEnded,
+      ...(error ? { error: { code: error.code, error: error.message, source: error.source } } : {}),
+    };
+    metrics.shown(error ? 'failed' : rest.hasEnded ? 'final' : 'pass', secondsSinceEdit());
+    if (pdf === null) return outbox.send(head);
+    positions.show(version, synctex);
+    outbox.sendPdf(head, pdf, { isInterim: !rest.hasEnded });
+  };
+
+  const compiler = createLiveCompiler({
+    typesetter: deps.typesetter,
+    getOwner: () => queueOwner(caller),
+    output: {
+      compiling: (version) => outbox.send({ type: 'compiling', version }),
+      pages(version, { pdf, firstPage, lastPage }) {
+        metrics.shown('pages', secondsSinceEdit());
+        const head: SessionAnswer = { type: 'pages', version, first_page: firstPage, last_page: lastPage };
+        outbox.sendPdf(head, pdf, { isInterim: true });
+      },
+      outcome: tellOutcome,
+      superseded(version) {
+        metrics.superseded();
+        outbox.send({ type: 'superseded', version });
+      },
+      problem(error) {
+        if (error.code === 'UNEXPECTED') deps.logger.error({ err: error.cause }, 'a live compile failed');
+        tellProblem(error);
+      },
+    },
+  });
+
+  const take = (next: DocumentState) => {
+    document = next;
+    receivedAt = performance.now();
+    outbox.send({ type: 'accepted', version: next.version });
+    compiler.submit(next);
+  };
+
+  /** False when the token does not hold, and the session is over. */
+  const authorize = async (text: string): Promise<boolean> => {
+    const asked = await deps.ask(text);
+    if (isClosed) return false;
+    const isSame = asked.ok && (token === null || asked.caller.id === caller.id);
+    if (!asked.ok || !isSame) {
+      end(asked.ok ? new ApiError('UNAUTHORIZED') : asked.error, sessionCloseCodes.unauthorized);
+      return false;
+    }
+    if (token === null && !deps.changeSeat(asked.caller)) {
+      end(tooManySessions(), sessionCloseCodes.full);
+      return false;
+    }
+    caller = asked.caller;
+    token = { text, askedAt: Date.now() };
+    return true;
+  };
+  const isStillAuthorized = async () =>
+    token === null || Date.now() - token.askedAt < tokenTrustMs || authorize(token.text);
+
+  const requireRoom = (latex: string, figures: readonly Figure[]) => {
+    const bytes = figures.reduce((sum, figure) => sum + figure.data_base64.length, latex.length * 2);
+    if (!deps.hasRoomFor(bytes)) throw new ApiError('BUSY', { message: fullText, retryAfterSeconds: 30 });
+  };
+
+  const open = async (request: Extract<SessionRequest, { type: 'open' }>) => {
+    if (document) throw invalidInput('This session has been opened already.');
+    if (request.token !== undefined && !(await authorize(request.token))) return;
+    const { version, latex, figures, engine } = request;
+    requireRoom(latex, figures);
+    take({ version, latex, assets: toAssets(figures), engine });
+  };
+
+  const change = async (request: Edit, { version, latex }: DocumentState) => {
+    const resync = () => {
+      metrics.resynced();
+      outbox.send({ type: 'resync' });
+    };
+    if (request.version <= version) return resync();
+    if (request.type === 'edit' && request.base !== version) return resync();
+    if (!(await isStillAuthorized())) return;
+    const current = document!;
+    switch (request.type) {
+      case 'figures':
+        requireRoom('', request.figures);
+        return take({ ...current, version: request.version, assets: toAssets(request.figures) });
+      case 'replace':
+        requireRoom(request.latex, []);
+        return take({ ...current, version: request.version, latex: request.latex });
+      case 'edit': {
+        const edited = applyChanges(latex, request.changes);
+        if (edited === null) {
+          tellProblem(invalidInput('The changes do not fit the text that they were made on.'));
+          return resync();
+        }
+        if (edited.length > maxLatexLength)
+          throw invalidInput(`A document has at most ${maxLatexLength} characters.`);
+        return take({ ...current, version: request.version, latex: edited });
+      }
+    }
+  };
+
+  const locate = (
+    request: Extract<SessionRequest, { type: 'locate' }>,
+    { version, latex }: DocumentState,
+  ) => {
+    const { line, column, near_page: nearPage } = request;
+    const lineLength = column === undefined ? undefined : latex.split('\n', line)[line - 1]?.length;
+    const place = positions.findPlace({ line, column, lineLength, nearPage });
+    outbox.send({ type: 'location', version: positions.version ?? version, place });
+  };
+
+  const answer = async (request: SessionRequest): Promise<void> => {
+    if (isClosed) return;
+    if (request.type === 'close') return socket.close(1000);
+    if (request.type === 'open') return open(request);
+    if (request.type === 'token') {
+      if (token !== null) await authorize(request.token);
+      return;
+    }
+    if (!document) throw invalidInput('A session begins with “open”.');
+    if (request.type === 'locate') return locate(request, document);
+    if (request.type === 'source') {
+      const version = positions.version ?? document.version;
+      return outbox.send({ type: 'source_position', version, line: positions.findLine(request) });
+    }
+    return change(request, document);
+  };
+
+  socket.on('message', (data, isBinary) => {
+    const now = Date.now();
+    usedAt = now;
+    if (now - windowStart > 10_000) {
+      windowStart = now;
+      heard = 0;
+    }
+    if (++heard > maxMessages) return socket.close(1008, 'Too many messages');
+    if (isBinary) return socket.close(1003, 'Messages are JSON');
+    const request = parseRequest(String(data));
+    if (!request.ok) return end(request.error, 1008);
+    turn = turn
+      .then(() => answer(request.value))
+      .catch((error: unknown) => {
+        if (error instanceof ApiError) {
+          tellProblem(error);
+          // without a document there is nothing to go on with
+          if (!document) socket.close(error.code === 'BUSY' ? sessionCloseCodes.full : 1008, error.code);
+          return;
+        }
+        deps.logger.error({ err: error }, 'a compile session could not answer');
+        end(new ApiError('UNEXPECTED'), 1011);
+      });
+  });
+
+  return {
+    get hasOpened() {
+      return document !== null;
+    },
+    get usedAt() {
+      return usedAt;
+    },
+    get heldBytes() {
+      const assets = document?.assets.reduce((sum, { bytes }) => sum + bytes.length, 0) ?? 0;
+      return (document?.latex.length ?? 0) * 2 + assets + positions.heldBytes;
+    },
+    async close() {
+      isClosed = true;
+      await compiler.close();
+      document = null;
+    },
+  };
+}
+
+const fullText = 'Too many documents are open right now. Please try again shortly.';
+
+export function tooManySessions(): ApiError {
+  return new ApiError('TOO_MANY_REQUESTS', {
+    message: 'Too many documents of yours, or from your network, are open at once. Close one to go on here.',
+  });
+}
+
+function parseRequest(text: string): { ok: true; value: SessionRequest } | { ok: false; error: ApiError } {
+  let given: unknown;
+  try {
+    given = JSON.parse(text);
+  } catch {
+    return { ok: false, error: invalidInput('A message is JSON.') };
+  }
+  const parsed = SessionRequest.safeParse(given);
+  if (parsed.success) return { ok: true, value: parsed.data };
+  return { ok: false, error: invalidInput(describeFirstIssue(parsed.error.issues)) };
+}

@@ -1,0 +1,71 @@
+/** Forward and inverse search in what is shown: its SyncTeX data is read when it is first asked, once per PDF. */
+import { gunzipSync } from 'node:zlib';
+import type { PdfPlace } from '#shared/api/compile-session.ts';
+import { readSynctex, type Synctex } from '#latex/synctex/synctex.ts';
+
+/** The document, as the engine names it. */
+const mainFile = 'main.tex';
+/** A thousand pages; what is larger is not searched. */
+const maxSynctexBytes = 40_000_000;
+
+export interface Positions {
+  /** The version that is searched; null before anything was shown. */
+  readonly version: number | null;
+  /** What is kept, in bytes. */
+  readonly heldBytes: number;
+  /** Another PDF is shown; `synctex` null when it has no such data. */
+  show(version: number, synctex: Uint8Array | null): void;
+  findPlace(asked: {
+    line: number;
+    column?: number;
+    lineLength?: number;
+    nearPage?: number;
+  }): PdfPlace | null;
+  /** The line of the document that set what stands there; null when another file did, or nothing. */
+  findLine(point: { page: number; x: number; y: number }): number | null;
+}
+
+export function createPositions(): Positions {
+  let version: number | null = null;
+  let packed: Uint8Array | null = null;
+  let index: Synctex | null = null;
+  let heldBytes = 0;
+
+  const getIndex = () => {
+    if (packed === null) return index;
+    const data = packed;
+    packed = null;
+    try {
+      const content = gunzipSync(data, { maxOutputLength: maxSynctexBytes });
+      index = readSynctex(content);
+      heldBytes = index ? content.length : 0;
+    } catch {
+      // damaged, or larger than is searched
+      heldBytes = 0;
+    }
+    return index;
+  };
+
+  return {
+    get version() {
+      return version;
+    },
+    get heldBytes() {
+      return heldBytes;
+    },
+    show(next, synctex) {
+      version = next;
+      packed = synctex;
+      index = null;
+      heldBytes = synctex?.length ?? 0;
+    },
+    findPlace(asked) {
+      const found = getIndex()?.findInPdf({ file: mainFile, ...asked }) ?? null;
+      return found && { page: found.page, rectangles: found.rectangles, focus: found.focus };
+    },
+    findLine(point) {
+      const found = getIndex()?.findInSource(point) ?? null;
+      return found?.file === mainFile ? found.line : null;
+    },
+  };
+}

@@ -1,0 +1,197 @@
+/** Puts the typesetter together: sandbox found at boot, cache and fair queue in front, a strategy behind. */
+import { rm } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
+import type { Logger } from 'pino';
+import type { Registry } from 'prom-client';
+import { compilationTimeoutTexts } from '#shared/api/errors.ts';
+import { FairQueue } from '#platform/work/fair-queue.ts';
+import { WorkBudget } from '#platform/work/work-limit.ts';
+import { withBibliography } from './bibliography/with-bibliography.ts';
+import { chooseEngine, type EngineChoice } from './engines/engine.ts';
+import { openWorkFolder } from './sandbox/job-folder.ts';
+import { createCompileMetrics } from './metrics.ts';
+import { openSandbox } from './sandbox/open-sandbox.ts';
+import { countStaying, defaultStrategies, openStrategy } from './engines/open-strategy.ts';
+import { ResultCache, type StartCompile } from './engines/result-cache.ts';
+import type { SandboxKind } from './sandbox/sandbox.ts';
+import type { StrategyName, StrategyResult } from './engines/strategy.ts';
+import { tolerate } from './engines/tolerate.ts';
+import type { CompileJob, CompileResult, Typesetter } from './typesetter.ts';
+
+export interface TypesetterOptions {
+  /** Compiles side by side. Default: half the cores, at least two: one long document must not keep everybody waiting. */
+  concurrency?: number;
+  logger?: Logger;
+  /** Where compile metrics are registered. */
+  metrics?: Registry;
+  /** Folder for job folders; made when missing. Every folder above it must be passable for the jobs' user ids. */
+  workDir: string;
+  /** Which sandboxes to try, in order. Default: every one this user could use. An empty list refuses everything. */
+  sandbox?: readonly SandboxKind[];
+  /** Which ways of compiling to try, in order: the first that works here is taken. Default: all, the fastest first. */
+  strategies?: readonly StrategyName[];
+}
+
+const defaultCpuMs = 30_000;
+/** One owner's place in the line: an editor has one compile at a time, a conversion a few. */
+const maxWaitingPerOwner = 16;
+/** All callers of one network: a class of some thirty that compiles together, each a document or two. */
+const maxWaitingPerGroup = 64;
+const maxWaiting = 256;
+/** Longer than nearly every compile of a person's, far shorter than the limit of 30 s. */
+const asideAfterMs = 4_000;
+/** Some hundreds of ordinary documents: a PDF and its SyncTeX file are about 100 kB. */
+const maxCachedBytes = 64_000_000;
+/** When to come back with what a loaded machine had no time for, in seconds. */
+const starvedRetrySeconds = 30;
+
+/** Opens the typesetter; where no sandbox works it still opens, and refuses every job with the sentence in `refusal`. */
+export async function createTypesetter(options: TypesetterOptions): Promise<Typesetter> {
+  const { logger } = options;
+  const wanted = options.concurrency ?? Math.max(2, Math.floor(availableParallelism() / 2));
+  const workFolder = await openWorkFolder(options.workDir);
+  const removeWorkFolder = () =>
+    rm(workFolder, { recursive: true, force: true, maxRetries: 5, retryDelay: 20 });
+  const names = options.strategies ?? defaultStrategies;
+  const opened = await openSandbox({
+    kinds: options.sandbox,
+    workFolder,
+    concurrency: wanted * 2,
+    staying: countStaying(names),
+  });
+  if (opened.kind === 'none') {
+    logger?.error({ refusal: opened.refusal }, 'compiling is refused');
+    await removeWorkFolder();
+    const result: CompileResult = { kind: 'refused', reason: opened.refusal };
+    return { refusal: opened.refusal, compile: async () => result, close: async () => {} };
+  }
+  const { sandbox } = opened;
+  const concurrency = Math.min(wanted, sandbox.capacity);
+  // as many again may have stepped aside: on a machine with one endless document for each place people still compile
+  const maxAside = Math.min(concurrency, sandbox.capacity - concurrency);
+  const queue = new FairQueue({
+    concurrency,
+    maxRunningPerGroup: Math.max(1, concurrency - 1),
+    maxAside,
+    asideAfterMs,
+    maxWaitingPerOwner,
+    maxWaitingPerGroup,
+    maxWaiting,
+  });
+  const metrics = createCompileMetrics(options.metrics, queue);
+  const strategy = withBibliography(
+    openStrategy({ sandbox, workFolder, names, metrics: metrics.engines, logger }),
+    sandbox,
+    workFolder,
+  );
+  const cache = new ResultCache({ maxBytes: maxCachedBytes, onSpared: metrics.spared });
+  const closing = new AbortController();
+  const active = new Set<Promise<unknown>>();
+  logger?.info({ sandbox: sandbox.kind, strategy: strategy.name, concurrency }, 'typesetter ready');
+
+  async function compile(job: CompileJob): Promise<CompileResult> {
+    if (closing.signal.aborted)
+      return { kind: 'refused', reason: 'The server is shutting down.', retryAfterSeconds: 5 };
+    const choice: EngineChoice = job.engine ? { engine: job.engine } : chooseEngine(job.latex);
+    return cache.compile({ job, engine: choice.engine }, (signal, onProgress) =>
+      compileInTurn(job, choice, AbortSignal.any([signal, closing.signal]), onProgress),
+    );
+  }
+
+  async function compileInTurn(
+    job: CompileJob,
+    choice: EngineChoice,
+    ...[signal, onProgress]: Parameters<StartCompile>
+  ): Promise<CompileResult> {
+    const asked = performance.now();
+    const work = async () => {
+      const begun = performance.now();
+      metrics.waited((begun - asked) / 1000);
+      const result = await strategy.compile(
+        {
+          latex: tolerate(job.latex, choice.engine),
+          assets: job.assets ?? [],
+          owner: job.owner,
+          priority: job.priority,
+          onProgress,
+          ...choice,
+        },
+        { budget: new WorkBudget({ cpuMs: job.cpuMs ?? defaultCpuMs, elapsedMs: job.elapsedMs }), signal },
+      );
+      const seconds = (performance.now() - begun) / 1000;
+      metrics.finished(choice.engine, result.kind, seconds, result.passes ?? 0);
+      logger?.debug(
+        { engine: choice.engine, outcome: result.kind, seconds, passes: result.passes },
+        'compiled',
+      );
+      return toResult(result, choice);
+    };
+    const admission = await queue.run(
+      job.owner,
+      signal,
+      work,
+      job.priority ? { priority: job.priority } : {},
+    );
+    switch (admission.kind) {
+      case 'ran':
+        return admission.value;
+      case 'cancelled':
+        return { kind: 'cancelled' };
+      case 'full':
+        metrics.refused();
+        return {
+          kind: 'refused',
+          reason: admission.isOwnShare
+            ? 'Too many documents of yours, or from your network, are waiting to be compiled. Please try again shortly.'
+            : 'Too many documents are waiting to be compiled. Please try again shortly.',
+          isOwnShare: admission.isOwnShare,
+          retryAfterSeconds: admission.retryAfterSeconds,
+        };
+    }
+  }
+
+  return {
+    refusal: null,
+    compile(job) {
+      const work = compile(job);
+      active.add(work);
+      const forget = () => active.delete(work);
+      work.then(forget, forget);
+      return work;
+    },
+    async close() {
+      closing.abort();
+      await Promise.allSettled(active);
+      await strategy.close();
+      await sandbox.close();
+      await removeWorkFolder();
+    },
+  };
+}
+
+/** Drops what only the metrics need, and explains a failure that an engine we do not have may be the reason of. */
+function toResult({ passes: _, ...result }: StrategyResult, choice: EngineChoice): CompileResult {
+  if (result.kind === 'starved')
+    return {
+      kind: 'refused',
+      reason: compilationTimeoutTexts.server,
+      isStarved: true,
+      retryAfterSeconds: starvedRetrySeconds,
+    };
+  if (result.kind !== 'failed' || !choice.substituted) return result;
+  const { asked, line } = choice.substituted;
+  return {
+    ...result,
+    messages: [
+      ...result.messages,
+      {
+        level: 'warning',
+        file: 'main.tex',
+        line,
+        message: `The document asks for ${asked}, which is not offered; it was compiled with xelatex.`,
+        explanation: 'xelatex has the same Unicode and font support, but runs no Lua code.',
+        suggestion: 'Remove Lua code (\\directlua, luacode) or replace it with LaTeX commands.',
+      },
+    ],
+  };
+}

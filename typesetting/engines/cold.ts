@@ -1,0 +1,48 @@
+/** The cold strategy: every job starts its engine from nothing, in a folder and a box of its own. */
+import path from 'node:path';
+import { engineArgs, finishJob, type JobPlace, judgePass, runInPlace } from './finish-job.ts';
+import { createJobFolder } from '../sandbox/job-folder.ts';
+import type { Sandbox } from '../sandbox/open-sandbox.ts';
+import { isSettled, maxPasses, readAuxState } from './passes.ts';
+import type { Strategy, StrategyJob, StrategyResult } from './strategy.ts';
+
+export function createColdStrategy(sandbox: Sandbox, workFolder: string): Strategy {
+  let count = 0;
+  return {
+    name: 'cold',
+    async compile(job, watch) {
+      const id = sandbox.takeId();
+      try {
+        const folder = await createJobFolder(
+          path.join(workFolder, `job-${++count}`),
+          id,
+          job.latex,
+          job.assets,
+        );
+        try {
+          return await compileIn({ sandbox, folder, id, watch }, job);
+        } finally {
+          await folder.remove();
+        }
+      } finally {
+        sandbox.giveBackId(id);
+      }
+    },
+    close: async () => {},
+  };
+}
+
+async function compileIn(place: JobPlace, job: StrategyJob): Promise<StrategyResult> {
+  const { folder } = place;
+  let before = await readAuxState(folder.path, folder.inputs);
+  for (let passes = 1; ; passes++) {
+    const exit = await runInPlace(place, job.engine, engineArgs(job.engine));
+    const pass = await judgePass(folder.path, exit, job, passes);
+    if (pass.kind === 'over') return pass.result;
+    const end = () => finishJob(place, job.engine, pass.messages, passes);
+    if (pass.hasError || passes >= maxPasses) return end();
+    const after = await readAuxState(folder.path, folder.inputs);
+    if (isSettled(before, after)) return end();
+    before = after;
+  }
+}

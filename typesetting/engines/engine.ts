@@ -1,0 +1,56 @@
+/**
+ * Which engine a document asks for: the editors' magic comment `% !TEX program = …` in its first lines; without one
+ * xelatex, unless the document can only have been written for pdflatex.
+ */
+import type { Engine } from '../typesetter.ts';
+
+/** What the document asked for, and what it gets. */
+export interface EngineChoice {
+  engine: Engine;
+  /** Set when the document asked for an engine that is not offered; `line` is the comment's, 1-based. */
+  substituted?: { asked: string; line: number };
+}
+
+// TeXShop and TeXworks, who invented the comment, read it only in a file's first lines
+const linesRead = 20;
+const comment = /^\s*%+\s*!\s*TEX\s+(?:TS-)?program\s*=\s*([A-Za-z-]+)/i;
+
+/** Cyrillic in 8-bit encodings: their fonts' measures would have to be generated, and nothing in the box can do it. */
+const needsGeneratedFonts = /^[^%\n]*\\usepackage\s*\[[^\]]*\b(?:T2[ABC]|X2|LCY)\b[^\]]*\]\s*\{fontenc\}/m;
+
+/** Reads the magic comment. Without one, or with an unknown name, xelatex compiles what it can. */
+export function chooseEngine(latex: string): EngineChoice {
+  const lines = latex.split('\n', linesRead);
+  for (const [index, line] of lines.entries()) {
+    const asked = comment.exec(line)?.[1]?.toLowerCase();
+    if (!asked) continue;
+    if (asked === 'xelatex' || asked === 'xetex') return { engine: 'xelatex' };
+    if (asked === 'pdflatex' || asked === 'latex' || asked === 'pdftex' || asked === 'tex')
+      return { engine: needsGeneratedFonts.test(latex) ? 'xelatex' : 'pdflatex' };
+    return { engine: 'xelatex', substituted: { asked, line: index + 1 } };
+  }
+  return { engine: isForPdftexAlone(latex) ? 'pdflatex' : 'xelatex' };
+}
+
+/** Whoever loads one of these, or tests which engine runs, has xelatex or lualatex in mind. */
+const unicodeEngines =
+  /\\(?:usepackage|RequirePackage)\s*(?:\[[^\]]*\])?\s*\{[^}]*\b(?:fontspec|unicode-math|polyglossia|xltxtra|xunicode|mathspec|xeCJK|iftex|ifxetex|ifluatex)\b|\\(?:setmainfont|XeTeX|if(?:xe|lua)?tex\b)/i;
+
+/**
+ * What xelatex lacks and our own tree cannot lend it (docs/decisions/012-typesetting-packages.md has what it lends):
+ * pdfTeX's primitives, characters defined without inputenc, packages built on 8-bit fonts.
+ */
+const pdftexAlone = [
+  /\\pdf(?:output|compresslevel|objcompresslevel|minorversion|majorversion|info|catalog|obj|literal|refobj|ximage|pageattr|pagesattr|pageresources|adjustspacing|protrudechars|inclusionerrorlevel|inclusioncopyfonts|suppresswarningpagegroup|suppressptexinfo|optionpdfminorversion|mapfile|mapline|imageresolution|pkresolution|decimaldigits|horigin|vorigin|fontattr|trailer|colorstack|setmatrix|interwordspaceon|fakespace)(?![A-Za-z@])/,
+  /\\usepackage\s*(?:\[[^\]]*\])?\s*\{(?:CJK\w*|CJKutf8|arabtex|cjhebrew|ucs)\}/,
+  // its capitals are spaced by pdfTeX's own means, or end in an error
+  /\\documentclass\s*(?:\[[^\]]*\])?\s*\{tufte-(?:book|handout)\}/,
+];
+
+function isForPdftexAlone(latex: string): boolean {
+  const code = latex.replace(/(?<!\\)%.*/g, '');
+  if (unicodeEngines.test(code) || needsGeneratedFonts.test(code)) return false;
+  if (pdftexAlone.some((pattern) => pattern.test(code))) return true;
+  if (code.includes('\\pdfgentounicode') && !code.includes('{glyphtounicode}')) return true;
+  return code.includes('\\DeclareUnicodeCharacter') && !/\{(?:inputenc|fontenc)\}/.test(code);
+}

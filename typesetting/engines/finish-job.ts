@@ -1,0 +1,196 @@
+/**
+ * What every strategy does alike around its engine: the engine's switches, what a pass came to, the PDF of the last
+ * pass, and what is read back. Only where the engine comes from differs.
+ */
+import type { LogMessage } from '#shared/api/errors.ts';
+import { readLog } from '#latex/log/log.ts';
+import type { LimitMet } from '#platform/work/work-limit.ts';
+import { readCitationFiles } from '../bibliography/citation-files.ts';
+import { type JobFolder, readJobFile } from '../sandbox/job-folder.ts';
+import type { Sandbox } from '../sandbox/open-sandbox.ts';
+import { maxPasses } from './passes.ts';
+import type { BoxedExit, Watch } from '../sandbox/run-boxed.ts';
+import { type BoxedProgram, defaultFileBytes, defaultMemoryBytes } from '../sandbox/sandbox.ts';
+import type { StrategyJob, StrategyResult } from './strategy.ts';
+import type { Engine } from '../typesetter.ts';
+
+/** Most of a log that is read; messages beyond it are more than anyone reads. */
+const maxLogBytes = 4_000_000;
+const maxSynctexBytes = 20_000_000;
+
+/** LaTeX's, hyperref's, longtable's, biblatex's: to people who would start each pass themselves. */
+const asksForAnotherPass =
+  /\bRerun (?:to get|LaTeX|latex)|^(?:LaTeX: )?(?:Label\(s\)|Citation\(s\)) may have changed|\bTable widths have changed|\(re\)run (?:BibTeX|Biber)/;
+
+/** The engine's switches and the document's name: the same whether it starts cold or warm. */
+export function engineArgs(engine: Engine): string[] {
+  return [
+    // xelatex would start xdvipdfmx itself, after every pass
+    ...(engine === 'xelatex' ? ['-no-pdf'] : []),
+    '-no-shell-escape',
+    // a first line `%&name` would load the document's own format
+    '-no-parse-first-line',
+    '-interaction=nonstopmode',
+    '-file-line-error',
+    '-synctex=1',
+    'main.tex',
+  ];
+}
+
+/** Where a pass runs: a folder and the id that owns it. */
+export interface JobPlace {
+  sandbox: Sandbox;
+  folder: JobFolder;
+  id: number | null;
+  watch: Watch;
+  /** Makes main.pdf of main.xdv where something faster than starting xdvipdfmx is at hand. */
+  drive?: () => Promise<BoxedExit>;
+}
+
+/** What a pass came to: the job's result when nothing can follow it, else its messages. */
+export type JudgedPass =
+  | { kind: 'over'; result: StrategyResult }
+  | { kind: 'read'; messages: LogMessage[]; hasError: boolean };
+
+/**
+ * Reads what a pass left.
+ * @param passes run so far, this one included.
+ * @throws Error when the engine left no log, that is never ran: the sandbox did not start.
+ */
+export async function judgePass(
+  folder: string,
+  exit: BoxedExit,
+  job: Pick<StrategyJob, 'latex'>,
+  passes: number,
+): Promise<JudgedPass> {
+  if (exit.kind === 'aborted') return { kind: 'over', result: { kind: 'cancelled' } };
+  const log = await readJobFile(folder, 'main.log', maxLogBytes, true);
+  const messages = log ? readLog(log.toString('utf8'), job.latex) : [];
+  const met = limitMet(exit);
+  if (met) return { kind: 'over', result: timedOut(met, messages) };
+  const ended = explainEnd(exit);
+  if (ended)
+    return { kind: 'over', result: { kind: 'failed', pdf: null, messages: [ended, ...messages], passes } };
+  if (!log) throw new Error(`the sandbox did not start: ${exit.kind === 'exited' ? exit.stderr : ''}`);
+  return { kind: 'read', messages, hasError: messages.some(({ level }) => level === 'error') };
+}
+
+/** Makes the PDF of a pass and reads everything back. */
+export async function finishJob(
+  place: JobPlace,
+  engine: Engine,
+  messages: LogMessage[],
+  passes: number,
+): Promise<StrategyResult> {
+  const { folder } = place;
+  if (engine === 'xelatex' && (await readJobFile(folder.path, 'main.xdv', 1, true))?.length) {
+    // what xelatex itself would call: -E embeds fonts whatever their licence bits say
+    const exit = await (place.drive?.() ??
+      runInPlace(place, 'xdvipdfmx', ['-q', '-E', '-o', 'main.pdf', 'main.xdv']));
+    if (exit.kind === 'aborted') return { kind: 'cancelled' };
+    const met = limitMet(exit);
+    if (met) return timedOut(met, messages);
+    const ended = explainEnd(exit);
+    if (ended) return { kind: 'failed', pdf: null, messages: [ended, ...messages], passes };
+    if (exit.kind === 'exited' && exit.code !== 0) messages = [...messages, ...readDriverErrors(exit.stderr)];
+  }
+  const [pdf, synctex, pageCount, cited] = await Promise.all([
+    readPdf(folder.path),
+    readJobFile(folder.path, 'main.synctex.gz', maxSynctexBytes),
+    countPages(folder.path),
+    readCitationFiles(folder.path, folder.inputs),
+  ]);
+  // passes go on while they change anything; before the last that is allowed, this asks for nothing more
+  if (passes < maxPasses) messages = messages.filter(({ message }) => !asksForAnotherPass.test(message));
+  const hasError = messages.some((message) => message.level === 'error');
+  if (!pdf && !hasError) messages = [...messages, noPages];
+  if (!pdf || hasError) return { kind: 'failed', pdf, messages, passes, cited };
+  return { kind: 'compiled', pdf, pageCount, messages, synctex, passes, cited };
+}
+
+/** Runs one program in the job's folder, from nothing. */
+export function runInPlace(place: JobPlace, program: BoxedProgram, args: string[]): Promise<BoxedExit> {
+  const { sandbox, folder, id, watch } = place;
+  // the budget decides; the system's limit only stops what should escape it
+  const cpuSeconds = Math.max(1, Math.ceil(watch.budget.leftMs / 1000)) + 1;
+  const limits = { cpuSeconds, memoryBytes: defaultMemoryBytes, fileBytes: defaultFileBytes };
+  return sandbox.run({ program, args, folder: folder.path, id, limits }, watch);
+}
+
+async function readPdf(folder: string): Promise<Uint8Array | null> {
+  const pdf = await readJobFile(folder, 'main.pdf', defaultFileBytes);
+  // a driver that gives up midway leaves the beginning of one
+  const isWhole =
+    pdf?.subarray(0, 5).toString('latin1') === '%PDF-' && pdf.subarray(-1_024).includes('%%EOF');
+  return isWhole ? pdf : null;
+}
+
+/** TeX's own count, from the end of its log. */
+async function countPages(folder: string): Promise<number> {
+  const log = await readJobFile(folder, 'main.log', maxLogBytes, true);
+  // it stands at the very end
+  const end = log?.toString('latin1', Math.max(0, log.length - 2_000)) ?? '';
+  const match = /^Output written on main\.\w+ \((\d+) pages?/m.exec(end);
+  return match ? Number(match[1]) : 0;
+}
+
+const noPages: LogMessage = {
+  level: 'error',
+  file: 'main.tex',
+  line: null,
+  message: 'No pages of output.',
+  explanation:
+    'The document produced no page: there is nothing to print between \\begin{document} and \\end{document}.',
+};
+
+/** The limit of time that ended a program, null when none did. 152: SIGXCPU, the system's own limit. */
+function limitMet(exit: BoxedExit): LimitMet | null {
+  if (exit.kind === 'out-of-time') return exit.met;
+  return exit.kind === 'exited' && exit.code === 152 ? 'spent' : null;
+}
+
+function timedOut(met: LimitMet, messages: LogMessage[]): StrategyResult {
+  return met === 'starved' ? { kind: 'starved' } : { kind: 'timed-out', messages };
+}
+
+/** A message for an end that TeX's log does not tell of: a limit of the box. */
+function explainEnd(exit: BoxedExit): LogMessage | null {
+  if (exit.kind === 'flooded')
+    return {
+      level: 'error',
+      file: null,
+      line: null,
+      message: `The document wrote too ${exit.what === 'files' ? 'many files' : 'much'} and was stopped.`,
+      explanation:
+        'A compile may write 600 files and 200 MB in all. This usually is a loop around \\write or \\openout.',
+    };
+  if (exit.kind !== 'exited' || exit.code <= 128) return null;
+  const signal = exit.code - 128;
+  // SIGXFSZ: one file too large; SIGKILL: processor time; SIGABRT, SIGSEGV, SIGBUS: out of memory
+  const what =
+    signal === 25
+      ? 'wrote a file of more than 50 MB'
+      : signal === 9
+        ? 'used more processor time than a compile may'
+        : 'needed more memory than a compile may use';
+  return { level: 'error', file: null, line: null, message: `The document ${what} and was stopped.` };
+}
+
+/** xdvipdfmx has no log; its complaints are on stderr. */
+function readDriverErrors(stderr: string): LogMessage[] {
+  const lines = stderr
+    .split('\n')
+    .map((line) => line.replace(/^(?:xdvipdfmx|dvipdfmx):(?:fatal|warning):\s*/, '').trim())
+    .filter((line) => line !== '' && !/^(?:Output file removed|No output PDF file written)/.test(line));
+  const message = lines.slice(0, 3).join(' ') || 'The PDF could not be written.';
+  return [
+    {
+      level: 'error',
+      file: null,
+      line: null,
+      message,
+      explanation:
+        'The pages were set, but writing the PDF failed, usually on a picture or a font it cannot use.',
+    },
+  ];
+}

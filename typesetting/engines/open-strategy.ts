@@ -1,0 +1,44 @@
+/** Takes the first way of compiling that works here. */
+import { existsSync } from 'node:fs';
+import { totalmem } from 'node:os';
+import type { Logger } from 'pino';
+import { createColdStrategy } from './cold.ts';
+import { createForkServerStrategy } from '../fork-server/fork-server.ts';
+import type { EngineMetrics } from '../metrics.ts';
+import { createOneShotStrategy } from '../one-shot/create-one-shot-strategy.ts';
+import type { Sandbox } from '../sandbox/open-sandbox.ts';
+import type { Strategy, StrategyName } from './strategy.ts';
+
+/** The fastest first. */
+export const defaultStrategies: readonly StrategyName[] = ['fork-server', 'one-shot', 'cold'];
+
+/** Boxes with warm engines that may stay beside the jobs' own. */
+export function countStaying(names: readonly StrategyName[]): number {
+  return names.some((name) => name !== 'cold') ? maxStaying : 0;
+}
+
+/** At 40 to 180 MB an engine the memory budget is what bounds them in practice. */
+const maxStaying = 12;
+/** A quarter of the machine: the database, the readers and whatever else runs here need the rest. */
+const memoryBudgetBytes = totalmem() / 4;
+
+interface Options {
+  sandbox: Sandbox;
+  workFolder: string;
+  names: readonly StrategyName[];
+  metrics: EngineMetrics;
+  logger?: Logger;
+}
+
+/** Tries the strategies in order; cold when none of them works, for it needs nothing but the sandbox. */
+export function openStrategy({ sandbox, workFolder, names, metrics, logger }: Options): Strategy {
+  for (const name of names) {
+    if (name === 'cold') break;
+    if (name === 'fork-server' && sandbox.stayingCapacity > 0 && sandbox.canPreload)
+      return createForkServerStrategy(sandbox, workFolder, { memoryBudgetBytes, metrics });
+    if (name === 'one-shot' && sandbox.stayingCapacity > 0 && existsSync('/usr/bin/mkfifo'))
+      return createOneShotStrategy(sandbox, workFolder, { metrics, logger });
+    logger?.info({ strategy: name }, 'this way of compiling does not work here');
+  }
+  return createColdStrategy(sandbox, workFolder);
+}

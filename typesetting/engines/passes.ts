@@ -1,0 +1,92 @@
+/**
+ * Whether TeX must run again. LaTeX leaves what the next pass needs in auxiliary files; a pass whose auxiliary files
+ * equal those it read changes nothing, so it is not run. Passes not run are the largest saving there is.
+ */
+import { createHash } from 'node:crypto';
+import { opendir } from 'node:fs/promises';
+import { readJobFile } from '../sandbox/job-folder.ts';
+
+/** TeX needs at most this many in practice (contents that push a page, then references to it). */
+export const maxPasses = 4;
+/** An auxiliary file beyond this is a flood, not a table of contents. */
+const maxAuxBytes = 8_000_000;
+/** All of them: they are kept in this process's memory between compiles. */
+const maxAllAuxBytes = 32_000_000;
+
+/** Name → hash of every file a pass left for the next one. */
+export type AuxState = ReadonlyMap<string, string>;
+
+const results = /\.(?:log|fls|xdv|pdf|synctex\.gz|synctex|dvi)$/;
+/**
+ * Lines of a first `.aux` that change nothing when read back: no table, no label, no citation. `\@writefile{toc}`
+ * matters only through a .toc file, which then is there to be seen itself. The rest is what hyperref and babel always write.
+ */
+const inertLines = [
+  /^\s*$/,
+  /^\\relax ?$/,
+  /^\\gdef ?\\@abspage@last\{\d+\}$/,
+  /^\\@writefile\{\w+\}\{.*$/,
+  /^\\providecommand\*?\\?[\\A-Za-z@{}]+(?:\[\d\])?\{.*\}$/,
+  /^\\HyPL@Entry\{0<<\/S\/D>>\}$/,
+  /^\\HyperFirstAtBeginDocument\{\\ifx\\hyper@anchor\\@undefined$/,
+  /^\\AtEndDocument\{\\ifx\\hyper@anchor\\@undefined$/,
+  /^\\(?:global\\let\\oldnewlabel\\newlabel|let\\newlabel\\oldnewlabel|global\\let\\hyper@last\\relax ?)$/,
+  /^\\gdef\\newlabel(?:xx)?#.*$/,
+  /^\\gdef\\HyperFirstAtBeginDocument#1\{#1\}$/,
+  /^\\fi\}$/,
+  /^\\@nameuse\{bbl@beforestart\}$/,
+  /^\\babel@aux\{[\w-]*\}\{\}$/,
+  /^\\selectlanguage ?\*?\{\w*\}$/,
+  /^\\catcode.*\\active.*$/,
+  /^\\bibstyle\{.*\}$/,
+];
+
+/** The lines above are short; on a long one of braces alone a pattern would search for seconds. */
+const maxInertLine = 1_000;
+
+/** Name → content of every file a pass left for the next one. */
+export type AuxFiles = ReadonlyMap<string, Buffer>;
+
+/** What a pass left behind, but for the inputs and the results. */
+export async function readAuxFiles(folder: string, inputs: ReadonlySet<string>): Promise<AuxFiles> {
+  const files = new Map<string, Buffer>();
+  let left = maxAllAuxBytes;
+  for await (const entry of await opendir(folder)) {
+    const { name } = entry;
+    if (inputs.has(name) || results.test(name) || !entry.isFile()) continue;
+    const bytes = await readJobFile(folder, name, Math.min(maxAuxBytes, left), true);
+    if (!bytes) continue;
+    files.set(name, bytes);
+    left -= bytes.length;
+    if (left <= 0) break;
+  }
+  return files;
+}
+
+/** What of these files can change the next pass. */
+export function toAuxState(files: AuxFiles): AuxState {
+  const state = new Map<string, string>();
+  for (const [name, bytes] of files)
+    if (!isInert(name, bytes)) state.set(name, createHash('sha256').update(bytes).digest('base64'));
+  return state;
+}
+
+export async function readAuxState(folder: string, inputs: ReadonlySet<string>): Promise<AuxState> {
+  return toAuxState(await readAuxFiles(folder, inputs));
+}
+
+/** True when the two passes left the same. An empty first state says that nothing was left worth reading back. */
+export function isSettled(before: AuxState, after: AuxState): boolean {
+  if (before.size !== after.size) return false;
+  for (const [name, hash] of after) if (before.get(name) !== hash) return false;
+  return true;
+}
+
+function isInert(name: string, bytes: Buffer): boolean {
+  if (bytes.length === 0) return true;
+  if (!name.endsWith('.aux') || bytes.length > 100_000) return false;
+  return bytes
+    .toString('utf8')
+    .split('\n')
+    .every((line) => line.length <= maxInertLine && inertLines.some((pattern) => pattern.test(line)));
+}

@@ -1,0 +1,168 @@
+/**
+ * Answers from memory what was compiled before, and lets equal jobs that run at the same time share one compile. Both
+ * only within one owner: how fast an answer comes would tell one person what another has compiled.
+ */
+import { createHash } from 'node:crypto';
+import type { CompileJob, CompileProgress, CompileResult, Engine } from '../typesetter.ts';
+
+export interface CompileKey {
+  engine: Engine;
+  job: CompileJob;
+}
+
+/** Starts the compile itself. Its signal aborts when nobody waits for it any more. */
+export type StartCompile = (
+  signal: AbortSignal,
+  onProgress: (progress: CompileProgress) => void,
+) => Promise<CompileResult>;
+
+export interface ResultCacheOptions {
+  /** Bytes of results kept in all; the least recently used go first. */
+  maxBytes: number;
+  /** Told of every job that needs no compile of its own. */
+  onSpared?: (how: 'cached' | 'shared') => void;
+  /** The clock, for `\today`. */
+  now?: () => Date;
+}
+
+interface Kept {
+  result: CompileResult;
+  sizeBytes: number;
+}
+
+/** A compile that runs, and those who wait for it. */
+interface Shared {
+  controller: AbortController;
+  outcome: Promise<CompileResult>;
+  waiting: Set<Pick<CompileJob, 'onProgress'>>;
+}
+
+export class ResultCache {
+  readonly #options: ResultCacheOptions;
+  /** In the order of their last use. */
+  readonly #kept = new Map<string, Kept>();
+  readonly #running = new Map<string, Shared>();
+  #sizeBytes = 0;
+
+  constructor(options: ResultCacheOptions) {
+    this.#options = options;
+  }
+
+  /** Bytes of the results that are kept. */
+  get sizeBytes(): number {
+    return this.#sizeBytes;
+  }
+
+  /** The kept result, that of an equal compile under way, or that of `start`. Results are shared: not to be changed. */
+  async compile({ engine, job }: CompileKey, start: StartCompile): Promise<CompileResult> {
+    if (job.signal?.aborted) return { kind: 'cancelled' };
+    const key = this.#keyOf(engine, job);
+    const kept = this.#kept.get(key);
+    if (kept) {
+      this.#kept.delete(key);
+      this.#kept.set(key, kept);
+      this.#options.onSpared?.('cached');
+      return kept.result;
+    }
+    // who waits longer, or comes first in the queue, does not share with who does not
+    const runningKey = `${key} ${job.cpuMs} ${job.priority}`;
+    let shared = this.#running.get(runningKey);
+    if (shared) this.#options.onSpared?.('shared');
+    else shared = this.#start(key, runningKey, start);
+    return this.#wait(runningKey, shared, job);
+  }
+
+  #start(key: string, runningKey: string, start: StartCompile): Shared {
+    const controller = new AbortController();
+    const waiting: Shared['waiting'] = new Set();
+    const shared: Shared = {
+      controller,
+      waiting,
+      // begins after those who wait are known: it may report progress at once
+      outcome: Promise.resolve()
+        .then(() =>
+          start(controller.signal, (progress) => {
+            for (const { onProgress } of waiting) onProgress?.(progress);
+          }),
+        )
+        .finally(() => this.#forget(runningKey, shared)),
+    };
+    this.#running.set(runningKey, shared);
+    shared.outcome.then(
+      (result) => this.#keep(key, result),
+      () => {},
+    );
+    return shared;
+  }
+
+  /** The compile's result, or `cancelled` as soon as this job is; who cancels last waits until the compile has ended. */
+  #wait(runningKey: string, shared: Shared, job: CompileJob): Promise<CompileResult> {
+    const { signal, onProgress } = job;
+    const waiter = { onProgress };
+    shared.waiting.add(waiter);
+    if (!signal) return shared.outcome;
+    return new Promise((resolve, reject) => {
+      const handleAbort = () => {
+        shared.waiting.delete(waiter);
+        if (shared.waiting.size > 0) {
+          resolve({ kind: 'cancelled' });
+          return;
+        }
+        this.#forget(runningKey, shared);
+        shared.controller.abort();
+      };
+      signal.addEventListener('abort', handleAbort, { once: true });
+      shared.outcome.then(resolve, reject).finally(() => signal.removeEventListener('abort', handleAbort));
+    });
+  }
+
+  #forget(runningKey: string, shared: Shared): void {
+    // another one may have begun since this one was cancelled
+    if (this.#running.get(runningKey) === shared) this.#running.delete(runningKey);
+  }
+
+  #keep(key: string, result: CompileResult): void {
+    if (!isRepeatable(result)) return;
+    const sizeBytes = sizeOf(result);
+    if (sizeBytes > this.#options.maxBytes / 4) return;
+    this.#sizeBytes += sizeBytes - (this.#kept.get(key)?.sizeBytes ?? 0);
+    this.#kept.delete(key);
+    this.#kept.set(key, { result, sizeBytes });
+    for (const [oldest, kept] of this.#kept) {
+      if (this.#sizeBytes <= this.#options.maxBytes) break;
+      this.#kept.delete(oldest);
+      this.#sizeBytes -= kept.sizeBytes;
+    }
+  }
+
+  #keyOf(engine: Engine, { owner, latex, assets = [] }: CompileJob): string {
+    // the boxes' clock is UTC's
+    const day = (this.#options.now?.() ?? new Date()).toISOString().slice(0, 10);
+    const hash = createHash('sha256');
+    const add = (part: string | Uint8Array) => {
+      hash.update(`${typeof part === 'string' ? Buffer.byteLength(part) : part.length}:`).update(part);
+    };
+    for (const part of [owner, engine, day, latex]) add(part);
+    const sorted = [...assets].sort((a, b) => (a.name < b.name ? -1 : 1));
+    for (const { name, bytes } of sorted) {
+      add(name);
+      add(bytes);
+    }
+    return hash.digest('base64');
+  }
+}
+
+/** What the same document comes to again. A limit of the box may not be met next time; such an error is in no file. */
+function isRepeatable(result: CompileResult): boolean {
+  if (result.kind === 'compiled') return true;
+  return (
+    result.kind === 'failed' && result.messages.every(({ level, file }) => level !== 'error' || file !== null)
+  );
+}
+
+function sizeOf(result: CompileResult): number {
+  const pdf = 'pdf' in result ? (result.pdf?.length ?? 0) : 0;
+  const synctex = 'synctex' in result ? (result.synctex?.length ?? 0) : 0;
+  const messages = 'messages' in result ? JSON.stringify(result.messages).length * 2 : 0;
+  return pdf + synctex + messages + 1_000;
+}

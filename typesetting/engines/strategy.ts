@@ -1,0 +1,40 @@
+/** How a document is compiled once its turn has come: cold, one-shot or fork-server. */
+import type { EngineChoice } from './engine.ts';
+import type { AuxFiles } from './passes.ts';
+import type { Watch } from '../sandbox/run-boxed.ts';
+import type { Asset, CompileProgress, CompileResult, Engine } from '../typesetter.ts';
+
+export interface StrategyJob {
+  latex: string;
+  assets: readonly Asset[];
+  engine: Engine;
+  substituted?: EngineChoice['substituted'];
+  /** One user's warm engine never serves another's files: strategies key by it. */
+  owner: string;
+  /** A `background` job is not followed by edits. */
+  priority?: 'interactive' | 'background';
+  onProgress?: (progress: CompileProgress) => void;
+}
+
+export const strategyNames = ['fork-server', 'one-shot', 'cold'] as const;
+export type StrategyName = (typeof strategyNames)[number];
+
+/**
+ * A result with the number of TeX passes it took, for the metrics, and with what the document left for BibTeX
+ * (bibliography/citation-files.ts) where it has a bibliography.
+ */
+export type StrategyResult = (
+  | Exclude<CompileResult, { kind: 'refused' }>
+  /** Its time was over before it had used its processor time. */
+  | { kind: 'starved' }
+) & {
+  passes?: number;
+  cited?: AuxFiles;
+};
+
+export interface Strategy {
+  readonly name: StrategyName;
+  /** Ends within the watch's budget and leaves no file and no process of the job behind. */
+  compile(job: StrategyJob, watch: Watch): Promise<StrategyResult>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,71 @@
+/** Documents broken on purpose, compiled: each is told with its line, in plain words, and what is offered as a fix mends it. */
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { applyFix } from '#latex/log/apply-fix.ts';
+import { chooseFrom } from '../test-support/matrix.ts';
+import { createTypesetter, type Typesetter } from './index.ts';
+import { type BrokenDocument, brokenDocuments } from './testing/broken-documents.ts';
+
+let home: string;
+let typesetter: Typesetter;
+
+beforeAll(async () => {
+  home = mkdtempSync(path.join(tmpdir(), 'inkproof-fixes-'));
+  chmodSync(home, 0o755);
+  typesetter = await createTypesetter({
+    workDir: path.join(home, 'work'),
+    concurrency: 3,
+  });
+});
+afterAll(async () => {
+  await typesetter?.close();
+  rmSync(home, { recursive: true, force: true });
+});
+
+async function messagesOf(latex: string, document: BrokenDocument) {
+  const result = await typesetter.compile({ latex, owner: 'somebody', cpuMs: 60_000 });
+  if (result.kind !== 'compiled' && result.kind !== 'failed') throw new Error(JSON.stringify(result));
+  return result.messages.filter(({ level }) => level === document.level);
+}
+
+/** Faults elsewhere, and taken as they are meant here. */
+const tolerated = new Set([
+  'minted',
+  'biblatex resource',
+  'pdfoutput under xelatex',
+  'pdfinfo under xelatex',
+]);
+
+/** Stopped for its memory before TeX wrote what went wrong. */
+const withoutLog = new Set(['command calls itself']);
+
+const all = brokenDocuments();
+// one engine is enough where both say the same; the long ones differ in nothing but their lines
+const chosen = all.filter(
+  ({ name, engine, isLong }) =>
+    !isLong &&
+    !withoutLog.has(name) &&
+    (engine === 'xelatex' || !all.some((other) => other.name === name && other.engine === 'xelatex')),
+);
+const tried = chooseFrom(import.meta.filename, chosen, 12);
+
+test.concurrent.each(tried.map((document) => [document.name, document] as const))(
+  '%s',
+  async (_, document) => {
+    const messages = await messagesOf(document.latex, document);
+    if (tolerated.has(document.name)) return expect(messages).toEqual([]);
+    const [found] = messages;
+    expect(document.lines).toContain(found?.line);
+    expect(found?.explanation).toMatch(/[.!?”]$/);
+    expect(found?.suggestion).toBeTruthy();
+    if (!found?.fix) return;
+    const mended = applyFix(document.latex, found.fix) ?? '';
+    expect(mended).not.toBe('');
+    expect(mended).not.toBe(document.latex);
+    const count = (list: typeof messages) => list.filter(({ message }) => message === found.message).length;
+    const after = await messagesOf(mended, document);
+    expect(count(after)).toBeLessThan(count(messages));
+  },
+);

@@ -1,0 +1,92 @@
+/** The folders of an engine's runs: made anew for each, inside the folder that the engine's box shows as its own. */
+import { chown, link, mkdir, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { documentName, isPlaceableName, type JobFolder } from '../sandbox/job-folder.ts';
+import type { Asset } from '../typesetter.ts';
+import { hashAsset, type PassInputs } from './inputs.ts';
+
+/**
+ * Makes a run's folder with the document, its assets and the auxiliary files. What was made by TeX before belongs to
+ * the engine's id, which may write it again; document and assets do not.
+ * @param store where the engine's assets lie, outside its box: they are linked, and a file that is linked is never
+ *   written in place (native/warm.c begins every file anew).
+ */
+export async function createRunFolder(
+  folder: string,
+  id: number | null,
+  { source, assets, aux }: PassInputs,
+  store: AssetStore,
+): Promise<JobFolder> {
+  await mkdir(folder, { mode: 0o700 });
+  await store.trim();
+  const inputs = new Set([documentName, ...assets.map(({ name }) => name)]);
+  const writeAux = async ([name, bytes]: [string, Buffer]) => {
+    // a link or a second name cannot be here: the folder was made a moment ago and is still ours
+    await writeFile(path.join(folder, name), bytes, { flag: 'wx', mode: 0o644 });
+    if (id !== null) await chown(path.join(folder, name), id, id);
+  };
+  await Promise.all([
+    writeFile(path.join(folder, documentName), source, { flag: 'wx', mode: 0o644 }),
+    ...assets.map((asset) => store.place(asset, folder)),
+    // a figure may have the name of a file that an earlier text wrote
+    ...[...aux].filter(([name]) => !inputs.has(name)).map(writeAux),
+  ]);
+  if (id !== null) await chown(folder, id, id);
+  return { path: folder, inputs, remove: () => removeFolder(folder) };
+}
+
+/** A folder for what a run's copy or the driver writes, with no more in it than these assets. */
+export async function createSideFolder(
+  folder: string,
+  id: number | null,
+  assets: readonly Asset[] = [],
+  store?: AssetStore,
+): Promise<void> {
+  await mkdir(folder, { mode: 0o700 });
+  await Promise.all(assets.map((asset) => store?.place(asset, folder)));
+  if (id !== null) await chown(folder, id, id);
+}
+
+export function removeFolder(folder: string): Promise<void> {
+  return rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 20 });
+}
+
+/** Assets that an engine's folder may hold: figures that are edited again and again would fill the disk. */
+const maxStoredBytes = 64_000_000;
+
+/** An engine's assets, each content once. */
+export class AssetStore {
+  readonly #folder: string;
+  #sizeBytes = 0;
+  readonly #stored = new Map<string, Promise<string>>();
+
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  /** Forgets all when they have become too many; runs under way keep theirs. Not while any are being placed. */
+  async trim(): Promise<void> {
+    if (this.#sizeBytes <= maxStoredBytes) return;
+    await removeFolder(this.#folder);
+    this.#stored.clear();
+    this.#sizeBytes = 0;
+  }
+
+  async place(asset: Asset, folder: string): Promise<void> {
+    if (!isPlaceableName(asset.name)) throw new Error('an asset needs a plain file name');
+    const hash = hashAsset(asset.bytes);
+    let stored = this.#stored.get(hash);
+    if (!stored) {
+      stored = this.#write(path.join(this.#folder, String(this.#stored.size)), asset.bytes);
+      this.#stored.set(hash, stored);
+      this.#sizeBytes += asset.bytes.length;
+    }
+    await link(await stored, path.join(folder, asset.name));
+  }
+
+  async #write(file: string, bytes: Uint8Array): Promise<string> {
+    await mkdir(this.#folder, { recursive: true, mode: 0o700 });
+    await writeFile(file, bytes, { flag: 'wx', mode: 0o644 });
+    return file;
+  }
+}

@@ -1,0 +1,256 @@
+/** A document that is edited again and again gives, after each edit, what a cold compile of that text gives. */
+import { createHash } from 'node:crypto';
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { chooseFrom } from '../../test-support/matrix.ts';
+import { WorkBudget } from '#platform/work/work-limit.ts';
+import { createColdStrategy } from '../engines/cold.ts';
+import { openWorkFolder } from '../sandbox/job-folder.ts';
+import { look } from '../one-shot/testing/open-pair.ts';
+import { openSandbox, type Sandbox } from '../sandbox/open-sandbox.ts';
+import type { Strategy, StrategyJob, StrategyResult } from '../engines/strategy.ts';
+import { boxedProcesses } from '../testing/left-behind.ts';
+import type { CompileProgress } from '../typesetter.ts';
+import { createForkServerStrategy } from './fork-server.ts';
+
+let home: string;
+let workFolder: string;
+let sandbox: Sandbox;
+let warm: Strategy;
+let cold: Strategy;
+/** How the compiles began since this was last emptied. */
+const told: string[] = [];
+
+beforeAll(async () => {
+  home = mkdtempSync(path.join(tmpdir(), 'inkproof-fork-'));
+  chmodSync(home, 0o755);
+  workFolder = await openWorkFolder(path.join(home, 'work'));
+  const opened = await openSandbox({ workFolder, concurrency: 2, staying: 6 });
+  if (opened.kind !== 'open') throw new Error(opened.refusal);
+  sandbox = opened.sandbox;
+  expect(sandbox.canPreload, 'native/warm.c is built').toBe(true);
+  const metrics = {
+    began: (start: string) => told.push(start),
+    evicted: (reason: string) => told.push(`evicted: ${reason}`),
+    watch() {},
+  };
+  warm = createForkServerStrategy(sandbox, workFolder, { memoryBudgetBytes: 2_000_000_000, metrics });
+  cold = createColdStrategy(sandbox, workFolder);
+});
+
+afterAll(async () => {
+  await warm?.close();
+  await sandbox?.close();
+  rmSync(home, { recursive: true, force: true });
+});
+
+const compile = (
+  strategy: Strategy,
+  latex: string,
+  more: Partial<StrategyJob> = {},
+  signal = new AbortController().signal,
+) =>
+  strategy.compile(
+    { latex, assets: [], engine: 'xelatex', owner: 'ada', ...more },
+    { budget: new WorkBudget({ cpuMs: 50_000 }), signal },
+  );
+
+/** What somebody sees. After an error a cold compile has not looked up references, and an engine that knew them has. */
+function see(result: StrategyResult) {
+  const { messages, pages, ...rest } = look(result);
+  if (rest.kind === 'compiled') return { messages, pages, ...rest, places: readPlaces(rest.places ?? '') };
+  return { errors: messages.filter(({ level }) => level === 'error'), pageCount: pages.length, ...rest };
+}
+
+/** SyncTeX's records with names for its numbers of files: a run has a folder of its own, and may read one file less. */
+function readPlaces(text: string): string {
+  const names = new Map<string, string>();
+  for (const [, tag, file] of text.matchAll(/^Input:(\d+):(.*)$/gm)) names.set(tag!, path.basename(file!));
+  const places = text
+    .replace(/^(?:Input:.*|!\d+)\n/gm, '')
+    .replace(/^([[(hvxkgr$])(\d+)(?=,)/gm, (_, kind, tag) => `${kind}${names.get(tag)}`);
+  return createHash('sha256').update(places).digest('hex');
+}
+
+const wrap = (body: string, preamble = '') =>
+  `\\documentclass{article}\n${preamble}\\begin{document}\n${body}\n\\end{document}\n`;
+const sections = (names: string[]) =>
+  `\\tableofcontents\\newpage\n${names.map((name) => `\\section{${name}}\\label{${name}}\n`).join('\n')}\nSee \\ref{${names[0]}} on page~\\pageref{${names[0]}}.`;
+const paragraphs = (count: number, word = 'word') =>
+  Array.from({ length: count }, (_, at) => `${at} ${`${word} and so on and on. `.repeat(12)}\n`).join('\n');
+const picture = (name: string) => ({
+  name: 'figure.png',
+  bytes: readFileSync(new URL(`../../../fixtures/images/${name}`, import.meta.url)),
+});
+const pictures = readdirSync(new URL('../../fixtures/images/', import.meta.url)).filter((name) =>
+  name.endsWith('.png'),
+);
+
+interface Story {
+  name: string;
+  texts: string[];
+  job?: Partial<StrategyJob>;
+  /** Assets that differ from text to text. */
+  assets?: StrategyJob['assets'][];
+}
+
+const hyper = '\\usepackage{hyperref}\n';
+const stories: Story[] = [
+  {
+    name: 'typing in a paragraph, far and near, and taking it back',
+    texts: ['', 'a', 'ab', 'ab c', 'ab', ''].map((typed) =>
+      wrap(`${paragraphs(30)}\n\n${typed}here\n\n${paragraphs(30)}`),
+    ),
+  },
+  {
+    name: 'sections that come, move and go',
+    texts: [['One'], ['One', 'Two'], ['Zero', 'One', 'Two'], ['Zero', 'Two'], ['Two']].map((names) =>
+      wrap(sections(names), hyper),
+    ),
+  },
+  {
+    name: 'errors while typing',
+    texts: ['$x', '$x$', '\\wron', '\\wrong{', 'right', '\\begin{itemize}', ''].map((typed) =>
+      wrap(`\\section{A}\\label{a} See \\ref{a}.\n\n${typed}\n\nMore.`),
+    ),
+  },
+  {
+    name: 'a macro of the body that the kept contents still use',
+    texts: ['\\newcommand\\mine{x}\n\\section{A \\protect\\mine}', '\\section{A}', '\\section{B}'].map(
+      (body) => wrap(`\\tableofcontents\n${body}`),
+    ),
+  },
+  {
+    name: 'the preamble',
+    texts: ['', '\\usepackage{amsmath}\n', '\\usepackage{amsmath,no-such-package}\n', hyper, ''].map(
+      (preamble) => wrap(sections(['One', 'Two']), preamble),
+    ),
+  },
+  {
+    name: 'files the document writes and reads again',
+    texts: ['a', 'b', 'b c'].map((word) =>
+      wrap(
+        `\\begin{VerbatimOut}{out.tmp}\n${word}\n\\end{VerbatimOut}\n\\input{out.tmp}\n\n${paragraphs(12)}\n\n\\begin{VerbatimOut}{out.tmp}\nagain ${word}\n\\end{VerbatimOut}\nx \\input{out.tmp}`,
+        '\\usepackage{fancyvrb}\n\\begin{filecontents*}{data.tex}\nfrom the preamble\n\\end{filecontents*}\n\\AtEndDocument{\\input{data}}\n',
+      ),
+    ),
+  },
+  {
+    name: 'a document that prints itself',
+    texts: ['a', 'b', 'b c'].map((word) =>
+      wrap(`${paragraphs(8)}\n${word}\n\\verbatiminput{main.tex}`, '\\usepackage{verbatim}\n'),
+    ),
+  },
+  {
+    name: 'a figure that is replaced',
+    texts: ['a', 'b', 'b'].map((word) =>
+      wrap(`${word}\n\n\\includegraphics[width=4cm]{figure}\n\n${word}`, '\\usepackage{graphicx}\n'),
+    ),
+    assets: [[picture(pictures[0]!)], [picture(pictures[0]!)], [picture(pictures[1]!)]],
+  },
+  {
+    name: 'pdflatex with an index and pictures of two pages',
+    texts: ['a', 'b', 'b\\index{c}'].map((word) =>
+      wrap(
+        `${paragraphs(8)}\n\\includegraphics[width=4cm]{figure}\n\n${word}\\index{${word[0]}}\n\n${paragraphs(8)}`,
+        '\\usepackage{makeidx,graphicx}\n\\makeindex\n',
+      ),
+    ),
+    job: { engine: 'pdflatex', assets: [picture(pictures[0]!)] },
+  },
+  {
+    name: 'a byte order mark and line ends of Windows',
+    texts: ['a', 'b', 'b \\wrong'].map((word) =>
+      `\uFEFF${wrap(`ü\n\n${word}\n\nü`, '% x\n')}`.replaceAll('\n', '\r\n'),
+    ),
+  },
+  {
+    name: 'all on one line, then on several, without an end',
+    texts: [
+      '\\documentclass{article}\\begin{document}a\\end{document}',
+      wrap('a'),
+      wrap('ab').slice(0, -16),
+      '',
+    ],
+  },
+  {
+    name: 'pictures, boxes and colours over many pages',
+    texts: ['', 'x', 'x y'].map((word) =>
+      wrap(
+        Array.from(
+          { length: 8 },
+          (_, at) =>
+            `\\section{S ${at}}\n\\begin{tcolorbox}[title=T ${at}]a ${at === 4 ? word : ''} b\\end{tcolorbox}\n\n\\begin{tikzpicture}\\shade[ball color=red,opacity=.4] (0,0) circle (1);\\end{tikzpicture}\n\n${paragraphs(4)}`,
+        ).join('\n'),
+        '\\usepackage{tcolorbox,tikz}\n',
+      ),
+    ),
+  },
+];
+
+const tried = chooseFrom(import.meta.filename, stories, 3);
+
+describe('an edited document is what a cold compile makes of it', () => {
+  test.each(tried)('$name', { timeout: 120_000 }, async ({ name, texts, job = {}, assets }) => {
+    for (const [at, latex] of texts.entries()) {
+      const own = { ...job, ...(assets ? { assets: assets[at] } : {}) };
+      const result = await compile(warm, latex, { ...own, owner: name });
+      expect(see(result), `text ${at}`).toEqual(see(await compile(cold, latex, own)));
+    }
+  });
+});
+
+test('an edit goes on from before its line, and shows the page that changed first', {
+  timeout: 120_000,
+}, async () => {
+  const write = (word: string) => wrap(`${paragraphs(40)}\n\nHere ${word}.\n\n${paragraphs(900)}`);
+  const owner = 'somebody with a long document';
+  await compile(warm, write('a'), { owner });
+  await compile(warm, write('ab'), { owner });
+  told.splice(0);
+  const seen: CompileProgress[] = [];
+  const result = await compile(warm, write('abc'), { owner, onProgress: (one) => seen.push(one) });
+  expect(told).toEqual(['resumed']);
+  const [pages] = seen;
+  if (pages?.kind !== 'pages' || result.kind !== 'compiled') throw new Error('no page was shown first');
+  expect(pages.firstPage).toBe(pages.lastPage);
+  const early = look({ kind: 'failed', pdf: pages.pdf, messages: [] }).pages;
+  const whole = look(result).pages;
+  expect(early[pages.firstPage - 1]).toBe(whole[pages.firstPage - 1]);
+  expect(early[pages.firstPage - 2]).not.toBe(whole[pages.firstPage - 2]);
+});
+
+test('an edit that is overtaken ends at once and spoils nothing', { timeout: 120_000 }, async () => {
+  const write = (word: string) =>
+    wrap(`${sections(['A', 'B'])}\n\n${paragraphs(60)}\n\n${word}\n\n${paragraphs(60)}`);
+  const owner = 'somebody who types fast';
+  await compile(warm, write(''), { owner });
+  for (const word of ['', 'a', 'ab', 'abc', 'abcd', 'abcde', 'abcdef']) {
+    const overtaken = new AbortController();
+    const work = compile(warm, write(word), { owner }, overtaken.signal);
+    // the first before its engine has been asked for anything
+    if (word === '') overtaken.abort();
+    else setTimeout(() => overtaken.abort(), 15 * word.length);
+    expect(['cancelled', 'compiled']).toContain((await work).kind);
+  }
+  expect(see(await compile(warm, write('the end'), { owner }))).toEqual(
+    see(await compile(cold, write('the end'))),
+  );
+});
+
+test('what one owner defined or wrote is nothing to another', { timeout: 120_000 }, async () => {
+  const preamble =
+    '\\newwrite\\out\\immediate\\openout\\out=mine.tex \\immediate\\write\\out{secret}\\immediate\\closeout\\out\n';
+  await compile(warm, wrap('\\gdef\\mine{secret}a', preamble), { owner: 'first' });
+  const latex = wrap('\\ifdefined\\mine\\mine\\fi\\IfFileExists{mine.tex}{\\input{mine}}{nothing}');
+  const other = await compile(warm, latex, { owner: 'second' });
+  expect(see(other)).toEqual(see(await compile(cold, latex)));
+});
+
+test('closed, it leaves no process and no folder', { timeout: 60_000 }, async () => {
+  await warm.close();
+  expect(boxedProcesses(path.join(home, 'work'))).toEqual([]);
+  expect(readdirSync(workFolder).filter((name) => name.startsWith('engine-'))).toEqual([]);
+});

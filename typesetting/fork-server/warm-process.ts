@@ -1,0 +1,172 @@
+/** One boxed process tree under native/warm.c: a blank engine, its frozen copies, and the run that is under way. */
+import type { StayingBox } from '../sandbox/open-sandbox.ts';
+import { type Answer, AnswerReader, type RunCommand, slotCount, writeRun } from './protocol.ts';
+
+/** How a run ended: its status as a shell would say, or null when the whole tree is gone. */
+export interface RunExit {
+  status: number | null;
+  cpuMs: number;
+}
+
+/** What a run tells while it goes. */
+export interface RunEvents {
+  onLook?: (name: string | null) => void;
+  onSnapshot?: (slot: number, offset: number) => void;
+  onPreview?: () => void;
+}
+
+interface Running extends RunEvents {
+  run: number;
+  slot: number;
+  /** Tells how it ended; more than once is once. */
+  resolve: (exit: RunExit) => void;
+  gone: Promise<void>;
+  leave: () => void;
+}
+
+/** What is needed of a box. */
+export type ChannelBox = Pick<StayingBox, 'channel' | 'ended' | 'kill' | 'measureMemory' | 'readCpuMs'>;
+
+export class WarmProcess {
+  /** True once it waits at the start of a document; false when it died before. */
+  readonly ready: Promise<boolean>;
+  /** Settles when no process of it is left. */
+  readonly ended: Promise<void>;
+  readonly #box: ChannelBox;
+  readonly #free = new Set<number>();
+  readonly #waiting = new Set<number>();
+  #running: Running | null = null;
+  #isOver = false;
+
+  constructor(box: ChannelBox) {
+    this.#box = box;
+    for (let slot = 1; slot < slotCount; slot++) this.#free.add(slot);
+    const reader = new AnswerReader();
+    let tellReady: (isReady: boolean) => void = () => {};
+    this.ready = new Promise((resolve) => {
+      tellReady = resolve;
+    });
+    const answers = box.channel(0);
+    answers.setEncoding('latin1');
+    answers.on('data', (text: string) => {
+      const read = reader.push(text);
+      if (!read) return this.kill();
+      for (const answer of read) {
+        if (!this.#handle(answer)) return this.kill();
+        if (answer.kind === 'ready' && answer.slot === 0) tellReady(true);
+      }
+    });
+    this.ended = box.ended.then(() => {
+      this.#isOver = true;
+      tellReady(false);
+      this.#end({ status: null, cpuMs: 0 });
+    });
+  }
+
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
+  /** Slots that no frozen copy holds. */
+  get freeSlots(): number[] {
+    return [...this.#free];
+  }
+
+  /** True when somebody waits in this slot: a copy that was announced may still be on its way. */
+  isWaiting(slot: number): boolean {
+    return this.#waiting.has(slot);
+  }
+
+  /** Waits until the process of the last run is gone: the next may begin. */
+  async whenIdle(): Promise<void> {
+    while (this.#running) await this.#running.gone;
+  }
+
+  /**
+   * Starts a run from a slot. One at a time: see whenIdle.
+   * @returns how it ended, as soon as its files are complete.
+   */
+  run(slot: number, command: RunCommand, events: RunEvents = {}): Promise<RunExit> {
+    if (this.#isOver) return Promise.resolve({ status: null, cpuMs: 0 });
+    if (this.#running) throw new Error('a warm engine runs one document at a time');
+    return new Promise((resolve) => {
+      let leave = () => {};
+      const gone = new Promise<void>((left) => {
+        leave = left;
+      });
+      this.#running = { run: command.run, slot, resolve, gone, leave, ...events };
+      this.#send(slot, writeRun(command));
+    });
+  }
+
+  /** Ends the run that is under way; its exit follows. */
+  stop(): void {
+    if (this.#running) this.#send(this.#running.slot, 'stop\n');
+  }
+
+  /** Ends a frozen copy, after the run that it started. Its slot is free once it has said goodbye. */
+  release(slot: number): void {
+    if (slot === 0) return;
+    const running = this.#running;
+    // a copy that ends first cannot tell any more that its run has ended
+    if (running?.slot === slot) void running.gone.then(() => this.#send(slot, 'end\n'));
+    else this.#send(slot, 'end\n');
+  }
+
+  kill(): void {
+    this.#isOver = true;
+    this.#box.kill();
+  }
+
+  readCpuMs(): number | null {
+    return this.#box.readCpuMs();
+  }
+
+  measureMemory(): Promise<number> {
+    return this.#box.measureMemory();
+  }
+
+  #send(slot: number, text: string): void {
+    if (!this.#isOver) this.#box.channel(1 + slot).write(text);
+  }
+
+  /** False for an answer that nobody may give now. */
+  #handle(answer: Answer): boolean {
+    if (answer.kind === 'ready') {
+      this.#waiting.add(answer.slot);
+      return true;
+    }
+    if (answer.kind === 'ended') {
+      this.#waiting.delete(answer.slot);
+      this.#free.add(answer.slot);
+      return answer.slot > 0;
+    }
+    const running = this.#running;
+    // what a former run left behind may still speak, but copies it announced before its end
+    if (!running || answer.run !== running.run) return answer.kind !== 'snap';
+    switch (answer.kind) {
+      case 'look':
+        running.onLook?.(answer.name);
+        return true;
+      case 'snap':
+        if (!this.#free.delete(answer.slot)) return false;
+        running.onSnapshot?.(answer.slot, answer.offset);
+        return true;
+      case 'preview':
+        running.onPreview?.();
+        return true;
+      case 'done':
+        running.resolve({ status: answer.status, cpuMs: answer.cpuMs });
+        return true;
+      case 'exit':
+        this.#end({ status: answer.status, cpuMs: answer.cpuMs });
+        return true;
+    }
+  }
+
+  #end(exit: RunExit): void {
+    this.#running?.resolve(exit);
+    this.#running?.leave();
+    this.#running = null;
+  }
+}

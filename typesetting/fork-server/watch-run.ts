@@ -1,0 +1,53 @@
+/** Waits for a warm process's run and ends it at a limit or on abort. */
+import type { BoxedExit, Watch } from '../sandbox/run-boxed.ts';
+import { watchFolder } from '../sandbox/watch-folder.ts';
+import { faultStatuses } from './protocol.ts';
+import type { RunExit, WarmProcess } from './warm-process.ts';
+
+/** How a run ended; a fault is the engine's, not the document's. `cpuMs` is null for one that was ended. */
+export type WatchedEnd = { kind: 'fault' } | { kind: 'ended'; exit: BoxedExit; cpuMs: number | null };
+
+/** How long a run may take to end once it is told to. */
+const patienceMs = 2_000;
+
+/** @param folders what the run writes into. */
+export async function watchRun(
+  process: WarmProcess,
+  folders: readonly string[],
+  watch: Watch,
+  start: () => Promise<RunExit>,
+): Promise<WatchedEnd> {
+  let verdict = (watch.signal.aborted ? { kind: 'aborted' } : null) as BoxedExit | null;
+  let lastResort: NodeJS.Timeout | undefined;
+  const end = (reason: BoxedExit) => {
+    if (verdict) return;
+    verdict = reason;
+    process.stop();
+    lastResort = setTimeout(() => process.kill(), patienceMs);
+  };
+  const handleAbort = () => end({ kind: 'aborted' });
+  watch.signal.addEventListener('abort', handleAbort, { once: true });
+  const clock = watch.budget.watch(
+    () => process.readCpuMs(),
+    (met) => end({ kind: 'out-of-time', met }),
+  );
+  const endWatches = folders.map((folder) => watchFolder(folder, (what) => end({ kind: 'flooded', what })));
+  try {
+    await process.whenIdle();
+    if (verdict) return { kind: 'ended', exit: verdict, cpuMs: null };
+    const { status, cpuMs } = await start();
+    if (verdict) return { kind: 'ended', exit: verdict, cpuMs: null };
+    if (status === null || faultStatuses.has(status)) return { kind: 'fault' };
+    return { kind: 'ended', exit: { kind: 'exited', code: status, stderr: '' }, cpuMs };
+  } finally {
+    clock.stop();
+    clearTimeout(lastResort);
+    for (const endWatch of endWatches) endWatch();
+    watch.signal.removeEventListener('abort', handleAbort);
+  }
+}
+
+/** The budget decides; the system's limit only stops what should escape it. */
+export function cpuSecondsLeft({ budget }: Watch): number {
+  return Math.max(1, Math.ceil(budget.leftMs / 1000)) + 1;
+}

@@ -1,0 +1,100 @@
+/** Knows which process is the first of a box, and ends the box by it. */
+import type { ChildProcess } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import type { Readable } from 'node:stream';
+import { listTree, readTreeCpuMs } from '#platform/work/cpu-time.ts';
+import { boxInfoDescriptor, isLandlock, type SandboxKind } from './sandbox.ts';
+
+/** How long the box may take to end once its first process is killed; then its builder is killed, too. */
+const patienceMs = 2_000;
+
+export interface FollowedBox {
+  /** Ends every process of the box; it is over when its stderr closes. */
+  kill(): void;
+  /** To be called when the box is over: nothing is signalled after it. */
+  closed(): void;
+  /** Proportional memory (PSS) of the box's processes in bytes; 0 when it is over. */
+  measureMemory(): Promise<number>;
+  /** CPU time of the box's processes so far, in ms; null when it is over. */
+  readCpuMs(): number | null;
+  /** True when every process of the box sleeps: nothing runs, and nothing waits for a disk. */
+  isAsleep(): Promise<boolean>;
+}
+
+/**
+ * Kills a box by its first process: with it the kernel ends every other one. Killing bubblewrap instead would, while it
+ * still sets the box up, leave a process behind that no longer has a parent to die with. A Landlock jail's first process
+ * leads a group that holds all others; its parent, which we started, ends that group and is asked to.
+ */
+export function followBox(child: ChildProcess, kind: SandboxKind): FollowedBox {
+  const isJail = isLandlock(kind);
+  let firstPid: number | null = null;
+  let isKilled = false;
+  let isClosed = false;
+  let lastResort: NodeJS.Timeout | undefined;
+  const signal = (pid: number) => {
+    try {
+      process.kill(pid, 'SIGKILL');
+    } catch {
+      // gone already
+    }
+  };
+  let info = '';
+  const stream = child.stdio[boxInfoDescriptor] as Readable;
+  stream.setEncoding('utf8').on('data', (text: string) => {
+    info += text;
+    firstPid ??= Number(/"child-pid": *(\d+)/.exec(info)?.[1] ?? 0) || null;
+    if (firstPid !== null && isKilled && !isJail) signal(firstPid);
+  });
+  stream.on('error', () => {});
+  child.once('exit', (_code, endedBy) => {
+    // the jail's parent was killed by somebody: nobody is left to end the group
+    if (isJail && endedBy !== null && firstPid !== null) signal(-firstPid);
+  });
+  const root = () => (isClosed ? null : isJail ? (child.pid ?? null) : firstPid);
+  return {
+    kill() {
+      if (isKilled || isClosed) return;
+      isKilled = true;
+      if (isJail) child.kill('SIGTERM');
+      // not told yet: the line above strikes as soon as it is
+      else if (firstPid !== null) signal(firstPid);
+      lastResort = setTimeout(() => {
+        if (isJail && firstPid !== null) signal(-firstPid);
+        if (child.pid !== undefined) signal(-child.pid);
+      }, patienceMs);
+    },
+    closed() {
+      isClosed = true;
+      clearTimeout(lastResort);
+    },
+    async measureMemory() {
+      const pid = root();
+      return pid === null ? 0 : measureTree(pid);
+    },
+    readCpuMs: () => (isClosed || child.pid === undefined ? null : readTreeCpuMs(child.pid)),
+    async isAsleep() {
+      const pid = root();
+      return pid !== null && isTreeAsleep(pid);
+    },
+  };
+}
+
+/** Orphans count too: their parent is the first process of the box. */
+async function measureTree(root: number): Promise<number> {
+  let bytes = 0;
+  for (const pid of listTree(root)) {
+    const rollup = await readFile(`/proc/${pid}/smaps_rollup`, 'utf8').catch(() => '');
+    bytes += Number(/^Pss: *(\d+) kB$/m.exec(rollup)?.[1] ?? 0) * 1024;
+  }
+  return bytes;
+}
+
+async function isTreeAsleep(root: number): Promise<boolean> {
+  for (const pid of listTree(root)) {
+    const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
+    // field 3, after the name in parentheses: S sleeps, R runs, D waits for a disk
+    if (stat[stat.lastIndexOf(')') + 2] !== 'S') return false;
+  }
+  return true;
+}

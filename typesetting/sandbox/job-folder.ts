@@ -1,0 +1,200 @@
+/**
+ * The folders that jobs work in: made for one job, owned by its id, removed after it. What a job left in its folder is
+ * hostile: it is read only as a regular file, never through a link, and never beyond a bound.
+ */
+import { constants, readdirSync, readFileSync } from 'node:fs';
+import { chmod, chown, lstat, mkdir, open, opendir, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { Asset } from '../typesetter.ts';
+
+/** Plain names only, no folders, no dot files; the same form the API demands of figures. */
+const assetName = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
+/** The document's name in its folder. */
+export const documentName = 'main.tex';
+
+/** True when an asset may be written beside the document under this name. */
+export function isSafeAssetName(name: string): boolean {
+  return assetName.test(name) && !/^main\./i.test(name) && !/\.(cfg|cnf|fmt)$/i.test(name);
+}
+
+/** True for an asset's name, and for the list of references that a job of ours got made. */
+export function isPlaceableName(name: string): boolean {
+  return isSafeAssetName(name) || name === 'main.bbl';
+}
+
+export interface JobFolder {
+  path: string;
+  /** Names of the files we wrote; everything else in the folder came from the job. */
+  inputs: ReadonlySet<string>;
+  remove(): Promise<void>;
+}
+
+/**
+ * One folder per process below `workDir`, named after the process and its start time so that the leftovers of a killed
+ * one are told from a living one's. Passable but not listable for job ids.
+ * @throws Error when `workDir` belongs to another user or others may write in it.
+ */
+export async function openWorkFolder(workDir: string): Promise<string> {
+  await mkdir(workDir, { recursive: true, mode: 0o755 });
+  const found = await lstat(workDir);
+  // below a shared /tmp somebody else may have made it first
+  if (!found.isDirectory() || found.uid !== process.getuid?.() || (found.mode & 0o022) !== 0)
+    throw new Error(
+      `${workDir} must be a folder that belongs to this user alone; remove it or name another.`,
+    );
+  await removeLeftovers(workDir);
+  const base = path.join(workDir, `typesetting-${process.pid}-${startTimeOf(process.pid) ?? 0}`);
+  let folder = base;
+  // one process may hold several typesetters
+  for (let count = 1; !(await tryMakeFolder(folder)); count++) folder = `${base}-${count}`;
+  await chmod(folder, 0o711);
+  return folder;
+}
+
+async function tryMakeFolder(folder: string): Promise<boolean> {
+  try {
+    await mkdir(folder);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+async function removeLeftovers(workDir: string): Promise<void> {
+  for (const name of readdirSync(workDir)) {
+    const match = /^typesetting-(\d+)-(\d+)(?:-\d+)?$/.exec(name);
+    if (!match || startTimeOf(Number(match[1])) === match[2]) continue;
+    const folder = path.join(workDir, name);
+    endProcessesOver(folder);
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/**
+ * Ends what a killed server left over a folder of its own: bubblewrap that was just being set up waits for ever for a
+ * builder that has gone, and keeps its job's id in use.
+ */
+function endProcessesOver(folder: string): void {
+  for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
+    try {
+      const words = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
+      const isBuilder = /(?:^|\/)(?:bwrap|setpriv|jail)$/.test(words[0]!);
+      if (isBuilder && words.some((word) => word.startsWith(`${folder}/`)))
+        process.kill(Number(pid), 'SIGKILL');
+    } catch {
+      // ended meanwhile, or another user's
+    }
+  }
+}
+
+/**
+ * Start time of a living process in clock ticks since boot (field 22 of /proc/PID/stat); null when there is none. One
+ * that has ended and only waits for its parent to notice (state Z or X, field 3) is not alive.
+ */
+function startTimeOf(pid: number): string | null {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return fields[0] === 'Z' || fields[0] === 'X' ? null : (fields[19] ?? null);
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Makes a job's folder with its document and assets, readable by nobody but its id (and root).
+ * @throws Error when an asset's name is not a plain one: callers check with isSafeAssetName first.
+ */
+export async function createJobFolder(
+  folder: string,
+  id: number | null,
+  latex: string,
+  assets: readonly Asset[],
+): Promise<JobFolder> {
+  const inputs = new Set([documentName]);
+  for (const asset of assets) {
+    if (!isPlaceableName(asset.name)) throw new Error('an asset needs a plain file name');
+    inputs.add(asset.name);
+  }
+  await mkdir(folder, { mode: 0o700 });
+  const remove = () => rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 20 });
+  try {
+    await writeFile(path.join(folder, documentName), latex, { flag: 'wx', mode: 0o644 });
+    for (const asset of assets) {
+      const file = path.join(folder, asset.name);
+      await writeFile(file, asset.bytes, { flag: 'wx', mode: 0o644 });
+      // imported documents bring files that they write anew themselves
+      if (id !== null) await chown(file, id, id);
+    }
+    if (id !== null) await chown(folder, id, id);
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+  return { path: folder, inputs, remove };
+}
+
+/** Files and bytes in a folder and the folders in it, which count as files too; stops counting at `maxFiles`. */
+export async function measureFolder(
+  folder: string,
+  maxFiles: number,
+): Promise<{ files: number; bytes: number }> {
+  let files = 0;
+  let bytes = 0;
+  const folders = [folder];
+  for (let next = folders.pop(); next !== undefined; next = folders.pop()) {
+    // what a job makes and removes meanwhile is not there any more; the folder itself must be
+    const entries = await opendir(next).catch((error) => {
+      if (next === folder) throw error;
+      return [];
+    });
+    for await (const entry of entries) {
+      if (++files >= maxFiles) return { files, bytes };
+      const place = path.join(next, entry.name);
+      if (entry.isDirectory()) folders.push(place);
+      const stat = await lstat(place).catch(() => null);
+      // blocks, not length: a sparse file costs what it occupies
+      if (stat) bytes += Math.max(stat.blocks * 512, Math.min(stat.size, 4096));
+    }
+  }
+  return { files, bytes };
+}
+
+/** Opens a file a job left, if it is a regular one; never follows a link and never blocks on a pipe. */
+async function openRegular(file: string) {
+  try {
+    const handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    const stat = await handle.stat();
+    if (stat.isFile() && stat.nlink === 1) return handle;
+    await handle.close();
+    return null;
+  } catch {
+    return null;
+  }
+}
+
+/** Reads a file a job left; null when it is missing, no regular file, or (unless `allowPart`) longer than `maxBytes`. */
+export async function readJobFile(
+  folder: string,
+  name: string,
+  maxBytes: number,
+  allowPart = false,
+): Promise<Buffer | null> {
+  const handle = await openRegular(path.join(folder, name));
+  if (!handle) return null;
+  try {
+    const { size } = await handle.stat();
+    if (size > maxBytes && !allowPart) return null;
+    const bytes = Buffer.alloc(Math.min(size, maxBytes));
+    let read = 0;
+    while (read < bytes.length) {
+      const { bytesRead } = await handle.read(bytes, read, bytes.length - read, read);
+      if (bytesRead === 0) break;
+      read += bytesRead;
+    }
+    return bytes.subarray(0, read);
+  } finally {
+    await handle.close();
+  }
+}
