@@ -1,6 +1,7 @@
 import './test-support/own-fonts.ts';
 import os from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { rooms } from './setup/rooms.ts';
 import { matrixPatterns } from './test-support/matrix.ts';
 
 /** What ends a test that hangs. No test is judged by it: beside other work a page is read in a minute. */
@@ -27,10 +28,7 @@ export default defineConfig({
           name: 'unit',
           // a worker takes one file after the other: what they import is read once, and each leaves nothing behind
           isolate: false,
-          ...files(
-            '{shared,server,web,bench,setup,test-support}/**/!(*.matrix|*.db).test.{ts,tsx}',
-            'test.ts',
-          ),
+          ...files(`{${rooms.join()}}/**/!(*.matrix|*.db).test.{ts,tsx}`, 'test.ts'),
           testTimeout: patienceMs,
           hookTimeout: patienceMs,
         },

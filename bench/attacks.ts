@@ -7,9 +7,9 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { type StrategyName, strategyNames } from '#typesetting/engines/strategy.ts';
 import { possibleKinds } from '#typesetting/sandbox/open-sandbox.ts';
 import type { SandboxKind } from '#typesetting/sandbox/sandbox.ts';
-import { type StrategyName, strategyNames } from '#typesetting/engines/strategy.ts';
 import { type AttackRange, openAttackRange } from '#typesetting/testing/attack-range.ts';
 import { allAttacks } from '#typesetting/testing/attacks/all-attacks.ts';
 import type { Attack } from '#typesetting/testing/attacks/attack.ts';

@@ -4,7 +4,7 @@
  */
 import { request } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
-import { serveRoutes } from '#typesetting/testing/serve-routes.ts';
+import { serveRoutes } from '#server/compile/testing/serve-routes.ts';
 import { type Measurement, median } from './measurement.ts';
 import { createRandom } from './soak/random-document.ts';
 import { documents, makeWord } from './typesetting/documents.ts';

@@ -13,6 +13,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
 import sharp from 'sharp';
+import { rooms } from '../setup/rooms.ts';
 import { type Shake, shakePdf, shakePicture, shakes } from './margins/shake.ts';
 import type { Measurement } from './measurement.ts';
 
@@ -25,7 +26,7 @@ const testFiles = process.env.MARGINS_FILES?.split(',') ?? [
   'reading/pages/',
   'reading/positions/place-page',
 ];
-const parts = ['server', 'shared', 'models', 'fixtures', 'test-support', 'bench', '.native'];
+const parts = [...rooms, 'fixtures', '.native'];
 const files = ['package.json', 'tsconfig.json', 'vitest.config.ts'];
 
 interface Report {
@@ -114,7 +115,7 @@ function runTests(folder: string, at: number): Answer[] {
     {
       cwd: folder,
       env: {
-        CHECKS_WHOLE: 'server/conversion',
+        CHECKS_WHOLE: 'reading',
         ...process.env,
         SHAKE: String(at),
         NODE_OPTIONS: `--import ${loader}`,

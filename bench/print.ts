@@ -23,10 +23,7 @@ import process from 'node:process';
 import sharp from 'sharp';
 import { preparePage } from '#reading/pages/prepare-page.ts';
 import { toGrey } from '#reading/pages/raster.ts';
-import {
-  type FormulaReader,
-  openFormulaReader,
-} from '#reading/print/formulas/reader.ts';
+import { type FormulaReader, openFormulaReader } from '#reading/print/formulas/reader.ts';
 import { parseHocr } from '#reading/print/parse-hocr.ts';
 import type { Line } from '#reading/print/printed-page.ts';
 import { readPrint } from '#reading/print/read-print.ts';
@@ -34,10 +31,7 @@ import { runTesseract } from '#reading/print/tesseract.ts';
 import { findDisplays } from '#reading/text-layer/testing/displays.ts';
 import { sourcedPdfs } from '#reading/text-layer/testing/fixtures.ts';
 import { proseOf } from '#reading/text-layer/testing/prose.ts';
-import {
-  difference,
-  typesetEach,
-} from '#reading/text-layer/testing/same-formula.ts';
+import { difference, typesetEach } from '#reading/text-layer/testing/same-formula.ts';
 import { createTypesetter, type Typesetter } from '#typesetting/index.ts';
 import { distance } from './ink/score-page.ts';
 import type { Measurement } from './measurement.ts';

@@ -8,13 +8,8 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import {
-  type Asset,
-  type CompileResult,
-  createTypesetter,
-  type Typesetter,
-} from '#typesetting/index.ts';
 import { strategyNames } from '#typesetting/engines/strategy.ts';
+import { type Asset, type CompileResult, createTypesetter, type Typesetter } from '#typesetting/index.ts';
 import { boxedProcesses } from '#typesetting/testing/left-behind.ts';
 import { type Measurement, median } from './measurement.ts';
 import { createRandom, RandomDocument } from './soak/random-document.ts';

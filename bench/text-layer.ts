@@ -21,10 +21,7 @@ import { createTextLayerReader } from '#reading/text-layer/reader.ts';
 import { similarity } from '#reading/text-layer/testing/displays.ts';
 import { sourcedPdfs, workDir } from '#reading/text-layer/testing/fixtures.ts';
 import { proseOf, wordsOf } from '#reading/text-layer/testing/prose.ts';
-import {
-  type DocumentScore,
-  scoreDocument,
-} from '#reading/text-layer/testing/score-document.ts';
+import { type DocumentScore, scoreDocument } from '#reading/text-layer/testing/score-document.ts';
 import { createTypesetter } from '#typesetting/index.ts';
 import type { Measurement } from './measurement.ts';
 import { interval } from './text-layer/bootstrap.ts';

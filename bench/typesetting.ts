@@ -7,8 +7,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { createTypesetter, type Typesetter } from '#typesetting/index.ts';
 import { strategyNames } from '#typesetting/engines/strategy.ts';
+import { createTypesetter, type Typesetter } from '#typesetting/index.ts';
 import { type Measurement, median } from './measurement.ts';
 import { drawPages, findPage, openBaseline } from './typesetting/baseline.ts';
 import {

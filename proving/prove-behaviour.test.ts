@@ -3,10 +3,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { chooseFrom } from '../test-support/matrix.ts';
 import { createTypesetter, type Typesetter } from '#typesetting/index.ts';
-import { maxVerbatimShare, type ProveOptions, proveDocument } from './prove-document.ts';
+import { chooseFrom } from '../test-support/matrix.ts';
 import type { RepairRequest } from './mend/repairer.ts';
+import { maxVerbatimShare, type ProveOptions, proveDocument } from './prove-document.ts';
 import { fixtureDocuments, page } from './testing/fixture-pages.ts';
 import { createRandom, mutatePages, wordsKept } from './testing/mutate.ts';
 

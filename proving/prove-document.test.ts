@@ -4,8 +4,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { chooseFrom } from '../test-support/matrix.ts';
 import { createTypesetter, type Typesetter } from '#typesetting/index.ts';
+import { chooseFrom } from '../test-support/matrix.ts';
 import { maxVerbatimShare, proveDocument } from './prove-document.ts';
 import { listCases, tellingCases } from './testing/cases.ts';
 

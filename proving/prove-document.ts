@@ -3,6 +3,9 @@
  * by the model, then isolated: the smallest failing piece is kept as typewriter text. Each round is one compile of the
  * whole document; all errors of a round are mended at once, mapped from TeX's lines to pages and their pieces.
  */
+
+import { type AssembledDocument, assembleDocument } from '#latex/assemble/assemble.ts';
+import type { NumberedPage, SourcePiece } from '#latex/assemble/page-body.ts';
 import type { DoubtfulSpan } from '#shared/api/conversion.ts';
 import {
   type ErrorCode,
@@ -11,17 +14,14 @@ import {
   type LogMessage,
   type Warning,
 } from '#shared/api/errors.ts';
-import { type AssembledDocument, assembleDocument } from '#latex/assemble/assemble.ts';
-import type { NumberedPage, SourcePiece } from '#latex/assemble/page-body.ts';
 import type { Asset, CompileResult, Typesetter } from '#typesetting/index.ts';
 import { isolateByTrial, isolateLoopingPieces } from './isolate/bisect.ts';
-import { cleanBody } from './mend/clean-body.ts';
 import { CompileCounter } from './isolate/compile-counter.ts';
 import { isolateErrors, isolateWholePage } from './isolate/isolate.ts';
-
+import { PageWork } from './isolate/page-work.ts';
+import { cleanBody } from './mend/clean-body.ts';
 import { mendByRule, type PreambleState, type Round } from './mend/mend.ts';
 import { ModelMender } from './mend/model-mender.ts';
-import { PageWork } from './isolate/page-work.ts';
 import type { Repairer } from './mend/repairer.ts';
 
 export interface ProveOptions {

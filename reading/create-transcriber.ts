@@ -11,7 +11,7 @@ import { createVisionTranscriber } from './vision/reader.ts';
 
 export type ReaderId = Transcriber['id'];
 
-type ReaderSettings = Pick<Env, 'AI_PROVIDER' | 'AI_MODEL' | 'AI_BASE_URL' | 'AI_API_KEY'>;
+export type ReaderSettings = Partial<Pick<Env, 'AI_PROVIDER' | 'AI_MODEL' | 'AI_BASE_URL' | 'AI_API_KEY'>>;
 
 /**
  * @param onInkFailure told why a page of handwriting could not be read at all

@@ -5,7 +5,6 @@
  */
 import sharp from 'sharp';
 import type { Warning } from '#shared/api/errors.ts';
-import type { PreparedPage } from './page.ts';
 import {
   handwritingSkippedWarning,
   handwritingWarning,
@@ -20,6 +19,7 @@ import { chooseInk, chooseNotes } from './mixed/choose-ink.ts';
 import { findSurePrint } from './mixed/find-print.ts';
 import { hidePrint, inkShare, showOnly } from './mixed/hide-print.ts';
 import { mergeInk } from './mixed/merge-ink.ts';
+import type { PreparedPage } from './page.ts';
 import { type FormulaReader, openFormulaReader } from './print/formulas/reader.ts';
 import { printConfidence, type ReadPage, type ReadWord, readPrint } from './print/read-print.ts';
 import { createTextLayerReader, type TextLayerReader, type TextLayerResult } from './text-layer/reader.ts';
@@ -35,9 +35,9 @@ export interface EmbeddedOptions {
   /** Reads a picture as print. */
   print?: typeof readPrint;
   textLayer?: TextLayerReader;
-  /** Null: handwriting is not read. Default: by the weights in `models/`, where they are. */
+  /** Null: handwriting is not read. Default: by the weights in `reading/models/`, where they are. */
   ink?: InkReader | null;
-  /** Null: printed formulas are not read. Default: by the weights in `models/`, where they are. */
+  /** Null: printed formulas are not read. Default: by the weights in `reading/models/`, where they are. */
   formulas?: FormulaReader | null;
 }
 

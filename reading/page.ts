@@ -17,7 +17,7 @@ export type PageSource =
   | { kind: 'image'; path: string; index: number };
 
 /** What intake learned of an upload. */
-export type InspectedUpload =
+export type InspectedFile =
   | { kind: 'pdf'; pageCount: number; title: string | null }
   | { kind: 'image'; format: ImageFormat; pageCount: number; width: number; height: number };
 

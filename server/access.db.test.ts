@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { parseEnv } from '#platform/env.ts';
 import {
   type IdentityServer,
   sessionOf,
@@ -13,9 +14,8 @@ import {
 } from '../test-support/identity.ts';
 import { startTestServer } from '../test-support/server.ts';
 import { createApp } from './app.ts';
-import type { Identity } from './identity/identity.ts';
-import { parseEnv } from '#platform/env.ts';
 import { type Access, allow, findAccess } from './http/access.ts';
+import type { Identity } from './identity/identity.ts';
 
 const unused = {} as never;
 /** Routes are registered here and counted, none is called. */

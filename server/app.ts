@@ -3,6 +3,8 @@ import { OpenAPIHono } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
+import type { Env } from '#platform/env.ts';
+import type { Outages } from '#platform/outages.ts';
 import { registerAccount } from '#server/account/index.ts';
 import { registerApiDocs } from '#server/api-docs/index.ts';
 import {
@@ -20,13 +22,9 @@ import {
 import { registerPaymentEvents, registerPayments } from '#server/credits/index.ts';
 import { createDeletionNotice, type Identity } from '#server/identity/index.ts';
 import { type Exchanger, registerLibrary } from '#server/library/index.ts';
-import {
-  registerCompileSessionRoute,
-  registerTypesettingRoutes,
-  type Typesetter,
-} from '#typesetting/index.ts';
+import type { Typesetter } from '#typesetting/index.ts';
+import { registerCompileSessionRoute, registerTypesettingRoutes } from './compile/index.ts';
 import { registerCountryRoute } from './country/country-route.ts';
-import type { Env } from '#platform/env.ts';
 import { declareAll } from './http/access.ts';
 import { answerError, notFound, refuseInvalid } from './http/answer-errors.ts';
 import { registerBlog } from './http/blog-addresses.ts';
@@ -41,7 +39,6 @@ import { registerSite } from './http/static-site.ts';
 import type { AppEnv } from './http/types.ts';
 import { registerInbox } from './mail/inbox-routes.ts';
 import type { Mailer } from './mail/mailer.ts';
-import type { Outages } from '#platform/outages.ts';
 
 export interface AppDeps {
   env: Env;

@@ -2,11 +2,11 @@
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { expect, test } from 'vitest';
+import { parseEnv } from '#platform/env.ts';
 import { errorCatalogue } from '#shared/api/errors.ts';
 import { type ApiDocument, buildApiDocument } from './api-docs/index.ts';
 import { createApp } from './app.ts';
 import type { Identity } from './identity/identity.ts';
-import { parseEnv } from '#platform/env.ts';
 
 /** Routes are only registered here, none is called: what they need to work stays out. */
 const unused = {} as never;

@@ -7,6 +7,12 @@ import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import { sql } from 'drizzle-orm';
 import type { Logger } from 'pino';
+import { openModel } from '#platform/ai/open-model.ts';
+import { VendorGate } from '#platform/ai/vendor-gate.ts';
+import { checkRoom, loadSecretKeys, prepareDataDir, provideWorkDir } from '#platform/data-dir.ts';
+import { type Env, parseEnv } from '#platform/env.ts';
+import { openLogger } from '#platform/logger.ts';
+import { createMetrics } from '#platform/metrics.ts';
 import { startDeletionSweeper } from '#server/account/index.ts';
 import { createAssistant, createRepairer, createTurnRunner } from '#server/assistant/index.ts';
 import { createConversions, openStations, redrawPicture } from '#server/conversion/index.ts';
@@ -19,18 +25,13 @@ import {
   startFileCleaner,
   startLibrarySweeper,
 } from '#server/library/index.ts';
-import { attachCompileSessions, createAskCaller, createTypesetter } from '#typesetting/index.ts';
+import { createTypesetter } from '#typesetting/index.ts';
 import { createApp } from './app.ts';
-import { openModel } from '#platform/ai/open-model.ts';
-import { VendorGate } from '#platform/ai/vendor-gate.ts';
-import { checkRoom, loadSecretKeys, prepareDataDir, provideWorkDir } from '#platform/data-dir.ts';
+import { attachCompileSessions, createAskCaller } from './compile/index.ts';
 import { openDatabase } from './database/database.ts';
-import { type Env, parseEnv } from '#platform/env.ts';
-import { openLogger } from '#platform/logger.ts';
 import { createMailer } from './mail/create-mailer.ts';
 import { describeInboxAddress } from './mail/inbox-routes.ts';
-import { createMetrics } from '#platform/metrics.ts';
-import { createOutages } from '#platform/outages.ts';
+import { createOutages } from './mail/tell-outages.ts';
 import { openStorage } from './storage/open-storage.ts';
 
 /** How long a stopping server waits for its work before it leaves anyway; supervisors commonly kill after 30 s or more. */

@@ -1,5 +1,6 @@
 /** Which files a change touches, for `./test --changed` and for a run in CI, which knows a commit and no change. */
 import { spawnSync } from 'node:child_process';
+import { crafts } from './rooms.ts';
 
 /** How far back a run in CI looks for rooms that changed: it sees one commit, and several may have landed with it. */
 const landedWithinMs = 4 * 3_600_000;
@@ -41,13 +42,13 @@ export function listLandedFiles(root: string): string[] {
 }
 
 /**
- * What runs whole because a file changed: the room of a source file, which is its first two folders, and all flows where
- * it belongs to them; of a test, the test alone. Null where that is none.
+ * What runs whole because a file changed: the room of a source file (a craft, or two folders elsewhere), and all flows
+ * where it belongs to them; of a test, the test alone. Null where that is none.
  */
 export function roomOf(file: string): string | null {
   if (isTest(file)) return file;
   const folders = file.split('/').slice(0, -1);
-  if (folders[0] === 'e2e') return 'e2e';
+  if (folders[0] === 'e2e' || crafts.includes(folders[0]!)) return folders[0]!;
   return folders.length > 1 ? folders.slice(0, 2).join('/') : null;
 }
 

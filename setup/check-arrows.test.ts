@@ -21,12 +21,14 @@ beforeEach(() => {
   );
   write(
     'server/conversion/index.ts',
-    "import { compile } from '../typesetting/index.ts';\nexport const convert = compile;",
+    "import { compile } from '../../typesetting/index.ts';\nexport const convert = compile;",
   );
   write(
     'web/features/convert/desk.ts',
     "import { maxPages } from '../../../shared/api/limits.ts';\nexport const desk = maxPages;",
   );
+  write('server/library/index.ts', 'export const library = 1;');
+  write('server/library/shelf.ts', 'export const shelf = 1;');
   write('web/features/editor/editor.ts', 'export const editor = 1;');
 });
 
@@ -44,7 +46,7 @@ test('a tree that follows the arrows is clean', () => {
 test.each([
   [
     'web/features/convert/planted.ts',
-    "import '../../../server/platform/env.ts';",
+    "import '../../../platform/env.ts';",
     'speaks to the server over HTTP alone',
   ],
   [
@@ -52,9 +54,13 @@ test.each([
     "import '../../web/features/editor/editor.ts';",
     'knows nothing of the browser',
   ],
-  ['typesetting/planted.ts', "import '../conversion/index.ts';", 'may import no other feature'],
-  ['server/conversion/planted.ts', "import '../typesetting/compile.ts';", 'through its index.ts alone'],
-  ['platform/planted.ts', "import '../typesetting/index.ts';", 'what every feature stands on'],
+  ['typesetting/planted.ts', "import '../server/conversion/index.ts';", 'Let the caller hand in'],
+  ['server/conversion/planted.ts', "import '../../typesetting/compile.ts';", 'through its index.ts alone'],
+  ['server/conversion/planted.ts', "import '../library/shelf.ts';", 'through its index.ts alone'],
+  ['server/identity/planted.ts', "import '../library/index.ts';", 'may import no other feature'],
+  ['server/http/planted.ts', "import '../library/index.ts';", 'what every feature stands on'],
+  ['proving/planted.ts', "import '../typesetting/compile.ts';", 'through its index.ts alone'],
+  ['platform/planted.ts', "import '../typesetting/index.ts';", 'may import shared, latex.'],
   ['shared/planted.ts', "import 'node:fs';", 'no Node module'],
   ['web/features/convert/planted.ts', "import '../editor/editor.ts';", 'Features never import each other'],
   ['web/ui/planted.ts', "import '../features/editor/editor.ts';", 'presentational'],
@@ -68,16 +74,16 @@ test.each([
 });
 
 test.each([
-  ['a type', "export type { compile } from '../typesetting/compile.ts';"],
-  ['an import when called', "export const load = () => import('../typesetting/compile.ts');"],
-  ['an import through the alias', "import { compile } from '#server/typesetting/compile.ts';"],
+  ['a type', "export type { compile } from '../../typesetting/compile.ts';"],
+  ['an import when called', "export const load = () => import('../../typesetting/compile.ts');"],
+  ['an import through the alias', "import { compile } from '#typesetting/compile.ts';"],
 ])('%s counts as an import', (_name, text) => {
   write('server/conversion/planted.ts', text);
   expect(checkArrows(tree)).toHaveLength(1);
 });
 
 test('tests may look behind any door, and a component is read as one', () => {
-  write('server/conversion/planted.test.ts', "import '../typesetting/compile.ts';");
+  write('server/conversion/planted.test.ts', "import '../../typesetting/compile.ts';");
   write('web/features/convert/desk.tsx', 'export const Desk = () => <main className="desk">text</main>;');
   expect(checkArrows(tree)).toEqual([]);
 });

@@ -7,17 +7,24 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import { parseSync } from 'oxc-parser';
+import { craftOrder, crafts } from './rooms.ts';
 
+/** Rooms that run in the browser too. */
+const inBrowser = new Set(['shared', 'latex']);
+/** What is reached through its index.ts alone; of the others each file is a door. */
+const behindDoors = new Set(['typesetting', 'reading', 'proving']);
 /** Server features from the ground up: each row may import the rows before it, through their index.ts. */
 const serverOrder = [
-  ['identity', 'credits', 'typesetting'],
+  ['identity', 'credits', 'compile'],
   ['library'],
   ['conversion', 'assistant'],
   ['account'],
 ];
-/** Folders of server/ that are no features. */
-const notFeatures = new Set(['platform', 'cli', 'api-docs']);
-const roots = ['server', 'shared', 'web', 'bench', 'setup'];
+/** Folders of server/ that every feature stands on. */
+const ground = new Set(['http', 'database', 'storage', 'mail', 'backup', 'country']);
+/** Folders of server/ that put features together. */
+const onTop = new Set(['cli', 'api-docs']);
+const roots = [...crafts, 'server', 'web', 'bench', 'setup'];
 
 export interface ForbiddenImport {
   from: string;
@@ -87,36 +94,50 @@ function judge(from: string, to: string): string | null {
   const isTest = /\.(test|spec)\.tsx?$/.test(from) || from.includes('/testing/');
   const [side, room = ''] = from.split('/');
   const [toSide, toRoom = ''] = to.split('/');
-  if (side === 'shared' && !isTest) {
-    if (to.startsWith('node:')) return 'shared/ runs in the browser too: no Node module there.';
-    if (toSide !== 'shared')
-      return 'shared/ is what both sides agree on: it imports nothing of the other folders.';
-  }
-  if (side === 'web' && toSide === 'server')
+  if (inBrowser.has(side!) && !isTest && to.startsWith('node:'))
+    return `${side}/ runs in the browser too: no Node module there.`;
+  if (crafts.includes(side!)) return isTest ? null : judgeCraft(side!, to, toSide!);
+  if (side === 'web' && toSide !== 'web' && !inBrowser.has(toSide!) && roots.includes(toSide!))
     return 'The browser speaks to the server over HTTP alone. Put what both need into shared/.';
   if (side === 'server' && toSide === 'web')
     return 'The server knows nothing of the browser’s code. Put what both need into shared/.';
+  if (side === 'server' && !isTest && isPastDoor(to, toSide!))
+    return `${toSide}/ is reached through its index.ts alone. Export there what is needed.`;
   if (side === 'server' && toSide === 'server') return judgeServer(from, room, to, toRoom, isTest);
   if (side === 'web' && toSide === 'web') return judgeWeb(from, room, to, toRoom);
   return null;
 }
 
+const isPastDoor = (to: string, toSide: string) => behindDoors.has(toSide) && to !== `${toSide}/index.ts`;
+
+function judgeCraft(side: string, to: string, toSide: string): string | null {
+  if (toSide === side || !roots.includes(toSide)) return null;
+  const allowed = craftOrder.slice(
+    0,
+    craftOrder.findIndex((names) => names.includes(side)),
+  );
+  if (!allowed.flat().includes(toSide))
+    return `${side}/ may import ${allowed.flat().join(', ') || 'packages only'}. Let the caller hand in what it needs.`;
+  if (isPastDoor(to, toSide))
+    return `${toSide}/ is reached through its index.ts alone. Export there what is needed.`;
+  return null;
+}
+
 function judgeServer(from: string, room: string, to: string, toRoom: string, isTest: boolean): string | null {
   // app.ts, run-server.ts and the command line put the rooms together; tests may look behind any door
-  if (!from.slice('server/'.length).includes('/') || room === 'cli' || room === 'api-docs' || isTest)
-    return null;
+  if (!from.slice('server/'.length).includes('/') || onTop.has(room) || isTest) return null;
   const isRoot = !to.slice('server/'.length).includes('/');
   if (isRoot || toRoom === 'cli')
     return 'Rooms know nothing of what puts them together. Let server/app.ts hand it in.';
-  if (toRoom === room || toRoom === 'platform') return null;
-  if (room === 'platform')
-    return 'platform is what every feature stands on: it imports shared and packages only.';
-  if (notFeatures.has(toRoom)) return null;
+  if (toRoom === room || ground.has(toRoom)) return null;
+  if (ground.has(room))
+    return `server/${room} is what every feature stands on: it imports its like, the crafts and packages only.`;
+  if (onTop.has(toRoom)) return null;
   const row = serverOrder.findIndex((names) => names.includes(room));
   const allowed = serverOrder.slice(0, Math.max(row, 0)).flat();
   if (!allowed.includes(toRoom)) {
     const doors = allowed.map((name) => `server/${name}/index.ts`).join(', ');
-    return `server/${room} may import ${doors || 'no other feature'}, platform and shared. Let server/app.ts hand in what it needs.`;
+    return `server/${room} may import ${doors || 'no other feature'} and what all stand on. Let server/app.ts hand in what it needs.`;
   }
   if (to !== `server/${toRoom}/index.ts` && to !== `server/${toRoom}/schema.ts`)
     return `Another feature reaches server/${toRoom} through its index.ts alone. Export there what is needed.`;
@@ -132,7 +153,7 @@ function judgeWeb(from: string, room: string, to: string, toRoom: string): strin
   }
   if (room === 'ui' && (toRoom === 'app' || toRoom === 'features' || to.startsWith('web/lib/api')))
     return 'web/ui is presentational: no API client, no features.';
-  if (room === 'lib' && toRoom !== 'lib') return 'web/lib imports shared and packages only.';
+  if (room === 'lib' && toRoom !== 'lib') return 'web/lib imports shared, latex and packages only.';
   return null;
 }
 

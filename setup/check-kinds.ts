@@ -5,6 +5,7 @@ import process from 'node:process';
 import { runsWhole } from '../test-support/matrix.ts';
 import { findBase, isTest, listChangedFiles, listLandedFiles, roomOf } from './changed-files.ts';
 import { type Reading, readPlaywrightReport, readVitestReport } from './check-reports.ts';
+import { rooms } from './rooms.ts';
 
 export interface Kind {
   name: string;
@@ -128,7 +129,7 @@ export function listLeftOut(whole: readonly string[]): string {
 const tidy = (word: string) => path.normalize(word).replace(/\/$/, '');
 
 const listTests = (root: string) =>
-  globSync('{shared,server,web,bench,setup,test-support,e2e}/**/*.{test,spec}.{ts,tsx}', {
+  globSync(`{${rooms.join()}}/**/*.{test,spec}.{ts,tsx}`, {
     cwd: root,
   }).sort();
 
@@ -139,14 +140,14 @@ const listMatrices = (root: string) => listTests(root).filter((file) => file.inc
  * side changes what its flows see.
  */
 function roomsOf(root: string, files: readonly string[]): string[] {
-  const rooms = new Set(files.map(roomOf).filter((room) => room !== null));
-  if (files.some((file) => file.startsWith('web/') && !isTest(file))) rooms.add('e2e');
+  const changed = new Set(files.map(roomOf).filter((room) => room !== null));
+  if (files.some((file) => file.startsWith('web/') && !isTest(file))) changed.add('e2e');
   const isMatrix = (file: string) =>
     file.includes('.matrix.') ||
     readFileSync(path.join(root, file), 'utf8').includes('chooseFrom(import.meta');
   const matrices = listTests(root).filter(isMatrix);
-  const isWithin = (file: string) => [...rooms].some((room) => file.startsWith(`${room}/`));
-  return [...rooms]
+  const isWithin = (file: string) => [...changed].some((room) => file.startsWith(`${room}/`));
+  return [...changed]
     .filter((room) => !isWithin(room) && matrices.some((file) => runsWhole(path.join(root, file), [room])))
     .sort();
 }

@@ -9,8 +9,8 @@ import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import sharp from 'sharp';
-import { createTypesetter } from '#typesetting/index.ts';
 import { articlePicture } from '#shared/blog.ts';
+import { createTypesetter } from '#typesetting/index.ts';
 import { composeSharedPicture, sharedSize } from './blog/compose-shared-picture.ts';
 import { listSource, readArticles } from './blog/read-articles.ts';
 

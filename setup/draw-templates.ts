@@ -8,8 +8,8 @@ import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import sharp from 'sharp';
-import { createTypesetter } from '#typesetting/index.ts';
 import { templates } from '#latex/templates/index.ts';
+import { createTypesetter } from '#typesetting/index.ts';
 
 const folder = path.resolve(import.meta.dirname, '../web/public/templates');
 /** Which text each picture was drawn from. */

@@ -145,7 +145,7 @@ ensure_built() {
 ensure_pages() {
   local stamp=build/.built wanted
   # by content: an edited file counts, a touched one does not
-  wanted=$(find web shared package-lock.json vite.config.ts react-router.config.ts -type f -print0 |
+  wanted=$(find web shared latex package-lock.json vite.config.ts react-router.config.ts -type f -print0 |
     LC_ALL=C sort -z | xargs -0 sha256sum | sha256sum | cut -d' ' -f1)
   [ "$(cat "$stamp" 2>/dev/null)" = "$wanted" ] && [ -e build/client/index.html ] && return 0
   say 'Building the pages for the browser.'

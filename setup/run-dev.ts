@@ -8,8 +8,8 @@ import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import process from 'node:process';
 import { setTimeout as wait } from 'node:timers/promises';
-import { openDatabase } from '#server/database/database.ts';
 import { parseEnv } from '#platform/env.ts';
+import { openDatabase } from '#server/database/database.ts';
 import { type Call, createAccount, createCall, saveTexts, signIn } from './demonstration.ts';
 
 const root = path.resolve(import.meta.dirname, '..');

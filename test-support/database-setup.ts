@@ -7,9 +7,9 @@ import os from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
-import { loadDisposableDomains } from '#server/identity/sign-up/disposable-domains.ts';
 import { openEmbeddedPostgres } from '#server/database/embedded/embedded-postgres.ts';
 import { migrateDatabase } from '#server/database/migrate.ts';
+import { loadDisposableDomains } from '#server/identity/sign-up/disposable-domains.ts';
 import { bundleServer } from './bundle-server.ts';
 
 declare module 'vitest' {

@@ -3,19 +3,19 @@ import { rm } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
-import { compilationTimeoutTexts } from '#shared/api/errors.ts';
 import { FairQueue } from '#platform/work/fair-queue.ts';
 import { WorkBudget } from '#platform/work/work-limit.ts';
+import { compilationTimeoutTexts } from '#shared/api/errors.ts';
 import { withBibliography } from './bibliography/with-bibliography.ts';
 import { chooseEngine, type EngineChoice } from './engines/engine.ts';
-import { openWorkFolder } from './sandbox/job-folder.ts';
-import { createCompileMetrics } from './metrics.ts';
-import { openSandbox } from './sandbox/open-sandbox.ts';
 import { countStaying, defaultStrategies, openStrategy } from './engines/open-strategy.ts';
 import { ResultCache, type StartCompile } from './engines/result-cache.ts';
-import type { SandboxKind } from './sandbox/sandbox.ts';
 import type { StrategyName, StrategyResult } from './engines/strategy.ts';
 import { tolerate } from './engines/tolerate.ts';
+import { createCompileMetrics } from './metrics.ts';
+import { openWorkFolder } from './sandbox/job-folder.ts';
+import { openSandbox } from './sandbox/open-sandbox.ts';
+import type { SandboxKind } from './sandbox/sandbox.ts';
 import type { CompileJob, CompileResult, Typesetter } from './typesetter.ts';
 
 export interface TypesetterOptions {

@@ -1,15 +1,15 @@
-/** The typesetting feature, as the rest of the server sees it. */
-
-export { requireCompiled } from '#server/compile/answers.ts';
-export {
-  attachCompileSessions,
-  type CompileSessions,
-  createAskCaller,
-  registerCompileSessionRoute,
-} from './compile-session/index.ts';
+/**
+ * LaTeX in, PDF and messages out, each document in a box of its own that no file, network or other program is in.
+ *
+ *     const typesetter = await createTypesetter({ logger });
+ *     const result = await typesetter.compile({ latex, owner: 'somebody' });
+ *     if (result.kind === 'compiled') await writeFile('notes.pdf', result.pdf);
+ *     await typesetter.close();
+ */
 export { createTypesetter, type TypesetterOptions } from './create-typesetter.ts';
 export { chooseEngine } from './engines/engine.ts';
+export { requireCompiled, tellableMessages } from './require-compiled.ts';
 export { isSafeAssetName } from './sandbox/job-folder.ts';
-export { registerTypesettingRoutes, type TypesettingRoutesDeps } from '#server/compile/routes.ts';
 export type { SandboxKind } from './sandbox/sandbox.ts';
-export type { Asset, CompileJob, CompileResult, Engine, Typesetter } from './typesetter.ts';
+export type { Asset, CompileJob, CompileProgress, CompileResult, Engine, Typesetter } from './typesetter.ts';
+export { createWatermarker } from './watermark/create-watermarker.ts';

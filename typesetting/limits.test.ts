@@ -10,6 +10,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { compilationTimeoutTexts } from '#shared/api/errors.ts';
 import { compileCache } from '../test-support/compile-cache.ts';
 import { chooseFrom } from '../test-support/matrix.ts';
+import type { StrategyName } from './engines/strategy.ts';
 import {
   type Asset,
   type CompileResult,
@@ -19,7 +20,6 @@ import {
 } from './index.ts';
 import { openSandbox, possibleKinds } from './sandbox/open-sandbox.ts';
 import { isLandlock, type SandboxKind } from './sandbox/sandbox.ts';
-import type { StrategyName } from './engines/strategy.ts';
 import { bombPng } from './testing/bomb-png.ts';
 import { boxedProcesses, jobFolders } from './testing/left-behind.ts';
 

@@ -6,8 +6,8 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import sharp from 'sharp';
 import { z } from 'zod';
-import { rectangleToQuad, warp } from '#reading/pages/paper/geometry.ts';
 import { drawPdf } from '#reading/ink/testing/handwriting.ts';
+import { rectangleToQuad, warp } from '#reading/pages/paper/geometry.ts';
 import { listTestset, trainingFolder } from './read-testset.ts';
 
 /** x and y in turn, y up, some 1000 units high. */

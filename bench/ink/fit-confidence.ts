@@ -1,5 +1,5 @@
 /**
- * Prints the coefficients of `reading/ink/line/confidence.ts` for the weights in `models/`:
+ * Prints the coefficients of `reading/ink/line/confidence.ts` for the weights in `reading/models/`:
  * `node bench/ink/fit-confidence.ts`. Fitted to the writers that constants are chosen by (`tuning/`), never to those that
  * figures are quoted of.
  */

@@ -2,11 +2,11 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
+import { readInk } from '#reading/ink/read-ink.ts';
+import type { LineReaderDeps } from '#reading/ink/read-lines.ts';
 import type { Bitmap } from '#reading/page.ts';
 import { preparePage } from '#reading/pages/prepare-page.ts';
 import { toGrey } from '#reading/pages/raster.ts';
-import { readInk } from '#reading/ink/read-ink.ts';
-import type { LineReaderDeps } from '#reading/ink/read-lines.ts';
 import {
   type ComposedPage,
   composeSheet,

@@ -6,10 +6,10 @@ import path from 'node:path';
 import process from 'node:process';
 import sharp from 'sharp';
 import { z } from 'zod';
-import type { Bitmap } from '#reading/page.ts';
 import { loadWords, type WordLanguage } from '#reading/ink/line/known-words.ts';
 import { type LineModel, openLineModel } from '#reading/ink/line/line-model.ts';
 import type { LineReaderDeps } from '#reading/ink/read-lines.ts';
+import type { Bitmap } from '#reading/page.ts';
 import { unavailable } from '../measurement.ts';
 
 const Entry = z.object({

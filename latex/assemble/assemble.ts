@@ -4,13 +4,13 @@
  */
 import type { DoubtfulSpan } from '#shared/api/conversion.ts';
 import type { Warning } from '#shared/api/errors.ts';
+import { applySplices, mapSpans, type Splice } from '../source/splice.ts';
+import { mapCharacters, otherScriptCommand } from '../source/unicode.ts';
 import { joinBodies } from './join-pages.ts';
 import { renameLabels } from './labels.ts';
 import type { NumberedPage, PageBody, PagePlace, SourcePiece, TitleBlock } from './page-body.ts';
 import { isPreambleLine, languageLines, mergePreamble, missingTheorems, packageLines } from './preamble.ts';
 import { moveStretches, type SourceStretch } from './source-map.ts';
-import { applySplices, mapSpans, type Splice } from '../source/splice.ts';
-import { mapCharacters, otherScriptCommand } from '../source/unicode.ts';
 
 export interface AssembleOptions {
   /** Packages that a compile showed to be missing. */

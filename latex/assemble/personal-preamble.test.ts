@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { createTypesetter } from '#typesetting/index.ts';
+import { templates } from '../templates/index.ts';
 import {
   addPersonalPreamble,
   describeNotation,
@@ -10,7 +11,6 @@ import {
   readPersonalPreamble,
 } from './personal-preamble.ts';
 import { mergePreamble } from './preamble.ts';
-import { templates } from '../templates/index.ts';
 
 const personal: PersonalPreamble = {
   preamble: [

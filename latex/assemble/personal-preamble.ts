@@ -2,9 +2,10 @@
  * What a person uses in all of their documents: preamble lines and a list of notation. Kept as they wrote it, given to
  * the reader and the assembler as a page's preamble is (`mergePreamble`), and set into documents that lack it.
  */
+
+import { scanLatex } from '../source/scan.ts';
 import type { PackageUse } from './page-body.ts';
 import { definedCommands, definedName, detectPackages, isPreambleLine, mergeOptions } from './preamble.ts';
-import { scanLatex } from '../source/scan.ts';
 
 /** One sign of a person's own. */
 export interface Notation {
@@ -21,15 +22,6 @@ export interface PersonalPreamble {
   preamble: string;
   notation: readonly Notation[];
 }
-
-/** Longest of each, in UTF-16 units; and most signs. */
-export const personalPreambleLimits = {
-  preamble: 20_000,
-  command: 40,
-  latex: 500,
-  meaning: 200,
-  notation: 300,
-};
 
 /** A line, 1-based in `preamble`, or a sign by its place in the list, 1-based. */
 export interface PreamblePlace {

@@ -7,8 +7,8 @@ import {
   isKnownPackage,
   packageOrder,
 } from '../source/package-table.ts';
-import type { PackageUse } from './page-body.ts';
 import { readGroup, scanLatex } from '../source/scan.ts';
+import type { PackageUse } from './page-body.ts';
 
 /** Never loaded: the engine has what they do, or they set fonts and pages against the document's own. */
 const refusedPackages = new Set([

@@ -3,8 +3,8 @@
  * source map counts in lines and columns (SourceMap); inside, stretches have UTF-16 offsets.
  */
 import type { SourceMap } from '#shared/api/conversion.ts';
-import type { ShareBox } from './page-body.ts';
 import type { Splice } from '../source/splice.ts';
+import type { ShareBox } from './page-body.ts';
 
 export interface SourceStretch {
   start: number;

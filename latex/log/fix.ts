@@ -1,8 +1,8 @@
 /** Fixes that can be applied: an error's message and place, with the document's source, to edits that make it go away. */
 import type { LogFix } from '#shared/api/errors.ts';
+import type { SourceText } from '../source/source-text.ts';
 import { fixRules } from './fixes/fix-rules.ts';
 import type { Clue } from './fixes/proposal.ts';
-import type { SourceText } from '../source/source-text.ts';
 
 /** The edit that makes an error go away, where a rule is sure of one; null otherwise. */
 export function proposeFix(clue: Clue, source: SourceText): LogFix | null {

@@ -5,12 +5,12 @@
  */
 import type { LogMessage } from '#shared/api/errors.ts';
 import { spellOutHidden } from '../source/hidden-characters.ts';
+import { SourceText } from '../source/source-text.ts';
 import { advise } from './advice/advise.ts';
 import { proposeFix } from './fix.ts';
 import { emptyLineTitle } from './fixes/maths.ts';
 import type { Clue } from './fixes/proposal.ts';
 import { locate } from './locate.ts';
-import { SourceText } from '../source/source-text.ts';
 
 /** More messages than this are an error in a loop; nobody reads them. */
 const maxMessages = 200;

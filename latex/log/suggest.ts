@@ -1,6 +1,7 @@
 /** The suggestions that need looking up: which package has it, what was meant, what to use instead. */
-import { nearestCommand, nearestEnvironment } from './names.ts';
+
 import { findCommandPackage, findEnvironmentPackage } from '../source/package-table.ts';
+import { nearestCommand, nearestEnvironment } from './names.ts';
 
 /** One message with what TeX showed around it. */
 export interface Complaint {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { spellOutHidden } from './hidden-characters.ts';
 import { readLog } from '../log/log.ts';
+import { spellOutHidden } from './hidden-characters.ts';
 
 /** Reads “\ref{a} % safe” where the browser obeys the override. */
 const disguised = '\u202e\\input{a}\u202c % x\u2066y\u2069';

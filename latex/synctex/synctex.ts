@@ -7,15 +7,7 @@
  * boxes and the glue at the end of its lines have the paragraph's last line, and what the page breaker adds (head and
  * foot) has the line TeX was at by then. The searches below read around that.
  */
-import {
-  findFurniture,
-  firstSure,
-  hasLines,
-  isOpenBox,
-  isTrustworthy,
-  lineBox,
-  recordAt,
-} from './boxes.ts';
+import { findFurniture, firstSure, hasLines, isOpenBox, isTrustworthy, lineBox, recordAt } from './boxes.ts';
 import { listSourceFiles, type SourceFiles } from './files.ts';
 import { indexLines, type LineIndex } from './lines.ts';
 import { kinds, readSynctexTable, type Sheet, type SynctexTable } from './table.ts';

@@ -1,14 +1,11 @@
 /** What a new document may begin with. Each compiles as it is, without an error or a warning. */
+import type { TemplateId } from '#shared/api/limits.ts';
 import { article } from './article.ts';
 import { blank } from './blank.ts';
 import { exam } from './exam.ts';
 import { homework } from './homework.ts';
 import { lectureNotes } from './lecture-notes.ts';
 import { letter } from './letter.ts';
-
-/** For addresses and calls; these never change. */
-export const templateIds = ['blank', 'lecture-notes', 'homework', 'exam', 'article', 'letter'] as const;
-export type TemplateId = (typeof templateIds)[number];
 
 export interface Template {
   id: TemplateId;

@@ -1,6 +1,7 @@
 /** TeX's lines, mapped back to pages and to stretches of their bodies. */
-import type { LogMessage } from '#shared/api/errors.ts';
+
 import type { AssembledDocument } from '#latex/assemble/assemble.ts';
+import type { LogMessage } from '#shared/api/errors.ts';
 import type { PageWork } from './page-work.ts';
 
 export interface PlacedError {

@@ -1,10 +1,10 @@
 /** What cannot be repaired is kept as verbatim text: the smallest piece around each error, then the next larger. */
 import type { AssembledDocument } from '#latex/assemble/assemble.ts';
-import { type PlacedError, placeErrors } from './errors-by-page.ts';
 import type { Round } from '../mend/mend.ts';
+import { toVerbatim } from '../mend/verbatim.ts';
+import { type PlacedError, placeErrors } from './errors-by-page.ts';
 import type { PageWork } from './page-work.ts';
 import { listPieces, type Piece, piecesAround } from './pieces.ts';
-import { toVerbatim } from '../mend/verbatim.ts';
 
 /** One page alone: start, preamble and a few tenths of a second. */
 const aloneCpuMs = 12_000;

@@ -1,9 +1,10 @@
 /** A page on its way through proving: its body as it stands, and what has happened to it. */
-import type { DoubtfulSpan } from '#shared/api/conversion.ts';
-import type { Warning } from '#shared/api/errors.ts';
+
 import type { NumberedPage, PageBody, PagePlace } from '#latex/assemble/page-body.ts';
 import { moveStretches } from '#latex/assemble/source-map.ts';
 import { applySplices, mapSpans, type Splice } from '#latex/source/splice.ts';
+import type { DoubtfulSpan } from '#shared/api/conversion.ts';
+import type { Warning } from '#shared/api/errors.ts';
 
 /** A stretch of a body that is kept as verbatim text; offsets into the body as it stands. */
 export interface VerbatimStretch {

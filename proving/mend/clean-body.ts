@@ -9,8 +9,8 @@ import { displayEnvironments } from '#latex/source/modes.ts';
 import { readGroup, readOptional, scanLatex } from '#latex/source/scan.ts';
 import type { Splice } from '#latex/source/splice.ts';
 import { annotate } from '#latex/source/syntax.ts';
-import { extractPreamble, extractTitle, unwrapDocument } from './lift-preamble.ts';
 import type { PageWork } from '../isolate/page-work.ts';
+import { extractPreamble, extractTitle, unwrapDocument } from './lift-preamble.ts';
 import { programming, removeEndlessMacros, removeProgramming } from './remove-programming.ts';
 
 interface CleanContext {

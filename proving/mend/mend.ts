@@ -1,8 +1,9 @@
 /** One round of repair by rule: everything that this compile's messages allow, in all pages at once. */
-import type { LogMessage } from '#shared/api/errors.ts';
+
 import type { AssembledDocument } from '#latex/assemble/assemble.ts';
 import { escapeLatex } from '#latex/source/escape.ts';
 import { scanLatex } from '#latex/source/scan.ts';
+import type { LogMessage } from '#shared/api/errors.ts';
 import type { CompileCounter } from '../isolate/compile-counter.ts';
 import { placeErrors } from '../isolate/errors-by-page.ts';
 import type { PageWork } from '../isolate/page-work.ts';

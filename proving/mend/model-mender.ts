@@ -1,12 +1,13 @@
 /** Asks the repairer for pieces that the rules could not mend, and takes an answer back that did not help. */
-import type { LogMessage } from '#shared/api/errors.ts';
+
 import { plainPage } from '#latex/assemble/page-body.ts';
 import { plainWords } from '#latex/source/unicode.ts';
-import { cleanBody } from './clean-body.ts';
+import type { LogMessage } from '#shared/api/errors.ts';
 import { placeErrors } from '../isolate/errors-by-page.ts';
-import type { Round } from './mend.ts';
 import { PageWork } from '../isolate/page-work.ts';
 import { type Piece, piecesAround } from '../isolate/pieces.ts';
+import { cleanBody } from './clean-body.ts';
+import type { Round } from './mend.ts';
 import type { Repairer } from './repairer.ts';
 
 /** Pieces asked about in one document: each costs a call. */

@@ -1,10 +1,11 @@
 /** Repair by rule with TeX's help: what a message names is mended where it names it. */
-import type { LogMessage } from '#shared/api/errors.ts';
+
 import { escapeLatex } from '#latex/source/escape.ts';
 import { findCommandPackage, findEnvironmentPackage } from '#latex/source/package-table.ts';
 import { readGroup, readOptional, scanLatex, skipSpace } from '#latex/source/scan.ts';
 import type { Splice } from '#latex/source/splice.ts';
 import { annotate } from '#latex/source/syntax.ts';
+import type { LogMessage } from '#shared/api/errors.ts';
 
 /** Slips and names of other systems, with what was meant. */
 const meant: Record<string, string> = {

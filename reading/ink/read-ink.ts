@@ -1,10 +1,10 @@
 /** The embedded ink reader: a prepared page to its LaTeX body, line by line, with doubtful words marked. */
 import sharp from 'sharp';
 import type { ShareBox } from '#latex/assemble/page-body.ts';
+import { crossedOutWarning } from '../handwriting-warnings.ts';
 import type { Bitmap, PreparedPage } from '../page.ts';
 import { findInkRows } from '../pages/ink/find-ink-lines.ts';
 import { toGrey } from '../pages/raster.ts';
-import { crossedOutWarning } from '../handwriting-warnings.ts';
 import type { CroppedFigure, TranscribedPage } from '../transcriber.ts';
 import { lineConfidence } from './line/confidence.ts';
 import { type InkLine, type LineReaderDeps, readLines } from './read-lines.ts';

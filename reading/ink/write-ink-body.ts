@@ -1,7 +1,8 @@
 /** From lines of ink in reading order to a page's LaTeX body: paragraphs, items, displayed formulas. */
-import type { DoubtfulSpan } from '#shared/api/conversion.ts';
-import { escapeLatex } from '#latex/source/escape.ts';
+
 import type { PackageUse, PagePlace, ShareBox } from '#latex/assemble/page-body.ts';
+import { escapeLatex } from '#latex/source/escape.ts';
+import type { DoubtfulSpan } from '#shared/api/conversion.ts';
 import { wordConfidence } from './line/confidence.ts';
 import type { ReadToken } from './line/decode-line.ts';
 import type { InkLine } from './read-lines.ts';

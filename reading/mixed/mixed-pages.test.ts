@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { chooseFrom } from '../../test-support/matrix.ts';
-import type { PageSource } from '../page.ts';
-import { preparePage } from '../pages/prepare-page.ts';
 import { createEmbeddedTranscriber } from '../embedded.ts';
 import { createHand, createTablet, drawPage, drawPdf } from '../ink/testing/handwriting.ts';
+import type { PageSource } from '../page.ts';
+import { preparePage } from '../pages/prepare-page.ts';
 import { fixtureFolder } from '../text-layer/testing/fixtures.ts';
 import type { TranscribedPage, Transcriber } from '../transcriber.ts';
 

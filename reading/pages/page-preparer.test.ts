@@ -8,6 +8,7 @@ import { chooseFrom } from '../../test-support/matrix.ts';
 import type { Bitmap, PageSource } from '../page.ts';
 import { collectGlyphs, flushness, shareBeside } from './ink/glyphs.ts';
 import { createPagePreparer, type PagePreparer } from './page-preparer.ts';
+import { measureSkew } from './paper/text-direction.ts';
 import { shrink, toGrey } from './raster.ts';
 import {
   endlessFormsPdf,
@@ -19,7 +20,6 @@ import {
   scriptedPdf,
   streamBombPdf,
 } from './testing/hostile-files.ts';
-import { measureSkew } from './paper/text-direction.ts';
 
 const fixtures = path.resolve('fixtures');
 const photos = path.resolve('../shared/samples/photos');

@@ -1,6 +1,6 @@
+import { invalidInput } from '#platform/errors.ts';
 import { ProcessLost } from '#platform/work/process-pool.ts';
 import type { WorkLimits } from '#platform/work/work-limit.ts';
-import { invalidInput } from '#platform/errors.ts';
 import { isTooCostly, noteCostly } from '../costly-files.ts';
 import type { PageSource, PreparedPage } from '../page.ts';
 import { localOwner } from '../turns.ts';

@@ -4,16 +4,16 @@
  */
 
 import { answerTasks } from '#platform/work/answer-tasks.ts';
-import { inspectFile } from '../files/inspect-file.ts';
+import { identifyFile } from '../files/identify-file.ts';
+import { redrawPicture } from './decode/redraw-picture.ts';
 import type { PageTask } from './page-task.ts';
 import { preparePage } from './prepare-page.ts';
-import { redrawPicture } from './decode/redraw-picture.ts';
 
 answerTasks((asked) => {
   const task = asked as PageTask;
   switch (task.kind) {
-    case 'inspect':
-      return inspectFile(task.path, task.displayName);
+    case 'identify':
+      return identifyFile(task.path, task.displayName);
     case 'prepare':
       return preparePage(task.source, task.findsInk);
     case 'redraw':

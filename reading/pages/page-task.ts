@@ -1,13 +1,13 @@
 /** What a page process is asked, and what it gives back. */
-import type { InspectedUpload, PageSource, PreparedPage } from '../page.ts';
+import type { InspectedFile, PageSource, PreparedPage } from '../page.ts';
 
 export type PageTask =
-  | { kind: 'inspect'; path: string; displayName: string }
+  | { kind: 'identify'; path: string; displayName: string }
   | { kind: 'prepare'; source: PageSource; findsInk: boolean }
   | { kind: 'redraw'; bytes: Uint8Array };
 
-export type PageTaskResult<T extends PageTask> = T extends { kind: 'inspect' }
-  ? InspectedUpload
+export type PageTaskResult<T extends PageTask> = T extends { kind: 'identify' }
+  ? InspectedFile
   : T extends { kind: 'prepare' }
     ? PreparedPage
     : T extends { kind: 'redraw' }

@@ -3,8 +3,9 @@
  * lies, so blocks and lines are matched in order, by how much room each should take. What comes out is approximate and
  * says so.
  */
-import { displayEnvironments, listEnvironments } from '#latex/source/modes.ts';
+
 import type { PagePlace, ShareBox } from '#latex/assemble/page-body.ts';
+import { displayEnvironments, listEnvironments } from '#latex/source/modes.ts';
 import { scanLatex, type Token } from '#latex/source/scan.ts';
 import { boxAround } from './align-text.ts';
 import { type VisibleCharacter, visibleCharacters } from './visible-characters.ts';

@@ -1,5 +1,5 @@
-import type { DoubtfulSpan } from '#shared/api/conversion.ts';
 import { escapeLatex } from '#latex/source/escape.ts';
+import type { DoubtfulSpan } from '#shared/api/conversion.ts';
 import { isMathsWord } from './classify-lines.ts';
 import { confidenceOf, heightOf, type Line, type Word, widthOf } from './printed-page.ts';
 

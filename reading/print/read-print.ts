@@ -4,12 +4,12 @@
  * whole says whether it was print.
  */
 import sharp from 'sharp';
+import type { ShareBox } from '#latex/assemble/page-body.ts';
 import { WorkStarved } from '#platform/work/work-limit.ts';
 import type { Warning } from '#shared/api/errors.ts';
-import type { ShareBox } from '#latex/assemble/page-body.ts';
 import type { Bitmap, PreparedPage } from '../page.ts';
-import { evenLight } from '../pages/paper/even-light.ts';
 import { collectGlyphs } from '../pages/ink/glyphs.ts';
+import { evenLight } from '../pages/paper/even-light.ts';
 import { shrink, toGrey, whiten } from '../pages/raster.ts';
 import type { KnownLine } from '../positions/align-text.ts';
 import { placeByText } from '../positions/place-page.ts';

@@ -1,7 +1,7 @@
 /** Plain text to LaTeX that typesets it. */
 
-import { latexLogo, texLogo } from './glyphs/accents.ts';
 import { markDoubt, unknownCharacter } from './doubt.ts';
+import { latexLogo, texLogo } from './glyphs/accents.ts';
 
 const special: Record<string, string> = {
   '\\': '\\textbackslash{}', '{': '\\{', '}': '\\}', '$': '\\$', '&': '\\&', '#': '\\#', '%': '\\%', '_': '\\_',

@@ -1,9 +1,9 @@
 /** Processes that read PDF pages from their own text. A page that is too much costs its process, which is replaced. */
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
+import type { ShareBox } from '#latex/assemble/page-body.ts';
 import { createProcessPool, ProcessLost, type ProcessPool } from '#platform/work/process-pool.ts';
 import type { WorkLimits } from '#platform/work/work-limit.ts';
-import type { ShareBox } from '#latex/assemble/page-body.ts';
 import { isTooCostly, noteCostly } from '../costly-files.ts';
 import { localOwner, turns } from '../turns.ts';
 import type { PageAnswer, PageRequest } from './text-process.ts';

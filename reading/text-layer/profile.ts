@@ -1,14 +1,14 @@
 /** What the whole document says about each page: its body size, repeated heads, words, numbering of theorems. */
 
+import { headingNumber } from './blocks/section-numbers.ts';
+import { theoremHead } from './blocks/theorems.ts';
 import { readingOrder } from './lines/columns.ts';
 import { edgeRows } from './lines/furniture.ts';
 import { readLine } from './lines/inline.ts';
 import { findLines, type Line, textOf } from './lines/lines.ts';
 import { borrowsItalic } from './lines/math-letters.ts';
 import { median, type PageModel } from './model.ts';
-import { headingNumber } from './blocks/section-numbers.ts';
 import type { Theorem } from './state.ts';
-import { theoremHead } from './blocks/theorems.ts';
 
 export interface DocumentProfile {
   bodySize: number;

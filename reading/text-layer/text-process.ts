@@ -6,14 +6,14 @@ import { readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { PDFDocumentProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
-import { answerTasks } from '#platform/work/answer-tasks.ts';
 import type { ShareBox } from '#latex/assemble/page-body.ts';
+import { answerTasks } from '#platform/work/answer-tasks.ts';
 import { extractPage, openPdf } from './glyphs/extract.ts';
 import { type DrawnMarks, findStrokes, withoutStrokes } from './glyphs/find-strokes.ts';
+import { soundness } from './glyphs/soundness.ts';
 import type { PageModel } from './model.ts';
 import { type DocumentProfile, profileDocument } from './profile.ts';
 import { readPage } from './read-page.ts';
-import { soundness } from './glyphs/soundness.ts';
 
 export interface PageRequest {
   path: string;

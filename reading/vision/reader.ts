@@ -3,9 +3,9 @@
  * An answer that was cut or went round in circles is asked for again in two halves, down to quarters of a page.
  */
 import type { LanguageModel } from 'ai';
-import type { Warning } from '#shared/api/errors.ts';
 import { askModel, type ModelAnswer } from '#platform/ai/ask-model.ts';
 import { VendorGate } from '#platform/ai/vendor-gate.ts';
+import type { Warning } from '#shared/api/errors.ts';
 import type { Bitmap, PreparedPage } from '../page.ts';
 import type { KnownLine } from '../positions/align-text.ts';
 import { placeByPicture } from '../positions/place-page.ts';

@@ -2,6 +2,8 @@
 import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
 import { afterEach, describe, expect, test } from 'vitest';
+import { openModel } from '#platform/ai/open-model.ts';
+import { VendorGate } from '#platform/ai/vendor-gate.ts';
 import {
   pageAnswer,
   startVendor,
@@ -9,8 +11,6 @@ import {
   type VendorReply,
   type VendorRequest,
 } from '../../test-support/vendor-stand-in.ts';
-import { openModel } from '#platform/ai/open-model.ts';
-import { VendorGate } from '#platform/ai/vendor-gate.ts';
 import type { Bitmap } from '../page.ts';
 import { createTextLayerReader } from '../text-layer/reader.ts';
 import type { TranscribeInput, Transcription } from '../transcriber.ts';
@@ -310,9 +310,7 @@ describe('what a page carries', () => {
     vendor = await startVendor(() => ({ content: pageAnswer('x') }));
     const model = openModel({ AI_MODEL: 'stand-in', AI_BASE_URL: vendor.url })!;
     const reader = createVisionTranscriber({ model, textLayer: createTextLayerReader() });
-    const path = fileURLToPath(
-      new URL('../../fixtures/pdf/biologie-zusammenfassung.pdf', import.meta.url),
-    );
+    const path = fileURLToPath(new URL('../../fixtures/pdf/biologie-zusammenfassung.pdf', import.meta.url));
     await reader.transcribe(input({ source: { kind: 'pdf', path, index: 0 } }));
     await reader.close();
     expect(vendor.requests[0]!.text).toContain('Aufbau der Zelle');

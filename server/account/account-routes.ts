@@ -1,16 +1,16 @@
 /** The calls on one's own account that the sign-in protocol has none for: sessions, export, deletion. */
 import { type OpenAPIHono, z } from '@hono/zod-openapi';
 import type { Logger } from 'pino';
-import type { Accounts } from '#server/identity/index.ts';
-import type { Database } from '#server/database/database.ts';
 import { ApiError, invalidInput } from '#platform/errors.ts';
+import { zipFiles } from '#platform/zip-files.ts';
+import type { Database } from '#server/database/database.ts';
 import { createRoute } from '#server/http/access.ts';
 import { problem, refusals } from '#server/http/describe-answers.ts';
 import { toBody } from '#server/http/stream-body.ts';
 import type { AppEnv, Caller, UserCaller } from '#server/http/types.ts';
+import type { Accounts } from '#server/identity/index.ts';
 import type { Storage } from '#server/storage/storage.ts';
 import { AccountDeletion, AccountSessions } from '#shared/api/account.ts';
-import { zipFiles } from '#platform/zip-files.ts';
 import { deleteAccount } from './delete-account.ts';
 import { exportAccount } from './export-account.ts';
 import { requireFreshSignIn } from './require-fresh-sign-in.ts';

@@ -2,9 +2,9 @@
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import { sql } from 'drizzle-orm';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
-import type { Database } from '#server/database/database.ts';
 import type { Env } from '#platform/env.ts';
 import { ApiError } from '#platform/errors.ts';
+import type { Database } from '#server/database/database.ts';
 import { createRoute } from '#server/http/access.ts';
 import { getClientAddress } from '#server/http/client-address.ts';
 import { hashNetwork } from '#server/http/client-network.ts';

@@ -7,11 +7,11 @@
 
 import { eq, isNull, lt, or, sql } from 'drizzle-orm';
 import type { Logger } from 'pino';
+import { type Repeated, repeat } from '#platform/repeat.ts';
 import { removeConversionsOf } from '#server/conversion/index.ts';
+import type { Database } from '#server/database/database.ts';
 import type { Accounts } from '#server/identity/index.ts';
 import { removeLibraryOf } from '#server/library/index.ts';
-import type { Database } from '#server/database/database.ts';
-import { type Repeated, repeat } from '#platform/repeat.ts';
 import type { Storage } from '#server/storage/storage.ts';
 import { accountDeletions } from './schema.ts';
 

@@ -1,12 +1,12 @@
 /** Everything that is kept of a person, as files: what each room gives, after a README that says what is what. */
 import { sql } from 'drizzle-orm';
+import type { ExportedFile, ExportPart } from '#platform/export-part.ts';
 import { exportAssistantOf } from '#server/assistant/index.ts';
 import { exportConversionsOf } from '#server/conversion/index.ts';
 import { exportCreditsOf } from '#server/credits/index.ts';
+import type { Database } from '#server/database/database.ts';
 import type { Accounts } from '#server/identity/index.ts';
 import { exportLibraryOf } from '#server/library/index.ts';
-import type { Database } from '#server/database/database.ts';
-import type { ExportedFile, ExportPart } from '#platform/export-part.ts';
 import type { Storage } from '#server/storage/storage.ts';
 
 export interface ExportDeps {

@@ -1,7 +1,7 @@
 /** What cannot be undone needs a person who has just proved who they are. Asked of a table that both backends have. */
 import { sql } from 'drizzle-orm';
-import type { Database } from '#server/database/database.ts';
 import { ApiError } from '#platform/errors.ts';
+import type { Database } from '#server/database/database.ts';
 import { freshSessionMs } from '#shared/api/account.ts';
 
 /**

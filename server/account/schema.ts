@@ -1,7 +1,7 @@
 /** Accounts on their way out. In the schema `private`, which neither backend exposes. */
 import { text, uuid } from 'drizzle-orm/pg-core';
-import { privateSchema } from '#server/identity/schema.ts';
 import { moment } from '#server/database/columns.ts';
+import { privateSchema } from '#server/identity/schema.ts';
 
 /** Written before anything is removed, gone when everything is: what a killed process left is found here. */
 export const accountDeletions = privateSchema.table('account_deletions', {

@@ -3,14 +3,14 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { openModel } from '#platform/ai/open-model.ts';
+import { createTypesetter, type Typesetter } from '#typesetting/index.ts';
 import {
   startVendor,
   type Vendor,
   type VendorReply,
   type VendorRequest,
 } from '../../test-support/vendor-stand-in.ts';
-import { openModel } from '#platform/ai/open-model.ts';
-import { createTypesetter, type Typesetter } from '#typesetting/index.ts';
 import { type ChangeOutcome, createAssistant, createRepairer } from './index.ts';
 
 let workDir: string;

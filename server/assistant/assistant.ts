@@ -1,7 +1,7 @@
 /** Holds what every change needs: the model, if one is configured, its vendor's gate, and the typesetter. */
 import type { LanguageModel } from 'ai';
-import type { ChangeRequest } from '#shared/api/documents.ts';
 import { VendorGate } from '#platform/ai/vendor-gate.ts';
+import type { ChangeRequest } from '#shared/api/documents.ts';
 import type { Typesetter } from '#typesetting/index.ts';
 import { changeDocument } from './change-document.ts';
 import type { ChangeOutcome } from './change-outcome.ts';

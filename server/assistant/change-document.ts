@@ -3,10 +3,10 @@
  * A change is compiled before it is returned, and mended once with the compile's own messages.
  */
 import type { LanguageModel } from 'ai';
-import type { ChangeRequest } from '#shared/api/documents.ts';
-import type { LogMessage } from '#shared/api/errors.ts';
 import { askModel } from '#platform/ai/ask-model.ts';
 import type { VendorGate } from '#platform/ai/vendor-gate.ts';
+import type { ChangeRequest } from '#shared/api/documents.ts';
+import type { LogMessage } from '#shared/api/errors.ts';
 import type { Asset, CompileResult, Typesetter } from '#typesetting/index.ts';
 import { applyChange, ModelChange } from './apply-change.ts';
 import { changeExactly } from './change-exactly.ts';

@@ -3,10 +3,10 @@
  * repairer port; the two features know nothing of each other and are joined where a process is put together.
  */
 import { z } from 'zod';
-import type { LogMessage } from '#shared/api/errors.ts';
 import { askModel } from '#platform/ai/ask-model.ts';
 import { type AiSettings, openModel } from '#platform/ai/open-model.ts';
 import { VendorGate } from '#platform/ai/vendor-gate.ts';
+import type { LogMessage } from '#shared/api/errors.ts';
 
 export interface BrokenFragment {
   fragment: string;

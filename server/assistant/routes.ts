@@ -6,11 +6,11 @@
 
 import { randomUUID } from 'node:crypto';
 import type { OpenAPIHono } from '@hono/zod-openapi';
+import { ApiError, invalidInput } from '#platform/errors.ts';
 import { problem } from '#server/http/describe-answers.ts';
 import { ChangeRequest, ChangeResponse } from '#shared/api/documents.ts';
 import { releaseChange, reserveChange, settleChange } from '../credits/index.ts';
 import type { Database } from '../database/database.ts';
-import { ApiError, invalidInput } from '#platform/errors.ts';
 import { createRoute } from '../http/access.ts';
 import { type AppEnv, getUser, queueOwner } from '../http/types.ts';
 import type { Assistant } from './assistant.ts';

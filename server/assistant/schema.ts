@@ -18,8 +18,8 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core';
 import { userCredits } from '#server/credits/schema.ts';
-import { documents } from '#server/library/schema.ts';
 import { moment } from '#server/database/columns.ts';
+import { documents } from '#server/library/schema.ts';
 import type { ChangeDecision, TurnIntent, TurnState } from '#shared/api/assistant.ts';
 import type { ErrorObject, LogMessage, Warning } from '#shared/api/errors.ts';
 

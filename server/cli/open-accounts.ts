@@ -1,18 +1,18 @@
 /** What the operator's commands on accounts stand on: database, identity, storage and mail, as a server opens them. */
 import { pino } from 'pino';
+import { loadSecretKeys, prepareDataDir } from '#platform/data-dir.ts';
+import { parseEnv } from '#platform/env.ts';
+import { createMetrics } from '#platform/metrics.ts';
 import { deleteAccount } from '../account/index.ts';
 import { setDocumentLimit } from '../credits/index.ts';
+import { openDatabase } from '../database/database.ts';
 import {
   type Accounts,
   createDeletionNotice,
   createFactorNotice,
   createIdentity,
 } from '../identity/index.ts';
-import { loadSecretKeys, prepareDataDir } from '#platform/data-dir.ts';
-import { openDatabase } from '../database/database.ts';
-import { parseEnv } from '#platform/env.ts';
 import { createMailer } from '../mail/create-mailer.ts';
-import { createMetrics } from '#platform/metrics.ts';
 import { openStorage } from '../storage/open-storage.ts';
 
 export interface OpenedAccounts {

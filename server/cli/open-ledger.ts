@@ -1,5 +1,7 @@
 /** What the operator's commands on credits stand on: the database, as a server opens it, and the credits room over it. */
 import { sql } from 'drizzle-orm';
+import { prepareDataDir } from '#platform/data-dir.ts';
+import { parseEnv } from '#platform/env.ts';
 import {
   type Balance,
   type BalanceCheck,
@@ -12,9 +14,7 @@ import {
   postEntry,
   readBalance,
 } from '../credits/index.ts';
-import { prepareDataDir } from '#platform/data-dir.ts';
 import { type Database, openDatabase } from '../database/database.ts';
-import { parseEnv } from '#platform/env.ts';
 
 export interface OpenedLedger {
   findAccount(email: string): Promise<{ id: string; email: string } | null>;

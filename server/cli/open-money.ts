@@ -1,5 +1,7 @@
 /** What the operator's commands on money stand on: the database, and Stripe as the server would ask it. */
 import { pino } from 'pino';
+import { loadSecretKeys, prepareDataDir } from '#platform/data-dir.ts';
+import { parseEnv } from '#platform/env.ts';
 import {
   findPurchaseProblems,
   findRefundable,
@@ -14,9 +16,7 @@ import {
   refundPurchase,
   sumSales,
 } from '../credits/index.ts';
-import { loadSecretKeys, prepareDataDir } from '#platform/data-dir.ts';
 import { openDatabase } from '../database/database.ts';
-import { parseEnv } from '#platform/env.ts';
 import { findAccountByEmail } from './open-ledger.ts';
 
 export interface OpenedMoney {

@@ -1,9 +1,9 @@
 /** A new SECRET_KEY, with everything that the former one has sealed under it (docs/decisions/100-a-new-secret-key.md). */
 import pg from 'pg';
-import { refuseWhileInUse } from '../backup/restore-backup.ts';
 import { forgetFormerKeys, prepareDataDir, replaceSecretKey } from '#platform/data-dir.ts';
-import { openDatabase } from '../database/database.ts';
 import { type Env, parseEnv } from '#platform/env.ts';
+import { refuseWhileInUse } from '../backup/restore-backup.ts';
+import { openDatabase } from '../database/database.ts';
 import { openAccounts } from './open-accounts.ts';
 
 interface RotateOptions {

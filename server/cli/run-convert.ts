@@ -3,6 +3,10 @@ import { stat } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { pino } from 'pino';
+import { VendorGate } from '#platform/ai/vendor-gate.ts';
+import { parseEnv } from '#platform/env.ts';
+import { ApiError, invalidInput } from '#platform/errors.ts';
+import { type Part, silentOutages } from '#platform/outages.ts';
 import { createRepairer } from '#server/assistant/index.ts';
 import {
   type ConvertResult,
@@ -11,13 +15,9 @@ import {
   type PageRange,
   type ReaderId,
 } from '#server/conversion/index.ts';
-import { VendorGate } from '#platform/ai/vendor-gate.ts';
-import { parseEnv } from '#platform/env.ts';
-import { ApiError, invalidInput } from '#platform/errors.ts';
-import { type Part, silentOutages } from '#platform/outages.ts';
-import { createTypesetter } from '#typesetting/index.ts';
 import type { ErrorObject } from '#shared/api/errors.ts';
 import { maxFileBytes } from '#shared/api/limits.ts';
+import { createTypesetter } from '#typesetting/index.ts';
 import { createProgressDisplay } from './convert-progress.ts';
 import { writeOutputs } from './write-outputs.ts';
 

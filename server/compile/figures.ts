@@ -1,10 +1,11 @@
 /** Figures as callers send them, to files as engines read them. */
-import type { Figure } from '#shared/api/conversion.ts';
-import { maxFiguresBytes } from '#shared/api/limits.ts';
+
 import { invalidInput } from '#platform/errors.ts';
 import { removeMetadata } from '#platform/pictures/remove-metadata.ts';
-import { isSafeAssetName } from '#typesetting/sandbox/job-folder.ts';
-import type { Asset } from '#typesetting/typesetter.ts';
+import type { Figure } from '#shared/api/conversion.ts';
+import { maxFiguresBytes } from '#shared/api/limits.ts';
+import type { Asset } from '#typesetting/index.ts';
+import { isSafeAssetName } from '#typesetting/index.ts';
 
 /** @throws ApiError INVALID_INPUT for figures that are too large in all, share a name, or are no base64. */
 export function toAssets(figures: readonly Figure[]): Asset[] {

@@ -3,7 +3,7 @@ import { CompileResponse } from '#shared/api/documents.ts';
 import { compilationTimeoutTexts, ErrorObject } from '#shared/api/errors.ts';
 import { pdfText } from '#typesetting/testing/find-leak.ts';
 import { boxedProcesses, jobFolders } from '#typesetting/testing/left-behind.ts';
-import { type ServedRoutes, serveRoutes } from '#typesetting/testing/serve-routes.ts';
+import { type ServedRoutes, serveRoutes } from './testing/serve-routes.ts';
 
 let served: ServedRoutes;
 beforeAll(async () => {

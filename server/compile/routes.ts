@@ -3,7 +3,7 @@
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import type { Logger } from 'pino';
 import { describeFirstIssue } from '#platform/describe-issue.ts';
-import { problem } from '../http/describe-answers.ts';
+import { invalidInput } from '#platform/errors.ts';
 import {
   CompileRequest,
   CompileResponse,
@@ -12,14 +12,13 @@ import {
   WatermarkResponse,
 } from '#shared/api/documents.ts';
 import { maxWatermarkPdfBytes } from '#shared/api/limits.ts';
-import { invalidInput } from '#platform/errors.ts';
+import type { Typesetter } from '#typesetting/index.ts';
+import { createWatermarker, requireCompiled, tellableMessages } from '#typesetting/index.ts';
 import { allow, createRoute } from '../http/access.ts';
+import { problem } from '../http/describe-answers.ts';
 import { type AppEnv, queueOwner } from '../http/types.ts';
-import { requireCompiled, tellableMessages } from './answers.ts';
 import { toAssets } from './figures.ts';
-import type { Typesetter } from '#typesetting/typesetter.ts';
-import { createWatermarker } from '#typesetting/watermark/create-watermarker.ts';
-import { receiveWatermarkForm } from '#typesetting/watermark/receive-form.ts';
+import { receiveWatermarkForm } from './receive-watermark-form.ts';
 
 export interface TypesettingRoutesDeps {
   typesetter: Typesetter;

@@ -4,14 +4,14 @@ import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import type { Env } from '#platform/env.ts';
 import type { Storage } from '#server/storage/storage.ts';
-import type { ConversionRouteDeps } from './http/conversion-routes.ts';
 import type { Database } from './database.ts';
+import type { ConversionRouteDeps } from './http/conversion-routes.ts';
 import { createStreamShares } from './queue/follow.ts';
 import { createConversionMetrics } from './queue/metrics.ts';
 import { listenForNotifications } from './queue/notifications.ts';
-import type { Stations } from './stations/stations.ts';
 import { startSweeper } from './queue/sweep.ts';
 import { startWorker } from './queue/worker.ts';
+import type { Stations } from './stations/stations.ts';
 
 export interface ConversionsOptions {
   env: Pick<Env, 'READ_CONCURRENCY' | 'COMPILE_CONCURRENCY'>;

@@ -6,6 +6,7 @@
  */
 import { sql } from 'drizzle-orm';
 import { foreignKey, index, integer, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import type { CroppedFigure, TranscribedPage } from '#reading/index.ts';
 import { moment } from '#server/database/columns.ts';
 import type {
   ConversionEvent,
@@ -15,7 +16,6 @@ import type {
   SourceMap,
 } from '#shared/api/conversion.ts';
 import type { ErrorObject, Warning } from '#shared/api/errors.ts';
-import type { CroppedFigure, TranscribedPage } from '#reading/transcriber.ts';
 
 /** One uploaded file of a conversion. `key` is its place in the storage. */
 export interface StoredFile {

@@ -1,8 +1,8 @@
 /** GET /api/v1/country: where the caller seems to be, for prices in the right currency. */
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import type { Registry } from 'prom-client';
-import { CountryResponse } from '#shared/api/checkout.ts';
 import type { Env } from '#platform/env.ts';
+import { CountryResponse } from '#shared/api/checkout.ts';
 import { createRoute } from '../http/access.ts';
 import { getClientAddress } from '../http/client-address.ts';
 import type { AppEnv } from '../http/types.ts';

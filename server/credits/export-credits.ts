@@ -1,7 +1,7 @@
 /** A person's credits for their export. */
 import { asc, eq } from 'drizzle-orm';
-import type { Database } from '#server/database/database.ts';
 import { type ExportPart, formatCsv } from '#platform/export-part.ts';
+import type { Database } from '#server/database/database.ts';
 import { formatBillingCsv, readBillingHistory } from './checkout/billing-history.ts';
 import { creditEntries, userCredits } from './schema.ts';
 

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
-import type { Database } from '#server/database/database.ts';
 import { type Repeated, repeat } from '#platform/repeat.ts';
+import type { Database } from '#server/database/database.ts';
 import { sweepReservations } from './reservations.ts';
 
 /** How often is looked, in ms. */

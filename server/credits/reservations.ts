@@ -7,8 +7,8 @@
  * the reserving ones then do nothing.
  */
 import { and, eq, lt, ne, sql } from 'drizzle-orm';
-import type { Database } from '#server/database/database.ts';
 import { ApiError } from '#platform/errors.ts';
+import type { Database } from '#server/database/database.ts';
 import { collectOwed } from './checkout/post-targets.ts';
 import { lockBalance, movePageTotal, postEntry, type Transaction } from './ledger.ts';
 import { creditReservations, type ReservationKind } from './schema.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createTestDatabase } from '../../test-support/database.ts';
 import { parseEnv } from '#platform/env.ts';
+import { createTestDatabase } from '../../test-support/database.ts';
 import { type OpenedDatabase, openDatabase } from './database.ts';
 
 let database: OpenedDatabase;

@@ -2,10 +2,10 @@
 import type { Context } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
-import type { ErrorObject } from '#shared/api/errors.ts';
 import { describeAbsence } from '#platform/absence.ts';
 import { describeFirstIssue } from '#platform/describe-issue.ts';
 import { ApiError, invalidInput } from '#platform/errors.ts';
+import type { ErrorObject } from '#shared/api/errors.ts';
 import type { AppEnv } from './types.ts';
 
 /** For a part that is away, of which nobody knows when it is back. */

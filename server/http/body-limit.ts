@@ -1,8 +1,8 @@
 /** How much JSON one call may carry. Uploads are streamed and have limits of their own. */
 import type { MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
-import { maxFiguresBytes, maxLatexLength } from '#shared/api/limits.ts';
 import { invalidInput } from '#platform/errors.ts';
+import { maxFiguresBytes, maxLatexLength } from '#shared/api/limits.ts';
 import type { AppEnv } from './types.ts';
 
 /** The longest LaTeX at UTF-8's worst for JSON (4 bytes a unit, quoting included), its figures in base64, and 100 kB. */

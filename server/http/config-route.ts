@@ -1,7 +1,7 @@
 /** GET /api/v1/config: the explicit public part of the settings. */
 import type { OpenAPIHono } from '@hono/zod-openapi';
-import { PublicConfig } from '#shared/api/documents.ts';
 import type { Env } from '#platform/env.ts';
+import { PublicConfig } from '#shared/api/documents.ts';
 import { createRoute } from './access.ts';
 import type { AppEnv } from './types.ts';
 

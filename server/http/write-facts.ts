@@ -1,7 +1,8 @@
 /** Puts what is true of this installation into the built pages (shared/site-facts.ts): once, at boot. */
-import { isPassageShown, type Passage, placeholders, type SiteFacts } from '#shared/site-facts.ts';
+
 import { type AiProvider, chooseProvider } from '#platform/ai/open-model.ts';
 import type { Env } from '#platform/env.ts';
+import { isPassageShown, type Passage, placeholders, type SiteFacts } from '#shared/site-facts.ts';
 import { isLoopbackName } from './loopback.ts';
 
 const vendorNames: Record<Exclude<AiProvider, 'openai-compatible'>, string> = {

@@ -1,7 +1,7 @@
 /** One action on many documents and folders: one transaction, and for each item what became of it. */
 import { and, eq, inArray, isNull } from 'drizzle-orm';
-import type { Database } from '#server/database/database.ts';
 import { invalidInput } from '#platform/errors.ts';
+import type { Database } from '#server/database/database.ts';
 import type { Storage } from '#server/storage/storage.ts';
 import type { BulkAction, BulkAnswer, BulkOutcome } from '#shared/api/library.ts';
 import { changeStar } from './documents.ts';

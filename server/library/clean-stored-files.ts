@@ -4,8 +4,8 @@
  */
 import { and, asc, eq, notLike, type SQL, sql } from 'drizzle-orm';
 import type { Logger } from 'pino';
-import type { Database } from '#server/database/database.ts';
 import { removeMetadata } from '#platform/pictures/remove-metadata.ts';
+import type { Database } from '#server/database/database.ts';
 import { type Storage, StorageNotFound } from '#server/storage/storage.ts';
 import { cleanFile, type RedrawPicture } from './clean-file.ts';
 import { cleanFolder, hashBytes, newFigureKey, newPageKey, newPdfKey } from './files.ts';

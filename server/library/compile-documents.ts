@@ -6,11 +6,11 @@
 import { and, eq, sql } from 'drizzle-orm';
 import type { Logger } from 'pino';
 import sharp from 'sharp';
-import type { Database } from '#server/database/database.ts';
 import { type Repeated, repeat } from '#platform/repeat.ts';
+import type { Database } from '#server/database/database.ts';
 import { type Storage, StorageNotFound } from '#server/storage/storage.ts';
-import type { Asset, Typesetter } from '#typesetting/index.ts';
 import type { DocumentEngine } from '#shared/api/library.ts';
+import type { Asset, Typesetter } from '#typesetting/index.ts';
 import { newPdfKey, newThumbnailKey } from './files.ts';
 import { documentFigures, documents } from './schema.ts';
 

@@ -4,15 +4,15 @@
  */
 import { randomUUID } from 'node:crypto';
 import { and, eq } from 'drizzle-orm';
-import type { Database } from '#server/database/database.ts';
+import { clipTitle, nameDocument } from '#latex/source/name-document.ts';
 import { ApiError, invalidInput } from '#platform/errors.ts';
+import type { Database } from '#server/database/database.ts';
 import { type Storage, StorageNotFound } from '#server/storage/storage.ts';
-import { isSafeAssetName } from '#typesetting/index.ts';
 import type { FigureMediaType } from '#shared/api/conversion.ts';
 import type { DocumentEngine, NewDocument, SourceMap } from '#shared/api/library.ts';
 import { maxTitleLength, textFileEndings } from '#shared/api/library.ts';
 import { maxFiguresBytes } from '#shared/api/limits.ts';
-import { clipTitle, nameDocument } from '#latex/source/name-document.ts';
+import { isSafeAssetName } from '#typesetting/index.ts';
 import { cleanFile, type RedrawPicture } from './clean-file.ts';
 import { getDocument } from './documents.ts';
 import { documentPrefix, hashBytes, newFigureKey, newPageKey, newPdfKey, newThumbnailKey } from './files.ts';

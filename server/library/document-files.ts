@@ -1,7 +1,7 @@
 /** Files of a document that people bring: figures, and pictures of its pages. Stored first, then named by a row. */
 import { and, eq, ne, sql } from 'drizzle-orm';
-import type { Database } from '#server/database/database.ts';
 import { invalidInput } from '#platform/errors.ts';
+import type { Database } from '#server/database/database.ts';
 import type { Storage } from '#server/storage/storage.ts';
 import { maxPageImageBytes, maxPageImagesBytes } from '#shared/api/library.ts';
 import { maxPages } from '#shared/api/limits.ts';

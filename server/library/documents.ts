@@ -1,7 +1,7 @@
 /** Documents of one account: list, look at, change what is around the text. The text itself is `save-latex.ts`. */
 import { and, asc, count, eq, inArray, isNotNull, isNull, type SQL, sql } from 'drizzle-orm';
-import type { Database } from '#server/database/database.ts';
 import { ApiError, invalidInput } from '#platform/errors.ts';
+import type { Database } from '#server/database/database.ts';
 import type { Storage } from '#server/storage/storage.ts';
 import type {
   DocumentChange,

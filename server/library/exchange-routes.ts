@@ -2,16 +2,16 @@
 
 import { readFile } from 'node:fs/promises';
 import { type OpenAPIHono, z } from '@hono/zod-openapi';
+import { getTemplate, templates } from '#latex/templates/index.ts';
 import { describeFirstIssue } from '#platform/describe-issue.ts';
 import { ApiError, invalidInput } from '#platform/errors.ts';
+import { FairQueue } from '#platform/work/fair-queue.ts';
 import { allow, createRoute } from '#server/http/access.ts';
 import { attachment } from '#server/http/attachment.ts';
 import { toBody } from '#server/http/stream-body.ts';
 import { type AppEnv, getUser, queueOwner } from '#server/http/types.ts';
-import { FairQueue } from '#platform/work/fair-queue.ts';
 import { ExportQuery, Imported, ImportFields, Templates, TemplateUse } from '#shared/api/exchange.ts';
 import { SavedDocument } from '#shared/api/library.ts';
-import { getTemplate, templates } from '#latex/templates/index.ts';
 import { keepDocument } from './create-document.ts';
 import { showDocument } from './documents.ts';
 import { exportForms } from './exchange/document.ts';

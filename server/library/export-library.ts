@@ -1,7 +1,7 @@
 /** A person's library for their export. */
 import { asc, eq, sql } from 'drizzle-orm';
-import type { Database } from '#server/database/database.ts';
 import type { ExportedFile, ExportPart } from '#platform/export-part.ts';
+import type { Database } from '#server/database/database.ts';
 import { type Storage, StorageNotFound } from '#server/storage/storage.ts';
 import { getPersonalPreamble } from './preamble/personal-preamble.ts';
 import { documentFigures, documentPages, documents, documentVersions, folders } from './schema.ts';

@@ -8,8 +8,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { parseEnv } from '#platform/env.ts';
 import { openStorage } from '#server/storage/open-storage.ts';
 import type { Storage } from '#server/storage/storage.ts';
-import { pdfText } from '#typesetting/testing/find-leak.ts';
 import type { NewShare, SavedDocument } from '#shared/api/library.ts';
+import { pdfText } from '#typesetting/testing/find-leak.ts';
 import {
   type IdentityServer,
   sessionOf,

@@ -1,8 +1,8 @@
 /** Folders: a tree of one account's own, without circles, at most ten deep. What changes its shape holds the library's lock. */
 import { randomUUID } from 'node:crypto';
 import { and, count, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm';
-import type { Database } from '#server/database/database.ts';
 import { invalidInput } from '#platform/errors.ts';
+import type { Database } from '#server/database/database.ts';
 import {
   type Folder,
   type FolderChange,

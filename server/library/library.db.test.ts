@@ -1,8 +1,8 @@
 // A person's library through the API, on the whole product: documents, folders, saving, history.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { insertDelivered } from '#server/account/testing/delivered.ts';
 import { parseEnv } from '#platform/env.ts';
+import { insertDelivered } from '#server/account/testing/delivered.ts';
 import { openStorage } from '#server/storage/open-storage.ts';
 import type { Storage } from '#server/storage/storage.ts';
 import type {

@@ -4,9 +4,9 @@
  * limit: where that is gone, the account is, and nothing may be added to it.
  */
 import { and, count, eq, isNull, sql } from 'drizzle-orm';
+import { ApiError } from '#platform/errors.ts';
 import { userCredits } from '#server/credits/schema.ts';
 import type { Database } from '#server/database/database.ts';
-import { ApiError } from '#platform/errors.ts';
 import { documents } from './schema.ts';
 
 export type Transaction = Parameters<Parameters<Database['transaction']>[0]>[0];

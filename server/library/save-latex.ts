@@ -3,8 +3,8 @@
  * nothing is written and the present text is answered. What has been answered is on disk.
  */
 import { and, eq, sql } from 'drizzle-orm';
-import type { Database } from '#server/database/database.ts';
 import { invalidInput } from '#platform/errors.ts';
+import type { Database } from '#server/database/database.ts';
 import type { SourceMap, VersionCause } from '#shared/api/library.ts';
 import { lockDocument } from './documents.ts';
 import { now, type Transaction } from './lock-library.ts';

@@ -1,8 +1,8 @@
 /** Read-only links. The token is 32 random bytes, told once; only its hash is kept. */
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { and, asc, count, eq, isNull, sql } from 'drizzle-orm';
-import type { Database } from '#server/database/database.ts';
 import { ApiError, invalidInput } from '#platform/errors.ts';
+import type { Database } from '#server/database/database.ts';
 import { maxShares, type NewShare, type Share } from '#shared/api/library.ts';
 import { getDocument, lockDocument } from './documents.ts';
 import { isUuid } from './ids.ts';

@@ -4,8 +4,8 @@
  */
 import { and, eq, lt, type SQL, sql } from 'drizzle-orm';
 import type { Logger } from 'pino';
-import type { Database } from '#server/database/database.ts';
 import { type Repeated, repeat } from '#platform/repeat.ts';
+import type { Database } from '#server/database/database.ts';
 import type { Storage } from '#server/storage/storage.ts';
 import { trashDays } from '#shared/api/library.ts';
 import { documentIdOfKey, documentPrefix, documentsPrefix } from './files.ts';

@@ -1,8 +1,8 @@
 /** Mails through an SMTP server: a few pooled connections, time limits, and further tries when it has no time. */
 import { createTransport } from 'nodemailer';
 import type { Logger } from 'pino';
-import { isLoopbackName } from '../http/loopback.ts';
 import type { Outages } from '#platform/outages.ts';
+import { isLoopbackName } from '../http/loopback.ts';
 import { assertSendable, type Mail, type Mailer } from './mailer.ts';
 
 interface SmtpMailerOptions {

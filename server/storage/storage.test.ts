@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type S3StandIn, startS3StandIn } from '../../test-support/s3-stand-in.ts';
 import { describeAbsence } from '#platform/absence.ts';
+import { type S3StandIn, startS3StandIn } from '../../test-support/s3-stand-in.ts';
 import { openStorage, parseS3Address } from './open-storage.ts';
 import { type Storage, StorageNotFound } from './storage.ts';
 
@@ -156,9 +156,12 @@ describe.each([
     await expect((async () => storage.getBytes(key))()).rejects.toThrow('not a storage key');
   });
 
-  it.each(['', '/', 'a', '../../platform/', 'a/../'])('refuses to delete everything under %j', async (prefix) => {
-    await expect((async () => storage.deletePrefix(prefix))()).rejects.toThrow(/storage (key|prefix)/);
-  });
+  it.each(['', '/', 'a', '../../platform/', 'a/../'])(
+    'refuses to delete everything under %j',
+    async (prefix) => {
+      await expect((async () => storage.deletePrefix(prefix))()).rejects.toThrow(/storage (key|prefix)/);
+    },
+  );
 
   it('can be checked', async () => {
     const before = await opened.countEverything();

@@ -5,16 +5,11 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createTypesetter, type Typesetter } from '#typesetting/index.ts';
+import { findFormula, normaliseFormula, normaliseQuery, prepareFormula } from '#latex/formula/index.ts';
+import { templates } from '#latex/templates/index.ts';
 import { maxFileBytes, maxFiles, maxPages, maxPixels } from '#shared/api/limits.ts';
 import { articlePicture } from '#shared/blog.ts';
-import {
-  findFormula,
-  normaliseFormula,
-  normaliseQuery,
-  prepareFormula,
-} from '#latex/formula/index.ts';
-import { templates } from '#latex/templates/index.ts';
+import { createTypesetter, type Typesetter } from '#typesetting/index.ts';
 import { landingQuestions } from '#web/features/landing/questions.ts';
 import { listTexts, readRecord } from '../draw-articles.ts';
 import { highlightLatex } from './highlight-latex.ts';

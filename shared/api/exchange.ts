@@ -1,10 +1,8 @@
 /** What the browser and the server say to each other about documents that come in and go out, and about what new ones begin with. */
 import { z } from 'zod';
-import { type PersonalPreamble as Preamble, personalPreambleLimits } from '#latex/assemble/personal-preamble.ts';
-import { templateIds } from '#latex/templates/index.ts';
 import { ErrorObject } from './errors.ts';
 import { NewDocument, SavedDocument } from './library.ts';
-import { maxFileBytes } from './limits.ts';
+import { maxFileBytes, personalPreambleLimits, templateIds } from './limits.ts';
 
 /** Largest file that can be imported, in bytes. */
 export const maxImportBytes = maxFileBytes;
@@ -82,7 +80,6 @@ export const PersonalPreamble = z
   })
   .meta({ id: 'PersonalPreamble' });
 export type PersonalPreamble = z.infer<typeof PersonalPreamble>;
-PersonalPreamble satisfies z.ZodType<Preamble & { version: number }>;
 
 /** PUT /api/v1/preamble */
 export const PreambleSave = PersonalPreamble.omit({ version: true }).extend({

@@ -20,3 +20,16 @@ export const maxWatermarkTextLength = 200;
 export const maxFiguresBytes = 25_000_000;
 /** How long a conversion's upload, renders and crops stay after its last page was attempted, in ms (60 minutes). */
 export const conversionLifetimeMs = 60 * 60_000;
+
+/** Longest of each part of a personal preamble, in UTF-16 units; and most signs. */
+export const personalPreambleLimits = {
+  preamble: 20_000,
+  command: 40,
+  latex: 500,
+  meaning: 200,
+  notation: 300,
+};
+
+/** What a new document may begin with (latex/templates), for addresses and calls; these never change. */
+export const templateIds = ['blank', 'lecture-notes', 'homework', 'exam', 'article', 'letter'] as const;
+export type TemplateId = (typeof templateIds)[number];

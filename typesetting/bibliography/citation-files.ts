@@ -1,7 +1,7 @@
 /** What a compile left for BibTeX, without what changes for other reasons: each list of references for itself. */
 import { createHash } from 'node:crypto';
-import { readJobFile } from '../sandbox/job-folder.ts';
 import { type AuxFiles, readAuxFiles } from '../engines/passes.ts';
+import { readJobFile } from '../sandbox/job-folder.ts';
 import type { Asset } from '../typesetter.ts';
 
 /** One list of references: a document has one, or several by multibib or biblatex's sections. */

@@ -2,9 +2,9 @@
 import { chown, mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { LogMessage } from '#shared/api/errors.ts';
+import type { AuxFiles } from '../engines/passes.ts';
 import { readJobFile } from '../sandbox/job-folder.ts';
 import type { Sandbox } from '../sandbox/open-sandbox.ts';
-import type { AuxFiles } from '../engines/passes.ts';
 import type { BoxedExit, Watch } from '../sandbox/run-boxed.ts';
 import { defaultMemoryBytes } from '../sandbox/sandbox.ts';
 import type { Asset } from '../typesetter.ts';

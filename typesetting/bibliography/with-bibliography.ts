@@ -6,10 +6,10 @@
 import { createHash } from 'node:crypto';
 import path from 'node:path';
 import type { LogMessage } from '#shared/api/errors.ts';
-import type { Sandbox } from '../sandbox/open-sandbox.ts';
 import type { AuxFiles } from '../engines/passes.ts';
-import type { Watch } from '../sandbox/run-boxed.ts';
 import type { Strategy, StrategyJob } from '../engines/strategy.ts';
+import type { Sandbox } from '../sandbox/open-sandbox.ts';
+import type { Watch } from '../sandbox/run-boxed.ts';
 import type { Asset } from '../typesetter.ts';
 import { hashCitations, listCitations } from './citation-files.ts';
 import { type References, runBibtex } from './run-bibtex.ts';

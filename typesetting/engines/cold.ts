@@ -1,8 +1,8 @@
 /** The cold strategy: every job starts its engine from nothing, in a folder and a box of its own. */
 import path from 'node:path';
-import { engineArgs, finishJob, type JobPlace, judgePass, runInPlace } from './finish-job.ts';
 import { createJobFolder } from '../sandbox/job-folder.ts';
 import type { Sandbox } from '../sandbox/open-sandbox.ts';
+import { engineArgs, finishJob, type JobPlace, judgePass, runInPlace } from './finish-job.ts';
 import { isSettled, maxPasses, readAuxState } from './passes.ts';
 import type { Strategy, StrategyJob, StrategyResult } from './strategy.ts';
 

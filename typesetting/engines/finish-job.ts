@@ -2,17 +2,18 @@
  * What every strategy does alike around its engine: the engine's switches, what a pass came to, the PDF of the last
  * pass, and what is read back. Only where the engine comes from differs.
  */
-import type { LogMessage } from '#shared/api/errors.ts';
+
 import { readLog } from '#latex/log/log.ts';
 import type { LimitMet } from '#platform/work/work-limit.ts';
+import type { LogMessage } from '#shared/api/errors.ts';
 import { readCitationFiles } from '../bibliography/citation-files.ts';
 import { type JobFolder, readJobFile } from '../sandbox/job-folder.ts';
 import type { Sandbox } from '../sandbox/open-sandbox.ts';
-import { maxPasses } from './passes.ts';
 import type { BoxedExit, Watch } from '../sandbox/run-boxed.ts';
 import { type BoxedProgram, defaultFileBytes, defaultMemoryBytes } from '../sandbox/sandbox.ts';
-import type { StrategyJob, StrategyResult } from './strategy.ts';
 import type { Engine } from '../typesetter.ts';
+import { maxPasses } from './passes.ts';
+import type { StrategyJob, StrategyResult } from './strategy.ts';
 
 /** Most of a log that is read; messages beyond it are more than anyone reads. */
 const maxLogBytes = 4_000_000;

@@ -2,11 +2,11 @@
 import { existsSync } from 'node:fs';
 import { totalmem } from 'node:os';
 import type { Logger } from 'pino';
-import { createColdStrategy } from './cold.ts';
 import { createForkServerStrategy } from '../fork-server/fork-server.ts';
 import type { EngineMetrics } from '../metrics.ts';
 import { createOneShotStrategy } from '../one-shot/create-one-shot-strategy.ts';
 import type { Sandbox } from '../sandbox/open-sandbox.ts';
+import { createColdStrategy } from './cold.ts';
 import type { Strategy, StrategyName } from './strategy.ts';
 
 /** The fastest first. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { ResultCache } from './result-cache.ts';
 import type { CompileJob, CompileProgress, CompileResult } from '../typesetter.ts';
+import { ResultCache } from './result-cache.ts';
 
 const compiled = (text: string, sizeBytes = 100): CompileResult => ({
   kind: 'compiled',

@@ -1,8 +1,9 @@
 /** How a document is compiled once its turn has come: cold, one-shot or fork-server. */
-import type { EngineChoice } from './engine.ts';
-import type { AuxFiles } from './passes.ts';
+
 import type { Watch } from '../sandbox/run-boxed.ts';
 import type { Asset, CompileProgress, CompileResult, Engine } from '../typesetter.ts';
+import type { EngineChoice } from './engine.ts';
+import type { AuxFiles } from './passes.ts';
 
 export interface StrategyJob {
   latex: string;

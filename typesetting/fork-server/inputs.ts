@@ -1,7 +1,7 @@
 /** What a pass begins with, and how to tell whether a frozen copy has seen the same. */
 import { createHash } from 'node:crypto';
-import { documentName } from '../sandbox/job-folder.ts';
 import { type AuxFiles, toAuxState } from '../engines/passes.ts';
+import { documentName } from '../sandbox/job-folder.ts';
 import type { Asset } from '../typesetter.ts';
 
 export interface PassInputs {

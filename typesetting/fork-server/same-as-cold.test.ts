@@ -4,13 +4,13 @@ import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { chooseFrom } from '../../test-support/matrix.ts';
 import { WorkBudget } from '#platform/work/work-limit.ts';
+import { chooseFrom } from '../../test-support/matrix.ts';
 import { createColdStrategy } from '../engines/cold.ts';
-import { openWorkFolder } from '../sandbox/job-folder.ts';
-import { look } from '../one-shot/testing/open-pair.ts';
-import { openSandbox, type Sandbox } from '../sandbox/open-sandbox.ts';
 import type { Strategy, StrategyJob, StrategyResult } from '../engines/strategy.ts';
+import { look } from '../one-shot/testing/open-pair.ts';
+import { openWorkFolder } from '../sandbox/job-folder.ts';
+import { openSandbox, type Sandbox } from '../sandbox/open-sandbox.ts';
 import { boxedProcesses } from '../testing/left-behind.ts';
 import type { CompileProgress } from '../typesetter.ts';
 import { createForkServerStrategy } from './fork-server.ts';

@@ -5,9 +5,9 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { engineArgs } from '../engines/finish-job.ts';
+import type { AuxFiles } from '../engines/passes.ts';
 import { documentName, type JobFolder, readJobFile } from '../sandbox/job-folder.ts';
 import type { Sandbox } from '../sandbox/open-sandbox.ts';
-import type { AuxFiles } from '../engines/passes.ts';
 import type { BoxedExit, Watch } from '../sandbox/run-boxed.ts';
 import { type BoxedProgram, defaultFileBytes, defaultMemoryBytes } from '../sandbox/sandbox.ts';
 import type { Engine } from '../typesetter.ts';

@@ -5,9 +5,9 @@
 import { createHash } from 'node:crypto';
 import path from 'node:path';
 import type { Logger } from 'pino';
+import type { AuxFiles } from '../engines/passes.ts';
 import type { EngineMetrics } from '../metrics.ts';
 import type { Sandbox } from '../sandbox/open-sandbox.ts';
-import type { AuxFiles } from '../engines/passes.ts';
 import { type Opening, startWaitingEngine, type WaitingEngine } from './waiting-engine.ts';
 
 export interface PoolOptions {

@@ -14,13 +14,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { type WorkLimits, watchWork } from '#platform/work/work-limit.ts';
 import { engineArgs } from '../engines/finish-job.ts';
+import type { AuxFiles } from '../engines/passes.ts';
 import { createJobFolder, documentName, type JobFolder } from '../sandbox/job-folder.ts';
 import type { Sandbox, StayingBox } from '../sandbox/open-sandbox.ts';
-import type { AuxFiles } from '../engines/passes.ts';
 import type { BoxedExit, Watch } from '../sandbox/run-boxed.ts';
 import { defaultFileBytes, defaultMemoryBytes } from '../sandbox/sandbox.ts';
-import type { Asset, Engine } from '../typesetter.ts';
 import { watchFolder } from '../sandbox/watch-folder.ts';
+import type { Asset, Engine } from '../typesetter.ts';
 
 /** What an engine reads before it waits, and who it is for. */
 export interface Opening {

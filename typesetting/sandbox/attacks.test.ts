@@ -4,7 +4,6 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { chooseFrom, runsWhole } from '../../test-support/matrix.ts';
-import { possibleKinds } from './open-sandbox.ts';
 import { strategyNames } from '../engines/strategy.ts';
 import { type AttackRange, canary, canaryPixels, openAttackRange } from '../testing/attack-range.ts';
 import { allAttacks } from '../testing/attacks/all-attacks.ts';
@@ -14,6 +13,7 @@ import { findLeak } from '../testing/find-leak.ts';
 import { png, tinyPdf } from '../testing/hostile-files.ts';
 import { boxedProcesses, jobFolders, runningProcesses } from '../testing/left-behind.ts';
 import { runAttack } from '../testing/run-attack.ts';
+import { possibleKinds } from './open-sandbox.ts';
 
 test('every attack has a name of its own, and the choice names attacks there are', () => {
   const names = allAttacks.map(({ what }) => what);

@@ -12,12 +12,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readLog } from '#latex/log/log.ts';
 import { readSynctex } from '#latex/synctex/synctex.ts';
 import { chooseEngine } from '../engines/engine.ts';
+import { readAuxFiles, readAuxState } from '../engines/passes.ts';
 import { commonEnd, commonStart, findBody } from '../fork-server/inputs.ts';
 import { type Answer, AnswerReader, readAnswer } from '../fork-server/protocol.ts';
 import { hashPages, readXdv, thinXdv } from '../fork-server/xdv.ts';
-import { measureFolder, readJobFile } from './job-folder.ts';
 import { splitDocument } from '../one-shot/split-document.ts';
-import { readAuxFiles, readAuxState } from '../engines/passes.ts';
+import { measureFolder, readJobFile } from './job-folder.ts';
 
 const home = mkdtempSync(path.join(tmpdir(), 'inkproof-readers-'));
 const secret = path.join(home, 'secret');

@@ -4,9 +4,9 @@ import { chmod, copyFile, cp, mkdir, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { WorkBudget, type WorkLimits } from '#platform/work/work-limit.ts';
+import { findNative } from '../native/paths.ts';
 import { createJobFolder } from './job-folder.ts';
 import { reserveIds } from './job-ids.ts';
-import { findNative } from '../native/paths.ts';
 import { type BoxedExit, runBoxed, type Watch } from './run-boxed.ts';
 import {
   type BoxedCommand,

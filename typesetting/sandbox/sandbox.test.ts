@@ -26,13 +26,13 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { chooseFrom } from '../../test-support/matrix.ts';
 import { createTypesetter } from '../index.ts';
+import { boxedProcesses } from '../testing/left-behind.ts';
+import { prepareProbe } from '../testing/probe-box.ts';
+import type { ProbeOrder } from '../testing/probe-process.ts';
 import { reserveIds } from './job-ids.ts';
 import { openSandbox, possibleKinds } from './open-sandbox.ts';
 import { isLandlock, type SandboxKind } from './sandbox.ts';
 import { startBoxed } from './start-boxed.ts';
-import { boxedProcesses } from '../testing/left-behind.ts';
-import { prepareProbe } from '../testing/probe-box.ts';
-import type { ProbeOrder } from '../testing/probe-process.ts';
 
 const isRoot = process.getuid?.() === 0;
 /** The job's id, and who stands for an ordinary user that runs the product. */

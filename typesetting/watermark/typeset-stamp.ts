@@ -1,6 +1,6 @@
 /** Sets the watermark's text once, by our own engine, as a one-page PDF just as large as the text. */
 import { invalidInput } from '#platform/errors.ts';
-import { requireCompiled } from '#server/compile/answers.ts';
+import { requireCompiled } from '../require-compiled.ts';
 import type { Typesetter } from '../typesetter.ts';
 import { breakLines } from './break-lines.ts';
 import { chooseFonts, type FontRun } from './choose-fonts.ts';

@@ -3,12 +3,12 @@ import { constants, deflateRawSync } from 'node:zlib';
 import { degrees, PDFDocument } from '@cantoo/pdf-lib';
 import { PDFiumLibrary } from '@hyzyla/pdfium';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type ServedRoutes, serveRoutes } from '#server/compile/testing/serve-routes.ts';
 import { WatermarkResponse } from '#shared/api/documents.ts';
 import { ErrorObject } from '#shared/api/errors.ts';
 import { chooseFrom } from '../../test-support/matrix.ts';
 import { pdfText } from '../testing/find-leak.ts';
 import { decodedStreams } from '../testing/pdf-streams.ts';
-import { type ServedRoutes, serveRoutes } from '../testing/serve-routes.ts';
 
 let served: ServedRoutes;
 let pdfium: Awaited<ReturnType<typeof PDFiumLibrary.init>>;

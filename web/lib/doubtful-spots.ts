@@ -1,7 +1,8 @@
 /** The stretches of a document the reader was unsure of, and where they stand while it is edited. Pure. */
-import type { DocumentDoubt } from '#shared/api/conversion.ts';
+
 import type { ShareBox } from '#latex/assemble/page-body.ts';
 import type { SourceStretch } from '#latex/assemble/source-map.ts';
+import type { DocumentDoubt } from '#shared/api/conversion.ts';
 import { findDifference } from './text-difference.ts';
 
 export interface DoubtfulSpot {

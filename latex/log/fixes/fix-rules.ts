@@ -1,8 +1,8 @@
 /** Which fix answers which message: the first rule that matches and is sure of an edit speaks. */
 
-import { lastCommand } from '../suggest.ts';
 import type { SourceText } from '../../source/source-text.ts';
 import { mathCharacters } from '../../source/unicode-table.ts';
+import { lastCommand } from '../suggest.ts';
 import {
   commandRange,
   cut,

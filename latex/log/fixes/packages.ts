@@ -1,10 +1,10 @@
 /** Fixes for what is not defined, not loaded or not found. */
 
+import { definedCommands } from '../../assemble/preamble.ts';
+import { findCommandPackage, findEnvironmentPackage, isKnownPackage } from '../../source/package-table.ts';
+import type { SourceText } from '../../source/source-text.ts';
 import { nearestCommand, nearestEnvironment, nearestPackage } from '../names.ts';
 import { lastCommand } from '../suggest.ts';
-import { findCommandPackage, findEnvironmentPackage, isKnownPackage } from '../../source/package-table.ts';
-import { definedCommands } from '../../assemble/preamble.ts';
-import type { SourceText } from '../../source/source-text.ts';
 import { cut, insertAt, isLoaded, literal, loadPackage, toPreamble } from './edits.ts';
 import type { Clue, Proposal } from './proposal.ts';
 

@@ -4,6 +4,7 @@
  */
 import type { ShareBox } from '#latex/assemble/page-body.ts';
 import type { Bitmap } from '../../page.ts';
+import { shrink, toGrey } from '../raster.ts';
 import { eraseRing } from './erase-ring.ts';
 import { splitColumns, takeNotes } from './find-columns.ts';
 import { findDrawings, isDrawn } from './find-drawings.ts';
@@ -11,7 +12,6 @@ import { findInk } from './find-ink.ts';
 import { findStruck } from './find-struck.ts';
 import { gatherWords, insideOf, joinNumbers } from './gather-words.ts';
 import { findInkPieces } from './ink-pieces.ts';
-import { shrink, toGrey } from '../raster.ts';
 import { splitBlocks } from './split-blocks.ts';
 
 /** Long side the page is looked at with, px: x-heights of print come to 6, of handwriting to 10 and more. */

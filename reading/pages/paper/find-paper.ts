@@ -5,8 +5,8 @@
  * that is not clearly seen stays at the picture's edge: when unsure nothing is cut away.
  */
 import type { Bitmap } from '../../page.ts';
-import type { Point, Quad } from './geometry.ts';
 import { boxBlur, type Plane, shrink, toGrey } from '../raster.ts';
+import type { Point, Quad } from './geometry.ts';
 
 export interface Paper {
   /** Corners in the picture's pixels; may lie outside where the sheet runs out of the picture. */

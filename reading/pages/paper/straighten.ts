@@ -3,12 +3,12 @@
  * Everything is measured on a small copy; the picture itself is drawn anew once at most.
  */
 import type { Bitmap, PreparedPage } from '../../page.ts';
+import { collectGlyphs, flushness, shareBeside } from '../ink/glyphs.ts';
+import { invertLight, isDarkPage, shrink, toGrey } from '../raster.ts';
 import { detectOrientation } from './detect-orientation.ts';
 import { evenLight } from './even-light.ts';
 import { fillsPicture, findPaper, type Paper } from './find-paper.ts';
 import { combine, type Projection, rectangleToQuad, rotation, turnQuarters, warp } from './geometry.ts';
-import { collectGlyphs, flushness, shareBeside } from '../ink/glyphs.ts';
-import { invertLight, isDarkPage, shrink, toGrey } from '../raster.ts';
 import { type Quarters, readOrientations } from './read-orientation.ts';
 import { measureSkew } from './text-direction.ts';
 

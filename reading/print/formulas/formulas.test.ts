@@ -2,9 +2,9 @@
 import path from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { chooseFrom } from '../../../test-support/matrix.ts';
 import { convertFiles } from '#server/conversion/stations/convert.ts';
 import { type EmbeddedStations, openEmbeddedStations } from '#server/conversion/testing/embedded-stations.ts';
+import { chooseFrom } from '../../../test-support/matrix.ts';
 import type { Line, Word } from '../printed-page.ts';
 import { readPrint } from '../read-print.ts';
 import { formulaConfidence } from './confidence.ts';

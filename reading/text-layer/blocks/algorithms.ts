@@ -1,9 +1,9 @@
 /** Algorithm floats: their lines kept with indents and numbers, in a tabbing-free form that always compiles. */
 import { readLine } from '../lines/inline.ts';
 import { findLines } from '../lines/lines.ts';
-import type { TableRegion } from '../tables/ruled-regions.ts';
 import { dropFront, plainText, writeSpans } from '../lines/spans.ts';
 import type { ReadState } from '../state.ts';
+import type { TableRegion } from '../tables/ruled-regions.ts';
 
 /** LaTeX of a region headed "Algorithm 1 …" between rules; null when it is none. */
 export function writeAlgorithm(region: TableRegion, state: ReadState): string | null {

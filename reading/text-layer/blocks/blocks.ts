@@ -1,16 +1,17 @@
 /** Lines and objects of one column, in order, to LaTeX blocks. */
-import { type PageObject, readCaption, withCaption } from './captions.ts';
-import { readContents } from './contents.ts';
-import { type ColumnEdges, isCentred, isDisplay, loneTag, roomBetween, splitTag } from '../math/display.ts';
-import { Flow, type OpenList } from './flow.ts';
-import { readHeading } from './headings.ts';
+
 import { readLine } from '../lines/inline.ts';
 import type { Line } from '../lines/lines.ts';
+import { joinLines, plainStyle, plainText, type Span, trimFront, writeSpans } from '../lines/spans.ts';
+import { type ColumnEdges, isCentred, isDisplay, loneTag, roomBetween, splitTag } from '../math/display.ts';
+import type { ReadState } from '../state.ts';
+import { type PageObject, readCaption, withCaption } from './captions.ts';
+import { readContents } from './contents.ts';
+import { Flow, type OpenList } from './flow.ts';
+import { readHeading } from './headings.ts';
 import { ListWriter } from './list-writer.ts';
 import { findLabel, type Label } from './lists.ts';
 import { counterCommands } from './section-numbers.ts';
-import { joinLines, plainStyle, plainText, type Span, trimFront, writeSpans } from '../lines/spans.ts';
-import type { ReadState } from '../state.ts';
 import { closeTheorem, openTheorem } from './theorems.ts';
 
 export type Element = { kind: 'line'; line: Line } | { kind: 'object'; object: PageObject };

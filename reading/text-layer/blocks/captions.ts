@@ -1,6 +1,7 @@
 /** Captions of figures, tables and listings. */
-import type { Box } from '../model.ts';
+
 import { dropFront, plainText, type Span } from '../lines/spans.ts';
+import type { Box } from '../model.ts';
 
 /** Something that is not lines of prose: a figure, a table, a listing. */
 export interface PageObject {

@@ -1,10 +1,11 @@
 /** What of a column has been written, and what stands open: the paragraph, displays, lists, a theorem. */
-import type { DisplayLine } from '../math/display.ts';
-import type { Counter } from './lists.ts';
+
 import { joinLines, plainStyle, type Span, type TextStyle, writeSpans } from '../lines/spans.ts';
-import type { ReadState } from '../state.ts';
-import type { OpenTheorem } from './theorems.ts';
+import type { DisplayLine } from '../math/display.ts';
 import { writeDisplay } from '../math/write-display.ts';
+import type { ReadState } from '../state.ts';
+import type { Counter } from './lists.ts';
+import type { OpenTheorem } from './theorems.ts';
 
 /** A list whose end has not been written; places in points. */
 export interface OpenList {

@@ -1,8 +1,8 @@
 /** Footnotes: small lines under the short rule at a page's foot, put where their marks stand. */
 import { readLine } from '../lines/inline.ts';
 import { findLines } from '../lines/lines.ts';
-import type { Glyph, Rule } from '../model.ts';
 import { joinLines, type Span, writeSpans } from '../lines/spans.ts';
+import type { Glyph, Rule } from '../model.ts';
 import type { ReadState } from '../state.ts';
 
 export interface TakenFootnotes {

@@ -1,10 +1,11 @@
 /** Section headings: larger or bold lines of their own, with or without a number. */
-import type { ColumnEdges } from '../math/display.ts';
+
 import { readLine } from '../lines/inline.ts';
 import type { Line } from '../lines/lines.ts';
-import { gapAfterNumber, leadingNumber } from './section-numbers.ts';
 import { dropFront, joinLines, plainStyle, plainText, type Span, writeSpans } from '../lines/spans.ts';
+import type { ColumnEdges } from '../math/display.ts';
 import type { ReadState } from '../state.ts';
+import { gapAfterNumber, leadingNumber } from './section-numbers.ts';
 
 export interface Heading {
   latex: string;

@@ -1,11 +1,12 @@
 /** Items of lists written into the flow: which label belongs to which list, and where a new one begins. */
-import type { ColumnEdges } from '../math/display.ts';
-import type { Flow, OpenList } from './flow.ts';
+
 import { readLine } from '../lines/inline.ts';
 import type { Line } from '../lines/lines.ts';
-import { findLabel, type Label, labelOption, readCounter } from './lists.ts';
 import { trimFront, writeSpans } from '../lines/spans.ts';
+import type { ColumnEdges } from '../math/display.ts';
 import type { ReadState } from '../state.ts';
+import type { Flow, OpenList } from './flow.ts';
+import { findLabel, type Label, labelOption, readCounter } from './lists.ts';
 
 export class ListWriter {
   readonly #state: ReadState;

@@ -1,11 +1,11 @@
 /** The title block that \maketitle sets: a large upright line in the middle, then author and date. */
 
 import { readingOrder } from '../lines/columns.ts';
-import { isCentred } from '../math/display.ts';
 import { readLine } from '../lines/inline.ts';
 import { findLines, type Line } from '../lines/lines.ts';
-import { boundsOf, type Glyph, type PageModel, type Rule } from '../model.ts';
 import { joinLines, writeSpans } from '../lines/spans.ts';
+import { isCentred } from '../math/display.ts';
+import { boundsOf, type Glyph, type PageModel, type Rule } from '../model.ts';
 import type { ReadState } from '../state.ts';
 
 export function readTitle(

@@ -1,6 +1,7 @@
 /** Which character a glyph of the PDF is. */
-import { decodeExtension, decodePiece, decodePieceName } from './encodings.ts';
+
 import type { FontFace, GlyphRole } from '../model.ts';
+import { decodeExtension, decodePiece, decodePieceName } from './encodings.ts';
 
 /** A glyph and a font as pdf.js has them. */
 export interface PdfGlyph {

@@ -4,10 +4,10 @@
  */
 
 import { getDocument, OPS, type PDFDocumentProxy, type PDFPageProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
-import { decodeGlyph, type PdfFont, type PdfGlyph } from './decode-glyph.ts';
 import { unknownCharacter, withoutMarks } from '../doubt.ts';
-import { describeFont } from './fonts.ts';
 import type { Box, Drawing, FontFace, PageModel, Rule } from '../model.ts';
+import { decodeGlyph, type PdfFont, type PdfGlyph } from './decode-glyph.ts';
+import { describeFont } from './fonts.ts';
 import { apply, boundsOfPath, inkOfPath, type Matrix, multiply, splitPath } from './paths.ts';
 
 /** Operands as pdf.js gives them; their types follow from the operator. */

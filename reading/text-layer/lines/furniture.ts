@@ -1,7 +1,7 @@
 /** What a page carries besides its text: page numbers and running heads, dropped from the body. */
 
-import { segmentsOf } from './columns.ts';
 import type { Glyph, PageModel, Rule } from '../model.ts';
+import { segmentsOf } from './columns.ts';
 
 /** Text of the outermost rows of a page, digits folded, for telling what repeats over pages. */
 export function edgeRows(model: PageModel): { key: string; y: number; glyphs: Glyph[] }[] {

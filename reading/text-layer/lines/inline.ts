@@ -1,10 +1,10 @@
 /** A line of prose to spans: words, their style, and the formulas among them. */
 
 import { composeAccents, composeLogos } from '../glyphs/accents.ts';
-import type { Line } from './lines.ts';
 import { readFormula } from '../math/parse.ts';
 import { functionNames } from '../math/symbols.ts';
 import { boundsOf, centreX, type Glyph, type Rule } from '../model.ts';
+import type { Line } from './lines.ts';
 import { plainStyle, pushText, type Span, type TextStyle } from './spans.ts';
 import { balance, type Marked, markWord, splitWords } from './words.ts';
 

@@ -1,11 +1,11 @@
 /** Displayed formulas written: one by one, or aligned over several lines. */
 
-import { composeAccents } from '../glyphs/accents.ts';
-import { type DisplayLine, proseWords } from './display.ts';
 import { escapeText } from '../escape.ts';
+import { composeAccents } from '../glyphs/accents.ts';
 import { tidyMath } from '../lines/inline.ts';
-import { prepare, readFormula } from './parse.ts';
 import { boundsOf, type Glyph, type Rule } from '../model.ts';
+import { type DisplayLine, proseWords } from './display.ts';
+import { prepare, readFormula } from './parse.ts';
 
 export interface DisplayOptions {
   packages: Set<string>;

@@ -5,8 +5,8 @@ import type { PageObject } from '../blocks/captions.ts';
 import { isCode, writeCode } from '../blocks/code.ts';
 import { findLines } from '../lines/lines.ts';
 import { type Box, boundsOf, type Glyph, type PageModel, type Rule } from '../model.ts';
-import { findRuledRegions } from './ruled-regions.ts';
 import type { ReadState } from '../state.ts';
+import { findRuledRegions } from './ruled-regions.ts';
 import { writeTable } from './tables.ts';
 import { findColumnTables, findUnruledTables, findVerticalTables } from './unruled.ts';
 

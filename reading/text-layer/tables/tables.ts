@@ -2,9 +2,9 @@
 
 import { type InlineOptions, readLine } from '../lines/inline.ts';
 import { findLines, type Line } from '../lines/lines.ts';
+import { writeSpans } from '../lines/spans.ts';
 import { type Box, boundsOf, centreX, type Glyph, type Rule } from '../model.ts';
 import type { TableRegion } from './ruled-regions.ts';
-import { writeSpans } from '../lines/spans.ts';
 
 export interface Cell {
   glyphs: Glyph[];

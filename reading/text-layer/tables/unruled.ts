@@ -1,7 +1,8 @@
 /** Tables without rules above and below: lines that share their columns, or rows between vertical rules. */
+
+import { findLabel } from '../blocks/lists.ts';
 import { readingOrder } from '../lines/columns.ts';
 import { findLines, type Line } from '../lines/lines.ts';
-import { findLabel } from '../blocks/lists.ts';
 import { type Box, boundsOf, type Glyph, type PageModel, type Rule } from '../model.ts';
 import type { ReadState } from '../state.ts';
 import { chunksOf, gapCuts, writeCell, writeTable } from './tables.ts';

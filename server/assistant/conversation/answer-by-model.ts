@@ -1,9 +1,9 @@
 /** Asks the configured model, and makes of its answer a text that can be proven. */
 import type { LanguageModel, ModelMessage } from 'ai';
-import type { NewTurn } from '#shared/api/assistant.ts';
-import type { LogMessage } from '#shared/api/errors.ts';
 import { type StreamedAnswer, streamModel } from '#platform/ai/stream-model.ts';
 import { ApiError, invalidInput } from '#platform/errors.ts';
+import type { NewTurn } from '#shared/api/assistant.ts';
+import type { LogMessage } from '#shared/api/errors.ts';
 import { describeMessage, instructions, writeMessages } from './model-messages.ts';
 import { AnswerReader, type WrittenChange } from './read-answer.ts';
 import { applyWritten, type ScopedText } from './scoped-text.ts';

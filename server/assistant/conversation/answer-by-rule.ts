@@ -1,9 +1,9 @@
 /** What can be answered without a model: exact edits, explanations and fixes by rule; and plainly what cannot. */
 
+import { applyEdits, parseChangeRequest } from '#latex/edits/index.ts';
+import { applyFix } from '#latex/log/apply-fix.ts';
 import type { NewTurn } from '#shared/api/assistant.ts';
 import type { LogMessage } from '#shared/api/errors.ts';
-import { applyFix } from '#latex/log/apply-fix.ts';
-import { applyEdits, parseChangeRequest } from '#latex/edits/index.ts';
 import type { CompileResult } from '#typesetting/index.ts';
 import { changeExactly } from '../change-exactly.ts';
 import { errorsOf } from '../prove-change.ts';

@@ -3,8 +3,9 @@
  * Whatever stands in the document, this is all that can come of it: there is no tool a text could call, only its own
  * scope can change, and what changes waits for the person.
  */
-import type { NewTurn } from '#shared/api/assistant.ts';
+
 import { ApiError } from '#platform/errors.ts';
+import type { NewTurn } from '#shared/api/assistant.ts';
 import type { CompileResult } from '#typesetting/index.ts';
 import { proveChange } from '../prove-change.ts';
 import { answerByModel } from './answer-by-model.ts';

@@ -1,5 +1,5 @@
-import type { Database } from '../../database/database.ts';
 import type { ExportedFile, ExportPart } from '#platform/export-part.ts';
+import type { Database } from '../../database/database.ts';
 import { listTurnsOf, type TurnRow } from './turn-store.ts';
 
 /** A person's conversations with the assistant for their export, one file a document. */

@@ -4,15 +4,15 @@
  */
 import type { LanguageModel } from 'ai';
 import type { Logger } from 'pino';
-import type { Conversation, NewTurn, TurnEvent } from '#shared/api/assistant.ts';
-import { getDocument, getPersonalPreamble, readFigures } from '../../library/index.ts';
 import { describeAbsence } from '#platform/absence.ts';
 import { sleep } from '#platform/ai/sleep.ts';
 import { VendorGate } from '#platform/ai/vendor-gate.ts';
-import type { Database } from '../../database/database.ts';
 import { ApiError } from '#platform/errors.ts';
-import type { Storage } from '../../storage/storage.ts';
+import type { Conversation, NewTurn, TurnEvent } from '#shared/api/assistant.ts';
 import type { Typesetter } from '#typesetting/index.ts';
+import type { Database } from '../../database/database.ts';
+import { getDocument, getPersonalPreamble, readFigures } from '../../library/index.ts';
+import type { Storage } from '../../storage/storage.ts';
 import { answerTurn } from './answer-turn.ts';
 import { LiveTurn } from './live-turn.ts';
 import type { EarlierTurn } from './model-messages.ts';

@@ -1,9 +1,9 @@
 /** What a question is answered with, and what comes of it. */
 import type { LanguageModel } from 'ai';
+import type { VendorGate } from '#platform/ai/vendor-gate.ts';
 import type { TurnEvent } from '#shared/api/assistant.ts';
 import type { ErrorObject, LogMessage, Warning } from '#shared/api/errors.ts';
 import type { DocumentEngine } from '#shared/api/library.ts';
-import type { VendorGate } from '#platform/ai/vendor-gate.ts';
 import type { Asset, Typesetter } from '#typesetting/index.ts';
 import type { EarlierTurn } from './model-messages.ts';
 import type { ScopedText } from './scoped-text.ts';

@@ -5,6 +5,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { and, asc, desc, eq, inArray, lt, sql } from 'drizzle-orm';
+import { ApiError } from '#platform/errors.ts';
 import {
   type ChangeDecision,
   freeAnswersPerDay,
@@ -13,9 +14,8 @@ import {
   type NewTurn,
 } from '#shared/api/assistant.ts';
 import { lockBalance, releaseChange, reserveChange, settleChange } from '../../credits/index.ts';
-import { getDocument } from '../../library/index.ts';
 import type { Database } from '../../database/database.ts';
-import { ApiError } from '#platform/errors.ts';
+import { getDocument } from '../../library/index.ts';
 import { assistantDays, assistantTurns } from '../schema.ts';
 
 export type TurnRow = typeof assistantTurns.$inferSelect;

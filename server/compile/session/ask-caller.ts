@@ -5,9 +5,9 @@
  */
 import type { IncomingMessage } from 'node:http';
 import type { OpenAPIHono } from '@hono/zod-openapi';
+import { ApiError, invalidInput } from '#platform/errors.ts';
 import { compileSessionPath, compileSessionProtocol } from '#shared/api/compile-session.ts';
 import { ErrorObject } from '#shared/api/errors.ts';
-import { ApiError, invalidInput } from '#platform/errors.ts';
 import { createRoute } from '../../http/access.ts';
 import type { AppEnv, Caller } from '../../http/types.ts';
 

@@ -7,21 +7,21 @@ import type { Duplex } from 'node:stream';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import { type WebSocket, WebSocketServer } from 'ws';
+import type { Env } from '#platform/env.ts';
 import {
   compileSessionPath,
   compileSessionProtocol,
   sessionCloseCodes,
 } from '#shared/api/compile-session.ts';
-import type { Env } from '#platform/env.ts';
+import type { Typesetter } from '#typesetting/index.ts';
 import { maxJsonBytes } from '../../http/body-limit.ts';
 import { listOwnOrigins } from '../../http/origins.ts';
 import type { Caller } from '../../http/types.ts';
 import { handleUpgrades, refuseUpgrade } from '../../http/upgrades.ts';
-import type { Typesetter } from '#typesetting/typesetter.ts';
 import type { AskCaller } from './ask-caller.ts';
-import { type Connection, createConnection } from '#typesetting/compile-session/connection.ts';
-import { createSeats, type SeatLimits } from '#typesetting/compile-session/seats.ts';
-import { createSessionMetrics } from '#typesetting/compile-session/session-metrics.ts';
+import { type Connection, createConnection } from './connection.ts';
+import { createSeats, type SeatLimits } from './seats.ts';
+import { createSessionMetrics } from './session-metrics.ts';
 
 export interface CompileSessionDeps {
   env: Pick<Env, 'PUBLIC_URL' | 'API_URL'>;

@@ -2,17 +2,17 @@
 import type { IncomingMessage } from 'node:http';
 import type { Logger } from 'pino';
 import { ApiError, invalidInput } from '#platform/errors.ts';
+import { inspectFile } from '#reading/index.ts';
 import { queueOwner, type UserCaller } from '../../http/types.ts';
 import type { Storage } from '../../storage/storage.ts';
-import { admitPages, admitUpload, forgetUpload, renewUpload } from './admission.ts';
 import type { Database } from '../database.ts';
 import { conversionPrefix, uploadsPrefix } from '../files.ts';
-import { inspectFile } from '../stations/inspect-files.ts';
-import { receiveUpload } from './receive-upload.ts';
-import { planPages } from '../stations/plan-pages.ts';
-import type { StoredFile } from '../schema.ts';
 import { createShares } from '../queue/shares.ts';
 import { createConversion } from '../queue/store.ts';
+import type { StoredFile } from '../schema.ts';
+import { planPages } from '../stations/plan-pages.ts';
+import { admitPages, admitUpload, forgetUpload, renewUpload } from './admission.ts';
+import { receiveUpload } from './receive-upload.ts';
 
 /** How often an upload under way says that it lives, in ms; a third of the time after which it counts as abandoned. */
 const renewalMs = 60_000;

@@ -6,13 +6,13 @@
  */
 import { randomUUID } from 'node:crypto';
 import { eq, sql } from 'drizzle-orm';
-import { reservePages } from '../../credits/index.ts';
 import { ApiError } from '#platform/errors.ts';
+import { reservePages } from '../../credits/index.ts';
 import type { Caller, UserCaller } from '../../http/types.ts';
 import type { Database, Transaction } from '../database.ts';
 import { now } from '../database.ts';
-import { conversionUploads } from '../schema.ts';
 import { uploadAbandonedMs } from '../queue/sweep.ts';
+import { conversionUploads } from '../schema.ts';
 
 /** Conversions and uploads that one account may have under way. A person has one or two; a script has to wait. */
 export const maxRunningPerCaller = 5;

@@ -1,9 +1,9 @@
 // What a conversion costs, in every way it can go: over HTTP, with a real worker, ledger and database.
 import { connect } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { checkBalances, listEntries } from '../../credits/index.ts';
 import type { Conversion, ProcessResponse } from '#shared/api/conversion.ts';
 import { findDifferences } from '../../../test-support/credits.ts';
+import { checkBalances, listEntries } from '../../credits/index.ts';
 import { conversionsPrefix } from '../files.ts';
 import { conversions, conversionUploads } from '../schema.ts';
 import { pageWith } from '../testing/rig.ts';

@@ -4,18 +4,15 @@ import { Readable } from 'node:stream';
 import { type OpenAPIHono, z } from '@hono/zod-openapi';
 import { zipSync } from 'fflate';
 import { ApiError } from '#platform/errors.ts';
+import { Conversion, ConversionEvent } from '#shared/api/conversion.ts';
+import { ErrorObject } from '#shared/api/errors.ts';
 import { createRoute } from '../../http/access.ts';
 import { type AppEnv, type Caller, ownerIds } from '../../http/types.ts';
 import { type Storage, StorageNotFound } from '../../storage/storage.ts';
-import { Conversion, ConversionEvent } from '#shared/api/conversion.ts';
-import { ErrorObject } from '#shared/api/errors.ts';
 import type { Database } from '../database.ts';
 import { parseLastEventId, streamConversion } from '../queue/follow.ts';
 import type { ConversionMetrics } from '../queue/metrics.ts';
 import type { Notifications } from '../queue/notifications.ts';
-import { figureKey, loadResult, pdfKey, presentConversion } from './present.ts';
-import { eventStreamHeaders } from './route-helpers.ts';
-import type { StoredResult } from '../schema.ts';
 import type { Shares } from '../queue/shares.ts';
 import { isAtRest } from '../queue/state-machine.ts';
 import {
@@ -27,6 +24,9 @@ import {
   retryPage,
 } from '../queue/store.ts';
 import { removeDueFiles } from '../queue/sweep.ts';
+import type { StoredResult } from '../schema.ts';
+import { figureKey, loadResult, pdfKey, presentConversion } from './present.ts';
+import { eventStreamHeaders } from './route-helpers.ts';
 
 export interface ConversionRouteDeps {
   db: Database;

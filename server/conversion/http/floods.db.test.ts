@@ -3,11 +3,11 @@ import path from 'node:path';
 import { eq, isNotNull } from 'drizzle-orm';
 import { afterEach, expect, test } from 'vitest';
 import { hashNetwork } from '../../http/client-network.ts';
-import { maxRunningPerNetwork, maxWaitingPagesPerNetwork } from './admission.ts';
 import { conversionPages, conversions } from '../schema.ts';
 import { writeNumber } from '../testing/scripted-transcriber.ts';
 import { type Served, serveConversions } from '../testing/serve.ts';
 import { openUpload, twoPages } from '../testing/uploads.ts';
+import { maxRunningPerNetwork, maxWaitingPagesPerNetwork } from './admission.ts';
 
 const photo = 'images/grammaire-subjonctif-p1-crop.webp';
 const flooder = '203.0.113.9';

@@ -1,7 +1,8 @@
 /** Which pages of what was sent are to be read. Page numbers count from 1 over all files in the order sent. */
+
+import { ApiError, invalidInput } from '#platform/errors.ts';
 import { describePageLimit } from '#shared/api/conversion.ts';
 import { maxPages } from '#shared/api/limits.ts';
-import { ApiError, invalidInput } from '#platform/errors.ts';
 
 export interface PageRange {
   startPage: number;

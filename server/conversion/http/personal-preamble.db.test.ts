@@ -2,13 +2,13 @@
 import { openAsBlob } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openModel } from '#platform/ai/open-model.ts';
-import type { ProcessResponse } from '#shared/api/conversion.ts';
 import type { Notation } from '#latex/assemble/personal-preamble.ts';
+import { openModel } from '#platform/ai/open-model.ts';
+import { createVisionTranscriber } from '#reading/vision/reader.ts';
+import type { ProcessResponse } from '#shared/api/conversion.ts';
 import { pageAnswer, startVendor, type Vendor } from '../../../test-support/vendor-stand-in.ts';
 import { personalPreambles } from '../../library/schema.ts';
 import { type Served, serveConversions, type User } from '../testing/serve.ts';
-import { createVisionTranscriber } from '#reading/vision/reader.ts';
 
 const notes = path.join(import.meta.dirname, '../../../fixtures/pdf/probability-table.pdf');
 

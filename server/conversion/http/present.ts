@@ -1,7 +1,7 @@
 /** Rows as the wire sees them. */
 
-import { type Storage, StorageNotFound } from '../../storage/storage.ts';
 import type { Conversion, ConversionPage, Figure, ProcessResponse } from '#shared/api/conversion.ts';
+import { type Storage, StorageNotFound } from '../../storage/storage.ts';
 import type { conversionPages, conversions, StoredResult } from '../schema.ts';
 
 export type ConversionRow = typeof conversions.$inferSelect;

@@ -6,16 +6,16 @@
 import { type OpenAPIHono, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { ApiError } from '#platform/errors.ts';
-import { allow, describeSecurity } from '../../http/access.ts';
-import { type AppEnv, getUser } from '../../http/types.ts';
 import { ConversionEvent, ProcessResponse } from '#shared/api/conversion.ts';
 import { ErrorObject } from '#shared/api/errors.ts';
-import { acceptUpload } from './accept-upload.ts';
-import type { ConversionRouteDeps } from './conversion-routes.ts';
+import { allow, describeSecurity } from '../../http/access.ts';
+import { type AppEnv, getUser } from '../../http/types.ts';
 import { followConversion, streamConversion } from '../queue/follow.ts';
-import { eventStreamHeaders } from './route-helpers.ts';
 import { cancelConversion } from '../queue/store.ts';
 import { removeDueFiles } from '../queue/sweep.ts';
+import { acceptUpload } from './accept-upload.ts';
+import type { ConversionRouteDeps } from './conversion-routes.ts';
+import { eventStreamHeaders } from './route-helpers.ts';
 
 const fields = z.object({
   file: z

@@ -1,13 +1,13 @@
 // Credits of a conversion, at each way its rows can go: stale leases, kills, sweeps, failed documents, lost pages.
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { checkBalances, readBalance, reservePages } from '../../credits/index.ts';
 import { createAccountWithCredits, findDifferences } from '../../../test-support/credits.ts';
+import { checkBalances, readBalance, reservePages } from '../../credits/index.ts';
 import { completeAssembly, completePage, generationFailed } from '../queue/outcomes.ts';
 import { claimAssembly, claimPage, releaseJobs } from '../queue/queue.ts';
-import { conversionPages, conversions } from '../schema.ts';
 import { cancelConversion, dismissConversion, retryPage } from '../queue/store.ts';
 import { sweep } from '../queue/sweep.ts';
+import { conversionPages, conversions } from '../schema.ts';
 import { createRig, failedOutcome, type Rig, readOutcome } from '../testing/rig.ts';
 
 let rig: Rig;

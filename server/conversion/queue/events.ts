@@ -3,12 +3,12 @@
  * when the event is sent, so a page that was read twice is told once, as it is now, and content lives in one place.
  */
 import { and, asc, eq, gt, inArray, sql } from 'drizzle-orm';
-import type { Storage } from '../../storage/storage.ts';
 import type { ConversionEvent, ConversionState } from '#shared/api/conversion.ts';
+import type { Storage } from '../../storage/storage.ts';
 import type { Database, Transaction } from '../database.ts';
-import { notify } from './notifications.ts';
 import { loadResult, presentPage } from '../http/present.ts';
 import { conversionEvents, conversionPages, conversions } from '../schema.ts';
+import { notify } from './notifications.ts';
 
 /** What is written down of an event; the rest is read when it is sent. */
 export type RecordedEvent =

@@ -5,15 +5,15 @@
  * at rest holds none.
  */
 import { and, eq, inArray } from 'drizzle-orm';
-import { releasePages, settlePages } from '../../credits/index.ts';
 import { describeError, type ErrorCode, type ErrorObject } from '#shared/api/errors.ts';
+import { releasePages, settlePages } from '../../credits/index.ts';
 import type { Database, Transaction } from '../database.ts';
 import { now } from '../database.ts';
+import type { ConversionRow } from '../http/present.ts';
+import { conversionPages, conversions, type StoredResult, type StoredTranscription } from '../schema.ts';
 import { appendEvents, type RecordedEvent } from './events.ts';
 import type { AssemblyJob, PageJob } from './jobs.ts';
 import { notify } from './notifications.ts';
-import type { ConversionRow } from '../http/present.ts';
-import { conversionPages, conversions, type StoredResult, type StoredTranscription } from '../schema.ts';
 import { decideAfterReading, isOver, type PageFacts } from './state-machine.ts';
 import { listPageFacts, lockConversion } from './store.ts';
 

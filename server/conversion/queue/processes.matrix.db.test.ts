@@ -6,8 +6,6 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { and, eq, sql } from 'drizzle-orm';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { checkBalances, listOpenConversions, readBalance } from '../../credits/index.ts';
-import type { OpenedDatabase } from '../../database/database.ts';
 import { createTestDatabase } from '../../../test-support/database.ts';
 import { createServedAccount, type ServedAccount } from '../../../test-support/serve-account.ts';
 import { type ServeProcess, startServeProcess } from '../../../test-support/serve-process.ts';
@@ -17,6 +15,8 @@ import {
   type Vendor,
   type VendorRequest,
 } from '../../../test-support/vendor-stand-in.ts';
+import { checkBalances, listOpenConversions, readBalance } from '../../credits/index.ts';
+import type { OpenedDatabase } from '../../database/database.ts';
 import { conversionEvents, conversionPages, conversions } from '../schema.ts';
 
 const longPdf = path.join(import.meta.dirname, '../../../fixtures/bad/300-pages.pdf');

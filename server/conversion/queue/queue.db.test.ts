@@ -1,12 +1,12 @@
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { conversionPages, conversions } from '../schema.ts';
+import { createRig, failedOutcome, type Rig, readOutcome } from '../testing/rig.ts';
 import { readEvents } from './events.ts';
 import type { PageJob } from './jobs.ts';
 import { completeAssembly, completePage } from './outcomes.ts';
 import { claimAssembly, claimPage, releaseJobs, renewLeases } from './queue.ts';
-import { conversionPages, conversions } from '../schema.ts';
 import { cancelConversion, dismissConversion, getConversion, listPages, retryPage } from './store.ts';
-import { createRig, failedOutcome, type Rig, readOutcome } from '../testing/rig.ts';
 
 let rig: Rig;
 beforeAll(async () => {

@@ -10,11 +10,11 @@ import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
 import { releasePages } from '../../credits/index.ts';
 import type { Database, Transaction } from '../database.ts';
 import { fromNow, now } from '../database.ts';
+import { conversionPages, conversions } from '../schema.ts';
 import { appendEvents } from './events.ts';
 import type { AssemblyJob, PageJob } from './jobs.ts';
 import { notify } from './notifications.ts';
 import { generationFailed, settleFailedAssembly, settleReading } from './outcomes.ts';
-import { conversionPages, conversions } from '../schema.ts';
 import { listPages, lockConversion } from './store.ts';
 
 /**

@@ -1,18 +1,24 @@
 /** The assembly job: all pages in, the proven document in the storage and the delivery in the tables. */
-import { getPersonalPreamble } from '../../library/index.ts';
-import { queueOwner } from '../../http/types.ts';
-import type { Storage } from '../../storage/storage.ts';
-import type { ErrorCode } from '#shared/api/errors.ts';
+
 import { readPersonalPreamble } from '#latex/assemble/personal-preamble.ts';
+import type { CroppedFigure } from '#reading/index.ts';
+import type { ErrorCode } from '#shared/api/errors.ts';
+import { queueOwner } from '../../http/types.ts';
+import { getPersonalPreamble } from '../../library/index.ts';
+import type { Storage } from '../../storage/storage.ts';
 import { type Database, persist } from '../database.ts';
 import { resultPrefix } from '../files.ts';
+import { figureKey, type PageRow, pdfKey } from '../http/present.ts';
+import type { StoredResult } from '../schema.ts';
+import {
+  assembleAndProve,
+  type FinishedPage,
+  type ProvenDocument,
+  type Stations,
+} from '../stations/stations.ts';
 import type { AssemblyJob } from './jobs.ts';
 import { completeAssembly } from './outcomes.ts';
-import { figureKey, type PageRow, pdfKey } from '../http/present.ts';
 import { cropKey } from './run-page.ts';
-import type { StoredResult } from '../schema.ts';
-import { assembleAndProve, type FinishedPage, type ProvenDocument, type Stations } from '../stations/stations.ts';
-import type { CroppedFigure } from '#reading/transcriber.ts';
 
 export interface AssemblyWork {
   db: Database;

@@ -2,23 +2,29 @@
  * One page job: the upload's page in, its outcome in the tables and its picture and crops in the storage. What a
  * reading wrote that was then discarded goes with the rest of the conversion's files.
  */
-import { getPersonalPreamble } from '../../library/index.ts';
-import { queueOwner } from '../../http/types.ts';
-import type { Storage } from '../../storage/storage.ts';
+
+import { describeNotation } from '#latex/assemble/personal-preamble.ts';
 import type { FairQueue } from '#platform/work/fair-queue.ts';
 import { WorkStarved } from '#platform/work/work-limit.ts';
+import {
+  isBlank,
+  type PageSource,
+  type PreparedPage,
+  preparePage,
+  type TranscribedPage,
+  transcribePage,
+} from '#reading/index.ts';
 import type { ErrorCode } from '#shared/api/errors.ts';
-import { describeNotation } from '#latex/assemble/personal-preamble.ts';
-import { isBlank } from '#reading/blank-page.ts';
+import { queueOwner } from '../../http/types.ts';
+import { getPersonalPreamble } from '../../library/index.ts';
+import type { Storage } from '../../storage/storage.ts';
 import { type Database, persist } from '../database.ts';
 import { pagePrefix } from '../files.ts';
+import type { StoredTranscription } from '../schema.ts';
+import type { Stations } from '../stations/stations.ts';
 import type { PageJob } from './jobs.ts';
 import { completePage, type PageOutcome } from './outcomes.ts';
-import type { PageSource, PreparedPage } from '#reading/page.ts';
-import type { StoredTranscription } from '../schema.ts';
 import type { SourceFiles } from './source-files.ts';
-import { preparePage, type Stations, transcribePage } from '../stations/stations.ts';
-import type { TranscribedPage } from '#reading/transcriber.ts';
 
 export interface PageWork {
   db: Database;

@@ -7,10 +7,11 @@
  *      │  └──────────┼───────────┤
  *      └──────► failed ◄─────────┘        any of them ──► cancelled (by the user), expired (60 minutes)
  */
+
+import { blankDocument } from '#reading/index.ts';
 import type { ConversionState, PageState } from '#shared/api/conversion.ts';
 import type { ErrorCode, ErrorObject, Warning } from '#shared/api/errors.ts';
 import { describeError } from '#shared/api/errors.ts';
-import { blankDocument } from '#reading/blank-page.ts';
 
 export interface PageFacts {
   number: number;

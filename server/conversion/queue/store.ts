@@ -3,16 +3,16 @@
  * conversion's row lock, in one transaction with its events. `owners` are the ids the caller acts for (`ownerIds`).
  */
 import { and, asc, eq, inArray, isNull, sql } from 'drizzle-orm';
-import { releasePages } from '../../credits/index.ts';
 import { ApiError, invalidInput } from '#platform/errors.ts';
 import type { ConversionState } from '#shared/api/conversion.ts';
+import { releasePages } from '../../credits/index.ts';
 import type { Database, Transaction } from '../database.ts';
 import { now } from '../database.ts';
-import { appendEvents, type RecordedEvent } from './events.ts';
-import { notify } from './notifications.ts';
-import type { PlannedPage } from '../stations/plan-pages.ts';
 import type { ConversionRow, PageRow } from '../http/present.ts';
 import { conversionPages, conversions, conversionUploads, type StoredFile } from '../schema.ts';
+import type { PlannedPage } from '../stations/plan-pages.ts';
+import { appendEvents, type RecordedEvent } from './events.ts';
+import { notify } from './notifications.ts';
 import { decideRetry, isAtRest, type PageFacts } from './state-machine.ts';
 
 export interface NewConversion {

@@ -9,6 +9,8 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { and, eq, sql } from 'drizzle-orm';
 import { expect, onTestFinished, test } from 'vitest';
+import { createAccountWithCredits, seededRandom } from '../../../test-support/credits.ts';
+import { createRandomBuyer, type RandomBuyer } from '../../../test-support/random-buyer.ts';
 import {
   checkBalances,
   readBalance,
@@ -18,15 +20,13 @@ import {
   sweepReservations,
 } from '../../credits/index.ts';
 import type { UserCaller } from '../../http/types.ts';
-import { createAccountWithCredits, seededRandom } from '../../../test-support/credits.ts';
-import { createRandomBuyer, type RandomBuyer } from '../../../test-support/random-buyer.ts';
 import { admitPages, admitUpload } from '../http/admission.ts';
+import { conversionEvents, conversionPages, conversions } from '../schema.ts';
+import { createRig, failedOutcome, type Rig, readOutcome } from '../testing/rig.ts';
 import { completeAssembly, completePage, generationFailed } from './outcomes.ts';
 import { claimAssembly, claimPage } from './queue.ts';
-import { conversionEvents, conversionPages, conversions } from '../schema.ts';
 import { isAtRest } from './state-machine.ts';
 import { cancelConversion, createConversion, dismissConversion, listPages, retryPage } from './store.ts';
-import { createRig, failedOutcome, type Rig, readOutcome } from '../testing/rig.ts';
 
 const seconds = Number(process.env.STORM_SECONDS ?? 10);
 /** After this long it ends with what has happened. */

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { readEvents } from './events.ts';
 import { conversionPrefix, pagePrefix, resultPrefix, uploadsPrefix } from '../files.ts';
+import { conversions, conversionUploads, type StoredResult } from '../schema.ts';
+import { createRig, failedOutcome, type Rig, readOutcome } from '../testing/rig.ts';
+import { readEvents } from './events.ts';
 import { completeAssembly, completePage } from './outcomes.ts';
 import { claimAssembly, claimPage } from './queue.ts';
-import { conversions, conversionUploads, type StoredResult } from '../schema.ts';
 import { cancelConversion, dismissConversion, getConversion, listPages, retryPage } from './store.ts';
 import { previewGraceMs, removeDueFiles, removeOrphans, sweep, uploadAbandonedMs } from './sweep.ts';
-import { createRig, failedOutcome, type Rig, readOutcome } from '../testing/rig.ts';
 
 // upload, renders and crops go in every storage there is
 describe.each(['folder', 's3'] as const)('with the storage %s', (kind) => {

@@ -6,13 +6,12 @@
 
 import { and, eq, inArray, isNotNull, isNull, lt, or, sql } from 'drizzle-orm';
 import type { Logger } from 'pino';
-import { listOpenConversions, releasePages } from '../../credits/index.ts';
 import { type Repeated, repeat } from '#platform/repeat.ts';
-import type { Storage } from '../../storage/storage.ts';
 import { conversionLifetimeMs } from '#shared/api/limits.ts';
+import { listOpenConversions, releasePages } from '../../credits/index.ts';
+import type { Storage } from '../../storage/storage.ts';
 import type { Database } from '../database.ts';
 import { fromNow, now } from '../database.ts';
-import { appendEvents } from './events.ts';
 import {
   conversionIdOfKey,
   conversionPrefix,
@@ -20,8 +19,9 @@ import {
   pagesPrefix,
   uploadsPrefix,
 } from '../files.ts';
-import { notify } from './notifications.ts';
 import { conversionPages, conversions, conversionUploads } from '../schema.ts';
+import { appendEvents } from './events.ts';
+import { notify } from './notifications.ts';
 import { isUuid } from './store.ts';
 
 /** How long the page pictures outlive the last delivery, in ms: a browser is just fetching its own copies. */

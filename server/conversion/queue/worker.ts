@@ -5,10 +5,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { describeAbsence, findAbsence } from '#platform/absence.ts';
-import type { Storage } from '../../storage/storage.ts';
 import { FairQueue, unboundedWaiting } from '#platform/work/fair-queue.ts';
 import { WorkStarved } from '#platform/work/work-limit.ts';
+import type { Storage } from '../../storage/storage.ts';
 import { type Database, persist } from '../database.ts';
+import type { Stations } from '../stations/stations.ts';
 import type { AssemblyJob, PageJob } from './jobs.ts';
 import type { ConversionMetrics } from './metrics.ts';
 import type { Notifications } from './notifications.ts';
@@ -17,7 +18,6 @@ import { claimAssembly, claimPage, releaseJobs, renewalMs, renewLeases } from '.
 import { runAssembly } from './run-assembly.ts';
 import { runPage } from './run-page.ts';
 import { createSourceFiles } from './source-files.ts';
-import type { Stations } from '../stations/stations.ts';
 import { removeDueFiles } from './sweep.ts';
 
 export interface WorkerOptions {

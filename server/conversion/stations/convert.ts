@@ -1,23 +1,22 @@
 /** A conversion in one process, without database or storage: the same stations as the server's jobs, for the command line. */
 import { FairQueue, unboundedWaiting } from '#platform/work/fair-queue.ts';
+import {
+  type InspectedFile,
+  inspectFile,
+  isBlank,
+  localOwner,
+  type PageReading,
+  type PageSource,
+  preparePage,
+  transcribePage,
+} from '#reading/index.ts';
 import type { ErrorObject } from '#shared/api/errors.ts';
 import { describeError } from '#shared/api/errors.ts';
-import { isBlank } from '#reading/blank-page.ts';
-import { type InspectedFile, inspectFile } from './inspect-files.ts';
 import type { PageRange } from '../http/page-range.ts';
-import type { PageSource } from '#reading/page.ts';
-import { type PlannedPage, planPages } from './plan-pages.ts';
 import { decideAfterReading } from '../queue/state-machine.ts';
-import {
-  assembleAndProve,
-  type FinishedPage,
-  type PageReading,
-  type ProvenDocument,
-  preparePage,
-  type Stations,
-  transcribePage,
-} from './stations.ts';
-import { localOwner } from '#reading/turns.ts';
+
+import { type PlannedPage, planPages } from './plan-pages.ts';
+import { assembleAndProve, type FinishedPage, type ProvenDocument, type Stations } from './stations.ts';
 
 export interface ConvertOptions {
   /** In the order they make up the document. */

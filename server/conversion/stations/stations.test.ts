@@ -3,11 +3,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createTypesetter, type Typesetter } from '#typesetting/index.ts';
 import type { ShareBox } from '#latex/assemble/page-body.ts';
 import { toStretches } from '#latex/assemble/source-map.ts';
-import { assembleAndProve } from './stations.ts';
 import type { TranscribedPage } from '#reading/transcriber.ts';
+import { createTypesetter, type Typesetter } from '#typesetting/index.ts';
+import { assembleAndProve } from './stations.ts';
 
 let folder: string;
 let typesetter: Typesetter;

@@ -1,35 +1,23 @@
 /**
- * The stations of a conversion, one function each, without database or storage: the server's jobs and the command
- * line run the same ones.
+ * The stations of a conversion, without database or storage: the server's jobs and the command line run the same ones.
  *
- *   source ─► picture (once, on first call) ─► transcribePage ─┐
- *   source ─► picture                       ─► transcribePage ─┼─► assembleAndProve ─► LaTeX, PDF, figures, warnings
+ *   source ─► preparePage (once, on first call) ─► transcribePage ─┐
+ *   source ─► preparePage                       ─► transcribePage ─┼─► assembleAndProve ─► LaTeX, PDF, figures, warnings
  */
 import type { Logger } from 'pino';
-import { describeAbsence } from '#platform/absence.ts';
-import { ApiError } from '#platform/errors.ts';
-import { WorkStarved } from '#platform/work/work-limit.ts';
-import type { Typesetter } from '#typesetting/index.ts';
-import type { DocumentDoubt, SourceMap } from '#shared/api/conversion.ts';
-import { describeError, type ErrorObject, type Warning } from '#shared/api/errors.ts';
 import type { PreamblePart } from '#latex/assemble/personal-preamble.ts';
 import { toLines } from '#latex/assemble/source-map.ts';
-import { blankWarning, isBlank } from '#reading/blank-page.ts';
-import type { PageSource, PreparedPage } from '#reading/page.ts';
 import { proveDocument, type Repairer } from '#proving/index.ts';
+import {
+  handwritingWarning,
+  type PagePreparer,
+  type TranscribedPage,
+  type Transcriber,
+} from '#reading/index.ts';
+import type { DocumentDoubt, SourceMap } from '#shared/api/conversion.ts';
+import type { ErrorObject, Warning } from '#shared/api/errors.ts';
+import type { Typesetter } from '#typesetting/index.ts';
 import { type PageFacts, warningsOfFailedPages } from '../queue/state-machine.ts';
-import { handwritingWarning } from '#reading/handwriting-warnings.ts';
-import type { TranscribedPage, TranscribeHints, Transcriber } from '#reading/transcriber.ts';
-
-export interface PagePreparer {
-  /**
-   * Renders or decodes a page and makes it ready to be read.
-   * @param owner whose turn it takes, as `queueOwner` writes it
-   * @throws ApiError for what cannot be decoded; WorkStarved
-   */
-  prepare(source: PageSource, signal: AbortSignal, owner?: string): Promise<PreparedPage>;
-  close(): Promise<void>;
-}
 
 /** What reads pages, and what sets them. */
 export interface Stations {
@@ -41,96 +29,10 @@ export interface Stations {
   logger: Logger;
 }
 
-/** The page's picture, made on the first call. */
-export function preparePage(
-  preparer: PagePreparer,
-  source: PageSource,
-  signal: AbortSignal,
-  owner?: string,
-): () => Promise<PreparedPage> {
-  let picture: Promise<PreparedPage> | undefined;
-  return () => {
-    picture ??= preparer.prepare(source, signal, owner);
-    return picture;
-  };
-}
-
-export type PageReading =
-  | { kind: 'read'; page: TranscribedPage }
-  | { kind: 'failed'; error: ErrorObject }
-  /** The machine had no time for it: it may be tried again. */
-  | { kind: 'starved'; error: ErrorObject }
-  | { kind: 'copyrighted'; code: 'COPYRIGHTED_PDF' | 'COPYRIGHT_DETECTED' };
-
-/**
- * Reads one page. Whatever goes wrong with it is its outcome, so that the other pages are kept.
- * @throws only the signal's reason, when it was aborted
- */
-export async function transcribePage(
-  { transcriber, logger }: Pick<Stations, 'transcriber' | 'logger'>,
-  source: PageSource,
-  picture: () => Promise<PreparedPage>,
-  hints: TranscribeHints,
-  signal: AbortSignal,
-): Promise<PageReading> {
-  let usedPicture: PreparedPage | undefined;
-  try {
-    const transcription = await transcriber.transcribe({
-      source,
-      picture: async () => {
-        usedPicture = await picture();
-        return usedPicture;
-      },
-      hints,
-      signal,
-    });
-    signal.throwIfAborted();
-    switch (transcription.kind) {
-      case 'transcribed': {
-        const { page } = transcription;
-        const warnings = [
-          ...(usedPicture?.warnings ?? []),
-          ...page.warnings,
-          ...(isBlank(page) ? [blankWarning] : []),
-        ];
-        return { kind: 'read', page: { ...page, warnings: numberWarnings(warnings, hints.pageNumber) } };
-      }
-      case 'copyrighted':
-        return transcription;
-      case 'failed':
-        return {
-          kind: 'failed',
-          error: transcription.isVendorAway
-            ? new ApiError('AI_UNAVAILABLE').toObject()
-            : readingFailed(transcription.message),
-        };
-    }
-  } catch (error) {
-    signal.throwIfAborted();
-    if (error instanceof WorkStarved) return { kind: 'starved', error: error.toObject() };
-    if (error instanceof ApiError) return { kind: 'failed', error: error.toObject() };
-    logger.error({ err: error, page: hints.pageNumber }, 'reading a page failed');
-    return { kind: 'failed', error: describeAbsence(error)?.toObject() ?? readingFailed('') };
-  }
-}
-
-/** Every warning names its page, and is said once. */
-function numberWarnings(warnings: readonly Warning[], page: number): Warning[] {
-  const seen = new Map(
-    warnings.map((warning) => [`${warning.code} ${warning.message}`, { ...warning, page }]),
-  );
-  return [...seen.values()];
-}
-
 /** What holds for the document as much as for its page is said with the first page alone. */
 function sayOnce(warnings: readonly Warning[]): Warning[] {
   const first = warnings.findIndex(({ code }) => code === handwritingWarning.code);
   return warnings.filter(({ code }, at) => code !== handwritingWarning.code || at === first);
-}
-
-function readingFailed(message: string): ErrorObject {
-  const code = 'GENERATION_FAILED';
-  return { code, error: message || describeError({ code, error: '', source: 'server' }), source: 'server' };
 }
 
 /** A page on its way into the document: read, or missing with its reason. */

@@ -4,10 +4,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { pino } from 'pino';
+import { plainPage } from '#latex/assemble/page-body.ts';
+import type { TranscribedPage } from '#reading/transcriber.ts';
 import type { OpenedDatabase } from '#server/database/database.ts';
 import { openStorage } from '#server/storage/open-storage.ts';
 import type { Storage } from '#server/storage/storage.ts';
-import { plainPage } from '#latex/assemble/page-body.ts';
 import { createTestDatabase } from '../../../test-support/database.ts';
 import { startS3StandIn } from '../../../test-support/s3-stand-in.ts';
 import { pagePrefix, uploadsPrefix } from '../files.ts';
@@ -15,7 +16,6 @@ import type { PageJob } from '../queue/jobs.ts';
 import { listenForNotifications, type Notifications } from '../queue/notifications.ts';
 import type { PageOutcome } from '../queue/outcomes.ts';
 import { createConversion } from '../queue/store.ts';
-import type { TranscribedPage } from '#reading/transcriber.ts';
 
 export const silentLogger = pino({ level: 'silent' });
 

@@ -1,7 +1,7 @@
 /** What one account has bought and used, as its billing page shows it. */
 import { and, desc, eq, inArray, sql } from 'drizzle-orm';
-import type { Database } from '#server/database/database.ts';
 import { formatCsv } from '#platform/export-part.ts';
+import type { Database } from '#server/database/database.ts';
 import type {
   BillingHistory,
   BillingPurchase,

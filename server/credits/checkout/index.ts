@@ -2,10 +2,10 @@
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import type { Logger } from 'pino';
 import { Counter, type Registry } from 'prom-client';
-import type { Database } from '#server/database/database.ts';
 import type { Env } from '#platform/env.ts';
-import type { AppEnv } from '#server/http/types.ts';
 import type { Outages } from '#platform/outages.ts';
+import type { Database } from '#server/database/database.ts';
+import type { AppEnv } from '#server/http/types.ts';
 import { registerCheckoutRoutes } from './checkout-routes.ts';
 import { registerLocalCheckout } from './local/local-checkout.ts';
 import { openPaymentService } from './payment-service.ts';

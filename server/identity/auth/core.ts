@@ -1,8 +1,8 @@
 /** What every part of the embedded backend's /auth/v1 works with. */
 import type pg from 'pg';
 import type { Logger } from 'pino';
-import type { Database } from '#server/database/database.ts';
 import type { Env } from '#platform/env.ts';
+import type { Database } from '#server/database/database.ts';
 import type { AuthMail } from '../mails/auth-mail.ts';
 import type { AccessTokens } from './access-tokens.ts';
 import type { AuthLimits } from './limits.ts';

@@ -7,8 +7,8 @@ import { desc, eq, isNotNull, isNull, lt, sql } from 'drizzle-orm';
 import { type CryptoKey, exportJWK, generateKeyPair, importJWK, type JWK } from 'jose';
 import type { Logger } from 'pino';
 import { findAbsence } from '#platform/absence.ts';
-import type { Database } from '#server/database/database.ts';
 import { waitAtMost } from '#platform/wait-at-most.ts';
+import type { Database } from '#server/database/database.ts';
 import { signingKeys } from '../auth-schema.ts';
 import type { Sealer } from './seal.ts';
 

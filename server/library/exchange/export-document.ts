@@ -1,11 +1,11 @@
 /** One document to a file that is saved elsewhere. */
 import type { Readable } from 'node:stream';
-import type { Database } from '#server/database/database.ts';
 import { ApiError } from '#platform/errors.ts';
-import type { Storage } from '#server/storage/storage.ts';
 import type { Admission, FairQueue } from '#platform/work/fair-queue.ts';
-import { requireCompiled, type Typesetter } from '#typesetting/index.ts';
+import type { Database } from '#server/database/database.ts';
+import type { Storage } from '#server/storage/storage.ts';
 import type { ExportFormat } from '#shared/api/exchange.ts';
+import { requireCompiled, type Typesetter } from '#typesetting/index.ts';
 import { readFigures } from '../compile-documents.ts';
 import { getDocument } from '../documents.ts';
 import { exportForms, toFileName } from './document.ts';

@@ -2,7 +2,7 @@
  * Whether a personal preamble can stand before every document: it is compiled, with each sign used once, before it is
  * taken. What fails is said by its line; where TeX does not name one, the shortest beginning that fails is looked for.
  */
-import type { CompileResult, Typesetter } from '#typesetting/index.ts';
+
 import {
   type PersonalPreamble,
   type PreamblePlace,
@@ -10,6 +10,7 @@ import {
   readPersonalPreamble,
 } from '#latex/assemble/personal-preamble.ts';
 import { definedName, mergeOptions } from '#latex/assemble/preamble.ts';
+import type { CompileResult, Typesetter } from '#typesetting/index.ts';
 
 /** Longest compile, in ms: what takes longer would make every document slow. */
 const compileCpuMs = 10_000;

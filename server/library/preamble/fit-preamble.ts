@@ -1,6 +1,7 @@
 /** A person's own preamble in a document of ours: what clashes with what the document loads is left out. */
-import type { Typesetter } from '#typesetting/index.ts';
+
 import { addPersonalPreamble, type PersonalPreamble } from '#latex/assemble/personal-preamble.ts';
+import type { Typesetter } from '#typesetting/index.ts';
 
 /** Lines that clash come to light one after the other, seldom more than one. */
 const maxRounds = 4;

@@ -1,8 +1,8 @@
 /** A person's own preamble and notation: one row an account, saved from a version like any text. */
 import { eq, sql } from 'drizzle-orm';
+import type { PersonalPreamble as Content } from '#latex/assemble/personal-preamble.ts';
 import type { Database } from '#server/database/database.ts';
 import type { PersonalPreamble } from '#shared/api/exchange.ts';
-import type { PersonalPreamble as Content } from '#latex/assemble/personal-preamble.ts';
 import { isUuid } from '../ids.ts';
 import { lockLibrary, now } from '../lock-library.ts';
 import { personalPreambles } from './schema.ts';

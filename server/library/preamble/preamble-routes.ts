@@ -3,8 +3,8 @@ import type { OpenAPIHono } from '@hono/zod-openapi';
 import { ApiError } from '#platform/errors.ts';
 import { createRoute } from '#server/http/access.ts';
 import { type AppEnv, getUser, queueOwner } from '#server/http/types.ts';
-import { requireCompiled } from '#typesetting/index.ts';
 import { PersonalPreamble, PreambleConflict, PreambleRefused, PreambleSave } from '#shared/api/exchange.ts';
+import { requireCompiled } from '#typesetting/index.ts';
 import {
   answer,
   invalid,

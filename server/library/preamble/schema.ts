@@ -1,7 +1,7 @@
 /** What a person uses in all of their documents. Like the rest of the room: no foreign key, no policy, no rights for the public roles. */
 import { integer, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core';
-import { moment } from '#server/database/columns.ts';
 import type { Notation } from '#latex/assemble/personal-preamble.ts';
+import { moment } from '#server/database/columns.ts';
 
 export const personalPreambles = pgTable('personal_preambles', {
   userId: uuid('user_id').primaryKey(),

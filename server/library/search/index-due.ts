@@ -5,8 +5,8 @@
  */
 import { and, eq, lte, sql } from 'drizzle-orm';
 import type { Logger } from 'pino';
-import type { Database } from '#server/database/database.ts';
 import { type Repeated, repeat } from '#platform/repeat.ts';
+import type { Database } from '#server/database/database.ts';
 import { documents } from '../schema.ts';
 import { indexDocument, removeDocument } from './index-document.ts';
 import { indexFormat } from './prepare-document.ts';

@@ -3,10 +3,10 @@
  * ends with it, so that the server's own stays free.
  */
 import { Worker } from 'node:worker_threads';
-import { readThreadCpuMs } from '#platform/work/cpu-time.ts';
-import { type WorkLimits, WorkStarved, watchWork } from '#platform/work/work-limit.ts';
 import { readLatex } from '#latex/formula/index.ts';
 import { SourceText } from '#latex/source/source-text.ts';
+import { readThreadCpuMs } from '#platform/work/cpu-time.ts';
+import { type WorkLimits, WorkStarved, watchWork } from '#platform/work/work-limit.ts';
 import { collectTerms, type DocumentTerms, type IndexedText } from './terms.ts';
 
 /**

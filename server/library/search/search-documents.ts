@@ -4,9 +4,9 @@
  * Phrases and formulas are suggested by the index and known by the text: candidates are looked at until there are enough.
  */
 import { type SQL, sql } from 'drizzle-orm';
+import { fingerprintQuery } from '#latex/formula/index.ts';
 import type { Database } from '#server/database/database.ts';
 import { maxFound, type Snippet, type SnippetPart } from '#shared/api/search.ts';
-import { fingerprintQuery } from '#latex/formula/index.ts';
 import { expandTerms, wordsOf } from './expand-terms.ts';
 import { type DocumentFilter, findScope, isFiltered, passes } from './filter.ts';
 import { chooseRequired, matchDocuments } from './match-documents.ts';

@@ -1,5 +1,5 @@
 /** What is shown of a document that was found: the places, as parts of text and formulas, with what was looked for marked. */
-import type { Snippet, SnippetPart } from '#shared/api/search.ts';
+
 import {
   findFormula,
   formulaEnd,
@@ -9,6 +9,7 @@ import {
   prepareFormula,
   type Word,
 } from '#latex/formula/index.ts';
+import type { Snippet, SnippetPart } from '#shared/api/search.ts';
 import { withoutFormulas } from './terms.ts';
 
 /** A row of the index, as far as it is shown and looked at closely. */

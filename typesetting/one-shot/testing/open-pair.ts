@@ -7,9 +7,9 @@ import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { WorkBudget } from '#platform/work/work-limit.ts';
 import { createColdStrategy } from '../../engines/cold.ts';
+import type { StrategyJob, StrategyResult } from '../../engines/strategy.ts';
 import { openWorkFolder } from '../../sandbox/job-folder.ts';
 import { openSandbox } from '../../sandbox/open-sandbox.ts';
-import type { StrategyJob, StrategyResult } from '../../engines/strategy.ts';
 import {
   createOneShotStrategy,
   type OneShotOptions,

@@ -1,8 +1,8 @@
 /** What is known of a result's text while it is edited: where its lines were read, and what nobody has confirmed. */
 import { diff } from '@codemirror/merge';
-import type { SourceMap } from '#shared/api/conversion.ts';
 import type { ShareBox } from '#latex/assemble/page-body.ts';
 import { moveSourceMap, type SourceStretch, toStretches } from '#latex/assemble/source-map.ts';
+import type { SourceMap } from '#shared/api/conversion.ts';
 import { type DoubtfulSpot, findInkOf } from '#web/lib/doubtful-spots.ts';
 
 interface DeliveredText {

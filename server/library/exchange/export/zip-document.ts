@@ -3,9 +3,9 @@
  * document, or all of a person's in the folders that they are kept in; both as a stream.
  */
 
-import type { DocumentEngine } from '#shared/api/library.ts';
 import type { ExportedFile } from '#platform/export-part.ts';
 import { zipFiles } from '#platform/zip-files.ts';
+import type { DocumentEngine } from '#shared/api/library.ts';
 import { chooseEngine } from '#typesetting/index.ts';
 import { toFileName } from '../document.ts';
 

@@ -3,10 +3,11 @@
  * The parts that the document inputs are set into its text; what it includes as a file is kept under a plain name, and
  * the references follow. Nothing here runs what it reads.
  */
-import { maxFiguresBytes, maxLatexLength } from '#shared/api/limits.ts';
+
 import { readableTitle } from '#latex/source/readable-title.ts';
 import { readGroup, readOptional, scanLatex } from '#latex/source/scan.ts';
 import { invalidInput } from '#platform/errors.ts';
+import { maxFiguresBytes, maxLatexLength } from '#shared/api/limits.ts';
 import type { Asset } from '#typesetting/index.ts';
 import { decodeText } from './decode-text.ts';
 import { FileNames } from './file-names.ts';

@@ -1,7 +1,8 @@
 /** The parts of a document that lie in files of their own, set into the text where they are input. */
-import { maxLatexLength } from '#shared/api/limits.ts';
+
 import { readGroup, scanLatex, type Token } from '#latex/source/scan.ts';
 import { invalidInput } from '#platform/errors.ts';
+import { maxLatexLength } from '#shared/api/limits.ts';
 import { folderOf, resolvePath } from './find-main.ts';
 
 /** TeX itself stops at 15 open files. */

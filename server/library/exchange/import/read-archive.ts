@@ -3,8 +3,8 @@
  * is unpacked into exactly the room that its directory entry names, and those rooms are added up before.
  */
 import { type UnzipFileInfo, unzipSync } from 'fflate';
-import { maxFileBytes } from '#shared/api/limits.ts';
 import { invalidInput } from '#platform/errors.ts';
+import { maxFileBytes } from '#shared/api/limits.ts';
 
 /** Largest archive, bytes as sent. */
 export const maxArchiveBytes = maxFileBytes;

@@ -1,7 +1,7 @@
 import { Plus, X } from 'lucide-react';
 import { lazy, Suspense, useId } from 'react';
 import type { PersonalPreamble } from '#shared/api/exchange.ts';
-import { personalPreambleLimits } from '#latex/assemble/personal-preamble.ts';
+import { personalPreambleLimits } from '#shared/api/limits.ts';
 import { patiently } from '#web/lib/patiently.ts';
 import { Button, IconButton } from '#web/ui/button.tsx';
 import { cn } from '#web/ui/cn.ts';

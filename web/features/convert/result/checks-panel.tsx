@@ -1,7 +1,7 @@
 import { ChevronUp } from 'lucide-react';
 import { useState } from 'react';
-import type { Warning } from '#shared/api/errors.ts';
 import { spellOutHidden } from '#latex/source/hidden-characters.ts';
+import type { Warning } from '#shared/api/errors.ts';
 import type { DoubtfulSpot } from '#web/lib/doubtful-spots.ts';
 import { cn } from '#web/ui/cn.ts';
 

@@ -1,8 +1,8 @@
 import { Columns2, LocateFixed } from 'lucide-react';
 import { Tabs } from 'radix-ui';
 import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react';
-import type { LogMessage } from '#shared/api/errors.ts';
 import type { ShareBox } from '#latex/assemble/page-body.ts';
+import type { LogMessage } from '#shared/api/errors.ts';
 import { patiently } from '#web/lib/patiently.ts';
 import { Button, IconButton } from '#web/ui/button.tsx';
 import { cn } from '#web/ui/cn.ts';

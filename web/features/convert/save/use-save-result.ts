@@ -1,7 +1,7 @@
 /** Saving the result on the screen: where it stands, and what can be done. Goes on by itself after a sign-in. */
 import { useCallback, useEffect, useRef, useState } from 'react';
-import type { ErrorObject } from '#shared/api/errors.ts';
 import { nameDocument } from '#latex/source/name-document.ts';
+import type { ErrorObject } from '#shared/api/errors.ts';
 import { openAuthDialog } from '#web/lib/auth-dialog.ts';
 import { describeError } from '#web/lib/describe-error.ts';
 import { clearPendingAction, savePendingAction, takePendingAction } from '#web/lib/pending-action.ts';

@@ -1,6 +1,6 @@
 import { Check, ChevronDown, ChevronUp, X } from 'lucide-react';
-import type { Warning } from '#shared/api/errors.ts';
 import { spellOutHidden } from '#latex/source/hidden-characters.ts';
+import type { Warning } from '#shared/api/errors.ts';
 import { Button, IconButton } from '#web/ui/button.tsx';
 import { cn } from '#web/ui/cn.ts';
 import type { DocumentDesk } from '../desk.ts';

@@ -1,6 +1,6 @@
 import { RotateCcw, TextSelect } from 'lucide-react';
-import type { Turn } from '#shared/api/assistant.ts';
 import { spellOutHidden } from '#latex/source/hidden-characters.ts';
+import type { Turn } from '#shared/api/assistant.ts';
 import { Button } from '#web/ui/button.tsx';
 import type { Assistant } from './assistant.ts';
 import { MessageText } from './message-text.tsx';

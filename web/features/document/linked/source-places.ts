@@ -10,8 +10,8 @@ import {
   StateField,
 } from '@codemirror/state';
 import { Decoration, type DecorationSet, EditorView } from '@codemirror/view';
-import type { SourceMap } from '#shared/api/library.ts';
 import { type SourceStretch, toLines, toStretches } from '#latex/assemble/source-map.ts';
+import type { SourceMap } from '#shared/api/library.ts';
 
 class Place extends RangeValue {
   readonly stretch: Omit<SourceStretch, 'start' | 'end'>;

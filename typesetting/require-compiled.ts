@@ -1,7 +1,8 @@
 /** From a compile's result to what a caller of the API is told. */
-import { compilationTimeoutTexts, type ErrorSource, type LogMessage } from '#shared/api/errors.ts';
+
 import { ApiError } from '#platform/errors.ts';
-import type { CompileResult } from '#typesetting/typesetter.ts';
+import { compilationTimeoutTexts, type ErrorSource, type LogMessage } from '#shared/api/errors.ts';
+import type { CompileResult } from './typesetter.ts';
 
 /** Most messages that travel with an error; the first ones are the ones to fix. */
 const maxMessages = 100;

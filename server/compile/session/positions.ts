@@ -1,7 +1,7 @@
 /** Forward and inverse search in what is shown: its SyncTeX data is read when it is first asked, once per PDF. */
 import { gunzipSync } from 'node:zlib';
-import type { PdfPlace } from '#shared/api/compile-session.ts';
 import { readSynctex, type Synctex } from '#latex/synctex/synctex.ts';
+import type { PdfPlace } from '#shared/api/compile-session.ts';
 
 /** The document, as the engine names it. */
 const mainFile = 'main.tex';

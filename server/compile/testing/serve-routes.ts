@@ -8,20 +8,19 @@ import { getRequestListener } from '@hono/node-server';
 import { OpenAPIHono } from '@hono/zod-openapi';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
-import { answerError, refuseInvalid } from '#server/http/answer-errors.ts';
-import { provideIdentification } from '#server/http/identify-caller.ts';
-import type { AppEnv } from '#server/http/types.ts';
-import type { SessionLimits } from '#server/compile/session/attach-sessions.ts';
+import type { StrategyName } from '#typesetting/engines/strategy.ts';
+import { createTypesetter, type Typesetter } from '#typesetting/index.ts';
+import { answerError, refuseInvalid } from '../../http/answer-errors.ts';
+import { provideIdentification } from '../../http/identify-caller.ts';
+import type { AppEnv } from '../../http/types.ts';
 import {
   attachCompileSessions,
   type CompileSessions,
   createAskCaller,
-  createTypesetter,
   registerCompileSessionRoute,
   registerTypesettingRoutes,
-  type Typesetter,
 } from '../index.ts';
-import type { StrategyName } from '../engines/strategy.ts';
+import type { SessionLimits } from '../session/attach-sessions.ts';
 
 export interface ServedRoutes {
   address: string;

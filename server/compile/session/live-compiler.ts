@@ -6,10 +6,10 @@
  *                            └─ cancelled by a newer one: superseded ─┘
  */
 import { performance } from 'node:perf_hooks';
-import type { LogMessage } from '#shared/api/errors.ts';
 import { ApiError } from '#platform/errors.ts';
-import { requireCompiled, tellableMessages } from '#server/compile/answers.ts';
-import type { Asset, CompileProgress, CompileResult, Engine, Typesetter } from '../typesetter.ts';
+import type { LogMessage } from '#shared/api/errors.ts';
+import type { Asset, CompileProgress, CompileResult, Engine, Typesetter } from '#typesetting/index.ts';
+import { requireCompiled, tellableMessages } from '#typesetting/index.ts';
 
 /** One state of the document. */
 export interface DocumentState {

@@ -1,8 +1,8 @@
 /** The protocol over a real server with a real typesetter. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { sessionCloseCodes } from '#shared/api/compile-session.ts';
-import { pdfText } from '../testing/find-leak.ts';
-import { boxedProcesses, jobFolders } from '../testing/left-behind.ts';
+import { pdfText } from '#typesetting/testing/find-leak.ts';
+import { boxedProcesses, jobFolders } from '#typesetting/testing/left-behind.ts';
 import { type ServedRoutes, serveRoutes } from '../testing/serve-routes.ts';
 import { openSession, type SessionClient } from '../testing/session-client.ts';
 

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { selectPages } from '#server/conversion/http/page-range.ts';
 import {
   circularPdf,
   makeBmp,
@@ -12,12 +13,11 @@ import {
   pdfWithPages,
   scriptedPdf,
 } from '../pages/testing/hostile-files.ts';
-import { inspectUpload } from './inspect-upload.ts';
-import { selectPages } from '#server/conversion/http/page-range.ts';
+import { inspectFile } from './inspect-file.ts';
 
 const fixtures = path.resolve('fixtures');
 const inspectFixture = (file: string, name = path.basename(file)) =>
-  inspectUpload(path.join(fixtures, file), name);
+  inspectFile(path.join(fixtures, file), name);
 
 let folder: string;
 beforeAll(async () => {
@@ -28,7 +28,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 async function inspectBytes(bytes: Uint8Array, name: string) {
   const file = path.join(folder, 'upload');
   await writeFile(file, bytes);
-  return inspectUpload(file, name);
+  return inspectFile(file, name);
 }
 
 describe('what is taken', () => {
@@ -231,7 +231,7 @@ describe('what is refused, and what the sender is told', () => {
 
   it('gives up when the caller does', async () => {
     const stop = new AbortController();
-    const inspecting = inspectUpload(path.join(fixtures, 'pdf/probability-table.pdf'), 'a.pdf', stop.signal);
+    const inspecting = inspectFile(path.join(fixtures, 'pdf/probability-table.pdf'), 'a.pdf', stop.signal);
     stop.abort(new Error('gone'));
     await expect(inspecting).rejects.toThrow('gone');
     expect(await inspectFixture('pdf/probability-table.pdf')).toMatchObject({ pageCount: 1 });

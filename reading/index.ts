@@ -1,0 +1,22 @@
+/**
+ * A file in, the LaTeX of its pages out: PDFs by their own text, print and handwriting from pictures, without a network,
+ * or all of it by a vision model.
+ *
+ *     const reader = openReader({ logger });
+ *     for await (const reading of reader.read('notes.jpg')) if (reading.kind === 'read') console.log(reading.page.body);
+ *     await reader.close();
+ *
+ * A page goes through `files/` (what was sent), `pages/` (one upright, evenly lit picture), one of the readers behind
+ * `transcriber.ts` (`text-layer/`, `print/`, `ink/`, `mixed/`, `vision/`) and `positions/` (where each line stands).
+ */
+export { blankDocument, isBlank } from './blank-page.ts';
+export type { ReaderId } from './create-transcriber.ts';
+export { inspectFile } from './files/inspect-file.ts';
+export { handwritingWarning } from './handwriting-warnings.ts';
+export { openReader, type Reader, type ReaderOptions } from './open-reader.ts';
+export type { InspectedFile, PageSource, PreparedPage } from './page.ts';
+export type { PagePreparer } from './pages/page-preparer.ts';
+export { redrawPicture } from './pages/redraw-apart.ts';
+export { type PageReading, preparePage, transcribePage } from './transcribe-page.ts';
+export type { CroppedFigure, TranscribedPage, TranscribeHints, Transcriber } from './transcriber.ts';
+export { localOwner } from './turns.ts';

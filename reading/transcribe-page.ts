@@ -1,0 +1,96 @@
+/** One page read: whatever goes wrong with it is its outcome, never that of its document. */
+import type { Logger } from 'pino';
+import { describeAbsence } from '#platform/absence.ts';
+import { ApiError } from '#platform/errors.ts';
+import { WorkStarved } from '#platform/work/work-limit.ts';
+import { describeError, type ErrorObject, type Warning } from '#shared/api/errors.ts';
+import { blankWarning, isBlank } from './blank-page.ts';
+import type { PageSource, PreparedPage } from './page.ts';
+import type { PagePreparer } from './pages/page-preparer.ts';
+import type { TranscribedPage, TranscribeHints, Transcriber } from './transcriber.ts';
+
+/** The page's picture, made on the first call. */
+export function preparePage(
+  preparer: PagePreparer,
+  source: PageSource,
+  signal: AbortSignal,
+  owner?: string,
+): () => Promise<PreparedPage> {
+  let picture: Promise<PreparedPage> | undefined;
+  return () => {
+    picture ??= preparer.prepare(source, signal, owner);
+    return picture;
+  };
+}
+
+export type PageReading =
+  | { kind: 'read'; page: TranscribedPage }
+  | { kind: 'failed'; error: ErrorObject }
+  /** The machine had no time for it: it may be tried again. */
+  | { kind: 'starved'; error: ErrorObject }
+  | { kind: 'copyrighted'; code: 'COPYRIGHTED_PDF' | 'COPYRIGHT_DETECTED' };
+
+/**
+ * Reads one page. Whatever goes wrong with it is its outcome, so that the other pages are kept.
+ * @throws only the signal's reason, when it was aborted
+ */
+export async function transcribePage(
+  { transcriber, logger }: { transcriber: Transcriber; logger: Logger },
+  source: PageSource,
+  picture: () => Promise<PreparedPage>,
+  hints: TranscribeHints,
+  signal: AbortSignal,
+): Promise<PageReading> {
+  let usedPicture: PreparedPage | undefined;
+  try {
+    const transcription = await transcriber.transcribe({
+      source,
+      picture: async () => {
+        usedPicture = await picture();
+        return usedPicture;
+      },
+      hints,
+      signal,
+    });
+    signal.throwIfAborted();
+    switch (transcription.kind) {
+      case 'transcribed': {
+        const { page } = transcription;
+        const warnings = [
+          ...(usedPicture?.warnings ?? []),
+          ...page.warnings,
+          ...(isBlank(page) ? [blankWarning] : []),
+        ];
+        return { kind: 'read', page: { ...page, warnings: numberWarnings(warnings, hints.pageNumber) } };
+      }
+      case 'copyrighted':
+        return transcription;
+      case 'failed':
+        return {
+          kind: 'failed',
+          error: transcription.isVendorAway
+            ? new ApiError('AI_UNAVAILABLE').toObject()
+            : readingFailed(transcription.message),
+        };
+    }
+  } catch (error) {
+    signal.throwIfAborted();
+    if (error instanceof WorkStarved) return { kind: 'starved', error: error.toObject() };
+    if (error instanceof ApiError) return { kind: 'failed', error: error.toObject() };
+    logger.error({ err: error, page: hints.pageNumber }, 'reading a page failed');
+    return { kind: 'failed', error: describeAbsence(error)?.toObject() ?? readingFailed('') };
+  }
+}
+
+/** Every warning names its page, and is said once. */
+function numberWarnings(warnings: readonly Warning[], page: number): Warning[] {
+  const seen = new Map(
+    warnings.map((warning) => [`${warning.code} ${warning.message}`, { ...warning, page }]),
+  );
+  return [...seen.values()];
+}
+
+function readingFailed(message: string): ErrorObject {
+  const code = 'GENERATION_FAILED';
+  return { code, error: message || describeError({ code, error: '', source: 'server' }), source: 'server' };
+}
