@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { Config } from '@react-router/dev/config';
-import { listBlogPages } from './setup/blog/read-articles.ts';
-import { deferStart } from './setup/defer-start.ts';
+import { listBlogPages } from './site/blog/read-articles.ts';
+import { deferStart } from './site/defer-start.ts';
 
 /**
  * A static front end: public pages are prerendered, every other address starts from `__spa-fallback.html`

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { reactRouter } from '@react-router/dev/vite';
 import tailwindcss from '@tailwindcss/vite';
 import { defineConfig, type Plugin } from 'vite';
-import { blog } from './setup/blog/blog-plugin.ts';
+import { blog } from './site/blog/blog-plugin.ts';
 import { spellingLanguages } from './web/ui/source-editor/spelling/languages.ts';
 
 const pdfjsRoot = path.resolve('node_modules/pdfjs-dist');

@@ -1,7 +1,7 @@
 import './test-support/own-fonts.ts';
 import os from 'node:os';
 import { defineConfig } from 'vitest/config';
-import { rooms } from './setup/rooms.ts';
+import { rooms } from './setup/checks/rooms.ts';
 import { matrixPatterns } from './test-support/matrix.ts';
 
 /** What ends a test that hangs. No test is judged by it: beside other work a page is read in a minute. */

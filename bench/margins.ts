@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
 import sharp from 'sharp';
-import { rooms } from '../setup/rooms.ts';
+import { rooms } from '../setup/checks/rooms.ts';
 import { type Shake, shakePdf, shakePicture, shakes } from './margins/shake.ts';
 import type { Measurement } from './measurement.ts';
 

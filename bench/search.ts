@@ -18,7 +18,7 @@ import { openEmbeddedPostgres } from '#server/database/embedded/embedded-postgre
 import { migrateDatabase } from '#server/database/migrate.ts';
 import { createPool } from '#server/database/pool.ts';
 import type { DocumentFilter } from '../server/library/search/filter.ts';
-import { searchDocuments } from '../server/library/search-documents.ts';
+import { searchDocuments } from '#server/library/search/search-library.ts';
 import type { Measurement } from './measurement.ts';
 import { documentId, type FillJob, folderId, foldersPerOwner, libraryId, ownerId } from './search/fill.ts';
 import { makePlants, type Plant } from './search/plants.ts';

@@ -11,7 +11,7 @@ import { openModel } from '#platform/ai/open-model.ts';
 import { VendorGate } from '#platform/ai/vendor-gate.ts';
 import { checkRoom, loadSecretKeys, prepareDataDir, provideWorkDir } from '#platform/data-dir.ts';
 import { type Env, parseEnv } from '#platform/env.ts';
-import { openLogger } from '#platform/logger.ts';
+import { openLogger } from '#platform/logging/logger.ts';
 import { createMetrics } from '#platform/metrics.ts';
 import { startDeletionSweeper } from '#server/account/index.ts';
 import { createAssistant, createRepairer, createTurnRunner } from '#server/assistant/index.ts';

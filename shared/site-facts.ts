@@ -1,7 +1,7 @@
 /**
  * What public pages say of the installation they stand on. The build knows none: it writes placeholders for values and
  * every variant of a passage (`data-if`). At boot the server puts the values in and takes out the passages that do not
- * hold (server/http/write-facts.ts). The browser reads the same facts from `<meta name="site-facts">`, so that
+ * hold (server/http/site/write-facts.ts). The browser reads the same facts from `<meta name="site-facts">`, so that
  * hydration finds the page as it expects it.
  */
 

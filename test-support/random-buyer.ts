@@ -12,8 +12,8 @@ import {
   playPurchase,
   signEvent,
   type WrittenEvent,
-} from '#server/credits/checkout/played-events.ts';
-import { receiveEvent } from '#server/credits/checkout/receive-event.ts';
+} from '#server/credits/checkout/events/played-events.ts';
+import { receiveEvent } from '#server/credits/checkout/events/receive-event.ts';
 import { purchases } from '#server/credits/checkout/schema.ts';
 import type { OpenedDatabase } from '#server/database/database.ts';
 import type { seededRandom } from './credits.ts';

@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test';
 import { convert, expect, putDown } from './test.ts';
 
-/** What a browser keeps of a result, as web/features/convert/session-record.ts and page-images.ts write it. */
+/** What a browser keeps of a result, as web/features/convert/run/session-record.ts and page-images.ts write it. */
 interface Kept {
   record: string;
   /** By their keys, as data URLs. */

@@ -3,7 +3,7 @@ import type { OpenAPIHono } from '@hono/zod-openapi';
 import { errorCatalogue } from '#shared/api/errors.ts';
 import { sessionScheme, visitorScheme } from '../http/access.ts';
 import type { AppEnv } from '../http/types.ts';
-import { visitorCookie } from '../http/visitor.ts';
+import { visitorCookie } from '../http/request/visitor.ts';
 
 export type ApiDocument = ReturnType<OpenAPIHono<AppEnv>['getOpenAPI31Document']>;
 

@@ -7,7 +7,7 @@
 import { randomUUID } from 'node:crypto';
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import { ApiError, invalidInput } from '#platform/errors.ts';
-import { problem } from '#server/http/describe-answers.ts';
+import { problem } from '#server/http/answer/describe-answers.ts';
 import { ChangeRequest, ChangeResponse } from '#shared/api/documents.ts';
 import { releaseChange, reserveChange, settleChange } from '../credits/index.ts';
 import type { Database } from '../database/database.ts';

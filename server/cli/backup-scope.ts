@@ -1,7 +1,7 @@
 /** What of the storage belongs into a backup: each feature's files, by the rows that own them. */
 import type pg from 'pg';
 import { conversionPrefix, conversionsPrefix } from '../conversion/files.ts';
-import { documentPrefix, documentsPrefix } from '../library/files.ts';
+import { documentPrefix, documentsPrefix } from '../library/files/files.ts';
 
 /** Everything that features keep in the storage. */
 export const storageRoots = [conversionsPrefix, documentsPrefix];

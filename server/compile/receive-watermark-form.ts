@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { invalidInput } from '#platform/errors.ts';
-import { readMultipart } from '../http/multipart.ts';
+import { readMultipart } from '../http/request/multipart.ts';
 
 export interface WatermarkUpload {
   /** Path of the uploaded PDF. */

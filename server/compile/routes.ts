@@ -15,7 +15,7 @@ import { maxWatermarkPdfBytes } from '#shared/api/limits.ts';
 import type { Typesetter } from '#typesetting/index.ts';
 import { createWatermarker, requireCompiled, tellableMessages } from '#typesetting/index.ts';
 import { allow, createRoute } from '../http/access.ts';
-import { problem } from '../http/describe-answers.ts';
+import { problem } from '../http/answer/describe-answers.ts';
 import { type AppEnv, queueOwner } from '../http/types.ts';
 import { toAssets } from './figures.ts';
 import { receiveWatermarkForm } from './receive-watermark-form.ts';

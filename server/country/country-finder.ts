@@ -1,6 +1,6 @@
 /** Which country a caller is in, by services that know addresses: asked in order, remembered by network. */
 import { Counter, type Registry } from 'prom-client';
-import { hashNetwork } from '../http/client-network.ts';
+import { hashNetwork } from '../http/request/client-network.ts';
 import { toPublicAddress } from './public-address.ts';
 import { readCountry } from './read-country.ts';
 

@@ -6,7 +6,7 @@ import { OpenAPIHono } from '@hono/zod-openapi';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { afterEach, expect, test } from 'vitest';
-import { requestContext } from '../http/request-context.ts';
+import { requestContext } from '../http/request/request-context.ts';
 import type { AppEnv } from '../http/types.ts';
 import { type CountryRouteDeps, registerCountryRoute } from './country-route.ts';
 

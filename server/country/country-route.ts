@@ -4,7 +4,7 @@ import type { Registry } from 'prom-client';
 import type { Env } from '#platform/env.ts';
 import { CountryResponse } from '#shared/api/checkout.ts';
 import { createRoute } from '../http/access.ts';
-import { getClientAddress } from '../http/client-address.ts';
+import { getClientAddress } from '../http/request/client-address.ts';
 import type { AppEnv } from '../http/types.ts';
 import { createCountryFinder } from './country-finder.ts';
 

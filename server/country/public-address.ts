@@ -1,6 +1,6 @@
 /** Which addresses may be told to a service outside. */
 import { BlockList, isIP } from 'node:net';
-import { networkOf } from '../http/client-network.ts';
+import { networkOf } from '../http/request/client-network.ts';
 
 /** IPv4 networks that are nobody's on the internet (IANA's registry of special-purpose addresses), and multicast. */
 const specialIpv4 = [

@@ -4,8 +4,8 @@ import type { OpenAPIHono } from '@hono/zod-openapi';
 import type { Registry } from 'prom-client';
 import type { Env } from '#platform/env.ts';
 import { allow } from './access.ts';
-import { notFound } from './answer-errors.ts';
-import { isThisMachine } from './loopback.ts';
+import { notFound } from './answer/answer-errors.ts';
+import { isThisMachine } from './request/loopback.ts';
 import type { AppEnv } from './types.ts';
 
 /** Each part that work depends on: resolves when it is well. */

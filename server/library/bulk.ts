@@ -4,9 +4,9 @@ import { invalidInput } from '#platform/errors.ts';
 import type { Database } from '#server/database/database.ts';
 import type { Storage } from '#server/storage/storage.ts';
 import type { BulkAction, BulkAnswer, BulkOutcome } from '#shared/api/library.ts';
-import { changeStar } from './documents.ts';
-import { documentPrefix } from './files.ts';
-import { moveFolder, removeFolder, requireFolder } from './folders.ts';
+import { changeStar } from './documents/documents.ts';
+import { documentPrefix } from './files/files.ts';
+import { moveFolder, removeFolder, requireFolder } from './folders/folders.ts';
 import { lockRoom, now, type Room, type Transaction } from './lock-library.ts';
 import { documents, folders } from './schema.ts';
 

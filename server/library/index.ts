@@ -1,19 +1,19 @@
 /** What people keep, as the rest of the server sees it. */
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import type { AppEnv } from '#server/http/types.ts';
-import { registerDocumentRoutes } from './document-routes.ts';
-import { registerExchangeRoutes } from './exchange-routes.ts';
-import { registerFileRoutes } from './file-routes.ts';
-import { registerFolderRoutes } from './folder-routes.ts';
+import { registerDocumentRoutes } from './documents/document-routes.ts';
+import { registerExchangeRoutes } from './exchange/exchange-routes.ts';
+import { registerFileRoutes } from './files/file-routes.ts';
+import { registerFolderRoutes } from './folders/folder-routes.ts';
 import { registerPreambleRoutes } from './preamble/preamble-routes.ts';
 import type { LibraryRouteDeps } from './route-helpers.ts';
-import { registerSearchRoute } from './search-routes.ts';
-import { registerShareRoutes } from './share-routes.ts';
-import { registerVersionRoutes } from './version-routes.ts';
+import { registerSearchRoute } from './search/search-routes.ts';
+import { registerShareRoutes } from './shares/share-routes.ts';
+import { registerVersionRoutes } from './documents/version-routes.ts';
 
-export { startFileCleaner } from './clean-stored-files.ts';
-export { readFigures, startDocumentCompiler } from './compile-documents.ts';
-export { type DocumentRow, getDocument } from './documents.ts';
+export { startFileCleaner } from './files/clean-stored-files.ts';
+export { readFigures, startDocumentCompiler } from './documents/compile-documents.ts';
+export { type DocumentRow, getDocument } from './documents/documents.ts';
 export { createExchanger, type Exchanger } from './exchange/exchanger.ts';
 export { exportLibraryOf } from './export-library.ts';
 export { getPersonalPreamble } from './preamble/personal-preamble.ts';

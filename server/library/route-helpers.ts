@@ -2,10 +2,10 @@
 import { Readable } from 'node:stream';
 import { z } from '@hono/zod-openapi';
 import type { Database } from '#server/database/database.ts';
-import { problem, refusals } from '#server/http/describe-answers.ts';
+import { problem, refusals } from '#server/http/answer/describe-answers.ts';
 import { type Storage, StorageNotFound } from '#server/storage/storage.ts';
 import type { Typesetter } from '#typesetting/index.ts';
-import type { CreateDeps } from './create-document.ts';
+import type { CreateDeps } from './documents/create-document.ts';
 import type { Exchanger } from './exchange/exchanger.ts';
 import { fileNotFound } from './ids.ts';
 
@@ -18,7 +18,7 @@ export interface LibraryRouteDeps {
   exchanger: Exchanger;
 }
 
-export { notFound, problem, refusals } from '#server/http/describe-answers.ts';
+export { notFound, problem, refusals } from '#server/http/answer/describe-answers.ts';
 
 export const tags = ['Library'];
 export const IdParams = z.object({ id: z.string() });

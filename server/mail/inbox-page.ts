@@ -1,5 +1,5 @@
 /** The inbox as plain HTML without a script. A mail is shown in a frame that may run nothing and is of no origin. */
-import { escapeHtml, renderPlainPage } from '../http/plain-page.ts';
+import { escapeHtml, renderPlainPage } from '../http/answer/plain-page.ts';
 import type { KeptMail } from './local-inbox.ts';
 
 /** Styles are the page's own and the mail's inline ones; the frame's document inherits this policy. */

@@ -6,7 +6,7 @@ import path from 'node:path';
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import type { Env } from '#platform/env.ts';
-import { isLoopbackName, isThisMachine } from '../http/loopback.ts';
+import { isLoopbackName, isThisMachine } from '../http/request/loopback.ts';
 import type { AppEnv } from '../http/types.ts';
 import { inboxPolicy, renderInbox, renderMail } from './inbox-page.ts';
 import { openLocalInbox } from './local-inbox.ts';

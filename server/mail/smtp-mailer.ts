@@ -2,7 +2,7 @@
 import { createTransport } from 'nodemailer';
 import type { Logger } from 'pino';
 import type { Outages } from '#platform/outages.ts';
-import { isLoopbackName } from '../http/loopback.ts';
+import { isLoopbackName } from '../http/request/loopback.ts';
 import { assertSendable, type Mail, type Mailer } from './mailer.ts';
 
 interface SmtpMailerOptions {

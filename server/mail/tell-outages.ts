@@ -2,7 +2,7 @@
 import type { Logger } from 'pino';
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { Outages, Part } from '#platform/outages.ts';
-import { escapeHtml } from '../http/plain-page.ts';
+import { escapeHtml } from '../http/answer/plain-page.ts';
 import type { Mail } from './mailer.ts';
 
 interface OutagesOptions {

@@ -4,7 +4,7 @@ import { useLocation } from 'react-router';
 import { openAuthDialog } from '#web/lib/auth-dialog.ts';
 import { patiently } from '#web/lib/patiently.ts';
 import { useSession } from '#web/lib/session/use-session.ts';
-import { buttonClass } from '#web/ui/button.tsx';
+import { buttonClass } from '#web/ui/controls/button.tsx';
 import { prepareAuthDialog } from './auth-dialog-host.tsx';
 
 const UserMenu = lazy(async () => ({ default: (await patiently(() => import('./user-menu.tsx'))).UserMenu }));

@@ -10,7 +10,7 @@ import { patiently } from '#web/lib/patiently.ts';
 import { findReturnFailure } from '#web/lib/session/return.ts';
 import { onSignOut } from '#web/lib/session/sign-out.ts';
 import { useSession } from '#web/lib/session/use-session.ts';
-import { DialogOnItsWay } from '#web/ui/dialog-on-its-way.tsx';
+import { DialogOnItsWay } from '#web/ui/dialogs/dialog-on-its-way.tsx';
 
 const load = () => import('#web/features/account/dialog/auth-dialog.tsx');
 const AuthDialog = lazy(async () => ({ default: (await patiently(load)).AuthDialog }));

@@ -1,6 +1,6 @@
 import { isRouteErrorResponse, Link } from 'react-router';
-import { buttonClass } from '#web/ui/button.tsx';
-import { MessagePage } from '#web/ui/message-page.tsx';
+import { buttonClass } from '#web/ui/controls/button.tsx';
+import { MessagePage } from '#web/ui/pages/message-page.tsx';
 
 /** Whether a route says that there is nothing at its address. */
 export function isMissing(error: unknown): boolean {

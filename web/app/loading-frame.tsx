@@ -1,8 +1,8 @@
 import { Menu } from 'lucide-react';
-import { buttonClass } from '#web/ui/button.tsx';
+import { buttonClass } from '#web/ui/controls/button.tsx';
 import { cn } from '#web/ui/cn.ts';
-import { HomeLink } from '#web/ui/home-link.tsx';
-import { Loading } from '#web/ui/loading.tsx';
+import { HomeLink } from '#web/ui/pages/home-link.tsx';
+import { Loading } from '#web/ui/pages/loading.tsx';
 import { MenuPlace } from './account-area.tsx';
 import { linkClass, ThemeToggle } from './header.tsx';
 import { listPlaces } from './places.ts';

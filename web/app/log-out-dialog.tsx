@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { prepareSignOut, signOut } from '#web/lib/session/sign-out.ts';
-import { Button } from '#web/ui/button.tsx';
-import { Dialog } from '#web/ui/dialog.tsx';
+import { Button } from '#web/ui/controls/button.tsx';
+import { Dialog } from '#web/ui/dialogs/dialog.tsx';
 
 interface LogOut {
   /** Titles of documents with text that only this browser has; null when nobody has to be asked. */

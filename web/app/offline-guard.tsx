@@ -2,7 +2,7 @@ import { WifiOff } from 'lucide-react';
 import { useCallback, useEffect, useRef } from 'react';
 import { useBlocker, useLocation } from 'react-router';
 import { patiently } from '#web/lib/patiently.ts';
-import { Button } from '#web/ui/button.tsx';
+import { Button } from '#web/ui/controls/button.tsx';
 
 /** Kinds of screens that were shown already: what they need is here. */
 const shown = new Set<string>();

@@ -1,10 +1,10 @@
 import { type ReactNode, useEffect } from 'react';
 import { Links, Meta, Outlet, Scripts, ScrollRestoration } from 'react-router';
-import { earlyFilesScript } from '#web/lib/early-files.ts';
-import { applySeasonScript } from '#web/lib/season.ts';
+import { earlyFilesScript } from '#web/lib/page/early-files.ts';
+import { applySeasonScript } from '#web/lib/page/season.ts';
 import { applySessionScript } from '#web/lib/session/stored-session.ts';
-import { themeScript } from '#web/lib/theme.ts';
-import { configureZodScript } from '#web/lib/zod-setup.ts';
+import { themeScript } from '#web/lib/page/theme.ts';
+import { configureZodScript } from '#web/lib/page/zod-setup.ts';
 import type { Route } from './+types/root';
 import { ErrorScreen, isMissing } from './error-screen.tsx';
 import interUrl from './fonts/inter.woff2?url';
@@ -33,7 +33,7 @@ const headScript =
   earlyFilesScript;
 
 export function Layout({ children }: { children: ReactNode }) {
-  // what was pressed before the app was there waits for this (setup/defer-start.ts)
+  // what was pressed before the app was there waits for this (site/defer-start.ts)
   useEffect(() => void dispatchEvent(new Event('inkproof:alive')), []);
   return (
     // the script in the head sets data-theme, data-session, data-frame and data-season before React arrives

@@ -1,6 +1,6 @@
 import { DropdownMenu } from 'radix-ui';
 import { Link } from 'react-router';
-import { useCredits } from '#web/lib/credits.ts';
+import { useCredits } from '#web/lib/billing/credits.ts';
 import { LogOutDialog, useLogOut } from './log-out-dialog.tsx';
 import { listAccountPlaces } from './places.ts';
 

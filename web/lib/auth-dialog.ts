@@ -1,5 +1,5 @@
 /** The login and sign-up dialog as everything outside knows it: open it, and hear when it is done. */
-import { createSharedValue } from './shared-value.ts';
+import { createSharedValue } from './hooks/shared-value.ts';
 
 export type AuthMode = 'login' | 'signup' | 'reset';
 

@@ -1,6 +1,6 @@
 import { CircleAlert, Info, TriangleAlert, X } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { IconButton } from './button.tsx';
+import { IconButton } from './controls/button.tsx';
 import { cn } from './cn.ts';
 
 export type NoticeTone = 'error' | 'warning' | 'info';

@@ -1,7 +1,7 @@
 /** The conversation of a document with the assistant. Owner only. */
 
 import { type OpenAPIHono, z } from '@hono/zod-openapi';
-import { notFound, problem, refusals as userRefusals } from '#server/http/describe-answers.ts';
+import { notFound, problem, refusals as userRefusals } from '#server/http/answer/describe-answers.ts';
 import { ChangeDecision, Conversation, NewTurn, Turn, TurnEvent } from '#shared/api/assistant.ts';
 import type { Database } from '../../database/database.ts';
 import { createRoute } from '../../http/access.ts';

@@ -10,8 +10,8 @@ import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import type { StrategyName } from '#typesetting/engines/strategy.ts';
 import { createTypesetter, type Typesetter } from '#typesetting/index.ts';
-import { answerError, refuseInvalid } from '../../http/answer-errors.ts';
-import { provideIdentification } from '../../http/identify-caller.ts';
+import { answerError, refuseInvalid } from '../../http/answer/answer-errors.ts';
+import { provideIdentification } from '../../http/request/identify-caller.ts';
 import type { AppEnv } from '../../http/types.ts';
 import {
   attachCompileSessions,

@@ -7,7 +7,7 @@ import { queueOwner, type UserCaller } from '../../http/types.ts';
 import type { Storage } from '../../storage/storage.ts';
 import type { Database } from '../database.ts';
 import { conversionPrefix, uploadsPrefix } from '../files.ts';
-import { createShares } from '../queue/shares.ts';
+import { createShares } from '../follow/shares.ts';
 import { createConversion } from '../queue/store.ts';
 import type { StoredFile } from '../schema.ts';
 import { planPages } from '../stations/plan-pages.ts';

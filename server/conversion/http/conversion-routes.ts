@@ -10,10 +10,10 @@ import { createRoute } from '../../http/access.ts';
 import { type AppEnv, type Caller, ownerIds } from '../../http/types.ts';
 import { type Storage, StorageNotFound } from '../../storage/storage.ts';
 import type { Database } from '../database.ts';
-import { parseLastEventId, streamConversion } from '../queue/follow.ts';
+import { parseLastEventId, streamConversion } from '../follow/follow.ts';
 import type { ConversionMetrics } from '../queue/metrics.ts';
-import type { Notifications } from '../queue/notifications.ts';
-import type { Shares } from '../queue/shares.ts';
+import type { Notifications } from '../follow/notifications.ts';
+import type { Shares } from '../follow/shares.ts';
 import { isAtRest } from '../queue/state-machine.ts';
 import {
   cancelConversion,

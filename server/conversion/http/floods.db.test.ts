@@ -2,7 +2,7 @@
 import path from 'node:path';
 import { eq, isNotNull } from 'drizzle-orm';
 import { afterEach, expect, test } from 'vitest';
-import { hashNetwork } from '../../http/client-network.ts';
+import { hashNetwork } from '../../http/request/client-network.ts';
 import { conversionPages, conversions } from '../schema.ts';
 import { writeNumber } from '../testing/scripted-transcriber.ts';
 import { type Served, serveConversions } from '../testing/serve.ts';

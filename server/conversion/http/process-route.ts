@@ -10,7 +10,7 @@ import { ConversionEvent, ProcessResponse } from '#shared/api/conversion.ts';
 import { ErrorObject } from '#shared/api/errors.ts';
 import { allow, describeSecurity } from '../../http/access.ts';
 import { type AppEnv, getUser } from '../../http/types.ts';
-import { followConversion, streamConversion } from '../queue/follow.ts';
+import { followConversion, streamConversion } from '../follow/follow.ts';
 import { cancelConversion } from '../queue/store.ts';
 import { removeDueFiles } from '../queue/sweep.ts';
 import { acceptUpload } from './accept-upload.ts';

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { invalidInput } from '#platform/errors.ts';
 import { maxFileBytes, maxFiles } from '#shared/api/limits.ts';
-import { type MultipartLimits, type Pace, readMultipart } from '../../http/multipart.ts';
+import { type MultipartLimits, type Pace, readMultipart } from '../../http/request/multipart.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { type PageRange, parsePageRange } from './page-range.ts';
 

@@ -11,9 +11,9 @@ import type { Database, Transaction } from '../database.ts';
 import { now } from '../database.ts';
 import type { ConversionRow } from '../http/present.ts';
 import { conversionPages, conversions, type StoredResult, type StoredTranscription } from '../schema.ts';
-import { appendEvents, type RecordedEvent } from './events.ts';
+import { appendEvents, type RecordedEvent } from '../follow/events.ts';
 import type { AssemblyJob, PageJob } from './jobs.ts';
-import { notify } from './notifications.ts';
+import { notify } from '../follow/notifications.ts';
 import { decideAfterReading, isOver, type PageFacts } from './state-machine.ts';
 import { listPageFacts, lockConversion } from './store.ts';
 

@@ -2,7 +2,7 @@ import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { conversionPages, conversions } from '../schema.ts';
 import { createRig, failedOutcome, type Rig, readOutcome } from '../testing/rig.ts';
-import { readEvents } from './events.ts';
+import { readEvents } from '../follow/events.ts';
 import type { PageJob } from './jobs.ts';
 import { completeAssembly, completePage } from './outcomes.ts';
 import { claimAssembly, claimPage, releaseJobs, renewLeases } from './queue.ts';

@@ -11,8 +11,8 @@ import { now } from '../database.ts';
 import type { ConversionRow, PageRow } from '../http/present.ts';
 import { conversionPages, conversions, conversionUploads, type StoredFile } from '../schema.ts';
 import type { PlannedPage } from '../stations/plan-pages.ts';
-import { appendEvents, type RecordedEvent } from './events.ts';
-import { notify } from './notifications.ts';
+import { appendEvents, type RecordedEvent } from '../follow/events.ts';
+import { notify } from '../follow/notifications.ts';
 import { decideRetry, isAtRest, type PageFacts } from './state-machine.ts';
 
 export interface NewConversion {

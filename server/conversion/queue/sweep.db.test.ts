@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { conversionPrefix, pagePrefix, resultPrefix, uploadsPrefix } from '../files.ts';
 import { conversions, conversionUploads, type StoredResult } from '../schema.ts';
 import { createRig, failedOutcome, type Rig, readOutcome } from '../testing/rig.ts';
-import { readEvents } from './events.ts';
+import { readEvents } from '../follow/events.ts';
 import { completeAssembly, completePage } from './outcomes.ts';
 import { claimAssembly, claimPage } from './queue.ts';
 import { cancelConversion, dismissConversion, getConversion, listPages, retryPage } from './store.ts';

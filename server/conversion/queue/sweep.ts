@@ -20,8 +20,8 @@ import {
   uploadsPrefix,
 } from '../files.ts';
 import { conversionPages, conversions, conversionUploads } from '../schema.ts';
-import { appendEvents } from './events.ts';
-import { notify } from './notifications.ts';
+import { appendEvents } from '../follow/events.ts';
+import { notify } from '../follow/notifications.ts';
 import { isUuid } from './store.ts';
 
 /** How long the page pictures outlive the last delivery, in ms: a browser is just fetching its own copies. */

@@ -12,7 +12,7 @@ import { type Database, persist } from '../database.ts';
 import type { Stations } from '../stations/stations.ts';
 import type { AssemblyJob, PageJob } from './jobs.ts';
 import type { ConversionMetrics } from './metrics.ts';
-import type { Notifications } from './notifications.ts';
+import type { Notifications } from '../follow/notifications.ts';
 import { completeAssembly, completePage, generationFailed } from './outcomes.ts';
 import { claimAssembly, claimPage, releaseJobs, renewalMs, renewLeases } from './queue.ts';
 import { runAssembly } from './run-assembly.ts';

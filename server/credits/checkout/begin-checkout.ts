@@ -10,7 +10,7 @@ import type { Outages } from '#platform/outages.ts';
 import type { Database } from '#server/database/database.ts';
 import { currencyOf, getBundle, type PaidBundleId } from '#shared/api/bundles.ts';
 import { sumOwed } from './billing-history.ts';
-import type { Purchase } from './merge-facts.ts';
+import type { Purchase } from './events/merge-facts.ts';
 import { ensureStudentCode, explainStripeFailure, type PaymentService } from './payment-service.ts';
 import { purchases } from './schema.ts';
 

@@ -13,7 +13,7 @@ import type {
 import type { Transaction } from '../ledger.ts';
 import { creditEntries } from '../schema.ts';
 import { atLeastZero, combine, computeTargets, subtract, sumRefunded } from './due-credits.ts';
-import type { Purchase } from './merge-facts.ts';
+import type { Purchase } from './events/merge-facts.ts';
 import { readMoneyFacts, readPosted } from './post-targets.ts';
 import { paymentDisputes, paymentRefunds, purchases } from './schema.ts';
 

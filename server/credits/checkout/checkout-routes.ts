@@ -5,7 +5,7 @@ import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import type { Env } from '#platform/env.ts';
 import { ApiError } from '#platform/errors.ts';
 import { createRoute } from '#server/http/access.ts';
-import { problem, refusals } from '#server/http/describe-answers.ts';
+import { problem, refusals } from '#server/http/answer/describe-answers.ts';
 import type { AppEnv, Caller, UserCaller } from '#server/http/types.ts';
 import { BillingHistory, CheckoutStatus } from '#shared/api/billing.ts';
 import { CheckoutRequest, CheckoutResponse } from '#shared/api/checkout.ts';

@@ -10,9 +10,9 @@ import { registerCheckoutRoutes } from './checkout-routes.ts';
 import { registerLocalCheckout } from './local/local-checkout.ts';
 import { openPaymentService } from './payment-service.ts';
 import { startPurchaseSweeper } from './reconcile.ts';
-import { registerWebhookRoute } from './webhook-route.ts';
+import { registerWebhookRoute } from './events/webhook-route.ts';
 
-export type { Purchase } from './merge-facts.ts';
+export type { Purchase } from './events/merge-facts.ts';
 export { openPaymentService, type PaymentService } from './payment-service.ts';
 export { reconcile } from './reconcile.ts';
 export { findRefundable, readRefundable, refundPages, refundPurchase } from './refund-purchase.ts';

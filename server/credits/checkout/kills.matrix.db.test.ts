@@ -15,7 +15,7 @@ import { createTestDatabase } from '../../../test-support/database.ts';
 import { type ServeProcess, startServeProcess } from '../../../test-support/serve-process.ts';
 import { readBalance } from '../ledger.ts';
 import { creditEntries } from '../schema.ts';
-import { playPurchase, signEvent, type WrittenEvent } from './played-events.ts';
+import { playPurchase, signEvent, type WrittenEvent } from './events/played-events.ts';
 import { findPurchaseProblems } from './sales.ts';
 import { purchases } from './schema.ts';
 

@@ -4,7 +4,7 @@
  */
 import { asc, eq, or, sql } from 'drizzle-orm';
 import { lockBalance, type Transaction } from '../ledger.ts';
-import type { Purchase } from './merge-facts.ts';
+import type { Purchase } from './events/merge-facts.ts';
 import { purchases } from './schema.ts';
 
 /** So that “first refund seen” and “purchase seen” cannot miss each other. */

@@ -18,7 +18,7 @@ import {
   subtract,
   type Targets,
 } from './due-credits.ts';
-import type { Purchase } from './merge-facts.ts';
+import type { Purchase } from './events/merge-facts.ts';
 import { paymentDisputes, paymentRefunds, payments, purchases } from './schema.ts';
 
 const nothing: CreditPair = { conversion: 0, assistant: 0 };

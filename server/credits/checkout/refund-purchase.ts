@@ -6,11 +6,11 @@ import type { Database } from '#server/database/database.ts';
 import { movePageTotal, postEntry } from '../ledger.ts';
 import { describeStripeError } from './begin-checkout.ts';
 import { sumRefunded } from './due-credits.ts';
-import type { Purchase } from './merge-facts.ts';
+import type { Purchase } from './events/merge-facts.ts';
 import type { PaymentService } from './payment-service.ts';
-import { playPurchase, signEvent } from './played-events.ts';
+import { playPurchase, signEvent } from './events/played-events.ts';
 import { readMoneyFacts } from './post-targets.ts';
-import { receiveEvent } from './receive-event.ts';
+import { receiveEvent } from './events/receive-event.ts';
 import { paymentRefunds, purchases } from './schema.ts';
 
 export interface RefundDeps {

@@ -4,7 +4,7 @@
  */
 import type { MiddlewareHandler } from 'hono';
 import type { Env } from '#platform/env.ts';
-import { listOwnOrigins } from '#server/http/origins.ts';
+import { listOwnOrigins } from '#server/http/request/origins.ts';
 import type { AppEnv } from '#server/http/types.ts';
 import { answerAuthError, authError } from './auth-error.ts';
 

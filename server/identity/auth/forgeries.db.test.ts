@@ -2,7 +2,7 @@
 import { createHmac, createPublicKey, randomUUID } from 'node:crypto';
 import { exportJWK, generateKeyPair, importJWK, type JWK, SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createSealer } from './seal.ts';
+import { createSealer } from './tokens/seal.ts';
 import { type AuthRig, startAuthRig } from './testing.ts';
 
 // what test-support/server.ts starts servers with

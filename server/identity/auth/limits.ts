@@ -5,7 +5,7 @@
 import type pg from 'pg';
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 import { type AuthErrorCode, authError } from './auth-error.ts';
-import type { Sealer } from './seal.ts';
+import type { Sealer } from './tokens/seal.ts';
 
 const minute = 60;
 const hour = 60 * minute;

@@ -1,6 +1,6 @@
 /** Where a sign-in may return to: PUBLIC_URL's origin, and the addresses of REDIRECT_URLS to the letter. */
 import type { Env } from '#platform/env.ts';
-import { listOwnOrigins } from '#server/http/origins.ts';
+import { listOwnOrigins } from '#server/http/request/origins.ts';
 
 type RedirectSettings = Pick<Env, 'PUBLIC_URL' | 'REDIRECT_URLS'>;
 

@@ -1,12 +1,12 @@
 /** What comes in: bodies, and who sends them. */
 import type { Context } from 'hono';
 import { z } from 'zod';
-import { getClientAddress } from '#server/http/client-address.ts';
-import { networkOf } from '#server/http/client-network.ts';
+import { getClientAddress } from '#server/http/request/client-address.ts';
+import { networkOf } from '#server/http/request/client-network.ts';
 import type { AppEnv } from '#server/http/types.ts';
 import { AuthError, type AuthErrorCode, authError } from './auth-error.ts';
 import type { AuthCore } from './core.ts';
-import { type Device, readDevice } from './devices.ts';
+import { type Device, readDevice } from './sessions/devices.ts';
 
 /** Bodies of this protocol hold an address, a password, a few tokens. In bytes. */
 export const maxBodyBytes = 32_768;

@@ -3,7 +3,7 @@
  * and the same in plain text. Colours are legible as they stand, also where a program turns them round by itself; where
  * it asks for a dark form, there is one.
  */
-import { escapeHtml } from '#server/http/plain-page.ts';
+import { escapeHtml } from '#server/http/answer/plain-page.ts';
 
 export interface MailContent {
   subject: string;

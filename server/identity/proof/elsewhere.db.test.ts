@@ -12,8 +12,8 @@ import {
 } from '../../../test-support/identity.ts';
 import { type Relay, startRelay } from '../../../test-support/identity-relay.ts';
 import { startTestServer, type TestServer } from '../../../test-support/server.ts';
-import { createSealer } from '../auth/seal.ts';
-import { createSigningKeys } from '../auth/signing-keys.ts';
+import { createSealer } from '../auth/tokens/seal.ts';
+import { createSigningKeys } from '../auth/tokens/signing-keys.ts';
 
 const secretKey = 'the other side’s key, 32 characters or more';
 const keySetPath = '/auth/v1/.well-known/jwks.json';

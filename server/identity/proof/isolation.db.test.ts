@@ -13,9 +13,9 @@ import {
 } from '../../../test-support/identity.ts';
 import type { IdentityClient } from '../../../test-support/identity-client.ts';
 import { runsWhole } from '../../../test-support/matrix.ts';
-import { createAccessTokens } from '../auth/access-tokens.ts';
-import { createSealer } from '../auth/seal.ts';
-import { createSigningKeys } from '../auth/signing-keys.ts';
+import { createAccessTokens } from '../auth/tokens/access-tokens.ts';
+import { createSealer } from '../auth/tokens/seal.ts';
+import { createSigningKeys } from '../auth/tokens/signing-keys.ts';
 
 const secretKey = 'a key for this file, 32 characters or more';
 let product: IdentityServer;

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { invalidInput } from '#platform/errors.ts';
-import { readMultipart } from '#server/http/multipart.ts';
+import { readMultipart } from '#server/http/request/multipart.ts';
 import { maxImportBytes } from '#shared/api/exchange.ts';
 
 export interface ImportUpload {

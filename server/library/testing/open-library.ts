@@ -11,7 +11,7 @@ import type { Storage } from '#server/storage/storage.ts';
 import { NewDocument } from '#shared/api/library.ts';
 import { createAccountWithCredits } from '../../../test-support/credits.ts';
 import { createTestDatabase } from '../../../test-support/database.ts';
-import { createDocument } from '../create-document.ts';
+import { createDocument } from '../documents/create-document.ts';
 
 export interface TestLibrary extends OpenedDatabase {
   storage: Storage;

@@ -1,7 +1,7 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
 import { AccountScreen } from '#web/features/account/settings/account-screen.tsx';
-import { queryClient } from '#web/lib/query-client.ts';
+import { queryClient } from '#web/lib/api/query-client.ts';
 import { endSession, signOut } from '#web/lib/session/sign-out.ts';
 import { arriveWith } from '../arrival-notice.tsx';
 

@@ -1,7 +1,7 @@
 import { list } from 'virtual:blog';
 import { blogAddress } from '#shared/blog.ts';
 import { BlogContent } from '#web/features/blog/blog-content.tsx';
-import { describePage } from '#web/lib/page-meta.ts';
+import { describePage } from '#web/lib/page/page-meta.ts';
 import type { Route } from './+types/blog-list';
 
 /** In the build alone: the page is there before anybody asks. */

@@ -2,7 +2,7 @@ import { pages } from 'virtual:blog';
 import { data } from 'react-router';
 import { articleAddress, articlePicture, describeArticlePicture } from '#shared/blog.ts';
 import { BlogContent } from '#web/features/blog/blog-content.tsx';
-import { describePage } from '#web/lib/page-meta.ts';
+import { describePage } from '#web/lib/page/page-meta.ts';
 import type { Route } from './+types/blog-post';
 
 /** In the build alone: the pages are there before anybody asks. */

@@ -1,5 +1,5 @@
 import { ContactScreen } from '#web/features/site/contact-screen.tsx';
-import { describePage } from '#web/lib/page-meta.ts';
+import { describePage } from '#web/lib/page/page-meta.ts';
 
 export function meta() {
   return describePage({

@@ -6,7 +6,7 @@ import {
   describeQuestions,
   describeWebsite,
 } from '#web/features/site/structured-data.ts';
-import { describePage } from '#web/lib/page-meta.ts';
+import { describePage } from '#web/lib/page/page-meta.ts';
 import { HeroSheet } from '../hero/hero-sheet.tsx';
 import '../hero/hero.css';
 

@@ -6,7 +6,7 @@ import latex from '#web/features/site/physics/oscillator.tex?raw';
 import printUrl from '#web/features/site/physics/print.svg';
 import { physicsQuestions } from '#web/features/site/physics/questions.ts';
 import { describeQuestions } from '#web/features/site/structured-data.ts';
-import { describePage } from '#web/lib/page-meta.ts';
+import { describePage } from '#web/lib/page/page-meta.ts';
 import { HeroSheet } from '../hero/hero-sheet.tsx';
 import { oscillator } from '../hero/oscillator.ts';
 import '../hero/hero.css';

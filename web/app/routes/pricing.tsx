@@ -1,6 +1,6 @@
 import { PricingScreen } from '#web/features/billing/pricing/pricing-screen.tsx';
 import { listProducts } from '#web/features/site/structured-data.ts';
-import { describePage } from '#web/lib/page-meta.ts';
+import { describePage } from '#web/lib/page/page-meta.ts';
 
 export function meta() {
   return describePage({

@@ -1,5 +1,5 @@
 import { TermsScreen } from '#web/features/site/terms-screen.tsx';
-import { describePage } from '#web/lib/page-meta.ts';
+import { describePage } from '#web/lib/page/page-meta.ts';
 
 export function meta() {
   return describePage({

@@ -1,4 +1,4 @@
-import type { Credits } from '#web/lib/credits.ts';
+import type { Credits } from '#web/lib/billing/credits.ts';
 
 /** Both balances, large. */
 export function Balances({ credits }: { credits: Credits }) {

@@ -1,6 +1,6 @@
 /** The calls behind the thank-you page and the billing history (shared/api/billing.ts). */
 import { BillingHistory, CheckoutStatus } from '#shared/api/billing.ts';
-import { type ApiResult, callBlob, callJson } from '#web/lib/api-client.ts';
+import { type ApiResult, callBlob, callJson } from '#web/lib/api/api-client.ts';
 
 /** How the caller's own checkout stands; NOT_FOUND for every other. */
 export function getCheckout(sessionId: string, signal?: AbortSignal): Promise<ApiResult<CheckoutStatus>> {

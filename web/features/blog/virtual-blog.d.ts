@@ -1,4 +1,4 @@
-/** Made by setup/blog/blog-plugin.ts; for loaders, which run in the build. */
+/** Made by site/blog/blog-plugin.ts; for loaders, which run in the build. */
 declare module 'virtual:blog' {
   /** The list of articles, as HTML. */
   export const list: string;

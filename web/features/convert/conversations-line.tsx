@@ -1,5 +1,5 @@
-import { useCredits } from '#web/lib/credits.ts';
-import { openCreditsDialog } from '#web/lib/credits-dialog.ts';
+import { useCredits } from '#web/lib/billing/credits.ts';
+import { openCreditsDialog } from '#web/lib/billing/credits-dialog.ts';
 import { ConversationsLeft } from '#web/ui/conversations-left.tsx';
 
 /** What a change costs and what there is: "Uses 1 of your 5 AI conversations". */

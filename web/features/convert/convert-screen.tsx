@@ -1,15 +1,15 @@
 import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react';
-import { takeEarlyFiles } from '#web/lib/early-files.ts';
+import { takeEarlyFiles } from '#web/lib/page/early-files.ts';
 import { patiently } from '#web/lib/patiently.ts';
 import { findPendingAction, isPendingActionOwn, type PendingConversion } from '#web/lib/pending-action.ts';
 import { useSession } from '#web/lib/session/use-session.ts';
-import { DropZone } from '#web/ui/drop-zone.tsx';
-import { DeskFrame } from './desk-frame.tsx';
-import { EmptyDesk } from './empty-desk.tsx';
+import { DropZone } from '#web/ui/controls/drop-zone.tsx';
+import { DeskFrame } from './desk/desk-frame.tsx';
+import { EmptyDesk } from './desk/empty-desk.tsx';
 import { ImportNotice, isLatexFile } from './import-notice.tsx';
-import { findSessionRecord } from './session-record.ts';
+import { findSessionRecord } from './run/session-record.ts';
 
-const loadDesk = () => import('./desk.tsx');
+const loadDesk = () => import('./desk/desk.tsx');
 const Desk = lazy(async () => ({ default: (await patiently(loadDesk)).Desk }));
 
 /**

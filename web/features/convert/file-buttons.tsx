@@ -1,7 +1,7 @@
 import { Camera, FilePlus } from 'lucide-react';
 import { type ReactNode, useRef } from 'react';
-import { opensPicker } from '#web/lib/early-files.ts';
-import { Button, type ButtonSize, type ButtonVariant } from '#web/ui/button.tsx';
+import { opensPicker } from '#web/lib/page/early-files.ts';
+import { Button, type ButtonSize, type ButtonVariant } from '#web/ui/controls/button.tsx';
 
 /** What the pickers offer: notes, and LaTeX for the import. The server looks at the content: a help and not a rule. */
 const accept = 'application/pdf,.pdf,image/*,.heic,.heif,.tif,.tiff,.avif,.tex,.zip';

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { savePendingAction } from '#web/lib/pending-action.ts';
-import { Button } from '#web/ui/button.tsx';
+import { Button } from '#web/ui/controls/button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 
 /** Told by its name, as the import tells it: a document, or an archive that may hold a project. */

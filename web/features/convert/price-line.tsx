@@ -1,8 +1,8 @@
 import { getBundle } from '#shared/api/bundles.ts';
-import { useCredits } from '#web/lib/credits.ts';
-import { openCreditsDialog } from '#web/lib/credits-dialog.ts';
+import { useCredits } from '#web/lib/billing/credits.ts';
+import { openCreditsDialog } from '#web/lib/billing/credits-dialog.ts';
 import { cn } from '#web/ui/cn.ts';
-import { keepForPurchase } from './resume-conversion.ts';
+import { keepForPurchase } from './run/resume-conversion.ts';
 import type { TrayState } from './tray/tray-state.ts';
 
 interface PriceLineProps {

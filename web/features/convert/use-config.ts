@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { PublicConfig } from '#shared/api/documents.ts';
-import { getConfig } from './conversion-api.ts';
+import { getConfig } from './run/conversion-api.ts';
 
 /** What this installation says of itself; null until it has answered. */
 export function useConfig(): PublicConfig | null {

@@ -1,13 +1,13 @@
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
 import type { ErrorObject } from '#shared/api/errors.ts';
 import type { SavedDocument } from '#shared/api/library.ts';
-import { describeError } from '#web/lib/describe-error.ts';
-import { getDocument } from '#web/lib/document-api.ts';
+import { describeError } from '#web/lib/api/describe-error.ts';
+import { getDocument } from '#web/lib/api/document-api.ts';
 import { patiently } from '#web/lib/patiently.ts';
 import { useSession } from '#web/lib/session/use-session.ts';
-import { Loading } from '#web/ui/loading.tsx';
-import { LogInPage } from '#web/ui/log-in-page.tsx';
-import { NoSuchDocument, NotOpened } from '#web/ui/refused-page.tsx';
+import { Loading } from '#web/ui/pages/loading.tsx';
+import { LogInPage } from '#web/ui/pages/log-in-page.tsx';
+import { NoSuchDocument, NotOpened } from '#web/ui/pages/refused-page.tsx';
 
 const loadEditor = () => import('./document-editor.tsx');
 const DocumentEditor = lazy(async () => ({ default: (await patiently(loadEditor)).DocumentEditor }));

@@ -1,6 +1,6 @@
 import { trashDays } from '#shared/api/library.ts';
 import { openAuthDialog } from '#web/lib/auth-dialog.ts';
-import { Button } from '#web/ui/button.tsx';
+import { Button } from '#web/ui/controls/button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import type { SaverState } from './unsent/saver.ts';
 import type { FactsControl } from './use-document-facts.ts';

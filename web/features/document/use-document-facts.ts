@@ -1,9 +1,9 @@
 /** What is around the text: title, star, engine, folder, trash. Shown as changed at once, and taken back when refused. */
 import { useCallback, useRef, useState } from 'react';
 import type { DocumentChange, DocumentEngine, DocumentSummary, SavedDocument } from '#shared/api/library.ts';
-import type { ApiResult } from '#web/lib/api-client.ts';
-import { describeError } from '#web/lib/describe-error.ts';
-import { restoreDocument, updateDocument } from '#web/lib/document-api.ts';
+import type { ApiResult } from '#web/lib/api/api-client.ts';
+import { describeError } from '#web/lib/api/describe-error.ts';
+import { restoreDocument, updateDocument } from '#web/lib/api/document-api.ts';
 
 export interface DocumentFacts {
   title: string;

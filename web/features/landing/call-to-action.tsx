@@ -1,5 +1,5 @@
 import { Link } from 'react-router';
-import { buttonClass } from '#web/ui/button.tsx';
+import { buttonClass } from '#web/ui/controls/button.tsx';
 
 /** "Try it for free", or "Start converting" for somebody who is signed in: known before the first paint. */
 export function CallToAction() {

@@ -1,6 +1,6 @@
 import { Link } from 'react-router';
 import { type Bundle, bundles, currencies, formatPrice } from '#shared/api/bundles.ts';
-import { buttonClass } from '#web/ui/button.tsx';
+import { buttonClass } from '#web/ui/controls/button.tsx';
 
 /** What it costs, at a glance and in both currencies, so that nobody's country is asked for here. */
 export function PricingTeaser() {

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { trashDays } from '#shared/api/library.ts';
-import { Button, buttonClass } from '#web/ui/button.tsx';
+import { Button, buttonClass } from '#web/ui/controls/button.tsx';
 import type { Place } from './library-state.ts';
 import { useLibrary } from './use-library.tsx';
 

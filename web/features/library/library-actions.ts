@@ -5,9 +5,9 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { ErrorObject } from '#shared/api/errors.ts';
 import { type BulkAction, type BulkOutcome, maxFolderDepth, trashDays } from '#shared/api/library.ts';
-import { describeError } from '#web/lib/describe-error.ts';
-import { duplicateDocument, updateDocument } from '#web/lib/document-api.ts';
-import { actInBulk, createFolder, updateFolder } from '#web/lib/library-api.ts';
+import { describeError } from '#web/lib/api/describe-error.ts';
+import { duplicateDocument, updateDocument } from '#web/lib/api/document-api.ts';
+import { actInBulk, createFolder, updateFolder } from '#web/lib/api/library-api.ts';
 import {
   addDocument,
   addFolder,

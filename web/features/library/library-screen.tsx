@@ -1,10 +1,10 @@
 import { type ReactNode, useEffect } from 'react';
 import { useSearchParams } from 'react-router';
-import { describeError } from '#web/lib/describe-error.ts';
+import { describeError } from '#web/lib/api/describe-error.ts';
 import { useSession } from '#web/lib/session/use-session.ts';
-import { Button } from '#web/ui/button.tsx';
-import { Loading } from '#web/ui/loading.tsx';
-import { LogInPage } from '#web/ui/log-in-page.tsx';
+import { Button } from '#web/ui/controls/button.tsx';
+import { Loading } from '#web/ui/pages/loading.tsx';
+import { LogInPage } from '#web/ui/pages/log-in-page.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { LibraryDialogs } from './dialogs/library-dialogs.tsx';
 import { LibraryShortcuts } from './dialogs/library-shortcuts.tsx';

@@ -3,7 +3,7 @@
  * patches, and each may be applied twice: to what was known when it was asked for, and to what the server says after.
  */
 import { type DocumentSummary, type Folder, maxFolderDepth } from '#shared/api/library.ts';
-import type { Library } from '#web/lib/library-api.ts';
+import type { Library } from '#web/lib/api/library-api.ts';
 
 export type { Library };
 

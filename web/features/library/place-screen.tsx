@@ -2,7 +2,7 @@ import { ChevronRight, FolderPlus, Trash2 } from 'lucide-react';
 import { useEffect, useMemo } from 'react';
 import { Link } from 'react-router';
 import type { Folder } from '#shared/api/library.ts';
-import { Button } from '#web/ui/button.tsx';
+import { Button } from '#web/ui/controls/button.tsx';
 import { cn } from '#web/ui/cn.ts';
 import { useDropTarget } from './drag-and-drop.tsx';
 import { EmptyPlace } from './empty-place.tsx';

@@ -1,6 +1,6 @@
 import { CircleAlert, X } from 'lucide-react';
 import { useEffect, useState, useSyncExternalStore } from 'react';
-import { Button, IconButton } from '#web/ui/button.tsx';
+import { Button, IconButton } from '#web/ui/controls/button.tsx';
 import { useLibrary } from './use-library.tsx';
 
 /** How long a message stays, in ms; what can be undone stays longer. Under the pointer or the focus it waits. */

@@ -15,7 +15,7 @@ import {
   useSyncExternalStore,
 } from 'react';
 import type { ErrorObject } from '#shared/api/errors.ts';
-import { loadLibrary } from '#web/lib/library-api.ts';
+import { loadLibrary } from '#web/lib/api/library-api.ts';
 import { createLibraryActions, type LibraryActions } from './library-actions.ts';
 import type { Items, Library } from './library-state.ts';
 import { createPendingPatches } from './pending-patches.ts';

@@ -1,8 +1,8 @@
 import { Check, Copy, Mail } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { getSiteFacts } from '#web/lib/site-facts.ts';
-import { useCopy } from '#web/lib/use-copy.ts';
-import { Button, buttonClass } from '#web/ui/button.tsx';
+import { getSiteFacts } from '#web/lib/page/site-facts.ts';
+import { useCopy } from '#web/lib/hooks/use-copy.ts';
+import { Button, buttonClass } from '#web/ui/controls/button.tsx';
 import { PageLink } from './text-page.tsx';
 
 interface Matter {

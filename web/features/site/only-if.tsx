@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { isPassageShown, type Passage } from '#shared/site-facts.ts';
-import { getSiteFacts } from '#web/lib/site-facts.ts';
+import { getSiteFacts } from '#web/lib/page/site-facts.ts';
 
 interface OnlyIfProps {
   passage: Passage;

@@ -3,7 +3,7 @@
  * changes this page as well.
  */
 import type { ReactNode } from 'react';
-import { getSiteFacts } from '#web/lib/site-facts.ts';
+import { getSiteFacts } from '#web/lib/page/site-facts.ts';
 import { lastChanged } from './last-changed.ts';
 import { OnlyIf } from './only-if.tsx';
 import { PageLink, SupportEmail, TextPage, TextSection } from './text-page.tsx';

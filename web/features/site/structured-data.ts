@@ -1,7 +1,7 @@
 /** Who we are, what is sold and what is asked, as schema.org writes it. */
 import { bundles, type Currency, currencies, paidBundleIds } from '#shared/api/bundles.ts';
-import { siteAddress } from '#web/lib/page-meta.ts';
-import { getSiteFacts } from '#web/lib/site-facts.ts';
+import { siteAddress } from '#web/lib/page/page-meta.ts';
+import { getSiteFacts } from '#web/lib/page/site-facts.ts';
 
 export interface Question {
   question: string;

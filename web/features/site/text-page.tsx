@@ -1,7 +1,7 @@
 /** The pages that are read: a title, what it comes to, and sections that can be linked to. */
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { getSiteFacts } from '#web/lib/site-facts.ts';
+import { getSiteFacts } from '#web/lib/page/site-facts.ts';
 import { cn } from '#web/ui/cn.ts';
 
 export const textLinkClass =

@@ -1,8 +1,8 @@
 import { Download, Ellipsis, Keyboard, Maximize, Printer, RotateCcw, RotateCw, Search } from 'lucide-react';
 import { DropdownMenu } from 'radix-ui';
 import type { ReactNode } from 'react';
-import { IconButton } from '#web/ui/button.tsx';
-import { Spinner } from '#web/ui/loading.tsx';
+import { IconButton } from '#web/ui/controls/button.tsx';
+import { Spinner } from '#web/ui/pages/loading.tsx';
 import { menuClass, menuItemClass } from './menu-class.ts';
 import type { ViewerActions } from './viewer-actions.ts';
 

@@ -1,7 +1,7 @@
 /** A PDF that a server keeps and makes anew: fetched, followed, and said what is to be said while there is none. */
 import { useEffect, useState } from 'react';
 import type { ErrorObject } from '#shared/api/errors.ts';
-import type { ApiResult } from '#web/lib/api-client.ts';
+import type { ApiResult } from '#web/lib/api/api-client.ts';
 
 /** What is known of a PDF before it is fetched. */
 export interface PdfFacts {

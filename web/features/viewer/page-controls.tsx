@@ -1,7 +1,7 @@
 import { Check, ChevronDown, ChevronUp, Minus, PanelLeft, Plus } from 'lucide-react';
 import { DropdownMenu } from 'radix-ui';
 import type { RefObject } from 'react';
-import { IconButton } from '#web/ui/button.tsx';
+import { IconButton } from '#web/ui/controls/button.tsx';
 import { cn } from '#web/ui/cn.ts';
 import { PageField } from '#web/ui/pdf-viewer/page-field.tsx';
 import type { PdfControls, StageView, Zoom } from '#web/ui/pdf-viewer/pdf-stage.ts';

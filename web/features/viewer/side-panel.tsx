@@ -1,6 +1,6 @@
 import { X } from 'lucide-react';
 import { Tabs } from 'radix-ui';
-import { IconButton } from '#web/ui/button.tsx';
+import { IconButton } from '#web/ui/controls/button.tsx';
 import { cn } from '#web/ui/cn.ts';
 import { Outline, useOutline } from '#web/ui/pdf-viewer/outline.tsx';
 import type { StageView } from '#web/ui/pdf-viewer/pdf-stage.ts';

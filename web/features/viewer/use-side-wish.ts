@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { useKeptWish } from '#web/lib/use-kept-wish.ts';
-import { useMediaQuery } from '#web/lib/use-media-query.ts';
+import { useKeptWish } from '#web/lib/hooks/use-kept-wish.ts';
+import { useMediaQuery } from '#web/lib/hooks/use-media-query.ts';
 
 /** Whether the small pages are shown: as somebody wished in this browser, else where there is room and more than one page. */
 export function useSideWish(pageCount: number): { isOpen: boolean; toggle: () => void } {

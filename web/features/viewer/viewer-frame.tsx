@@ -2,8 +2,8 @@ import { ArrowLeft, Pencil } from 'lucide-react';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { Link } from 'react-router';
 import { patiently } from '#web/lib/patiently.ts';
-import { buttonClass } from '#web/ui/button.tsx';
-import { Loading } from '#web/ui/loading.tsx';
+import { buttonClass } from '#web/ui/controls/button.tsx';
+import { Loading } from '#web/ui/pages/loading.tsx';
 import { Mark } from '#web/ui/mark.tsx';
 
 // pdf.js comes only once there is a PDF

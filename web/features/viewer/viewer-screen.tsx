@@ -1,12 +1,12 @@
 import { type ReactNode, useEffect, useMemo } from 'react';
 import { Link } from 'react-router';
-import { describeError } from '#web/lib/describe-error.ts';
-import { getDocument, getDocumentPdf } from '#web/lib/document-api.ts';
+import { describeError } from '#web/lib/api/describe-error.ts';
+import { getDocument, getDocumentPdf } from '#web/lib/api/document-api.ts';
 import { useSession } from '#web/lib/session/use-session.ts';
-import { buttonClass } from '#web/ui/button.tsx';
-import { Loading } from '#web/ui/loading.tsx';
-import { LogInPage } from '#web/ui/log-in-page.tsx';
-import { NoSuchDocument, NotOpened } from '#web/ui/refused-page.tsx';
+import { buttonClass } from '#web/ui/controls/button.tsx';
+import { Loading } from '#web/ui/pages/loading.tsx';
+import { LogInPage } from '#web/ui/pages/log-in-page.tsx';
+import { NoSuchDocument, NotOpened } from '#web/ui/pages/refused-page.tsx';
 import { type PdfSource, useKeptPdf } from './kept-pdf.ts';
 import { Message } from './message.tsx';
 import { ViewerFrame } from './viewer-frame.tsx';

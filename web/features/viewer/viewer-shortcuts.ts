@@ -1,4 +1,4 @@
-import type { Shortcut } from '#web/ui/shortcuts-dialog.tsx';
+import type { Shortcut } from '#web/ui/dialogs/shortcuts-dialog.tsx';
 
 /** What use-viewer-keys.ts listens to. */
 export const viewerShortcuts: readonly Shortcut[] = [

@@ -1,7 +1,7 @@
 import { ChevronDown, ChevronUp, X } from 'lucide-react';
 import { type RefObject, useEffect, useRef, useState } from 'react';
-import type { EventBus } from '#web/lib/pdfjs-viewer.ts';
-import { IconButton } from '#web/ui/button.tsx';
+import type { EventBus } from '#web/lib/pdf/pdfjs-viewer.ts';
+import { IconButton } from '#web/ui/controls/button.tsx';
 
 interface Found {
   current: number;

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import type { PDFDocumentProxy } from '#web/lib/pdfjs.ts';
+import type { PDFDocumentProxy } from '#web/lib/pdf/pdfjs.ts';
 
 export interface OutlineEntry {
   title: string;

@@ -1,5 +1,5 @@
 /** Pages that are known before the whole document, painted over the ones they replace. */
-import { openPdf, type PDFWorker } from '#web/lib/pdfjs.ts';
+import { openPdf, type PDFWorker } from '#web/lib/pdf/pdfjs.ts';
 import type { PdfBoard } from './pdf-board.ts';
 import type { PdfPages } from './pdf-places.ts';
 

@@ -3,8 +3,8 @@
  * the first, at the same place and zoom, and takes its place when what is in sight is ready. Single pages that are known
  * before the whole document are painted over theirs until then.
  */
-import { createPdfWorker, type PDFDocumentProxy } from '#web/lib/pdfjs.ts';
-import type { EventBus } from '#web/lib/pdfjs-viewer.ts';
+import { createPdfWorker, type PDFDocumentProxy } from '#web/lib/pdf/pdfjs.ts';
+import type { EventBus } from '#web/lib/pdf/pdfjs-viewer.ts';
 import { createPdfBoard, type PdfBoard } from './pdf-board.ts';
 import { clearMarks, drawMarks, findPlace, placeBox } from './pdf-marks.ts';
 import { clearPatches, paintPatches } from './pdf-patches.ts';

@@ -1,6 +1,6 @@
 import { ChevronDown, ChevronUp, Maximize2, Minus, Plus, Search } from 'lucide-react';
 import { type KeyboardEvent, useCallback, useImperativeHandle, useRef, useState } from 'react';
-import { IconButton } from '#web/ui/button.tsx';
+import { IconButton } from '#web/ui/controls/button.tsx';
 import { FindBar } from './find-bar.tsx';
 import { PageField } from './page-field.tsx';
 import { PdfSheets, type PdfSheetsProps } from './pdf-sheets.tsx';

@@ -2,7 +2,7 @@
  * Prints a PDF: the browser's own viewer prints it as it is, from a frame that nobody sees. Where there is no such
  * viewer, or it cannot be told to print, the pages are printed as pictures.
  */
-import type { PDFDocumentProxy } from '#web/lib/pdfjs.ts';
+import type { PDFDocumentProxy } from '#web/lib/pdf/pdfjs.ts';
 
 /** Dots an inch of a page's picture; PDF points are 72 an inch. */
 const dotsPerInch = 200;

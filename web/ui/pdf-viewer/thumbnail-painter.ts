@@ -1,5 +1,5 @@
 /** Paints small pictures of pages, one after the other, while they are near the sight, and lets go of them afterwards. */
-import type { PDFDocumentProxy } from '#web/lib/pdfjs.ts';
+import type { PDFDocumentProxy } from '#web/lib/pdf/pdfjs.ts';
 
 /** How far from the sight a page is painted already, and kept. */
 const nearby = '600px 0px';

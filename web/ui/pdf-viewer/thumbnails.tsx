@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import type { PDFDocumentProxy } from '#web/lib/pdfjs.ts';
+import type { PDFDocumentProxy } from '#web/lib/pdf/pdfjs.ts';
 import { cn } from '../cn.ts';
 import { createThumbnailPainter, type ThumbnailPainter } from './thumbnail-painter.ts';
 

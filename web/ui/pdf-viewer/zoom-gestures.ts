@@ -1,5 +1,5 @@
 /** Ctrl + wheel, and two fingers: the page grows under the pointer. */
-import { pdfjs } from '#web/lib/pdfjs.ts';
+import { pdfjs } from '#web/lib/pdf/pdfjs.ts';
 import type { PdfBoard } from './pdf-board.ts';
 
 /** Wheel's way that doubles or halves the page, in pixels: three notches of a common mouse. */

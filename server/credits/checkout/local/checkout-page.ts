@@ -1,9 +1,9 @@
 /** The local checkout page: what a buyer would see at Stripe, plainly marked as test mode. HTML without a script. */
 import { createHash } from 'node:crypto';
-import { escapeHtml, listPlainStyles, renderPlainPage } from '#server/http/plain-page.ts';
+import { escapeHtml, listPlainStyles, renderPlainPage } from '#server/http/answer/plain-page.ts';
 import { discountPrice, formatPrice, getBundle, studentCode } from '#shared/api/bundles.ts';
 import { describeOwed } from '../begin-checkout.ts';
-import type { Purchase } from '../merge-facts.ts';
+import type { Purchase } from '../events/merge-facts.ts';
 
 const style = `
 main { max-width: 27rem; }

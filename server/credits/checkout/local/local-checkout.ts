@@ -10,15 +10,15 @@ import { bodyLimit } from 'hono/body-limit';
 import type { Env } from '#platform/env.ts';
 import type { Database } from '#server/database/database.ts';
 import { allow } from '#server/http/access.ts';
-import { ownOriginsOnly } from '#server/http/origins.ts';
+import { ownOriginsOnly } from '#server/http/request/origins.ts';
 import type { AppEnv } from '#server/http/types.ts';
 import { returnAddresses } from '../begin-checkout.ts';
 import { sumOwed } from '../billing-history.ts';
-import type { Purchase } from '../merge-facts.ts';
+import type { Purchase } from '../events/merge-facts.ts';
 import type { PaymentService } from '../payment-service.ts';
-import { playPurchase, signEvent, type WrittenEvent } from '../played-events.ts';
+import { playPurchase, signEvent, type WrittenEvent } from '../events/played-events.ts';
 import { purchases } from '../schema.ts';
-import { webhookPath } from '../webhook-route.ts';
+import { webhookPath } from '../events/webhook-route.ts';
 import { describeCheckoutPolicy, isStudentCode, priceWithCode, renderCheckout } from './checkout-page.ts';
 
 export interface LocalCheckoutDeps {

@@ -6,8 +6,8 @@ import { randomUUID } from 'node:crypto';
 import { and, eq, gt } from 'drizzle-orm';
 import { flowState } from '../../auth-schema.ts';
 import type { AuthCore } from '../core.ts';
-import { type CodeChallenge, createFlow, flowLifetimesMs } from '../flow-state.ts';
-import { hashToken, makeToken } from '../seal.ts';
+import { type CodeChallenge, createFlow, flowLifetimesMs } from '../sessions/flow-state.ts';
+import { hashToken, makeToken } from '../tokens/seal.ts';
 import type { GoogleChecks } from './google-client.ts';
 
 export interface StartedFlow {

@@ -2,7 +2,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import * as oidc from 'openid-client';
 import { z } from 'zod';
-import { isLoopbackName } from '#server/http/loopback.ts';
+import { isLoopbackName } from '#server/http/request/loopback.ts';
 
 /** What a flow keeps while the person is away. */
 export interface GoogleChecks {

@@ -4,7 +4,7 @@ import { getCookie, setCookie } from 'hono/cookie';
 import type { AppEnv } from '#server/http/types.ts';
 import { AuthError, type AuthErrorCode, authError } from '../auth-error.ts';
 import type { AuthCore } from '../core.ts';
-import { flowLifetimesMs, issueAuthCode, readCodeChallenge } from '../flow-state.ts';
+import { flowLifetimesMs, issueAuthCode, readCodeChallenge } from '../sessions/flow-state.ts';
 import { resolveRedirect } from '../redirects.ts';
 import { describeOrigin } from '../requests.ts';
 import { describeCookieName, dropFlow, type ReturnedFlow, startFlow, takeFlow } from './flows.ts';

@@ -5,7 +5,7 @@ import { identities, mfaFactors, oneTimeTokens, sessions, users } from '../../au
 import type { AuthCore, Transaction } from '../core.ts';
 import { EmailField } from '../requests.ts';
 import { refuseByRules } from '../sign-up-rules.ts';
-import { isBanned, isUniqueViolation } from '../users.ts';
+import { isBanned, isUniqueViolation } from '../accounts/users.ts';
 import type { GoogleProfile } from './google-client.ts';
 
 export type Resolution =

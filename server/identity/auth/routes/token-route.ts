@@ -7,12 +7,12 @@ import { users } from '../../auth-schema.ts';
 import type { AuthMail } from '../../mails/auth-mail.ts';
 import { authError } from '../auth-error.ts';
 import type { AuthCore } from '../core.ts';
-import { takeFlowByCode } from '../flow-state.ts';
-import { beginGuess } from '../guesses.ts';
-import { passwordLength } from '../passwords.ts';
+import { takeFlowByCode } from '../sessions/flow-state.ts';
+import { beginGuess } from '../sessions/guesses.ts';
+import { passwordLength } from '../accounts/passwords.ts';
 import { countWhen, describeOrigin, type RequestOrigin, readBody } from '../requests.ts';
-import { issueSession, refreshSession, type SessionAnswer, userBanned } from '../sessions.ts';
-import { findUserByEmail, isBanned } from '../users.ts';
+import { issueSession, refreshSession, type SessionAnswer, userBanned } from '../sessions/sessions.ts';
+import { findUserByEmail, isBanned } from '../accounts/users.ts';
 import { refuseOtherWays } from './not-offered.ts';
 
 const Password = z.object({ email: z.string().max(320), password: z.string() });

@@ -8,16 +8,16 @@ import type { AuthMail } from '../../mails/auth-mail.ts';
 import { authError } from '../auth-error.ts';
 import type { AuthCore } from '../core.ts';
 import { countMail } from '../count-mail.ts';
-import { startEmailChange } from '../email-change.ts';
-import { addEmailIdentity } from '../email-identity.ts';
-import { dropOneTimeTokens } from '../one-time-tokens.ts';
-import { checkNewPassword, passwordLength } from '../passwords.ts';
+import { startEmailChange } from '../accounts/email-change.ts';
+import { addEmailIdentity } from '../accounts/email-identity.ts';
+import { dropOneTimeTokens } from '../tokens/one-time-tokens.ts';
+import { checkNewPassword, passwordLength } from '../accounts/passwords.ts';
 import { resolveRedirect } from '../redirects.ts';
 import { describeOrigin, EmailField, MetadataField, type RequestOrigin, readBody } from '../requests.ts';
-import { type AuthSession, requireFullSession, requireSession } from '../require-session.ts';
-import { endSessions, type SessionRow, sessionGone } from '../sessions.ts';
+import { type AuthSession, requireFullSession, requireSession } from '../sessions/require-session.ts';
+import { endSessions, type SessionRow, sessionGone } from '../sessions/sessions.ts';
 import { refuseByRules } from '../sign-up-rules.ts';
-import { findUserByEmail, lockUser, presentUser } from '../users.ts';
+import { findUserByEmail, lockUser, presentUser } from '../accounts/users.ts';
 
 const Update = z.object({
   email: EmailField.optional(),

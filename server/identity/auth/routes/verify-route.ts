@@ -7,11 +7,11 @@ import { type OneTimeTokenType, users } from '../../auth-schema.ts';
 import type { AuthMail } from '../../mails/auth-mail.ts';
 import { authError } from '../auth-error.ts';
 import type { AuthCore, Transaction } from '../core.ts';
-import { describeEmailIdentity, markEmailIdentity } from '../email-identity.ts';
-import { consumeOneTimeToken, dropOneTimeTokens, type ProvenToken } from '../one-time-tokens.ts';
+import { describeEmailIdentity, markEmailIdentity } from '../accounts/email-identity.ts';
+import { consumeOneTimeToken, dropOneTimeTokens, type ProvenToken } from '../tokens/one-time-tokens.ts';
 import { countWhen, describeOrigin, type RequestOrigin, readBody } from '../requests.ts';
-import { issueSession } from '../sessions.ts';
-import { isBanned, isUniqueViolation, type UserRow } from '../users.ts';
+import { issueSession } from '../sessions/sessions.ts';
+import { isBanned, isUniqueViolation, type UserRow } from '../accounts/users.ts';
 
 const Verify = z.object({
   type: z.enum(['signup', 'email', 'recovery', 'email_change']),

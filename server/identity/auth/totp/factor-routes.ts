@@ -11,9 +11,9 @@ import { mfaChallenges, mfaFactors, sessions } from '../../auth-schema.ts';
 import { authError } from '../auth-error.ts';
 import type { AuthCore, Transaction } from '../core.ts';
 import { describeOrigin, readBody } from '../requests.ts';
-import { type AuthSession, requireFullSession, requireSession } from '../require-session.ts';
-import { type SessionAnswer, sessionGone, upgradeSession } from '../sessions.ts';
-import { isBanned, lockUser } from '../users.ts';
+import { type AuthSession, requireFullSession, requireSession } from '../sessions/require-session.ts';
+import { type SessionAnswer, sessionGone, upgradeSession } from '../sessions/sessions.ts';
+import { isBanned, lockUser } from '../accounts/users.ts';
 import { dropRecoveryCodes, takeRecoveryCode } from './recovery-codes.ts';
 import { createEnrolment, findStep } from './totp-codes.ts';
 

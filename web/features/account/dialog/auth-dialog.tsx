@@ -9,7 +9,7 @@ import { type AuthDialogState, type AuthMode, closeAuthDialog } from '#web/lib/a
 import { getIdentityConfig } from '#web/lib/session/identity-config.ts';
 import { endSession } from '#web/lib/session/sign-out.ts';
 import { useSession } from '#web/lib/session/use-session.ts';
-import { Dialog } from '#web/ui/dialog.tsx';
+import { Dialog } from '#web/ui/dialogs/dialog.tsx';
 import { signUpSuccess } from './auth-messages.ts';
 import { CodeForm } from './code-form.tsx';
 import { CredentialsForm } from './credentials-form.tsx';

@@ -1,7 +1,7 @@
 import { type FormEvent, useEffect, useState } from 'react';
 import { getIdentityConfig } from '#web/lib/session/identity-config.ts';
-import { Button } from '#web/ui/button.tsx';
-import { TextField } from '#web/ui/text-field.tsx';
+import { Button } from '#web/ui/controls/button.tsx';
+import { TextField } from '#web/ui/controls/text-field.tsx';
 import { verifyCode } from './auth-calls.ts';
 import { describeAuthFailure } from './auth-messages.ts';
 

@@ -2,9 +2,9 @@ import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'rea
 import { Link } from 'react-router';
 import { refuseSignUp } from '#shared/sign-up-rules.ts';
 import { minPasswordLength } from '#web/lib/password.ts';
-import { Button } from '#web/ui/button.tsx';
+import { Button } from '#web/ui/controls/button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
-import { PasswordField, TextField } from '#web/ui/text-field.tsx';
+import { PasswordField, TextField } from '#web/ui/controls/text-field.tsx';
 import { leaveForGoogle, resendConfirmation, signIn, signUp } from './auth-calls.ts';
 import {
   type AuthFailure,

@@ -3,9 +3,9 @@ import { useCallback, useEffect, useState } from 'react';
 import { getIdentityConfig } from '#web/lib/session/identity-config.ts';
 import { onSessionEvent } from '#web/lib/session/session-store.ts';
 import { useSession } from '#web/lib/session/use-session.ts';
-import { Button } from '#web/ui/button.tsx';
-import { Loading } from '#web/ui/loading.tsx';
-import { LogInPage } from '#web/ui/log-in-page.tsx';
+import { Button } from '#web/ui/controls/button.tsx';
+import { Loading } from '#web/ui/pages/loading.tsx';
+import { LogInPage } from '#web/ui/pages/log-in-page.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { sendReset } from '../dialog/auth-calls.ts';
 import { describeAuthFailure } from '../dialog/auth-messages.ts';
@@ -22,10 +22,10 @@ import {
 import { DataSection } from './data-section.tsx';
 import { keepGood } from './keep-good.ts';
 import { PasswordSection } from './password-section.tsx';
-import { PreambleSection } from './preamble-section.tsx';
+import { PreambleSection } from './preamble/preamble-section.tsx';
 import { ProfileSection } from './profile-section.tsx';
 import { SessionsSection } from './sessions-section.tsx';
-import { TwoFactorSection } from './two-factor-section.tsx';
+import { TwoFactorSection } from './two-factor/two-factor-section.tsx';
 
 interface AccountScreenProps {
   /** The account is gone; the page should be left. */

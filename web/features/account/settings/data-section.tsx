@@ -1,9 +1,9 @@
 import { Download } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import { describeError } from '#web/lib/describe-error.ts';
-import { describeBytes } from '#web/lib/download-file.ts';
+import { describeError } from '#web/lib/api/describe-error.ts';
+import { describeBytes } from '#web/lib/api/download-file.ts';
 import { saveBlob } from '#web/lib/save-blob.ts';
-import { Button } from '#web/ui/button.tsx';
+import { Button } from '#web/ui/controls/button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Section } from '#web/ui/section.tsx';
 import { downloadExport } from './account-api.ts';

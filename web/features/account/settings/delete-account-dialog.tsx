@@ -1,10 +1,10 @@
 import { type FormEvent, useState } from 'react';
-import { describeError } from '#web/lib/describe-error.ts';
+import { describeError } from '#web/lib/api/describe-error.ts';
 import { getAccessToken } from '#web/lib/session/get-supabase.ts';
-import { Button } from '#web/ui/button.tsx';
-import { Dialog } from '#web/ui/dialog.tsx';
+import { Button } from '#web/ui/controls/button.tsx';
+import { Dialog } from '#web/ui/dialogs/dialog.tsx';
 import { Notice } from '#web/ui/notice.tsx';
-import { PasswordField, TextField } from '#web/ui/text-field.tsx';
+import { PasswordField, TextField } from '#web/ui/controls/text-field.tsx';
 import { leaveForGoogle } from '../dialog/auth-calls.ts';
 import { type AuthFailure, describeAuthFailure } from '../dialog/auth-messages.ts';
 import { deleteAccount } from './account-api.ts';

@@ -10,12 +10,12 @@ import {
   type PaidBundleId,
   paidBundleIds,
 } from '#shared/api/bundles.ts';
-import { useCurrency } from '#web/lib/country.ts';
-import { type CreditsNeed, closeCreditsDialog } from '#web/lib/credits-dialog.ts';
-import { buyBundle, dismissPurchaseError, usePurchase } from '#web/lib/purchase.ts';
-import { Button } from '#web/ui/button.tsx';
+import { useCurrency } from '#web/lib/billing/country.ts';
+import { type CreditsNeed, closeCreditsDialog } from '#web/lib/billing/credits-dialog.ts';
+import { buyBundle, dismissPurchaseError, usePurchase } from '#web/lib/billing/purchase.ts';
+import { Button } from '#web/ui/controls/button.tsx';
 import { cn } from '#web/ui/cn.ts';
-import { Dialog } from '#web/ui/dialog.tsx';
+import { Dialog } from '#web/ui/dialogs/dialog.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { BundlePrice } from '../bundle-price.tsx';
 import { describeNeed } from './describe-need.ts';

@@ -1,4 +1,4 @@
-import type { CreditsNeed } from '#web/lib/credits-dialog.ts';
+import type { CreditsNeed } from '#web/lib/billing/credits-dialog.ts';
 import { describeConversations, describePages } from '../describe-credits.ts';
 
 /** What is missing, in words. */

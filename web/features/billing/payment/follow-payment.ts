@@ -5,7 +5,7 @@
  */
 import type { CheckoutStatus } from '#shared/api/billing.ts';
 import type { PaidBundleId } from '#shared/api/bundles.ts';
-import { refreshCredits } from '#web/lib/credits.ts';
+import { refreshCredits } from '#web/lib/billing/credits.ts';
 import { getCheckout } from '../billing-api.ts';
 
 export type Payment =

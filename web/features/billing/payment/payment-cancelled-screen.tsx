@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react';
 import { Link } from 'react-router';
 import { findPendingAction } from '#web/lib/pending-action.ts';
-import { buttonClass } from '#web/ui/button.tsx';
-import { MessagePage } from '#web/ui/message-page.tsx';
+import { buttonClass } from '#web/ui/controls/button.tsx';
+import { MessagePage } from '#web/ui/pages/message-page.tsx';
 import { ContactLink } from '../contact-link.tsx';
 
 /** /payment-cancelled: the way back from the payment page without having paid. */

@@ -1,12 +1,12 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { Link } from 'react-router';
 import { getBundle } from '#shared/api/bundles.ts';
-import { type CreditsState, refreshCredits, useCredits } from '#web/lib/credits.ts';
+import { type CreditsState, refreshCredits, useCredits } from '#web/lib/billing/credits.ts';
 import { useSession } from '#web/lib/session/use-session.ts';
-import { Button, buttonClass } from '#web/ui/button.tsx';
-import { Loading, Spinner } from '#web/ui/loading.tsx';
-import { LogInPage } from '#web/ui/log-in-page.tsx';
-import { MessagePage } from '#web/ui/message-page.tsx';
+import { Button, buttonClass } from '#web/ui/controls/button.tsx';
+import { Loading, Spinner } from '#web/ui/pages/loading.tsx';
+import { LogInPage } from '#web/ui/pages/log-in-page.tsx';
+import { MessagePage } from '#web/ui/pages/message-page.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Balances } from '../balances.tsx';
 import { ContactLink } from '../contact-link.tsx';

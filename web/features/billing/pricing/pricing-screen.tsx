@@ -5,10 +5,10 @@
 import { FilePen, FolderTree, Library, type LucideIcon, Search } from 'lucide-react';
 import { type BundleId, bundles } from '#shared/api/bundles.ts';
 import { openAuthDialog } from '#web/lib/auth-dialog.ts';
-import { useCurrency } from '#web/lib/country.ts';
-import { buyBundle, dismissPurchaseError, usePurchase } from '#web/lib/purchase.ts';
+import { useCurrency } from '#web/lib/billing/country.ts';
+import { buyBundle, dismissPurchaseError, usePurchase } from '#web/lib/billing/purchase.ts';
 import { useSession } from '#web/lib/session/use-session.ts';
-import { Button } from '#web/ui/button.tsx';
+import { Button } from '#web/ui/controls/button.tsx';
 import { cn } from '#web/ui/cn.ts';
 import { Notice } from '#web/ui/notice.tsx';
 import { BundleCard } from './bundle-card.tsx';

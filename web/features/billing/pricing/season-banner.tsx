@@ -1,6 +1,6 @@
 import { GraduationCap } from 'lucide-react';
 
-/** Only in the Back to School weeks (web/lib/season.ts): the document's `data-season` shows it. */
+/** Only in the Back to School weeks (web/lib/page/season.ts): the document's `data-season` shows it. */
 export function SeasonBanner() {
   return (
     <aside

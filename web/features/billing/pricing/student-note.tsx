@@ -1,8 +1,8 @@
 import { Check, Copy } from 'lucide-react';
 import { studentCode } from '#shared/api/bundles.ts';
-import { track } from '#web/lib/analytics.ts';
-import { useCopy } from '#web/lib/use-copy.ts';
-import { Button } from '#web/ui/button.tsx';
+import { track } from '#web/lib/page/analytics.ts';
+import { useCopy } from '#web/lib/hooks/use-copy.ts';
+import { Button } from '#web/ui/controls/button.tsx';
 
 /** The students' code: entered on the payment page, copied here. */
 export function StudentNote() {

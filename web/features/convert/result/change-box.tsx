@@ -1,7 +1,7 @@
 import { ArrowUp, Check, X } from 'lucide-react';
 import { useRef } from 'react';
 import { maxFeedbackLength } from '#shared/api/limits.ts';
-import { Button, IconButton } from '#web/ui/button.tsx';
+import { Button, IconButton } from '#web/ui/controls/button.tsx';
 import { RequestBox } from '#web/ui/request-box.tsx';
 import { ConversationsLine } from '../conversations-line.tsx';
 import { useConfig } from '../use-config.ts';

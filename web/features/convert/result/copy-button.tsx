@@ -1,6 +1,6 @@
 import { Check, Copy } from 'lucide-react';
-import { useCopy } from '#web/lib/use-copy.ts';
-import { Button } from '#web/ui/button.tsx';
+import { useCopy } from '#web/lib/hooks/use-copy.ts';
+import { Button } from '#web/ui/controls/button.tsx';
 
 export function CopyButton({ text }: { text: string }) {
   const { outcome, copy } = useCopy();

@@ -1,8 +1,8 @@
 import { Download, ExternalLink, FileArchive, FileText, Plus, Sigma } from 'lucide-react';
 import { DropdownMenu } from 'radix-ui';
 import type { ComponentProps, ReactNode } from 'react';
-import { buttonClass } from '#web/ui/button.tsx';
-import type { ConverterState } from '../converter-state.ts';
+import { buttonClass } from '#web/ui/controls/button.tsx';
+import type { ConverterState } from '../run/converter-state.ts';
 import { useConfig } from '../use-config.ts';
 import { downloadLatex, downloadPdf, downloadZip, openInOnlineEditor } from './take-away.ts';
 

@@ -1,6 +1,6 @@
 import type { LogFix, LogMessage } from '#shared/api/errors.ts';
-import type { LiveState } from '#web/lib/compile-session.ts';
-import { Button } from '#web/ui/button.tsx';
+import type { LiveState } from '#web/lib/compile-session/compile-session.ts';
+import { Button } from '#web/ui/controls/button.tsx';
 import { cn } from '#web/ui/cn.ts';
 
 interface LiveLineProps {

@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import type { LogMessage } from '#shared/api/errors.ts';
-import { Button } from '#web/ui/button.tsx';
+import { Button } from '#web/ui/controls/button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
-import type { Converter } from '../use-converter.ts';
+import type { Converter } from '../run/use-converter.ts';
 
 interface ResultNoticesProps {
   converter: Converter;

@@ -2,7 +2,7 @@
 
 import type { Figure } from '#shared/api/conversion.ts';
 import { patiently } from '#web/lib/patiently.ts';
-import { decodeBase64, readPdf } from '#web/lib/pdf-address.ts';
+import { decodeBase64, readPdf } from '#web/lib/pdf/pdf-address.ts';
 
 export function downloadLatex(documentName: string, latex: string): void {
   saveFile(`${documentName}.tex`, new Blob([latex], { type: 'application/x-tex' }));

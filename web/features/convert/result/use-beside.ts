@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { useKeptWish } from '#web/lib/use-kept-wish.ts';
-import { useMediaQuery } from '#web/lib/use-media-query.ts';
+import { useKeptWish } from '#web/lib/hooks/use-kept-wish.ts';
+import { useMediaQuery } from '#web/lib/hooks/use-media-query.ts';
 
 /**
  * Whether the page stands beside the source. Where there is room for ink, source and page, it does. Where there is room

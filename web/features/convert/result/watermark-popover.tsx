@@ -2,7 +2,7 @@ import { Stamp, Undo2 } from 'lucide-react';
 import { Popover } from 'radix-ui';
 import { useId, useState } from 'react';
 import { maxWatermarkTextLength } from '#shared/api/limits.ts';
-import { Button, buttonClass } from '#web/ui/button.tsx';
+import { Button, buttonClass } from '#web/ui/controls/button.tsx';
 
 interface WatermarkPopoverProps {
   hasWatermark: boolean;

@@ -1,8 +1,8 @@
 import { ArrowUpRight, BookmarkPlus, Check, Save } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { Link } from 'react-router';
-import { Button, buttonClass } from '#web/ui/button.tsx';
-import type { ConverterState } from '../converter-state.ts';
+import { Button, buttonClass } from '#web/ui/controls/button.tsx';
+import type { ConverterState } from '../run/converter-state.ts';
 import { SaveDialog } from './save-dialog.tsx';
 import { useSaveResult } from './use-save-result.ts';
 

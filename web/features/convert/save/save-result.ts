@@ -6,18 +6,18 @@
 import type { Figure, SourceMap } from '#shared/api/conversion.ts';
 import type { ErrorObject } from '#shared/api/errors.ts';
 import type { SavedDocument } from '#shared/api/library.ts';
-import { type ApiResult, networkError } from '#web/lib/api-client.ts';
+import { type ApiResult, networkError } from '#web/lib/api/api-client.ts';
 import {
   createDocument,
   type DocumentDraft,
   putFigure,
   putPageImage,
   saveLatex,
-} from '#web/lib/document-api.ts';
+} from '#web/lib/api/document-api.ts';
 import type { DoubtfulSpot } from '#web/lib/doubtful-spots.ts';
-import { decodeBase64 } from '#web/lib/pdf-address.ts';
+import { decodeBase64 } from '#web/lib/pdf/pdf-address.ts';
 import { describeSource } from '../describe-source.ts';
-import { findPageImage } from '../page-images.ts';
+import { findPageImage } from '../desk/page-images.ts';
 import { keepSavedRecord, type SavedDocumentRecord, type SavedRecord } from './saved-record.ts';
 
 /** What is on the screen. */

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Folder } from '#shared/api/library.ts';
-import { listFolders } from '#web/lib/library-api.ts';
+import { listFolders } from '#web/lib/api/library-api.ts';
 
 export interface FolderChoice {
   id: string;

@@ -11,7 +11,7 @@ import {
 import { rectSortingStrategy, SortableContext, sortableKeyboardCoordinates } from '@dnd-kit/sortable';
 import { FilePlus } from 'lucide-react';
 import { useEffect, useMemo, useRef } from 'react';
-import { Button } from '#web/ui/button.tsx';
+import { Button } from '#web/ui/controls/button.tsx';
 import { Pane, PaneTitle } from '#web/ui/pane.tsx';
 import { FileButton } from '../file-buttons.tsx';
 import { TrayTile } from './tray-tile.tsx';

@@ -2,7 +2,7 @@ import { useSortable } from '@dnd-kit/sortable';
 import { CSS } from '@dnd-kit/utilities';
 import { FileLock, FileQuestion, GripVertical, ImageIcon, RotateCw, X } from 'lucide-react';
 import type { Dispatch, KeyboardEvent } from 'react';
-import { IconButton } from '#web/ui/button.tsx';
+import { IconButton } from '#web/ui/controls/button.tsx';
 import { cn } from '#web/ui/cn.ts';
 import type { SourceHandle } from './open-source.ts';
 import { PagePicture } from './page-picture.tsx';

@@ -1,7 +1,7 @@
 /** The calls on a document's conversation with the assistant. */
 import { type ChangeDecision, Conversation, type NewTurn, Turn, TurnEvent } from '#shared/api/assistant.ts';
 import type { ErrorObject } from '#shared/api/errors.ts';
-import { apiUrl } from '#web/lib/api-base.ts';
+import { apiUrl } from '#web/lib/api/api-base.ts';
 import {
   type ApiResult,
   callJson,
@@ -10,8 +10,8 @@ import {
   networkError,
   noticeRefusal,
   parseError,
-} from '#web/lib/api-client.ts';
-import { createEventStreamParser } from '#web/lib/server-sent-events.ts';
+} from '#web/lib/api/api-client.ts';
+import { createEventStreamParser } from '#web/lib/api/server-sent-events.ts';
 
 const base = (documentId: string) => `/documents/${encodeURIComponent(documentId)}/conversation` as const;
 

@@ -1,12 +1,12 @@
 import { Trash2 } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import type { TurnStage } from '#shared/api/assistant.ts';
-import { useMediaQuery } from '#web/lib/use-media-query.ts';
-import { Button } from '#web/ui/button.tsx';
-import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
-import { Spinner } from '#web/ui/loading.tsx';
+import { useMediaQuery } from '#web/lib/hooks/use-media-query.ts';
+import { Button } from '#web/ui/controls/button.tsx';
+import { ConfirmDialog } from '#web/ui/dialogs/confirm-dialog.tsx';
+import { Spinner } from '#web/ui/pages/loading.tsx';
 import { Notice } from '#web/ui/notice.tsx';
-import { ScrollArea } from '#web/ui/scroll-area.tsx';
+import { ScrollArea } from '#web/ui/controls/scroll-area.tsx';
 import type { DocumentDesk } from '../desk.ts';
 import { type AssistantState, useAssistant } from './assistant.ts';
 import { Composer } from './composer.tsx';

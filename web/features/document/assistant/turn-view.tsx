@@ -1,7 +1,7 @@
 import { RotateCcw, TextSelect } from 'lucide-react';
 import { spellOutHidden } from '#latex/source/hidden-characters.ts';
 import type { Turn } from '#shared/api/assistant.ts';
-import { Button } from '#web/ui/button.tsx';
+import { Button } from '#web/ui/controls/button.tsx';
 import type { Assistant } from './assistant.ts';
 import { MessageText } from './message-text.tsx';
 

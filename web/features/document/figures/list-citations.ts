@@ -1,6 +1,6 @@
 /** What the document's bibliographies have to be cited. */
 import type { Figure } from '#shared/api/conversion.ts';
-import { decodeBase64 } from '#web/lib/pdf-address.ts';
+import { decodeBase64 } from '#web/lib/pdf/pdf-address.ts';
 import type { Citation } from '#web/ui/source-editor/extensions/completion.ts';
 
 /** More than anybody chooses from. */

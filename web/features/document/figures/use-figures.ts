@@ -3,10 +3,10 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { Figure } from '#shared/api/conversion.ts';
 import type { SavedDocument } from '#shared/api/library.ts';
 import { maxFiguresBytes } from '#shared/api/limits.ts';
-import type { ApiResult } from '#web/lib/api-client.ts';
-import { describeError } from '#web/lib/describe-error.ts';
-import { deleteFigure, getFigure, putFigure } from '#web/lib/document-api.ts';
-import { decodeBase64 } from '#web/lib/pdf-address.ts';
+import type { ApiResult } from '#web/lib/api/api-client.ts';
+import { describeError } from '#web/lib/api/describe-error.ts';
+import { deleteFigure, getFigure, putFigure } from '#web/lib/api/document-api.ts';
+import { decodeBase64 } from '#web/lib/pdf/pdf-address.ts';
 import { nameFigure } from './figure-names.ts';
 import { encodeFigure, readPicture } from './read-picture.ts';
 

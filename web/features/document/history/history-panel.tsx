@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import type { VersionSummary } from '#shared/api/library.ts';
-import { describeError } from '#web/lib/describe-error.ts';
-import { nameVersion } from '#web/lib/document-api.ts';
-import { Button } from '#web/ui/button.tsx';
-import { Spinner } from '#web/ui/loading.tsx';
+import { describeError } from '#web/lib/api/describe-error.ts';
+import { nameVersion } from '#web/lib/api/document-api.ts';
+import { Button } from '#web/ui/controls/button.tsx';
+import { Spinner } from '#web/ui/pages/loading.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import type { DocumentDesk } from '../desk.ts';
 import { CompareScreen } from './compare-screen.tsx';

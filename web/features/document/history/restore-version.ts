@@ -1,5 +1,5 @@
-import { describeError } from '#web/lib/describe-error.ts';
-import { getVersion, restoreVersion } from '#web/lib/document-api.ts';
+import { describeError } from '#web/lib/api/describe-error.ts';
+import { getVersion, restoreVersion } from '#web/lib/api/document-api.ts';
 import type { DocumentDesk } from '../desk.ts';
 
 export type RestoreOutcome =

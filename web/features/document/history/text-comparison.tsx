@@ -3,7 +3,7 @@ import { EditorState } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
 import { type Ref, useEffect, useImperativeHandle, useRef } from 'react';
 import { spellOutHidden } from '#latex/source/hidden-characters.ts';
-import { ScrollArea } from '#web/ui/scroll-area.tsx';
+import { ScrollArea } from '#web/ui/controls/scroll-area.tsx';
 import { showCompared } from '#web/ui/source-editor/comparison.ts';
 
 export interface TextComparisonHandle {

@@ -2,7 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import type { ErrorObject } from '#shared/api/errors.ts';
 import type { VersionSummary } from '#shared/api/library.ts';
-import { listVersions } from '#web/lib/document-api.ts';
+import { listVersions } from '#web/lib/api/document-api.ts';
 
 export interface VersionsState {
   /** Newest first, as far as they were asked for. */

@@ -1,5 +1,5 @@
 import { type MouseEvent, useEffect, useRef, useState } from 'react';
-import { getPageImage } from '#web/lib/document-api.ts';
+import { getPageImage } from '#web/lib/api/document-api.ts';
 import { type InkMark, InkMarks } from '#web/ui/ink-marks.tsx';
 
 interface InkPageProps {

@@ -3,7 +3,7 @@ import type { Extension } from '@codemirror/state';
 import { EditorView, keymap } from '@codemirror/view';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { SavedDocument, SourceMap } from '#shared/api/library.ts';
-import { saveLatex } from '#web/lib/document-api.ts';
+import { saveLatex } from '#web/lib/api/document-api.ts';
 import { type DoubtfulSpot, listSpots } from '#web/lib/doubtful-spots.ts';
 import { readSpots, showSpots, spotMarksAt } from '#web/ui/doubtful-spots/spot-marks.ts';
 import { useSpots } from '#web/ui/doubtful-spots/use-spots.ts';

@@ -1,7 +1,7 @@
 import { lazy, type Ref, Suspense } from 'react';
 import { patiently } from '#web/lib/patiently.ts';
-import { useLiveState } from '#web/lib/use-compile-session.ts';
-import { Loading } from '#web/ui/loading.tsx';
+import { useLiveState } from '#web/lib/compile-session/use-compile-session.ts';
+import { Loading } from '#web/ui/pages/loading.tsx';
 import type { PdfMark, PdfPoint } from '#web/ui/pdf-viewer/pdf-places.ts';
 import type { PdfControls } from '#web/ui/pdf-viewer/pdf-stage.ts';
 import type { LivePage } from './use-live-page.ts';

@@ -1,9 +1,9 @@
 import { History, Image, MessageSquareText } from 'lucide-react';
 import { lazy, type ReactNode, Suspense } from 'react';
 import { patiently } from '#web/lib/patiently.ts';
-import { IconButton } from '#web/ui/button.tsx';
-import { Loading } from '#web/ui/loading.tsx';
-import { MenuItem } from '#web/ui/menu.tsx';
+import { IconButton } from '#web/ui/controls/button.tsx';
+import { Loading } from '#web/ui/pages/loading.tsx';
+import { MenuItem } from '#web/ui/controls/menu.tsx';
 import type { DocumentDesk } from '../desk.ts';
 import { Drawer } from './drawer.tsx';
 

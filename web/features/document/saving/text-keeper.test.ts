@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { SaveResult } from '#web/lib/document-api.ts';
+import type { SaveResult } from '#web/lib/api/document-api.ts';
 import {
   createTextKeeper,
   type SaveAttempt,

@@ -1,14 +1,14 @@
 import { Check, Copy, Link2, Trash2 } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { maxShares, type Share } from '#shared/api/library.ts';
-import { describeError } from '#web/lib/describe-error.ts';
-import { createShare, listShares, revokeShare } from '#web/lib/document-api.ts';
-import { useCopy } from '#web/lib/use-copy.ts';
-import { Button, IconButton } from '#web/ui/button.tsx';
-import { Dialog } from '#web/ui/dialog.tsx';
-import { Spinner } from '#web/ui/loading.tsx';
+import { describeError } from '#web/lib/api/describe-error.ts';
+import { createShare, listShares, revokeShare } from '#web/lib/api/document-api.ts';
+import { useCopy } from '#web/lib/hooks/use-copy.ts';
+import { Button, IconButton } from '#web/ui/controls/button.tsx';
+import { Dialog } from '#web/ui/dialogs/dialog.tsx';
+import { Spinner } from '#web/ui/pages/loading.tsx';
 import { Notice } from '#web/ui/notice.tsx';
-import { inputClass } from '#web/ui/text-field.tsx';
+import { inputClass } from '#web/ui/controls/text-field.tsx';
 
 interface ShareDialogProps {
   documentId: string;

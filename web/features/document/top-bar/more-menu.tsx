@@ -1,8 +1,8 @@
 import { Copy, Download, Ellipsis, Share2, Star, StarOff, Trash2 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { DocumentEngine } from '#shared/api/library.ts';
-import { IconButton } from '#web/ui/button.tsx';
-import { Menu, MenuChoice, MenuItem, MenuSeparator } from '#web/ui/menu.tsx';
+import { IconButton } from '#web/ui/controls/button.tsx';
+import { Menu, MenuChoice, MenuItem, MenuSeparator } from '#web/ui/controls/menu.tsx';
 import type { FactsControl } from '../use-document-facts.ts';
 
 interface MoreMenuProps {

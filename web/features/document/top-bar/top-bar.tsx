@@ -1,7 +1,7 @@
 import { ArrowLeft, Download, Share2, Star } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { IconButton } from '#web/ui/button.tsx';
+import { IconButton } from '#web/ui/controls/button.tsx';
 import { cn } from '#web/ui/cn.ts';
 import type { SaverState } from '../unsent/saver.ts';
 import type { FactsControl } from '../use-document-facts.ts';

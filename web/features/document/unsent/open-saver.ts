@@ -11,8 +11,8 @@
  */
 
 import type { SourceMap } from '#shared/api/library.ts';
-import { describeError } from '#web/lib/describe-error.ts';
-import { getDocument } from '#web/lib/document-api.ts';
+import { describeError } from '#web/lib/api/describe-error.ts';
+import { getDocument } from '#web/lib/api/document-api.ts';
 import { getSessionState, subscribeSession } from '#web/lib/session/session-store.ts';
 import { onPrepareSignOut, onSignOut } from '#web/lib/session/sign-out.ts';
 import { createSaver, type EditedText, type Saver, type SaverState } from './saver.ts';

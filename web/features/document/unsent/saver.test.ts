@@ -1,6 +1,6 @@
 // The saver with a server that answers as ours does, a store that outlives its pages, and tabs that hear each other.
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { SaveResult } from '#web/lib/document-api.ts';
+import type { SaveResult } from '#web/lib/api/document-api.ts';
 import type { KnownText, SaveAttempt, UnsavedText } from '../saving/text-keeper.ts';
 import { createSaver, type EditedText, type LeftText, type Saver, type UnsentStore } from './saver.ts';
 

@@ -11,7 +11,7 @@
  */
 import type { ErrorObject } from '#shared/api/errors.ts';
 import type { LatexSave, SourceMap } from '#shared/api/library.ts';
-import type { SaveResult } from '#web/lib/document-api.ts';
+import type { SaveResult } from '#web/lib/api/document-api.ts';
 import {
   createTextKeeper,
   type KnownText,

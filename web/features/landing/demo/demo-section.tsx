@@ -1,5 +1,5 @@
 import { Play } from 'lucide-react';
-import { buttonClass } from '#web/ui/button.tsx';
+import { buttonClass } from '#web/ui/controls/button.tsx';
 import { Fold } from '../questions-section.tsx';
 import { captionsPath, posterPath, videoPath } from './addresses.ts';
 import facts from './demo.json';

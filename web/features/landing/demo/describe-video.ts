@@ -1,4 +1,4 @@
-import { siteAddress } from '#web/lib/page-meta.ts';
+import { siteAddress } from '#web/lib/page/page-meta.ts';
 import { posterPath, videoPath } from './addresses.ts';
 import facts from './demo.json';
 

@@ -1,5 +1,5 @@
 /** The number of converted pages: a dash until it is known, then running up to it (specification, sections 4 and 9). */
-import { followPageTotal } from '#web/lib/page-total.ts';
+import { followPageTotal } from '#web/lib/page/page-total.ts';
 
 /** How long the number runs, in ms. */
 const firstRunMs = 1200;

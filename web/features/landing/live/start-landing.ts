@@ -1,10 +1,10 @@
 /**
  * What moves on the landing page before anybody has touched it: headline, counter, slider, and the counting of presses.
- * Plain DOM, so that the page is alive without React: the build loads this file alone at first (setup/defer-start.ts),
+ * Plain DOM, so that the page is alive without React: the build loads this file alone at first (site/defer-start.ts),
  * and the screen's effect finds it running, or runs it when the page was reached from another one. What it writes into,
  * React never renders twice.
  */
-import { track } from '#web/lib/analytics.ts';
+import { track } from '#web/lib/page/analytics.ts';
 import { countPages } from './count-pages.ts';
 import { typeWords } from './type-words.ts';
 

@@ -1,5 +1,5 @@
 import { useNavigate } from 'react-router';
-import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
+import { ConfirmDialog } from '#web/ui/dialogs/confirm-dialog.tsx';
 import { countItems, describeItems, type Items, type Library, listSubtree } from '../library-state.ts';
 import { addressOf } from '../places.ts';
 import { useLibrary } from '../use-library.tsx';

@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { type Shortcut, ShortcutsDialog } from '#web/ui/shortcuts-dialog.tsx';
+import { type Shortcut, ShortcutsDialog } from '#web/ui/dialogs/shortcuts-dialog.tsx';
 import { isTyping } from '../toast-bar.tsx';
 import { useLibrary } from '../use-library.tsx';
 

@@ -1,9 +1,9 @@
 /** What brings documents into the library and takes them out of it, for every part of its screens. */
 import { createContext, type ReactNode, use, useCallback, useEffect, useMemo, useState } from 'react';
 import { takePendingAction } from '#web/lib/pending-action.ts';
-import { saveExport } from '#web/lib/save-export.ts';
-import { DropZone } from '#web/ui/drop-zone.tsx';
-import { ExportDialog } from '#web/ui/export-dialog.tsx';
+import { saveExport } from '#web/lib/api/save-export.ts';
+import { DropZone } from '#web/ui/controls/drop-zone.tsx';
+import { ExportDialog } from '#web/ui/dialogs/export-dialog.tsx';
 import { ExportAllDialog } from './export-all-dialog.tsx';
 import { ImportDialog } from './import-dialog.tsx';
 import { NewDocumentDialog } from './new-document-dialog.tsx';

@@ -1,11 +1,11 @@
 import { Download } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import { describeError } from '#web/lib/describe-error.ts';
-import { describeBytes } from '#web/lib/download-file.ts';
-import { exportLibrary } from '#web/lib/exchange-api.ts';
+import { describeError } from '#web/lib/api/describe-error.ts';
+import { describeBytes } from '#web/lib/api/download-file.ts';
+import { exportLibrary } from '#web/lib/api/exchange-api.ts';
 import { saveBlob } from '#web/lib/save-blob.ts';
-import { Button } from '#web/ui/button.tsx';
-import { Dialog } from '#web/ui/dialog.tsx';
+import { Button } from '#web/ui/controls/button.tsx';
+import { Dialog } from '#web/ui/dialogs/dialog.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 
 type Progress =

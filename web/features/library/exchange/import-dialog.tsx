@@ -1,9 +1,9 @@
 import { Check, CircleAlert, FileArchive, Sigma } from 'lucide-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
-import { Button } from '#web/ui/button.tsx';
-import { Dialog } from '#web/ui/dialog.tsx';
-import { Spinner } from '#web/ui/loading.tsx';
+import { Button } from '#web/ui/controls/button.tsx';
+import { Dialog } from '#web/ui/dialogs/dialog.tsx';
+import { Spinner } from '#web/ui/pages/loading.tsx';
 import { type ImportState, type ImportWish, importAll, refuseFile } from './import-files.ts';
 
 interface ImportDialogProps {

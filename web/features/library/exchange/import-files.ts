@@ -1,7 +1,7 @@
 /** Files to documents, one after the other: each may take the server some memory, and the order stays. */
 import { maxImportBytes } from '#shared/api/exchange.ts';
-import { describeError } from '#web/lib/describe-error.ts';
-import { importDocument } from '#web/lib/exchange-api.ts';
+import { describeError } from '#web/lib/api/describe-error.ts';
+import { importDocument } from '#web/lib/api/exchange-api.ts';
 
 export type ImportState =
   | { kind: 'waiting' | 'sending' }

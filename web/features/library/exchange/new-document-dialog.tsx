@@ -2,11 +2,11 @@ import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import type { TemplateSummary } from '#shared/api/exchange.ts';
-import { describeError } from '#web/lib/describe-error.ts';
-import { createFromTemplate, listTemplates } from '#web/lib/exchange-api.ts';
-import { Button } from '#web/ui/button.tsx';
-import { Dialog } from '#web/ui/dialog.tsx';
-import { Spinner } from '#web/ui/loading.tsx';
+import { describeError } from '#web/lib/api/describe-error.ts';
+import { createFromTemplate, listTemplates } from '#web/lib/api/exchange-api.ts';
+import { Button } from '#web/ui/controls/button.tsx';
+import { Dialog } from '#web/ui/dialogs/dialog.tsx';
+import { Spinner } from '#web/ui/pages/loading.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 
 interface NewDocumentDialogProps {

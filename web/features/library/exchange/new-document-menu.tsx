@@ -1,8 +1,8 @@
 import { Camera, Download, FileUp, LayoutTemplate, Plus, Sigma } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { useNavigate } from 'react-router';
-import { Button } from '#web/ui/button.tsx';
-import { Menu, MenuItem, MenuSeparator } from '#web/ui/menu.tsx';
+import { Button } from '#web/ui/controls/button.tsx';
+import { Menu, MenuItem, MenuSeparator } from '#web/ui/controls/menu.tsx';
 import { isTyping } from '../toast-bar.tsx';
 import { useExchange } from './exchange-host.tsx';
 

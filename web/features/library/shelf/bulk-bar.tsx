@@ -1,5 +1,5 @@
 import { ListChecks, X } from 'lucide-react';
-import { Button, IconButton } from '#web/ui/button.tsx';
+import { Button, IconButton } from '#web/ui/controls/button.tsx';
 import type { MenuEntry } from '../menu.tsx';
 
 interface BulkBarProps {

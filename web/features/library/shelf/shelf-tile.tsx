@@ -3,7 +3,7 @@ import { Ellipsis, Folder as FolderIcon, Star } from 'lucide-react';
 import { DropdownMenu } from 'radix-ui';
 import { type MouseEvent, memo } from 'react';
 import { Link } from 'react-router';
-import { Checkbox } from '#web/ui/checkbox.tsx';
+import { Checkbox } from '#web/ui/controls/checkbox.tsx';
 import { cn } from '#web/ui/cn.ts';
 import { describeDay, describeMoment } from '../describe-day.ts';
 import { type DragData, useDropTarget } from '../drag-and-drop.tsx';

@@ -2,7 +2,7 @@
  * Pictures of first pages, fetched with the person's token when they come into sight, and kept while the tab is open: one
  * of each document, the newest.
  */
-import { getThumbnail } from '#web/lib/library-api.ts';
+import { getThumbnail } from '#web/lib/api/library-api.ts';
 
 interface Kept {
   version: number;

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { errorCatalogue } from '#shared/api/errors.ts';
-import { defaultDocumentLimit, useCredits } from '#web/lib/credits.ts';
+import { defaultDocumentLimit, useCredits } from '#web/lib/billing/credits.ts';
 import { getIdentityConfig } from '#web/lib/session/identity-config.ts';
 import { Notice } from '#web/ui/notice.tsx';
 import { useLibrary } from '../use-library.tsx';

@@ -5,8 +5,8 @@ import { Command as CommandIcon, ListTree, Omega, Redo2, Search, Undo2 } from 'l
 import { Popover } from 'radix-ui';
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
 import { patiently } from '#web/lib/patiently.ts';
-import { IconButton } from '#web/ui/button.tsx';
-import { Loading } from '#web/ui/loading.tsx';
+import { IconButton } from '#web/ui/controls/button.tsx';
+import { Loading } from '#web/ui/pages/loading.tsx';
 import { type EditorCommand, nameKeys } from '../editor-commands.ts';
 import { useSettings } from '../editor-settings.ts';
 import { setKeyMode } from '../extensions/keys.ts';

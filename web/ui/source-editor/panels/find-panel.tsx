@@ -19,7 +19,7 @@ import {
   X,
 } from 'lucide-react';
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
-import { Button, IconButton } from '#web/ui/button.tsx';
+import { Button, IconButton } from '#web/ui/controls/button.tsx';
 import { cn } from '#web/ui/cn.ts';
 
 /** What is looked for, and how. */

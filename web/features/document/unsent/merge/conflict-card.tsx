@@ -3,7 +3,7 @@ import { RadioGroup } from 'radix-ui';
 import { useMemo } from 'react';
 import { spellOutHidden } from '#latex/source/hidden-characters.ts';
 import { cn } from '#web/ui/cn.ts';
-import { ScrollArea } from '#web/ui/scroll-area.tsx';
+import { ScrollArea } from '#web/ui/controls/scroll-area.tsx';
 import type { Choice, Conflict, Side } from './conflict-places.ts';
 
 interface ConflictCardProps {

@@ -1,6 +1,6 @@
 import { GitMerge } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { Button } from '#web/ui/button.tsx';
+import { Button } from '#web/ui/controls/button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import type { EditedText, Saver } from '../saver.ts';
 import { useSaverState } from '../use-saver-state.ts';

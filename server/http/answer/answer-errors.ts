@@ -1,0 +1,52 @@
+/** The one place that turns an error into an answer: `{code, error, source, warnings?}`. */
+import type { Context } from 'hono';
+import { HTTPException } from 'hono/http-exception';
+import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import { describeAbsence } from '#platform/absence.ts';
+import { describeFirstIssue } from '#platform/describe-issue.ts';
+import { ApiError, invalidInput } from '#platform/errors.ts';
+import type { ErrorObject } from '#shared/api/errors.ts';
+import type { AppEnv } from '../types.ts';
+
+/** For a part that is away, of which nobody knows when it is back. */
+const defaultRetrySeconds = 30;
+
+/** For `app.onError`; `{email}` in the catalogue's text is the support address. What is not of the catalogue is logged with its request id and answered as UNEXPECTED. */
+export function answerError(error: Error, c: Context<AppEnv>, supportEmail?: string): Response {
+  const known = toApiError(error);
+  if (known === null || known.status >= 500) c.get('logger')?.error({ err: error }, 'request failed');
+  const answer = known ?? new ApiError('UNEXPECTED', { message: 'Unexpected error occurred.' });
+  const body: ErrorObject = answer.toObject();
+  if (supportEmail) body.error = body.error.replace('{email}', supportEmail);
+  if (answer.code === 'UNEXPECTED') body.request_id = c.get('requestId');
+  const { retryAfterSeconds = answer.status === 503 ? defaultRetrySeconds : undefined } = answer;
+  if (retryAfterSeconds !== undefined) c.header('Retry-After', String(Math.ceil(retryAfterSeconds)));
+  if (answer.code === 'UNAUTHORIZED')
+    c.header('WWW-Authenticate', c.req.header('Authorization') ? 'Bearer error="invalid_token"' : 'Bearer');
+  return c.json(body, answer.status as ContentfulStatusCode);
+}
+
+/** For `app.notFound` under /api, and for every route that finds nothing. */
+export function notFound(): ApiError {
+  return new ApiError('NOT_FOUND', { message: 'There is nothing at this address.' });
+}
+
+/** What the framework itself refuses (a body that is not JSON, one that is too large) is the caller's doing. */
+function toApiError(error: Error): ApiError | null {
+  if (error instanceof ApiError) return error;
+  if (!(error instanceof HTTPException)) return describeAbsence(error);
+  if (error.status === 404) return notFound();
+  if (error.status === 413) return invalidInput('What was sent is larger than this call takes.', error);
+  if (error.status >= 400 && error.status < 500)
+    return invalidInput('What was sent could not be read. JSON is expected.', error);
+  return null;
+}
+
+/** For OpenAPIHono's `defaultHook`: names the first field that does not fit, and why. */
+export function refuseInvalid(result: { success: boolean; error?: unknown }): void {
+  if (result.success) return;
+  const { issues = [] } = (result.error ?? {}) as {
+    issues?: { path: PropertyKey[]; message: string }[];
+  };
+  throw invalidInput(describeFirstIssue(issues));
+}

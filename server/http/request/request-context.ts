@@ -1,0 +1,49 @@
+/** What every request gets first: an id, a logger that carries it, and its place in the metrics. */
+import { randomUUID } from 'node:crypto';
+import type { MiddlewareHandler } from 'hono';
+import { matchedRoutes } from 'hono/route';
+import type { Logger } from 'pino';
+import { Histogram, type Registry } from 'prom-client';
+import type { AppEnv } from '../types.ts';
+
+/** Methods by name; any other word a caller makes up counts as one, so that labels stay few. */
+const knownMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+
+/**
+ * Gives each request an id (answered as X-Request-Id, on each of its log lines) and logs one line at its end.
+ * The line names the route's pattern, never the address itself: that may carry anything a person typed.
+ */
+export function requestContext(logger: Logger, registry: Registry): MiddlewareHandler<AppEnv> {
+  const requestSeconds = new Histogram({
+    name: 'inkproof_http_request_seconds',
+    help: 'Time to the head of the answer, by route pattern',
+    labelNames: ['method', 'route', 'status'] as const,
+    buckets: [0.005, 0.02, 0.1, 0.5, 2, 10, 60, 300],
+    registers: [registry],
+  });
+  return async (c, next) => {
+    const begun = performance.now();
+    const requestId = randomUUID();
+    c.set('requestId', requestId);
+    c.set('logger', logger.child({ requestId }));
+    c.header('X-Request-Id', requestId);
+    await next();
+    const seconds = (performance.now() - begun) / 1000;
+    const route = describeRoute(matchedRoutes(c).map((matched) => matched.path));
+    const method = knownMethods.has(c.req.method) ? c.req.method : 'other';
+    requestSeconds.observe({ method, route, status: c.res.status }, seconds);
+    const isApi = c.req.path.startsWith('/api/');
+    // 503 is no fault of the request's: what is away has a line of its own, and so has /readyz
+    const isFault = c.res.status >= 500 && c.res.status !== 503;
+    const level = isFault ? 'error' : isApi ? 'info' : 'debug';
+    c.get('logger')[level](
+      { method, route, status: c.res.status, ms: Math.round(seconds * 1000) },
+      'request',
+    );
+  };
+}
+
+/** The last pattern that is a route of its own; middleware matches with a star. */
+function describeRoute(paths: string[]): string {
+  return paths.findLast((path) => !path.endsWith('*')) ?? 'static or unknown';
+}

@@ -1,0 +1,88 @@
+/** Puts what is true of this installation into the built pages (shared/site-facts.ts): once, at boot. */
+
+import { type AiProvider, chooseProvider } from '#platform/ai/open-model.ts';
+import type { Env } from '#platform/env.ts';
+import { isPassageShown, type Passage, placeholders, type SiteFacts } from '#shared/site-facts.ts';
+import { isLoopbackName } from '../request/loopback.ts';
+
+const vendorNames: Record<Exclude<AiProvider, 'openai-compatible'>, string> = {
+  openai: 'OpenAI',
+  anthropic: 'Anthropic',
+  google: 'Google',
+};
+
+/** The settings that public pages speak of. */
+export function gatherSiteFacts(env: Env): SiteFacts {
+  return {
+    publicUrl: env.PUBLIC_URL,
+    supportEmail: env.SUPPORT_EMAIL,
+    ...describeReader(env),
+    countryServices: joinWords(
+      // a service that is not told the address learns nothing of the visitor
+      env.GEOIP_URLS.filter((address) => address.includes('{ip}')).map(
+        (address) => new URL(address).hostname,
+      ),
+    ),
+    hasPayments: env.STRIPE_SECRET_KEY !== undefined,
+    hasSupabase: env.SUPABASE_URL !== undefined,
+  };
+}
+
+/** An address decides where it is given: vendors' protocols are spoken by machines of one's own as well. */
+function describeReader(env: Env): Pick<SiteFacts, 'reader' | 'vendor'> {
+  const provider = env.hasVisionModel ? chooseProvider(env) : null;
+  if (provider === null) return { reader: 'embedded', vendor: '' };
+  if (env.AI_BASE_URL === undefined)
+    return { reader: 'vendor', vendor: provider === 'openai-compatible' ? '' : vendorNames[provider] };
+  const host = new URL(env.AI_BASE_URL).hostname;
+  return isOwnHost(host) ? { reader: 'own-model', vendor: '' } : { reader: 'vendor', vendor: host };
+}
+
+/** A machine of the operator's own network: names without a dot, names and addresses that no public network has. */
+function isOwnHost(host: string): boolean {
+  return (
+    isLoopbackName(host) ||
+    /^[a-z0-9-]+$/.test(host) ||
+    /\.(local|lan|internal|home\.arpa)$/.test(host) ||
+    /^(10|192\.168|172\.(1[6-9]|2\d|3[01]))\.[\d.]+$/.test(host) ||
+    /^\[f[cd]/.test(host)
+  );
+}
+
+/** E.g. `a, b and c`. */
+function joinWords(words: readonly string[]): string {
+  return new Intl.ListFormat('en-GB').format([...new Set(words)]);
+}
+
+/**
+ * The page as it is on this installation: the facts in its meta tag, values for placeholders, and only the passages
+ * that hold. A passage is one element with `data-if`, which has none of its own name inside.
+ */
+export function writeFacts(html: string, facts: SiteFacts): string {
+  const told = html.replace(
+    /<meta\b[^>]*\bname="site-facts"[^>]*>/,
+    () => `<meta name="site-facts" content="${escapeHtml(JSON.stringify(facts))}"/>`,
+  );
+  const chosen = told.replace(
+    /<([a-z0-9]+) data-if="([^"]+)"[^>]*>[\s\S]*?<\/\1>/g,
+    (element, _name: string, passage: string) => (isPassageShown(passage as Passage, facts) ? element : ''),
+  );
+  return writeValues(chosen, facts, escapeHtml);
+}
+
+/** Values for the placeholders in any text; `encode` writes them as it needs them. */
+export function writeValues(text: string, facts: SiteFacts, encode: (value: string) => string): string {
+  return Object.entries(placeholders).reduce(
+    (written, [name, placeholder]) =>
+      written.replaceAll(placeholder, () => encode(facts[name as keyof typeof placeholders])),
+    text,
+  );
+}
+
+function escapeHtml(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;');
+}

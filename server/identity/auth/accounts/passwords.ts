@@ -1,0 +1,212 @@
+/** Passwords: argon2id by Node itself, a few at a time. Every character counts, however long the password. */
+import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
+import os from 'node:os';
+import { promisify } from 'node:util';
+import { authError } from '../auth-error.ts';
+
+/**
+ * 19 MiB, two passes, one lane: the first of the settings that OWASP's Password Storage Cheat Sheet gives for
+ * argon2id. `memory` in KiB.
+ */
+const cost = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 } as const;
+const saltBytes = 16;
+
+/** The shortest password (NIST SP 800-63B's lower bound), and the longest, which only keeps bodies small. */
+export const passwordLength = { min: 8, max: 1_000 } as const;
+
+/**
+ * Side by side: hashing runs on libuv's pool of four threads, which reading files needs too. Networks take turns, so
+ * that a flood from one holds up the next by one hash. Whatever comes beyond the lines is refused: a room of 300 fits
+ * into its network's.
+ */
+const atOnce = Math.max(1, Math.min(3, os.availableParallelism() - 1));
+const longestLine = { network: 400, all: 1_000 } as const;
+
+/** Whose turn a hash is. */
+export interface HashTurn {
+  /** `RequestOrigin.network`; calls of one network wait in one line. */
+  network: string;
+  /** Asked when the turn has come, before the work: what it throws ends the call. */
+  recheck?: () => Promise<void>;
+}
+
+export interface Verdict {
+  isRight: boolean;
+  /** The hash is of another Unicode form than `hash` makes: make it anew. */
+  isOldForm: boolean;
+}
+
+export interface Passwords {
+  /** PHC form, of the password in Unicode's form NFKC. @throws AuthError over_request_rate_limit when too many wait */
+  hash(password: string, turn: HashTurn): Promise<string>;
+  /**
+   * In NFKC, and as it was typed, in NFC and NFD, which are what hashes were made of before. Without a hash (no such
+   * account, no password) it works as long and says no.
+   */
+  verify(password: string, hash: string | null, turn: HashTurn): Promise<Verdict>;
+  /** How many hashes have been computed by this process, for tests of what a call costs. */
+  readonly computed: number;
+}
+
+const computeArgon2 = promisify(argon2);
+
+export function createPasswords(): Passwords {
+  let running = 0;
+  let waiting = 0;
+  let computed = 0;
+  /** Who waits, by network; the first network in the map is served next, and goes behind the others then. */
+  const lines = new Map<string, (() => void)[]>();
+
+  async function enter(network: string): Promise<void> {
+    if (running < atOnce) {
+      running++;
+      return;
+    }
+    const line = lines.get(network) ?? [];
+    if (line.length >= longestLine.network || waiting >= longestLine.all) {
+      throw authError(429, 'over_request_rate_limit', 'Too many sign-ins at once. Try again in a moment.', {
+        retryAfterSeconds: 5,
+      });
+    }
+    waiting++;
+    lines.set(network, line);
+    await new Promise<void>((resolve) => line.push(resolve));
+  }
+
+  /** Whoever is done hands its place over. */
+  function leave(): void {
+    const [next] = lines;
+    if (!next) {
+      running--;
+      return;
+    }
+    const [network, line] = next;
+    lines.delete(network);
+    const first = line.shift();
+    if (line.length > 0) lines.set(network, line);
+    waiting--;
+    first?.();
+  }
+
+  async function inTurn<T>({ network, recheck }: HashTurn, work: () => Promise<T>): Promise<T> {
+    await enter(network);
+    try {
+      await recheck?.();
+      return await work();
+    } finally {
+      leave();
+    }
+  }
+
+  function compute(message: string, salt: Buffer, parameters: HashParameters): Promise<Buffer> {
+    computed++;
+    return computeArgon2('argon2id', { message, nonce: salt, ...parameters });
+  }
+
+  return {
+    get computed() {
+      return computed;
+    },
+    hash(password, turn) {
+      return inTurn(turn, async () => {
+        const salt = randomBytes(saltBytes);
+        const tag = await compute(password.normalize('NFKC'), salt, cost);
+        return `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$${toBase64(salt)}$${toBase64(tag)}`;
+      });
+    },
+    verify(password, hash, turn) {
+      return inTurn(turn, async () => {
+        const parsed = hash === null ? null : parseHash(hash);
+        const { salt, tag, parameters } = parsed ?? nobody;
+        // of plain ASCII all forms are one
+        const forms = new Set([
+          password.normalize('NFKC'),
+          password,
+          password.normalize('NFC'),
+          password.normalize('NFD'),
+        ]);
+        let isOldForm = false;
+        for (const form of forms) {
+          const isMatch = timingSafeEqual(await compute(form, salt, parameters), tag);
+          if (isMatch && parsed !== null) return { isRight: true, isOldForm };
+          isOldForm = true;
+        }
+        return { isRight: false, isOldForm: false };
+      });
+    },
+  };
+}
+
+/**
+ * The usual passwords, in small letters: what whoever guesses tries first. The 49,233 of zxcvbn-ts, loaded when the
+ * first password is chosen.
+ */
+let commonPasswords: Promise<ReadonlySet<string>> | null = null;
+
+function loadCommonPasswords(): Promise<ReadonlySet<string>> {
+  commonPasswords ??= import('@zxcvbn-ts/language-common').then(
+    ({ dictionary }) => new Set(dictionary['passwords-common']),
+  );
+  return commonPasswords;
+}
+
+/** @throws AuthError weak_password with its reasons, or validation_failed for one that is too long */
+export async function checkNewPassword(given: string): Promise<void> {
+  const password = given.normalize('NFKC');
+  const length = [...password].length;
+  if (length > passwordLength.max)
+    throw authError(422, 'validation_failed', 'Password cannot be longer than 1,000 characters.');
+  if (length < passwordLength.min) {
+    throw authError(422, 'weak_password', `Password should be at least ${passwordLength.min} characters.`, {
+      weakPasswordReasons: ['length'],
+    });
+  }
+  if ((await loadCommonPasswords()).has(password.toLowerCase())) {
+    throw authError(
+      422,
+      'weak_password',
+      'This password is one of the most common ones and easy to guess. Please choose another.',
+      { weakPasswordReasons: ['pwned'] },
+    );
+  }
+}
+
+interface HashParameters {
+  memory: number;
+  passes: number;
+  parallelism: number;
+  tagLength: number;
+}
+
+interface ParsedHash {
+  salt: Buffer;
+  tag: Buffer;
+  parameters: HashParameters;
+}
+
+const nobody: ParsedHash = {
+  salt: Buffer.alloc(saltBytes),
+  tag: Buffer.alloc(cost.tagLength),
+  parameters: cost,
+};
+
+const phc = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/;
+
+function parseHash(hash: string): ParsedHash | null {
+  const found = phc.exec(hash);
+  if (!found) return null;
+  const [, memory, passes, parallelism, salt = '', tag = ''] = found;
+  const tagBytes = Buffer.from(tag, 'base64');
+  return {
+    salt: Buffer.from(salt, 'base64'),
+    tag: tagBytes,
+    parameters: {
+      memory: Number(memory),
+      passes: Number(passes),
+      parallelism: Number(parallelism),
+      tagLength: tagBytes.length,
+    },
+  };
+}
+
+const toBase64 = (bytes: Buffer) => bytes.toString('base64').replace(/=+$/, '');

@@ -1,0 +1,201 @@
+/**
+ * The PDF of each document, made some seconds after it was last saved. What is to be compiled is what the table says
+ * (`compiled_version < version`), so nothing is forgotten when a process is killed, and saves that follow one another
+ * quickly are compiled once. A version that does not compile leaves the PDF of the last one that did.
+ */
+import { and, eq, sql } from 'drizzle-orm';
+import type { Logger } from 'pino';
+import sharp from 'sharp';
+import { type Repeated, repeat } from '#platform/repeat.ts';
+import type { Database } from '../../database/database.ts';
+import { type Storage, StorageNotFound } from '../../storage/storage.ts';
+import type { DocumentEngine } from '#shared/api/library.ts';
+import type { Asset, Typesetter } from '#typesetting/index.ts';
+import { newPdfKey, newThumbnailKey } from '../files/files.ts';
+import { documentFigures, documents } from '../schema.ts';
+
+export interface CompileDeps {
+  db: Database;
+  storage: Storage;
+  typesetter: Pick<Typesetter, 'compile' | 'refusal'>;
+  /** A picture of a PDF's first page, made where a hostile one can do no harm. @throws when it cannot be drawn */
+  drawFirstPage: (pdfPath: string, signal: AbortSignal) => Promise<Uint8Array>;
+  logger: Logger;
+  /** How long nothing must have changed, in ms. Default 5 000: who types saves more often, and figures come one by one. */
+  quietMs?: number;
+}
+
+/** How often the table is looked at, in ms. */
+const lookEveryMs = 2_000;
+/** How long one process may be at one document, in ms: the longest compile (5 min), its wait in the queue, its files. */
+const leaseMs = 15 * 60_000;
+
+/** Width of the picture in lists, px: a card at twice its size on a dense screen. */
+const thumbnailWidth = 480;
+
+interface Claim extends Record<string, unknown> {
+  id: string;
+  user_id: string;
+  latex: string;
+  engine: DocumentEngine | null;
+  version: number;
+  /** Tells this claim from every other one. */
+  lease: string;
+}
+
+/** Compiles what is due, one after the other, until the signal is aborted or the typesetter has no room. */
+export async function compileDueDocuments(deps: CompileDeps, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    const claim = await claimNext(deps);
+    if (!claim) return;
+    try {
+      const goesOn = await compileClaimed(deps, claim, signal);
+      if (!goesOn) return;
+    } catch (error) {
+      // it is tried again when its lease is over; others need not wait for it
+      deps.logger.error({ err: error, document: claim.id }, 'a document could not be compiled');
+    }
+  }
+}
+
+async function claimNext({ db, quietMs = 5_000 }: CompileDeps): Promise<Claim | null> {
+  const { rows } = await db.execute<Claim>(sql`
+    update documents
+       set compile_lease_until = clock_timestamp() + make_interval(secs => ${leaseMs / 1000}::double precision)
+     where id = (
+       select id from documents
+        where compiled_version < version and trashed_at is null
+          and updated_at <= clock_timestamp() - make_interval(secs => ${quietMs / 1000}::double precision)
+          and (compile_lease_until is null or compile_lease_until < clock_timestamp())
+        order by updated_at limit 1 for no key update skip locked)
+    returning id, user_id, latex, engine, version, compile_lease_until::text as lease`);
+  return rows[0] ?? null;
+}
+
+/** @returns whether the next one can be tried at once */
+async function compileClaimed(deps: CompileDeps, claim: Claim, signal: AbortSignal): Promise<boolean> {
+  const { db, storage, typesetter } = deps;
+  const result = await typesetter.compile({
+    latex: claim.latex,
+    assets: await readFigures(deps, claim.id),
+    engine: claim.engine ?? undefined,
+    owner: claim.user_id,
+    priority: 'background',
+    signal,
+  });
+  switch (result.kind) {
+    case 'compiled': {
+      const pdfKey = newPdfKey(claim.id);
+      await storage.put(pdfKey, result.pdf, { contentType: 'application/pdf' });
+      const unused = await finish(db, claim, {
+        compiledVersion: claim.version,
+        pdfVersion: claim.version,
+        pdfKey,
+        pdfSizeBytes: result.pdf.length,
+        pageCount: result.pageCount,
+        thumbnailKey: await storeThumbnail(deps, claim.id, pdfKey, signal),
+      });
+      for (const key of unused) await storage.delete(key);
+      return true;
+    }
+    case 'failed':
+    case 'timed-out':
+      await finish(db, claim, { compiledVersion: claim.version });
+      return true;
+    case 'cancelled':
+    case 'refused':
+      await finish(db, claim, {});
+      return false;
+  }
+}
+
+/** @returns its key; null when the page cannot be drawn: the document has its PDF all the same */
+async function storeThumbnail(
+  { storage, drawFirstPage, logger }: CompileDeps,
+  documentId: string,
+  pdfKey: string,
+  signal: AbortSignal,
+): Promise<string | null> {
+  try {
+    const page = await storage.withLocalFile(pdfKey, (path) => drawFirstPage(path, signal));
+    const thumbnail = await sharp(page).resize({ width: thumbnailWidth }).webp().toBuffer();
+    const key = newThumbnailKey(documentId);
+    await storage.put(key, thumbnail, { contentType: 'image/webp' });
+    return key;
+  } catch (error) {
+    logger.warn({ err: error, document: documentId }, 'the first page of a document could not be drawn');
+    return null;
+  }
+}
+
+/** The figures of a document, as a compile takes them. */
+export async function readFigures(
+  { db, storage }: { db: Database; storage: Storage },
+  documentId: string,
+): Promise<Asset[]> {
+  const rows = await db.select().from(documentFigures).where(eq(documentFigures.documentId, documentId));
+  const assets: Asset[] = [];
+  for (const { name, key } of rows)
+    try {
+      assets.push({ name, bytes: await storage.getBytes(key) });
+    } catch (error) {
+      // without it the text does not compile, and says which one is missing
+      if (!(error instanceof StorageNotFound)) throw error;
+    }
+  return assets;
+}
+
+/**
+ * Ends the claim with what came of it, unless a figure or the engine has changed meanwhile, or the document is gone.
+ * @returns the files that nothing refers to now: those before, or the new ones
+ */
+async function finish(
+  db: Database,
+  claim: Claim,
+  values: Partial<typeof documents.$inferInsert>,
+): Promise<string[]> {
+  return db.transaction(async (tx) => {
+    const isClaim = and(
+      eq(documents.id, claim.id),
+      sql`${documents.compileLeaseUntil} = ${claim.lease}::timestamptz`,
+    );
+    const [before] = await tx
+      .select({ pdfKey: documents.pdfKey, thumbnailKey: documents.thumbnailKey })
+      .from(documents)
+      .where(isClaim)
+      .for('no key update');
+    if (!before) return listKeys(values);
+    await tx
+      .update(documents)
+      .set({ ...values, compileLeaseUntil: null })
+      .where(isClaim);
+    return values.pdfKey === undefined ? [] : listKeys(before);
+  });
+}
+
+function listKeys({
+  pdfKey,
+  thumbnailKey,
+}: {
+  pdfKey?: string | null;
+  thumbnailKey?: string | null;
+}): string[] {
+  return [pdfKey, thumbnailKey].filter((key) => typeof key === 'string');
+}
+
+/** Looks now and then. Several processes may: each document has a lease. */
+export function startDocumentCompiler(deps: CompileDeps): Repeated {
+  const closing = new AbortController();
+  const repeated = repeat(
+    async () => {
+      if (deps.typesetter.refusal === null) await compileDueDocuments(deps, closing.signal);
+    },
+    { everyMs: lookEveryMs, logger: deps.logger, failure: 'compiling documents failed' },
+  );
+  return {
+    stop() {
+      closing.abort();
+      return repeated.stop();
+    },
+  };
+}

@@ -1,0 +1,246 @@
+/** Documents of one account: list, look at, change what is around the text. The text itself is `save-latex.ts`. */
+import { and, asc, count, eq, inArray, isNotNull, isNull, type SQL, sql } from 'drizzle-orm';
+import { ApiError, invalidInput } from '#platform/errors.ts';
+import type { Database } from '../../database/database.ts';
+import type { Storage } from '../../storage/storage.ts';
+import type {
+  DocumentChange,
+  DocumentList,
+  DocumentSummary,
+  Documents,
+  SavedDocument,
+} from '#shared/api/library.ts';
+import { documentPrefix } from '../files/files.ts';
+import { requireFolder } from '../folders/folders.ts';
+import { documentNotFound, isUuid } from '../ids.ts';
+import { isLive, lockLibrary, lockRoom, now, type Transaction } from '../lock-library.ts';
+import { inNameOrder } from '../name-order.ts';
+import { documentFigures, documentPages, documents } from '../schema.ts';
+
+/** What makes the PDF another one although the text is the same: it is compiled anew, and who is at it starts over. */
+export const compileAnew = { compiledVersion: 0, compileLeaseUntil: null, updatedAt: now };
+
+/** What a list shows: no text, no source map, which can be megabytes. */
+const summaryColumns = {
+  id: documents.id,
+  title: documents.title,
+  folderId: documents.folderId,
+  version: documents.version,
+  starredAt: documents.starredAt,
+  trashedAt: documents.trashedAt,
+  createdAt: documents.createdAt,
+  updatedAt: documents.updatedAt,
+  pageCount: documents.pageCount,
+  pdfVersion: documents.pdfVersion,
+  compiledVersion: documents.compiledVersion,
+  thumbnailKey: documents.thumbnailKey,
+};
+
+export type DocumentRow = typeof documents.$inferSelect;
+
+export function presentSummary(row: Pick<DocumentRow, keyof typeof summaryColumns>): DocumentSummary {
+  return {
+    id: row.id,
+    title: row.title,
+    folder_id: row.folderId,
+    version: row.version,
+    starred_at: row.starredAt?.toISOString() ?? null,
+    trashed_at: row.trashedAt?.toISOString() ?? null,
+    created_at: row.createdAt.toISOString(),
+    updated_at: row.updatedAt.toISOString(),
+    page_count: row.pageCount,
+    pdf_version: row.pdfVersion,
+    compiled_version: row.compiledVersion,
+    thumbnail_version: row.thumbnailKey === null ? null : row.pdfVersion,
+  };
+}
+
+const sortKeys: Record<DocumentList['sort'], SQL> = {
+  name: inNameOrder(documents.title),
+  updated: sql`${documents.updatedAt}`,
+  created: sql`${documents.createdAt}`,
+};
+
+export async function listDocuments(db: Database, userId: string, query: DocumentList): Promise<Documents> {
+  const { folder, starred } = query;
+  const where = and(
+    eq(documents.userId, userId),
+    query.trashed ? isNotNull(documents.trashedAt) : isNull(documents.trashedAt),
+    folder === undefined
+      ? undefined
+      : folder === 'none'
+        ? isNull(documents.folderId)
+        : eq(documents.folderId, folder),
+    starred === undefined
+      ? undefined
+      : starred
+        ? isNotNull(documents.starredAt)
+        : isNull(documents.starredAt),
+  );
+  const direction = sql.raw(query.order);
+  const rows = await db
+    .select(summaryColumns)
+    .from(documents)
+    .where(where)
+    .orderBy(sql`${sortKeys[query.sort]} ${direction}, ${documents.id} ${direction}`)
+    .limit(query.limit)
+    .offset(query.offset);
+  const [counted] = await db.select({ total: count() }).from(documents).where(where);
+  return { documents: rows.map(presentSummary), total: counted?.total ?? 0 };
+}
+
+/** Of these documents those that are the account's and not in the trash, by their ids. */
+export async function findSummaries(
+  db: Database,
+  userId: string,
+  ids: readonly string[],
+): Promise<Map<string, DocumentSummary>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db
+    .select(summaryColumns)
+    .from(documents)
+    .where(and(inArray(documents.id, [...ids]), isLive(userId)));
+  return new Map(rows.map((row) => [row.id, presentSummary(row)]));
+}
+
+/** The whole row. @throws ApiError NOT_FOUND */
+export async function getDocument(
+  db: Database | Transaction,
+  userId: string,
+  id: string,
+): Promise<DocumentRow> {
+  const [row] = isUuid(id)
+    ? await db
+        .select()
+        .from(documents)
+        .where(and(eq(documents.id, id), eq(documents.userId, userId)))
+    : [];
+  if (!row) throw documentNotFound();
+  return row;
+}
+
+/** The row, which nobody else changes until the transaction ends. @throws ApiError NOT_FOUND */
+export async function lockDocument(tx: Transaction, userId: string, id: string): Promise<DocumentRow> {
+  const [row] = isUuid(id)
+    ? await tx
+        .select()
+        .from(documents)
+        .where(and(eq(documents.id, id), eq(documents.userId, userId)))
+        .for('no key update')
+    : [];
+  if (!row) throw documentNotFound();
+  return row;
+}
+
+/** @throws ApiError NOT_FOUND */
+export async function showDocument(db: Database, userId: string, id: string): Promise<SavedDocument> {
+  const row = await getDocument(db, userId, id);
+  const figures = await db
+    .select()
+    .from(documentFigures)
+    .where(eq(documentFigures.documentId, id))
+    .orderBy(asc(documentFigures.name));
+  const pages = await db
+    .select()
+    .from(documentPages)
+    .where(eq(documentPages.documentId, id))
+    .orderBy(asc(documentPages.number));
+  return {
+    ...presentSummary(row),
+    latex: row.latex,
+    engine: row.engine,
+    source_map: row.sourceMap,
+    figures: figures.map(({ name, mediaType, sizeBytes }) => ({
+      name,
+      media_type: mediaType,
+      size_bytes: sizeBytes,
+    })),
+    pages: pages.map(({ number, width, height }) => ({ number, width, height })),
+  };
+}
+
+/** @throws ApiError NOT_FOUND for the document or the folder */
+export async function updateDocument(
+  db: Database,
+  userId: string,
+  id: string,
+  change: DocumentChange,
+): Promise<DocumentSummary> {
+  return db.transaction(async (tx) => {
+    // a folder that is just being deleted is waited for
+    if (change.folder_id !== undefined) await lockLibrary(tx, userId);
+    const row = await lockDocument(tx, userId, id);
+    if (change.folder_id !== undefined) await requireFolder(tx, userId, change.folder_id);
+    const isOtherEngine = change.engine !== undefined && change.engine !== row.engine;
+    const [changed] = await tx
+      .update(documents)
+      .set({
+        title: change.title?.toWellFormed(),
+        folderId: change.folder_id,
+        engine: change.engine,
+        starredAt: change.starred === undefined ? undefined : changeStar(change.starred),
+        // a star and another place are not changes of the document
+        updatedAt: change.title === undefined ? documents.updatedAt : now,
+        ...(isOtherEngine ? compileAnew : {}),
+      })
+      .where(eq(documents.id, id))
+      .returning(summaryColumns);
+    return presentSummary(changed!);
+  });
+}
+
+/** A star that is there keeps its moment. */
+export function changeStar(isStarred: boolean): SQL {
+  return isStarred ? sql`coalesce(${documents.starredAt}, ${now})` : sql`null`;
+}
+
+/** @throws ApiError NOT_FOUND */
+export async function trashDocument(db: Database, userId: string, id: string): Promise<DocumentSummary> {
+  return db.transaction(async (tx) => {
+    await lockDocument(tx, userId, id);
+    const [row] = await tx
+      .update(documents)
+      .set({ trashedAt: sql`coalesce(${documents.trashedAt}, ${now})`, updatedAt: now })
+      .where(eq(documents.id, id))
+      .returning(summaryColumns);
+    return presentSummary(row!);
+  });
+}
+
+/**
+ * Out of the trash again, to the folder it was in, if that is still there.
+ * @throws ApiError NOT_FOUND, DOCUMENT_LIMIT_EXCEEDED when there is no room for it
+ */
+export async function restoreDocument(db: Database, userId: string, id: string): Promise<DocumentSummary> {
+  return db.transaction(async (tx) => {
+    const { left } = await lockRoom(tx, userId);
+    const row = await lockDocument(tx, userId, id);
+    if (row.trashedAt === null) return presentSummary(row);
+    if (left < 1) throw new ApiError('DOCUMENT_LIMIT_EXCEEDED');
+    const [restored] = await tx
+      .update(documents)
+      .set({ trashedAt: null, updatedAt: now })
+      .where(eq(documents.id, id))
+      .returning(summaryColumns);
+    return presentSummary(restored!);
+  });
+}
+
+/**
+ * Removes a document for good, with history, files and links. Only from the trash: there is no way back.
+ * @throws ApiError NOT_FOUND, INVALID_INPUT when it is not in the trash
+ */
+export async function deleteDocument(
+  { db, storage }: { db: Database; storage: Storage },
+  userId: string,
+  id: string,
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    await lockLibrary(tx, userId);
+    const row = await lockDocument(tx, userId, id);
+    if (row.trashedAt === null) throw invalidInput('Put the document into the trash first.');
+    await tx.delete(documents).where(eq(documents.id, id));
+  });
+  // a process that dies here leaves files without a document, which the sweep finds
+  await storage.deletePrefix(documentPrefix(id));
+}

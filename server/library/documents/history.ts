@@ -1,0 +1,100 @@
+/** A document's versions: list, look at, name, bring one back. */
+import { and, count, desc, eq, sql } from 'drizzle-orm';
+import type { Database } from '../../database/database.ts';
+import type { Version, VersionSummary, Versions } from '#shared/api/library.ts';
+import { getDocument, lockDocument } from './documents.ts';
+import { versionNotFound } from '../ids.ts';
+import type { Transaction } from '../lock-library.ts';
+import { type SaveOutcome, saveLatexIn } from './save-latex.ts';
+import { documentVersions } from '../schema.ts';
+
+const columns = {
+  version: documentVersions.version,
+  title: documentVersions.title,
+  name: documentVersions.name,
+  cause: documentVersions.cause,
+  createdAt: documentVersions.createdAt,
+  length: sql<number>`length(${documentVersions.latex})`.mapWith(Number),
+};
+
+function presentVersion(row: {
+  version: number;
+  title: string;
+  name: string | null;
+  cause: VersionSummary['cause'];
+  createdAt: Date;
+  length: number;
+}): VersionSummary {
+  const { createdAt, ...rest } = row;
+  return { ...rest, created_at: createdAt.toISOString() };
+}
+
+/** Newest first. @throws ApiError NOT_FOUND */
+export async function listVersions(
+  db: Database,
+  userId: string,
+  id: string,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<Versions> {
+  await getDocument(db, userId, id);
+  const where = eq(documentVersions.documentId, id);
+  const rows = await db
+    .select(columns)
+    .from(documentVersions)
+    .where(where)
+    .orderBy(desc(documentVersions.version))
+    .limit(limit)
+    .offset(offset);
+  const [counted] = await db.select({ total: count() }).from(documentVersions).where(where);
+  return { versions: rows.map(presentVersion), total: counted?.total ?? 0 };
+}
+
+/** @throws ApiError NOT_FOUND */
+export async function getVersion(
+  db: Database | Transaction,
+  userId: string,
+  id: string,
+  version: number,
+): Promise<Version> {
+  await getDocument(db, userId, id);
+  const [row] = await db
+    .select({ ...columns, latex: documentVersions.latex })
+    .from(documentVersions)
+    .where(and(eq(documentVersions.documentId, id), eq(documentVersions.version, version)));
+  if (!row) throw versionNotFound();
+  const { latex, ...rest } = row;
+  return { ...presentVersion(rest), latex };
+}
+
+/** @throws ApiError NOT_FOUND */
+export async function nameVersion(
+  db: Database,
+  userId: string,
+  id: string,
+  version: number,
+  name: string | null,
+): Promise<Version> {
+  return db.transaction(async (tx) => {
+    // a version that is just being thinned away is either named before, or not found
+    await lockDocument(tx, userId, id);
+    await tx
+      .update(documentVersions)
+      .set({ name: name?.toWellFormed() ?? null })
+      .where(and(eq(documentVersions.documentId, id), eq(documentVersions.version, version)));
+    return getVersion(tx, userId, id, version);
+  });
+}
+
+/** Its text becomes the newest version; nothing of the history is lost. @throws ApiError NOT_FOUND */
+export async function restoreVersion(
+  db: Database,
+  userId: string,
+  id: string,
+  version: number,
+  { baseVersion, saveId }: { baseVersion: number; saveId?: string },
+): Promise<SaveOutcome> {
+  return db.transaction(async (tx) => {
+    const { latex } = await getVersion(tx, userId, id, version);
+    return saveLatexIn(tx, userId, id, { baseVersion, latex, cause: 'restore', saveId });
+  });
+}

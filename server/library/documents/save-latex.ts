@@ -1,0 +1,94 @@
+/**
+ * Saving a document's text. Whoever saves says which version the change was made from; if that is no longer the newest,
+ * nothing is written and the present text is answered. What has been answered is on disk.
+ */
+import { and, eq, sql } from 'drizzle-orm';
+import { invalidInput } from '#platform/errors.ts';
+import type { Database } from '../../database/database.ts';
+import type { SourceMap, VersionCause } from '#shared/api/library.ts';
+import { lockDocument } from './documents.ts';
+import { now, type Transaction } from '../lock-library.ts';
+import { documents, documentVersions } from '../schema.ts';
+import { thinHistory } from './thin-history.ts';
+
+export interface TextSave {
+  baseVersion: number;
+  latex: string;
+  cause: VersionCause;
+  /** Undefined leaves the one there is. */
+  sourceMap?: SourceMap | null;
+  /** The sender's own id of this save. */
+  saveId?: string;
+}
+
+export type SaveOutcome =
+  | { kind: 'saved'; version: number }
+  /** The text was changed from elsewhere meanwhile. */
+  | { kind: 'conflict'; current: { version: number; latex: string } };
+
+/** While a document is edited its history is thinned now and then; the sweep does it once nobody edits. */
+const thinEveryVersions = 32;
+
+/** @throws ApiError NOT_FOUND, INVALID_INPUT for a `saveId` that has saved another text */
+export async function saveLatex(
+  db: Database,
+  userId: string,
+  id: string,
+  save: TextSave,
+): Promise<SaveOutcome> {
+  return db.transaction((tx) => saveLatexIn(tx, userId, id, save));
+}
+
+/** As `saveLatex`, in a transaction of the caller's. */
+export async function saveLatexIn(
+  tx: Transaction,
+  userId: string,
+  id: string,
+  save: TextSave,
+): Promise<SaveOutcome> {
+  const latex = save.latex.toWellFormed();
+  const row = await lockDocument(tx, userId, id);
+  const earlier = await findSave(tx, id, save.saveId);
+  if (earlier) {
+    if (earlier.latex !== latex)
+      throw invalidInput('save_id: this id has saved another text; give each save one of its own.');
+    return { kind: 'saved', version: earlier.version };
+  }
+  // the same text is no conflict, whatever it was made from
+  if (row.latex === latex) {
+    if (save.sourceMap !== undefined)
+      await tx.update(documents).set({ sourceMap: save.sourceMap }).where(eq(documents.id, id));
+    return { kind: 'saved', version: row.version };
+  }
+  if (row.version !== save.baseVersion)
+    return { kind: 'conflict', current: { version: row.version, latex: row.latex } };
+
+  // an acknowledged save is on disk, whatever the server's default
+  await tx.execute(sql`select set_config('synchronous_commit', 'on', true)
+    where current_setting('synchronous_commit') = 'off'`);
+  const version = row.version + 1;
+  await tx
+    .update(documents)
+    .set({ latex, version, sourceMap: save.sourceMap, savedAt: now, updatedAt: now })
+    .where(eq(documents.id, id));
+  await tx.insert(documentVersions).values({
+    documentId: id,
+    version,
+    latex,
+    title: row.title,
+    cause: save.cause,
+    saveId: save.saveId ?? null,
+    createdAt: now,
+  });
+  if (version % thinEveryVersions === 0) await thinHistory(tx, id);
+  return { kind: 'saved', version };
+}
+
+async function findSave(tx: Transaction, documentId: string, saveId: string | undefined) {
+  if (saveId === undefined) return null;
+  const [row] = await tx
+    .select({ version: documentVersions.version, latex: documentVersions.latex })
+    .from(documentVersions)
+    .where(and(eq(documentVersions.documentId, documentId), eq(documentVersions.saveId, saveId)));
+  return row ?? null;
+}

@@ -1,0 +1,294 @@
+/** The calls by which documents come in from files and templates, and go out. Owner only. */
+
+import { readFile } from 'node:fs/promises';
+import { type OpenAPIHono, z } from '@hono/zod-openapi';
+import { getTemplate, templates } from '#latex/templates/index.ts';
+import { describeFirstIssue } from '#platform/describe-issue.ts';
+import { ApiError, invalidInput } from '#platform/errors.ts';
+import { FairQueue } from '#platform/work/fair-queue.ts';
+import { allow, createRoute } from '../../http/access.ts';
+import { attachment } from '../../http/answer/attachment.ts';
+import { toBody } from '../../http/answer/stream-body.ts';
+import { type AppEnv, getUser, queueOwner } from '../../http/types.ts';
+import { ExportQuery, Imported, ImportFields, Templates, TemplateUse } from '#shared/api/exchange.ts';
+import { SavedDocument } from '#shared/api/library.ts';
+import { keepDocument } from '../documents/create-document.ts';
+import { showDocument } from '../documents/documents.ts';
+import { exportForms } from './document.ts';
+import { zipDocuments } from './export/zip-document.ts';
+import { exportDocument, takeTurn } from './export-document.ts';
+import { listFolderPaths, listLibrary } from './list-library.ts';
+import { receiveImport } from './receive-import.ts';
+import { requireFolder } from '../folders/folders.ts';
+import { fitPersonalPreamble } from '../preamble/fit-preamble.ts';
+import { getPersonalPreamble } from '../preamble/personal-preamble.ts';
+import {
+  answer,
+  file,
+  IdParams,
+  invalid,
+  jsonBody,
+  type LibraryRouteDeps,
+  notFound,
+  privateHeaders,
+  problem,
+  refusals,
+  refusalsWithLimit,
+  tags,
+} from '../route-helpers.ts';
+
+/** Documents that are converted or imported side by side; each may hold its figures in memory (25 MB), three times. */
+const conversionsAtOnce = 2;
+/** Uploads and archives under way in one process: each holds a connection and an open file. */
+const maxStreams = 32;
+/** Of those, of one account. */
+const maxStreamsPerUser = 3;
+
+const busy = {
+  429: problem(
+    'TOO_MANY_REQUESTS: this account has too many on their way; Retry-After says when to come back.',
+  ),
+  503: problem('BUSY; Retry-After says when to come back.'),
+};
+
+const routes = {
+  templates: createRoute('user', {
+    method: 'get',
+    path: '/api/v1/templates',
+    operationId: 'listTemplates',
+    tags,
+    summary: 'What a new document may begin with',
+    responses: { 200: answer('In the order to show them', Templates), ...refusals },
+  }),
+  fromTemplate: createRoute('user', {
+    method: 'post',
+    path: '/api/v1/documents/from-template',
+    operationId: 'createFromTemplate',
+    tags,
+    summary: 'Begin a document with a template',
+    description:
+      'With your own preamble and notation (`/api/v1/preamble`), as far as they do not clash with what the template loads.',
+    request: jsonBody(TemplateUse),
+    responses: {
+      201: answer('The document', SavedDocument),
+      400: invalid,
+      ...refusalsWithLimit,
+      404: notFound,
+    },
+  }),
+  import: createRoute('user', {
+    method: 'post',
+    path: '/api/v1/documents/import',
+    operationId: 'importDocument',
+    tags,
+    summary: 'Import a .tex file, or a .zip of one document with its files',
+    description:
+      'Parts that the document inputs are set into its text, its files get plain names, and the references follow. Of an archive with several documents the likeliest is taken and the `others` are named; `main` asks for one of them.',
+    request: {
+      body: {
+        required: true as const,
+        content: {
+          'multipart/form-data': {
+            schema: z.object({
+              file: z.string().meta({ format: 'binary' }),
+              folder_id: z.string().optional(),
+              save_id: z.string().optional(),
+              main: z.string().optional(),
+            }),
+          },
+        },
+      },
+    },
+    responses: {
+      201: answer('The document', Imported),
+      400: problem(
+        'INVALID_INPUT: no document in it, or one that is damaged, too large or names places outside itself.',
+      ),
+      ...refusalsWithLimit,
+      404: notFound,
+      ...busy,
+    },
+  }),
+  export: createRoute('user', {
+    method: 'get',
+    path: '/api/v1/documents/{id}/export',
+    operationId: 'exportDocument',
+    tags,
+    summary: 'A document as a file',
+    description:
+      '`tex`; `zip` (with its files, compiles by plain `latexmk`); `pdf` of the present text; `docx` with Word’s own equations; `html` with MathML; `markdown`.',
+    request: { params: IdParams, query: ExportQuery },
+    responses: {
+      200: file(
+        [
+          'application/x-tex',
+          'application/zip',
+          'application/pdf',
+          ...Object.values(exportForms).map(({ mediaType }) => mediaType.replace(/;.*/, '')),
+        ],
+        'The file, named after its title',
+      ),
+      400: problem('INVALID_INPUT: the document takes too long or too much memory to convert.'),
+      ...refusals,
+      404: notFound,
+      408: problem('COMPILATION_TIMEOUT, of a PDF'),
+      422: problem('COMPILATION_FAILED, of a PDF, with `messages` by line'),
+      ...busy,
+    },
+  }),
+  exportAll: createRoute('user', {
+    method: 'get',
+    path: '/api/v1/library/export',
+    operationId: 'exportLibrary',
+    tags,
+    summary: 'All documents in one archive',
+    description:
+      'In their folders, each with its text, its files and the last PDF; what is in the trash is not in it.',
+    responses: { 200: file(['application/zip'], 'The archive, made as it is read'), ...refusals, ...busy },
+  }),
+};
+
+export function registerExchangeRoutes(app: OpenAPIHono<AppEnv>, deps: LibraryRouteDeps): void {
+  const { db, storage, typesetter, exchanger } = deps;
+  const queue = new FairQueue({
+    concurrency: conversionsAtOnce,
+    // two documents that take long leave a place to others
+    maxRunningPerOwner: conversionsAtOnce - 1,
+    maxWaitingPerOwner: 6,
+    maxWaitingPerGroup: 24,
+    maxWaiting: 48,
+  });
+  const streams = createStreamCount();
+
+  app.openapi(routes.templates, (c) => {
+    const list = templates.map(({ id, name, description }) => ({ id, name, description }));
+    return c.json({ templates: list }, 200, privateHeaders);
+  });
+
+  app.openapi(routes.fromTemplate, async (c) => {
+    const user = getUser(c);
+    const { template, title, ...given } = c.req.valid('json');
+    const { latex, name, id } = getTemplate(template);
+    const fitted = await fitPersonalPreamble(latex, await getPersonalPreamble(db, user.id), {
+      typesetter,
+      owner: queueOwner(user),
+      signal: c.req.raw.signal,
+    });
+    const made = await keepDocument(
+      deps,
+      user.id,
+      { ...given, title: title ?? (id === 'blank' ? 'Untitled document' : name), engine: null },
+      { latex: fitted, figures: [], pdf: null, sourceMap: null },
+    );
+    return c.json(await showDocument(db, user.id, made), 201, privateHeaders);
+  });
+
+  // the body is streamed off the raw request: the validator would hold it in memory
+  const { middleware: _, ...description } = routes.import;
+  app.openAPIRegistry.registerPath(description);
+  app.post(routes.import.path, allow('user'), async (c) => {
+    const user = getUser(c);
+    const { signal } = c.req.raw;
+    const leave = streams.enter(user.id);
+    try {
+      const upload = await receiveImport(c.env.incoming, signal);
+      try {
+        const fields = ImportFields.safeParse(upload.fields);
+        if (!fields.success) throw invalidInput(describeFirstIssue(fields.error.issues));
+        await requireFolder(db, user.id, fields.data.folder_id);
+        const { id, ...rest } = await takeTurn(queue, { owner: queueOwner(user), signal }, async () => {
+          const read = await exchanger.import(
+            upload.displayName,
+            await readFile(upload.path),
+            fields.data.main || undefined,
+          );
+          const made = await keepDocument(
+            deps,
+            user.id,
+            {
+              folder_id: fields.data.folder_id,
+              save_id: fields.data.save_id,
+              title: read.title,
+              engine: null,
+            },
+            { latex: read.latex, figures: read.figures, pdf: null, sourceMap: null },
+          );
+          return { id: made, missing: read.missing, main: read.main, others: read.others };
+        });
+        const document = await showDocument(db, user.id, id);
+        return c.json({ document, ...rest } satisfies Imported, 201, privateHeaders);
+      } finally {
+        await upload.remove();
+      }
+    } finally {
+      leave();
+    }
+  });
+
+  app.openapi(routes.export, async (c) => {
+    const user = getUser(c);
+    const { fileName, mediaType, body } = await exportDocument(
+      { db, storage, typesetter, exchanger, queue },
+      {
+        userId: user.id,
+        documentId: c.req.valid('param').id,
+        format: c.req.valid('query').format,
+        owner: queueOwner(user),
+        signal: c.req.raw.signal,
+      },
+    );
+    const content = body instanceof Uint8Array ? body : toBody(body, streams.enter(user.id));
+    return c.body(content, 200, {
+      ...privateHeaders,
+      'Content-Type': mediaType,
+      'Content-Disposition': attachment(fileName),
+    });
+  });
+
+  app.openapi(routes.exportAll, async (c) => {
+    const user = getUser(c);
+    const leave = streams.enter(user.id);
+    try {
+      const folders = await listFolderPaths(db, user.id);
+      const archive = zipDocuments(listLibrary(deps, user.id, folders), [...folders.values()]);
+      return c.body(toBody(archive, leave), 200, {
+        ...privateHeaders,
+        'Content-Type': 'application/zip',
+        'Content-Disposition': attachment('Inkproof documents.zip'),
+      });
+    } catch (error) {
+      leave();
+      throw error;
+    }
+  });
+}
+
+/** Counts what is under way. */
+function createStreamCount() {
+  const counts = new Map<string, number>();
+  let total = 0;
+  return {
+    /** @returns what to call, once, when it is over. @throws ApiError BUSY, TOO_MANY_REQUESTS */
+    enter(userId: string): () => void {
+      const own = counts.get(userId) ?? 0;
+      if (own >= maxStreamsPerUser)
+        throw new ApiError('TOO_MANY_REQUESTS', {
+          message: 'You have several files on their way already. Please wait until one has arrived.',
+          retryAfterSeconds: 10,
+        });
+      if (total >= maxStreams)
+        throw new ApiError('BUSY', {
+          message: 'The server is busy. Please try again in a moment.',
+          retryAfterSeconds: 10,
+        });
+      counts.set(userId, own + 1);
+      total++;
+      return () => {
+        total--;
+        const left = (counts.get(userId) ?? 1) - 1;
+        if (left > 0) counts.set(userId, left);
+        else counts.delete(userId);
+      };
+    },
+  };
+}

@@ -1,0 +1,175 @@
+/** Files of a document that people bring: figures, and pictures of its pages. Stored first, then named by a row. */
+import { and, eq, ne, sql } from 'drizzle-orm';
+import { invalidInput } from '#platform/errors.ts';
+import type { Database } from '../../database/database.ts';
+import type { Storage } from '../../storage/storage.ts';
+import { maxPageImageBytes, maxPageImagesBytes } from '#shared/api/library.ts';
+import { maxPages } from '#shared/api/limits.ts';
+import { cleanFile, type RedrawPicture } from './clean-file.ts';
+import { checkFigure, requireFiguresFit } from '../documents/create-document.ts';
+import { compileAnew, getDocument, lockDocument } from '../documents/documents.ts';
+import { hashBytes, newFigureKey, newPageKey } from './files.ts';
+import { fileNotFound } from '../ids.ts';
+import type { Transaction } from '../lock-library.ts';
+import { readPictureHeader } from './read-picture.ts';
+import { documentFigures, documentPages, documents } from '../schema.ts';
+
+interface FileDeps {
+  db: Database;
+  storage: Storage;
+}
+
+type KeepDeps = FileDeps & { redrawPicture: RedrawPicture };
+
+/** Adds a figure or replaces it. @throws ApiError NOT_FOUND, INVALID_INPUT */
+export async function putFigure(
+  deps: KeepDeps,
+  userId: string,
+  id: string,
+  name: string,
+  given: Uint8Array,
+): Promise<void> {
+  const { db, storage } = deps;
+  await getDocument(db, userId, id);
+  const mediaType = checkFigure(name, given);
+  const bytes = await cleanFile(name, given, deps.redrawPicture, userId);
+  const figure = {
+    key: newFigureKey(id),
+    mediaType,
+    sizeBytes: bytes.length,
+    hash: hashBytes(bytes),
+  };
+  await storage.put(figure.key, bytes, { contentType: mediaType });
+  await replaceFile(deps, figure.key, async (tx) => {
+    await lockDocument(tx, userId, id);
+    const others = and(eq(documentFigures.documentId, id), ne(documentFigures.name, name));
+    const [sum] = await tx
+      .select({ bytes: sql<number>`coalesce(sum(${documentFigures.sizeBytes}), 0)`.mapWith(Number) })
+      .from(documentFigures)
+      .where(others);
+    requireFiguresFit((sum?.bytes ?? 0) + bytes.length);
+    const old = await findFigure(tx, id, name);
+    await tx
+      .insert(documentFigures)
+      .values({ documentId: id, name, ...figure })
+      .onConflictDoUpdate({ target: [documentFigures.documentId, documentFigures.name], set: figure });
+    await tx.update(documents).set(compileAnew).where(eq(documents.id, id));
+    return old?.key ?? null;
+  });
+}
+
+/** @throws ApiError NOT_FOUND */
+export async function getFigure(db: Database, userId: string, id: string, name: string) {
+  await getDocument(db, userId, id);
+  const figure = await findFigure(db, id, name);
+  if (!figure) throw fileNotFound();
+  return figure;
+}
+
+async function findFigure(db: Database | Transaction, id: string, name: string) {
+  const [figure] = await db.select().from(documentFigures).where(figureIs(id, name));
+  return figure ?? null;
+}
+
+function figureIs(id: string, name: string) {
+  return and(eq(documentFigures.documentId, id), eq(documentFigures.name, name));
+}
+
+/** @throws ApiError NOT_FOUND */
+export async function deleteFigure(
+  { db, storage }: FileDeps,
+  userId: string,
+  id: string,
+  name: string,
+): Promise<void> {
+  const gone = await db.transaction(async (tx) => {
+    await lockDocument(tx, userId, id);
+    const [row] = await tx.delete(documentFigures).where(figureIs(id, name)).returning();
+    if (!row) throw fileNotFound();
+    await tx.update(documents).set(compileAnew).where(eq(documents.id, id));
+    return row;
+  });
+  await storage.delete(gone.key);
+}
+
+/** Keeps the picture of a page, or replaces it. @throws ApiError NOT_FOUND, INVALID_INPUT */
+export async function putPage(
+  deps: KeepDeps,
+  userId: string,
+  id: string,
+  number: number,
+  given: Uint8Array,
+): Promise<void> {
+  await getDocument(deps.db, userId, id);
+  if (number > maxPages) throw invalidInput(`A document has at most ${maxPages} pages that are kept.`);
+  if (given.length > maxPageImageBytes)
+    throw invalidInput(`A page’s picture can be at most ${maxPageImageBytes / 1_000_000} MB.`);
+  if (!readPictureHeader(given)) throw invalidInput('A page’s picture is a PNG or a JPEG.');
+  const bytes = await cleanFile(`Page ${number}`, given, deps.redrawPicture, userId);
+  const header = readPictureHeader(bytes)!;
+  const page = { key: newPageKey(id), sizeBytes: bytes.length, ...header };
+  await deps.storage.put(page.key, bytes, { contentType: header.mediaType });
+  await replaceFile(deps, page.key, async (tx) => {
+    await lockDocument(tx, userId, id);
+    const others = and(eq(documentPages.documentId, id), ne(documentPages.number, number));
+    const [sum] = await tx
+      .select({ bytes: sql<number>`coalesce(sum(${documentPages.sizeBytes}), 0)`.mapWith(Number) })
+      .from(documentPages)
+      .where(others);
+    if ((sum?.bytes ?? 0) + bytes.length > maxPageImagesBytes)
+      throw invalidInput(
+        `The pictures of all pages can be at most ${maxPageImagesBytes / 1_000_000} MB together.`,
+      );
+    const old = await findPage(tx, id, number);
+    await tx
+      .insert(documentPages)
+      .values({ documentId: id, number, ...page })
+      .onConflictDoUpdate({ target: [documentPages.documentId, documentPages.number], set: page });
+    return old?.key ?? null;
+  });
+}
+
+/** @throws ApiError NOT_FOUND */
+export async function getPage(db: Database, userId: string, id: string, number: number) {
+  await getDocument(db, userId, id);
+  const page = await findPage(db, id, number);
+  if (!page) throw fileNotFound();
+  return page;
+}
+
+async function findPage(db: Database | Transaction, id: string, number: number) {
+  const [page] = await db.select().from(documentPages).where(pageIs(id, number));
+  return page ?? null;
+}
+
+function pageIs(id: string, number: number) {
+  return and(eq(documentPages.documentId, id), eq(documentPages.number, number));
+}
+
+/** @throws ApiError NOT_FOUND */
+export async function deletePage(
+  { db, storage }: FileDeps,
+  userId: string,
+  id: string,
+  number: number,
+): Promise<void> {
+  await getDocument(db, userId, id);
+  const [row] = await db.delete(documentPages).where(pageIs(id, number)).returning();
+  if (!row) throw fileNotFound();
+  await storage.delete(row.key);
+}
+
+/** Writes the row of a file that is stored; afterwards the one it replaces goes, or the new one if it was refused. */
+async function replaceFile(
+  { db, storage }: FileDeps,
+  newKey: string,
+  write: (tx: Transaction) => Promise<string | null>,
+): Promise<void> {
+  let unused: string | null = newKey;
+  try {
+    unused = await db.transaction(write);
+  } finally {
+    // what stays by mistake goes with the document
+    if (unused !== null) await storage.delete(unused).catch(() => {});
+  }
+}

@@ -1,0 +1,169 @@
+/** The calls on a document's files: figures, pictures of its pages, its PDF. Owner only. */
+import { type OpenAPIHono, z } from '@hono/zod-openapi';
+import { createRoute } from '../../http/access.ts';
+import { type AppEnv, getUser } from '../../http/types.ts';
+import { deleteFigure, deletePage, getFigure, getPage, putFigure, putPage } from './document-files.ts';
+import { getDocument } from '../documents/documents.ts';
+import { fileNotFound } from '../ids.ts';
+import {
+  file,
+  IdParams,
+  invalid,
+  type LibraryRouteDeps,
+  NumberParams,
+  notFound,
+  openFile,
+  privateHeaders,
+  refusals,
+  tags,
+} from '../route-helpers.ts';
+
+const one = '/api/v1/documents/{id}';
+const pictures = ['image/png', 'image/jpeg'];
+const files = [...pictures, 'application/pdf', 'application/octet-stream'];
+const FigureParams = IdParams.extend({ name: z.string() });
+const pictureBody = {
+  body: { required: true as const, content: file(pictures, '').content },
+};
+const kept = { 204: { description: 'Kept.' }, 400: invalid, ...refusals, 404: notFound };
+const gone = { 204: { description: 'Gone.' }, ...refusals, 404: notFound };
+
+const routes = {
+  putFigure: createRoute('user', {
+    method: 'put',
+    path: `${one}/figures/{name}`,
+    operationId: 'putFigure',
+    tags,
+    summary: 'Add a figure or another file of the document, or replace it',
+    description:
+      'A picture’s type is told by its content: PNG, JPEG or PDF. Texts that LaTeX reads (.bib, .bst, .sty, .cls, .tex, .csv …) go by their ending.',
+    request: { params: FigureParams, body: { required: true as const, content: file(files, '').content } },
+    responses: kept,
+  }),
+  getFigure: createRoute('user', {
+    method: 'get',
+    path: `${one}/figures/{name}`,
+    operationId: 'getDocumentFigure',
+    tags,
+    summary: 'A figure',
+    request: { params: FigureParams },
+    responses: {
+      200: file(files, 'The figure'),
+      ...refusals,
+      404: notFound,
+    },
+  }),
+  deleteFigure: createRoute('user', {
+    method: 'delete',
+    path: `${one}/figures/{name}`,
+    operationId: 'deleteFigure',
+    tags,
+    summary: 'Remove a figure',
+    request: { params: FigureParams },
+    responses: gone,
+  }),
+  putPage: createRoute('user', {
+    method: 'put',
+    path: `${one}/pages/{number}`,
+    operationId: 'putDocumentPage',
+    tags,
+    summary: 'Keep the picture of a page it was read from',
+    description: 'Uploads are deleted once they are read; who wants to keep a page sends its picture again.',
+    request: { params: NumberParams, ...pictureBody },
+    responses: kept,
+  }),
+  getPage: createRoute('user', {
+    method: 'get',
+    path: `${one}/pages/{number}`,
+    operationId: 'getDocumentPage',
+    tags,
+    summary: 'The picture of a page',
+    request: { params: NumberParams },
+    responses: { 200: file(pictures, 'The picture'), ...refusals, 404: notFound },
+  }),
+  deletePage: createRoute('user', {
+    method: 'delete',
+    path: `${one}/pages/{number}`,
+    operationId: 'deleteDocumentPage',
+    tags,
+    summary: 'Forget the picture of a page',
+    request: { params: NumberParams },
+    responses: gone,
+  }),
+  pdf: createRoute('user', {
+    method: 'get',
+    path: `${one}/document.pdf`,
+    operationId: 'getDocumentPdf',
+    tags,
+    summary: 'The PDF of the last version that compiled',
+    description: 'Made some seconds after a save; `pdf_version` of the document says which version it is of.',
+    request: { params: IdParams },
+    responses: { 200: file(['application/pdf'], 'The PDF'), ...refusals, 404: notFound },
+  }),
+  thumbnail: createRoute('user', {
+    method: 'get',
+    path: `${one}/thumbnail.webp`,
+    operationId: 'getDocumentThumbnail',
+    tags,
+    summary: 'A small picture of the first page',
+    description: 'Of the PDF that is kept; `thumbnail_version` of the document says which version it is of.',
+    request: { params: IdParams },
+    responses: { 200: file(['image/webp'], 'The picture, 480 pixels wide'), ...refusals, 404: notFound },
+  }),
+};
+
+export function registerFileRoutes(app: OpenAPIHono<AppEnv>, deps: LibraryRouteDeps): void {
+  const { db, storage } = deps;
+
+  app.openapi(routes.putFigure, async (c) => {
+    const { id, name } = c.req.valid('param');
+    await putFigure(deps, getUser(c).id, id, name, new Uint8Array(await c.req.arrayBuffer()));
+    return c.body(null, 204);
+  });
+  app.openapi(routes.getFigure, async (c) => {
+    const { id, name } = c.req.valid('param');
+    const { key, mediaType } = await getFigure(db, getUser(c).id, id, name);
+    const body = await openFile(storage, key);
+    return c.body(body, 200, {
+      ...privateHeaders,
+      'Content-Type': mediaType,
+      // a browser shows pictures, and runs or renders nothing else from here
+      ...(mediaType.startsWith('image/') ? {} : { 'Content-Disposition': 'attachment' }),
+    });
+  });
+  app.openapi(routes.deleteFigure, async (c) => {
+    const { id, name } = c.req.valid('param');
+    await deleteFigure(deps, getUser(c).id, id, name);
+    return c.body(null, 204);
+  });
+  app.openapi(routes.putPage, async (c) => {
+    const { id, number } = c.req.valid('param');
+    await putPage(deps, getUser(c).id, id, number, new Uint8Array(await c.req.arrayBuffer()));
+    return c.body(null, 204);
+  });
+  app.openapi(routes.getPage, async (c) => {
+    const { id, number } = c.req.valid('param');
+    const { key, mediaType } = await getPage(db, getUser(c).id, id, number);
+    return c.body(await openFile(storage, key), 200, { ...privateHeaders, 'Content-Type': mediaType });
+  });
+  app.openapi(routes.deletePage, async (c) => {
+    const { id, number } = c.req.valid('param');
+    await deletePage(deps, getUser(c).id, id, number);
+    return c.body(null, 204);
+  });
+  app.openapi(routes.thumbnail, async (c) => {
+    const { thumbnailKey } = await getDocument(db, getUser(c).id, c.req.valid('param').id);
+    if (thumbnailKey === null) throw fileNotFound();
+    const body = await openFile(storage, thumbnailKey);
+    return c.body(body, 200, { ...privateHeaders, 'Content-Type': 'image/webp' });
+  });
+  app.openapi(routes.pdf, async (c) => {
+    const { pdfKey } = await getDocument(db, getUser(c).id, c.req.valid('param').id);
+    if (pdfKey === null) throw fileNotFound();
+    return c.body(await openFile(storage, pdfKey), 200, {
+      ...privateHeaders,
+      'Content-Type': 'application/pdf',
+      'Content-Disposition': 'inline; filename="document.pdf"',
+    });
+  });
+}

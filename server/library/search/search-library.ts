@@ -1,0 +1,47 @@
+/** What a person asks of search, from the folder's tree to the documents as lists show them. */
+import type { Database } from '../../database/database.ts';
+import type { FoundDocument, SearchQuery, SearchResults } from '#shared/api/search.ts';
+import { findSummaries } from '../documents/documents.ts';
+import { findFolderTree } from '../folders/folders.ts';
+import { search } from './index.ts';
+
+export async function searchDocuments(
+  db: Database,
+  userId: string,
+  asked: SearchQuery,
+): Promise<Omit<SearchResults, 'took_ms'>> {
+  const found = await search(db, {
+    userId,
+    query: asked.q,
+    formula: asked.formula,
+    folderIds: await listFolderIds(db, userId, asked.folder),
+    starred: asked.starred,
+    from: asked.since === undefined ? undefined : new Date(asked.since),
+    to: asked.until === undefined ? undefined : new Date(asked.until),
+    limit: asked.limit,
+    offset: asked.offset,
+  });
+  const summaries = await findSummaries(
+    db,
+    userId,
+    found.documents.map(({ documentId }) => documentId),
+  );
+  return {
+    documents: found.documents.flatMap(({ documentId, title, snippets }): FoundDocument[] => {
+      const summary = summaries.get(documentId);
+      return summary ? [{ ...summary, title_parts: title, snippets }] : [];
+    }),
+    total: found.total,
+    has_more: found.hasMore,
+  };
+}
+
+/** The folder with all inside it; nothing lies in one that is not there, or not this account's. */
+async function listFolderIds(
+  db: Database,
+  userId: string,
+  folder: SearchQuery['folder'],
+): Promise<string[] | null | undefined> {
+  if (folder === undefined) return undefined;
+  return folder === 'none' ? null : findFolderTree(db, userId, folder);
+}

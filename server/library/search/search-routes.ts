@@ -1,0 +1,55 @@
+/** GET /api/v1/search: words and formulas in the documents of one account. */
+import type { OpenAPIHono } from '@hono/zod-openapi';
+import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import { ApiError } from '#platform/errors.ts';
+import { createRoute } from '../../http/access.ts';
+import { type AppEnv, getUser } from '../../http/types.ts';
+import { SearchQuery, SearchResults } from '#shared/api/search.ts';
+import {
+  answer,
+  invalid,
+  type LibraryRouteDeps,
+  privateHeaders,
+  problem,
+  refusals,
+  tags,
+} from '../route-helpers.ts';
+import { searchDocuments } from './search-library.ts';
+
+/** Of one account in one process: who types fast has five results a second to look at. */
+const searchesPerMinute = 300;
+
+const route = createRoute('user', {
+  method: 'get',
+  path: '/api/v1/search',
+  operationId: 'searchDocuments',
+  tags,
+  summary: 'Search titles, texts and formulas',
+  description:
+    'What is in the trash is not found. A document opens at the place at `/documents/{id}?line=N`. A text that was just saved is found within a second or two.',
+  request: { query: SearchQuery },
+  responses: {
+    200: answer('Best first', SearchResults),
+    400: invalid,
+    ...refusals,
+    429: problem('TOO_MANY_REQUESTS: very many searches by this account.'),
+  },
+});
+
+export function registerSearchRoute(app: OpenAPIHono<AppEnv>, { db }: Pick<LibraryRouteDeps, 'db'>): void {
+  const limiter = new RateLimiterMemory({ points: searchesPerMinute, duration: 60 });
+  app.openapi(route, async (c) => {
+    const begun = performance.now();
+    const user = getUser(c);
+    await limiter.consume(user.id).catch((refused: unknown) => {
+      if (!(refused instanceof RateLimiterRes)) throw refused;
+      throw new ApiError('TOO_MANY_REQUESTS', {
+        message: 'Very many searches were made just now. Please try again in a minute.',
+        retryAfterSeconds: refused.msBeforeNext / 1000,
+      });
+    });
+    const results = await searchDocuments(db, user.id, c.req.valid('query'));
+    const took = Math.round((performance.now() - begun) * 10) / 10;
+    return c.json({ ...results, took_ms: took }, 200, privateHeaders);
+  });
+}

@@ -1,0 +1,113 @@
+/** The calls on read-only links: the owner's, and the two that a link opens for anyone who has it. */
+import { type OpenAPIHono, z } from '@hono/zod-openapi';
+import { createRoute } from '../../http/access.ts';
+import { type AppEnv, getUser } from '../../http/types.ts';
+import { NewShare, SharedDocument, Shares } from '#shared/api/library.ts';
+import { fileNotFound } from '../ids.ts';
+import {
+  answer,
+  file,
+  IdParams,
+  invalid,
+  type LibraryRouteDeps,
+  notFound,
+  openFile,
+  privateHeaders,
+  refusals,
+  tags,
+} from '../route-helpers.ts';
+import { createShare, getShared, listShares, revokeShare } from './shares.ts';
+
+const shares = '/api/v1/documents/{id}/shares';
+const shared = '/api/v1/shared/{token}';
+const TokenParams = z.object({ token: z.string() });
+
+const routes = {
+  list: createRoute('user', {
+    method: 'get',
+    path: shares,
+    operationId: 'listShares',
+    tags,
+    summary: 'The links to a document',
+    request: { params: IdParams },
+    responses: { 200: answer('Those that hold, oldest first', Shares), ...refusals, 404: notFound },
+  }),
+  create: createRoute('user', {
+    method: 'post',
+    path: shares,
+    operationId: 'createShare',
+    tags,
+    summary: 'Make a read-only link',
+    description: 'It opens title and PDF. The token is told once and kept nowhere.',
+    request: { params: IdParams },
+    responses: { 201: answer('The link', NewShare), 400: invalid, ...refusals, 404: notFound },
+  }),
+  revoke: createRoute('user', {
+    method: 'delete',
+    path: `${shares}/{share}`,
+    operationId: 'revokeShare',
+    tags,
+    summary: 'Revoke a link',
+    request: { params: IdParams.extend({ share: z.string() }) },
+    responses: { 204: { description: 'It opens nothing any more.' }, ...refusals, 404: notFound },
+  }),
+  open: createRoute('anyone', {
+    method: 'get',
+    path: shared,
+    operationId: 'getSharedDocument',
+    tags,
+    summary: 'What a link opens',
+    request: { params: TokenParams },
+    responses: { 200: answer('The document', SharedDocument), 404: notFound },
+  }),
+  pdf: createRoute('anyone', {
+    method: 'get',
+    path: `${shared}/document.pdf`,
+    operationId: 'getSharedPdf',
+    tags,
+    summary: 'The PDF that a link opens',
+    request: { params: TokenParams },
+    responses: { 200: file(['application/pdf'], 'The PDF'), 404: notFound },
+  }),
+};
+
+export function registerShareRoutes(app: OpenAPIHono<AppEnv>, { db, storage }: LibraryRouteDeps): void {
+  app.openapi(routes.list, async (c) => {
+    const { id } = c.req.valid('param');
+    return c.json({ shares: await listShares(db, getUser(c).id, id) }, 200, privateHeaders);
+  });
+  app.openapi(routes.create, async (c) => {
+    const { id } = c.req.valid('param');
+    return c.json(await createShare(db, getUser(c).id, id), 201, privateHeaders);
+  });
+  app.openapi(routes.revoke, async (c) => {
+    const { id, share } = c.req.valid('param');
+    await revokeShare(db, getUser(c).id, id, share);
+    return c.body(null, 204);
+  });
+  // who has the link may read it; search engines may not, and are told so of links that no longer hold, too
+  app.use('/api/v1/shared/*', async (c, next) => {
+    await next();
+    c.res.headers.set('X-Robots-Tag', 'noindex, nofollow');
+    c.res.headers.set('Referrer-Policy', 'no-referrer');
+  });
+  app.openapi(routes.open, async (c) => {
+    const row = await getShared(db, c.req.valid('param').token);
+    const document: SharedDocument = {
+      title: row.title,
+      updated_at: row.updatedAt.toISOString(),
+      page_count: row.pageCount,
+      has_pdf: row.pdfKey !== null,
+    };
+    return c.json(document, 200, privateHeaders);
+  });
+  app.openapi(routes.pdf, async (c) => {
+    const { pdfKey } = await getShared(db, c.req.valid('param').token);
+    if (pdfKey === null) throw fileNotFound();
+    return c.body(await openFile(storage, pdfKey), 200, {
+      ...privateHeaders,
+      'Content-Type': 'application/pdf',
+      'Content-Disposition': 'inline; filename="document.pdf"',
+    });
+  });
+}

@@ -1,0 +1,96 @@
+/** Read-only links. The token is 32 random bytes, told once; only its hash is kept. */
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { and, asc, count, eq, isNull, sql } from 'drizzle-orm';
+import { ApiError, invalidInput } from '#platform/errors.ts';
+import type { Database } from '../../database/database.ts';
+import { maxShares, type NewShare, type Share } from '#shared/api/library.ts';
+import { getDocument, lockDocument } from '../documents/documents.ts';
+import { isUuid } from '../ids.ts';
+import { now } from '../lock-library.ts';
+import { documentShares, documents } from '../schema.ts';
+
+function hashToken(token: string): Buffer {
+  return createHash('sha256').update(token).digest();
+}
+
+function shareNotFound(): ApiError {
+  return new ApiError('NOT_FOUND', { message: 'There is no such link.' });
+}
+
+const isOpen = isNull(documentShares.revokedAt);
+
+/** @throws ApiError NOT_FOUND, INVALID_INPUT when there are too many */
+export async function createShare(db: Database, userId: string, documentId: string): Promise<NewShare> {
+  const token = randomBytes(32).toString('base64url');
+  const row = await db.transaction(async (tx) => {
+    await lockDocument(tx, userId, documentId);
+    const [open] = await tx
+      .select({ count: count() })
+      .from(documentShares)
+      .where(and(eq(documentShares.documentId, documentId), isOpen));
+    if ((open?.count ?? 0) >= maxShares)
+      throw invalidInput(
+        `There can be at most ${maxShares} links to a document. Revoke one that is not used.`,
+      );
+    const [made] = await tx
+      .insert(documentShares)
+      .values({ id: randomUUID(), documentId, tokenHash: hashToken(token) })
+      .returning();
+    return made!;
+  });
+  return { id: row.id, created_at: row.createdAt.toISOString(), token };
+}
+
+/** Those that hold, oldest first. @throws ApiError NOT_FOUND */
+export async function listShares(db: Database, userId: string, documentId: string): Promise<Share[]> {
+  await getDocument(db, userId, documentId);
+  const rows = await db
+    .select({ id: documentShares.id, createdAt: documentShares.createdAt })
+    .from(documentShares)
+    .where(and(eq(documentShares.documentId, documentId), isOpen))
+    .orderBy(asc(documentShares.createdAt));
+  return rows.map(({ id, createdAt }) => ({ id, created_at: createdAt.toISOString() }));
+}
+
+/** It opens nothing from now on. @throws ApiError NOT_FOUND */
+export async function revokeShare(
+  db: Database,
+  userId: string,
+  documentId: string,
+  shareId: string,
+): Promise<void> {
+  await getDocument(db, userId, documentId);
+  if (!isUuid(shareId)) throw shareNotFound();
+  const revoked = await db
+    .update(documentShares)
+    .set({ revokedAt: now })
+    .where(and(eq(documentShares.id, shareId), eq(documentShares.documentId, documentId), isOpen))
+    .returning({ id: documentShares.id });
+  if (revoked.length === 0) throw shareNotFound();
+}
+
+/**
+ * What a link opens. A document in the trash, and one of somebody who was banned, opens for nobody.
+ * @throws ApiError NOT_FOUND
+ */
+export async function getShared(db: Database, token: string) {
+  const [row] = await db
+    .select({
+      title: documents.title,
+      updatedAt: documents.updatedAt,
+      pageCount: documents.pageCount,
+      pdfKey: documents.pdfKey,
+    })
+    .from(documentShares)
+    .innerJoin(documents, eq(documents.id, documentShares.documentId))
+    .where(
+      and(
+        eq(documentShares.tokenHash, hashToken(token)),
+        isOpen,
+        isNull(documents.trashedAt),
+        sql`exists (select from auth.users where users.id = ${documents.userId} and (users.banned_until is null or users.banned_until <= clock_timestamp()))`,
+      ),
+    );
+  if (!row) throw shareNotFound();
+  return row;
+}

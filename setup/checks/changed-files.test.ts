@@ -1,0 +1,86 @@
+/** With git itself, in repositories made for it. */
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import process from 'node:process';
+import { afterAll, beforeEach, expect, test } from 'vitest';
+import { matrixPatterns, runsWhole } from '../../test-support/matrix.ts';
+import { findBase, listChangedFiles, listLandedFiles, roomOf } from './changed-files.ts';
+
+const home = mkdtempSync(path.join(os.tmpdir(), 'inkproof-changed-'));
+afterAll(() => rmSync(home, { recursive: true, force: true }));
+
+let root: string;
+let count = 0;
+beforeEach(() => {
+  root = path.join(home, String(count++));
+  mkdirSync(root);
+  git('init', '--quiet', '--initial-branch=main');
+});
+
+function git(...args: string[]): void {
+  const who = ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.com', '-c', 'commit.gpgsign=false'];
+  const { status, stderr } = spawnSync('git', [...who, ...args], { cwd: root, encoding: 'utf8' });
+  if (status !== 0) throw new Error(stderr);
+}
+
+function write(name: string): void {
+  mkdirSync(path.dirname(path.join(root, name)), { recursive: true });
+  writeFileSync(path.join(root, name), name);
+}
+
+/** @param hour of 1 January 2020 and the days after it */
+function commit(name: string, hour: number): void {
+  write(name);
+  git('add', '.');
+  const date = new Date(Date.UTC(2020, 0, 1, hour)).toISOString();
+  process.env.GIT_COMMITTER_DATE = date;
+  git('commit', '--quiet', `--date=${date}`, '--message=one');
+  delete process.env.GIT_COMMITTER_DATE;
+}
+
+test('a branch: what it committed, what is not committed and what is new, and nothing that landed before', () => {
+  commit('typesetting/engines/passes.ts', 1);
+  git('switch', '--quiet', '--create', 'work');
+  commit('server/credits/ledger.ts', 2);
+  write('web/app/routes.ts');
+  expect(listChangedFiles(root, findBase(root)).sort()).toEqual([
+    'server/credits/ledger.ts',
+    'web/app/routes.ts',
+  ]);
+});
+
+test('CI: what the last commit changed, and what landed with it', () => {
+  commit('typesetting/engines/passes.ts', 1);
+  commit('server/credits/ledger.ts', 20);
+  commit('server/library/routes.ts', 23);
+  expect(listLandedFiles(root).sort()).toEqual(['server/credits/ledger.ts', 'server/library/routes.ts']);
+});
+
+test('where there is no git, nothing has changed', () => {
+  rmSync(path.join(root, '.git'), { recursive: true });
+  expect(listLandedFiles(root)).toEqual([]);
+});
+
+test('the matrices of a room that changed run whole, and no others', () => {
+  const rooms = [
+    'typesetting/native/warm.c',
+    'server/library/routes.ts',
+    'e2e/support/test.ts',
+    'README.md',
+    'server/app.ts',
+  ].map(roomOf);
+  expect(rooms).toEqual(['typesetting', 'server/library', 'e2e', null, null]);
+  // a test that changed says nothing of its neighbours
+  expect(roomOf('server/library/kills.matrix.db.test.ts')).toBe('server/library/kills.matrix.db.test.ts');
+  const file = (name: string) => path.resolve(import.meta.dirname, '../..', name);
+  const whole = ['typesetting'];
+  expect(runsWhole(file('typesetting/attacks.matrix.test.ts'), whole)).toBe(true);
+  expect(runsWhole(file('typesetting-else/attacks.matrix.test.ts'), whole)).toBe(false);
+  expect(runsWhole(file('server/library/kills.matrix.db.test.ts'), whole)).toBe(false);
+  expect(runsWhole(file('server/library/kills.matrix.db.test.ts'), ['all'])).toBe(true);
+  expect(matrixPatterns('test.ts', whole)).toEqual(['typesetting/**/*.matrix.test.ts']);
+  const named = ['server/library/kills.matrix.db.test.ts'];
+  expect([matrixPatterns('test.ts', named), matrixPatterns('db.test.ts', named)]).toEqual([[], named]);
+});

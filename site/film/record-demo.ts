@@ -1,0 +1,70 @@
+/**
+ * `npm run demo:record`: the film on the front page, recorded anew from the running product. Needs `npm run build` and
+ * ffmpeg. Writes the film, its first picture, its captions, and the facts that the page and its metadata tell of it.
+ */
+import { mkdirSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Page } from '@playwright/test';
+import sharp from 'sharp';
+import { startCamera } from './camera.ts';
+import { composeFilm, drawMoment, filmSize } from './compose-film.ts';
+import { decayName, drawDecay } from './draw-decay.ts';
+import { openProduct } from './open-product.ts';
+import { createOperator } from './operator.ts';
+import { shortenWaits } from './shorten-waits.ts';
+import { tellStory } from './tell-story.ts';
+import { writeCaptions } from './write-captions.ts';
+
+const publicFolder = path.resolve(import.meta.dirname, '../../web/public/demo');
+const factsFile = path.resolve(import.meta.dirname, '../../web/features/landing/demo/demo.json');
+/** Wide enough for ink, source and page side by side, and of the film's shape. */
+const screen = { width: 1536, height: 960 };
+
+const product = await openProduct();
+try {
+  const notes = await drawDecay();
+  const page = await product.openPage(screen);
+  await warmUp(page, notes);
+  await page.goto('/');
+  await page.waitForTimeout(1500);
+  const camera = await startCamera(page);
+  const operator = createOperator(page, camera, { x: screen.width * 0.62, y: screen.height * 0.8 });
+  await tellStory({ page, operator, notes, waitUntilFound: product.waitUntilFound });
+  const { recording, isShortened } = shortenWaits(await camera.stop());
+
+  mkdirSync(publicFolder, { recursive: true });
+  const film = path.join(publicFolder, 'inkproof.mp4');
+  const seconds = await composeFilm(recording, film);
+  const captions = writeCaptions(recording, seconds);
+  writeFileSync(path.join(publicFolder, 'captions.en.vtt'), captions.vtt);
+  const poster = await drawMoment(recording, captions.momentOf('side by side') + 1900);
+  await sharp(poster).webp({ quality: 80 }).toFile(path.join(publicFolder, 'poster.webp'));
+  const facts = {
+    recordedAt: new Date().toISOString(),
+    seconds,
+    ...filmSize,
+    sizeBytes: statSync(film).size,
+    isShortened,
+    lines: recording.captions.map(({ text }) => text),
+  };
+  writeFileSync(factsFile, `${JSON.stringify(facts, null, 2)}\n`);
+  console.log(`${seconds} s, ${facts.sizeBytes} bytes, ${recording.frames.length} pictures`);
+} finally {
+  await product.close();
+}
+
+/** Goes the way once off camera, so that the film shows a server that has been running, and a browser that knows it. */
+async function warmUp(page: Page, notes: Buffer): Promise<void> {
+  page.setDefaultTimeout(120_000);
+  await page.goto('/convert');
+  const file = { name: decayName, mimeType: 'image/jpeg', buffer: notes };
+  await page.getByLabel('Choose files').setInputFiles(file);
+  await page.getByRole('button', { name: 'Convert 1 page' }).click();
+  await page.getByRole('tab', { name: 'LaTeX' }).click();
+  await page.getByText('The page is up to date.').waitFor();
+  await page.getByRole('button', { name: 'New', exact: true }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Clear the desk' }).click();
+  await page.getByRole('heading', { name: 'Put your notes on the desk' }).waitFor();
+  await page.goto('/documents');
+  await page.getByRole('list', { name: 'Documents' }).waitFor();
+}

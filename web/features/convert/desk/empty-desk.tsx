@@ -1,0 +1,100 @@
+import { useState } from 'react';
+import { maxFileBytes, maxPages } from '#shared/api/limits.ts';
+import { Button } from '../../../ui/controls/button.tsx';
+import { FileButton } from '../file-buttons.tsx';
+
+/** A page of ours to try the converter with: typeset, so that every reader can show what it does. */
+const sampleUrl = '/samples/probability.pdf';
+
+/** The desk with nothing on it. Teaches one thing: put your notes down. */
+export function EmptyDesk({ onFiles }: { onFiles: (files: File[]) => void }) {
+  const [isFetching, setIsFetching] = useState(false);
+  const [hasFailed, setHasFailed] = useState(false);
+  const handleSample = async () => {
+    setIsFetching(true);
+    setHasFailed(false);
+    try {
+      const response = await fetch(sampleUrl);
+      if (!response.ok) throw new Error(`answered ${response.status}`);
+      onFiles([new File([await response.blob()], 'probability.pdf', { type: 'application/pdf' })]);
+    } catch {
+      setHasFailed(true);
+    } finally {
+      setIsFetching(false);
+    }
+  };
+
+  return (
+    <div className="grid w-full gap-4 p-4 sm:p-6 lg:min-h-[calc(100dvh-var(--header))] lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
+      <section
+        aria-labelledby="desk-title"
+        className="relative grid content-center justify-items-center gap-6 rounded-2xl border border-dashed border-edge bg-page px-6 py-16 text-center sm:py-20"
+      >
+        <div className="grid gap-3">
+          <h1 id="desk-title" className="font-serif text-3xl font-medium tracking-tight sm:text-4xl">
+            Put your notes on the desk
+          </h1>
+          <p className="mx-auto max-w-[29em] text-graphite">
+            Photos, scans or PDFs.{' '}
+            <span className="pointer-coarse:hidden">Drop them anywhere, paste them, or choose them. </span>
+            Several pictures become one document, in the order you give them.
+          </p>
+        </div>
+        <div className="flex flex-wrap justify-center gap-3">
+          <FileButton onFiles={onFiles} label="Choose files" variant="primary" size="large" />
+          <div className="hidden pointer-coarse:block">
+            <FileButton onFiles={onFiles} label="Take a photo" isCamera size="large" />
+          </div>
+        </div>
+        <p className="text-sm text-graphite">
+          Nothing at hand?{' '}
+          <Button variant="link" size="text" isBusy={isFetching} onClick={handleSample}>
+            Try a sample page
+          </Button>
+        </p>
+        <p role="status" className="hidden text-sm early-files:block">
+          Your files are on the desk. It opens in a moment.
+        </p>
+        {hasFailed && (
+          <p role="alert" className="text-sm text-red">
+            The sample could not be fetched. Check your connection and try again.
+          </p>
+        )}
+      </section>
+      <aside
+        aria-labelledby="print-title"
+        className="grid content-center gap-6 rounded-2xl bg-paper-deep px-6 py-10 sm:px-10"
+      >
+        <h2 id="print-title" className="font-serif text-xl font-medium">
+          Print appears here
+        </h2>
+        <dl className="grid gap-5 text-[0.9375rem]">
+          <Fact term="Pages arrive one by one">
+            You can read the first while the last is still being read.
+          </Fact>
+          <Fact term="The LaTeX compiles">
+            Every document is compiled before you get it. What could not be set is kept word for word and
+            named in a warning.
+          </Fact>
+          <Fact term="Your files leave again">
+            The upload is deleted when the work ends, at the latest an hour after. The result goes when you
+            dismiss it.
+          </Fact>
+          <Fact term="What fits">
+            PDF, JPEG, PNG, HEIC, WebP, TIFF, AVIF. Up to {maxPages} pages, {maxFileBytes / 1_000_000} MB a
+            file.
+          </Fact>
+        </dl>
+      </aside>
+    </div>
+  );
+}
+
+function Fact({ term, children }: { term: string; children: React.ReactNode }) {
+  return (
+    <div className="border-t border-hairline pt-4">
+      <dt className="font-medium">{term}</dt>
+      <dd className="mt-1 max-w-[33em] text-graphite">{children}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,46 @@
+import type { ErrorObject } from '#shared/api/errors.ts';
+import { openAuthDialog } from '../../../lib/auth-dialog.ts';
+import { getKnownCredits } from '../../../lib/billing/credits.ts';
+import { openCreditsDialog } from '../../../lib/billing/credits-dialog.ts';
+import { getSessionState } from '../../../lib/session/session-store.ts';
+import { forgetWaiting, keepForPurchase, keepWaiting } from './resume-conversion.ts';
+import type { TrayState } from '../tray/tray-state.ts';
+
+export type Permission =
+  | { kind: 'allowed' }
+  | { kind: 'refused'; error: ErrorObject }
+  /** A sign-in is asked for; after it the conversion begins by itself (use-resume.ts). Or credits are missing. */
+  | { kind: 'waiting' };
+
+interface Request {
+  /** What lies on the desk. */
+  tray: TrayState;
+  /** The number of pages it will read; null when only the server can count them. */
+  pageCount: number | null;
+}
+
+/**
+ * Asked once before every conversion begins: the one place where an account is asked for, and credits as far as they
+ * are known here. The server has the last word on both.
+ */
+export async function beforeConvert({ tray, pageCount }: Request): Promise<Permission> {
+  if (getSessionState().state === 'signed-in') {
+    const available = getKnownCredits()?.conversion ?? null;
+    if (available === null || pageCount === null || pageCount <= available) return { kind: 'allowed' };
+    const beforeLeaving = () => keepForPurchase(tray);
+    openCreditsDialog({ kind: 'conversion', required: pageCount, available, beforeLeaving });
+    return { kind: 'waiting' };
+  }
+  await waitForSignIn(tray, 'Log in or sign up to convert.');
+  return { kind: 'waiting' };
+}
+
+/** Asks for a sign-in, after which the conversion begins by itself. */
+export async function waitForSignIn(tray: TrayState, reason: string): Promise<void> {
+  // kept before the dialog opens: a sign-in may leave this page
+  await keepWaiting(tray);
+  openAuthDialog('login', {
+    message: `${reason} Your pages stay on the desk.`,
+    pending: { onGiveUp: forgetWaiting },
+  });
+}

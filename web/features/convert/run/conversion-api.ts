@@ -1,0 +1,67 @@
+/** The calls on one conversion, and on what it delivered. */
+import type { z } from 'zod';
+import { Conversion, type Figure } from '#shared/api/conversion.ts';
+import {
+  ChangeResponse,
+  type PublicConfig,
+  PublicConfig as PublicConfigSchema,
+  WatermarkResponse,
+} from '#shared/api/documents.ts';
+import { type ApiResult, callBlob, callJson, callNothing } from '../../../lib/api/api-client.ts';
+
+export function getConfig(): Promise<ApiResult<PublicConfig>> {
+  return callJson('/config', PublicConfigSchema, { isPublic: true });
+}
+
+export function getConversion(id: string, signal?: AbortSignal): Promise<ApiResult<Conversion>> {
+  return callJson(`/conversions/${id}`, Conversion, { signal });
+}
+
+export function cancelConversion(id: string): Promise<ApiResult<undefined>> {
+  return callNothing(`/conversions/${id}/cancel`, { method: 'POST' });
+}
+
+export function retryPage(id: string, page: number): Promise<ApiResult<undefined>> {
+  return callNothing(`/conversions/${id}/pages/${page}/retry`, { method: 'POST' });
+}
+
+/** Tells the server that the result is no longer wanted: what it still keeps of the conversion goes. */
+export function dismissConversion(id: string): Promise<ApiResult<undefined>> {
+  return callNothing(`/conversions/${id}`, { method: 'DELETE', keepalive: true });
+}
+
+/** The page as it was read: upright and straightened. Gone once the conversion's work is over. */
+export function getPageImage(id: string, page: number, signal?: AbortSignal): Promise<ApiResult<Blob>> {
+  return callBlob(`/conversions/${id}/pages/${page}/image`, 'image/', { signal });
+}
+
+export function compileLatex(
+  latex: string,
+  figures: Figure[],
+  signal?: AbortSignal,
+): Promise<ApiResult<Blob>> {
+  const json = { latex, return_pdf: true, source: 'user', figures };
+  return callBlob('/compile', 'application/pdf', { json, signal });
+}
+
+export function requestChange(
+  latex: string,
+  feedback: string,
+  figures: Figure[],
+  signal?: AbortSignal,
+): Promise<ApiResult<z.infer<typeof ChangeResponse>>> {
+  return callJson('/request-change', ChangeResponse, { json: { latex, feedback, figures }, signal });
+}
+
+/** `sizeScale` 1 is the size that fits the page's diagonal. */
+export function watermarkPdf(
+  pdf: Blob,
+  text: string,
+  sizeScale: number,
+): Promise<ApiResult<z.infer<typeof WatermarkResponse>>> {
+  const form = new FormData();
+  form.set('watermark_text', text);
+  form.set('size_scale', String(sizeScale));
+  form.set('file', pdf, 'document.pdf');
+  return callJson('/watermark', WatermarkResponse, { form });
+}

@@ -1,0 +1,105 @@
+/**
+ * Listens to a conversion until nothing more can come of itself. The stream is read with fetch, for EventSource sends
+ * no access token. A stream that broke is asked for again with Last-Event-ID, later each time; where there is none (an
+ * answer that is no stream), the conversion's state is asked for first. The state is also asked for at the start, so
+ * that a page that was reloaded knows everything at once; it never overwrites what a newer event has said.
+ */
+import type { Conversion, ConversionEvent } from '#shared/api/conversion.ts';
+import type { ErrorObject } from '#shared/api/errors.ts';
+import { apiUrl } from '../../../lib/api/api-base.ts';
+import { listCallerHeaders, networkError } from '../../../lib/api/api-client.ts';
+import { createEventStreamParser } from '../../../lib/api/server-sent-events.ts';
+import { getConversion } from './conversion-api.ts';
+import { parseEvent } from './send-upload.ts';
+
+interface FollowOptions {
+  conversionId: string;
+  onEvent: (event: ConversionEvent) => void;
+  onState: (conversion: Conversion) => void;
+  onConnection: (isOffline: boolean) => void;
+  /** The conversion is gone or not ours: nothing more will come. */
+  onLost: (error: ErrorObject) => void;
+}
+
+/** After these the conversion may be at rest: then the server ends the stream, and so do we. */
+const lastEvents: ReadonlySet<ConversionEvent['type']> = new Set([
+  'delivered',
+  'failed',
+  'cancelled',
+  'expired',
+]);
+const retryDelaysMs = [500, 1000, 2000, 4000, 8000, 15_000];
+
+/** @returns a function that stops listening */
+export function followConversion(options: FollowOptions): () => void {
+  const stopper = new AbortController();
+  let retries = 0;
+  let lastEventId = '';
+  let newestId = 0;
+
+  const stop = () => stopper.abort();
+
+  const readState = async () => {
+    const asked = await getConversion(options.conversionId, stopper.signal).catch(() => null);
+    if (asked === null || stopper.signal.aborted) return;
+    if (asked.ok) {
+      if (Number(asked.data.last_event_id) < newestId) return;
+      newestId = Number(asked.data.last_event_id);
+      options.onConnection(false);
+      options.onState(asked.data);
+      if (asked.data.state !== 'reading' && asked.data.state !== 'assembling') stop();
+    } else if (asked.error.code !== networkError.code) {
+      stop();
+      options.onLost(asked.error);
+    }
+  };
+
+  const readEvent = (data: string, id: string) => {
+    const event = parseEvent(data);
+    if (event === null || stopper.signal.aborted) return;
+    lastEventId = id;
+    newestId = Math.max(newestId, Number(id) || 0);
+    options.onEvent(event);
+    // a stream told from its beginning may repeat an end that a retried page has since undone
+    if (lastEvents.has(event.type)) void readState();
+  };
+
+  /** Reads one stream to the end that the server gave it; `refused` when the answer was none. Throws when it broke. */
+  const readStream = async (): Promise<'ended' | 'refused'> => {
+    const path = `/conversions/${options.conversionId}/events` as const;
+    const response = await fetch(apiUrl(path), {
+      credentials: 'include',
+      cache: 'no-store',
+      headers: {
+        Accept: 'text/event-stream',
+        ...(lastEventId && { 'Last-Event-ID': lastEventId }),
+        ...(await listCallerHeaders(path)),
+      },
+      signal: stopper.signal,
+    });
+    const isStream = response.headers.get('Content-Type')?.startsWith('text/event-stream');
+    if (!response.ok || !isStream || !response.body) return 'refused';
+    retries = 0;
+    options.onConnection(false);
+    const parse = createEventStreamParser();
+    const pieces = response.body.pipeThrough(new TextDecoderStream()).getReader();
+    for (let piece = await pieces.read(); !piece.done; piece = await pieces.read())
+      for (const { data, id } of parse(piece.value)) readEvent(data, id);
+    return 'ended';
+  };
+
+  const listen = async () => {
+    while (!stopper.signal.aborted) {
+      const outcome = await readStream().catch(() => 'broken' as const);
+      if (stopper.signal.aborted) return;
+      if (outcome !== 'ended') options.onConnection(true);
+      const delayMs = retryDelaysMs[Math.min(retries++, retryDelaysMs.length - 1)];
+      await new Promise((resolve) => setTimeout(resolve, delayMs));
+      if (outcome === 'refused' && !stopper.signal.aborted) await readState();
+    }
+  };
+
+  void listen();
+  void readState();
+  return stop;
+}

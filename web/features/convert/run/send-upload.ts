@@ -1,0 +1,138 @@
+/**
+ * Sends a conversion's files. XMLHttpRequest, because fetch tells nothing of the upload's progress. The answer is
+ * asked for as a stream; as soon as it says `accepted` the conversion has an id and this request has done its work:
+ * it is closed, and follow-conversion.ts listens from then on, the same way after a reload or a lost connection.
+ */
+import { z } from 'zod';
+import { ConversionEvent, ProcessResponse, SourceMap } from '#shared/api/conversion.ts';
+import type { ErrorObject } from '#shared/api/errors.ts';
+import { apiUrl } from '../../../lib/api/api-base.ts';
+import {
+  listCallerHeaders,
+  networkError,
+  noticeRefusal,
+  parseError,
+  unexpectedFormat,
+} from '../../../lib/api/api-client.ts';
+import { createEventStreamParser } from '../../../lib/api/server-sent-events.ts';
+
+/** The contract's answer (specification, section 3): what is ours beside it may be missing. */
+const PlainAnswer = ProcessResponse.extend({
+  warnings: ProcessResponse.shape.warnings.default([]),
+  figures: ProcessResponse.shape.figures.default([]),
+  doubtful: ProcessResponse.shape.doubtful.default([]),
+  source_map: SourceMap.default({ lines: [], doubtful: [] }),
+  conversion_id: z.string().nullable().default(null),
+});
+export type PlainAnswer = z.infer<typeof PlainAnswer>;
+
+export type UploadOutcome =
+  | { kind: 'accepted'; event: Extract<ConversionEvent, { type: 'accepted' }> }
+  /** A server that answers at once and whole. */
+  | { kind: 'answered'; result: PlainAnswer }
+  | { kind: 'failed'; error: ErrorObject }
+  | { kind: 'aborted' };
+
+interface UploadOptions {
+  /** In the order of the document. */
+  files: File[];
+  startPage: number;
+  endPage: number | null;
+  /** 0 … 100 */
+  onProgress: (percent: number) => void;
+  signal: AbortSignal;
+}
+
+export async function sendUpload({
+  files,
+  startPage,
+  endPage,
+  onProgress,
+  signal,
+}: UploadOptions): Promise<UploadOutcome> {
+  const form = new FormData();
+  form.set('start_page', String(startPage));
+  if (endPage !== null) form.set('end_page', String(endPage));
+  for (const file of files) form.append('file', file, file.name);
+
+  const callerHeaders = await listCallerHeaders('/process');
+  return new Promise((resolve) => {
+    const request = new XMLHttpRequest();
+    let isSettled = false;
+    const settle = (outcome: UploadOutcome) => {
+      if (isSettled) return;
+      isSettled = true;
+      signal.removeEventListener('abort', handleAbort);
+      request.abort();
+      resolve(outcome);
+    };
+    const handleAbort = () => settle({ kind: 'aborted' });
+    signal.addEventListener('abort', handleAbort);
+    if (signal.aborted) return handleAbort();
+
+    const parse = createEventStreamParser();
+    let readTo = 0;
+    /** Reads what of the stream has arrived; settles at the first event that decides. */
+    const readStream = () => {
+      const text = request.responseText;
+      const events = parse(text.slice(readTo));
+      readTo = text.length;
+      for (const { data } of events) {
+        const event = parseEvent(data);
+        if (event === null) settle({ kind: 'failed', error: unexpectedFormat });
+        else if (event.type === 'accepted') settle({ kind: 'accepted', event });
+        else if (event.type === 'delivered') settle({ kind: 'answered', result: event.result });
+        else if (event.type === 'failed') settle({ kind: 'failed', error: event.error });
+      }
+    };
+    const isStream = () =>
+      request.getResponseHeader('Content-Type')?.startsWith('text/event-stream') ?? false;
+
+    request.open('POST', apiUrl('/process'));
+    request.withCredentials = true;
+    request.setRequestHeader('Accept', 'text/event-stream');
+    for (const [name, value] of Object.entries(callerHeaders)) request.setRequestHeader(name, value);
+    request.upload.onprogress = (event) => {
+      if (event.lengthComputable) onProgress((100 * event.loaded) / event.total);
+    };
+    request.upload.onload = () => onProgress(100);
+    request.onprogress = () => {
+      if (request.status === 200 && isStream()) readStream();
+    };
+    request.onload = () => {
+      if (request.status !== 200) {
+        const error = parseError(request.responseText);
+        // whoever hears of it may ask for a sign-in of their own
+        return void noticeRefusal(error, callerHeaders).finally(() => settle({ kind: 'failed', error }));
+      }
+      if (isStream()) {
+        readStream();
+        return settle({ kind: 'failed', error: unexpectedFormat });
+      }
+      settle(readWholeAnswer(request.responseText));
+    };
+    request.onerror = () => settle({ kind: 'failed', error: networkError });
+    request.ontimeout = request.onerror;
+    request.send(form);
+  });
+}
+
+/** One event of a conversion's stream; null when it is not what the contract says. */
+export function parseEvent(data: string): ConversionEvent | null {
+  try {
+    const parsed = ConversionEvent.safeParse(JSON.parse(data));
+    return parsed.success ? parsed.data : null;
+  } catch {
+    return null;
+  }
+}
+
+function readWholeAnswer(body: string): UploadOutcome {
+  try {
+    const parsed = PlainAnswer.safeParse(JSON.parse(body));
+    if (parsed.success) return { kind: 'answered', result: parsed.data };
+  } catch {
+    // falls through: not JSON
+  }
+  return { kind: 'failed', error: parseError(body) };
+}

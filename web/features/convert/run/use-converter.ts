@@ -1,0 +1,298 @@
+/**
+ * The converter's commands: each makes its call and tells converter-state.ts what came of it. A command reads the
+ * state when it begins (`current`), never the one of an older render.
+ */
+import { useCallback, useEffect, useMemo, useReducer, useRef } from 'react';
+import type { ConversionEvent, PageState } from '#shared/api/conversion.ts';
+import type { ErrorObject } from '#shared/api/errors.ts';
+import { refreshCredits } from '../../../lib/billing/credits.ts';
+import { openCreditsDialog } from '../../../lib/billing/credits-dialog.ts';
+import { describeError } from '../../../lib/api/describe-error.ts';
+import { createPdfAddress, pdfDataAddress, readPdf, releasePdf } from '../../../lib/pdf/pdf-address.ts';
+import { onSignOut } from '../../../lib/session/sign-out.ts';
+import { waitForSignIn } from './before-convert.ts';
+import {
+  cancelConversion,
+  compileLatex,
+  dismissConversion,
+  getConversion,
+  requestChange,
+  retryPage,
+  watermarkPdf,
+} from './conversion-api.ts';
+import { initialState, reduce } from './converter-state.ts';
+import { followConversion } from './follow-conversion.ts';
+import { deletePageImages, findPageImage } from '../desk/page-images.ts';
+import { keepForPurchase } from './resume-conversion.ts';
+import { sendUpload } from './send-upload.ts';
+import {
+  deleteSession,
+  findDraft,
+  findSessionRecord,
+  saveDraft,
+  saveSessionRecord,
+} from './session-record.ts';
+import { startConversion } from './start-conversion.ts';
+import type { TrayState } from '../tray/tray-state.ts';
+
+/** Edits are written to the session this long after the last key, in ms. */
+const draftDelayMs = 400;
+
+/** The server has a page's picture for certain once it is through with it. */
+function hasPicture(state: PageState): boolean {
+  return state === 'read' || state === 'failed';
+}
+
+export function useConverter() {
+  const [state, dispatch] = useReducer(reduce, initialState);
+  const current = useRef(state);
+  current.current = state;
+  const upload = useRef<AbortController | null>(null);
+  const stopFollowing = useRef<() => void>(() => {});
+  const documentCall = useRef<AbortController | null>(null);
+
+  const fail = useCallback((error: ErrorObject) => dispatch({ type: 'failed', error }), []);
+
+  // every delivery and every change may have used credits; a failure gives back what it reserved
+  const { creditRefreshTrigger, conversionState } = state;
+  useEffect(() => {
+    if (creditRefreshTrigger > 0 || conversionState !== null) void refreshCredits();
+  }, [creditRefreshTrigger, conversionState]);
+
+  const follow = useCallback(
+    (conversionId: string) => {
+      stopFollowing.current();
+      const keepImage = (event: ConversionEvent) => {
+        if (event.type === 'page' && hasPicture(event.page.state))
+          void findPageImage(conversionId, event.page.number);
+      };
+      stopFollowing.current = followConversion({
+        conversionId,
+        onEvent: (event) => {
+          keepImage(event);
+          dispatch({ type: 'eventArrived', event });
+        },
+        onState: (conversion) => {
+          const documentName = current.current.documentName;
+          const draft = findDraft(conversionId);
+          for (const page of conversion.pages) keepImage({ type: 'page', page });
+          dispatch({ type: 'conversionRestored', conversion, documentName, draft });
+        },
+        onConnection: (isOffline) => dispatch({ type: 'connectionChanged', isOffline }),
+        onLost: fail,
+      });
+    },
+    [fail],
+  );
+
+  // a reload, or the way back to this tab: pick up where it was
+  useEffect(() => {
+    const record = findSessionRecord();
+    let isGone = false;
+    if (record && current.current.conversionId === null) {
+      const { conversionId, documentName } = record;
+      dispatch({ type: 'restoreStarted', conversionId, documentName });
+      void getConversion(conversionId).then((asked) => {
+        if (isGone) return;
+        if (!asked.ok && asked.error.code === 'NOT_FOUND') {
+          deleteSession();
+          return dispatch({ type: 'dismissed' });
+        }
+        if (!asked.ok) return follow(conversionId);
+        const conversion = asked.data;
+        dispatch({ type: 'conversionRestored', conversion, documentName, draft: findDraft(conversionId) });
+        if (conversion.state === 'reading' || conversion.state === 'assembling') follow(conversionId);
+      });
+    }
+    return () => {
+      isGone = true;
+      upload.current?.abort();
+      documentCall.current?.abort();
+      stopFollowing.current();
+    };
+  }, [follow]);
+
+  useEffect(() => {
+    const { conversionId, latex, deliveredLatex, spots } = state;
+    if (conversionId === null || latex === null || deliveredLatex === null) return;
+    const timer = setTimeout(() => {
+      const edited = latex === deliveredLatex ? null : latex;
+      saveDraft(conversionId, { latex: edited, spots, deliveredLength: deliveredLatex.length });
+    }, draftDelayMs);
+    return () => clearTimeout(timer);
+  }, [state]);
+
+  // a compiled PDF is released once nothing shows it any more
+  const heldAddresses = useRef<string[]>([]);
+  useEffect(() => {
+    const { pdfUrl, unmarkedPdfUrl, heldPdf } = state;
+    const inUse = [pdfUrl, unmarkedPdfUrl, heldPdf?.pdfUrl, heldPdf?.unmarkedPdfUrl].filter(
+      (address) => !!address,
+    );
+    for (const address of heldAddresses.current) if (!inUse.includes(address)) releasePdf(address);
+    heldAddresses.current = inUse as string[];
+  }, [state]);
+
+  const convert = useCallback(
+    async (tray: TrayState) => {
+      const started = await startConversion(tray);
+      if (!started.ok) return started.error ? fail(started.error) : undefined;
+      const { files, file, filteredFile, documentName, startPage, endPage } = started;
+      dispatch({ type: 'convertStarted', file, filteredFile, documentName, startPage, endPage });
+      const controller = new AbortController();
+      upload.current = controller;
+      const outcome = await sendUpload({
+        files,
+        startPage,
+        endPage,
+        signal: controller.signal,
+        onProgress: (percent) => dispatch({ type: 'uploadProgressed', percent }),
+      });
+      switch (outcome.kind) {
+        case 'accepted':
+          saveSessionRecord({ conversionId: outcome.event.conversion_id, documentName });
+          dispatch({ type: 'eventArrived', event: outcome.event });
+          return follow(outcome.event.conversion_id);
+        case 'answered': {
+          const { conversion_id: conversionId } = outcome.result;
+          if (conversionId !== null) saveSessionRecord({ conversionId, documentName });
+          return dispatch({ type: 'answerArrived', result: outcome.result });
+        }
+        case 'failed':
+          if (outcome.error.code === 'UNAUTHORIZED') {
+            dispatch({ type: 'dismissed' });
+            return waitForSignIn(tray, describeError(outcome.error));
+          }
+          if (outcome.error.code !== 'INSUFFICIENT_CREDITS') return fail(outcome.error);
+          // the desk is as it was; the dialog says what is missing
+          dispatch({ type: 'dismissed' });
+          return askForCredits('conversion', outcome.error, () => keepForPurchase(tray));
+        case 'aborted':
+          return dispatch({ type: 'dismissed' });
+      }
+    },
+    [fail, follow],
+  );
+
+  /** Forgets the conversion here and on the server. Resolves once the server knows. */
+  const dismiss = useCallback(async () => {
+    const { conversionId } = current.current;
+    upload.current?.abort();
+    documentCall.current?.abort();
+    stopFollowing.current();
+    deleteSession();
+    dispatch({ type: 'dismissed' });
+    if (conversionId !== null)
+      await Promise.all([dismissConversion(conversionId), deletePageImages(conversionId)]);
+  }, []);
+
+  // whoever signs out leaves nothing on the desk
+  useEffect(() => onSignOut(dismiss), [dismiss]);
+
+  /** Stops a conversion that is under way; what was read of it goes. */
+  const cancel = useCallback(async () => {
+    const { conversionId } = current.current;
+    upload.current?.abort();
+    if (conversionId === null) return;
+    const cancelled = await cancelConversion(conversionId);
+    if (!cancelled.ok && cancelled.error.code !== 'NOT_FOUND') return fail(cancelled.error);
+    await dismiss();
+  }, [dismiss, fail]);
+
+  const retry = useCallback(
+    async (number: number) => {
+      const { conversionId } = current.current;
+      if (conversionId === null) return;
+      const retried = await retryPage(conversionId, number);
+      if (!retried.ok) return fail(retried.error);
+      dispatch({ type: 'pageRetried', number });
+      follow(conversionId);
+    },
+    [fail, follow],
+  );
+
+  const compile = useCallback(async () => {
+    const { latex, figures, isCompiling } = current.current;
+    if (latex === null || isCompiling) return;
+    dispatch({ type: 'compileStarted' });
+    await compileInto(latex, figures);
+
+    async function compileInto(source: string, sourceFigures: typeof figures) {
+      const controller = new AbortController();
+      documentCall.current = controller;
+      const compiled = await compileLatex(source, sourceFigures, controller.signal).catch(() => null);
+      if (compiled === null) return;
+      if (!compiled.ok) return fail(compiled.error);
+      dispatch({ type: 'compileSucceeded', latex: source, pdfUrl: createPdfAddress(compiled.data) });
+    }
+  }, [fail]);
+
+  const change = useCallback(async () => {
+    const { latex, feedback, figures, loading } = current.current;
+    if (latex === null || feedback.trim() === '' || loading) return;
+    dispatch({ type: 'changeStarted' });
+    const controller = new AbortController();
+    documentCall.current = controller;
+    const answered = await requestChange(latex, feedback.trim(), figures, controller.signal).catch(
+      () => null,
+    );
+    if (answered === null) return;
+    if (!answered.ok && answered.error.code === 'INSUFFICIENT_CREDITS') {
+      const { feedback: wish } = current.current;
+      dispatch({ type: 'changeFailed', error: answered.error });
+      dispatch({ type: 'errorDismissed' });
+      // still there to be sent once credits are
+      dispatch({ type: 'feedbackTyped', feedback: wish });
+      return askForCredits('assistant', answered.error);
+    }
+    if (!answered.ok) return dispatch({ type: 'changeFailed', error: answered.error });
+    const { latex: changed, description = null, warnings = [] } = answered.data;
+    dispatch({ type: 'changeAnswered', latex: changed, description, warnings });
+    const compiled = await compileLatex(changed, figures, controller.signal).catch(() => null);
+    if (compiled === null) return;
+    if (!compiled.ok) return fail(compiled.error);
+    dispatch({ type: 'compileSucceeded', latex: changed, pdfUrl: createPdfAddress(compiled.data) });
+  }, [fail]);
+
+  const watermark = useCallback(
+    async (text: string, sizeScale: number) => {
+      const { pdfUrl, unmarkedPdfUrl } = current.current;
+      // a second watermark replaces the first: both are put on the exact original
+      const original = unmarkedPdfUrl ?? pdfUrl;
+      if (original === null || text.trim() === '') return;
+      dispatch({ type: 'watermarkStarted' });
+      const marked = await watermarkPdf(readPdf(original), text.trim(), sizeScale);
+      if (!marked.ok) return fail(marked.error);
+      dispatch({ type: 'watermarkSucceeded', pdfUrl: pdfDataAddress(marked.data.pdf_base64) });
+    },
+    [fail],
+  );
+
+  const undoWatermark = useCallback(() => {
+    dispatch({ type: 'watermarkUndoStarted' });
+    dispatch({ type: 'watermarkUndone' });
+  }, []);
+
+  return useMemo(
+    () => ({ state, dispatch, convert, cancel, dismiss, retry, compile, change, watermark, undoWatermark }),
+    [state, convert, cancel, dismiss, retry, compile, change, watermark, undoWatermark],
+  );
+}
+
+/** INSUFFICIENT_CREDITS: the dialog says what is missing and offers the bundles. */
+function askForCredits(
+  kind: 'conversion' | 'assistant',
+  { required, available }: ErrorObject,
+  beforeLeaving?: () => Promise<void>,
+): void {
+  // what was shown was out of date
+  void refreshCredits();
+  openCreditsDialog({
+    kind,
+    required: required ?? null,
+    available: available ?? null,
+    beforeLeaving,
+  });
+}
+
+export type Converter = ReturnType<typeof useConverter>;

@@ -1,0 +1,30 @@
+/** A document to the browser's downloads, in one of the forms it leaves in. */
+
+import type { ExportFormat } from '#shared/api/exchange.ts';
+import { describeError } from './describe-error.ts';
+import { exportDocument } from './exchange-api.ts';
+import { saveBlob } from '../save-blob.ts';
+
+export type ExportOutcome =
+  | { ok: true; name: string }
+  /** For a person. */
+  | { ok: false; text: string };
+
+/** Rejects only when `signal` is aborted. */
+export async function saveExport(
+  id: string,
+  format: ExportFormat,
+  signal?: AbortSignal,
+): Promise<ExportOutcome> {
+  const answer = await exportDocument(id, format, { signal });
+  if (answer.ok) {
+    saveBlob(answer.data.blob, answer.data.name);
+    return { ok: true, name: answer.data.name };
+  }
+  const first = answer.error.messages?.find(({ level }) => level === 'error');
+  const place = first && (first.line === null ? first.message : `Line ${first.line}: ${first.message}`);
+  return {
+    ok: false,
+    text: [describeError(answer.error), place].filter(Boolean).join(' '),
+  };
+}

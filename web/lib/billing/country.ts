@@ -1,0 +1,54 @@
+/**
+ * In which country's currency prices are shown (specification, section 4): the server is asked once a page load; where
+ * it does not know, or not soon enough, the host name decides. Read by hand, so that prices wait for no library.
+ */
+import { useEffect, useState } from 'react';
+import { type Currency, currencyOf, guessCountry } from '#shared/api/bundles.ts';
+import { apiUrl } from '../api/api-base.ts';
+
+/** How long a price may wait for the answer, in ms: the server tries three services, and they may all be slow. */
+const patienceMs = 4000;
+
+let found: string | null = null;
+let asked: Promise<string> | null = null;
+
+/** ISO 3166-1 alpha-2 in capitals, or EU where nothing is known. Never fails. */
+export function findCountry(): Promise<string> {
+  asked ??= ask().then((country) => {
+    found = country ?? guessCountry(location.hostname);
+    return found;
+  });
+  return asked;
+}
+
+/** The currency of the prices; null until the country is known, and in prerendered pages. */
+export function useCurrency(): Currency | null {
+  // an answer that is there already is shown at once, but never before hydration is through
+  const [country, setCountry] = useState<string | null>(null);
+  useEffect(() => {
+    let isGone = false;
+    if (found !== null) return setCountry(found);
+    void findCountry().then((answer) => !isGone && setCountry(answer));
+    return () => {
+      isGone = true;
+    };
+  }, []);
+  return country === null ? null : currencyOf(country);
+}
+
+async function ask(): Promise<string | null> {
+  try {
+    const response = await fetch(apiUrl('/country'), { signal: AbortSignal.timeout(patienceMs) });
+    const body: unknown = response.ok ? await response.json() : null;
+    return readCountry(body);
+  } catch {
+    return null;
+  }
+}
+
+/** Exported for its test. */
+export function readCountry(body: unknown): string | null {
+  if (typeof body !== 'object' || body === null || !('country' in body)) return null;
+  const { country } = body;
+  return typeof country === 'string' && /^[A-Za-z]{2}$/.test(country) ? country.toUpperCase() : null;
+}

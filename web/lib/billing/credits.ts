@@ -1,0 +1,172 @@
+/**
+ * The credits of whoever is signed in, one copy for everything on the page that shows them. Read with the client
+ * library as the specification says (sections 3 and 7) while anything shows them, pushed by realtime from then on, and
+ * read anew when something here may have changed them (`refreshCredits`).
+ */
+import type { RealtimeChannel, SupabaseClient } from '@supabase/supabase-js';
+import { useSyncExternalStore } from 'react';
+import { getSupabase } from '../session/get-supabase.ts';
+import { getSessionState, subscribeSession } from '../session/session-store.ts';
+import { useSession } from '../session/use-session.ts';
+
+export interface Credits {
+  /** Pages that can be converted. */
+  conversion: number;
+  /** AI conversations. */
+  assistant: number;
+  documentLimit: number;
+}
+
+export type CreditsState =
+  /** Nobody is signed in. */
+  | { kind: 'nobody' }
+  | { kind: 'loading' }
+  | { kind: 'known'; credits: Credits }
+  /** They could not be read, and were not known before. */
+  | { kind: 'failed' };
+
+/** What may be kept where the row does not say, or could not be read (specification, section 9). */
+export const defaultDocumentLimit = 200;
+
+const nobody: CreditsState = { kind: 'nobody' };
+const loading: CreditsState = { kind: 'loading' };
+
+/** Nothing shows them for this long before the connection is given up, in ms: screens change in between. */
+const lingerMs = 5000;
+
+let current: CreditsState = nobody;
+let userId: string | null = null;
+let watched: { client: SupabaseClient; channel: RealtimeChannel } | null = null;
+let lingering: ReturnType<typeof setTimeout> | undefined;
+let stopSession: (() => void) | null = null;
+/** The newest read: an older one that answers later is out of date. */
+let readCount = 0;
+let channelCount = 0;
+const subscribers = new Set<() => void>();
+
+/** The credits, kept up to date while the component is there. */
+export function useCredits(): CreditsState {
+  const { state } = useSession();
+  const known = useSyncExternalStore(
+    subscribe,
+    () => current,
+    () => loading,
+  );
+  if (state === 'loading') return loading;
+  return state === 'signed-out' ? nobody : known.kind === 'nobody' ? loading : known;
+}
+
+/** What is known now; null when nothing shows credits or they are not known. */
+export function getKnownCredits(): Credits | null {
+  return current.kind === 'known' ? current.credits : null;
+}
+
+/** Reads them anew. @returns the credits, or null when that failed; what is shown stays then */
+export async function refreshCredits(): Promise<Credits | null> {
+  const { user } = getSessionState();
+  if (user === null) return null;
+  const read = ++readCount;
+  const credits = await readCredits(user.id);
+  const isOutOfDate = read !== readCount || getSessionState().user?.id !== user.id;
+  // nothing shows them, so nothing would keep them up to date
+  if (isOutOfDate || stopSession === null) return credits;
+  if (credits !== null) put({ kind: 'known', credits });
+  else if (current.kind !== 'known') put({ kind: 'failed' });
+  return credits;
+}
+
+async function readCredits(id: string): Promise<Credits | null> {
+  try {
+    const client = await getSupabase();
+    const { data, error } = await client
+      .from('user_credits')
+      .select('conversion_credits, assistant_credits, document_limit')
+      .eq('user_id', id)
+      // an account without its row is an error
+      .single();
+    if (error) throw new Error(error.message);
+    return describeCredits(data);
+  } catch (cause) {
+    console.warn('The credits could not be read', cause);
+    return null;
+  }
+}
+
+/** A row of user_credits; null when it is none. Exported for its test. */
+export function describeCredits(row: unknown): Credits | null {
+  if (typeof row !== 'object' || row === null) return null;
+  const { conversion_credits, assistant_credits, document_limit } = row as Record<string, unknown>;
+  if (typeof conversion_credits !== 'number' || typeof assistant_credits !== 'number') return null;
+  return {
+    conversion: conversion_credits,
+    assistant: assistant_credits,
+    documentLimit: typeof document_limit === 'number' ? document_limit : defaultDocumentLimit,
+  };
+}
+
+function subscribe(subscriber: () => void): () => void {
+  subscribers.add(subscriber);
+  clearTimeout(lingering);
+  if (stopSession === null) {
+    stopSession = subscribeSession(followSession);
+    followSession();
+  }
+  return () => {
+    subscribers.delete(subscriber);
+    if (subscribers.size === 0) lingering = setTimeout(stop, lingerMs);
+  };
+}
+
+function stop(): void {
+  stopSession?.();
+  stopSession = null;
+  userId = null;
+  unwatch();
+  put(nobody);
+}
+
+/** Somebody else is signed in, or nobody any more. */
+function followSession(): void {
+  const { user } = getSessionState();
+  if ((user?.id ?? null) === userId) return;
+  userId = user?.id ?? null;
+  readCount++;
+  unwatch();
+  put(userId === null ? nobody : loading);
+  if (userId === null) return;
+  void refreshCredits();
+  void watch(userId);
+}
+
+async function watch(id: string): Promise<void> {
+  const client = await getSupabase().catch(() => null);
+  if (client === null || userId !== id) return;
+  const filter = { event: '*', schema: 'public', table: 'user_credits', filter: `user_id=eq.${id}` } as const;
+  let hasBeenAway = false;
+  const channel = client
+    // a name of its own each time: the library would hand out the one that is being closed
+    .channel(`credits-${++channelCount}`)
+    .on('postgres_changes', filter, ({ new: row }) => {
+      const credits = describeCredits(row);
+      if (credits === null || userId !== id) return;
+      // newer than any read that is under way
+      readCount++;
+      put({ kind: 'known', credits });
+    })
+    .subscribe((status) => {
+      // what happened while the connection was away is not told
+      if (status !== 'SUBSCRIBED') hasBeenAway = true;
+      else if (hasBeenAway) void refreshCredits();
+    });
+  watched = { client, channel };
+}
+
+function unwatch(): void {
+  if (watched) void watched.client.removeChannel(watched.channel);
+  watched = null;
+}
+
+function put(next: CreditsState): void {
+  current = next;
+  for (const subscriber of [...subscribers]) subscriber();
+}

@@ -1,0 +1,46 @@
+/** pdf.js, loaded on demand and pointed at our own copies of everything it fetches by name. */
+import * as pdfjs from 'pdfjs-dist';
+import workerUrl from 'pdfjs-dist/build/pdf.worker.min.mjs?url';
+import { patiently } from '../patiently.ts';
+
+pdfjs.GlobalWorkerOptions.workerSrc = workerUrl;
+
+/**
+ * A worker to open one PDF after the other with: starting one takes longer than reading a page. Destroy it at the end.
+ * Its file is fetched first, however long there is no connection: pdf.js, where it could not load it once, never tries
+ * again. @throws when the connection is there and the file is not
+ */
+export async function createPdfWorker(): Promise<pdfjs.PDFWorker> {
+  await patiently(async () => {
+    const answer = await fetch(workerUrl);
+    if (!answer.ok) throw new Error(`${workerUrl} answered ${answer.status}`);
+    // whole, so that it is kept
+    await answer.arrayBuffer();
+  });
+  return new pdfjs.PDFWorker();
+}
+
+/**
+ * Opens a PDF. Scripts in it are never run: nothing here loads the sandbox they would need.
+ * @param worker default: one of its own, which ends with the task
+ */
+export function openPdf(
+  data: Uint8Array<ArrayBuffer>,
+  worker?: pdfjs.PDFWorker,
+): pdfjs.PDFDocumentLoadingTask {
+  return pdfjs.getDocument({
+    data,
+    worker,
+    cMapUrl: '/pdfjs/cmaps/',
+    cMapPacked: true,
+    standardFontDataUrl: '/pdfjs/standard_fonts/',
+    wasmUrl: '/pdfjs/wasm/',
+    iccUrl: '/pdfjs/iccs/',
+    enableXfa: false,
+    // a giant picture in a PDF must not take the tab with it (50 megapixels, the upload's own limit)
+    maxImageSize: 50_000_000,
+  });
+}
+
+export type { PageViewport, PDFDocumentProxy, PDFWorker } from 'pdfjs-dist';
+export { pdfjs };

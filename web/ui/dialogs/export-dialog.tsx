@@ -1,0 +1,132 @@
+import { Check, Code, FileArchive, FileText, FileType2, Hash, Sigma } from 'lucide-react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import type { ExportFormat } from '#shared/api/exchange.ts';
+import { cn } from '../cn.ts';
+import { Dialog } from './dialog.tsx';
+import { Spinner } from '../pages/loading.tsx';
+import { Notice } from '../notice.tsx';
+
+interface Form {
+  format: ExportFormat;
+  label: string;
+  description: string;
+  icon: ReactNode;
+}
+
+const forms: readonly Form[] = [
+  { format: 'pdf', label: 'PDF', description: 'The typeset pages', icon: <FileText /> },
+  { format: 'tex', label: 'LaTeX', description: 'The source alone', icon: <Sigma /> },
+  {
+    format: 'zip',
+    label: 'LaTeX with figures',
+    description: 'A zip that compiles anywhere with latexmk',
+    icon: <FileArchive />,
+  },
+  {
+    format: 'docx',
+    label: 'Word',
+    description: 'With equations that Word can edit',
+    icon: <FileType2 />,
+  },
+  { format: 'html', label: 'Web page', description: 'One HTML file, formulas as MathML', icon: <Code /> },
+  {
+    format: 'markdown',
+    label: 'Markdown',
+    description: 'Formulas between dollar signs',
+    icon: <Hash />,
+  },
+];
+
+type Progress =
+  | { kind: 'idle' }
+  | { kind: 'busy' | 'done'; format: ExportFormat }
+  | { kind: 'failed'; text: string };
+
+interface ExportDialogProps {
+  /** Of the document. */
+  title: string;
+  isOpen: boolean;
+  onClose: () => void;
+  /** Makes the file and hands it to the browser. Rejects only when the signal is aborted. */
+  onExport: (
+    format: ExportFormat,
+    signal: AbortSignal,
+  ) => Promise<{ ok: true } | { ok: false; text: string }>;
+}
+
+/** The forms a document leaves in; each is made when it is chosen. */
+export function ExportDialog({ title, isOpen, onClose, onExport }: ExportDialogProps) {
+  return (
+    <Dialog isOpen={isOpen} title="Export" description={<Named title={title} />} onClose={onClose}>
+      <Forms onExport={onExport} />
+    </Dialog>
+  );
+}
+
+function Named({ title }: { title: string }) {
+  return <span className="line-clamp-2 break-words">{title}</span>;
+}
+
+function Forms({ onExport }: Pick<ExportDialogProps, 'onExport'>) {
+  const [progress, setProgress] = useState<Progress>({ kind: 'idle' });
+  const underWay = useRef<AbortController | null>(null);
+  useEffect(() => () => underWay.current?.abort(), []);
+
+  const handleChoose = async (format: ExportFormat) => {
+    underWay.current?.abort();
+    const controller = new AbortController();
+    underWay.current = controller;
+    setProgress({ kind: 'busy', format });
+    try {
+      const outcome = await onExport(format, controller.signal);
+      setProgress(outcome.ok ? { kind: 'done', format } : { kind: 'failed', text: outcome.text });
+    } catch {
+      // another one was chosen, or the window was closed
+    }
+  };
+  const chosen = progress.kind === 'busy' || progress.kind === 'done' ? progress.format : null;
+  const label = forms.find(({ format }) => format === chosen)?.label;
+
+  return (
+    <>
+      <ul className="-mx-3 grid gap-0.5">
+        {forms.map((form) => (
+          <li key={form.format}>
+            <button
+              type="button"
+              onClick={() => void handleChoose(form.format)}
+              aria-busy={(progress.kind === 'busy' && form.format === chosen) || undefined}
+              className="flex min-h-14 w-full items-center gap-3.5 rounded-lg px-3 text-left transition-colors duration-150 hover:bg-wash"
+            >
+              <span
+                className="grid size-5 shrink-0 place-items-center text-graphite [&_svg]:size-5"
+                aria-hidden="true"
+              >
+                {form.icon}
+              </span>
+              <span className="min-w-0 flex-1">
+                <span className="block font-medium">{form.label}</span>
+                <span className="block text-[0.8125rem] text-graphite">{form.description}</span>
+              </span>
+              <span className="grid size-5 shrink-0 place-items-center" aria-hidden="true">
+                {form.format === chosen && progress.kind === 'busy' && <Spinner className="size-4" />}
+                {form.format === chosen && progress.kind === 'done' && (
+                  <Check className="size-4 text-green" />
+                )}
+              </span>
+            </button>
+          </li>
+        ))}
+      </ul>
+      <p role="status" className={cn('text-[0.8125rem] text-graphite', chosen !== null && 'mt-4')}>
+        {progress.kind === 'busy' && `Making the ${label} file`}
+        {progress.kind === 'done' && 'It is with your other downloads.'}
+      </p>
+      {progress.kind === 'failed' && (
+        <Notice tone="error" className="mt-4" title="This form could not be made">
+          {progress.text}
+        </Notice>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,34 @@
+/** What stands where something should have been opened. */
+import { Link } from 'react-router';
+import { Button, buttonClass } from '../controls/button.tsx';
+import { MessagePage } from './message-page.tsx';
+
+/** A document that is gone, or somebody else's: which of the two nobody is told. */
+export function NoSuchDocument() {
+  return (
+    <MessagePage title="There is no such document">
+      <p>It has been deleted for good, or belongs to another account than the one you are logged in with.</p>
+      <Link to="/documents" className={buttonClass({ variant: 'primary' })}>
+        My documents
+      </Link>
+    </MessagePage>
+  );
+}
+
+interface NotOpenedProps {
+  title: string;
+  /** Why, for a person. */
+  text: string;
+  onAgain: () => void;
+}
+
+export function NotOpened({ title, text, onAgain }: NotOpenedProps) {
+  return (
+    <MessagePage title={title}>
+      <p>{text}</p>
+      <Button variant="primary" onClick={onAgain}>
+        Try again
+      </Button>
+    </MessagePage>
+  );
+}
