@@ -18,7 +18,7 @@ export type PageSource =
 
 /** What intake learned of an upload. */
 export type InspectedFile =
-  | { kind: 'pdf'; pageCount: number; title: string | null }
+  | { kind: 'pdf'; pageCount: number }
   | { kind: 'image'; format: ImageFormat; pageCount: number; width: number; height: number };
 
 export type ImageFormat = 'jpeg' | 'png' | 'webp' | 'tiff' | 'gif' | 'bmp' | 'heic' | 'avif';

@@ -27,14 +27,14 @@ import { registerCompileSessionRoute, registerTypesettingRoutes } from './compil
 import { registerCountryRoute } from './country/country-route.ts';
 import { declareAll } from './http/access.ts';
 import { answerError, notFound, refuseInvalid } from './http/answer/answer-errors.ts';
-import { registerBlog } from './http/site/blog-addresses.ts';
-import { limitJsonBodies } from './http/request/body-limit.ts';
-import { registerConfigRoute } from './http/site/config-route.ts';
+import { securityHeaders } from './http/answer/security-headers.ts';
 import { type ReadinessChecks, registerHealthRoutes } from './http/health-routes.ts';
+import { limitJsonBodies } from './http/request/body-limit.ts';
 import { provideIdentification } from './http/request/identify-caller.ts';
 import { ownOriginsOnly } from './http/request/origins.ts';
 import { requestContext } from './http/request/request-context.ts';
-import { securityHeaders } from './http/answer/security-headers.ts';
+import { registerBlog } from './http/site/blog-addresses.ts';
+import { registerConfigRoute } from './http/site/config-route.ts';
 import { registerSite } from './http/site/static-site.ts';
 import type { AppEnv } from './http/types.ts';
 import { registerInbox } from './mail/inbox-routes.ts';

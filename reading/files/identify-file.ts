@@ -77,10 +77,10 @@ async function inspectPdf(path: string, displayName: string): Promise<InspectedF
         `“${displayName}” is damaged or incomplete. Export or download it again and send the new file.`,
       );
     case 'open': {
-      const { pageCount, title } = opening.document;
+      const { pageCount } = opening;
       if (pageCount < 1)
         throw new Refusal(`“${displayName}” has no pages. Export it again and send the new file.`);
-      return { kind: 'pdf', pageCount, title };
+      return { kind: 'pdf', pageCount };
     }
   }
 }

@@ -2,8 +2,8 @@
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import { errorCatalogue } from '#shared/api/errors.ts';
 import { sessionScheme, visitorScheme } from '../http/access.ts';
-import type { AppEnv } from '../http/types.ts';
 import { visitorCookie } from '../http/request/visitor.ts';
+import type { AppEnv } from '../http/types.ts';
 
 export type ApiDocument = ReturnType<OpenAPIHono<AppEnv>['getOpenAPI31Document']>;
 

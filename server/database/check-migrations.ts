@@ -7,7 +7,7 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import os from 'node:os';
 import path from 'node:path';
 
-const root = path.resolve(import.meta.dirname, '..');
+const root = path.resolve(import.meta.dirname, '../..');
 /** Each set's folder here, and its configuration of drizzle-kit. */
 const sets = { migrations: 'drizzle.config.ts', 'auth-migrations': 'drizzle-auth.config.ts' };
 

@@ -17,18 +17,23 @@ import { waitAtMost } from '#platform/wait-at-most.ts';
 import type { Database } from '#server/database/database.ts';
 import type { AppEnv, VerifyOptions } from '#server/http/types.ts';
 import type { Mailer } from '#server/mail/mailer.ts';
-import { AccessClaims, audience, type ClaimsVerdict, createAccessTokens } from './auth/tokens/access-tokens.ts';
 import { checkAccountState } from './auth/accounts/account-state.ts';
 import { createAccounts } from './auth/accounts/accounts.ts';
+import { createPasswords } from './auth/accounts/passwords.ts';
 import { registerAuthRoutes } from './auth/auth-routes.ts';
 import type { AuthCore } from './auth/core.ts';
 import { createLimits } from './auth/limits.ts';
-import { createPasswords } from './auth/accounts/passwords.ts';
+import { startSweep } from './auth/sweep.ts';
+import {
+  AccessClaims,
+  audience,
+  type ClaimsVerdict,
+  createAccessTokens,
+} from './auth/tokens/access-tokens.ts';
 import { createRemoteKeys } from './auth/tokens/remote-keys.ts';
 import { reseal } from './auth/tokens/reseal.ts';
 import { createSealer } from './auth/tokens/seal.ts';
 import { createSigningKeys } from './auth/tokens/signing-keys.ts';
-import { startSweep } from './auth/sweep.ts';
 import type { Identity, TokenVerdict } from './identity.ts';
 import { sendAuthMail } from './mails/send-auth-mail.ts';
 import { attachRealtime, type Realtime } from './realtime/realtime.ts';

@@ -4,9 +4,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ApiError } from '#platform/errors.ts';
 import { actInBulk } from './bulk.ts';
 import { restoreDocument, trashDocument } from './documents/documents.ts';
-import { createFolder, updateFolder } from './folders/folders.ts';
 import { getVersion, listVersions } from './documents/history.ts';
 import { saveLatex } from './documents/save-latex.ts';
+import { createFolder, updateFolder } from './folders/folders.ts';
 import { openLibrary, type TestLibrary } from './testing/open-library.ts';
 
 let library: TestLibrary;

@@ -2,6 +2,7 @@
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import type { AppEnv } from '#server/http/types.ts';
 import { registerDocumentRoutes } from './documents/document-routes.ts';
+import { registerVersionRoutes } from './documents/version-routes.ts';
 import { registerExchangeRoutes } from './exchange/exchange-routes.ts';
 import { registerFileRoutes } from './files/file-routes.ts';
 import { registerFolderRoutes } from './folders/folder-routes.ts';
@@ -9,13 +10,12 @@ import { registerPreambleRoutes } from './preamble/preamble-routes.ts';
 import type { LibraryRouteDeps } from './route-helpers.ts';
 import { registerSearchRoute } from './search/search-routes.ts';
 import { registerShareRoutes } from './shares/share-routes.ts';
-import { registerVersionRoutes } from './documents/version-routes.ts';
 
-export { startFileCleaner } from './files/clean-stored-files.ts';
 export { readFigures, startDocumentCompiler } from './documents/compile-documents.ts';
 export { type DocumentRow, getDocument } from './documents/documents.ts';
 export { createExchanger, type Exchanger } from './exchange/exchanger.ts';
 export { exportLibraryOf } from './export-library.ts';
+export { startFileCleaner } from './files/clean-stored-files.ts';
 export { getPersonalPreamble } from './preamble/personal-preamble.ts';
 export { startDocumentIndexer } from './search/index.ts';
 export { removeLibraryOf, startLibrarySweeper } from './sweep.ts';

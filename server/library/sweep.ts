@@ -8,12 +8,12 @@ import { type Repeated, repeat } from '#platform/repeat.ts';
 import type { Database } from '#server/database/database.ts';
 import type { Storage } from '#server/storage/storage.ts';
 import { trashDays } from '#shared/api/library.ts';
+import { listDueForThinning, thinHistory } from './documents/thin-history.ts';
 import { documentIdOfKey, documentPrefix, documentsPrefix } from './files/files.ts';
 import { isUuid } from './ids.ts';
 import { removeOrphanPreambles, removePersonalPreambleOf } from './preamble/personal-preamble.ts';
 import { documents, folders } from './schema.ts';
 import { removeSearchOf, removeSearchOfTheGone } from './search/index.ts';
-import { listDueForThinning, thinHistory } from './documents/thin-history.ts';
 
 interface SweepDeps {
   db: Database;

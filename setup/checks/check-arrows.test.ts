@@ -17,15 +17,15 @@ beforeEach(() => {
   write('typesetting/index.ts', "export { compile } from './compile.ts';");
   write(
     'typesetting/compile.ts',
-    "import { pages } from '#platform/env.ts';\nexport const compile = pages;",
+    "import { pages } from '../platform/env.ts';\nexport const compile = pages;",
   );
   write(
     'server/conversion/index.ts',
-    "import { compile } from '../../../typesetting/index.ts';\nexport const convert = compile;",
+    "import { compile } from '../../typesetting/index.ts';\nexport const convert = compile;",
   );
   write(
     'web/features/convert/desk.ts',
-    "import { maxPages } from '../../../../shared/api/limits.ts';\nexport const desk = maxPages;",
+    "import { maxPages } from '../../../shared/api/limits.ts';\nexport const desk = maxPages;",
   );
   write('server/library/index.ts', 'export const library = 1;');
   write('server/library/shelf.ts', 'export const shelf = 1;');
@@ -46,21 +46,21 @@ test('a tree that follows the arrows is clean', () => {
 test.each([
   [
     'web/features/convert/planted.ts',
-    "import '../../../../platform/env.ts';",
+    "import '../../../platform/env.ts';",
     'speaks to the server over HTTP alone',
   ],
   [
     'server/conversion/planted.ts',
-    "import '../../../web/features/editor/editor.ts';",
+    "import '../../web/features/editor/editor.ts';",
     'knows nothing of the browser',
   ],
-  ['typesetting/planted.ts', "import '#server/conversion/index.ts';", 'Let the caller hand in'],
-  ['server/conversion/planted.ts', "import '../../../typesetting/compile.ts';", 'through its index.ts alone'],
+  ['typesetting/planted.ts', "import '../server/conversion/index.ts';", 'Let the caller hand in'],
+  ['server/conversion/planted.ts', "import '../../typesetting/compile.ts';", 'through its index.ts alone'],
   ['server/conversion/planted.ts', "import '../library/shelf.ts';", 'through its index.ts alone'],
   ['server/identity/planted.ts', "import '../library/index.ts';", 'may import no other feature'],
   ['server/http/planted.ts', "import '../library/index.ts';", 'what every feature stands on'],
   ['proving/planted.ts', "import '../typesetting/compile.ts';", 'through its index.ts alone'],
-  ['platform/planted.ts', "import '#typesetting/index.ts';", 'may import shared, latex.'],
+  ['platform/planted.ts', "import '../typesetting/index.ts';", 'may import shared, latex.'],
   ['shared/planted.ts', "import 'node:fs';", 'no Node module'],
   ['web/features/convert/planted.ts', "import '../editor/editor.ts';", 'Features never import each other'],
   ['web/ui/planted.ts', "import '../features/editor/editor.ts';", 'presentational'],
@@ -74,8 +74,8 @@ test.each([
 });
 
 test.each([
-  ['a type', "export type { compile } from '../../../typesetting/compile.ts';"],
-  ['an import when called', "export const load = () => import('../../../typesetting/compile.ts');"],
+  ['a type', "export type { compile } from '../../typesetting/compile.ts';"],
+  ['an import when called', "export const load = () => import('../../typesetting/compile.ts');"],
   ['an import through the alias', "import { compile } from '#typesetting/compile.ts';"],
 ])('%s counts as an import', (_name, text) => {
   write('server/conversion/planted.ts', text);
@@ -83,7 +83,7 @@ test.each([
 });
 
 test('tests may look behind any door, and a component is read as one', () => {
-  write('server/conversion/planted.test.ts', "import '../../../typesetting/compile.ts';");
-  write('web/features/convert/desk/desk.tsx', 'export const Desk = () => <main className="desk">text</main>;');
+  write('server/conversion/planted.test.ts', "import '../../typesetting/compile.ts';");
+  write('web/features/convert/desk.tsx', 'export const Desk = () => <main className="desk">text</main>;');
   expect(checkArrows(tree)).toEqual([]);
 });

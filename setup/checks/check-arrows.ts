@@ -24,7 +24,7 @@ const serverOrder = [
 const ground = new Set(['http', 'database', 'storage', 'mail', 'backup', 'country']);
 /** Folders of server/ that put features together. */
 const onTop = new Set(['cli', 'api-docs']);
-const roots = [...crafts, 'server', 'web', 'bench', 'setup'];
+const roots = [...crafts, 'server', 'web', 'bench', 'setup', 'site'];
 
 export interface ForbiddenImport {
   from: string;

@@ -4,4 +4,4 @@
 export const craftOrder = [['shared'], ['latex'], ['platform'], ['typesetting', 'reading'], ['proving']];
 export const crafts = craftOrder.flat();
 /** All that is code of ours and has tests. */
-export const rooms = [...crafts, 'server', 'web', 'bench', 'setup', 'test-support', 'e2e'];
+export const rooms = [...crafts, 'server', 'web', 'bench', 'setup', 'site', 'test-support', 'e2e'];

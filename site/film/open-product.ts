@@ -6,9 +6,9 @@ import '../../test-support/own-fonts.ts';
 import { existsSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Browser, chromium, type Page } from '@playwright/test';
-import { serveProduct } from '../../bench/site/serve-product.ts';
 import type { Documents } from '#shared/api/library.ts';
 import type { SearchResults } from '#shared/api/search.ts';
+import { serveProduct } from '../../bench/site/serve-product.ts';
 import { type Call, createAccount, createCall, saveTexts, signIn } from '../../setup/demonstration.ts';
 
 /** Debian's Chromium, where it is; elsewhere Playwright's own. */

@@ -65,7 +65,7 @@ interface Probe {
 }
 const probes: Probe[] = [];
 
-const sources = fileURLToPath(new URL('..', import.meta.url));
+const sources = fileURLToPath(new URL('../..', import.meta.url));
 let copied: string | null = null;
 /** The sources where another user can read them: a project below /root is root's alone. */
 function copySources(): string {
@@ -73,7 +73,7 @@ function copySources(): string {
   copied = path.join(home, 'sources');
   for (const room of ['typesetting', 'platform/work'])
     cpSync(path.join(sources, room), path.join(copied, room), { recursive: true });
-  writeFileSync(path.join(copied, 'package.json'), '{ "type": "module" }');
+  cpSync(path.join(sources, 'package.json'), path.join(copied, 'package.json'));
   return copied;
 }
 

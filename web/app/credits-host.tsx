@@ -1,9 +1,9 @@
 import { lazy, Suspense, useEffect, useRef } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { type CreditsNeed, closeCreditsDialog, useCreditsDialog } from '#web/lib/billing/credits-dialog.ts';
+import { buyBundle, usePurchase } from '#web/lib/billing/purchase.ts';
 import { patiently } from '#web/lib/patiently.ts';
 import { isPendingActionOwn, takePendingAction } from '#web/lib/pending-action.ts';
-import { buyBundle, usePurchase } from '#web/lib/billing/purchase.ts';
 import { useSession } from '#web/lib/session/use-session.ts';
 import { DialogOnItsWay } from '#web/ui/dialogs/dialog-on-its-way.tsx';
 

@@ -1,8 +1,8 @@
 import { Menu, Moon, Sun, X } from 'lucide-react';
 import { useRef } from 'react';
 import { NavLink, useLocation } from 'react-router';
-import { useSession } from '#web/lib/session/use-session.ts';
 import { themeToggle } from '#web/lib/page/theme.ts';
+import { useSession } from '#web/lib/session/use-session.ts';
 import { cn } from '#web/ui/cn.ts';
 import { HomeLink } from '#web/ui/pages/home-link.tsx';
 import { AccountArea, AuthButtons, isBlog } from './account-area.tsx';

@@ -1,6 +1,6 @@
 import { Menu } from 'lucide-react';
-import { buttonClass } from '#web/ui/controls/button.tsx';
 import { cn } from '#web/ui/cn.ts';
+import { buttonClass } from '#web/ui/controls/button.tsx';
 import { HomeLink } from '#web/ui/pages/home-link.tsx';
 import { Loading } from '#web/ui/pages/loading.tsx';
 import { MenuPlace } from './account-area.tsx';

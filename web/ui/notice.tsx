@@ -1,7 +1,7 @@
 import { CircleAlert, Info, TriangleAlert, X } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { IconButton } from './controls/button.tsx';
 import { cn } from './cn.ts';
+import { IconButton } from './controls/button.tsx';
 
 export type NoticeTone = 'error' | 'warning' | 'info';
 

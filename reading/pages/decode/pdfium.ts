@@ -67,15 +67,7 @@ const maxObjectsSeen = 2000;
 /** A page whose pictures cover this share of it, and which has no text, is a scan. */
 const scanCoverage = 0.6;
 
-export type PdfOpening =
-  | { kind: 'open'; document: PdfDocument }
-  | { kind: 'encrypted' }
-  | { kind: 'damaged' };
-
-export interface PdfDocument {
-  pageCount: number;
-  title: string | null;
-}
+export type PdfOpening = { kind: 'open'; pageCount: number } | { kind: 'encrypted' } | { kind: 'damaged' };
 
 export interface PdfPageRender {
   bitmap: Bitmap;
@@ -134,7 +126,7 @@ export async function openPdf(file: string): Promise<PdfOpening> {
   // a page tree may promise pages that are not there (one that runs in a circle does)
   if (pageCount > 0 && !hasPage(pdfium, handle, 0) && !hasPage(pdfium, handle, pageCount - 1))
     return { kind: 'damaged' };
-  return { kind: 'open', document: { pageCount, title: readTitle(pdfium, handle) } };
+  return { kind: 'open', pageCount };
 }
 
 /** Finds the page without reading what is drawn on it. */
@@ -145,23 +137,6 @@ function hasPage(pdfium: Pdfium, handle: number, index: number): boolean {
     return pdfium._FPDF_GetPageSizeByIndex(handle, index, size, size + 8) !== 0;
   } finally {
     free(size);
-  }
-}
-
-function readTitle(pdfium: Pdfium, handle: number): string | null {
-  const maxBytes = 1024;
-  const { malloc, free } = pdfium.wasmExports;
-  const tag = malloc(8);
-  const buffer = malloc(maxBytes);
-  try {
-    pdfium.HEAPU8.set(new TextEncoder().encode('Title\0'), tag);
-    const bytes = pdfium._FPDF_GetMetaText(handle, tag, buffer, maxBytes);
-    if (bytes < 2 || bytes > maxBytes) return null;
-    const text = new TextDecoder('utf-16le').decode(pdfium.HEAPU8.slice(buffer, buffer + bytes - 2));
-    return text.trim() || null;
-  } finally {
-    free(tag);
-    free(buffer);
   }
 }
 

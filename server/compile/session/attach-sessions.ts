@@ -16,8 +16,8 @@ import {
 import type { Typesetter } from '#typesetting/index.ts';
 import { maxJsonBytes } from '../../http/request/body-limit.ts';
 import { listOwnOrigins } from '../../http/request/origins.ts';
-import type { Caller } from '../../http/types.ts';
 import { handleUpgrades, refuseUpgrade } from '../../http/request/upgrades.ts';
+import type { Caller } from '../../http/types.ts';
 import type { AskCaller } from './ask-caller.ts';
 import { type Connection, createConnection } from './connection.ts';
 import { createSeats, type SeatLimits } from './seats.ts';

@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { completeAssembly, completePage } from '../queue/outcomes.ts';
+import { claimAssembly, claimPage } from '../queue/queue.ts';
+import { cancelConversion, dismissConversion } from '../queue/store.ts';
 import { conversions } from '../schema.ts';
 import { createRig, type Rig, readOutcome } from '../testing/rig.ts';
 import type { SentEvent } from './events.ts';
 import { followConversion, parseLastEventId, streamConversion } from './follow.ts';
 import { notify } from './notifications.ts';
-import { completeAssembly, completePage } from '../queue/outcomes.ts';
-import { claimAssembly, claimPage } from '../queue/queue.ts';
-import { cancelConversion, dismissConversion } from '../queue/store.ts';
 
 let rig: Rig;
 beforeAll(async () => {

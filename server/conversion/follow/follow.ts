@@ -4,10 +4,10 @@
  */
 import type { Storage } from '../../storage/storage.ts';
 import type { Database } from '../database.ts';
+import { isAtRest } from '../queue/state-machine.ts';
 import { readEvents, type SentEvent } from './events.ts';
 import type { Notifications } from './notifications.ts';
 import { createShares, type Shares } from './shares.ts';
-import { isAtRest } from '../queue/state-machine.ts';
 
 /** How long a stream stays silent before it says that it lives, in ms. Proxies commonly close at 60 s of silence. */
 export const heartbeatMs = 15_000;

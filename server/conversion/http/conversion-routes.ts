@@ -11,9 +11,9 @@ import { type AppEnv, type Caller, ownerIds } from '../../http/types.ts';
 import { type Storage, StorageNotFound } from '../../storage/storage.ts';
 import type { Database } from '../database.ts';
 import { parseLastEventId, streamConversion } from '../follow/follow.ts';
-import type { ConversionMetrics } from '../queue/metrics.ts';
 import type { Notifications } from '../follow/notifications.ts';
 import type { Shares } from '../follow/shares.ts';
+import type { ConversionMetrics } from '../queue/metrics.ts';
 import { isAtRest } from '../queue/state-machine.ts';
 import {
   cancelConversion,

@@ -9,11 +9,11 @@ import { describeError, type ErrorCode, type ErrorObject } from '#shared/api/err
 import { releasePages, settlePages } from '../../credits/index.ts';
 import type { Database, Transaction } from '../database.ts';
 import { now } from '../database.ts';
+import { appendEvents, type RecordedEvent } from '../follow/events.ts';
+import { notify } from '../follow/notifications.ts';
 import type { ConversionRow } from '../http/present.ts';
 import { conversionPages, conversions, type StoredResult, type StoredTranscription } from '../schema.ts';
-import { appendEvents, type RecordedEvent } from '../follow/events.ts';
 import type { AssemblyJob, PageJob } from './jobs.ts';
-import { notify } from '../follow/notifications.ts';
 import { decideAfterReading, isOver, type PageFacts } from './state-machine.ts';
 import { listPageFacts, lockConversion } from './store.ts';
 

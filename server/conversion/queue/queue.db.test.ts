@@ -1,8 +1,8 @@
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { readEvents } from '../follow/events.ts';
 import { conversionPages, conversions } from '../schema.ts';
 import { createRig, failedOutcome, type Rig, readOutcome } from '../testing/rig.ts';
-import { readEvents } from '../follow/events.ts';
 import type { PageJob } from './jobs.ts';
 import { completeAssembly, completePage } from './outcomes.ts';
 import { claimAssembly, claimPage, releaseJobs, renewLeases } from './queue.ts';

@@ -10,10 +10,10 @@ import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
 import { releasePages } from '../../credits/index.ts';
 import type { Database, Transaction } from '../database.ts';
 import { fromNow, now } from '../database.ts';
-import { conversionPages, conversions } from '../schema.ts';
 import { appendEvents } from '../follow/events.ts';
-import type { AssemblyJob, PageJob } from './jobs.ts';
 import { notify } from '../follow/notifications.ts';
+import { conversionPages, conversions } from '../schema.ts';
+import type { AssemblyJob, PageJob } from './jobs.ts';
 import { generationFailed, settleFailedAssembly, settleReading } from './outcomes.ts';
 import { listPages, lockConversion } from './store.ts';
 

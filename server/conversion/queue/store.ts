@@ -8,11 +8,11 @@ import type { ConversionState } from '#shared/api/conversion.ts';
 import { releasePages } from '../../credits/index.ts';
 import type { Database, Transaction } from '../database.ts';
 import { now } from '../database.ts';
+import { appendEvents, type RecordedEvent } from '../follow/events.ts';
+import { notify } from '../follow/notifications.ts';
 import type { ConversionRow, PageRow } from '../http/present.ts';
 import { conversionPages, conversions, conversionUploads, type StoredFile } from '../schema.ts';
 import type { PlannedPage } from '../stations/plan-pages.ts';
-import { appendEvents, type RecordedEvent } from '../follow/events.ts';
-import { notify } from '../follow/notifications.ts';
 import { decideRetry, isAtRest, type PageFacts } from './state-machine.ts';
 
 export interface NewConversion {

@@ -19,9 +19,9 @@ import {
   pagesPrefix,
   uploadsPrefix,
 } from '../files.ts';
-import { conversionPages, conversions, conversionUploads } from '../schema.ts';
 import { appendEvents } from '../follow/events.ts';
 import { notify } from '../follow/notifications.ts';
+import { conversionPages, conversions, conversionUploads } from '../schema.ts';
 import { isUuid } from './store.ts';
 
 /** How long the page pictures outlive the last delivery, in ms: a browser is just fetching its own copies. */

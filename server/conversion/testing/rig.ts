@@ -12,8 +12,8 @@ import type { Storage } from '#server/storage/storage.ts';
 import { createTestDatabase } from '../../../test-support/database.ts';
 import { startS3StandIn } from '../../../test-support/s3-stand-in.ts';
 import { pagePrefix, uploadsPrefix } from '../files.ts';
-import type { PageJob } from '../queue/jobs.ts';
 import { listenForNotifications, type Notifications } from '../follow/notifications.ts';
+import type { PageJob } from '../queue/jobs.ts';
 import type { PageOutcome } from '../queue/outcomes.ts';
 import { createConversion } from '../queue/store.ts';
 

@@ -7,10 +7,10 @@ import type { Outages } from '#platform/outages.ts';
 import type { Database } from '#server/database/database.ts';
 import type { AppEnv } from '#server/http/types.ts';
 import { registerCheckoutRoutes } from './checkout-routes.ts';
+import { registerWebhookRoute } from './events/webhook-route.ts';
 import { registerLocalCheckout } from './local/local-checkout.ts';
 import { openPaymentService } from './payment-service.ts';
 import { startPurchaseSweeper } from './reconcile.ts';
-import { registerWebhookRoute } from './events/webhook-route.ts';
 
 export type { Purchase } from './events/merge-facts.ts';
 export { openPaymentService, type PaymentService } from './payment-service.ts';

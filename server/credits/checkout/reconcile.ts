@@ -9,12 +9,12 @@ import { findAbsence } from '#platform/absence.ts';
 import type { Outages } from '#platform/outages.ts';
 import { type Repeated, repeat } from '#platform/repeat.ts';
 import type { Database } from '#server/database/database.ts';
-import { applyFacts } from './events/apply-facts.ts';
 import { describeStripeError } from './begin-checkout.ts';
+import { applyFacts } from './events/apply-facts.ts';
 import { type Facts, readCharge, readDispute, readRefund, readSession } from './events/facts.ts';
+import type { Purchase } from './events/merge-facts.ts';
 import { forgetOld } from './forget-old.ts';
 import { lockPayment } from './locks.ts';
-import type { Purchase } from './events/merge-facts.ts';
 import { explainStripeFailure } from './payment-service.ts';
 import { purchases } from './schema.ts';
 

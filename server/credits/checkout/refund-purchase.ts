@@ -7,10 +7,10 @@ import { movePageTotal, postEntry } from '../ledger.ts';
 import { describeStripeError } from './begin-checkout.ts';
 import { sumRefunded } from './due-credits.ts';
 import type { Purchase } from './events/merge-facts.ts';
-import type { PaymentService } from './payment-service.ts';
 import { playPurchase, signEvent } from './events/played-events.ts';
-import { readMoneyFacts } from './post-targets.ts';
 import { receiveEvent } from './events/receive-event.ts';
+import type { PaymentService } from './payment-service.ts';
+import { readMoneyFacts } from './post-targets.ts';
 import { paymentRefunds, purchases } from './schema.ts';
 
 export interface RefundDeps {

@@ -22,7 +22,7 @@ import { openEmbeddedPostgres } from './embedded-postgres.ts';
 import { canEnter } from './server-user.ts';
 
 const isRoot = process.getuid?.() === 0;
-const root = path.resolve(import.meta.dirname, '../..');
+const root = path.resolve(import.meta.dirname, '../../..');
 /** Another user can run our code only where it can enter the checkout; not in one below /root. */
 const canOthersRun = isRoot && canEnter({ uid: 1, gid: 1 }, root);
 let template: string;

@@ -5,9 +5,9 @@
 import type { Context, MiddlewareHandler } from 'hono';
 import type { Env } from '#platform/env.ts';
 import { ApiError } from '#platform/errors.ts';
+import type { AppEnv, Caller, UserCaller, VerifyOptions } from '../types.ts';
 import { getClientAddress } from './client-address.ts';
 import { hashNetwork } from './client-network.ts';
-import type { AppEnv, Caller, UserCaller, VerifyOptions } from '../types.ts';
 import { createVisitor, findVisitor } from './visitor.ts';
 
 /** The part of the identity room that is asked here. */

@@ -1,8 +1,8 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
 import { expect, test } from 'vitest';
 import { answerError } from '../answer/answer-errors.ts';
-import { ownOriginsOnly } from './origins.ts';
 import type { AppEnv } from '../types.ts';
+import { ownOriginsOnly } from './origins.ts';
 
 function createTestApp(env: { PUBLIC_URL: string; API_URL: string }) {
   const app = new OpenAPIHono<AppEnv>();

@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import { OpenAPIHono } from '@hono/zod-openapi';
 import { expect, test } from 'vitest';
 import { allow } from '../access.ts';
-import { provideIdentification } from './identify-caller.ts';
 import type { AppEnv } from '../types.ts';
+import { provideIdentification } from './identify-caller.ts';
 import { readVisitor, signVisitor, visitorCookie } from './visitor.ts';
 
 const key = 'k'.repeat(32);

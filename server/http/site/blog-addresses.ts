@@ -4,8 +4,8 @@ import path from 'node:path';
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import type { Env } from '#platform/env.ts';
 import { allow } from '../access.ts';
-import { defaultClientFolder } from './static-site.ts';
 import type { AppEnv } from '../types.ts';
+import { defaultClientFolder } from './static-site.ts';
 import { gatherSiteFacts, writeValues } from './write-facts.ts';
 
 /**

@@ -7,8 +7,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parseEnv } from '#platform/env.ts';
 import { answerError } from '../answer/answer-errors.ts';
 import { securityHeaders } from '../answer/security-headers.ts';
-import { registerSite } from './static-site.ts';
 import type { AppEnv } from '../types.ts';
+import { registerSite } from './static-site.ts';
 
 const inline = 'window.ready = "yes";\n';
 const page = `<!doctype html><head><meta name="api-url" content=""/></head><body><script>${inline}</script><script type="module" src="/assets/a-1.js"></script><script type="application/json">{}</script></body>`;

@@ -14,10 +14,10 @@ import type { Env } from '#platform/env.ts';
 import { builtAddresses, isPageAddress } from '#shared/page-addresses.ts';
 import { allow } from '../access.ts';
 import { notFound } from '../answer/answer-errors.ts';
-import { type ByteRange, parseByteRange } from '../request/byte-range.ts';
 import { describePagePolicy } from '../answer/security-headers.ts';
-import { type BuiltPage, writeRobots, writeSitemap } from './sitemap.ts';
+import { type ByteRange, parseByteRange } from '../request/byte-range.ts';
 import type { AppEnv } from '../types.ts';
+import { type BuiltPage, writeRobots, writeSitemap } from './sitemap.ts';
 import { gatherSiteFacts, writeFacts } from './write-facts.ts';
 
 const mediaTypes: Record<string, string> = {

@@ -4,9 +4,9 @@ import type { Logger } from 'pino';
 import type { Env } from '#platform/env.ts';
 import type { Database } from '#server/database/database.ts';
 import type { AuthMail } from '../mails/auth-mail.ts';
-import type { AccessTokens } from './tokens/access-tokens.ts';
-import type { AuthLimits } from './limits.ts';
 import type { Passwords } from './accounts/passwords.ts';
+import type { AuthLimits } from './limits.ts';
+import type { AccessTokens } from './tokens/access-tokens.ts';
 import type { Sealer } from './tokens/seal.ts';
 import type { SigningKeys } from './tokens/signing-keys.ts';
 

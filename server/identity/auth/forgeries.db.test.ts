@@ -2,8 +2,8 @@
 import { createHmac, createPublicKey, randomUUID } from 'node:crypto';
 import { exportJWK, generateKeyPair, importJWK, type JWK, SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createSealer } from './tokens/seal.ts';
 import { type AuthRig, startAuthRig } from './testing.ts';
+import { createSealer } from './tokens/seal.ts';
 
 // what test-support/server.ts starts servers with
 const secretKey = 'a key for tests, 32 characters or more';

@@ -7,10 +7,10 @@ import { and, eq, sql } from 'drizzle-orm';
 import type { Logger } from 'pino';
 import sharp from 'sharp';
 import { type Repeated, repeat } from '#platform/repeat.ts';
-import type { Database } from '../../database/database.ts';
-import { type Storage, StorageNotFound } from '../../storage/storage.ts';
 import type { DocumentEngine } from '#shared/api/library.ts';
 import type { Asset, Typesetter } from '#typesetting/index.ts';
+import type { Database } from '../../database/database.ts';
+import { type Storage, StorageNotFound } from '../../storage/storage.ts';
 import { newPdfKey, newThumbnailKey } from '../files/files.ts';
 import { documentFigures, documents } from '../schema.ts';
 

@@ -6,21 +6,28 @@ import { randomUUID } from 'node:crypto';
 import { and, eq } from 'drizzle-orm';
 import { clipTitle, nameDocument } from '#latex/source/name-document.ts';
 import { ApiError, invalidInput } from '#platform/errors.ts';
-import type { Database } from '../../database/database.ts';
-import { type Storage, StorageNotFound } from '../../storage/storage.ts';
 import type { FigureMediaType } from '#shared/api/conversion.ts';
 import type { DocumentEngine, NewDocument, SourceMap } from '#shared/api/library.ts';
 import { maxTitleLength, textFileEndings } from '#shared/api/library.ts';
 import { maxFiguresBytes } from '#shared/api/limits.ts';
 import { isSafeAssetName } from '#typesetting/index.ts';
+import type { Database } from '../../database/database.ts';
+import { type Storage, StorageNotFound } from '../../storage/storage.ts';
 import { cleanFile, type RedrawPicture } from '../files/clean-file.ts';
-import { getDocument } from './documents.ts';
-import { documentPrefix, hashBytes, newFigureKey, newPageKey, newPdfKey, newThumbnailKey } from '../files/files.ts';
+import {
+  documentPrefix,
+  hashBytes,
+  newFigureKey,
+  newPageKey,
+  newPdfKey,
+  newThumbnailKey,
+} from '../files/files.ts';
+import { readPictureHeader } from '../files/read-picture.ts';
 import { requireFolder } from '../folders/folders.ts';
 import { fileNotFound } from '../ids.ts';
 import { lockLibrary, requireRoom, type Transaction } from '../lock-library.ts';
-import { readPictureHeader } from '../files/read-picture.ts';
 import { documentFigures, documentPages, documents, documentVersions } from '../schema.ts';
+import { getDocument } from './documents.ts';
 
 /** What a conversion has delivered, as its own room tells it. */
 export interface DeliveredDocument {

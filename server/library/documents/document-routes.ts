@@ -1,7 +1,5 @@
 /** The calls on documents but for their text and their files. Owner only. */
 import type { OpenAPIHono } from '@hono/zod-openapi';
-import { createRoute } from '../../http/access.ts';
-import { type AppEnv, getUser, ownerIds } from '../../http/types.ts';
 import {
   BulkAction,
   BulkAnswer,
@@ -12,16 +10,9 @@ import {
   NewDocument,
   SavedDocument,
 } from '#shared/api/library.ts';
+import { createRoute } from '../../http/access.ts';
+import { type AppEnv, getUser, ownerIds } from '../../http/types.ts';
 import { actInBulk } from '../bulk.ts';
-import { createDocument, duplicateDocument } from './create-document.ts';
-import {
-  deleteDocument,
-  listDocuments,
-  restoreDocument,
-  showDocument,
-  trashDocument,
-  updateDocument,
-} from './documents.ts';
 import {
   answer,
   IdParams,
@@ -34,6 +25,15 @@ import {
   refusalsWithLimit,
   tags,
 } from '../route-helpers.ts';
+import { createDocument, duplicateDocument } from './create-document.ts';
+import {
+  deleteDocument,
+  listDocuments,
+  restoreDocument,
+  showDocument,
+  trashDocument,
+  updateDocument,
+} from './documents.ts';
 
 const base = '/api/v1/documents';
 const one = `${base}/{id}` as const;

@@ -1,8 +1,6 @@
 /** Documents of one account: list, look at, change what is around the text. The text itself is `save-latex.ts`. */
 import { and, asc, count, eq, inArray, isNotNull, isNull, type SQL, sql } from 'drizzle-orm';
 import { ApiError, invalidInput } from '#platform/errors.ts';
-import type { Database } from '../../database/database.ts';
-import type { Storage } from '../../storage/storage.ts';
 import type {
   DocumentChange,
   DocumentList,
@@ -10,6 +8,8 @@ import type {
   Documents,
   SavedDocument,
 } from '#shared/api/library.ts';
+import type { Database } from '../../database/database.ts';
+import type { Storage } from '../../storage/storage.ts';
 import { documentPrefix } from '../files/files.ts';
 import { requireFolder } from '../folders/folders.ts';
 import { documentNotFound, isUuid } from '../ids.ts';

@@ -1,12 +1,12 @@
 /** A document's versions: list, look at, name, bring one back. */
 import { and, count, desc, eq, sql } from 'drizzle-orm';
-import type { Database } from '../../database/database.ts';
 import type { Version, VersionSummary, Versions } from '#shared/api/library.ts';
-import { getDocument, lockDocument } from './documents.ts';
+import type { Database } from '../../database/database.ts';
 import { versionNotFound } from '../ids.ts';
 import type { Transaction } from '../lock-library.ts';
-import { type SaveOutcome, saveLatexIn } from './save-latex.ts';
 import { documentVersions } from '../schema.ts';
+import { getDocument, lockDocument } from './documents.ts';
+import { type SaveOutcome, saveLatexIn } from './save-latex.ts';
 
 const columns = {
   version: documentVersions.version,

@@ -4,11 +4,11 @@
  */
 import { and, eq, sql } from 'drizzle-orm';
 import { invalidInput } from '#platform/errors.ts';
-import type { Database } from '../../database/database.ts';
 import type { SourceMap, VersionCause } from '#shared/api/library.ts';
-import { lockDocument } from './documents.ts';
+import type { Database } from '../../database/database.ts';
 import { now, type Transaction } from '../lock-library.ts';
 import { documents, documentVersions } from '../schema.ts';
+import { lockDocument } from './documents.ts';
 import { thinHistory } from './thin-history.ts';
 
 export interface TextSave {

@@ -1,8 +1,6 @@
 /** The calls on a document's text and its history. Owner only. */
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import { ApiError } from '#platform/errors.ts';
-import { createRoute } from '../../http/access.ts';
-import { type AppEnv, getUser } from '../../http/types.ts';
 import {
   Comparison,
   LatexSave,
@@ -15,7 +13,8 @@ import {
   VersionRestore,
   Versions,
 } from '#shared/api/library.ts';
-import { getVersion, listVersions, nameVersion, restoreVersion } from './history.ts';
+import { createRoute } from '../../http/access.ts';
+import { type AppEnv, getUser } from '../../http/types.ts';
 import {
   answer,
   IdParams,
@@ -28,6 +27,7 @@ import {
   refusals,
   tags,
 } from '../route-helpers.ts';
+import { getVersion, listVersions, nameVersion, restoreVersion } from './history.ts';
 import { type SaveOutcome, saveLatex } from './save-latex.ts';
 
 const one = '/api/v1/documents/{id}';

@@ -6,19 +6,14 @@ import { getTemplate, templates } from '#latex/templates/index.ts';
 import { describeFirstIssue } from '#platform/describe-issue.ts';
 import { ApiError, invalidInput } from '#platform/errors.ts';
 import { FairQueue } from '#platform/work/fair-queue.ts';
+import { ExportQuery, Imported, ImportFields, Templates, TemplateUse } from '#shared/api/exchange.ts';
+import { SavedDocument } from '#shared/api/library.ts';
 import { allow, createRoute } from '../../http/access.ts';
 import { attachment } from '../../http/answer/attachment.ts';
 import { toBody } from '../../http/answer/stream-body.ts';
 import { type AppEnv, getUser, queueOwner } from '../../http/types.ts';
-import { ExportQuery, Imported, ImportFields, Templates, TemplateUse } from '#shared/api/exchange.ts';
-import { SavedDocument } from '#shared/api/library.ts';
 import { keepDocument } from '../documents/create-document.ts';
 import { showDocument } from '../documents/documents.ts';
-import { exportForms } from './document.ts';
-import { zipDocuments } from './export/zip-document.ts';
-import { exportDocument, takeTurn } from './export-document.ts';
-import { listFolderPaths, listLibrary } from './list-library.ts';
-import { receiveImport } from './receive-import.ts';
 import { requireFolder } from '../folders/folders.ts';
 import { fitPersonalPreamble } from '../preamble/fit-preamble.ts';
 import { getPersonalPreamble } from '../preamble/personal-preamble.ts';
@@ -36,6 +31,11 @@ import {
   refusalsWithLimit,
   tags,
 } from '../route-helpers.ts';
+import { exportForms } from './document.ts';
+import { zipDocuments } from './export/zip-document.ts';
+import { exportDocument, takeTurn } from './export-document.ts';
+import { listFolderPaths, listLibrary } from './list-library.ts';
+import { receiveImport } from './receive-import.ts';
 
 /** Documents that are converted or imported side by side; each may hold its figures in memory (25 MB), three times. */
 const conversionsAtOnce = 2;

@@ -7,10 +7,10 @@ import type { Logger } from 'pino';
 import { removeMetadata } from '#platform/pictures/remove-metadata.ts';
 import type { Database } from '../../database/database.ts';
 import { type Storage, StorageNotFound } from '../../storage/storage.ts';
+import { documentFigures, documentPages, documents } from '../schema.ts';
 import { cleanFile, type RedrawPicture } from './clean-file.ts';
 import { cleanFolder, hashBytes, newFigureKey, newPageKey, newPdfKey } from './files.ts';
 import { readPictureHeader } from './read-picture.ts';
-import { documentFigures, documentPages, documents } from '../schema.ts';
 
 export interface CleaningDeps {
   db: Database;

@@ -1,18 +1,18 @@
 /** Files of a document that people bring: figures, and pictures of its pages. Stored first, then named by a row. */
 import { and, eq, ne, sql } from 'drizzle-orm';
 import { invalidInput } from '#platform/errors.ts';
-import type { Database } from '../../database/database.ts';
-import type { Storage } from '../../storage/storage.ts';
 import { maxPageImageBytes, maxPageImagesBytes } from '#shared/api/library.ts';
 import { maxPages } from '#shared/api/limits.ts';
-import { cleanFile, type RedrawPicture } from './clean-file.ts';
+import type { Database } from '../../database/database.ts';
+import type { Storage } from '../../storage/storage.ts';
 import { checkFigure, requireFiguresFit } from '../documents/create-document.ts';
 import { compileAnew, getDocument, lockDocument } from '../documents/documents.ts';
-import { hashBytes, newFigureKey, newPageKey } from './files.ts';
 import { fileNotFound } from '../ids.ts';
 import type { Transaction } from '../lock-library.ts';
-import { readPictureHeader } from './read-picture.ts';
 import { documentFigures, documentPages, documents } from '../schema.ts';
+import { cleanFile, type RedrawPicture } from './clean-file.ts';
+import { hashBytes, newFigureKey, newPageKey } from './files.ts';
+import { readPictureHeader } from './read-picture.ts';
 
 interface FileDeps {
   db: Database;

@@ -2,7 +2,6 @@
 import { type OpenAPIHono, z } from '@hono/zod-openapi';
 import { createRoute } from '../../http/access.ts';
 import { type AppEnv, getUser } from '../../http/types.ts';
-import { deleteFigure, deletePage, getFigure, getPage, putFigure, putPage } from './document-files.ts';
 import { getDocument } from '../documents/documents.ts';
 import { fileNotFound } from '../ids.ts';
 import {
@@ -17,6 +16,7 @@ import {
   refusals,
   tags,
 } from '../route-helpers.ts';
+import { deleteFigure, deletePage, getFigure, getPage, putFigure, putPage } from './document-files.ts';
 
 const one = '/api/v1/documents/{id}';
 const pictures = ['image/png', 'image/jpeg'];

@@ -6,8 +6,6 @@ import { pino } from 'pino';
 import sharp from 'sharp';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { parseEnv } from '#platform/env.ts';
-import { openStorage } from '../../storage/open-storage.ts';
-import type { Storage } from '../../storage/storage.ts';
 import type { NewShare, SavedDocument } from '#shared/api/library.ts';
 import { pdfText } from '#typesetting/testing/find-leak.ts';
 import {
@@ -17,9 +15,11 @@ import {
   type TestAccount,
   waitUntil,
 } from '../../../test-support/identity.ts';
-import { cleanStoredFiles } from './clean-stored-files.ts';
+import { openStorage } from '../../storage/open-storage.ts';
+import type { Storage } from '../../storage/storage.ts';
 import { removeOrphanFiles } from '../sweep.ts';
 import { openDb } from '../testing/open-library.ts';
+import { cleanStoredFiles } from './clean-stored-files.ts';
 
 /** A whole PNG of 3 by 2 pixels. */
 const png = Buffer.from(

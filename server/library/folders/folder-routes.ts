@@ -1,9 +1,8 @@
 /** The calls on folders. Owner only. */
 import type { OpenAPIHono } from '@hono/zod-openapi';
+import { Folder, FolderChange, FolderList, Folders, NewFolder } from '#shared/api/library.ts';
 import { createRoute } from '../../http/access.ts';
 import { type AppEnv, getUser } from '../../http/types.ts';
-import { Folder, FolderChange, FolderList, Folders, NewFolder } from '#shared/api/library.ts';
-import { createFolder, deleteFolder, getFolder, listFolders, updateFolder } from './folders.ts';
 import {
   answer,
   IdParams,
@@ -15,6 +14,7 @@ import {
   refusals,
   tags,
 } from '../route-helpers.ts';
+import { createFolder, deleteFolder, getFolder, listFolders, updateFolder } from './folders.ts';
 
 const base = '/api/v1/folders';
 

@@ -2,7 +2,6 @@
 import { randomUUID } from 'node:crypto';
 import { and, count, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm';
 import { invalidInput } from '#platform/errors.ts';
-import type { Database } from '../../database/database.ts';
 import {
   type Folder,
   type FolderChange,
@@ -12,6 +11,7 @@ import {
   maxFolders,
   type NewFolder,
 } from '#shared/api/library.ts';
+import type { Database } from '../../database/database.ts';
 import { folderNotFound, isUuid } from '../ids.ts';
 import { lockLibrary, now, type Transaction } from '../lock-library.ts';
 import { inNameOrder } from '../name-order.ts';

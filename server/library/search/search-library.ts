@@ -1,6 +1,7 @@
 /** What a person asks of search, from the folder's tree to the documents as lists show them. */
-import type { Database } from '../../database/database.ts';
+
 import type { FoundDocument, SearchQuery, SearchResults } from '#shared/api/search.ts';
+import type { Database } from '../../database/database.ts';
 import { findSummaries } from '../documents/documents.ts';
 import { findFolderTree } from '../folders/folders.ts';
 import { search } from './index.ts';

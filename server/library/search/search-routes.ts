@@ -2,9 +2,9 @@
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { ApiError } from '#platform/errors.ts';
+import { SearchQuery, SearchResults } from '#shared/api/search.ts';
 import { createRoute } from '../../http/access.ts';
 import { type AppEnv, getUser } from '../../http/types.ts';
-import { SearchQuery, SearchResults } from '#shared/api/search.ts';
 import {
   answer,
   invalid,

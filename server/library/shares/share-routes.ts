@@ -1,8 +1,8 @@
 /** The calls on read-only links: the owner's, and the two that a link opens for anyone who has it. */
 import { type OpenAPIHono, z } from '@hono/zod-openapi';
+import { NewShare, SharedDocument, Shares } from '#shared/api/library.ts';
 import { createRoute } from '../../http/access.ts';
 import { type AppEnv, getUser } from '../../http/types.ts';
-import { NewShare, SharedDocument, Shares } from '#shared/api/library.ts';
 import { fileNotFound } from '../ids.ts';
 import {
   answer,

@@ -2,8 +2,8 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { and, asc, count, eq, isNull, sql } from 'drizzle-orm';
 import { ApiError, invalidInput } from '#platform/errors.ts';
-import type { Database } from '../../database/database.ts';
 import { maxShares, type NewShare, type Share } from '#shared/api/library.ts';
+import type { Database } from '../../database/database.ts';
 import { getDocument, lockDocument } from '../documents/documents.ts';
 import { isUuid } from '../ids.ts';
 import { now } from '../lock-library.ts';

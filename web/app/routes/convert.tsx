@@ -1,7 +1,7 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { ConvertScreen } from '#web/features/convert/convert-screen.tsx';
-import { describePage } from '#web/lib/page/page-meta.ts';
 import { queryClient } from '#web/lib/api/query-client.ts';
+import { describePage } from '#web/lib/page/page-meta.ts';
 
 export function meta() {
   return describePage({

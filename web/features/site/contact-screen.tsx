@@ -1,7 +1,7 @@
 import { Check, Copy, Mail } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { getSiteFacts } from '#web/lib/page/site-facts.ts';
 import { useCopy } from '#web/lib/hooks/use-copy.ts';
+import { getSiteFacts } from '#web/lib/page/site-facts.ts';
 import { Button, buttonClass } from '#web/ui/controls/button.tsx';
 import { PageLink } from './text-page.tsx';
 

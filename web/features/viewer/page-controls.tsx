@@ -1,8 +1,8 @@
 import { Check, ChevronDown, ChevronUp, Minus, PanelLeft, Plus } from 'lucide-react';
 import { DropdownMenu } from 'radix-ui';
 import type { RefObject } from 'react';
-import { IconButton } from '#web/ui/controls/button.tsx';
 import { cn } from '#web/ui/cn.ts';
+import { IconButton } from '#web/ui/controls/button.tsx';
 import { PageField } from '#web/ui/pdf-viewer/page-field.tsx';
 import type { PdfControls, StageView, Zoom } from '#web/ui/pdf-viewer/pdf-stage.ts';
 import { menuClass, menuItemClass } from './menu-class.ts';

@@ -1,13 +1,13 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
-import { saveBlob } from '#web/lib/save-blob.ts';
 import { useMediaQuery } from '#web/lib/hooks/use-media-query.ts';
+import { saveBlob } from '#web/lib/save-blob.ts';
 import { cn } from '#web/ui/cn.ts';
+import { ShortcutsDialog } from '#web/ui/dialogs/shortcuts-dialog.tsx';
 import { FindBar } from '#web/ui/pdf-viewer/find-bar.tsx';
 import { PdfSheets } from '#web/ui/pdf-viewer/pdf-sheets.tsx';
 import type { PdfControls, StageView } from '#web/ui/pdf-viewer/pdf-stage.ts';
 import { forgetPrint, printPdf } from '#web/ui/pdf-viewer/print-pdf.ts';
-import { ShortcutsDialog } from '#web/ui/dialogs/shortcuts-dialog.tsx';
 import { ActionButtons } from './action-buttons.tsx';
 import { nameFile } from './name-file.ts';
 import { PageControls } from './page-controls.tsx';

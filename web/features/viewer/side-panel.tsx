@@ -1,7 +1,7 @@
 import { X } from 'lucide-react';
 import { Tabs } from 'radix-ui';
-import { IconButton } from '#web/ui/controls/button.tsx';
 import { cn } from '#web/ui/cn.ts';
+import { IconButton } from '#web/ui/controls/button.tsx';
 import { Outline, useOutline } from '#web/ui/pdf-viewer/outline.tsx';
 import type { StageView } from '#web/ui/pdf-viewer/pdf-stage.ts';
 import { Thumbnails } from '#web/ui/pdf-viewer/thumbnails.tsx';

@@ -3,8 +3,8 @@ import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { Link } from 'react-router';
 import { patiently } from '#web/lib/patiently.ts';
 import { buttonClass } from '#web/ui/controls/button.tsx';
-import { Loading } from '#web/ui/pages/loading.tsx';
 import { Mark } from '#web/ui/mark.tsx';
+import { Loading } from '#web/ui/pages/loading.tsx';
 
 // pdf.js comes only once there is a PDF
 const PdfDesk = lazy(async () => ({ default: (await patiently(() => import('./pdf-desk.tsx'))).PdfDesk }));

@@ -5,11 +5,11 @@
  */
 import type { z } from 'zod';
 import { ErrorObject } from '#shared/api/errors.ts';
-import { apiUrl } from './api-base.ts';
 import { openAuthDialog } from '../auth-dialog.ts';
-import { describeError } from './describe-error.ts';
 import { getAccessToken } from '../session/get-supabase.ts';
 import { endSession } from '../session/sign-out.ts';
+import { apiUrl } from './api-base.ts';
+import { describeError } from './describe-error.ts';
 
 export type ApiResult<T> =
   | { ok: true; data: T }

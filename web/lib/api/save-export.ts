@@ -1,9 +1,9 @@
 /** A document to the browser's downloads, in one of the forms it leaves in. */
 
 import type { ExportFormat } from '#shared/api/exchange.ts';
+import { saveBlob } from '../save-blob.ts';
 import { describeError } from './describe-error.ts';
 import { exportDocument } from './exchange-api.ts';
-import { saveBlob } from '../save-blob.ts';
 
 export type ExportOutcome =
   | { ok: true; name: string }

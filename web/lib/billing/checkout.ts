@@ -3,8 +3,8 @@ import type { PaidBundleId } from '#shared/api/bundles.ts';
 import { CheckoutResponse } from '#shared/api/checkout.ts';
 import type { ErrorObject } from '#shared/api/errors.ts';
 import { callJson, unexpectedFormat } from '../api/api-client.ts';
-import { findCountry } from './country.ts';
 import { describeError } from '../api/describe-error.ts';
+import { findCountry } from './country.ts';
 
 export type CheckoutStart =
   /** The browser is on its way to the payment page. */

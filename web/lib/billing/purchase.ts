@@ -5,9 +5,9 @@
 import { useEffect } from 'react';
 import { getBundle, type PaidBundleId } from '#shared/api/bundles.ts';
 import { openAuthDialog } from '../auth-dialog.ts';
+import { createSharedValue } from '../hooks/shared-value.ts';
 import { clearPendingAction, savePendingAction } from '../pending-action.ts';
 import { getSessionState } from '../session/session-store.ts';
-import { createSharedValue } from '../hooks/shared-value.ts';
 
 export interface PurchaseState {
   /** Being begun: the browser leaves for the payment page in a moment. */

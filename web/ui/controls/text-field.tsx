@@ -1,7 +1,7 @@
 import { CircleAlert, Eye, EyeOff } from 'lucide-react';
 import { type ComponentProps, type ReactNode, useId, useState } from 'react';
-import { IconButton } from './button.tsx';
 import { cn } from '../cn.ts';
+import { IconButton } from './button.tsx';
 
 /** The look of a one-line input. 16 px type on touch, or iOS zooms into the page. */
 export const inputClass =

@@ -1,8 +1,8 @@
 import { X } from 'lucide-react';
 import { Dialog as RadixDialog } from 'radix-ui';
 import { type ReactNode, useRef } from 'react';
-import { IconButton } from '../controls/button.tsx';
 import { cn } from '../cn.ts';
+import { IconButton } from '../controls/button.tsx';
 
 interface DialogProps {
   isOpen: boolean;

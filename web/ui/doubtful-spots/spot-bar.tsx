@@ -2,8 +2,8 @@ import { Check, ChevronLeft, ChevronRight, Undo2 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { spellOutHidden } from '#latex/source/hidden-characters.ts';
 import type { DoubtfulSpot } from '#web/lib/doubtful-spots.ts';
-import { Button, IconButton } from '#web/ui/controls/button.tsx';
 import { cn } from '#web/ui/cn.ts';
+import { Button, IconButton } from '#web/ui/controls/button.tsx';
 
 interface SpotBarProps {
   latex: string;

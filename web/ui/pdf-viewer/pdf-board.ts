@@ -1,6 +1,12 @@
 /** One of the two viewers that pdf-stage.ts shows in turn: pdf.js' own component, in a scroll container of its own. */
 import { openPdf, type PageViewport, type PDFDocumentProxy, type PDFWorker } from '#web/lib/pdf/pdfjs.ts';
-import { EventBus, LinkTarget, PDFFindController, PDFLinkService, PDFViewer } from '#web/lib/pdf/pdfjs-viewer.ts';
+import {
+  EventBus,
+  LinkTarget,
+  PDFFindController,
+  PDFLinkService,
+  PDFViewer,
+} from '#web/lib/pdf/pdfjs-viewer.ts';
 
 /** What is used here of pdf.js' page views. */
 export interface PageView {

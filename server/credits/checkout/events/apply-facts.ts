@@ -1,11 +1,11 @@
 /** Brings a purchase and the ledger in line with what Stripe says, in one transaction (docs/decisions/050-money.md). */
 import { eq } from 'drizzle-orm';
 import { readBalance, type Transaction } from '../../ledger.ts';
-import type { Facts } from './facts.ts';
 import { lockPurchase } from '../locks.ts';
-import { mergePaymentFacts, mergePurchaseFacts } from './merge-facts.ts';
 import { type EntryCause, postChanges, readTargets } from '../post-targets.ts';
 import { purchases } from '../schema.ts';
+import type { Facts } from './facts.ts';
+import { mergePaymentFacts, mergePurchaseFacts } from './merge-facts.ts';
 
 /** `ignored`: not about a purchase of ours, and about no payment that could become one. */
 export type FactsOutcome =

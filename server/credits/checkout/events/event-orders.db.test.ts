@@ -6,15 +6,15 @@ import { randomUUID } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { OpenedDatabase } from '../../../database/database.ts';
 import { createTestDatabase } from '../../../../test-support/database.ts';
 import { chooseFrom } from '../../../../test-support/matrix.ts';
 import { type MoneyStep, readMoneyOrders } from '../../../../test-support/money-model.ts';
+import type { OpenedDatabase } from '../../../database/database.ts';
 import { postEntry, readBalance } from '../../ledger.ts';
 import { releasePages, reservePages } from '../../reservations.ts';
+import { purchases } from '../schema.ts';
 import { type PlayedPurchase, playPurchase, signEvent, type WrittenEvent } from './played-events.ts';
 import { receiveEvent } from './receive-event.ts';
-import { purchases } from '../schema.ts';
 
 const secret = 'whsec_test';
 const logger = pino({ level: 'silent' });

@@ -4,7 +4,6 @@
  */
 import { eq, sql } from 'drizzle-orm';
 import type { Transaction } from '../../ledger.ts';
-import type { Facts, SessionFact } from './facts.ts';
 import {
   type DisputeRowState,
   type PurchaseRowState,
@@ -14,6 +13,7 @@ import {
   purchases,
   type RefundRowState,
 } from '../schema.ts';
+import type { Facts, SessionFact } from './facts.ts';
 
 export type Purchase = typeof purchases.$inferSelect;
 

@@ -4,11 +4,11 @@ import type { Logger } from 'pino';
 import type { Counter } from 'prom-client';
 import Stripe from 'stripe';
 import type { Database } from '../../../database/database.ts';
-import { applyFacts } from './apply-facts.ts';
-import { MalformedEvent, readEvent } from './facts.ts';
 import { lockPayment } from '../locks.ts';
 import type { PaymentService } from '../payment-service.ts';
 import { stripeEvents } from '../schema.ts';
+import { applyFacts } from './apply-facts.ts';
+import { MalformedEvent, readEvent } from './facts.ts';
 
 /** How old, or how far ahead of our clock, a signature may be, in seconds: Stripe's own default. */
 export const signatureToleranceSeconds = 300;

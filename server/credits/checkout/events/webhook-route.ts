@@ -2,9 +2,9 @@
 import { type OpenAPIHono, z } from '@hono/zod-openapi';
 import { bodyLimit } from 'hono/body-limit';
 import { invalidInput } from '#platform/errors.ts';
+import { ErrorObject } from '#shared/api/errors.ts';
 import { createRoute } from '../../../http/access.ts';
 import type { AppEnv } from '../../../http/types.ts';
-import { ErrorObject } from '#shared/api/errors.ts';
 import { type ReceiveDeps, receiveEvent } from './receive-event.ts';
 
 /** Longest event, in bytes; Stripe's are a few kB. */

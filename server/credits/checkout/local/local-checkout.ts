@@ -15,10 +15,10 @@ import type { AppEnv } from '#server/http/types.ts';
 import { returnAddresses } from '../begin-checkout.ts';
 import { sumOwed } from '../billing-history.ts';
 import type { Purchase } from '../events/merge-facts.ts';
-import type { PaymentService } from '../payment-service.ts';
 import { playPurchase, signEvent, type WrittenEvent } from '../events/played-events.ts';
-import { purchases } from '../schema.ts';
 import { webhookPath } from '../events/webhook-route.ts';
+import type { PaymentService } from '../payment-service.ts';
+import { purchases } from '../schema.ts';
 import { describeCheckoutPolicy, isStudentCode, priceWithCode, renderCheckout } from './checkout-page.ts';
 
 export interface LocalCheckoutDeps {

@@ -7,11 +7,11 @@ import { sql } from 'drizzle-orm';
 import type { Database } from '../../../database/database.ts';
 import type { AccountSummary, Accounts, SessionSummary } from '../../identity.ts';
 import type { Transaction } from '../core.ts';
-import { describeEmailIdentity } from './email-identity.ts';
-import { createSignUpToken } from '../tokens/one-time-tokens.ts';
-import { checkNewPassword, type Passwords } from './passwords.ts';
 import { EmailField } from '../requests.ts';
 import { refuseByRules } from '../sign-up-rules.ts';
+import { createSignUpToken } from '../tokens/one-time-tokens.ts';
+import { describeEmailIdentity } from './email-identity.ts';
+import { checkNewPassword, type Passwords } from './passwords.ts';
 
 interface AccountsDeps {
   db: Database;

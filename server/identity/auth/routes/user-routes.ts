@@ -5,19 +5,19 @@ import { z } from 'zod';
 import type { AppEnv } from '#server/http/types.ts';
 import { sessions, users } from '../../auth-schema.ts';
 import type { AuthMail } from '../../mails/auth-mail.ts';
+import { startEmailChange } from '../accounts/email-change.ts';
+import { addEmailIdentity } from '../accounts/email-identity.ts';
+import { checkNewPassword, passwordLength } from '../accounts/passwords.ts';
+import { findUserByEmail, lockUser, presentUser } from '../accounts/users.ts';
 import { authError } from '../auth-error.ts';
 import type { AuthCore } from '../core.ts';
 import { countMail } from '../count-mail.ts';
-import { startEmailChange } from '../accounts/email-change.ts';
-import { addEmailIdentity } from '../accounts/email-identity.ts';
-import { dropOneTimeTokens } from '../tokens/one-time-tokens.ts';
-import { checkNewPassword, passwordLength } from '../accounts/passwords.ts';
 import { resolveRedirect } from '../redirects.ts';
 import { describeOrigin, EmailField, MetadataField, type RequestOrigin, readBody } from '../requests.ts';
 import { type AuthSession, requireFullSession, requireSession } from '../sessions/require-session.ts';
 import { endSessions, type SessionRow, sessionGone } from '../sessions/sessions.ts';
 import { refuseByRules } from '../sign-up-rules.ts';
-import { findUserByEmail, lockUser, presentUser } from '../accounts/users.ts';
+import { dropOneTimeTokens } from '../tokens/one-time-tokens.ts';
 
 const Update = z.object({
   email: EmailField.optional(),

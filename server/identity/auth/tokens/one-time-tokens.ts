@@ -2,9 +2,9 @@
 import { and, count, eq, inArray, ne, sql } from 'drizzle-orm';
 import { type OneTimeTokenType, oneTimeTokens } from '../../auth-schema.ts';
 import { linkLifetimesMs } from '../../mails/auth-mail.ts';
+import { lockUser, type UserRow } from '../accounts/users.ts';
 import type { Transaction } from '../core.ts';
 import { hashToken, makeToken } from './seal.ts';
-import { lockUser, type UserRow } from '../accounts/users.ts';
 
 const lifetimesMs: Record<OneTimeTokenType, number> = {
   signup: linkLifetimesMs.signup,

@@ -1,11 +1,11 @@
 import { drizzle } from 'drizzle-orm/node-postgres';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { OpenedDatabase } from '../../../database/database.ts';
 import { createTestDatabase } from '../../../../test-support/database.ts';
+import type { OpenedDatabase } from '../../../database/database.ts';
+import { type AuthRig, startAuthRig } from '../testing.ts';
 import { createSealer } from './seal.ts';
 import { createSigningKeys } from './signing-keys.ts';
-import { type AuthRig, startAuthRig } from '../testing.ts';
 
 const logger = pino({ level: 'silent' });
 let database: OpenedDatabase;

@@ -9,9 +9,9 @@ import { openAuthDialog } from '#web/lib/auth-dialog.ts';
 import { getSupabase } from '#web/lib/session/get-supabase.ts';
 import { useSession } from '#web/lib/session/use-session.ts';
 import { Button, buttonClass } from '#web/ui/controls/button.tsx';
+import { TextField } from '#web/ui/controls/text-field.tsx';
 import { Loading } from '#web/ui/pages/loading.tsx';
 import { MessagePage } from '#web/ui/pages/message-page.tsx';
-import { TextField } from '#web/ui/controls/text-field.tsx';
 import { resendConfirmation } from '../dialog/auth-calls.ts';
 import { describeAuthFailure } from '../dialog/auth-messages.ts';
 

@@ -3,8 +3,8 @@ import { Link } from 'react-router';
 import { refuseSignUp } from '#shared/sign-up-rules.ts';
 import { minPasswordLength } from '#web/lib/password.ts';
 import { Button } from '#web/ui/controls/button.tsx';
-import { Notice } from '#web/ui/notice.tsx';
 import { PasswordField, TextField } from '#web/ui/controls/text-field.tsx';
+import { Notice } from '#web/ui/notice.tsx';
 import { leaveForGoogle, resendConfirmation, signIn, signUp } from './auth-calls.ts';
 import {
   type AuthFailure,

@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from 'react';
 import { Button } from '#web/ui/controls/button.tsx';
-import { Notice } from '#web/ui/notice.tsx';
 import { TextField } from '#web/ui/controls/text-field.tsx';
+import { Notice } from '#web/ui/notice.tsx';
 import { sendReset } from './auth-calls.ts';
 import { describeAuthFailure, resetSuccess } from './auth-messages.ts';
 

@@ -4,9 +4,9 @@ import { getIdentityConfig } from '#web/lib/session/identity-config.ts';
 import { onSessionEvent } from '#web/lib/session/session-store.ts';
 import { useSession } from '#web/lib/session/use-session.ts';
 import { Button } from '#web/ui/controls/button.tsx';
+import { Notice } from '#web/ui/notice.tsx';
 import { Loading } from '#web/ui/pages/loading.tsx';
 import { LogInPage } from '#web/ui/pages/log-in-page.tsx';
-import { Notice } from '#web/ui/notice.tsx';
 import { sendReset } from '../dialog/auth-calls.ts';
 import { describeAuthFailure } from '../dialog/auth-messages.ts';
 import {

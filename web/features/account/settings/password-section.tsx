@@ -1,9 +1,9 @@
 import { type FormEvent, useState } from 'react';
 import { minPasswordLength } from '#web/lib/password.ts';
 import { Button } from '#web/ui/controls/button.tsx';
+import { PasswordField } from '#web/ui/controls/text-field.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Section } from '#web/ui/section.tsx';
-import { PasswordField } from '#web/ui/controls/text-field.tsx';
 import { type AuthFailure, describeAuthFailure } from '../dialog/auth-messages.ts';
 import { PasswordStrength } from '../dialog/password-strength.tsx';
 import type { Account, Outcome } from './account-calls.ts';

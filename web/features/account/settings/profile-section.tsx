@@ -1,8 +1,8 @@
 import { type FormEvent, useState } from 'react';
 import { Button } from '#web/ui/controls/button.tsx';
+import { TextField } from '#web/ui/controls/text-field.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Section } from '#web/ui/section.tsx';
-import { TextField } from '#web/ui/controls/text-field.tsx';
 import { describeAuthFailure } from '../dialog/auth-messages.ts';
 import type { Account, Outcome } from './account-calls.ts';
 import { FormButtons, SettingRow } from './setting-row.tsx';

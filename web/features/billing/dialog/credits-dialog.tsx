@@ -13,8 +13,8 @@ import {
 import { useCurrency } from '#web/lib/billing/country.ts';
 import { type CreditsNeed, closeCreditsDialog } from '#web/lib/billing/credits-dialog.ts';
 import { buyBundle, dismissPurchaseError, usePurchase } from '#web/lib/billing/purchase.ts';
-import { Button } from '#web/ui/controls/button.tsx';
 import { cn } from '#web/ui/cn.ts';
+import { Button } from '#web/ui/controls/button.tsx';
 import { Dialog } from '#web/ui/dialogs/dialog.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { BundlePrice } from '../bundle-price.tsx';

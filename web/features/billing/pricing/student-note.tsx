@@ -1,7 +1,7 @@
 import { Check, Copy } from 'lucide-react';
 import { studentCode } from '#shared/api/bundles.ts';
-import { track } from '#web/lib/page/analytics.ts';
 import { useCopy } from '#web/lib/hooks/use-copy.ts';
+import { track } from '#web/lib/page/analytics.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 
 /** The students' code: entered on the payment page, copied here. */

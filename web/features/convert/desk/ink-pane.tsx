@@ -1,8 +1,8 @@
 import { ChevronLeft, ChevronRight, RotateCcw, RotateCw } from 'lucide-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { IconButton } from '../../../ui/controls/button.tsx';
-import { Pane, PaneTitle } from '../../../ui/pane.tsx';
 import { ScrollArea } from '../../../ui/controls/scroll-area.tsx';
+import { Pane, PaneTitle } from '../../../ui/pane.tsx';
 
 interface InkPaneProps {
   /** 1-based page shown. */

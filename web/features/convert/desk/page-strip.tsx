@@ -1,8 +1,8 @@
 import { Check, CircleAlert, RotateCcw } from 'lucide-react';
 import { type ReactNode, useEffect, useRef } from 'react';
 import type { ConversionPage, PageState } from '#shared/api/conversion.ts';
-import { IconButton } from '../../../ui/controls/button.tsx';
 import { cn } from '../../../ui/cn.ts';
+import { IconButton } from '../../../ui/controls/button.tsx';
 import { Pane, PaneTitle } from '../../../ui/pane.tsx';
 
 interface PageStripProps {

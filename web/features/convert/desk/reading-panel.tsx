@@ -3,13 +3,13 @@ import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import type { ConversionPage } from '#shared/api/conversion.ts';
 import { describeError } from '../../../lib/api/describe-error.ts';
 import { patiently } from '../../../lib/patiently.ts';
-import { Button } from '../../../ui/controls/button.tsx';
 import { cn } from '../../../ui/cn.ts';
-import { Spinner } from '../../../ui/pages/loading.tsx';
+import { Button } from '../../../ui/controls/button.tsx';
+import { ScrollArea } from '../../../ui/controls/scroll-area.tsx';
 import { Notice } from '../../../ui/notice.tsx';
+import { Spinner } from '../../../ui/pages/loading.tsx';
 import { Pane, PaneTitle } from '../../../ui/pane.tsx';
 import { Progress } from '../../../ui/progress.tsx';
-import { ScrollArea } from '../../../ui/controls/scroll-area.tsx';
 import type { ConverterState } from '../run/converter-state.ts';
 
 /** Fetches what sets pages in the browser; asked for early, it is there when the first page is. */

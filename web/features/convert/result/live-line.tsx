@@ -1,7 +1,7 @@
 import type { LogFix, LogMessage } from '#shared/api/errors.ts';
 import type { LiveState } from '#web/lib/compile-session/compile-session.ts';
-import { Button } from '#web/ui/controls/button.tsx';
 import { cn } from '#web/ui/cn.ts';
+import { Button } from '#web/ui/controls/button.tsx';
 
 interface LiveLineProps {
   live: LiveState;

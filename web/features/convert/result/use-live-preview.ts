@@ -2,8 +2,8 @@
 import { useCallback, useEffect, useRef } from 'react';
 import type { TextChange } from '#shared/api/compile-session.ts';
 import type { CompileSession, LiveState } from '#web/lib/compile-session/compile-session.ts';
-import { createPdfAddress } from '#web/lib/pdf/pdf-address.ts';
 import { useCompileSession, useLiveState } from '#web/lib/compile-session/use-compile-session.ts';
+import { createPdfAddress } from '#web/lib/pdf/pdf-address.ts';
 import type { Converter } from '../run/use-converter.ts';
 
 const wholeState = (live: LiveState) => live;

@@ -3,8 +3,8 @@ import { openAuthDialog } from '../../../lib/auth-dialog.ts';
 import { getKnownCredits } from '../../../lib/billing/credits.ts';
 import { openCreditsDialog } from '../../../lib/billing/credits-dialog.ts';
 import { getSessionState } from '../../../lib/session/session-store.ts';
-import { forgetWaiting, keepForPurchase, keepWaiting } from './resume-conversion.ts';
 import type { TrayState } from '../tray/tray-state.ts';
+import { forgetWaiting, keepForPurchase, keepWaiting } from './resume-conversion.ts';
 
 export type Permission =
   | { kind: 'allowed' }

@@ -2,10 +2,10 @@ import { describePageLimit } from '#shared/api/conversion.ts';
 import type { ErrorObject, Warning } from '#shared/api/errors.ts';
 import { maxFileBytes, maxFiles, maxPages } from '#shared/api/limits.ts';
 import { describeError } from '../../../lib/api/describe-error.ts';
-import { beforeConvert } from './before-convert.ts';
 import { buildUpload } from '../tray/build-upload.ts';
 import { planUpload } from '../tray/plan-upload.ts';
 import type { TrayState } from '../tray/tray-state.ts';
+import { beforeConvert } from './before-convert.ts';
 
 export type StartedConversion =
   | {

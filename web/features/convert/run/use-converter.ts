@@ -5,11 +5,13 @@
 import { useCallback, useEffect, useMemo, useReducer, useRef } from 'react';
 import type { ConversionEvent, PageState } from '#shared/api/conversion.ts';
 import type { ErrorObject } from '#shared/api/errors.ts';
+import { describeError } from '../../../lib/api/describe-error.ts';
 import { refreshCredits } from '../../../lib/billing/credits.ts';
 import { openCreditsDialog } from '../../../lib/billing/credits-dialog.ts';
-import { describeError } from '../../../lib/api/describe-error.ts';
 import { createPdfAddress, pdfDataAddress, readPdf, releasePdf } from '../../../lib/pdf/pdf-address.ts';
 import { onSignOut } from '../../../lib/session/sign-out.ts';
+import { deletePageImages, findPageImage } from '../desk/page-images.ts';
+import type { TrayState } from '../tray/tray-state.ts';
 import { waitForSignIn } from './before-convert.ts';
 import {
   cancelConversion,
@@ -22,7 +24,6 @@ import {
 } from './conversion-api.ts';
 import { initialState, reduce } from './converter-state.ts';
 import { followConversion } from './follow-conversion.ts';
-import { deletePageImages, findPageImage } from '../desk/page-images.ts';
 import { keepForPurchase } from './resume-conversion.ts';
 import { sendUpload } from './send-upload.ts';
 import {
@@ -33,7 +34,6 @@ import {
   saveSessionRecord,
 } from './session-record.ts';
 import { startConversion } from './start-conversion.ts';
-import type { TrayState } from '../tray/tray-state.ts';
 
 /** Edits are written to the session this long after the last key, in ms. */
 const draftDelayMs = 400;

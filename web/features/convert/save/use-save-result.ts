@@ -2,8 +2,8 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { nameDocument } from '#latex/source/name-document.ts';
 import type { ErrorObject } from '#shared/api/errors.ts';
-import { openAuthDialog } from '#web/lib/auth-dialog.ts';
 import { describeError } from '#web/lib/api/describe-error.ts';
+import { openAuthDialog } from '#web/lib/auth-dialog.ts';
 import { clearPendingAction, savePendingAction, takePendingAction } from '#web/lib/pending-action.ts';
 import { getSessionState } from '#web/lib/session/session-store.ts';
 import { useSession } from '#web/lib/session/use-session.ts';

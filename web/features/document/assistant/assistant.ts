@@ -5,9 +5,9 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import type { NewTurn, Turn, TurnEvent, TurnStage } from '#shared/api/assistant.ts';
 import type { ErrorObject, LogMessage } from '#shared/api/errors.ts';
+import { describeError } from '#web/lib/api/describe-error.ts';
 import { refreshCredits } from '#web/lib/billing/credits.ts';
 import { openCreditsDialog } from '#web/lib/billing/credits-dialog.ts';
-import { describeError } from '#web/lib/api/describe-error.ts';
 import type { DocumentDesk } from '../desk.ts';
 import { cancelTurn, clearConversation, decideTurn, getConversation, streamTurn } from './assistant-api.ts';
 import { type OpenProposal, Proposal } from './proposal.ts';

@@ -1,8 +1,8 @@
 import { Check, ChevronDown, ChevronUp, X } from 'lucide-react';
 import { spellOutHidden } from '#latex/source/hidden-characters.ts';
 import type { Warning } from '#shared/api/errors.ts';
-import { Button, IconButton } from '#web/ui/controls/button.tsx';
 import { cn } from '#web/ui/cn.ts';
+import { Button, IconButton } from '#web/ui/controls/button.tsx';
 import type { DocumentDesk } from '../desk.ts';
 import type { Assistant } from './assistant.ts';
 import { type Hunk, layOutHunk } from './hunks.ts';

@@ -2,11 +2,11 @@ import { Check, CornerDownLeft, FileText, ImagePlus, Pencil, Trash2, X } from 'l
 import { type DragEvent, useId, useRef, useState } from 'react';
 import type { Figure } from '#shared/api/conversion.ts';
 import { textFileEndings } from '#shared/api/library.ts';
-import { Button, IconButton } from '#web/ui/controls/button.tsx';
 import { cn } from '#web/ui/cn.ts';
-import { Spinner } from '#web/ui/pages/loading.tsx';
-import { Notice } from '#web/ui/notice.tsx';
+import { Button, IconButton } from '#web/ui/controls/button.tsx';
 import { inputClass } from '#web/ui/controls/text-field.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { Spinner } from '#web/ui/pages/loading.tsx';
 import type { DocumentDesk } from '../desk.ts';
 import { checkStem, findUses, type NameProblem } from './figure-names.ts';
 import { type Figures, sizeOf } from './use-figures.ts';

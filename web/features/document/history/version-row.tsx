@@ -2,8 +2,8 @@ import { ChevronDown, History, PencilLine, Undo2 } from 'lucide-react';
 import { useState } from 'react';
 import type { VersionSummary } from '#shared/api/library.ts';
 import { maxTitleLength } from '#shared/api/library.ts';
-import { Button, IconButton } from '#web/ui/controls/button.tsx';
 import { cn } from '#web/ui/cn.ts';
+import { Button, IconButton } from '#web/ui/controls/button.tsx';
 import { inputClass } from '#web/ui/controls/text-field.tsx';
 import { describeCause, describeTime, type HistoryLine } from './group-versions.ts';
 

@@ -2,8 +2,8 @@ import { ChevronDown, ChevronUp, Maximize2, Minus, Plus } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import type { SavedDocument } from '#shared/api/library.ts';
 import { IconButton } from '#web/ui/controls/button.tsx';
-import type { InkMark } from '#web/ui/ink-marks.tsx';
 import { ScrollArea } from '#web/ui/controls/scroll-area.tsx';
+import type { InkMark } from '#web/ui/ink-marks.tsx';
 import { InkPage } from './ink-page.tsx';
 
 interface InkPaneProps {

@@ -1,6 +1,6 @@
 import { lazy, type Ref, Suspense } from 'react';
-import { patiently } from '#web/lib/patiently.ts';
 import { useLiveState } from '#web/lib/compile-session/use-compile-session.ts';
+import { patiently } from '#web/lib/patiently.ts';
 import { Loading } from '#web/ui/pages/loading.tsx';
 import type { PdfMark, PdfPoint } from '#web/ui/pdf-viewer/pdf-places.ts';
 import type { PdfControls } from '#web/ui/pdf-viewer/pdf-stage.ts';

@@ -3,8 +3,8 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import type { TextChange } from '#shared/api/compile-session.ts';
 import type { Figure } from '#shared/api/conversion.ts';
 import type { DocumentEngine } from '#shared/api/library.ts';
-import type { CompileSession, LiveState } from '#web/lib/compile-session/compile-session.ts';
 import { getDocumentPdf } from '#web/lib/api/document-api.ts';
+import type { CompileSession, LiveState } from '#web/lib/compile-session/compile-session.ts';
 import { useCompileSession, useLiveState } from '#web/lib/compile-session/use-compile-session.ts';
 
 interface Options {

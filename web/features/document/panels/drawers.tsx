@@ -2,8 +2,8 @@ import { History, Image, MessageSquareText } from 'lucide-react';
 import { lazy, type ReactNode, Suspense } from 'react';
 import { patiently } from '#web/lib/patiently.ts';
 import { IconButton } from '#web/ui/controls/button.tsx';
-import { Loading } from '#web/ui/pages/loading.tsx';
 import { MenuItem } from '#web/ui/controls/menu.tsx';
+import { Loading } from '#web/ui/pages/loading.tsx';
 import type { DocumentDesk } from '../desk.ts';
 import { Drawer } from './drawer.tsx';
 

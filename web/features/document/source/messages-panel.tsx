@@ -3,10 +3,10 @@ import { useState } from 'react';
 import type { LogFix, LogMessage } from '#shared/api/errors.ts';
 import type { CompileSession, LiveState } from '#web/lib/compile-session/compile-session.ts';
 import { useLiveState } from '#web/lib/compile-session/use-compile-session.ts';
-import { Button } from '#web/ui/controls/button.tsx';
 import { cn } from '#web/ui/cn.ts';
-import { Spinner } from '#web/ui/pages/loading.tsx';
+import { Button } from '#web/ui/controls/button.tsx';
 import { ScrollArea } from '#web/ui/controls/scroll-area.tsx';
+import { Spinner } from '#web/ui/pages/loading.tsx';
 
 interface MessagesPanelProps {
   session: CompileSession | null;

@@ -1,8 +1,8 @@
 import { ArrowLeft, Download, Share2, Star } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { IconButton } from '#web/ui/controls/button.tsx';
 import { cn } from '#web/ui/cn.ts';
+import { IconButton } from '#web/ui/controls/button.tsx';
 import type { SaverState } from '../unsent/saver.ts';
 import type { FactsControl } from '../use-document-facts.ts';
 import { SaveLine } from './save-line.tsx';

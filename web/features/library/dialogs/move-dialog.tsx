@@ -1,8 +1,8 @@
 import { Files, Folder as FolderIcon, FolderPlus } from 'lucide-react';
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { cn } from '#web/ui/cn.ts';
-import { Dialog } from '#web/ui/dialogs/dialog.tsx';
 import { inputClass } from '#web/ui/controls/text-field.tsx';
+import { Dialog } from '#web/ui/dialogs/dialog.tsx';
 import {
   buildTree,
   describeItems,

@@ -1,8 +1,8 @@
 import { type FormEvent, useState } from 'react';
 import { maxTitleLength } from '#shared/api/library.ts';
 import { Button } from '#web/ui/controls/button.tsx';
-import { Dialog } from '#web/ui/dialogs/dialog.tsx';
 import { TextField } from '#web/ui/controls/text-field.tsx';
+import { Dialog } from '#web/ui/dialogs/dialog.tsx';
 import { listPath } from '../library-state.ts';
 import { useLibrary } from '../use-library.tsx';
 

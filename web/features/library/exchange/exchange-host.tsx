@@ -1,7 +1,7 @@
 /** What brings documents into the library and takes them out of it, for every part of its screens. */
 import { createContext, type ReactNode, use, useCallback, useEffect, useMemo, useState } from 'react';
-import { takePendingAction } from '#web/lib/pending-action.ts';
 import { saveExport } from '#web/lib/api/save-export.ts';
+import { takePendingAction } from '#web/lib/pending-action.ts';
 import { DropZone } from '#web/ui/controls/drop-zone.tsx';
 import { ExportDialog } from '#web/ui/dialogs/export-dialog.tsx';
 import { ExportAllDialog } from './export-all-dialog.tsx';

@@ -4,8 +4,8 @@ import { type KeyboardEvent, lazy, Suspense, useEffect, useRef, useState } from 
 import { useSearchParams } from 'react-router';
 import { maxFormulaLength, maxQueryLength } from '#shared/api/search.ts';
 import { patiently } from '#web/lib/patiently.ts';
-import { Button, IconButton } from '#web/ui/controls/button.tsx';
 import { cn } from '#web/ui/cn.ts';
+import { Button, IconButton } from '#web/ui/controls/button.tsx';
 import { isTyping } from '../toast-bar.tsx';
 import { readSearch, writeSearch } from './search-address.ts';
 import { focusResult } from './walk-results.ts';

@@ -1,7 +1,7 @@
 import { ArrowDownUp, Check, LayoutGrid, List } from 'lucide-react';
 import { DropdownMenu } from 'radix-ui';
-import { buttonClass, IconButton } from '#web/ui/controls/button.tsx';
 import { cn } from '#web/ui/cn.ts';
+import { buttonClass, IconButton } from '#web/ui/controls/button.tsx';
 import type { Sorting } from '../library-state.ts';
 import { menuClass, menuItemClass } from '../menu.tsx';
 import { useLibrary } from '../use-library.tsx';

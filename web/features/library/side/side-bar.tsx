@@ -1,8 +1,8 @@
 import { Clock, Files, Folders, Plus, Star, Trash2 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link, useLocation } from 'react-router';
-import { IconButton } from '#web/ui/controls/button.tsx';
 import { cn } from '#web/ui/cn.ts';
+import { IconButton } from '#web/ui/controls/button.tsx';
 import { type DropTarget, useDropTarget } from '../drag-and-drop.tsx';
 import type { Place } from '../library-state.ts';
 import { addressOf, isSamePlace } from '../places.ts';

@@ -19,8 +19,8 @@ import {
   X,
 } from 'lucide-react';
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
-import { Button, IconButton } from '#web/ui/controls/button.tsx';
 import { cn } from '#web/ui/cn.ts';
+import { Button, IconButton } from '#web/ui/controls/button.tsx';
 
 /** What is looked for, and how. */
 export interface FindOptions {

@@ -3,8 +3,8 @@ import { lazy, Suspense, useId } from 'react';
 import type { PersonalPreamble } from '#shared/api/exchange.ts';
 import { personalPreambleLimits } from '#shared/api/limits.ts';
 import { patiently } from '../../../../lib/patiently.ts';
-import { Button, IconButton } from '../../../../ui/controls/button.tsx';
 import { cn } from '../../../../ui/cn.ts';
+import { Button, IconButton } from '../../../../ui/controls/button.tsx';
 import { inputClass } from '../../../../ui/controls/text-field.tsx';
 
 type Notation = PersonalPreamble['notation'][number];

@@ -5,8 +5,8 @@ import { Button } from '../../../../ui/controls/button.tsx';
 import { TextField } from '../../../../ui/controls/text-field.tsx';
 import { describeAuthFailure } from '../../dialog/auth-messages.ts';
 import type { Enrolment, Outcome } from '../account-calls.ts';
-import { QrCode } from './qr-code.tsx';
 import { FormButtons } from '../setting-row.tsx';
+import { QrCode } from './qr-code.tsx';
 
 interface EnrolFormProps {
   enrolment: Enrolment;

@@ -2,11 +2,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { Check, Copy, Download } from 'lucide-react';
 import { type FormEvent, useEffect, useState } from 'react';
-import { saveBlob } from '../../../../lib/save-blob.ts';
 import { useCopy } from '../../../../lib/hooks/use-copy.ts';
+import { saveBlob } from '../../../../lib/save-blob.ts';
 import { Button } from '../../../../ui/controls/button.tsx';
-import { Notice } from '../../../../ui/notice.tsx';
 import { TextField } from '../../../../ui/controls/text-field.tsx';
+import { Notice } from '../../../../ui/notice.tsx';
 import { describeAuthFailure } from '../../dialog/auth-messages.ts';
 import { type CodeCount, countRecoveryCodes, makeRecoveryCodes } from '../account-calls.ts';
 import { keepGood } from '../keep-good.ts';
