@@ -29,6 +29,18 @@ test('a folder that is in use keeps the mode its owner has given it', async () =
   expect(modeOf(dataDir)).toBe(0o750);
 });
 
+// root may write everywhere
+test.skipIf(process.getuid?.() === 0)(
+  'a data folder of somebody else is named, with the way out',
+  async () => {
+    const theirs = path.join(folder, 'theirs');
+    mkdirSync(theirs, { mode: 0o500 });
+    await expect(prepareDataDir(path.join(theirs, 'data'))).rejects.toThrow(
+      `chown -R ${process.getuid?.()}:${process.getgid?.()} `,
+    );
+  },
+);
+
 test('processes that start together share one secret, which only their user can read', async () => {
   const file = path.join(folder, 'secrets/key');
   let made = 0;

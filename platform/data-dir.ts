@@ -24,13 +24,24 @@ export const privateFolders = ['files', 'logs', 'secrets'] as const;
  * Creates the data folder and its private folders. Run by root, the data folder itself may be passed through
  * (0711), because the database server then runs as another user; its content cannot be listed by others. An empty
  * folder that is there already is made so too; one with content keeps its mode.
+ * @throws with a sentence for the operator where this user may not write there
  */
 export async function prepareDataDir(dataDir: string): Promise<void> {
-  await mkdir(dataDir, { recursive: true });
   const mode = process.getuid?.() === 0 ? 0o711 : 0o700;
-  if ((await readdir(dataDir)).length === 0) await chmod(dataDir, mode);
-  for (const folder of privateFolders)
-    await mkdir(path.join(dataDir, folder), { recursive: true, mode: 0o700 });
+  try {
+    await mkdir(dataDir, { recursive: true });
+    if ((await readdir(dataDir)).length === 0) await chmod(dataDir, mode);
+    for (const folder of privateFolders)
+      await mkdir(path.join(dataDir, folder), { recursive: true, mode: 0o700 });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code !== 'EPERM' && code !== 'EACCES') throw error;
+    const { uid, gid } = os.userInfo();
+    throw new Error(
+      `The data folder ${dataDir} is not ours to write to. Give it to the user that runs Inkproof (chown -R ${uid}:${gid} ${dataDir}), or set DATA_DIR to another folder.`,
+      { cause: error },
+    );
+  }
 }
 
 /** Writes one byte under the data folder, through to the disk. @throws when there is no room, or no right to */
