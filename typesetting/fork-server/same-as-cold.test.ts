@@ -82,7 +82,7 @@ const paragraphs = (count: number, word = 'word') =>
   Array.from({ length: count }, (_, at) => `${at} ${`${word} and so on and on. `.repeat(12)}\n`).join('\n');
 const picture = (name: string) => ({
   name: 'figure.png',
-  bytes: readFileSync(new URL(`../../../fixtures/images/${name}`, import.meta.url)),
+  bytes: readFileSync(new URL(`../../fixtures/images/${name}`, import.meta.url)),
 });
 const pictures = readdirSync(new URL('../../fixtures/images/', import.meta.url)).filter((name) =>
   name.endsWith('.png'),

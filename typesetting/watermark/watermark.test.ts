@@ -21,7 +21,7 @@ afterAll(async () => {
   await served.close();
 });
 
-const fixture = (name: string) => readFileSync(new URL(`../../../fixtures/${name}`, import.meta.url));
+const fixture = (name: string) => readFileSync(new URL(`../../fixtures/${name}`, import.meta.url));
 const plain = () => fixture('pdf/grammaire-subjonctif.pdf');
 
 /** A PDF's text without spaces: poppler sets one between the letters of slanted text. */
