@@ -65,7 +65,7 @@ export async function measure(): Promise<Measurement> {
           createConversion(tx, {
             id,
             callerId: 'bench',
-            turn: 'bench',
+            network: 'bench',
             files: [{ key, ...file }],
             pages,
             drawings: 'figure',

@@ -66,7 +66,7 @@ afterAll(() => rmSync(home, { recursive: true, force: true }));
 const wrap = (body: string) => `\\documentclass{article}\n\\begin{document}\n${body}\n\\end{document}\n`;
 /** The wall clock of a job that another limit ends, however busy the machine is, and what its test may take. */
 const otherLimitMs = 150_000;
-const patiently = { timeout: otherLimitMs + 30_000 };
+const retryImport = { timeout: otherLimitMs + 30_000 };
 const endless = wrap('\\loop\\iftrue\\repeat');
 const firstError = (result: CompileResult) =>
   result.kind === 'failed'
@@ -145,7 +145,7 @@ describe.each(chooseFrom(import.meta.filename, kinds))('exhausting documents end
 
   test.each(chooseFrom(import.meta.filename, exhausting, 4))(
     '$what',
-    patiently,
+    retryImport,
     async ({ latex, assets, cpuMs, ends }) => {
       const result = await typesetter.compile({ latex, assets: assets?.(), owner: 'a', cpuMs });
       expect(firstError(result)).toMatch(ends);

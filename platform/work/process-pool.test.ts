@@ -14,13 +14,13 @@ afterEach(async () => {
 });
 
 function openPool(places: number, limits: WorkLimits) {
-  const turns = new FairQueue({
+  const queue = new FairQueue({
     concurrency: places,
     maxPaused: places,
     sliceMs: 60_000,
     ...unboundedWaiting,
   });
-  const pool = createProcessPool(program, { turns, size: places, limits, memoryLimitBytes: 1e9 });
+  const pool = createProcessPool(program, { queue, size: places, limits, memoryLimitBytes: 1e9 });
   pools.push(pool);
   return (owner: string, order: Order, signal?: AbortSignal) =>
     pool.run(order, { owner, ...(signal ? { signal } : {}) });

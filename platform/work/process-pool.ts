@@ -13,9 +13,9 @@ import type { TaskAnswer } from './task.ts';
 import { type LimitMet, type WorkClock, type WorkLimits, WorkStarved, watchWork } from './work-limit.ts';
 
 export interface ProcessPoolOptions {
-  /** Whose turn it is, without bounds on what waits. Pools that share one take turns as one. */
-  turns: FairQueue;
-  /** Tasks side by side, beside the bound of `turns`. */
+  /** Says whose task is next; without bounds on what waits. Pools may share one. */
+  queue: FairQueue;
+  /** Tasks side by side, within the bound of `queue`. */
   size: number;
   /** Of one task. */
   limits: WorkLimits;
@@ -97,7 +97,7 @@ export interface ProcessPool {
 /** @param program what a process runs: it answers by `answerTasks` (answer-tasks.ts) */
 export function createProcessPool(program: string, options: ProcessPoolOptions): ProcessPool {
   const { NODE_COMPILE_CACHE } = process.env;
-  const { turns, size, limits, memoryLimitBytes, heapMb = 512, hasSpare = false } = options;
+  const { queue, size, limits, memoryLimitBytes, heapMb = 512, hasSpare = false } = options;
   const lane: Lane = { most: size, running: 0 };
   const workers = new Set<Worker>();
   const closing = new AbortController();
@@ -316,7 +316,7 @@ export function createProcessPool(program: string, options: ProcessPoolOptions):
       const signal = given ? AbortSignal.any([given, closing.signal]) : closing.signal;
       signal.throwIfAborted();
       const { perform, pause } = createRun(task, key, signal);
-      return await turns.take(owner, signal, perform, {
+      return await queue.take(owner, signal, perform, {
         lane,
         ...(priority ? { priority } : {}),
         ...(canPause ? { pause } : {}),

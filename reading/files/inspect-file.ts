@@ -3,8 +3,8 @@ import { ProcessLost } from '#platform/work/process-pool.ts';
 import type { WorkLimits } from '#platform/work/work-limit.ts';
 import { findPublisherMarks } from '../copyright.ts';
 import type { InspectedFile } from '../page.ts';
+import { localOwner } from '../page-queue.ts';
 import { createPagePool, type PagePool } from '../pages/page-pool.ts';
-import { localOwner } from '../turns.ts';
 
 /** Looking is quick, a picture of 50 megapixels takes a second or two; two processes keep one slow file from holding up everybody's. */
 const inspectorProcesses = 2;

@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { createProcessPool } from '#platform/work/process-pool.ts';
 import { type WorkLimits, WorkStarved } from '#platform/work/work-limit.ts';
 
-import { localOwner, turns } from '../turns.ts';
+import { localOwner, pageQueue } from '../page-queue.ts';
 import type { InkTask } from './ink-process.ts';
 import type { InkPage, PictureOfInk } from './read-ink.ts';
 
@@ -46,7 +46,7 @@ const memoryLimitBytes = 1_200_000_000;
 export function openInkReader(options: InkReaderOptions = {}): InkReader | null {
   const { model = ownModel, limits = { cpuMs: 60_000 }, onFailure } = options;
   if (!existsSync(model)) return null;
-  const processes = createProcessPool(program, { turns, size: 1, limits, memoryLimitBytes });
+  const processes = createProcessPool(program, { queue: pageQueue, size: 1, limits, memoryLimitBytes });
   return {
     async read({ bitmap, origin, isRest }, pageNumber, signal, owner = localOwner) {
       const task: InkTask = { model, picture: { bitmap, origin, isRest }, pageNumber };

@@ -6,7 +6,7 @@ import {
   type ProcessPoolOptions,
   type TaskOptions,
 } from '#platform/work/process-pool.ts';
-import { turns } from '../turns.ts';
+import { pageQueue } from '../page-queue.ts';
 import type { PageTask, PageTaskResult } from './page-task.ts';
 
 export interface PagePoolOptions extends Pick<ProcessPoolOptions, 'size' | 'limits'> {
@@ -21,5 +21,10 @@ export interface PagePool extends ProcessPool {
 const programPath = fileURLToPath(new URL('./page-process.ts', import.meta.url));
 
 export function createPagePool({ memoryLimitBytes = 1_600_000_000, ...options }: PagePoolOptions): PagePool {
-  return createProcessPool(programPath, { ...options, turns, memoryLimitBytes, hasSpare: true }) as PagePool;
+  return createProcessPool(programPath, {
+    ...options,
+    queue: pageQueue,
+    memoryLimitBytes,
+    hasSpare: true,
+  }) as PagePool;
 }

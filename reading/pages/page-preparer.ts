@@ -3,7 +3,7 @@ import { ProcessLost } from '#platform/work/process-pool.ts';
 import type { WorkLimits } from '#platform/work/work-limit.ts';
 import { isTooCostly, noteCostly } from '../costly-files.ts';
 import type { PageSource, PreparedPage } from '../page.ts';
-import { localOwner } from '../turns.ts';
+import { localOwner } from '../page-queue.ts';
 import { createPagePool, type PagePoolOptions } from './page-pool.ts';
 
 export interface PagePreparerOptions extends Omit<PagePoolOptions, 'size' | 'limits'> {

@@ -9,7 +9,7 @@ import {
   watchWork,
 } from '#platform/work/work-limit.ts';
 import type { Bitmap } from '../page.ts';
-import { localOwner, turns } from '../turns.ts';
+import { localOwner, pageQueue } from '../page-queue.ts';
 
 /** Slowest page seen: 4 s of a slow core with a second language. */
 const defaultLimits: WorkLimits = { cpuMs: 60_000 };
@@ -53,7 +53,7 @@ export async function runTesseract(grey: Bitmap, options: TesseractOptions): Pro
       pauseRun = pause;
     });
   const pause = (isPaused: boolean) => pauseRun(isPaused);
-  return turns.take(owner, signal, work, canPause ? { pause } : {});
+  return pageQueue.take(owner, signal, work, canPause ? { pause } : {});
 }
 
 function runInTurn(

@@ -5,7 +5,7 @@ import type { ShareBox } from '#latex/assemble/page-body.ts';
 import { createProcessPool, ProcessLost, type ProcessPool } from '#platform/work/process-pool.ts';
 import type { WorkLimits } from '#platform/work/work-limit.ts';
 import { isTooCostly, noteCostly } from '../costly-files.ts';
-import { localOwner, turns } from '../turns.ts';
+import { localOwner, pageQueue } from '../page-queue.ts';
 import type { PageAnswer, PageRequest } from './text-process.ts';
 
 export interface ReaderPoolOptions {
@@ -34,7 +34,7 @@ export class ReaderPool {
 
   constructor(options: ReaderPoolOptions = {}) {
     this.#processes = createProcessPool(program, {
-      turns,
+      queue: pageQueue,
       size: options.processes ?? Math.max(2, Math.min(3, Math.floor(availableParallelism() / 2))),
       limits: options.limits ?? { cpuMs: 30_000 },
       memoryLimitBytes,

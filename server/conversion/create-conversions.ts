@@ -5,7 +5,7 @@ import type { Registry } from 'prom-client';
 import type { Env } from '#platform/env.ts';
 import type { Storage } from '#server/storage/storage.ts';
 import type { Database } from './database.ts';
-import { createStreamShares } from './follow/follow.ts';
+import { createStreamSlots } from './follow/follow.ts';
 import { listenForNotifications } from './follow/notifications.ts';
 import type { ConversionRouteDeps } from './http/conversion-routes.ts';
 import { createConversionMetrics } from './queue/metrics.ts';
@@ -53,7 +53,7 @@ export async function createConversions(options: ConversionsOptions): Promise<Co
       storage,
       notifications,
       metrics,
-      streams: createStreamShares(),
+      streams: createStreamSlots(),
       closing: closing.signal,
     },
     startWorker(stations) {

@@ -58,7 +58,7 @@ export const conversions = pgTable(
      * The network it came from, as a keyed hash; what takes turns in the queue. Empty for rows of a release that did
      * not write it.
      */
-    turn: text('turn').notNull().default(''),
+    network: text('turn').notNull().default(''),
     state: text('state').$type<ConversionState>().notNull(),
     pageCount: integer('page_count').notNull(),
     files: jsonb('files').$type<StoredFile[]>().notNull(),
@@ -140,7 +140,7 @@ export const conversionUploads = pgTable(
     id: uuid('id').primaryKey(),
     callerId: text('caller_id').notNull(),
     /** As for conversions. */
-    turn: text('turn').notNull().default(''),
+    network: text('turn').notNull().default(''),
     startedAt: moment('started_at').notNull().defaultNow(),
     /** Renewed while bytes arrive; an old one belongs to a process that died. */
     renewedAt: moment('renewed_at').notNull().defaultNow(),

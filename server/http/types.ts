@@ -7,7 +7,7 @@ interface CallerTurn {
    * Keyed hash of the network the call comes from (`hashNetwork`). Callers of one network take turns as one, and have
    * bounds together: a cookie costs nothing to leave away, an address does. Never decides who may see what.
    */
-  turn: string;
+  network: string;
 }
 
 /** Nobody we know, recognised by a signed cookie. */
@@ -51,8 +51,8 @@ export function getUser(c: { get(key: 'caller'): Caller }): UserCaller {
  * Whose turn a job takes, for queues that are fair between owners: networks take turns, and within one its visitors.
  * Neither part holds a slash.
  */
-export function queueOwner(caller: Pick<Caller, 'id' | 'turn'>): string {
-  return `${caller.turn}/${caller.id}`;
+export function queueOwner(caller: Pick<Caller, 'id' | 'network'>): string {
+  return `${caller.network}/${caller.id}`;
 }
 
 export interface VerifyOptions {

@@ -2,12 +2,14 @@ import { UserRound } from 'lucide-react';
 import { lazy, Suspense } from 'react';
 import { useLocation } from 'react-router';
 import { openAuthDialog } from '#web/lib/auth-dialog.ts';
-import { patiently } from '#web/lib/patiently.ts';
+import { retryImport } from '#web/lib/retry-import.ts';
 import { useSession } from '#web/lib/session/use-session.ts';
 import { buttonClass } from '#web/ui/controls/button.tsx';
 import { prepareAuthDialog } from './auth-dialog-host.tsx';
 
-const UserMenu = lazy(async () => ({ default: (await patiently(() => import('./user-menu.tsx'))).UserMenu }));
+const UserMenu = lazy(async () => ({
+  default: (await retryImport(() => import('./user-menu.tsx'))).UserMenu,
+}));
 
 /** Login and Sign up, or the person's menu. Nothing on the blog. */
 export function AccountArea() {

@@ -6,14 +6,14 @@ import {
   openAuthDialog,
   useAuthDialog,
 } from '#web/lib/auth-dialog.ts';
-import { patiently } from '#web/lib/patiently.ts';
+import { retryImport } from '#web/lib/retry-import.ts';
 import { findReturnFailure } from '#web/lib/session/return.ts';
 import { onSignOut } from '#web/lib/session/sign-out.ts';
 import { useSession } from '#web/lib/session/use-session.ts';
 import { DialogOnItsWay } from '#web/ui/dialogs/dialog-on-its-way.tsx';
 
 const load = () => import('#web/features/account/dialog/auth-dialog.tsx');
-const AuthDialog = lazy(async () => ({ default: (await patiently(load)).AuthDialog }));
+const AuthDialog = lazy(async () => ({ default: (await retryImport(load)).AuthDialog }));
 
 /** Fetches the dialog's code: called when a hand comes near a button that opens it. */
 export function prepareAuthDialog(): void {

@@ -2,13 +2,13 @@ import { lazy, Suspense, useEffect, useRef } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { type CreditsNeed, closeCreditsDialog, useCreditsDialog } from '#web/lib/billing/credits-dialog.ts';
 import { buyBundle, usePurchase } from '#web/lib/billing/purchase.ts';
-import { patiently } from '#web/lib/patiently.ts';
 import { isPendingActionOwn, takePendingAction } from '#web/lib/pending-action.ts';
+import { retryImport } from '#web/lib/retry-import.ts';
 import { useSession } from '#web/lib/session/use-session.ts';
 import { DialogOnItsWay } from '#web/ui/dialogs/dialog-on-its-way.tsx';
 
 const load = () => import('#web/features/billing/dialog/credits-dialog.tsx');
-const CreditsDialog = lazy(async () => ({ default: (await patiently(load)).CreditsDialog }));
+const CreditsDialog = lazy(async () => ({ default: (await retryImport(load)).CreditsDialog }));
 
 /** Where the dialog for too few credits appears, and where a purchase goes on that waited for a sign-in. */
 export function CreditsHost() {

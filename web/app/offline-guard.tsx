@@ -1,7 +1,7 @@
 import { WifiOff } from 'lucide-react';
 import { useCallback, useEffect, useRef } from 'react';
 import { useBlocker, useLocation } from 'react-router';
-import { patiently } from '#web/lib/patiently.ts';
+import { retryImport } from '#web/lib/retry-import.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 
 /** Kinds of screens that were shown already: what they need is here. */
@@ -26,7 +26,7 @@ export function OfflineGuard() {
   useEffect(() => {
     const proceed = async () => {
       // a browser says so some moments before requests arrive, and a screen that cannot be fetched loads the page anew
-      await patiently(() => fetch('/robots.txt', { method: 'HEAD', cache: 'no-store' })).catch(() => null);
+      await retryImport(() => fetch('/robots.txt', { method: 'HEAD', cache: 'no-store' })).catch(() => null);
       latest.current.proceed?.();
     };
     addEventListener('online', proceed);

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { createProcessPool } from '#platform/work/process-pool.ts';
 import { type WorkLimits, WorkStarved } from '#platform/work/work-limit.ts';
 
-import { localOwner, turns } from '../../turns.ts';
+import { localOwner, pageQueue } from '../../page-queue.ts';
 import type { FormulaTask, PrintedLines } from './formula-task.ts';
 import type { ReadFormulas } from './read-formulas.ts';
 
@@ -36,7 +36,7 @@ const memoryLimitBytes = 1_200_000_000;
 export function openFormulaReader(options: FormulaReaderOptions = {}): FormulaReader | null {
   const { model = ownModel, limits = { cpuMs: 60_000 }, onFailure } = options;
   if (!existsSync(model)) return null;
-  const processes = createProcessPool(program, { turns, size: 1, limits, memoryLimitBytes });
+  const processes = createProcessPool(program, { queue: pageQueue, size: 1, limits, memoryLimitBytes });
   return {
     async read(page, signal, owner = localOwner) {
       const task: FormulaTask = { model, ...page };

@@ -109,7 +109,7 @@ export function attachCompileSessions(server: Server, deps: CompileSessionDeps):
         caller,
         ask: (token) => deps.askCaller(request, token),
         changeSeat(next) {
-          const taken = seats.take(next.id, next.turn);
+          const taken = seats.take(next.id, next.network);
           if (typeof taken === 'string') return false;
           entry.leaveSeat();
           entry.leaveSeat = taken;
@@ -138,7 +138,7 @@ export function attachCompileSessions(server: Server, deps: CompileSessionDeps):
     if (!offered.includes(compileSessionProtocol)) return refuseUpgrade(socket, 400, 'Bad Request');
     const asked = await deps.askCaller(request);
     if (!asked.ok) return refuseUpgrade(socket, asked.status, asked.error.code);
-    const leave = seats.take(asked.caller.id, asked.caller.turn);
+    const leave = seats.take(asked.caller.id, asked.caller.network);
     if (leave === 'full') return refuseUpgrade(socket, 503, 'Service Unavailable');
     if (leave === 'own-share') return refuseUpgrade(socket, 429, 'Too Many Requests');
     if (isClosed) {

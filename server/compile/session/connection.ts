@@ -60,7 +60,7 @@ export function createConnection(socket: WebSocket, deps: ConnectionDeps): Conne
   let receivedAt = performance.now();
   let windowStart = usedAt;
   let heard = 0;
-  let turn: Promise<void> = Promise.resolve();
+  let tail: Promise<void> = Promise.resolve();
   let isClosed = false;
 
   const tellProblem = (error: ApiError) =>
@@ -222,7 +222,7 @@ export function createConnection(socket: WebSocket, deps: ConnectionDeps): Conne
     if (isBinary) return socket.close(1003, 'Messages are JSON');
     const request = parseRequest(String(data));
     if (!request.ok) return end(request.error, 1008);
-    turn = turn
+    tail = tail
       .then(() => answer(request.value))
       .catch((error: unknown) => {
         if (error instanceof ApiError) {

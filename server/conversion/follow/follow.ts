@@ -7,7 +7,7 @@ import type { Database } from '../database.ts';
 import { isAtRest } from '../queue/state-machine.ts';
 import { readEvents, type SentEvent } from './events.ts';
 import type { Notifications } from './notifications.ts';
-import { createShares, type Shares } from './shares.ts';
+import { createSlots, type Slots } from './slots.ts';
 
 /** How long a stream stays silent before it says that it lives, in ms. Proxies commonly close at 60 s of silence. */
 export const heartbeatMs = 15_000;
@@ -79,8 +79,8 @@ export const maxStreamsPerCaller = 20;
 /** Streams all callers of one network may have open in one process: a class of thirty with some tabs each. */
 export const maxStreamsPerNetwork = 200;
 
-export function createStreamShares(): Shares {
-  return createShares({
+export function createStreamSlots(): Slots {
+  return createSlots({
     perCaller: maxStreamsPerCaller,
     perNetwork: maxStreamsPerNetwork,
     message: 'Too many pages follow your conversions at once. Close some of them.',

@@ -7,7 +7,7 @@ import { queueOwner, type UserCaller } from '../../http/types.ts';
 import type { Storage } from '../../storage/storage.ts';
 import type { Database } from '../database.ts';
 import { conversionPrefix, uploadsPrefix } from '../files.ts';
-import { createShares } from '../follow/shares.ts';
+import { createSlots } from '../follow/slots.ts';
 import { createConversion } from '../queue/store.ts';
 import type { StoredFile } from '../schema.ts';
 import { planPages } from '../stations/plan-pages.ts';
@@ -32,7 +32,7 @@ export interface AcceptOptions {
 }
 
 let uploadsNow = 0;
-const uploadShares = createShares({
+const uploadSlots = createSlots({
   // the caller's own bound is that of its conversions, which counts uploads too (admission.ts)
   perCaller: maxUploadsPerNetwork,
   perNetwork: maxUploadsPerNetwork,
@@ -51,7 +51,7 @@ export async function acceptUpload(options: AcceptOptions): Promise<{ id: string
       message: 'Very many files are being sent just now. Please try again in a moment.',
       retryAfterSeconds: 10,
     });
-  const leave = uploadShares.enter(caller);
+  const leave = uploadSlots.enter(caller);
   uploadsNow++;
   let id: string | null = null;
   let renewal: NodeJS.Timeout | undefined;
@@ -79,7 +79,7 @@ export async function acceptUpload(options: AcceptOptions): Promise<{ id: string
       await createConversion(tx, {
         id: uploadId,
         callerId: caller.id,
-        turn: caller.turn,
+        network: caller.network,
         files,
         pages,
         drawings,

@@ -1,7 +1,7 @@
 /**
  * Who may convert, and how much: the one place that is asked. Whoever is signed in may, for one credit a page, within
  * bounds that keep one account, or a flood of them, from taking the service from the others. Accounts cost little to
- * make, so the bounds that hold against floods are those of the network the calls come from (`Caller.turn`); they are
+ * make, so the bounds that hold against floods are those of the network the calls come from (`Caller.network`); they are
  * as wide as a school behind one address needs. Work of visitors is counted too: older releases let them convert.
  */
 import { randomUUID } from 'node:crypto';
@@ -46,7 +46,7 @@ export async function admitUpload(db: Database, caller: UserCaller): Promise<str
     await lockNetwork(tx, caller);
     const { rows } = await tx.execute<{ own: number; network: number }>(sql`
       select count(*) filter (where caller_id = ${caller.id})::int as own,
-             count(*) filter (where turn = ${caller.turn})::int as network
+             count(*) filter (where turn = ${caller.network})::int as network
       from (
         select caller_id, turn from conversions
           where state in ('reading', 'assembling') and dismissed_at is null
@@ -63,7 +63,7 @@ export async function admitUpload(db: Database, caller: UserCaller): Promise<str
     if (network >= maxRunningPerNetwork)
       throw new ApiError('TOO_MANY_REQUESTS', { message: networkIsBusy, retryAfterSeconds });
     const id = randomUUID();
-    await tx.insert(conversionUploads).values({ id, callerId: caller.id, turn: caller.turn });
+    await tx.insert(conversionUploads).values({ id, callerId: caller.id, network: caller.network });
     return id;
   });
 }
@@ -88,7 +88,7 @@ export async function admitPages(
   { conversionId, pageCount }: { conversionId: string; pageCount: number },
 ): Promise<void> {
   await lockNetwork(tx, caller);
-  if ((await countWaitingPages(tx, caller.turn)) + pageCount > maxWaitingPagesPerNetwork)
+  if ((await countWaitingPages(tx, caller.network)) + pageCount > maxWaitingPagesPerNetwork)
     throw new ApiError('TOO_MANY_REQUESTS', { message: networkIsBusy, retryAfterSeconds: 120 });
   await refuseWhenFull(tx, pageCount);
   await reservePages(tx, { userId: caller.id, conversionId, pages: pageCount });
@@ -96,16 +96,16 @@ export async function admitPages(
 
 /** One admission at a time for one network (and so for one account in it), so that no count is overtaken. */
 async function lockNetwork(tx: Transaction, caller: Caller): Promise<void> {
-  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`admission ${caller.turn}`}, 0))`);
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`admission ${caller.network}`}, 0))`);
 }
 
 /** Pages that wait: of one network, or of all. */
-async function countWaitingPages(tx: Transaction, turn?: string): Promise<number> {
+async function countWaitingPages(tx: Transaction, network?: string): Promise<number> {
   const { rows } = await tx.execute<{ waiting: number }>(
     sql`select count(*)::int as waiting
         from conversions c join conversion_pages p on p.conversion_id = c.id
         where c.state = 'reading' and p.state = 'waiting'
-          and ${turn === undefined ? sql`true` : sql`c.turn = ${turn}`}`,
+          and ${network === undefined ? sql`true` : sql`c.turn = ${network}`}`,
   );
   return rows[0]?.waiting ?? 0;
 }

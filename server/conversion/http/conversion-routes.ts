@@ -12,7 +12,7 @@ import { type Storage, StorageNotFound } from '../../storage/storage.ts';
 import type { Database } from '../database.ts';
 import { parseLastEventId, streamConversion } from '../follow/follow.ts';
 import type { Notifications } from '../follow/notifications.ts';
-import type { Shares } from '../follow/shares.ts';
+import type { Slots } from '../follow/slots.ts';
 import type { ConversionMetrics } from '../queue/metrics.ts';
 import { isAtRest } from '../queue/state-machine.ts';
 import {
@@ -33,7 +33,7 @@ export interface ConversionRouteDeps {
   storage: Storage;
   notifications: Notifications;
   metrics: ConversionMetrics;
-  streams: Shares;
+  streams: Slots;
   /** Aborted when the server shuts down: streams end, and clients come back to another process. */
   closing: AbortSignal;
 }

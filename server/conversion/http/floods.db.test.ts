@@ -57,11 +57,13 @@ test('a flood from one address does not make another account wait behind it', as
   // two pages more than the five with the reader are on their way; the next to be taken is the neighbour's
   const takenFor = async () => {
     const pages = await served.rig.db
-      .select({ turn: conversions.turn })
+      .select({ network: conversions.network })
       .from(conversionPages)
       .innerJoin(conversions, eq(conversions.id, conversionPages.conversionId))
       .where(isNotNull(conversionPages.leasedAt));
-    return pages.map(({ turn }) => (turn === networkKey(neighbour) ? 'neighbour' : 'flooder')).toSorted();
+    return pages
+      .map(({ network }) => (network === networkKey(neighbour) ? 'neighbour' : 'flooder'))
+      .toSorted();
   };
   const flooded = new Array<string>(7).fill('flooder');
   await eventually(takenFor).toEqual(flooded);

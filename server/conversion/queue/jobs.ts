@@ -7,7 +7,7 @@ export interface PageJob {
   conversionId: string;
   callerId: string;
   /** The network whose turn it takes. */
-  turn: string;
+  network: string;
   number: number;
   pageCount: number;
   file: StoredFile;
@@ -21,7 +21,7 @@ export interface AssemblyJob {
   conversionId: string;
   callerId: string;
   /** The network whose turn it takes. */
-  turn: string;
+  network: string;
   pages: PageRow[];
   token: string;
 }

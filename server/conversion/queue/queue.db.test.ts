@@ -86,7 +86,7 @@ test('while pages are being read, each network has as many of them as the other'
   await rig.create('eve', 4, 'another');
   const jobs: PageJob[] = [];
   for (let slot = 0; slot < 6; slot++) jobs.push(await claim());
-  expect(jobs.filter((job) => job.turn === 'another')).toHaveLength(3);
+  expect(jobs.filter((job) => job.network === 'another')).toHaveLength(3);
   expect(new Set(jobs.map((job) => job.callerId))).toEqual(new Set(['ada', 'ben', 'cyd', 'eve']));
 });
 
@@ -102,7 +102,7 @@ test('documents are assembled in turns of networks too', async () => {
     .set({ lastAttemptAt: sql`clock_timestamp()` })
     .where(eq(conversions.id, last));
   const order = [await claimAssembly(rig.db), await claimAssembly(rig.db), await claimAssembly(rig.db)];
-  expect(order.map((job) => job?.turn)).toEqual(['one network', 'another', 'one network']);
+  expect(order.map((job) => job?.network)).toEqual(['one network', 'another', 'one network']);
 });
 
 test('no page is given twice while its lease holds, however many ask at once', async () => {

@@ -121,7 +121,7 @@ async function leasePage(tx: Transaction, conversionId: string, number: number):
     kind: 'page',
     conversionId,
     callerId: conversion.callerId,
-    turn: conversion.turn,
+    network: conversion.network,
     number,
     pageCount: conversion.pageCount,
     file: conversion.files[page.fileIndex]!,
@@ -170,8 +170,8 @@ export async function claimAssembly(db: Database): Promise<AssemblyJob | null> {
           lastAttemptAt: now,
         })
         .where(eq(conversions.id, next.id));
-      const { callerId, turn } = conversion;
-      return { kind: 'assembly', conversionId: next.id, callerId, turn, pages, token };
+      const { callerId, network } = conversion;
+      return { kind: 'assembly', conversionId: next.id, callerId, network, pages, token };
     }
   });
 }

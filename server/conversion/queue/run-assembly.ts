@@ -44,7 +44,7 @@ export async function runAssembly(
   const proof = await assembleAndProve(
     stations,
     pages,
-    queueOwner({ id: job.callerId, turn: job.turn }),
+    queueOwner({ id: job.callerId, network: job.network }),
     signal,
     readPersonalPreamble(await getPersonalPreamble(db, job.callerId)),
   );

@@ -43,7 +43,7 @@ export type PageRecord =
 export async function runPage(work: PageWork, job: PageJob, signal: AbortSignal): Promise<PageRecord> {
   const { db, storage, sourceFiles, stations, readers } = work;
   const folder = pagePrefix(job.conversionId, job.number, job.token);
-  const owner = queueOwner({ id: job.callerId, turn: job.turn });
+  const owner = queueOwner({ id: job.callerId, network: job.network });
   const { notation } = await getPersonalPreamble(db, job.callerId);
   const hints = {
     pageNumber: job.number,

@@ -18,8 +18,8 @@ import { decideRetry, isAtRest, type PageFacts } from './state-machine.ts';
 export interface NewConversion {
   id: string;
   callerId: string;
-  /** The caller's network, as a key (`Caller.turn`). */
-  turn: string;
+  /** The caller's network, as a key (`Caller.network`). */
+  network: string;
   files: StoredFile[];
   pages: PlannedPage[];
   drawings: 'figure' | 'tikz';
@@ -27,10 +27,10 @@ export interface NewConversion {
 
 /** Writes the conversion and its jobs; its upload record ends in the same transaction. */
 export async function createConversion(tx: Transaction, conversion: NewConversion): Promise<void> {
-  const { id, callerId, turn, files, pages, drawings } = conversion;
+  const { id, callerId, network, files, pages, drawings } = conversion;
   await tx
     .insert(conversions)
-    .values({ id, callerId, turn, state: 'reading', pageCount: pages.length, files, drawings });
+    .values({ id, callerId, network, state: 'reading', pageCount: pages.length, files, drawings });
   await tx.insert(conversionPages).values(
     pages.map(({ number, fileIndex, pageIndex }) => ({
       conversionId: id,

@@ -167,7 +167,7 @@ async function convert(rig: Rig, model: Model, random: Random): Promise<void> {
   const caller: UserCaller = {
     kind: 'user',
     id: model.id,
-    turn: `network of ${model.id}`,
+    network: `network of ${model.id}`,
     email: '',
     sessionId: '',
     visitorId: null,
@@ -184,7 +184,7 @@ async function convert(rig: Rig, model: Model, random: Random): Promise<void> {
       await createConversion(tx, {
         id,
         callerId: caller.id,
-        turn: caller.turn,
+        network: caller.network,
         files: [{ key: `conversions/${id}/uploads/0000`, kind: 'pdf', pageCount }],
         pages,
         drawings: 'figure',

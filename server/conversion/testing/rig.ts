@@ -26,7 +26,7 @@ export interface Rig {
   storageFolder: string;
   notifications: Notifications;
   /** Creates a waiting conversion of one file whose content does not matter; by default each caller has a network alone. */
-  create(callerId: string, pageCount: number, turn?: string): Promise<string>;
+  create(callerId: string, pageCount: number, network?: string): Promise<string>;
   close(): Promise<void>;
 }
 
@@ -48,7 +48,7 @@ export async function createRig(kind: 'folder' | 's3' = 'folder'): Promise<Rig> 
     storage,
     storageFolder,
     notifications,
-    async create(callerId, pageCount, turn = `network of ${callerId}`) {
+    async create(callerId, pageCount, network = `network of ${callerId}`) {
       const id = randomUUID();
       const key = `${uploadsPrefix(id)}0000`;
       await storage.put(key, new TextEncoder().encode('an upload'));
@@ -56,7 +56,7 @@ export async function createRig(kind: 'folder' | 's3' = 'folder'): Promise<Rig> 
         createConversion(tx, {
           id,
           callerId,
-          turn,
+          network,
           drawings: 'figure',
           files: [{ key, kind: 'pdf', pageCount }],
           pages: Array.from({ length: pageCount }, (_, index) => ({

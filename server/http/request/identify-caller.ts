@@ -58,14 +58,14 @@ async function findUser(
   if (!verdict.ok) throw new ApiError(verdict.reason === 'banned' ? 'USER_BANNED' : 'UNAUTHORIZED');
   const { id, email, sessionId } = verdict.user;
   const visitorId = findVisitor(c, deps);
-  return { kind: 'user', id, email, sessionId, visitorId, turn: turnOf(c, deps) };
+  return { kind: 'user', id, email, sessionId, visitorId, network: networkOf(c, deps) };
 }
 
 function getVisitor(c: Context<AppEnv>, deps: IdentifyDeps): Caller {
   const id = findVisitor(c, deps) ?? createVisitor(c, deps);
-  return { kind: 'visitor', id, turn: turnOf(c, deps) };
+  return { kind: 'visitor', id, network: networkOf(c, deps) };
 }
 
-function turnOf(c: Context<AppEnv>, deps: IdentifyDeps): string {
+function networkOf(c: Context<AppEnv>, deps: IdentifyDeps): string {
   return hashNetwork(getClientAddress(c.env.incoming, deps.env.TRUSTED_PROXIES), deps.secretKey);
 }

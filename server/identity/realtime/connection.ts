@@ -56,7 +56,7 @@ export function createConnection(
   let windowStart = heardAt;
   let heard = 0;
   let lastId = 0;
-  let turn: Promise<void> = Promise.resolve();
+  let tail: Promise<void> = Promise.resolve();
 
   const send = (message: Message) => {
     if (socket.readyState !== socket.OPEN) return;
@@ -168,7 +168,7 @@ export function createConnection(
     const message = isBinary ? null : parseMessage(String(data));
     if (heard > maxMessages) return socket.close(1008, 'Too many messages');
     if (!message) return isBinary ? undefined : socket.close(1003, 'Not a message');
-    turn = turn
+    tail = tail
       .then(() => answer(message))
       .catch((error: unknown) => {
         deps.logger.error({ err: error }, 'a realtime message could not be answered');

@@ -1,7 +1,7 @@
 import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react';
 import { takeEarlyFiles } from '#web/lib/page/early-files.ts';
-import { patiently } from '#web/lib/patiently.ts';
 import { findPendingAction, isPendingActionOwn, type PendingConversion } from '#web/lib/pending-action.ts';
+import { retryImport } from '#web/lib/retry-import.ts';
 import { useSession } from '#web/lib/session/use-session.ts';
 import { DropZone } from '#web/ui/controls/drop-zone.tsx';
 import { DeskFrame } from './desk/desk-frame.tsx';
@@ -10,7 +10,7 @@ import { ImportNotice, isLatexFile } from './import-notice.tsx';
 import { findSessionRecord } from './run/session-record.ts';
 
 const loadDesk = () => import('./desk/desk.tsx');
-const Desk = lazy(async () => ({ default: (await patiently(loadDesk)).Desk }));
+const Desk = lazy(async () => ({ default: (await retryImport(loadDesk)).Desk }));
 
 /**
  * The converter. An empty desk is light; the desk with everything on it is fetched while the person picks a file, or

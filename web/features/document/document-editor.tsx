@@ -3,7 +3,7 @@
  *
  *   editor ──change──► saver (unsent/) ──► server          what is saved
  *          └─change──► compile session ──► page            what is seen
- *          └─change──► desk listeners ──► panels           what others say of it
+ *          └─change──► handle listeners ──► panels           what others say of it
  */
 import type { EditorView } from '@codemirror/view';
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
@@ -45,8 +45,8 @@ import { MergeHost } from './unsent/merge/merge-host.tsx';
 import { openSaver } from './unsent/open-saver.ts';
 import type { Saver } from './unsent/saver.ts';
 import { useSaverState } from './unsent/use-saver-state.ts';
-import { useDesk } from './use-desk.ts';
 import { useDocumentFacts } from './use-document-facts.ts';
+import { useEditorHandle } from './use-editor-handle.ts';
 import { useLayout } from './use-layout.ts';
 
 interface DocumentEditorProps {
@@ -88,9 +88,9 @@ export function DocumentEditor({ userId, document, line, site }: DocumentEditorP
     hasPdf: document.pdf_version !== null,
     engine: facts.engine,
     figures: figures.files,
-    getText: () => desk.getText(),
+    getText: () => handle.getText(),
   });
-  const { desk, tellText, readSourceMap } = useDesk({
+  const { handle, tellText, readSourceMap } = useEditorHandle({
     documentId: document.id,
     opened: document,
     view,
@@ -101,7 +101,7 @@ export function DocumentEditor({ userId, document, line, site }: DocumentEditorP
   });
   const synctex = useSyncTex({ view, viewer, page, layout });
   const links = useLinks({ opened: document, view, viewer, page, layout });
-  const doubts = useDoubts({ opened: document, desk, view, onFollow: links.follow });
+  const doubts = useDoubts({ opened: document, handle, view, onFollow: links.follow });
 
   // the editor's text is the document from here on
   const opened = useRef({ userId, document, readSourceMap });
@@ -147,19 +147,19 @@ export function DocumentEditor({ userId, document, line, site }: DocumentEditorP
       if (event.key !== 's' || !(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey) return;
       // wherever the focus is: nobody means to save the web page
       event.preventDefault();
-      void desk.save();
+      void handle.save();
     };
     addEventListener('keydown', handleKey);
     return () => removeEventListener('keydown', handleKey);
-  }, [desk]);
+  }, [handle]);
 
   const handleChange = (latex: string, changes: TextChange[]) => {
     page.tellText(latex, changes);
     tellText();
   };
   const showInText = (name: string, at?: number) => {
-    const place = at ?? desk.view()?.state.selection.main.head ?? 0;
-    desk.replace(showFigure(desk.getText(), place, name), `Shown in the text: ${name}`);
+    const place = at ?? handle.view()?.state.selection.main.head ?? 0;
+    handle.replace(showFigure(handle.getText(), place, name), `Shown in the text: ${name}`);
     layout.show('source');
   };
   const handlePictures = async (files: File[], at?: number) => {
@@ -173,7 +173,7 @@ export function DocumentEditor({ userId, document, line, site }: DocumentEditorP
     work: () => Promise<{ ok: true; address: string } | { ok: false; text: string }>,
   ) => {
     setProblem(null);
-    if (!(await desk.save())) return setProblem(unsaved);
+    if (!(await handle.save())) return setProblem(unsaved);
     const done = await work();
     if (done.ok) void navigate(done.address);
     else setProblem(done.text);
@@ -209,7 +209,7 @@ export function DocumentEditor({ userId, document, line, site }: DocumentEditorP
     onView: setView,
     onChange: handleChange,
     onLocate: synctex.locate,
-    onSave: () => void desk.save(),
+    onSave: () => void handle.save(),
     onPictures: (files: File[], at: number) => void handlePictures(files, at),
   };
   const commands = useMemo(
@@ -286,7 +286,7 @@ export function DocumentEditor({ userId, document, line, site }: DocumentEditorP
                 <div className="absolute inset-0 flex flex-col">
                   {(doubts.spots.length > 0 || doubts.undo) && (
                     <SpotBar
-                      latex={desk.getText()}
+                      latex={handle.getText()}
                       spots={doubts.spots}
                       current={doubts.current}
                       onGo={doubts.go}
@@ -350,11 +350,11 @@ export function DocumentEditor({ userId, document, line, site }: DocumentEditorP
         />
         <OpenDrawer
           name={drawer}
-          desk={desk}
+          handle={handle}
           version={saving?.version ?? document.version}
           figures={
             <FiguresPanel
-              desk={desk}
+              handle={handle}
               figures={figures}
               onPictures={(files) => void handlePictures(files)}
               onShow={showInText}
@@ -369,7 +369,7 @@ export function DocumentEditor({ userId, document, line, site }: DocumentEditorP
         onClose={() => setIsExporting(false)}
         onExport={async (format, signal) => {
           // what leaves is what is on the server
-          if (!(await desk.save())) return { ok: false, text: unsaved };
+          if (!(await handle.save())) return { ok: false, text: unsaved };
           return saveExport(document.id, format, signal);
         }}
       />

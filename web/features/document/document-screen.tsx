@@ -3,14 +3,14 @@ import type { ErrorObject } from '#shared/api/errors.ts';
 import type { SavedDocument } from '#shared/api/library.ts';
 import { describeError } from '#web/lib/api/describe-error.ts';
 import { getDocument } from '#web/lib/api/document-api.ts';
-import { patiently } from '#web/lib/patiently.ts';
+import { retryImport } from '#web/lib/retry-import.ts';
 import { useSession } from '#web/lib/session/use-session.ts';
 import { Loading } from '#web/ui/pages/loading.tsx';
 import { LogInPage } from '#web/ui/pages/log-in-page.tsx';
 import { NoSuchDocument, NotOpened } from '#web/ui/pages/refused-page.tsx';
 
 const loadEditor = () => import('./document-editor.tsx');
-const DocumentEditor = lazy(async () => ({ default: (await patiently(loadEditor)).DocumentEditor }));
+const DocumentEditor = lazy(async () => ({ default: (await retryImport(loadEditor)).DocumentEditor }));
 
 interface DocumentScreenProps {
   documentId: string;

@@ -1,13 +1,13 @@
 import { ArrowLeft, Pencil } from 'lucide-react';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { Link } from 'react-router';
-import { patiently } from '#web/lib/patiently.ts';
+import { retryImport } from '#web/lib/retry-import.ts';
 import { buttonClass } from '#web/ui/controls/button.tsx';
 import { Mark } from '#web/ui/mark.tsx';
 import { Loading } from '#web/ui/pages/loading.tsx';
 
 // pdf.js comes only once there is a PDF
-const PdfDesk = lazy(async () => ({ default: (await patiently(() => import('./pdf-desk.tsx'))).PdfDesk }));
+const PdfView = lazy(async () => ({ default: (await retryImport(() => import('./pdf-view.tsx'))).PdfView }));
 
 interface ViewerFrameProps {
   title: string;
@@ -24,7 +24,7 @@ interface ViewerFrameProps {
 
 /** The window of the viewer: a row with the title, and under it the PDF or what is said instead of it. */
 export function ViewerFrame({ title, back, edit, pdf, note = null, children }: ViewerFrameProps) {
-  /** Where the desk puts its controls. */
+  /** Where the view puts its controls. */
   const [middle, setMiddle] = useState<HTMLElement | null>(null);
   const [right, setRight] = useState<HTMLElement | null>(null);
   return (
@@ -81,7 +81,7 @@ export function ViewerFrame({ title, back, edit, pdf, note = null, children }: V
           children
         ) : (
           <Suspense fallback={<Loading />}>
-            <PdfDesk title={title} pdf={pdf} middle={middle} right={right} />
+            <PdfView title={title} pdf={pdf} middle={middle} right={right} />
           </Suspense>
         )}
       </main>

@@ -1,7 +1,7 @@
 /** pdf.js, loaded on demand and pointed at our own copies of everything it fetches by name. */
 import * as pdfjs from 'pdfjs-dist';
 import workerUrl from 'pdfjs-dist/build/pdf.worker.min.mjs?url';
-import { patiently } from '../patiently.ts';
+import { retryImport } from '../retry-import.ts';
 
 pdfjs.GlobalWorkerOptions.workerSrc = workerUrl;
 
@@ -11,7 +11,7 @@ pdfjs.GlobalWorkerOptions.workerSrc = workerUrl;
  * again. @throws when the connection is there and the file is not
  */
 export async function createPdfWorker(): Promise<pdfjs.PDFWorker> {
-  await patiently(async () => {
+  await retryImport(async () => {
     const answer = await fetch(workerUrl);
     if (!answer.ok) throw new Error(`${workerUrl} answered ${answer.status}`);
     // whole, so that it is kept

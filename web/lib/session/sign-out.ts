@@ -30,7 +30,7 @@ export function onPrepareSignOut(task: () => Promise<unknown>): () => void {
 
 /** To be called before `signOut` by whoever asks whether something would stay unsent. */
 export async function prepareSignOut(): Promise<void> {
-  await patiently(Promise.all([...preparations].map((task) => task())));
+  await retryImport(Promise.all([...preparations].map((task) => task())));
 }
 
 /**
@@ -41,14 +41,14 @@ export async function signOut(): Promise<void> {
   await leave();
   listenToOthers()?.postMessage('signed-out');
   const client = await getSupabase().catch(() => null);
-  const session = client && (await patiently(client.auth.getSession()))?.data.session;
+  const session = client && (await retryImport(client.auth.getSession()))?.data.session;
   const token = session?.access_token ?? findStoredSession()?.access_token;
   // without a stored session the library's local sign-out tells the tabs and asks no server, so the token still
   // holds for the global one after it
   deleteStoredTokens();
   await client?.auth.signOut({ scope: 'local' });
   if (client && token) {
-    const ended = await patiently(client.auth.admin.signOut(token, 'global'));
+    const ended = await retryImport(client.auth.admin.signOut(token, 'global'));
     const error = ended?.error;
     // of a 403 that says the session is gone the library makes an error with a status of its own
     const isIgnored = error?.status === 403 || error?.name === 'AuthSessionMissingError';
@@ -65,7 +65,7 @@ export async function endSession(): Promise<void> {
 }
 
 async function leave(): Promise<void> {
-  await patiently(Promise.all([clearPendingAction(), ...[...tasks].map((task) => task())]));
+  await retryImport(Promise.all([clearPendingAction(), ...[...tasks].map((task) => task())]));
   try {
     // conversions, drafts: everything this tab remembers of the person
     for (const key of Object.keys(sessionStorage))
@@ -75,7 +75,7 @@ async function leave(): Promise<void> {
   }
 }
 
-async function patiently<T>(work: Promise<T>): Promise<T | null> {
+async function retryImport<T>(work: Promise<T>): Promise<T | null> {
   return Promise.race([
     work.catch(() => null),
     new Promise<null>((resolve) => setTimeout(resolve, patienceMs, null)),

@@ -1,7 +1,7 @@
 import { Plus } from 'lucide-react';
 import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react';
-import { patiently } from '../../../lib/patiently.ts';
 import type { PendingConversion } from '../../../lib/pending-action.ts';
+import { retryImport } from '../../../lib/retry-import.ts';
 import { cn } from '../../../ui/cn.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { DropZone } from '../../../ui/controls/drop-zone.tsx';
@@ -36,7 +36,7 @@ interface DeskProps {
 }
 
 const loadResultPanel = () => import('../result/result-panel.tsx');
-const ResultPanel = lazy(async () => ({ default: (await patiently(loadResultPanel)).ResultPanel }));
+const ResultPanel = lazy(async () => ({ default: (await retryImport(loadResultPanel)).ResultPanel }));
 
 /** The desk: a tray of pages on the left, ink in the middle, print appearing on the right; stacked on a phone. */
 export function Desk({ initialFiles, kept, keepLatex, onEmpty }: DeskProps) {

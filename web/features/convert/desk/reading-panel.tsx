@@ -2,7 +2,7 @@ import { Code, Eye } from 'lucide-react';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import type { ConversionPage } from '#shared/api/conversion.ts';
 import { describeError } from '../../../lib/api/describe-error.ts';
-import { patiently } from '../../../lib/patiently.ts';
+import { retryImport } from '../../../lib/retry-import.ts';
 import { cn } from '../../../ui/cn.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { ScrollArea } from '../../../ui/controls/scroll-area.tsx';
@@ -14,7 +14,7 @@ import type { ConverterState } from '../run/converter-state.ts';
 
 /** Fetches what sets pages in the browser; asked for early, it is there when the first page is. */
 export const loadPagePreview = () => import('../preview/page-preview.tsx');
-const PagePreview = lazy(async () => ({ default: (await patiently(loadPagePreview)).PagePreview }));
+const PagePreview = lazy(async () => ({ default: (await retryImport(loadPagePreview)).PagePreview }));
 
 interface ReadingPanelProps {
   state: ConverterState;

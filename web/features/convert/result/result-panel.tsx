@@ -3,7 +3,7 @@ import { Tabs } from 'radix-ui';
 import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react';
 import type { ShareBox } from '#latex/assemble/page-body.ts';
 import type { LogMessage } from '#shared/api/errors.ts';
-import { patiently } from '#web/lib/patiently.ts';
+import { retryImport } from '#web/lib/retry-import.ts';
 import { cn } from '#web/ui/cn.ts';
 import { Button, IconButton } from '#web/ui/controls/button.tsx';
 import { SpotBar } from '#web/ui/doubtful-spots/spot-bar.tsx';
@@ -30,10 +30,10 @@ import { useLivePreview } from './use-live-preview.ts';
 import { WatermarkPopover } from './watermark-popover.tsx';
 
 const PdfViewer = lazy(async () => ({
-  default: (await patiently(() => import('#web/ui/pdf-viewer/pdf-viewer.tsx'))).PdfViewer,
+  default: (await retryImport(() => import('#web/ui/pdf-viewer/pdf-viewer.tsx'))).PdfViewer,
 }));
 const LatexEditor = lazy(async () => ({
-  default: (await patiently(() => import('./latex-editor.tsx'))).LatexEditor,
+  default: (await retryImport(() => import('./latex-editor.tsx'))).LatexEditor,
 }));
 
 interface ResultPanelProps {

@@ -1,8 +1,8 @@
 /** Ways out of the browser: files, and the online editor. */
 
 import type { Figure } from '#shared/api/conversion.ts';
-import { patiently } from '#web/lib/patiently.ts';
 import { decodeBase64, readPdf } from '#web/lib/pdf/pdf-address.ts';
+import { retryImport } from '#web/lib/retry-import.ts';
 
 export function downloadLatex(documentName: string, latex: string): void {
   saveFile(`${documentName}.tex`, new Blob([latex], { type: 'application/x-tex' }));
@@ -21,7 +21,7 @@ interface Everything {
 
 /** A zip with the source, its figures beside it (where `\includegraphics` looks) and the PDF. */
 export async function downloadZip({ documentName, latex, pdfUrl, figures }: Everything): Promise<void> {
-  const { strToU8, zipSync } = await patiently(() => import('fflate'));
+  const { strToU8, zipSync } = await retryImport(() => import('fflate'));
   const files: Record<string, Uint8Array> = { [`${documentName}.tex`]: strToU8(latex) };
   for (const figure of figures) files[figure.name] = decodeBase64(figure.data_base64);
   if (pdfUrl !== null) files[`${documentName}.pdf`] = new Uint8Array(await readPdf(pdfUrl).arrayBuffer());

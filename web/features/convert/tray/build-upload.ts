@@ -1,5 +1,5 @@
 /** Builds the files that a plan asks for: page subsets with pdf-lib (loaded when needed), turned pictures by canvas. */
-import { patiently } from '#web/lib/patiently.ts';
+import { retryImport } from '#web/lib/retry-import.ts';
 import type { UploadPlan } from './plan-upload.ts';
 import type { Rotation, TraySource } from './tray-state.ts';
 
@@ -25,7 +25,7 @@ export async function buildUpload(plan: UploadPlan, sources: TraySource[]): Prom
 }
 
 async function buildPdf(file: File, pages: { pageIndex: number; rotation: Rotation }[]): Promise<File> {
-  const { PDFDocument, degrees } = await patiently(() => import('@cantoo/pdf-lib'));
+  const { PDFDocument, degrees } = await retryImport(() => import('@cantoo/pdf-lib'));
   const original = await PDFDocument.load(await file.arrayBuffer(), { updateMetadata: false });
   const filtered = await PDFDocument.create();
   const copies = await filtered.copyPages(

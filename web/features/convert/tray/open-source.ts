@@ -1,6 +1,7 @@
 /** Looks into a file that was put down, as far as this browser can: pages of a PDF, pixels of a picture. */
-import { patiently } from '#web/lib/patiently.ts';
+
 import type { PDFDocumentProxy } from '#web/lib/pdf/pdfjs.ts';
+import { retryImport } from '#web/lib/retry-import.ts';
 import type { Rotation, TraySource } from './tray-state.ts';
 
 export type SourceHandle =
@@ -58,7 +59,7 @@ async function openPdfSource(file: File): Promise<OpenedSource> {
 
 /** What shows PDFs; without a connection it is waited for. */
 async function loadPdfParts() {
-  const { openPdf, pdfjs, createPdfWorker } = await patiently(() => import('#web/lib/pdf/pdfjs.ts'));
+  const { openPdf, pdfjs, createPdfWorker } = await retryImport(() => import('#web/lib/pdf/pdfjs.ts'));
   return { openPdf, pdfjs, worker: await createPdfWorker() };
 }
 

@@ -7,7 +7,7 @@ import { ScrollArea } from '#web/ui/controls/scroll-area.tsx';
 import { ConfirmDialog } from '#web/ui/dialogs/confirm-dialog.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Spinner } from '#web/ui/pages/loading.tsx';
-import type { DocumentDesk } from '../desk.ts';
+import type { EditorHandle } from '../editor-handle.ts';
 import { type AssistantState, useAssistant } from './assistant.ts';
 import { Composer } from './composer.tsx';
 import { EmptyConversation } from './empty-conversation.tsx';
@@ -15,7 +15,7 @@ import { ProposalCard } from './proposal-card.tsx';
 import { TurnView } from './turn-view.tsx';
 
 interface AssistantPanelProps {
-  desk: DocumentDesk;
+  handle: EditorHandle;
   /** A place in the source is to be looked at, and this panel covers it. */
   onUncover: () => void;
 }
@@ -24,9 +24,9 @@ interface AssistantPanelProps {
 const covers = '(width < 48rem)';
 
 /** The conversation about a document: questions and answers, the open proposal, and where to write. */
-export function AssistantPanel({ desk, onUncover }: AssistantPanelProps) {
+export function AssistantPanel({ handle, onUncover }: AssistantPanelProps) {
   const isCovering = useMediaQuery(covers);
-  const { assistant, state } = useAssistant(desk);
+  const { assistant, state } = useAssistant(handle);
   const { turns, proposal } = state;
   const box = useRef<HTMLTextAreaElement>(null);
   const list = useRef<HTMLDivElement>(null);
@@ -87,7 +87,7 @@ export function AssistantPanel({ desk, onUncover }: AssistantPanelProps) {
           <ProposalCard
             assistant={assistant}
             proposal={proposal}
-            desk={desk}
+            handle={handle}
             onGoTo={(id) => {
               assistant.goTo(id);
               if (isCovering) onUncover();
@@ -98,7 +98,7 @@ export function AssistantPanel({ desk, onUncover }: AssistantPanelProps) {
       <Composer
         assistant={assistant}
         selection={state.selection}
-        messages={desk.messages()}
+        messages={handle.messages()}
         box={box}
         draft={draft}
         onDraft={setDraft}

@@ -8,7 +8,7 @@ import type { ErrorObject, LogMessage } from '#shared/api/errors.ts';
 import { describeError } from '#web/lib/api/describe-error.ts';
 import { refreshCredits } from '#web/lib/billing/credits.ts';
 import { openCreditsDialog } from '#web/lib/billing/credits-dialog.ts';
-import type { DocumentDesk } from '../desk.ts';
+import type { EditorHandle } from '../editor-handle.ts';
 import { cancelTurn, clearConversation, decideTurn, getConversation, streamTurn } from './assistant-api.ts';
 import { type OpenProposal, Proposal } from './proposal.ts';
 
@@ -41,7 +41,7 @@ const reconnectAfterMs = [500, 1_000, 2_000, 4_000, 8_000, 15_000];
 const lookEveryMs = 1_500;
 
 export class Assistant {
-  readonly #desk: DocumentDesk;
+  readonly #handle: EditorHandle;
   readonly #proposal: Proposal;
   readonly #listeners = new Set<() => void>();
   #state: AssistantState;
@@ -49,14 +49,14 @@ export class Assistant {
   #hasFetched = false;
   #looking: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(desk: DocumentDesk) {
-    this.#desk = desk;
+  constructor(handle: EditorHandle) {
+    this.#handle = handle;
     this.#proposal = new Proposal({
-      desk,
+      handle,
       onUpdate: () => this.#refresh(),
       onDecided: (requestId, decision) => {
         this.#changeTurn(requestId, { decision, change: null });
-        void decideTurn(desk.documentId, requestId, decision);
+        void decideTurn(handle.documentId, requestId, decision);
       },
     });
     this.#state = {
@@ -82,7 +82,7 @@ export class Assistant {
   open(): () => void {
     if (!this.#hasFetched) void this.fetch();
     this.#refresh();
-    const unsubscribe = this.#desk.onText(() => this.#refresh());
+    const unsubscribe = this.#handle.onText(() => this.#refresh());
     return () => {
       unsubscribe();
       clearTimeout(this.#looking);
@@ -92,7 +92,7 @@ export class Assistant {
   /** Reads the conversation; the newest change nobody has decided on is opened. */
   async fetch(): Promise<void> {
     clearTimeout(this.#looking);
-    const answer = await getConversation(this.#desk.documentId);
+    const answer = await getConversation(this.#handle.documentId);
     if (!answer.ok) return this.#set({ problem: describeError(answer.error) });
     this.#hasFetched = true;
     // one that is streamed here is better known here
@@ -120,8 +120,8 @@ export class Assistant {
       request_id: crypto.randomUUID(),
       intent: question.intent ?? 'ask',
       message: question.message,
-      latex: this.#desk.getText(),
-      base_version: this.#desk.version(),
+      latex: this.#handle.getText(),
+      base_version: this.#handle.version(),
       selection: question.selection ?? null,
       log_message: question.logMessage ?? null,
     };
@@ -129,7 +129,7 @@ export class Assistant {
   }
 
   async #stream(turn: NewTurn): Promise<void> {
-    const { documentId } = this.#desk;
+    const { documentId } = this.#handle;
     const stop = new AbortController();
     this.#asking = { requestId: turn.request_id, stop };
     this.#leaveProposal();
@@ -196,7 +196,7 @@ export class Assistant {
     const requestId =
       this.#asking?.requestId ?? this.#state.turns.findLast(({ state }) => state === 'running')?.request_id;
     if (!requestId) return;
-    const answer = await cancelTurn(this.#desk.documentId, requestId);
+    const answer = await cancelTurn(this.#handle.documentId, requestId);
     // it may have ended just before
     if (answer.ok) this.#changeTurn(requestId, answer.data);
     else this.#changeTurn(requestId, { state: 'cancelled' });
@@ -212,7 +212,7 @@ export class Assistant {
   async clear(): Promise<void> {
     this.#proposal.close();
     this.#asking?.stop.abort();
-    const answer = await clearConversation(this.#desk.documentId);
+    const answer = await clearConversation(this.#handle.documentId);
     if (answer.ok) this.#set({ turns: [], problem: null });
     else this.#set({ problem: describeError(answer.error) });
   }
@@ -249,7 +249,7 @@ export class Assistant {
     this.#proposal.prepare();
     const next = {
       proposal: this.#proposal.read(),
-      selection: this.#desk.getSelection(),
+      selection: this.#handle.getSelection(),
     };
     const { proposal, selection } = this.#state;
     const isSame =
@@ -294,13 +294,13 @@ function askForCredits({ required, available }: ErrorObject): void {
   openCreditsDialog({ kind: 'assistant', required: required ?? null, available: available ?? null });
 }
 
-const assistants = new WeakMap<DocumentDesk, Assistant>();
+const assistants = new WeakMap<EditorHandle, Assistant>();
 
 /** The assistant of an opened document, the same for as long as its page is there. */
-export function useAssistant(desk: DocumentDesk): { assistant: Assistant; state: AssistantState } {
+export function useAssistant(handle: EditorHandle): { assistant: Assistant; state: AssistantState } {
   const [assistant] = useState(() => {
-    const known = assistants.get(desk) ?? new Assistant(desk);
-    assistants.set(desk, known);
+    const known = assistants.get(handle) ?? new Assistant(handle);
+    assistants.set(handle, known);
     return known;
   });
   const state = useSyncExternalStore(assistant.subscribe, assistant.getState, assistant.getState);

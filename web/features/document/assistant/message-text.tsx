@@ -1,10 +1,10 @@
 import { lazy, memo, Suspense } from 'react';
 import { spellOutHidden } from '#latex/source/hidden-characters.ts';
-import { patiently } from '#web/lib/patiently.ts';
+import { retryImport } from '#web/lib/retry-import.ts';
 import { type Inline, parseMessage } from './parse-message.ts';
 
 const Formula = lazy(async () => ({
-  default: (await patiently(() => import('#web/ui/formula.tsx'))).Formula,
+  default: (await retryImport(() => import('#web/ui/formula.tsx'))).Formula,
 }));
 
 /** An answer with its formulas typeset. */

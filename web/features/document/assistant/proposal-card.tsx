@@ -3,7 +3,7 @@ import { spellOutHidden } from '#latex/source/hidden-characters.ts';
 import type { Warning } from '#shared/api/errors.ts';
 import { cn } from '#web/ui/cn.ts';
 import { Button, IconButton } from '#web/ui/controls/button.tsx';
-import type { DocumentDesk } from '../desk.ts';
+import type { EditorHandle } from '../editor-handle.ts';
 import type { Assistant } from './assistant.ts';
 import { type Hunk, layOutHunk } from './hunks.ts';
 import type { OpenProposal } from './proposal.ts';
@@ -11,12 +11,12 @@ import type { OpenProposal } from './proposal.ts';
 interface ProposalCardProps {
   assistant: Assistant;
   proposal: OpenProposal;
-  desk: DocumentDesk;
+  handle: EditorHandle;
   onGoTo: (id: number) => void;
 }
 
 /** The open proposal beside the conversation: how many parts, what each does, and the decisions on all of them. */
-export function ProposalCard({ assistant, proposal, desk, onGoTo }: ProposalCardProps) {
+export function ProposalCard({ assistant, proposal, handle, onGoTo }: ProposalCardProps) {
   const { hunks, lost, current, total, change } = proposal;
   const ids = hunks.map(({ id }) => id);
   const at = hunks.findIndex(({ id }) => id === current);
@@ -44,7 +44,7 @@ export function ProposalCard({ assistant, proposal, desk, onGoTo }: ProposalCard
       </div>
       <Proof warnings={change.warnings} isWhole={decided === 0 && lost.length === 0} />
       <ol className="max-h-64 overflow-y-auto">
-        {describeHunks(desk, hunks).map(({ hunk, line, words, isRemoval }) => (
+        {describeHunks(handle, hunks).map(({ hunk, line, words, isRemoval }) => (
           <li
             key={hunk.id}
             className={cn('flex items-center border-t border-hairline', hunk.id === current && 'bg-wash')}
@@ -130,8 +130,8 @@ function describeCount(left: number, total: number, decided: number): string {
 }
 
 /** What each part does, in one line: what the line will say, or what goes. */
-function describeHunks(desk: DocumentDesk, hunks: readonly Hunk[]) {
-  const doc = desk.view()?.state.doc;
+function describeHunks(handle: EditorHandle, hunks: readonly Hunk[]) {
+  const doc = handle.view()?.state.doc;
   return hunks.map((hunk) => {
     const at = Math.min(hunk.from, doc?.length ?? 0);
     const shown = doc

@@ -4,7 +4,7 @@
  */
 import type { EditorView } from '@codemirror/view';
 import type { ProposedChange } from '#shared/api/assistant.ts';
-import type { DocumentDesk } from '../desk.ts';
+import type { EditorHandle } from '../editor-handle.ts';
 import { findChanges, findHunks, type Hunk, moveHunks } from './hunks.ts';
 import { dropHunks, goToHunk, preparePlace, readProposal, showProposal } from './proposal-marks.ts';
 
@@ -23,7 +23,7 @@ export interface OpenProposal {
 }
 
 export interface ProposalDeps {
-  desk: DocumentDesk;
+  handle: EditorHandle;
   /** The proposal, the text or the selection has changed. */
   onUpdate: () => void;
   /** Nothing of it is left to decide. */
@@ -44,7 +44,7 @@ export class Proposal {
 
   /** Sees to it that the editor can show proposals, and tells of its selection. */
   prepare(): void {
-    const view = this.#deps.desk.view();
+    const view = this.#deps.handle.view();
     if (!view) return;
     preparePlace(view, {
       onAccept: (ids) => this.accept(ids),
@@ -58,7 +58,7 @@ export class Proposal {
   /** Null while none is open. */
   read(): OpenProposal | null {
     const open = this.#open;
-    const view = this.#deps.desk.view();
+    const view = this.#deps.handle.view();
     if (!open || !view) return open;
     const { hunks, lost, current } = readProposal(view);
     const last = this.#snapshot;
@@ -74,10 +74,10 @@ export class Proposal {
 
   /** Opens it on the text as it is now, which may have become another since it was sent. */
   open(requestId: string, change: ProposedChange): void {
-    const view = this.#deps.desk.view();
+    const view = this.#deps.handle.view();
     if (!view || this.#open?.requestId === requestId) return;
     this.prepare();
-    const text = this.#deps.desk.getText();
+    const text = this.#deps.handle.getText();
     const made = findHunks(change.before, change.latex);
     const moved =
       text === change.before ? { hunks: made, lost: [] } : moveHunks(made, findChanges(change.before, text));
@@ -93,7 +93,7 @@ export class Proposal {
 
   /** One step of undo, whatever number of parts it is. */
   accept(ids: readonly number[]): void {
-    const view = this.#deps.desk.view();
+    const view = this.#deps.handle.view();
     const open = this.read();
     if (!view || !open) return;
     const taken = open.hunks.filter(({ id }) => ids.includes(id));
@@ -102,12 +102,12 @@ export class Proposal {
     dropHunks(view, ids);
     const edits = taken.flatMap(({ edits }) => edits);
     const label = taken.length === 1 ? 'Change accepted' : `${taken.length} changes accepted`;
-    this.#deps.desk.replace(edits, label, 'assistant');
+    this.#deps.handle.replace(edits, label, 'assistant');
     this.#count({ accepted: taken.length, rejected: 0 });
   }
 
   reject(ids: readonly number[]): void {
-    const view = this.#deps.desk.view();
+    const view = this.#deps.handle.view();
     const open = this.read();
     if (!view || !open) return;
     const count = [...open.hunks, ...open.lost].filter(({ id }) => ids.includes(id)).length;
@@ -116,17 +116,17 @@ export class Proposal {
   }
 
   goTo(id: number): void {
-    const view = this.#deps.desk.view();
+    const view = this.#deps.handle.view();
     const hunk = this.read()?.hunks.find((one) => one.id === id);
     if (!view || !hunk) return;
     // brings the source into sight where panes are shown one at a time
-    this.#deps.desk.goTo(hunk.from);
+    this.#deps.handle.goTo(hunk.from);
     goToHunk(view, id);
   }
 
   /** Takes it off the editor without a decision. */
   close(): void {
-    const view = this.#deps.desk.view();
+    const view = this.#deps.handle.view();
     const wasOpen = this.#open !== null;
     this.#open = null;
     this.#snapshot = null;

@@ -7,12 +7,12 @@ import { Button, IconButton } from '#web/ui/controls/button.tsx';
 import { inputClass } from '#web/ui/controls/text-field.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Spinner } from '#web/ui/pages/loading.tsx';
-import type { DocumentDesk } from '../desk.ts';
+import type { EditorHandle } from '../editor-handle.ts';
 import { checkStem, findUses, type NameProblem } from './figure-names.ts';
 import { type Figures, sizeOf } from './use-figures.ts';
 
 interface FiguresPanelProps {
-  desk: DocumentDesk;
+  handle: EditorHandle;
   figures: Figures;
   /** Pictures to be added and shown where the cursor is. */
   onPictures: (files: File[]) => void;
@@ -27,7 +27,7 @@ const nameProblems: Record<NameProblem, string> = {
 };
 
 /** The figures of the document: see, add, rename, remove. */
-export function FiguresPanel({ desk, figures, onPictures, onShow }: FiguresPanelProps) {
+export function FiguresPanel({ handle, figures, onPictures, onShow }: FiguresPanelProps) {
   const input = useRef<HTMLInputElement>(null);
   const [isOver, setIsOver] = useState(false);
   const { files, problem } = figures;
@@ -97,7 +97,7 @@ export function FiguresPanel({ desk, figures, onPictures, onShow }: FiguresPanel
             key={figure.name}
             figure={figure}
             others={files.filter((one) => one !== figure).map(({ name }) => name)}
-            desk={desk}
+            handle={handle}
             figures={figures}
             onShow={onShow}
           />
@@ -107,19 +107,19 @@ export function FiguresPanel({ desk, figures, onPictures, onShow }: FiguresPanel
   );
 }
 
-interface FigureRowProps extends Pick<FiguresPanelProps, 'desk' | 'figures' | 'onShow'> {
+interface FigureRowProps extends Pick<FiguresPanelProps, 'handle' | 'figures' | 'onShow'> {
   figure: Figure;
   others: readonly string[];
 }
 
-function FigureRow({ figure, others, desk, figures, onShow }: FigureRowProps) {
+function FigureRow({ figure, others, handle, figures, onShow }: FigureRowProps) {
   const { name } = figure;
   const [mode, setMode] = useState<'rest' | 'rename' | 'remove'>('rest');
   const [isBusy, setIsBusy] = useState(false);
   const isPicture = figure.media_type.startsWith('image/');
   // what came with an imported document and is no figure: a style, a table, a bibliography
   const isFigure = isPicture || figure.media_type === 'application/pdf';
-  const usesInText = () => findUses(desk.getText(), name);
+  const usesInText = () => findUses(handle.getText(), name);
 
   const handleRename = async (to: string) => {
     if (to === name) return setMode('rest');
@@ -129,7 +129,7 @@ function FigureRow({ figure, others, desk, figures, onShow }: FigureRowProps) {
     if (!isDone) return;
     const uses = usesInText();
     if (uses.length > 0)
-      desk.replace(
+      handle.replace(
         uses.map((use) => ({ ...use, insert: to })),
         `Renamed to ${to} in the text`,
       );

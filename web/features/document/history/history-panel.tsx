@@ -5,7 +5,7 @@ import { nameVersion } from '#web/lib/api/document-api.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Spinner } from '#web/ui/pages/loading.tsx';
-import type { DocumentDesk } from '../desk.ts';
+import type { EditorHandle } from '../editor-handle.ts';
 import { CompareScreen } from './compare-screen.tsx';
 import { describeTime, groupVersions } from './group-versions.ts';
 import { restoreText } from './restore-version.ts';
@@ -13,14 +13,14 @@ import { useVersions } from './use-versions.ts';
 import { HistoryLineRow, NothingYet } from './version-row.tsx';
 
 interface HistoryPanelProps {
-  desk: DocumentDesk;
+  handle: EditorHandle;
   /** The newest version that the page knows. */
   version: number;
 }
 
 /** All that was saved, by day: to be looked at, compared, named and brought back. */
-export function HistoryPanel({ desk, version }: HistoryPanelProps) {
-  const { documentId } = desk;
+export function HistoryPanel({ handle, version }: HistoryPanelProps) {
+  const { documentId } = handle;
   const { versions, isLoading, error, hasMore, isLoadingMore, loadMore, reload } = useVersions(
     documentId,
     version,
@@ -42,7 +42,7 @@ export function HistoryPanel({ desk, version }: HistoryPanelProps) {
   const handleRestore = async (chosen: VersionSummary) => {
     setIsBusy(true);
     setNews(null);
-    const outcome = await restoreText(desk, chosen.version);
+    const outcome = await restoreText(handle, chosen.version);
     setIsBusy(false);
     setPair(null);
     const what = `The text of ${describeTime(chosen.created_at)}`;

@@ -1,6 +1,6 @@
 import { describeError } from '#web/lib/api/describe-error.ts';
 import { getVersion, restoreVersion } from '#web/lib/api/document-api.ts';
-import type { DocumentDesk } from '../desk.ts';
+import type { EditorHandle } from '../editor-handle.ts';
 
 export type RestoreOutcome =
   | { kind: 'restored' }
@@ -9,26 +9,26 @@ export type RestoreOutcome =
   | { kind: 'failed'; message: string };
 
 /** Makes an earlier text the newest version, in one step. What is not saved yet is saved first, so that it can be brought back too. */
-export async function restoreText(desk: DocumentDesk, version: number): Promise<RestoreOutcome> {
-  if (!(await desk.save()))
+export async function restoreText(handle: EditorHandle, version: number): Promise<RestoreOutcome> {
+  if (!(await handle.save()))
     return {
       kind: 'failed',
       message: 'Your text could not be saved first, so nothing was restored. Try again once it is saved.',
     };
-  const wanted = await getVersion(desk.documentId, version);
+  const wanted = await getVersion(handle.documentId, version);
   if (!wanted.ok) return { kind: 'failed', message: describeError(wanted.error) };
-  const base = desk.version();
-  const result = await restoreVersion(desk.documentId, version, {
+  const base = handle.version();
+  const result = await restoreVersion(handle.documentId, version, {
     base_version: base,
     save_id: crypto.randomUUID(),
   });
   switch (result.kind) {
     case 'saved':
       if (result.version === base) return { kind: 'same' };
-      desk.adopt({ version: result.version, latex: wanted.data.latex });
+      handle.adopt({ version: result.version, latex: wanted.data.latex });
       return { kind: 'restored' };
     case 'conflict':
-      desk.adopt(result.current);
+      handle.adopt(result.current);
       return {
         kind: 'failed',
         message: 'The text was changed elsewhere meanwhile, and is shown now. Nothing was restored.',

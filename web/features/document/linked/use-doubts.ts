@@ -8,12 +8,12 @@ import { type DoubtfulSpot, listSpots } from '#web/lib/doubtful-spots.ts';
 import { readSpots, showSpots, spotMarksAt } from '#web/ui/doubtful-spots/spot-marks.ts';
 import { useSpots } from '#web/ui/doubtful-spots/use-spots.ts';
 import { showStretch } from '#web/ui/source-editor/places.ts';
-import type { DocumentDesk } from '../desk.ts';
+import type { EditorHandle } from '../editor-handle.ts';
 import { describePlaces } from './source-places.ts';
 
 interface Options {
   opened: SavedDocument;
-  desk: DocumentDesk;
+  handle: EditorHandle;
   view: EditorView | null;
   /** Lights up what a stretch of the source belongs to. */
   onFollow: (from: number, to: number) => void;
@@ -38,7 +38,7 @@ interface Confirmed {
   words: string;
 }
 
-export function useDoubts({ opened, desk, view, onFollow }: Options): Doubts {
+export function useDoubts({ opened, handle, view, onFollow }: Options): Doubts {
   const first = useRef(opened);
   const [spots, setSpots] = useState<DoubtfulSpot[]>(() => listSpots(opened.source_map?.doubtful ?? []));
   const [confirmed, setConfirmed] = useState<readonly Confirmed[]>([]);
@@ -74,7 +74,7 @@ export function useDoubts({ opened, desk, view, onFollow }: Options): Doubts {
 
   // each save says where the lines come from now
   const readMap = useCallback((): SourceMap | null => {
-    const editor = desk.view();
+    const editor = handle.view();
     if (!editor) return first.current.source_map;
     const doubtful = readSpots(editor).map(({ page, start, end, reason }) => ({
       page,
@@ -83,19 +83,19 @@ export function useDoubts({ opened, desk, view, onFollow }: Options): Doubts {
       ...(reason === null ? {} : { reason }),
     }));
     return { lines: describePlaces(editor.state), doubtful };
-  }, [desk]);
+  }, [handle]);
   const isKnown = opened.source_map !== null;
-  useEffect(() => (isKnown ? desk.attachSourceMap(readMap) : undefined), [desk, isKnown, readMap]);
+  useEffect(() => (isKnown ? handle.attachSourceMap(readMap) : undefined), [handle, isKnown, readMap]);
 
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const keep = () => {
     clearTimeout(timer.current);
     timer.current = setTimeout(async () => {
-      if (!(await desk.save())) return;
+      if (!(await handle.save())) return;
       // the text is the one that the server has: what is new is the map alone
-      await saveLatex(desk.documentId, {
-        base_version: desk.version(),
-        latex: desk.getText(),
+      await saveLatex(handle.documentId, {
+        base_version: handle.version(),
+        latex: handle.getText(),
         source_map: readMap(),
       });
     }, keepMs);

@@ -1,13 +1,13 @@
 import { lazy, type Ref, Suspense } from 'react';
 import { useLiveState } from '#web/lib/compile-session/use-compile-session.ts';
-import { patiently } from '#web/lib/patiently.ts';
+import { retryImport } from '#web/lib/retry-import.ts';
 import { Loading } from '#web/ui/pages/loading.tsx';
 import type { PdfMark, PdfPoint } from '#web/ui/pdf-viewer/pdf-places.ts';
 import type { PdfControls } from '#web/ui/pdf-viewer/pdf-stage.ts';
 import type { LivePage } from './use-live-page.ts';
 
 const PdfViewer = lazy(async () => ({
-  default: (await patiently(() => import('#web/ui/pdf-viewer/pdf-viewer.tsx'))).PdfViewer,
+  default: (await retryImport(() => import('#web/ui/pdf-viewer/pdf-viewer.tsx'))).PdfViewer,
 }));
 
 interface PagePaneProps {

@@ -1,18 +1,18 @@
 import { History, Image, MessageSquareText } from 'lucide-react';
 import { lazy, type ReactNode, Suspense } from 'react';
-import { patiently } from '#web/lib/patiently.ts';
+import { retryImport } from '#web/lib/retry-import.ts';
 import { IconButton } from '#web/ui/controls/button.tsx';
 import { MenuItem } from '#web/ui/controls/menu.tsx';
 import { Loading } from '#web/ui/pages/loading.tsx';
-import type { DocumentDesk } from '../desk.ts';
+import type { EditorHandle } from '../editor-handle.ts';
 import { Drawer } from './drawer.tsx';
 
 const HistoryPanel = lazy(async () => ({
-  default: (await patiently(() => import('../history/history-panel.tsx'))).HistoryPanel,
+  default: (await retryImport(() => import('../history/history-panel.tsx'))).HistoryPanel,
 }));
 
 const AssistantPanel = lazy(async () => ({
-  default: (await patiently(() => import('../assistant/assistant-panel.tsx'))).AssistantPanel,
+  default: (await retryImport(() => import('../assistant/assistant-panel.tsx'))).AssistantPanel,
 }));
 
 export type DrawerName = 'assistant' | 'history' | 'figures';
@@ -54,7 +54,7 @@ export function DrawerItems({ onToggle }: Pick<DrawerChoice, 'onToggle'>) {
 
 interface OpenDrawerProps {
   name: DrawerName | null;
-  desk: DocumentDesk;
+  handle: EditorHandle;
   /** The newest version that the page knows. */
   version: number;
   figures: ReactNode;
@@ -62,14 +62,14 @@ interface OpenDrawerProps {
 }
 
 /** The drawer that is open. */
-export function OpenDrawer({ name, desk, version, figures, onClose }: OpenDrawerProps) {
+export function OpenDrawer({ name, handle, version, figures, onClose }: OpenDrawerProps) {
   const drawer = drawers.find((one) => one.name === name);
   if (!drawer) return null;
   return (
     <Drawer key={drawer.name} title={drawer.title} onClose={onClose}>
       <Suspense fallback={<Loading />}>
-        {name === 'assistant' && <AssistantPanel desk={desk} onUncover={onClose} />}
-        {name === 'history' && <HistoryPanel desk={desk} version={version} />}
+        {name === 'assistant' && <AssistantPanel handle={handle} onUncover={onClose} />}
+        {name === 'history' && <HistoryPanel handle={handle} version={version} />}
         {name === 'figures' && figures}
       </Suspense>
     </Drawer>

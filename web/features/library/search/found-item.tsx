@@ -2,7 +2,7 @@ import { Star } from 'lucide-react';
 import { lazy, Suspense } from 'react';
 import { Link } from 'react-router';
 import type { FoundDocument, SnippetPart } from '#shared/api/search.ts';
-import { patiently } from '#web/lib/patiently.ts';
+import { retryImport } from '#web/lib/retry-import.ts';
 import { describeDay, describeMoment } from '../describe-day.ts';
 import { listPath } from '../library-state.ts';
 import { documentAddress } from '../places.ts';
@@ -10,7 +10,7 @@ import { FirstPage } from '../shelf/first-page.tsx';
 import { useLibrary } from '../use-library.tsx';
 import { typesetWords } from './typeset-words.ts';
 
-const Formula = lazy(async () => ({ default: (await patiently(() => import('./formula.tsx'))).Formula }));
+const Formula = lazy(async () => ({ default: (await retryImport(() => import('./formula.tsx'))).Formula }));
 
 /** A found document with the places where it has what was looked for; each leads there. */
 export function FoundItem({ document, now }: { document: FoundDocument; now: number }) {

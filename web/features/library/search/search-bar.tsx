@@ -3,16 +3,16 @@ import { Popover } from 'radix-ui';
 import { type KeyboardEvent, lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { maxFormulaLength, maxQueryLength } from '#shared/api/search.ts';
-import { patiently } from '#web/lib/patiently.ts';
+import { retryImport } from '#web/lib/retry-import.ts';
 import { cn } from '#web/ui/cn.ts';
 import { Button, IconButton } from '#web/ui/controls/button.tsx';
 import { isTyping } from '../toast-bar.tsx';
 import { readSearch, writeSearch } from './search-address.ts';
 import { focusResult } from './walk-results.ts';
 
-const Formula = lazy(async () => ({ default: (await patiently(() => import('./formula.tsx'))).Formula }));
+const Formula = lazy(async () => ({ default: (await retryImport(() => import('./formula.tsx'))).Formula }));
 const SymbolPalette = lazy(async () => ({
-  default: (await patiently(() => import('#web/ui/source-editor/panels/symbol-palette.tsx'))).SymbolPalette,
+  default: (await retryImport(() => import('#web/ui/source-editor/panels/symbol-palette.tsx'))).SymbolPalette,
 }));
 
 /** How long nothing is typed before it is looked for, in ms. */

@@ -4,7 +4,7 @@ import { EditorView, type ViewUpdate } from '@codemirror/view';
 import { Command as CommandIcon, ListTree, Omega, Redo2, Search, Undo2 } from 'lucide-react';
 import { Popover } from 'radix-ui';
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
-import { patiently } from '#web/lib/patiently.ts';
+import { retryImport } from '#web/lib/retry-import.ts';
 import { IconButton } from '#web/ui/controls/button.tsx';
 import { Loading } from '#web/ui/pages/loading.tsx';
 import { type EditorCommand, nameKeys } from '../editor-commands.ts';
@@ -21,7 +21,7 @@ import { CountPanel } from './count-panel.tsx';
 import { OutlinePanel } from './outline-panel.tsx';
 
 const SymbolPalette = lazy(async () => ({
-  default: (await patiently(() => import('./symbol-palette.tsx'))).SymbolPalette,
+  default: (await retryImport(() => import('./symbol-palette.tsx'))).SymbolPalette,
 }));
 
 type PanelName = 'outline' | 'symbols' | 'count' | 'commands';

@@ -2,7 +2,7 @@ import { Plus, X } from 'lucide-react';
 import { lazy, Suspense, useId } from 'react';
 import type { PersonalPreamble } from '#shared/api/exchange.ts';
 import { personalPreambleLimits } from '#shared/api/limits.ts';
-import { patiently } from '../../../../lib/patiently.ts';
+import { retryImport } from '../../../../lib/retry-import.ts';
 import { cn } from '../../../../ui/cn.ts';
 import { Button, IconButton } from '../../../../ui/controls/button.tsx';
 import { inputClass } from '../../../../ui/controls/text-field.tsx';
@@ -16,7 +16,7 @@ export interface NotationRow extends Notation {
 }
 
 const NotationSample = lazy(async () => ({
-  default: (await patiently(() => import('./notation-sample.tsx'))).NotationSample,
+  default: (await retryImport(() => import('./notation-sample.tsx'))).NotationSample,
 }));
 
 export function toRows(notation: readonly Notation[]): NotationRow[] {

@@ -3,7 +3,7 @@ import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import type { PersonalPreamble, PreambleRefused } from '#shared/api/exchange.ts';
 import { describeError } from '../../../../lib/api/describe-error.ts';
 import { getPersonalPreamble, savePersonalPreamble } from '../../../../lib/api/exchange-api.ts';
-import { patiently } from '../../../../lib/patiently.ts';
+import { retryImport } from '../../../../lib/retry-import.ts';
 import { Button } from '../../../../ui/controls/button.tsx';
 import { Notice } from '../../../../ui/notice.tsx';
 import { Loading } from '../../../../ui/pages/loading.tsx';
@@ -12,7 +12,7 @@ import { keepGood } from '../keep-good.ts';
 import { NotationList, type NotationRow, toNotation, toRows } from './notation-list.tsx';
 
 const PreambleEditor = lazy(async () => ({
-  default: (await patiently(() => import('./preamble-editor.tsx'))).PreambleEditor,
+  default: (await retryImport(() => import('./preamble-editor.tsx'))).PreambleEditor,
 }));
 
 /** A person's own macros and signs: what their documents begin with, and what the reader is told of their hand. */

@@ -3,8 +3,8 @@ import { EditorView } from '@codemirror/view';
 import { useMemo, useRef } from 'react';
 import type { LogMessage } from '#shared/api/errors.ts';
 import type { SourceMap } from '#shared/api/library.ts';
-import { showStretch } from '#web/ui/source-editor/places.ts';
-import type { DocumentDesk } from './desk.ts';
+import { showStretch } from '../../ui/source-editor/places.ts';
+import type { EditorHandle } from './editor-handle.ts';
 import type { Saver } from './unsent/saver.ts';
 
 interface Parts {
@@ -19,20 +19,20 @@ interface Parts {
   onShowSource: () => void;
 }
 
-export interface Desk {
-  desk: DocumentDesk;
+export interface OpenedDocument {
+  handle: EditorHandle;
   /** To be told of every change of the text. */
   tellText: () => void;
   /** What a save sends along; undefined leaves what the server has. */
   readSourceMap: () => SourceMap | null | undefined;
 }
 
-/** The desk of one opened document: the same object for as long as the page is there. */
-export function useDesk(parts: Parts): Desk {
+/** The handle of one opened document: the same object for as long as the page is there. */
+export function useEditorHandle(parts: Parts): OpenedDocument {
   const latest = useRef(parts);
   latest.current = parts;
   const { documentId } = parts;
-  return useMemo((): Desk => {
+  return useMemo((): OpenedDocument => {
     const listeners = new Set<() => void>();
     let readMap: (() => SourceMap | null) | null = null;
     const getText = () => latest.current.view?.state.doc.toString() ?? latest.current.opened.latex;
@@ -41,7 +41,7 @@ export function useDesk(parts: Parts): Desk {
         for (const listener of [...listeners]) listener();
       },
       readSourceMap: () => readMap?.(),
-      desk: {
+      handle: {
         documentId,
         version: () => latest.current.saver?.getState().version ?? latest.current.opened.version,
         getText,

@@ -1,13 +1,13 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
-import { useMediaQuery } from '#web/lib/hooks/use-media-query.ts';
-import { saveBlob } from '#web/lib/save-blob.ts';
-import { cn } from '#web/ui/cn.ts';
-import { ShortcutsDialog } from '#web/ui/dialogs/shortcuts-dialog.tsx';
-import { FindBar } from '#web/ui/pdf-viewer/find-bar.tsx';
-import { PdfSheets } from '#web/ui/pdf-viewer/pdf-sheets.tsx';
-import type { PdfControls, StageView } from '#web/ui/pdf-viewer/pdf-stage.ts';
-import { forgetPrint, printPdf } from '#web/ui/pdf-viewer/print-pdf.ts';
+import { useMediaQuery } from '../../lib/hooks/use-media-query.ts';
+import { saveBlob } from '../../lib/save-blob.ts';
+import { cn } from '../../ui/cn.ts';
+import { ShortcutsDialog } from '../../ui/dialogs/shortcuts-dialog.tsx';
+import { FindBar } from '../../ui/pdf-viewer/find-bar.tsx';
+import { PdfSheets } from '../../ui/pdf-viewer/pdf-sheets.tsx';
+import type { PdfControls, StageView } from '../../ui/pdf-viewer/pdf-stage.ts';
+import { forgetPrint, printPdf } from '../../ui/pdf-viewer/print-pdf.ts';
 import { ActionButtons } from './action-buttons.tsx';
 import { nameFile } from './name-file.ts';
 import { PageControls } from './page-controls.tsx';
@@ -19,7 +19,7 @@ import { useSideWish } from './use-side-wish.ts';
 import { useViewerKeys } from './use-viewer-keys.ts';
 import { viewerShortcuts } from './viewer-shortcuts.ts';
 
-interface PdfDeskProps {
+interface PdfViewProps {
   title: string;
   pdf: Blob;
   /** Places in the row above. */
@@ -28,10 +28,10 @@ interface PdfDeskProps {
 }
 
 /** What a viewer of PDFs does: pages, zoom, search, small pages, outline, turning, printing, presenting, keys. */
-export function PdfDesk({ title, pdf, middle, right }: PdfDeskProps) {
+export function PdfView({ title, pdf, middle, right }: PdfViewProps) {
   const bytes = usePdfBytes(pdf);
   const controls = useRef<PdfControls>(null);
-  const desk = useRef<HTMLDivElement>(null);
+  const frame = useRef<HTMLDivElement>(null);
   const findInput = useRef<HTMLInputElement>(null);
   const [view, setView] = useState<StageView | null>(null);
   const [isFinding, setIsFinding] = useState(false);
@@ -40,7 +40,7 @@ export function PdfDesk({ title, pdf, middle, right }: PdfDeskProps) {
   const hasRoom = useMediaQuery('(min-width: 768px)');
   useKeptPage(view, controls);
   const side = useSideWish(view?.pageCount ?? 0);
-  const fullScreen = useFullScreen(desk, (isOn) => controls.current?.present(isOn));
+  const fullScreen = useFullScreen(frame, (isOn) => controls.current?.present(isOn));
 
   useEffect(() => forgetPrint, []);
 
@@ -123,7 +123,7 @@ export function PdfDesk({ title, pdf, middle, right }: PdfDeskProps) {
             onGoToDestination={(destination) => controls.current?.goToDestination(destination)}
           />
         )}
-        <div ref={desk} className={cn('flex min-h-0 min-w-0 flex-1', fullScreen.isOn && 'pdf-presenting')}>
+        <div ref={frame} className={cn('flex min-h-0 min-w-0 flex-1', fullScreen.isOn && 'pdf-presenting')}>
           {bytes && <PdfSheets ref={controls} pdf={bytes} zoom="auto" onView={setView} />}
         </div>
       </div>

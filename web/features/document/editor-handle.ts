@@ -3,7 +3,7 @@ import type { LogMessage } from '#shared/api/errors.ts';
 import type { LatexSave, SourceMap } from '#shared/api/library.ts';
 
 /** What panels beside the text may ask and do. Offsets are UTF-16 into the text as it is now. */
-export interface DocumentDesk {
+export interface EditorHandle {
   documentId: string;
   /** The version that the text was last saved as, or loaded from. */
   version(): number;

@@ -7,7 +7,7 @@ const waitsMs = [500, 1_500, 4_000];
  * Loads again what could not be loaded: without a connection as soon as there is one, else after a moment.
  * @throws what the last try threw, when the connection is there and the file is not.
  */
-export async function patiently<T>(load: () => Promise<T>): Promise<T> {
+export async function retryImport<T>(load: () => Promise<T>): Promise<T> {
   for (let tries = 0; ; ) {
     try {
       return await load();

@@ -2,12 +2,12 @@
 import { ApiError } from '#platform/errors.ts';
 import type { Caller } from '../../http/types.ts';
 
-export interface Shares {
-  /** Takes one. @returns the way out @throws ApiError TOO_MANY_REQUESTS when the caller or its network holds its share */
+export interface Slots {
+  /** Takes one. @returns the way out @throws ApiError TOO_MANY_REQUESTS when the caller or its network holds all it may */
   enter(caller: Caller): () => void;
 }
 
-export interface ShareLimits {
+export interface SlotLimits {
   perCaller: number;
   perNetwork: number;
   /** What the refused caller is told, and after how many seconds it may try again. */
@@ -15,7 +15,7 @@ export interface ShareLimits {
   retryAfterSeconds: number;
 }
 
-export function createShares({ perCaller, perNetwork, message, retryAfterSeconds }: ShareLimits): Shares {
+export function createSlots({ perCaller, perNetwork, message, retryAfterSeconds }: SlotLimits): Slots {
   const callers = new Map<string, number>();
   const networks = new Map<string, number>();
   const add = (counts: Map<string, number>, key: string, change: number) => {
@@ -24,14 +24,14 @@ export function createShares({ perCaller, perNetwork, message, retryAfterSeconds
     else counts.delete(key);
   };
   return {
-    enter({ id, turn }) {
-      if ((callers.get(id) ?? 0) >= perCaller || (networks.get(turn) ?? 0) >= perNetwork)
+    enter({ id, network }) {
+      if ((callers.get(id) ?? 0) >= perCaller || (networks.get(network) ?? 0) >= perNetwork)
         throw new ApiError('TOO_MANY_REQUESTS', { message, retryAfterSeconds });
       add(callers, id, 1);
-      add(networks, turn, 1);
+      add(networks, network, 1);
       return () => {
         add(callers, id, -1);
-        add(networks, turn, -1);
+        add(networks, network, -1);
       };
     },
   };

@@ -5,7 +5,7 @@ import { FairQueue, unboundedWaiting } from '#platform/work/fair-queue.ts';
 /** Two at least, so that one slow file is never the only thing that runs. */
 const places = Math.max(2, availableParallelism());
 
-export const turns = new FairQueue({
+export const pageQueue = new FairQueue({
   concurrency: places,
   // a paused process keeps its memory, 0.2 GB for an ordinary page
   maxPaused: places,
