@@ -1,7 +1,7 @@
 /**
  * Warm output against cold output, page by page as pictures: differences must be 0.
  * `CORPUS=folder npm run bench -- raster` compiles each document of the folder (NAME/main.tex and its pictures) cold, and
- * in the fastest way that works here after two edits and their undoing; `RASTER_STRATEGY=one-shot` names another way,
+ * in the fastest way that works here after two edits and their undoing; `RASTER_STRATEGY=cold` names another way,
  * `RASTER_LIMIT=20` takes so many documents. What is compared: the text with both edits in it, and the text itself.
  */
 import { spawn } from 'node:child_process';

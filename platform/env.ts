@@ -56,7 +56,7 @@ const Schema = z
     /** Compiles side by side in one process; default: half the cores. */
     COMPILE_CONCURRENCY: z.coerce.number().int().min(1).max(64).optional(),
     /** How documents are compiled: `auto` is the first of the others that works here. */
-    TYPESETTER: z.enum(['auto', 'fork-server', 'one-shot', 'cold']).default('auto'),
+    TYPESETTER: z.enum(['auto', 'fork-server', 'cold']).default('auto'),
     /** A hosted or self-hosted Supabase that keeps accounts and sessions. Without it, the embedded backend does. */
     SUPABASE_URL: url.optional(),
     /** Its publishable (anonymous) key. */

@@ -22,7 +22,7 @@ const words = ({ pdf }: Finished) => pdfText(pdf!).replace(/\s+/g, ' ');
 const warnings = ({ messages }: Finished) =>
   messages.filter(({ level }) => level === 'warning').map(({ message }) => message);
 
-const strategies = chooseFrom(import.meta.filename, ['fork-server', 'one-shot', 'cold'] as const);
+const strategies = chooseFrom(import.meta.filename, ['fork-server', 'cold'] as const);
 
 describe.each(strategies)('by %s', (strategy) => {
   // what does not depend on where the engine comes from is tried once

@@ -1,16 +1,14 @@
 /** Takes the first way of compiling that works here. */
-import { existsSync } from 'node:fs';
 import { totalmem } from 'node:os';
 import type { Logger } from 'pino';
 import { createForkServerStrategy } from '../fork-server/fork-server.ts';
 import type { EngineMetrics } from '../metrics.ts';
-import { createOneShotStrategy } from '../one-shot/create-one-shot-strategy.ts';
 import type { Sandbox } from '../sandbox/open-sandbox.ts';
 import { createColdStrategy } from './cold.ts';
 import type { Strategy, StrategyName } from './strategy.ts';
 
 /** The fastest first. */
-export const defaultStrategies: readonly StrategyName[] = ['fork-server', 'one-shot', 'cold'];
+export const defaultStrategies: readonly StrategyName[] = ['fork-server', 'cold'];
 
 /** Boxes with warm engines that may stay beside the jobs' own. */
 export function countStaying(names: readonly StrategyName[]): number {
@@ -36,8 +34,6 @@ export function openStrategy({ sandbox, workFolder, names, metrics, logger }: Op
     if (name === 'cold') break;
     if (name === 'fork-server' && sandbox.stayingCapacity > 0 && sandbox.canPreload)
       return createForkServerStrategy(sandbox, workFolder, { memoryBudgetBytes, metrics });
-    if (name === 'one-shot' && sandbox.stayingCapacity > 0 && existsSync('/usr/bin/mkfifo'))
-      return createOneShotStrategy(sandbox, workFolder, { metrics, logger });
     logger?.info({ strategy: name }, 'this way of compiling does not work here');
   }
   return createColdStrategy(sandbox, workFolder);

@@ -1,4 +1,4 @@
-/** How a document is compiled once its turn has come: cold, one-shot or fork-server. */
+/** How a document is compiled once its turn has come: by warm engines (fork-server) or cold. */
 
 import type { Watch } from '../sandbox/run-boxed.ts';
 import type { Asset, CompileProgress, CompileResult, Engine } from '../typesetter.ts';
@@ -17,7 +17,7 @@ export interface StrategyJob {
   onProgress?: (progress: CompileProgress) => void;
 }
 
-export const strategyNames = ['fork-server', 'one-shot', 'cold'] as const;
+export const strategyNames = ['fork-server', 'cold'] as const;
 export type StrategyName = (typeof strategyNames)[number];
 
 /**

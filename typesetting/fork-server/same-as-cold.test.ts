@@ -8,10 +8,10 @@ import { WorkBudget } from '#platform/work/work-limit.ts';
 import { chooseFrom } from '../../test-support/matrix.ts';
 import { createColdStrategy } from '../engines/cold.ts';
 import type { Strategy, StrategyJob, StrategyResult } from '../engines/strategy.ts';
-import { look } from '../one-shot/testing/open-pair.ts';
 import { openWorkFolder } from '../sandbox/job-folder.ts';
 import { openSandbox, type Sandbox } from '../sandbox/open-sandbox.ts';
 import { boxedProcesses } from '../testing/left-behind.ts';
+import { look } from '../testing/look.ts';
 import type { CompileProgress } from '../typesetter.ts';
 import { createForkServerStrategy } from './fork-server.ts';
 

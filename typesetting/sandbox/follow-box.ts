@@ -17,8 +17,6 @@ export interface FollowedBox {
   measureMemory(): Promise<number>;
   /** CPU time of the box's processes so far, in ms; null when it is over. */
   readCpuMs(): number | null;
-  /** True when every process of the box sleeps: nothing runs, and nothing waits for a disk. */
-  isAsleep(): Promise<boolean>;
 }
 
 /**
@@ -73,10 +71,6 @@ export function followBox(child: ChildProcess, kind: SandboxKind): FollowedBox {
       return pid === null ? 0 : measureTree(pid);
     },
     readCpuMs: () => (isClosed || child.pid === undefined ? null : readTreeCpuMs(child.pid)),
-    async isAsleep() {
-      const pid = root();
-      return pid !== null && isTreeAsleep(pid);
-    },
   };
 }
 
@@ -88,13 +82,4 @@ async function measureTree(root: number): Promise<number> {
     bytes += Number(/^Pss: *(\d+) kB$/m.exec(rollup)?.[1] ?? 0) * 1024;
   }
   return bytes;
-}
-
-async function isTreeAsleep(root: number): Promise<boolean> {
-  for (const pid of listTree(root)) {
-    const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
-    // field 3, after the name in parentheses: S sleeps, R runs, D waits for a disk
-    if (stat[stat.lastIndexOf(')') + 2] !== 'S') return false;
-  }
-  return true;
 }

@@ -1,6 +1,6 @@
 /** Starts a program in a box of its own and leaves it there: a warm engine. */
 import type { ChildProcess } from 'node:child_process';
-import type { Duplex, Readable, Writable } from 'node:stream';
+import type { Duplex } from 'node:stream';
 import type { BoxExtras, BoxedCommand, SandboxKind, SandboxPaths } from './sandbox.ts';
 import { spawnBox } from './spawn-box.ts';
 
@@ -8,8 +8,6 @@ import { spawnBox } from './spawn-box.ts';
 export interface StayingOptions extends BoxExtras {
   /** Pipes between us and the program at its descriptors 4, 5, … (3 is the box's own): how many. */
   channels: number;
-  /** Keep descriptor 0 as a pipe to write to, and descriptor 1 as one to read from. Default: neither. */
-  stdin?: boolean;
 }
 
 export interface StayingBox {
@@ -17,9 +15,6 @@ export interface StayingBox {
   readonly folder: string;
   /** The pipe to the program's descriptor 4 + index. */
   channel(index: number): Duplex;
-  readonly stdin: Writable | null;
-  /** What the program printed on stdout, where stdin was asked for; read it, or the program stops when it is full. */
-  readonly stdout: Readable | null;
   /**
    * Settles, and never fails, when no process of the box is left. That is so soon after its program itself ended:
    * what the program forked goes with it. `code` as a shell would say (137 when killed).
@@ -31,8 +26,6 @@ export interface StayingBox {
   measureMemory(): Promise<number>;
   /** CPU time of all processes of the box so far, in ms; null when it has ended. */
   readCpuMs(): number | null;
-  /** True when every process of the box sleeps: the program waits for us, if it has begun. */
-  isAsleep(): Promise<boolean>;
 }
 
 /** The program's descriptor of the first channel. */
@@ -46,13 +39,13 @@ export function startBoxed(
   command: BoxedCommand,
   options: StayingOptions,
 ): StayingBox {
-  const { channels, stdin = false } = options;
+  const { channels } = options;
   const { child, box, folder } = spawnBox(
     kind,
     paths,
     command,
     { ...options, processes: options.processes ?? defaultProcesses },
-    { stdio: stdin, channels },
+    { channels },
   );
   for (const stream of child.stdio) stream?.on('error', ignoreBrokenPipe);
   return {
@@ -62,13 +55,10 @@ export function startBoxed(
       if (!stream) throw new RangeError(`the box has no channel ${index}`);
       return stream as Duplex;
     },
-    stdin: child.stdin,
-    stdout: child.stdout,
     ended: whenEnded(child).finally(() => box.closed()),
     kill: () => box.kill(),
     measureMemory: () => box.measureMemory(),
     readCpuMs: box.readCpuMs,
-    isAsleep: () => box.isAsleep(),
   };
 }
 

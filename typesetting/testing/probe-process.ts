@@ -1,6 +1,6 @@
 /**
  * A server of one box, as a process of its own so that it can be another user's, be killed, and be given descriptors it
- * should not hand on. Standard input: a question for the probe a line, or @memory, @asleep, @kill. Answers likewise.
+ * should not hand on. Standard input: a question for the probe a line, or @memory, @kill. Answers likewise.
  */
 import { createInterface } from 'node:readline';
 import type { SandboxKind, SandboxPaths } from '../sandbox/sandbox.ts';
@@ -23,7 +23,6 @@ const say = (answer: unknown) => process.stdout.write(`${answer}\n`);
 say(`${process.pid} ${folder}`);
 for await (const line of createInterface({ input: process.stdin })) {
   if (line === '@memory') say(await box.measureMemory());
-  else if (line === '@asleep') say(await box.isAsleep());
   else if (line === '@kill') {
     box.kill();
     say((await box.ended).code);
