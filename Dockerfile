@@ -11,7 +11,7 @@ FROM base AS build
 COPY . .
 RUN bash -euc '. setup/install.sh; ensure_installed; ensure_built; npm prune --omit=dev --ignore-scripts --loglevel=error'
 # only what running it reads
-RUN rm -rf .toolchain bench content e2e fixtures test-support training web .react-router build/server
+RUN rm -rf .toolchain bench content e2e fixtures site test-support training web .react-router build/server
 
 FROM base
 COPY --from=build /opt/inkproof /opt/inkproof
