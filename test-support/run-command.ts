@@ -10,7 +10,6 @@ import type { CommandResult } from './serve-process.ts';
 export async function runCommandHere(
   args: readonly string[],
   settings: Record<string, string>,
-  input = '',
 ): Promise<CommandResult> {
   const printed = { stdout: '', stderr: '' };
   const { env, exitCode } = process;
@@ -20,9 +19,7 @@ export async function runCommandHere(
       return true;
     }),
   );
-  const stdin = vi
-    .spyOn(process, 'stdin', 'get')
-    .mockReturnValue(Readable.from([input]) as typeof process.stdin);
+  const stdin = vi.spyOn(process, 'stdin', 'get').mockReturnValue(Readable.from([]) as typeof process.stdin);
   process.env = { PATH: env.PATH, ...compileCache, ...settings };
   process.exitCode = undefined;
   try {

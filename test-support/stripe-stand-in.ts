@@ -17,7 +17,6 @@ import { createDeliveries, type Deliveries } from './stripe/deliveries.ts';
 import { parseForm, StripeRefusal } from './stripe/form.ts';
 import { type CheckoutSession, newId } from './stripe/objects.ts';
 
-export type { Delivery } from './stripe/deliveries.ts';
 export type { StripeEvent } from './stripe/objects.ts';
 
 export interface StripeCall {

@@ -6,10 +6,9 @@
  *     if (result.kind === 'compiled') await writeFile('notes.pdf', result.pdf);
  *     await typesetter.close();
  */
-export { createTypesetter, type TypesetterOptions } from './create-typesetter.ts';
+export { createTypesetter } from './create-typesetter.ts';
 export { chooseEngine } from './engines/engine.ts';
 export { requireCompiled, tellableMessages } from './require-compiled.ts';
 export { isSafeAssetName } from './sandbox/job-folder.ts';
-export type { SandboxKind } from './sandbox/sandbox.ts';
 export type { Asset, CompileJob, CompileProgress, CompileResult, Engine, Typesetter } from './typesetter.ts';
 export { createWatermarker } from './watermark/create-watermarker.ts';

@@ -31,12 +31,14 @@ const missingCharacter = /^Missing character: There is no (.+?) (?:\(U\+([0-9A-F
 const aftermath = /^(?:\s*==> Fatal error occurred|Emergency stop|Fatal error occurred)/;
 const openedFile = /^\(((?:\.{0,2}\/)[^\s()]+|[^\s()]+\.[A-Za-z]{2,8})/;
 
+/** The name TeX knows the source by. */
+const document = 'main.tex';
+
 /**
  * Reads a log. Messages come in the order TeX wrote them; repeats of one message are given once.
  * @param source the document, where it is at hand: some messages can then be put where the fault is, not where TeX noticed.
- * @param document the name TeX knows the source by.
  */
-export function readLog(log: string, source?: string, document = 'main.tex'): LogMessage[] {
+export function readLog(log: string, source?: string): LogMessage[] {
   const lines = log.replaceAll('\r\n', '\n').split('\n');
   const files = new FileStack();
   const messages: LogMessage[] = [];

@@ -168,12 +168,7 @@ class SynctexIndex implements Synctex {
     return rectangles ? { page, rectangles, line } : null;
   }
 
-  *#placesOf(
-    box: number,
-    formDepth: number,
-    dx = 0,
-    dy = 0,
-  ): Generator<{ page: number; rectangle: PdfRectangle }> {
+  *#placesOf(box: number, formDepth: number): Generator<{ page: number; rectangle: PdfRectangle }> {
     const { x, y, width, height, depth } = this.#table;
     const sheet = this.#sheetOf(box);
     if (!sheet) return;
@@ -181,15 +176,15 @@ class SynctexIndex implements Synctex {
       if (this.#pages.get(sheet.page) === sheet)
         yield {
           page: sheet.page,
-          rectangle: this.#rectangle(x[box]! + dx, y[box]! + dy, width[box]!, height[box]!, depth[box]!),
+          rectangle: this.#rectangle(x[box]!, y[box]!, width[box]!, height[box]!, depth[box]!),
         };
       return;
     }
     if (formDepth === 0) return;
     for (const reference of this.#references.get(sheet.form) ?? []) {
       for (const place of this.#placesOf(reference, formDepth - 1)) {
-        const left = place.rectangle.x + (x[box]! + dx) * this.#table.pointsPerUnit;
-        const base = place.rectangle.y + (y[box]! + dy) * this.#table.pointsPerUnit;
+        const left = place.rectangle.x + x[box]! * this.#table.pointsPerUnit;
+        const base = place.rectangle.y + y[box]! * this.#table.pointsPerUnit;
         const scale = this.#table.pointsPerUnit;
         yield {
           page: place.page,

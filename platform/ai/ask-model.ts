@@ -185,15 +185,12 @@ function isRefusal(status: number, body: string | undefined): boolean {
 }
 
 /** Milliseconds from `retry-after-ms`, or from `retry-after` as seconds or as a date. */
-export function readRetryAfter(
-  headers: Record<string, string> | undefined,
-  now = Date.now(),
-): number | undefined {
+function readRetryAfter(headers: Record<string, string> | undefined): number | undefined {
   const exact = Number.parseFloat(headers?.['retry-after-ms'] ?? '');
   if (exact >= 0) return exact;
   const value = headers?.['retry-after'];
   if (value === undefined) return undefined;
-  const ms = /^\s*\d+(\.\d+)?\s*$/.test(value) ? Number(value) * 1000 : Date.parse(value) - now;
+  const ms = /^\s*\d+(\.\d+)?\s*$/.test(value) ? Number(value) * 1000 : Date.parse(value) - Date.now();
   return Number.isNaN(ms) ? undefined : Math.max(0, ms);
 }
 

@@ -21,8 +21,6 @@ export interface ProcessPoolOptions {
   limits: WorkLimits;
   /** Private memory a process may reserve beside what it starts with, bytes. */
   memoryLimitBytes: number;
-  /** JavaScript's part of it, in MB. Default 512. */
-  heapMb?: number;
   /** Start a process for whoever comes next while a task takes long: starting one costs more than most tasks. */
   hasSpare?: boolean;
 }
@@ -36,6 +34,8 @@ export interface TaskOptions {
   priority?: Priority;
 }
 
+/** JavaScript's part of a process's memory. */
+const heapMb = 512;
 /** A process is there after some 0.4 s of CPU time. */
 const startLimits: WorkLimits = { cpuMs: 30_000 };
 /** WebAssembly memory never shrinks: a process that has grown by this since its start is replaced after its task. */
@@ -97,7 +97,7 @@ export interface ProcessPool {
 /** @param program what a process runs: it answers by `answerTasks` (answer-tasks.ts) */
 export function createProcessPool(program: string, options: ProcessPoolOptions): ProcessPool {
   const { NODE_COMPILE_CACHE } = process.env;
-  const { queue, size, limits, memoryLimitBytes, heapMb = 512, hasSpare = false } = options;
+  const { queue, size, limits, memoryLimitBytes, hasSpare = false } = options;
   const lane: Lane = { most: size, running: 0 };
   const workers = new Set<Worker>();
   const closing = new AbortController();

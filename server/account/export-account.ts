@@ -16,11 +16,7 @@ export interface ExportDeps {
 }
 
 /** The files of a person's export, README.txt first. */
-export async function* exportAccount(
-  deps: ExportDeps,
-  userId: string,
-  now = new Date(),
-): AsyncGenerator<ExportedFile> {
+export async function* exportAccount(deps: ExportDeps, userId: string): AsyncGenerator<ExportedFile> {
   const parts = [
     exportIdentityOf(deps, userId),
     exportCreditsOf(deps.db, userId),
@@ -28,16 +24,16 @@ export async function* exportAccount(
     exportLibraryOf(deps, userId),
     exportAssistantOf(deps.db, userId),
   ];
-  yield { path: 'README.txt', content: writeReadme(parts, now) };
+  yield { path: 'README.txt', content: writeReadme(parts) };
   for (const part of parts) yield* part.files;
 }
 
-function writeReadme(parts: ExportPart[], now: Date): string {
+function writeReadme(parts: ExportPart[]): string {
   const lines = parts.flatMap(({ describes }) =>
     describes.map(({ path, meaning }) => `${path}\n    ${meaning}`),
   );
   return [
-    `Everything that Inkproof keeps about you, as of ${now.toISOString()}.`,
+    `Everything that Inkproof keeps about you, as of ${new Date().toISOString()}.`,
     '',
     ...lines,
     '',

@@ -4,7 +4,7 @@ import type { AppEnv } from '#server/http/types.ts';
 import { type AccountRouteDeps, registerAccountRoutes } from './account-routes.ts';
 import { type CheckAddressDeps, registerCheckAddressRoute } from './check-address-route.ts';
 
-export { type DeletionDeps, deleteAccount, startDeletionSweeper, sweepDeletions } from './delete-account.ts';
+export { deleteAccount, startDeletionSweeper } from './delete-account.ts';
 
 export type AccountDeps = AccountRouteDeps & CheckAddressDeps;
 

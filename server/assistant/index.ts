@@ -1,8 +1,8 @@
 /** The assistant: changes a document as its owner asks, and proves the change before it is returned. */
-export { type Assistant, type AssistantDeps, createAssistant } from './assistant.ts';
+export { type Assistant, createAssistant } from './assistant.ts';
 export type { ChangeOutcome } from './change-outcome.ts';
 export { registerConversationRoutes } from './conversation/conversation-routes.ts';
 export { exportAssistantOf } from './conversation/export-conversations.ts';
 export { createTurnRunner, type TurnRunner } from './conversation/run-turns.ts';
-export { type BrokenFragment, createRepairer, type FragmentRepairer } from './repair-fragment.ts';
+export { createRepairer } from './repair-fragment.ts';
 export { registerAssistantRoutes } from './routes.ts';

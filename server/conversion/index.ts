@@ -4,16 +4,15 @@ import type { AppEnv } from '#server/http/types.ts';
 import { type ConversionRouteDeps, registerOwnedRoutes } from './http/conversion-routes.ts';
 import { registerProcessRoute } from './http/process-route.ts';
 
-export type { Repairer } from '#proving/index.ts';
 export type { ReaderId } from '#reading/index.ts';
 export { redrawPicture } from '#reading/index.ts';
-export { type Conversions, type ConversionsOptions, createConversions } from './create-conversions.ts';
+export { createConversions } from './create-conversions.ts';
 export type { ConversionRouteDeps } from './http/conversion-routes.ts';
 export { exportConversionsOf, removeConversionsOf } from './http/export-conversions.ts';
 export { findDelivered } from './http/find-delivered.ts';
 export type { PageRange } from './http/page-range.ts';
 export { type ConvertProgress, type ConvertResult, convertFiles } from './stations/convert.ts';
-export { type OpenedStations, openStations } from './stations/open-stations.ts';
+export { openStations } from './stations/open-stations.ts';
 
 /** POST /api/v1/process and everything under /api/v1/conversions. */
 export function registerConversionRoutes(app: OpenAPIHono<AppEnv>, deps: ConversionRouteDeps): void {

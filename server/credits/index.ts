@@ -5,7 +5,6 @@ export {
   findRefundable,
   type MonthlySales,
   openPaymentService,
-  type PaymentDeps,
   type PaymentService,
   type Purchase,
   type PurchaseProblem,
@@ -25,7 +24,6 @@ export {
   type CreditEntry,
   lockBalance,
   movePageTotal,
-  type PostOutcome,
   postEntry,
   readBalance,
 } from './ledger.ts';
@@ -41,4 +39,3 @@ export {
   settlePages,
   sweepReservations,
 } from './reservations.ts';
-export type { CreditEntryKind } from './schema.ts';

@@ -12,7 +12,7 @@ import { registerSearchRoute } from './search/search-routes.ts';
 import { registerShareRoutes } from './shares/share-routes.ts';
 
 export { readFigures, startDocumentCompiler } from './documents/compile-documents.ts';
-export { type DocumentRow, getDocument } from './documents/documents.ts';
+export { getDocument } from './documents/documents.ts';
 export { createExchanger, type Exchanger } from './exchange/exchanger.ts';
 export { exportLibraryOf } from './export-library.ts';
 export { startFileCleaner } from './files/clean-stored-files.ts';

@@ -20,11 +20,13 @@ export interface WrittenArticle extends BlogArticle {
 const wordsAMinute = 220;
 
 /** Newest first; of one day, in the order of their names. @throws Error naming the file whose head is not right */
-export function readArticles(folder: string = contentFolder): WrittenArticle[] {
-  return readdirSync(folder)
+export function readArticles(): WrittenArticle[] {
+  return readdirSync(contentFolder)
     .filter((name) => name.endsWith('.md'))
     .toSorted()
-    .map((name) => readArticle(name.slice(0, -'.md'.length), readFileSync(path.join(folder, name), 'utf8')))
+    .map((name) =>
+      readArticle(name.slice(0, -'.md'.length), readFileSync(path.join(contentFolder, name), 'utf8')),
+    )
     .toSorted((one, other) => other.published.localeCompare(one.published));
 }
 

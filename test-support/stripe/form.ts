@@ -121,14 +121,16 @@ export class Params {
   }
 
   /** Up to 50 of them, 40 and 500 characters long, as Stripe allows. */
-  metadata(key = 'metadata'): Record<string, string> {
-    this.#read.add(key);
-    const value = this.#form[key];
+  metadata(): Record<string, string> {
+    this.#read.add('metadata');
+    const value = this.#form.metadata;
     if (value === undefined || value === '') return {};
     const entries = typeof value === 'object' && !Array.isArray(value) ? Object.entries(value) : [];
     for (const [name, text] of entries) {
       if (entries.length > 50 || name.length > 40 || typeof text !== 'string' || text.length > 500)
-        throw new StripeRefusal(400, `Metadata: invalid value for ${name}`, { param: this.#name(key) });
+        throw new StripeRefusal(400, `Metadata: invalid value for ${name}`, {
+          param: this.#name('metadata'),
+        });
     }
     return Object.fromEntries(entries) as Record<string, string>;
   }

@@ -26,7 +26,7 @@ interface Variant {
 
 const e = (body: string, preamble = ''): Variant => ({ body, preamble });
 const w = (body: string, preamble = ''): Variant => ({ body, preamble, level: 'warning' });
-const p = (preamble: string, body = 'Text.'): Variant => ({ body, preamble });
+const p = (preamble: string): Variant => ({ body: 'Text.', preamble });
 const only = (engine: Engine, variant: Variant): Variant => ({ ...variant, engines: [engine] });
 const whole = (body: string): Variant => ({ body, isWhole: true });
 

@@ -42,7 +42,7 @@ export function startProbe(
   paths: SandboxPaths,
   home: string,
   id: number | null,
-  options: { processes?: number; stdin?: boolean; env?: Record<string, string> } = {},
+  options: { processes?: number; env?: Record<string, string> } = {},
 ): ProbedBox {
   const folder = path.join(home, `box-${process.pid}-${++count}`);
   mkdirSync(folder, { mode: 0o700 });

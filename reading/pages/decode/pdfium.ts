@@ -14,7 +14,6 @@ interface Pdfium {
   _FPDF_CloseDocument(document: number): void;
   _FPDF_GetLastError(): number;
   _FPDF_GetPageCount(document: number): number;
-  _FPDF_GetMetaText(document: number, tag: number, buffer: number, bytes: number): number;
   _FPDF_GetPageSizeByIndex(document: number, index: number, width: number, height: number): number;
   _FPDF_LoadPage(document: number, index: number): number;
   _FPDF_ClosePage(page: number): void;

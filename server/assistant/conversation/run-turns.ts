@@ -44,8 +44,6 @@ export interface TurnRunnerDeps {
   /** Of the model's vendor, where others ask it too. */
   gate?: VendorGate;
   logger: Logger;
-  /** Answers without a change that an account may have in a day. */
-  freeAnswersPerDay?: number;
   /** One attempt of the model. */
   timeoutMs?: number;
 }
@@ -147,7 +145,7 @@ export function createTurnRunner(deps: TurnRunnerDeps): TurnRunner {
     async ask(asker, documentId, turn) {
       if (closing.signal.aborted)
         throw new ApiError('BUSY', { message: 'The server is restarting. Ask again.', retryAfterSeconds: 5 });
-      const { kind, row } = await beginTurn(db, asker.id, documentId, turn, deps.freeAnswersPerDay);
+      const { kind, row } = await beginTurn(db, asker.id, documentId, turn);
       let current = live.get(keyOf(row));
       if (kind === 'begun') {
         current = new LiveTurn();

@@ -41,16 +41,12 @@ export type BegunTurn =
   /** Asked before by the same request. */
   | { kind: 'known'; row: TurnRow };
 
-/**
- * @param freeLimit answers without a change that the account may have in a day
- * @throws ApiError NOT_FOUND, INSUFFICIENT_CREDITS (a fix), TOO_MANY_REQUESTS, UNAUTHORIZED when the account has gone
- */
+/** @throws ApiError NOT_FOUND, INSUFFICIENT_CREDITS (a fix), TOO_MANY_REQUESTS, UNAUTHORIZED when the account has gone */
 export async function beginTurn(
   db: Database,
   userId: string,
   documentId: string,
   turn: NewTurn,
-  freeLimit = freeAnswersPerDay,
 ): Promise<BegunTurn> {
   return db.transaction(async (tx) => {
     if (!(await lockBalance(tx, userId))) throw new ApiError('UNAUTHORIZED');
@@ -60,7 +56,7 @@ export async function beginTurn(
     const [known] = await tx.select().from(assistantTurns).where(isThis);
     if (known && known.state !== 'interrupted') return { kind: 'known', row: known };
     await requireRest(tx, userId, documentId);
-    await countAnswer(tx, userId, freeLimit);
+    await countAnswer(tx, userId);
     const changeId = randomUUID();
     if (turn.intent !== 'explain')
       try {
@@ -116,7 +112,7 @@ async function requireRest(tx: Transaction, userId: string, documentId: string):
 }
 
 /** Counts an answer as free until it turns out to be a change. @throws ApiError TOO_MANY_REQUESTS */
-async function countAnswer(tx: Transaction, userId: string, limit: number): Promise<void> {
+async function countAnswer(tx: Transaction, userId: string): Promise<void> {
   await tx.delete(assistantDays).where(and(eq(assistantDays.userId, userId), lt(assistantDays.day, today())));
   const [counted] = await tx
     .insert(assistantDays)
@@ -124,13 +120,13 @@ async function countAnswer(tx: Transaction, userId: string, limit: number): Prom
     .onConflictDoUpdate({
       target: [assistantDays.userId, assistantDays.day],
       set: { freeAnswers: sql`${assistantDays.freeAnswers} + 1` },
-      setWhere: lt(assistantDays.freeAnswers, limit),
+      setWhere: lt(assistantDays.freeAnswers, freeAnswersPerDay),
     })
     .returning({ freeAnswers: assistantDays.freeAnswers });
-  if (counted && counted.freeAnswers <= limit) return;
+  if (counted && counted.freeAnswers <= freeAnswersPerDay) return;
   const midnight = new Date().setUTCHours(24, 0, 0, 0);
   throw new ApiError('TOO_MANY_REQUESTS', {
-    message: `You have asked ${limit} questions today that changed nothing. Ask again tomorrow; answers in words are free up to that number.`,
+    message: `You have asked ${freeAnswersPerDay} questions today that changed nothing. Ask again tomorrow; answers in words are free up to that number.`,
     retryAfterSeconds: Math.ceil((midnight - Date.now()) / 1000),
   });
 }

@@ -3,8 +3,7 @@ import { bombPng } from '../bomb-png.ts';
 import { bombPdf, bombZip, deepPdf, hugeJpeg, loopPdf } from '../hostile-files.ts';
 import { type Attack, byDocument, type Place, patienceMs, pdftex, type Step, wrap } from './attack.ts';
 
-const exhaust = (what: string, latex: string, rest: Partial<Step> = {}) =>
-  byDocument('exhaust', what, latex, { cpuMs: patienceMs, ...rest });
+const exhaust = (what: string, latex: string) => byDocument('exhaust', what, latex, { cpuMs: patienceMs });
 const figure = (
   what: string,
   name: string,

@@ -137,13 +137,8 @@ export function getPageImage(id: string, page: number, signal?: AbortSignal): Pr
   return callBlob(`${one(id)}/pages/${page}`, 'image/', { signal });
 }
 
-export function putPageImage(
-  id: string,
-  page: number,
-  picture: Blob,
-  signal?: AbortSignal,
-): Promise<ApiResult<undefined>> {
-  return callNothing(`${one(id)}/pages/${page}`, { method: 'PUT', blob: picture, signal });
+export function putPageImage(id: string, page: number, picture: Blob): Promise<ApiResult<undefined>> {
+  return callNothing(`${one(id)}/pages/${page}`, { method: 'PUT', blob: picture });
 }
 
 /** Of the last version that compiled; it is made some seconds after a save. */

@@ -98,8 +98,8 @@ export function updateFolder(id: string, change: FolderChange): Promise<ApiResul
 }
 
 /** The picture of the first page, 480 pixels wide. */
-export function getThumbnail(id: string, signal?: AbortSignal): Promise<ApiResult<Blob>> {
-  return callBlob(`/documents/${encodeURIComponent(id)}/thumbnail.webp`, 'image/', { signal });
+export function getThumbnail(id: string): Promise<ApiResult<Blob>> {
+  return callBlob(`/documents/${encodeURIComponent(id)}/thumbnail.webp`, 'image/');
 }
 
 /** What is left out is not sent. Rejects only when `signal` is aborted. */

@@ -23,8 +23,8 @@ export async function lockUser(tx: Queryable, id: string): Promise<UserRow | nul
   return row ?? null;
 }
 
-export const isBanned = (user: Pick<UserRow, 'bannedUntil'>, now = Date.now()): boolean =>
-  user.bannedUntil !== null && user.bannedUntil.getTime() > now;
+export const isBanned = (user: Pick<UserRow, 'bannedUntil'>): boolean =>
+  user.bannedUntil !== null && user.bannedUntil.getTime() > Date.now();
 
 /** An address or an identity that somebody else took in between; drizzle wraps the driver's error. */
 export function isUniqueViolation(error: unknown): boolean {

@@ -39,7 +39,6 @@ export function writeProperties(title: string, language: string): string {
 interface StyleRule {
   id: string;
   name: string;
-  based?: string;
   paragraph?: string;
   run?: string;
 }

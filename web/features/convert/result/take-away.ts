@@ -40,14 +40,14 @@ function saveFile(name: string, blob: Blob): void {
 }
 
 /** Posts the source to the online editor in a new tab (specification, section 7: `snip` and `engine`). */
-export function openInOnlineEditor(address: string, latex: string, engine = 'xelatex'): void {
+export function openInOnlineEditor(address: string, latex: string): void {
   const form = document.createElement('form');
   form.method = 'post';
   form.action = address;
   form.target = '_blank';
   form.rel = 'noopener';
   form.hidden = true;
-  for (const [name, value] of Object.entries({ snip: latex, engine })) {
+  for (const [name, value] of Object.entries({ snip: latex, engine: 'xelatex' })) {
     const field = document.createElement('textarea');
     field.name = name;
     field.value = value;

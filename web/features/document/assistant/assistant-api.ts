@@ -15,8 +15,8 @@ import { createEventStreamParser } from '#web/lib/api/server-sent-events.ts';
 
 const base = (documentId: string) => `/documents/${encodeURIComponent(documentId)}/conversation` as const;
 
-export function getConversation(documentId: string, signal?: AbortSignal): Promise<ApiResult<Conversation>> {
-  return callJson(base(documentId), Conversation, { signal });
+export function getConversation(documentId: string): Promise<ApiResult<Conversation>> {
+  return callJson(base(documentId), Conversation);
 }
 
 export function clearConversation(documentId: string): Promise<ApiResult<undefined>> {

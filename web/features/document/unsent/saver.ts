@@ -89,6 +89,9 @@ export interface Saver {
   close(): Promise<void>;
 }
 
+/** How long an edit may be kept nowhere, in ms. */
+const keepMs = 250;
+
 export interface SaverOptions {
   /** What the editor shows and the server has. */
   known: KnownText;
@@ -101,14 +104,12 @@ export interface SaverOptions {
   readSourceMap?: () => SourceMap | null | undefined;
   /** The text has taken in what another tab or device saved meanwhile. */
   onMerged?: () => void;
-  /** How long an edit may be kept nowhere, in ms. */
-  keepMs?: number;
   /** How long the hand rests before a save, in ms. */
   pauseMs?: number;
 }
 
 export function createSaver(options: SaverOptions): Saver {
-  const { send, load, store, readSourceMap, onMerged, keepMs = 250, pauseMs } = options;
+  const { send, load, store, readSourceMap, onMerged, pauseMs } = options;
   let { text } = options;
   let isTouched = false;
   let nextCause: LatexSave['cause'] | undefined;
