@@ -10,7 +10,14 @@ import { canPause, endWithUs, prlimitPath } from './bound-command.ts';
 import { readTreeCpuMs } from './cpu-time.ts';
 import type { FairQueue, Lane, Priority } from './fair-queue.ts';
 import type { TaskAnswer } from './task.ts';
-import { type LimitMet, type WorkClock, type WorkLimits, WorkStarved, watchWork } from './work-limit.ts';
+import {
+  type LimitMet,
+  type WorkClock,
+  type WorkLimits,
+  WorkLost,
+  WorkStarved,
+  watchWork,
+} from './work-limit.ts';
 
 export interface ProcessPoolOptions {
   /** Says whose task is next; without bounds on what waits. Pools may share one. */
@@ -47,16 +54,6 @@ const idleMs = 60_000;
 /** A task that was starved, or whose process was lost for no fault of its own, is tried this often. */
 const maxTries = 2;
 
-/** A task was too much: it used its CPU time (`spent`), or its process ran out of memory or crashed (`memory`). */
-export class ProcessLost extends Error {
-  readonly reason: 'memory' | 'spent';
-  constructor(reason: 'memory' | 'spent', detail: string) {
-    super(`a process was lost (${reason}): ${detail}`);
-    this.name = 'ProcessLost';
-    this.reason = reason;
-  }
-}
-
 /** How a try ended. `failed`: by no fault of the task's that we know of. */
 type TryEnd =
   | { kind: 'done'; result: unknown }
@@ -87,7 +84,7 @@ interface Worker {
 export interface ProcessPool {
   /**
    * Runs one task when its turn comes and a process is free.
-   * @throws ApiError INVALID_INPUT with the process's sentence; ProcessLost; WorkStarved; the signal's reason.
+   * @throws ApiError INVALID_INPUT with the process's sentence; WorkLost; WorkStarved; the signal's reason.
    */
   run(task: unknown, options: TaskOptions): Promise<unknown>;
   /** Ends all processes; what is under way is rejected. */
@@ -290,7 +287,7 @@ export function createProcessPool(program: string, options: ProcessPoolOptions):
             case 'fault':
               throw new Error(`a process of the pool: ${end.message}`);
             case 'spent':
-              throw new ProcessLost('spent', `more than ${limits.cpuMs} ms of CPU time`);
+              throw new WorkLost('spent', `more than ${limits.cpuMs} ms of CPU time`);
             case 'starved':
               if (isLast) throw new WorkStarved();
               break;
@@ -299,7 +296,7 @@ export function createProcessPool(program: string, options: ProcessPoolOptions):
               break;
             case 'memory':
               // earlier tasks may have filled it: a fresh one has the last word
-              if (isLast || tasksBefore === 0) throw new ProcessLost('memory', end.detail);
+              if (isLast || tasksBefore === 0) throw new WorkLost('memory', end.detail);
           }
         }
       },

@@ -86,6 +86,16 @@ export function watchWork(
   };
 }
 
+/** A piece of work was too much: it used its CPU time (`spent`), or it ran out of memory or crashed (`memory`). */
+export class WorkLost extends Error {
+  readonly reason: 'memory' | 'spent';
+  constructor(reason: 'memory' | 'spent', detail: string) {
+    super(`work was lost (${reason}): ${detail}`);
+    this.name = 'WorkLost';
+    this.reason = reason;
+  }
+}
+
 /** What was sent is not to blame: the machine had no time for it. Whoever catches it may try again later. */
 export class WorkStarved extends ApiError {
   constructor(cause?: unknown) {

@@ -1,6 +1,5 @@
 import { ApiError, invalidInput } from '#platform/errors.ts';
-import { ProcessLost } from '#platform/work/process-pool.ts';
-import type { WorkLimits } from '#platform/work/work-limit.ts';
+import { type WorkLimits, WorkLost } from '#platform/work/work-limit.ts';
 import { findPublisherMarks } from '../copyright.ts';
 import type { InspectedFile } from '../page.ts';
 import { localOwner } from '../page-queue.ts';
@@ -38,7 +37,7 @@ export async function inspectFile(
       throw new ApiError('COPYRIGHTED_PDF');
     return found;
   } catch (error) {
-    if (!(error instanceof ProcessLost)) throw error;
+    if (!(error instanceof WorkLost)) throw error;
     throw invalidInput(
       `“${displayName}” needs more memory or time to open than one file may take. Export it again, simpler or smaller, and send the new file.`,
       error,

@@ -1,6 +1,5 @@
 import { invalidInput } from '#platform/errors.ts';
-import { ProcessLost } from '#platform/work/process-pool.ts';
-import type { WorkLimits } from '#platform/work/work-limit.ts';
+import { type WorkLimits, WorkLost } from '#platform/work/work-limit.ts';
 import { isTooCostly, noteCostly } from '../costly-files.ts';
 import type { PageSource, PreparedPage } from '../page.ts';
 import { localOwner } from '../page-queue.ts';
@@ -41,7 +40,7 @@ export function createPagePreparer({
         const task = { kind: 'prepare', source, findsInk } as const;
         return await processes.run(task, { owner, key: source.path, ...(signal ? { signal } : {}) });
       } catch (error) {
-        if (!(error instanceof ProcessLost)) throw error;
+        if (!(error instanceof WorkLost)) throw error;
         noteCostly(source.path);
         throw tooMuch(error);
       }

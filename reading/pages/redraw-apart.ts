@@ -8,7 +8,7 @@ const limits = { cpuMs: 15_000 };
 /**
  * The same picture in the same format, upright and in sRGB; what is drawn here has no metadata but its density.
  * @param owner whose turn it takes, as `FairQueue` writes it
- * @throws ApiError INVALID_INPUT when it cannot be drawn; ProcessLost; WorkStarved
+ * @throws ApiError INVALID_INPUT when it cannot be drawn; WorkLost; WorkStarved
  */
 export function redrawPicture(bytes: Uint8Array, owner: string): Promise<Uint8Array> {
   pool ??= createPagePool({ size: 1, limits });

@@ -2,8 +2,8 @@
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import type { ShareBox } from '#latex/assemble/page-body.ts';
-import { createProcessPool, ProcessLost, type ProcessPool } from '#platform/work/process-pool.ts';
-import type { WorkLimits } from '#platform/work/work-limit.ts';
+import { createProcessPool, type ProcessPool } from '#platform/work/process-pool.ts';
+import { type WorkLimits, WorkLost } from '#platform/work/work-limit.ts';
 import { isTooCostly, noteCostly } from '../costly-files.ts';
 import { localOwner, pageQueue } from '../page-queue.ts';
 import type { PageAnswer, PageRequest } from './text-process.ts';
@@ -70,7 +70,7 @@ export class ReaderPool {
         ...(signal ? { signal } : {}),
       })) as PageAnswer;
     } catch (error) {
-      if (!(error instanceof ProcessLost)) throw error;
+      if (!(error instanceof WorkLost)) throw error;
       noteCostly(path);
       return tooMuch(error.reason === 'spent' ? 'time' : 'memory');
     }

@@ -9,8 +9,8 @@ const document = (latex: string) => ({ title: 'T', latex, figures: [], pdf: null
 const wrap = (body: string, preamble = '') =>
   `\\documentclass{article}\n${preamble}\\begin{document}\n${body}\n\\end{document}\n`;
 
-test('converts and imports, more at once than it has threads', async () => {
-  exchanger = createExchanger({ size: 2 });
+test('converts and imports, side by side', async () => {
+  exchanger = createExchanger();
   const results = await Promise.all(
     (['docx', 'html', 'markdown'] as const).map((form) => exchanger.convert(document(wrap('$x$')), form)),
   );
@@ -24,7 +24,7 @@ test('converts and imports, more at once than it has threads', async () => {
 });
 
 test('a document that takes too long ends, and the next one is served', async () => {
-  exchanger = createExchanger({ size: 1, limits: { cpuMs: 2_000 } });
+  exchanger = createExchanger({ cpuMs: 2_000 });
   const endless = wrap(`${'\\begin{itemize}\\item '.repeat(30)}${'$x$ & \\[y\\] '.repeat(150_000)}`);
   await expect(exchanger.convert(document(endless), 'docx')).rejects.toMatchObject({
     code: 'INVALID_INPUT',
@@ -36,11 +36,19 @@ test('a document that takes too long ends, and the next one is served', async ()
 });
 
 test('a document that the machine had no time for is not blamed', async () => {
-  exchanger = createExchanger({ size: 1, limits: { cpuMs: 20_000, elapsedMs: 1 } });
+  exchanger = createExchanger({ cpuMs: 20_000, elapsedMs: 1 });
   await expect(exchanger.convert(document(wrap('$x$')), 'docx')).rejects.toMatchObject({
     code: 'BUSY',
     source: 'server',
   });
+});
+
+test('what is under way when the server stops is refused as busy, and so is what comes then', async () => {
+  exchanger = createExchanger();
+  const underWay = exchanger.convert(document(wrap('$x$')), 'docx');
+  const [outcome] = await Promise.allSettled([underWay, exchanger.close()]);
+  expect(outcome).toMatchObject({ status: 'rejected', reason: { code: 'BUSY' } });
+  await expect(exchanger.convert(document(wrap('$x$')), 'docx')).rejects.toMatchObject({ code: 'BUSY' });
 });
 
 const hostile: [string, string][] = [

@@ -2,11 +2,10 @@
  * What the index keeps of a document. Most texts are read in a few milliseconds; a large one is read in a thread that
  * ends with it, so that the server's own stays free.
  */
-import { Worker } from 'node:worker_threads';
 import { readLatex } from '#latex/formula/index.ts';
 import { SourceText } from '#latex/source/source-text.ts';
-import { readThreadCpuMs } from '#platform/work/cpu-time.ts';
-import { type WorkLimits, WorkStarved, watchWork } from '#platform/work/work-limit.ts';
+import { runThread } from '#platform/work/run-thread.ts';
+import type { WorkLimits } from '#platform/work/work-limit.ts';
 import { collectTerms, type DocumentTerms, type IndexedText } from './terms.ts';
 
 /**
@@ -74,33 +73,10 @@ const largeText = 60_000;
 /** Of a thread, and most of its memory, MB: many times what the largest document takes. */
 const limits: WorkLimits = { cpuMs: 120_000 };
 const memoryMb = 768;
-let threads = 0;
+const program = new URL('./prepare-thread.ts', import.meta.url);
 
-/** @throws Error when the text takes more CPU time or memory than any should; WorkStarved */
+/** @throws WorkLost when the text takes more CPU time or memory than any should; WorkStarved */
 export async function prepareChange(task: PrepareTask): Promise<PreparedChange> {
   if (task.text.latex.length + (task.before?.body.length ?? 0) < largeText) return prepareHere(task);
-  const name = `index-${++threads}`;
-  const thread = new Worker(new URL('./prepare-thread.ts', import.meta.url), {
-    name,
-    workerData: task,
-    env: {},
-    resourceLimits: { maxOldGenerationSizeMb: memoryMb },
-  });
-  try {
-    return await new Promise<PreparedChange>((resolve, reject) => {
-      const clock = watchWork(
-        limits,
-        () => readThreadCpuMs(name),
-        (met) => reject(met === 'spent' ? new Error('reading a text took too long') : new WorkStarved()),
-      );
-      thread.once('message', resolve);
-      thread.once('error', reject);
-      thread.once('exit', () => {
-        clock.stop();
-        reject(new Error('a thread ended without having read its text'));
-      });
-    });
-  } finally {
-    await thread.terminate();
-  }
+  return await runThread(program, task, { limits, memoryMb });
 }

@@ -2,6 +2,7 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import os from 'node:os';
 import { promisify } from 'node:util';
+import { FairQueue } from '#platform/work/fair-queue.ts';
 import { authError } from '../auth-error.ts';
 
 /**
@@ -51,51 +52,24 @@ export interface Passwords {
 const computeArgon2 = promisify(argon2);
 
 export function createPasswords(): Passwords {
-  let running = 0;
-  let waiting = 0;
   let computed = 0;
-  /** Who waits, by network; the first network in the map is served next, and goes behind the others then. */
-  const lines = new Map<string, (() => void)[]>();
-
-  async function enter(network: string): Promise<void> {
-    if (running < atOnce) {
-      running++;
-      return;
-    }
-    const line = lines.get(network) ?? [];
-    if (line.length >= longestLine.network || waiting >= longestLine.all) {
-      throw authError(429, 'over_request_rate_limit', 'Too many sign-ins at once. Try again in a moment.', {
-        retryAfterSeconds: 5,
-      });
-    }
-    waiting++;
-    lines.set(network, line);
-    await new Promise<void>((resolve) => line.push(resolve));
-  }
-
-  /** Whoever is done hands its place over. */
-  function leave(): void {
-    const [next] = lines;
-    if (!next) {
-      running--;
-      return;
-    }
-    const [network, line] = next;
-    lines.delete(network);
-    const first = line.shift();
-    if (line.length > 0) lines.set(network, line);
-    waiting--;
-    first?.();
-  }
+  const queue = new FairQueue({
+    concurrency: atOnce,
+    maxWaitingPerOwner: longestLine.network,
+    maxWaitingPerGroup: longestLine.network,
+    maxWaiting: longestLine.all,
+  });
 
   async function inTurn<T>({ network, recheck }: HashTurn, work: () => Promise<T>): Promise<T> {
-    await enter(network);
-    try {
+    // a call that was given up is done all the same: its answer may be on its way
+    const admission = await queue.run(network, new AbortController().signal, async () => {
       await recheck?.();
       return await work();
-    } finally {
-      leave();
-    }
+    });
+    if (admission.kind === 'ran') return admission.value;
+    throw authError(429, 'over_request_rate_limit', 'Too many sign-ins at once. Try again in a moment.', {
+      retryAfterSeconds: 5,
+    });
   }
 
   function compute(message: string, salt: Buffer, parameters: HashParameters): Promise<Buffer> {

@@ -1,0 +1,57 @@
+/**
+ * A reader that works with a model of our own, in a process of its own, which holds the model from the first page that
+ * needs it until a minute after the last: a thread cannot be ended while the model works without taking the server
+ * along, a process can.
+ */
+import { existsSync } from 'node:fs';
+import { createProcessPool } from '#platform/work/process-pool.ts';
+import { type WorkLimits, WorkStarved } from '#platform/work/work-limit.ts';
+import { localOwner, pageQueue } from './page-queue.ts';
+
+export interface ModelProcessOptions {
+  /** Weights, with their `.json` beside them. Default: those of this package, under `reading/models/`. */
+  model?: string;
+  /** Of one page. Default 60 s of CPU time: a page of 40 lines, or dense with formulas, takes 2 to 4 s of one core. */
+  limits?: WorkLimits;
+  /** Told what went wrong with a page that could not be read. */
+  onFailure?: (error: unknown) => void;
+}
+
+export interface ModelProcess<Task, Result> {
+  /**
+   * Null when the page cannot be read within its time and memory.
+   * @param owner whose turn it takes, as `queueOwner` writes it
+   * @throws WorkStarved; the signal's reason
+   */
+  read(task: Task, signal: AbortSignal, owner?: string): Promise<Result | null>;
+  close(): Promise<void>;
+}
+
+/** Model, dictionary and a page at a time come to 300 MB. */
+const memoryLimitBytes = 1_200_000_000;
+
+/**
+ * @param program what the process runs; each task has the path of the weights with it
+ * @returns null where no weights are: nothing is read then
+ */
+export function openModelProcess<Task extends object, Result>(
+  program: string,
+  ownModel: string,
+  { model = ownModel, limits = { cpuMs: 60_000 }, onFailure }: ModelProcessOptions,
+): ModelProcess<Task, Result> | null {
+  if (!existsSync(model)) return null;
+  const processes = createProcessPool(program, { queue: pageQueue, size: 1, limits, memoryLimitBytes });
+  return {
+    async read(task, signal, owner = localOwner) {
+      try {
+        return (await processes.run({ model, ...task }, { owner, signal })) as Result;
+      } catch (error) {
+        signal.throwIfAborted();
+        if (error instanceof WorkStarved) throw error;
+        onFailure?.(error);
+        return null;
+      }
+    },
+    close: () => processes.close(),
+  };
+}
