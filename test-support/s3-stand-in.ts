@@ -3,9 +3,11 @@
  * deletion in batches, multipart uploads. Requests without a version 4 signature are refused; the signature itself is
  * not recomputed. Everything is kept in memory.
  */
+
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { escapeMarkup } from '#platform/escape-markup.ts';
 
 export interface S3StandIn {
   /** For STORAGE_URL: `s3://bucket/prefix?endpoint=…`. */
@@ -29,7 +31,6 @@ interface Options {
 
 const signature =
   /^AWS4-HMAC-SHA256 Credential=[^,]+\/aws4_request, ?SignedHeaders=[^,]+, ?Signature=[0-9a-f]{64}$/;
-const escapeXml = (text: string): string => text.replace(/[<>&"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
 const unescapeXml = (text: string): string =>
   text
     .replace(/&#(x?)([\da-f]+);/gi, (_, hex, code) =>
@@ -93,7 +94,7 @@ export async function startS3StandIn({
         uploads.set(id, new Map());
         return xml(
           200,
-          `<InitiateMultipartUploadResult><Bucket>${bucket}</Bucket><Key>${escapeXml(key)}</Key><UploadId>${id}</UploadId></InitiateMultipartUploadResult>`,
+          `<InitiateMultipartUploadResult><Bucket>${bucket}</Bucket><Key>${escapeMarkup(key)}</Key><UploadId>${id}</UploadId></InitiateMultipartUploadResult>`,
         );
       }
       case 'PUT uploadId': {
@@ -111,7 +112,7 @@ export async function startS3StandIn({
         uploads.delete(id);
         return xml(
           200,
-          `<CompleteMultipartUploadResult><Key>${escapeXml(key)}</Key><ETag>"whole"</ETag></CompleteMultipartUploadResult>`,
+          `<CompleteMultipartUploadResult><Key>${escapeMarkup(key)}</Key><ETag>"whole"</ETag></CompleteMultipartUploadResult>`,
         );
       }
       case 'DELETE uploadId':
@@ -144,11 +145,11 @@ export async function startS3StandIn({
       .sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
     const page = keys.slice(0, pageSize);
     const contents = page.map(
-      (key) => `<Contents><Key>${escapeXml(key)}</Key><Size>${objects.get(key)!.length}</Size></Contents>`,
+      (key) => `<Contents><Key>${escapeMarkup(key)}</Key><Size>${objects.get(key)!.length}</Size></Contents>`,
     );
     const isTruncated = keys.length > page.length;
     const next = isTruncated
-      ? `<NextContinuationToken>${escapeXml(page.at(-1)!)}</NextContinuationToken>`
+      ? `<NextContinuationToken>${escapeMarkup(page.at(-1)!)}</NextContinuationToken>`
       : '';
     return `<ListBucketResult><Name>${bucket}</Name><KeyCount>${page.length}</KeyCount><IsTruncated>${isTruncated}</IsTruncated>${next}${contents.join('')}</ListBucketResult>`;
   }

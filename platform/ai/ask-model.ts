@@ -2,6 +2,7 @@
  * One question to a model with everything that can go wrong told apart: time-outs, rate limits, refusals, truncated and
  * looping answers, answers that are not of the asked shape. Retries what may pass; the caller decides about the rest.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   APICallError,
   generateText,
@@ -11,7 +12,6 @@ import {
   Output,
 } from 'ai';
 import type { z } from 'zod';
-import { sleep } from './sleep.ts';
 import type { Standing, VendorGate } from './vendor-gate.ts';
 
 export interface ModelQuestion<Schema extends z.ZodType> {
@@ -77,7 +77,10 @@ export async function askModel<Schema extends z.ZodType>(
       }
       if (retryAfterMs !== undefined) question.gate.closeFor(retryAfterMs);
       // exponential with full jitter, so that pages that failed together come back apart
-      else await sleep(Math.random() * firstBackoffMs * 2 ** attempt, question.signal);
+      else
+        await sleep(Math.random() * firstBackoffMs * 2 ** attempt, undefined, {
+          signal: question.signal,
+        }).catch(() => question.signal.throwIfAborted());
     }
   } finally {
     visit.leave();

@@ -2,9 +2,9 @@
  * One question to a model whose answer is words, told while they come. What fails before the first word is tried again
  * where it may pass (as in ask-model.ts); what breaks off later is not: somebody has read its beginning.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type LanguageModel, type ModelMessage, streamText } from 'ai';
 import { classifyFailure, firstBackoffMs, isLooping, longestWaitMs } from './ask-model.ts';
-import { sleep } from './sleep.ts';
 import type { Standing, VendorGate } from './vendor-gate.ts';
 
 export interface StreamedQuestion {
@@ -58,7 +58,10 @@ export async function streamModel(question: StreamedQuestion): Promise<StreamedA
         return answer;
       }
       if (retryAfterMs !== undefined) question.gate.closeFor(retryAfterMs);
-      else await sleep(Math.random() * firstBackoffMs * 2 ** attempt, question.signal);
+      else
+        await sleep(Math.random() * firstBackoffMs * 2 ** attempt, undefined, {
+          signal: question.signal,
+        }).catch(() => question.signal.throwIfAborted());
     }
   } finally {
     visit.leave();

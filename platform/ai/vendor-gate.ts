@@ -9,8 +9,8 @@
  * Who meets a vendor that is known to be away waits for the rest of its patience, and not at all for one that refuses
  * the key; then it is told so without having asked.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Outages, silentOutages } from '../outages.ts';
-import { sleep } from './sleep.ts';
 
 /** What an attempt says of the vendor. `unknown`: of this answer alone, such as one that took too long. */
 export type Standing = 'works' | 'refused' | 'down' | 'unknown';
@@ -67,7 +67,9 @@ export class VendorGate {
       const next = trouble.probe === null ? Math.min(until, trouble.nextProbeAt) : until;
       const waited = new AbortController();
       const either = AbortSignal.any([signal, waited.signal]);
-      const pause = sleep(Math.min(next - now, longestPauseMs), either).catch(() => {});
+      const pause = sleep(Math.min(next - now, longestPauseMs), undefined, { signal: either }).catch(
+        () => {},
+      );
       await Promise.race([this.#change.promise, pause]);
       waited.abort();
       signal.throwIfAborted();
@@ -155,7 +157,7 @@ export class VendorGate {
   async #passRate(signal: AbortSignal): Promise<void> {
     for (let waitMs = this.#opensAt - Date.now(); waitMs > 0; waitMs = this.#opensAt - Date.now()) {
       // callers that waited together do not all come back at the same instant
-      await sleep(waitMs + Math.random() * 250, signal);
+      await sleep(waitMs + Math.random() * 250, undefined, { signal }).catch(() => signal.throwIfAborted());
     }
   }
 }

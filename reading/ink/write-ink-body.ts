@@ -3,6 +3,7 @@
 import type { PackageUse, PagePlace, ShareBox } from '#latex/assemble/page-body.ts';
 import { escapeLatex } from '#latex/source/escape.ts';
 import type { DoubtfulSpan } from '#shared/api/conversion.ts';
+import { median } from '../box.ts';
 import { wordConfidence } from './line/confidence.ts';
 import type { ReadToken } from './line/decode-line.ts';
 import type { InkLine } from './read-lines.ts';
@@ -50,9 +51,8 @@ export function writeInkBody(all: readonly InkLine[], drawings: readonly PlacedD
     lines.reduce((a, b) => (awayFrom(b, first!) < awayFrom(a, first!) ? b : a)),
   );
   const gaps = lines.slice(1).map((line, at) => gapBetween(lines[at]!, line));
-  const usual = [...gaps].sort((a, b) => a - b)[gaps.length >> 1] ?? 0;
-  const heights = lines.map(({ box }) => box[3]).sort((a, b) => a - b);
-  const height = heights[heights.length >> 1] ?? 0;
+  const usual = median(gaps) || 0;
+  const height = median(lines.map(({ box }) => box[3])) || 0;
   const blocks: Block[] = [];
   for (const [at, line] of lines.entries()) {
     const kind = isDisplay(line)

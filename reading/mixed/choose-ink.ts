@@ -1,6 +1,7 @@
 /** Which lines of ink beside print are handwriting, told by what both readers make of the same place. */
 
 import type { ShareBox } from '#latex/assemble/page-body.ts';
+import { median } from '../box.ts';
 import type { ReadToken } from '../ink/line/decode-line.ts';
 import type { InkPage } from '../ink/read-ink.ts';
 import type { InkLine } from '../ink/read-lines.ts';
@@ -35,8 +36,7 @@ export function chooseInk(
 ): { lines: InkLine[]; claimed: ShareBox[] } {
   const known = new Set(sure);
   const unsure = words.filter((word) => !known.has(word));
-  const heights = sure.map(({ box }) => box[3]).sort((a, b) => a - b);
-  const height = heights[heights.length >> 1] ?? 0;
+  const height = median(sure.map(({ box }) => box[3])) || 0;
   const isMostlyPrint = sureness(words) >= printConfidence;
   const likely = lines.filter((line) => {
     const isHigh = line.box[3] > higherThanPrint * height;

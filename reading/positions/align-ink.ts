@@ -7,6 +7,7 @@
 import type { PagePlace, ShareBox } from '#latex/assemble/page-body.ts';
 import { displayEnvironments, listEnvironments } from '#latex/source/modes.ts';
 import { scanLatex, type Token } from '#latex/source/scan.ts';
+import { median } from '../box.ts';
 import { boxAround } from './align-text.ts';
 import { type VisibleCharacter, visibleCharacters } from './visible-characters.ts';
 
@@ -75,8 +76,7 @@ interface Match {
 
 /** Least cost of giving each block the next few lines; lines and blocks may be left over. */
 function matchBlocks(blocks: readonly Block[], ink: readonly InkLine[], perWidth: number): Match[] {
-  const heights = ink.map(({ box }) => box[3]).sort((a, b) => a - b);
-  const usual = heights[heights.length >> 1]!;
+  const usual = median(ink.map(({ box }) => box[3]));
   const gaps = ink.map(({ box }, index) => {
     const before = ink[index - 1]?.box;
     return before ? box[1] - before[1] - before[3] : Number.POSITIVE_INFINITY;

@@ -1,7 +1,8 @@
 import { escapeLatex } from '#latex/source/escape.ts';
 import type { DoubtfulSpan } from '#shared/api/conversion.ts';
+import { heightOf, widthOf } from '../box.ts';
 import { isMathsWord } from './classify-lines.ts';
-import { confidenceOf, heightOf, type Line, type Word, widthOf } from './printed-page.ts';
+import { confidenceOf, type Line, type Word } from './printed-page.ts';
 
 /** Words that Tesseract itself puts below this are marked doubtful: on our scans a third of them are wrong. */
 export const doubtfulBelow = 60;

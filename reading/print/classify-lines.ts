@@ -1,5 +1,6 @@
 /** What a line of print is: prose, a heading, an item of a list, or mathematics that Tesseract cannot read. */
-import { confidenceOf, heightOf, type Line, type Word, widthOf } from './printed-page.ts';
+import { heightOf, widthOf } from '../box.ts';
+import { confidenceOf, type Line, type Word } from './printed-page.ts';
 
 /** Below this mean confidence a line is not prose (prose on our scans: 0.85 and more). */
 const proseConfidence = 0.5;

@@ -1,6 +1,7 @@
+import type { Box } from '../box.ts';
+import { around, heightOf, widthOf } from '../box.ts';
 import type { Bitmap } from '../page.ts';
-import type { Box, Line, Word } from './printed-page.ts';
-import { around, heightOf, widthOf } from './printed-page.ts';
+import type { Line, Word } from './printed-page.ts';
 
 /** Darker than this, in levels, is ink. */
 const inkLevel = 165;

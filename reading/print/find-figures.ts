@@ -2,10 +2,12 @@
  * Drawings on a printed page: connected ink far larger than letters that is not just level and upright rules. Only what
  * is surely a drawing is taken; what is not stays text, marked doubtful.
  */
+
+import { around, type Box, heightOf, middleOf, widthOf } from '../box.ts';
 import type { Bitmap } from '../page.ts';
 import { findInkPieces, type InkPiece } from '../pages/ink/ink-pieces.ts';
 import { shrink } from '../pages/raster.ts';
-import { around, type Box, heightOf, type Line, middleOf, widthOf } from './printed-page.ts';
+import type { Line } from './printed-page.ts';
 
 const measureSide = 1000;
 const inkLevel = 165;

@@ -1,15 +1,6 @@
 /** Tables between level rules of equal extent: columns from upright rules, or from gaps that run through all rows. */
-import {
-  around,
-  type Box,
-  contains,
-  heightOf,
-  type Line,
-  middleOf,
-  type PrintedPage,
-  type Word,
-  widthOf,
-} from './printed-page.ts';
+import { around, type Box, contains, heightOf, middleOf, widthOf } from '../box.ts';
+import type { Line, PrintedPage, Word } from './printed-page.ts';
 
 export interface Table {
   box: Box;

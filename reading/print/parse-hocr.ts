@@ -1,4 +1,5 @@
-import type { Box, Line, PrintedPage, Word } from './printed-page.ts';
+import type { Box } from '../box.ts';
+import type { Line, PrintedPage, Word } from './printed-page.ts';
 
 /** Tesseract's hOCR is machine-made and flat enough for one expression: an opening tag with its class and title. */
 const elementPattern =

@@ -7,6 +7,7 @@ import sharp from 'sharp';
 import type { ShareBox } from '#latex/assemble/page-body.ts';
 import { WorkStarved } from '#platform/work/work-limit.ts';
 import type { Warning } from '#shared/api/errors.ts';
+import { around, type Box, contains, heightOf, middleOf, widthOf } from '../box.ts';
 import type { Bitmap, PreparedPage } from '../page.ts';
 import { collectGlyphs } from '../pages/ink/glyphs.ts';
 import { evenLight } from '../pages/paper/even-light.ts';
@@ -21,17 +22,7 @@ import { findTables } from './find-tables.ts';
 import type { FormulaReader } from './formulas/reader.ts';
 import { measureStroke } from './measure-strokes.ts';
 import { parseHocr } from './parse-hocr.ts';
-import {
-  around,
-  type Box,
-  confidenceOf,
-  contains,
-  heightOf,
-  type Line,
-  middleOf,
-  type PrintedPage,
-  widthOf,
-} from './printed-page.ts';
+import { confidenceOf, type Line, type PrintedPage } from './printed-page.ts';
 import { runTesseract, tesseractLanguages } from './tesseract.ts';
 import { type PlacedFigure, writeBody } from './write-body.ts';
 

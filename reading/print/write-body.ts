@@ -1,18 +1,11 @@
 /** From lines, tables and figures in reading order to a page's LaTeX body. */
 import type { DoubtfulSpan } from '#shared/api/conversion.ts';
+import { type Box, heightOf, median, widthOf } from '../box.ts';
 import type { TranscribedPage } from '../transcriber.ts';
 import { BodyWriter } from './body-writer.ts';
 import { isMathsLine, readHeading, readItemMark } from './classify-lines.ts';
 import type { Table } from './find-tables.ts';
-import {
-  type Box,
-  confidenceOf,
-  heightOf,
-  type Line,
-  median,
-  type PrintedPage,
-  widthOf,
-} from './printed-page.ts';
+import { confidenceOf, type Line, type PrintedPage } from './printed-page.ts';
 
 export interface PlacedFigure extends Box {
   name: string;
@@ -50,7 +43,7 @@ const centreTolerance = 0.04;
 
 export function writeBody({ page, lines, tables, figures, isFirstPage }: PageParts): WrittenBody {
   const ofWords = (measure: (line: Line) => number) =>
-    median(lines.flatMap((line) => line.words.map(() => measure(line))));
+    median(lines.flatMap((line) => line.words.map(() => measure(line)))) || 0;
   const bodySize = ofWords(({ size }) => size) || 1;
   const bodyStroke = ofWords(({ stroke = 0 }) => stroke);
   const kept = lines.filter(

@@ -130,10 +130,3 @@ export function contains(outer: Box, inner: Box, slack = 0): boolean {
     inner.y1 <= outer.y1 + slack
   );
 }
-
-/** Middle value; NaN of none. */
-export function median(values: readonly number[]): number {
-  if (values.length === 0) return Number.NaN;
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[sorted.length >> 1] ?? Number.NaN;
-}

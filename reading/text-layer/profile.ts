@@ -1,5 +1,6 @@
 /** What the whole document says about each page: its body size, repeated heads, words, numbering of theorems. */
 
+import { median } from '../box.ts';
 import { headingNumber } from './blocks/section-numbers.ts';
 import { theoremHead } from './blocks/theorems.ts';
 import { readingOrder } from './lines/columns.ts';
@@ -7,7 +8,7 @@ import { edgeRows } from './lines/furniture.ts';
 import { readLine } from './lines/inline.ts';
 import { findLines, type Line, textOf } from './lines/lines.ts';
 import { borrowsItalic } from './lines/math-letters.ts';
-import { median, type PageModel } from './model.ts';
+import type { PageModel } from './model.ts';
 import type { Theorem } from './state.ts';
 
 export interface DocumentProfile {

@@ -1,4 +1,5 @@
 /** The API's page: the OpenAPI document as plain HTML, without a script. */
+import { escapeMarkup } from '#platform/escape-markup.ts';
 import type { ApiDocument } from './build-document.ts';
 
 /** The part of JSON Schema that our schemas come out as. */
@@ -49,20 +50,20 @@ export function renderApiPage(document: ApiDocument, stylesheet: string): string
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escapeHtml(document.info.title)}</title>
-<link rel="stylesheet" href="${escapeHtml(stylesheet)}">
+<title>${escapeMarkup(document.info.title)}</title>
+<link rel="stylesheet" href="${escapeMarkup(stylesheet)}">
 </head>
 <body>
 <main>
-<h1>${escapeHtml(document.info.title)}</h1>
-<p>${escapeHtml(document.info.description ?? '')}</p>
+<h1>${escapeMarkup(document.info.title)}</h1>
+<p>${escapeMarkup(document.info.description ?? '')}</p>
 <p><a href="/api/v1/openapi.json">The same as an OpenAPI document</a></p>
 <nav aria-label="Calls"><ul>
-${operations.map(({ path, method, operation }) => `<li><a href="#${anchorOf(method, path)}"><code>${method.toUpperCase()} ${escapeHtml(path)}</code></a> ${escapeHtml(operation.summary ?? '')}</li>`).join('\n')}
+${operations.map(({ path, method, operation }) => `<li><a href="#${anchorOf(method, path)}"><code>${method.toUpperCase()} ${escapeMarkup(path)}</code></a> ${escapeMarkup(operation.summary ?? '')}</li>`).join('\n')}
 </ul></nav>
-${[...groups].map(([group, members]) => `<h2>${escapeHtml(group)}</h2>\n${members.map(renderOperation).join('\n')}`).join('\n')}
+${[...groups].map(([group, members]) => `<h2>${escapeMarkup(group)}</h2>\n${members.map(renderOperation).join('\n')}`).join('\n')}
 <h2>Shapes</h2>
-${schemas.map(([name, schema]) => `<section id="shape-${escapeHtml(name)}"><h3>${escapeHtml(name)}</h3>${renderDescription(schema.description)}${renderSchema(schema)}</section>`).join('\n')}
+${schemas.map(([name, schema]) => `<section id="shape-${escapeMarkup(name)}"><h3>${escapeMarkup(name)}</h3>${renderDescription(schema.description)}${renderSchema(schema)}</section>`).join('\n')}
 </main>
 </body>
 </html>
@@ -74,15 +75,15 @@ function renderOperation(entry: { path: string; method: string; operation: Opera
   const bodies = Object.entries(operation.requestBody?.content ?? {});
   const answers = Object.entries(operation.responses ?? {});
   return `<section id="${anchorOf(method, path)}">
-<h3><code>${method.toUpperCase()} ${escapeHtml(path)}</code></h3>
-<p>${escapeHtml(operation.summary ?? '')}</p>
+<h3><code>${method.toUpperCase()} ${escapeMarkup(path)}</code></h3>
+<p>${escapeMarkup(operation.summary ?? '')}</p>
 ${renderDescription(operation.description)}
 <p>${describeCallers(operation.security ?? [])}</p>
 ${renderParameters(operation.parameters ?? [])}
-${bodies.map(([type, { schema }]) => `<h4>Body, <code>${escapeHtml(type)}</code></h4>${schema ? renderSchema(schema) : ''}`).join('\n')}
+${bodies.map(([type, { schema }]) => `<h4>Body, <code>${escapeMarkup(type)}</code></h4>${schema ? renderSchema(schema) : ''}`).join('\n')}
 <h4>Answers</h4>
 <dl>
-${answers.map(([status, answer]) => `<dt>${escapeHtml(status)}</dt><dd>${escapeHtml(answer.description ?? '')}${renderContent(answer.content ?? {})}</dd>`).join('\n')}
+${answers.map(([status, answer]) => `<dt>${escapeMarkup(status)}</dt><dd>${escapeMarkup(answer.description ?? '')}${renderContent(answer.content ?? {})}</dd>`).join('\n')}
 </dl>
 </section>`;
 }
@@ -99,7 +100,7 @@ function renderParameters(parameters: NonNullable<Operation['parameters']>): str
   if (parameters.length === 0) return '';
   const rows = parameters.map(
     ({ name, in: place, required, schema, description }) =>
-      `<tr><th scope="row"><code>${escapeHtml(name)}</code></th><td>${escapeHtml(place)}${required ? ', required' : ''}</td><td>${schema ? describeType(schema) : ''}</td><td>${escapeHtml(description ?? schema?.description ?? '')}</td></tr>`,
+      `<tr><th scope="row"><code>${escapeMarkup(name)}</code></th><td>${escapeMarkup(place)}${required ? ', required' : ''}</td><td>${schema ? describeType(schema) : ''}</td><td>${escapeMarkup(description ?? schema?.description ?? '')}</td></tr>`,
   );
   return `<table><caption>Parameters</caption><thead><tr><th scope="col">Name</th><th scope="col">Place</th><th scope="col">Type</th><th scope="col">Meaning</th></tr></thead><tbody>${rows.join('')}</tbody></table>`;
 }
@@ -107,7 +108,8 @@ function renderParameters(parameters: NonNullable<Operation['parameters']>): str
 function renderContent(content: Record<string, { schema?: Schema }>): string {
   return Object.entries(content)
     .map(
-      ([type, { schema }]) => ` <code>${escapeHtml(type)}</code>${schema ? `: ${describeType(schema)}` : ''}`,
+      ([type, { schema }]) =>
+        ` <code>${escapeMarkup(type)}</code>${schema ? `: ${describeType(schema)}` : ''}`,
     )
     .join(';');
 }
@@ -119,7 +121,7 @@ function renderSchema(schema: Schema): string {
   const required = new Set(schema.required ?? []);
   const rows = fields.map(
     ([name, field]) =>
-      `<tr><th scope="row"><code>${escapeHtml(name)}</code></th><td>${required.has(name) ? 'always' : 'optional'}</td><td>${describeType(field)}</td><td>${escapeHtml(field.description ?? '')}</td></tr>`,
+      `<tr><th scope="row"><code>${escapeMarkup(name)}</code></th><td>${required.has(name) ? 'always' : 'optional'}</td><td>${describeType(field)}</td><td>${escapeMarkup(field.description ?? '')}</td></tr>`,
   );
   return `<table><thead><tr><th scope="col">Field</th><th scope="col">There</th><th scope="col">Type</th><th scope="col">Meaning</th></tr></thead><tbody>${rows.join('')}</tbody></table>`;
 }
@@ -127,11 +129,11 @@ function renderSchema(schema: Schema): string {
 function describeType(schema: Schema): string {
   if (schema.$ref) {
     const name = schema.$ref.split('/').at(-1) ?? '';
-    return `<a href="#shape-${escapeHtml(name)}">${escapeHtml(name)}</a>`;
+    return `<a href="#shape-${escapeMarkup(name)}">${escapeMarkup(name)}</a>`;
   }
-  if (schema.const !== undefined) return `<code>${escapeHtml(JSON.stringify(schema.const))}</code>`;
+  if (schema.const !== undefined) return `<code>${escapeMarkup(JSON.stringify(schema.const))}</code>`;
   if (schema.enum)
-    return schema.enum.map((value) => `<code>${escapeHtml(String(value))}</code>`).join(' or ');
+    return schema.enum.map((value) => `<code>${escapeMarkup(String(value))}</code>`).join(' or ');
   const choices = schema.oneOf ?? schema.anyOf;
   if (choices) return choices.map(describeType).join(' or ');
   if (schema.allOf) return schema.allOf.map(describeType).join(' with ');
@@ -140,7 +142,7 @@ function describeType(schema: Schema): string {
     const required = new Set(schema.required ?? []);
     const fields = Object.entries(schema.properties).map(
       ([name, field]) =>
-        `<code>${escapeHtml(name)}</code>${required.has(name) ? '' : ' (optional)'}: ${describeType(field)}`,
+        `<code>${escapeMarkup(name)}</code>${required.has(name) ? '' : ' (optional)'}: ${describeType(field)}`,
     );
     return `{ ${fields.join(', ')} }`;
   }
@@ -153,17 +155,13 @@ function describeType(schema: Schema): string {
     schema.default === undefined ? '' : `default ${JSON.stringify(schema.default)}`,
   ].filter(Boolean);
   const type = Array.isArray(schema.type) ? schema.type.join(' or ') : (schema.type ?? 'anything');
-  return escapeHtml(bounds.length > 0 ? `${type} (${bounds.join(', ')})` : type);
+  return escapeMarkup(bounds.length > 0 ? `${type} (${bounds.join(', ')})` : type);
 }
 
 function renderDescription(text: string | undefined): string {
-  return text ? `<p>${escapeHtml(text)}</p>` : '';
+  return text ? `<p>${escapeMarkup(text)}</p>` : '';
 }
 
 function anchorOf(method: string, path: string): string {
   return `${method}-${path.replace(/[^A-Za-z0-9]+/g, '-')}`.replace(/-$/, '');
-}
-
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"]/g, (mark) => `&#${mark.charCodeAt(0)};`);
 }

@@ -1,5 +1,6 @@
 /** The inbox as plain HTML without a script. A mail is shown in a frame that may run nothing and is of no origin. */
-import { escapeHtml, renderPlainPage } from '../http/answer/plain-page.ts';
+import { escapeMarkup } from '#platform/escape-markup.ts';
+import { renderPlainPage } from '../http/answer/plain-page.ts';
 import type { KeptMail } from './local-inbox.ts';
 
 /** Styles are the page's own and the mail's inline ones; the frame's document inherits this policy. */
@@ -27,7 +28,7 @@ pre { white-space: pre-wrap; overflow-wrap: anywhere; padding: 1rem; border: 1px
 export function renderInbox(mails: KeptMail[]): string {
   const rows = mails.map(
     ({ id, subject, to, at }) =>
-      `<li><a href="/inbox/${escapeHtml(id)}"><strong>${escapeHtml(subject)}</strong><span>${escapeHtml(to)}</span>${renderTime(at)}</a></li>`,
+      `<li><a href="/inbox/${escapeMarkup(id)}"><strong>${escapeMarkup(subject)}</strong><span>${escapeMarkup(to)}</span>${renderTime(at)}</a></li>`,
   );
   return renderPage(
     'Inbox',
@@ -43,10 +44,10 @@ export function renderMail(mail: KeptMail): string {
   const framed = mail.html.replace(/<head>/i, '<head><base target="_blank">');
   return renderPage(
     mail.subject,
-    `<h1>${escapeHtml(mail.subject)}</h1>
-<dl><dt>To</dt><dd>${escapeHtml(mail.to)}</dd><dt>Sent</dt><dd>${renderTime(mail.at)}</dd></dl>
-<iframe title="The mail" sandbox="allow-popups allow-popups-to-escape-sandbox" srcdoc="${escapeHtml(framed)}"></iframe>
-<details><summary>As plain text</summary><pre>${escapeHtml(mail.text)}</pre></details>
+    `<h1>${escapeMarkup(mail.subject)}</h1>
+<dl><dt>To</dt><dd>${escapeMarkup(mail.to)}</dd><dt>Sent</dt><dd>${renderTime(mail.at)}</dd></dl>
+<iframe title="The mail" sandbox="allow-popups allow-popups-to-escape-sandbox" srcdoc="${escapeMarkup(framed)}"></iframe>
+<details><summary>As plain text</summary><pre>${escapeMarkup(mail.text)}</pre></details>
 <p><a href="/inbox">All mails</a></p>`,
   );
 }
@@ -56,5 +57,5 @@ function renderPage(title: string, content: string): string {
 }
 
 function renderTime(at: string): string {
-  return `<time datetime="${escapeHtml(at)}">${escapeHtml(at.slice(0, 19).replace('T', ' '))} UTC</time>`;
+  return `<time datetime="${escapeMarkup(at)}">${escapeMarkup(at.slice(0, 19).replace('T', ' '))} UTC</time>`;
 }

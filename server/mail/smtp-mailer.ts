@@ -1,4 +1,5 @@
 /** Mails through an SMTP server: a few pooled connections, time limits, and further tries when it has no time. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createTransport } from 'nodemailer';
 import type { Logger } from 'pino';
 import type { Outages } from '#platform/outages.ts';
@@ -52,7 +53,7 @@ export function createSmtpMailer(options: SmtpMailerOptions): Mailer {
           outages?.failed('mail', `${code ?? 'unknown'} ${responseCode || ''}`.trim());
         if (isOver) return logger.error(facts, 'a mail could not be sent');
         logger.warn(facts, 'a mail could not be sent yet');
-        await wait(delayMs, stopping.signal);
+        await sleep(delayMs, undefined, stopping).catch(() => {});
       }
     }
   };
@@ -74,7 +75,7 @@ export function createSmtpMailer(options: SmtpMailerOptions): Mailer {
       // whoever waits for a next try tries at once, for the last time
       stopping.abort();
       const limit = new AbortController();
-      await Promise.race([Promise.all(underway), wait(closeLimitMs, limit.signal)]);
+      await Promise.race([Promise.all(underway), sleep(closeLimitMs, undefined, limit).catch(() => {})]);
       limit.abort();
       transport.close();
     },
@@ -128,16 +129,4 @@ export async function trySmtp(
   } finally {
     transport.close();
   }
-}
-
-function wait(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) return resolve();
-    const end = () => {
-      clearTimeout(timer);
-      resolve();
-    };
-    const timer = setTimeout(end, ms);
-    signal.addEventListener('abort', end, { once: true });
-  });
 }

@@ -1,8 +1,9 @@
 /** Parts that stopped working, told to the operator once each: a line in the log, a metric, and a mail to SUPPORT_EMAIL. */
+
 import type { Logger } from 'pino';
 import { Counter, Gauge, type Registry } from 'prom-client';
+import { escapeMarkup } from '#platform/escape-markup.ts';
 import type { Outages, Part } from '#platform/outages.ts';
-import { escapeHtml } from '../http/answer/plain-page.ts';
 import type { Mail } from './mailer.ts';
 
 interface OutagesOptions {
@@ -115,7 +116,7 @@ function writeMail(part: Part, reason: string, at: number, to: string): Mail {
     to,
     subject: `Inkproof: trouble with ${name}`,
     text: `${lines.join('\n\n')}\n`,
-    html: lines.map((line) => `<p>${escapeHtml(line)}</p>`).join('\n'),
+    html: lines.map((line) => `<p>${escapeMarkup(line)}</p>`).join('\n'),
     purpose: 'outage',
   };
 }

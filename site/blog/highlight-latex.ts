@@ -1,4 +1,5 @@
 /** Colours of LaTeX source as spans, by classes that web/features/blog/blog.css knows. */
+import { escapeMarkup } from '#platform/escape-markup.ts';
 
 const tokens =
   /(?<comment>%[^\n]*)|(?<command>\\(?:[a-zA-Z@]+\*?|[^a-zA-Z]))|(?<maths>\$\$?)|(?<bracket>[{}[\]&])/g;
@@ -9,16 +10,8 @@ export function highlightLatex(source: string): string {
   let at = 0;
   for (const match of source.matchAll(tokens)) {
     const kind = Object.entries(match.groups ?? {}).find(([, text]) => text !== undefined)?.[0];
-    html += `${escapeHtml(source.slice(at, match.index))}<span class="code-${kind}">${escapeHtml(match[0])}</span>`;
+    html += `${escapeMarkup(source.slice(at, match.index))}<span class="code-${kind}">${escapeMarkup(match[0])}</span>`;
     at = match.index + match[0].length;
   }
-  return html + escapeHtml(source.slice(at));
-}
-
-export function escapeHtml(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;');
+  return html + escapeMarkup(source.slice(at));
 }

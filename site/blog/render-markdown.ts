@@ -1,7 +1,9 @@
 /** An article's Markdown to HTML that needs no script: formulas set by KaTeX, source coloured, headings with ids. */
+
 import katex from 'katex';
 import { Marked, type TokenizerAndRendererExtension } from 'marked';
-import { escapeHtml, highlightLatex } from './highlight-latex.ts';
+import { escapeMarkup } from '#platform/escape-markup.ts';
+import { highlightLatex } from './highlight-latex.ts';
 
 /** @throws Error when a formula cannot be set */
 export function renderMarkdown(markdown: string): string {
@@ -15,15 +17,15 @@ export function renderMarkdown(markdown: string): string {
       },
       code({ text, lang }) {
         const isLatex = lang?.split(' ')[0] === 'latex';
-        const html = isLatex ? highlightLatex(text) : escapeHtml(text);
+        const html = isLatex ? highlightLatex(text) : escapeMarkup(text);
         // a long line is scrolled, by keys too
         return `<pre tabindex="0"><code>${html}</code></pre>\n`;
       },
       image({ href, title, text }) {
         const [, file, width, height] = /^(.*?)#(\d+)x(\d+)$/.exec(href) ?? [];
         if (!file) throw new Error(`The picture ${href} does not say its size, as in picture.webp#640x480.`);
-        const picture = `<img src="${escapeHtml(file)}" alt="${escapeHtml(text)}" width="${width}" height="${height}" loading="lazy" decoding="async">`;
-        return title ? `<figure>${picture}<figcaption>${escapeHtml(title)}</figcaption></figure>` : picture;
+        const picture = `<img src="${escapeMarkup(file)}" alt="${escapeMarkup(text)}" width="${width}" height="${height}" loading="lazy" decoding="async">`;
+        return title ? `<figure>${picture}<figcaption>${escapeMarkup(title)}</figcaption></figure>` : picture;
       },
       paragraph({ tokens }) {
         const html = this.parser.parseInline(tokens);

@@ -2,9 +2,11 @@
  * The blog's pages: their inner part, which the app shows too, and the static pages round it. Those run one script, the
  * one in the head that keeps to the colours that somebody chose.
  */
+
 import { Moon, Sun } from 'lucide-react';
 import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
+import { escapeMarkup } from '#platform/escape-markup.ts';
 import {
   articleAddress,
   articlePicture,
@@ -16,7 +18,6 @@ import {
 import { placeholders } from '#shared/site-facts.ts';
 import { themeScript, themeToggle } from '#web/lib/page/theme.ts';
 import { markPath } from '#web/ui/mark-path.ts';
-import { escapeHtml } from './highlight-latex.ts';
 import type { WrittenArticle } from './read-articles.ts';
 import { renderMarkdown } from './render-markdown.ts';
 
@@ -54,7 +55,7 @@ export function writeList(articles: readonly BlogArticle[], root: BlogRoot): str
   const items = articles
     .map(
       (article) =>
-        `<li><article>${byline(article)}<h2><a href="${address(root, article.slug)}">${escapeHtml(article.title)}</a></h2><p>${escapeHtml(article.description)}</p></article></li>`,
+        `<li><article>${byline(article)}<h2><a href="${address(root, article.slug)}">${escapeMarkup(article.title)}</a></h2><p>${escapeMarkup(article.description)}</p></article></li>`,
     )
     .join('\n');
   return `<div class="blog blog-list">
@@ -73,11 +74,11 @@ export function writeArticle(
   const at = articles.indexOf(article);
   const neighbour = (other: BlogArticle | undefined, label: string, rel: string) =>
     other
-      ? `<a class="${rel}" rel="${rel}" href="${address(root, other.slug)}"><span>${label}</span>${escapeHtml(other.title)}</a>`
+      ? `<a class="${rel}" rel="${rel}" href="${address(root, other.slug)}"><span>${label}</span>${escapeMarkup(other.title)}</a>`
       : '';
   return `<div class="blog">
 <article>
-<header><p class="kicker"><a href="${listHref(root)}">Blog</a></p><h1>${escapeHtml(article.title)}</h1><p class="lead">${escapeHtml(article.description)}</p>${byline(article)}</header>
+<header><p class="kicker"><a href="${listHref(root)}">Blog</a></p><h1>${escapeMarkup(article.title)}</h1><p class="lead">${escapeMarkup(article.description)}</p>${byline(article)}</header>
 <div class="prose">
 ${renderMarkdown(article.markdown)}</div>
 </article>
@@ -167,8 +168,8 @@ export function writePage(
 <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
 <meta name="color-scheme" content="light dark">
 <script>${themeScript}</script>
-<title>${escapeHtml(title)}</title>
-<meta name="description" content="${escapeHtml(description)}">
+<title>${escapeMarkup(title)}</title>
+<meta name="description" content="${escapeMarkup(description)}">
 <link rel="canonical" href="${url}">
 <link rel="icon" href="/favicon.svg" type="image/svg+xml">
 <link rel="apple-touch-icon" href="/apple-touch-icon.png">
@@ -179,12 +180,12 @@ ${assets.styles.map((style) => `<link rel="stylesheet" href="${style}">`).join('
 <meta property="og:site_name" content="Inkproof">
 <meta property="og:type" content="${article ? 'article' : 'website'}">
 <meta property="og:url" content="${url}">
-<meta property="og:title" content="${escapeHtml(title)}">
-<meta property="og:description" content="${escapeHtml(description)}">
+<meta property="og:title" content="${escapeMarkup(title)}">
+<meta property="og:description" content="${escapeMarkup(description)}">
 <meta property="og:image" content="${placeholders.publicUrl}${picture.path}">
 <meta property="og:image:width" content="1200">
 <meta property="og:image:height" content="630">
-<meta property="og:image:alt" content="${escapeHtml(picture.alt)}">
+<meta property="og:image:alt" content="${escapeMarkup(picture.alt)}">
 <meta name="twitter:card" content="summary_large_image">
 ${article ? `<script type="application/ld+json">${JSON.stringify(describeArticle(article)).replaceAll('<', '\\u003c')}</script>` : ''}
 </head>
@@ -209,11 +210,11 @@ ${html}
 export function writeFeed(articles: readonly BlogArticle[]): string {
   const items = articles.map((article) => {
     const url = `${placeholders.publicUrl}${articleAddress(article.slug)}`;
-    return `<item><title>${escapeHtml(article.title)}</title><link>${url}</link><guid isPermaLink="true">${url}</guid><pubDate>${new Date(`${article.published}T00:00:00Z`).toUTCString()}</pubDate><description>${escapeHtml(article.description)}</description></item>`;
+    return `<item><title>${escapeMarkup(article.title)}</title><link>${url}</link><guid isPermaLink="true">${url}</guid><pubDate>${new Date(`${article.published}T00:00:00Z`).toUTCString()}</pubDate><description>${escapeMarkup(article.description)}</description></item>`;
   });
   return `<?xml version="1.0" encoding="UTF-8"?>
 <rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom"><channel>
-<title>Inkproof: ${blogTitle}</title><link>${placeholders.publicUrl}${blogAddress}</link><description>${escapeHtml(blogDescription)}</description><language>en-gb</language>
+<title>Inkproof: ${blogTitle}</title><link>${placeholders.publicUrl}${blogAddress}</link><description>${escapeMarkup(blogDescription)}</description><language>en-gb</language>
 <atom:link href="${placeholders.publicUrl}/blog/rss.xml" rel="self" type="application/rss+xml"/>
 ${items.join('\n')}
 </channel></rss>

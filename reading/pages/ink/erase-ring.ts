@@ -1,4 +1,5 @@
 /** Takes the ring round a number away, whether or not the number touches it. */
+import { median } from '../../box.ts';
 
 interface Ring {
   left: number;
@@ -48,7 +49,7 @@ export function eraseRing(
   }
   const seen = strokes.filter((stroke) => stroke.length > 0);
   if (seen.length < leastSeen * count) return false;
-  const usual = seen.map(({ length }) => length).sort((a, b) => a - b)[seen.length >> 1]!;
+  const usual = median(seen.map(({ length }) => length));
   for (const at of seen.flatMap((stroke) => stroke.slice(0, Math.ceil(thickest * usual)))) {
     ink[at] = 0;
     for (const near of [-width - 1, -width, 1 - width, -1, 0, 1, width - 1, width, width + 1])

@@ -1,11 +1,5 @@
 /** Columns of a page of writing: what stands beside each other is not read across. */
-
-interface Box {
-  left: number;
-  top: number;
-  right: number;
-  bottom: number;
-}
+import type { Box } from '../../box.ts';
 
 /** A margin takes at most this share of the width of all writing, and no less than that. */
 const widestMargin = 0.4;

@@ -1,11 +1,5 @@
 /** Drawings among writing: connected ink far larger than letters, with what is written into it. */
-
-interface Box {
-  left: number;
-  top: number;
-  right: number;
-  bottom: number;
-}
+import type { Box } from '../../box.ts';
 
 /** Smallest drawing, as shares of the page's long side: fractions, roots and brackets are lower or narrower. */
 const minWidthShare = 0.11;

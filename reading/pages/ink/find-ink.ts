@@ -1,4 +1,5 @@
 /** Which pixels of a page somebody wrote: not its ruling, not its holes, not the table it lies on. */
+import type { Box } from '../../box.ts';
 import type { Bitmap } from '../../page.ts';
 import { boxBlur } from '../raster.ts';
 
@@ -37,13 +38,6 @@ export interface FoundInk {
   ink: Uint8Array;
   /** 1 where there is something else that is not to be read: ruling, holes, what lies beyond the paper. */
   foreign: Uint8Array;
-}
-
-interface Box {
-  left: number;
-  top: number;
-  right: number;
-  bottom: number;
 }
 
 /**

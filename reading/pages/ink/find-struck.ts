@@ -1,11 +1,5 @@
 /** Words that somebody crossed out: a stroke runs level through the middle of their letters. */
-
-interface Box {
-  left: number;
-  top: number;
-  right: number;
-  bottom: number;
-}
+import type { Box } from '../../box.ts';
 
 /** Sizes below are in heights of most letters. A stroke is followed in windows of this width, one every step. */
 const windowWidth = 1.1;

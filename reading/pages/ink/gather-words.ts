@@ -1,11 +1,5 @@
 /** Pieces of ink and the boxes in which text was seen: which pieces are writing, and which of them are one word. */
-
-interface Box {
-  left: number;
-  top: number;
-  right: number;
-  bottom: number;
-}
+import type { Box } from '../../box.ts';
 
 interface Piece extends Box {
   pixels: number;

@@ -1,11 +1,5 @@
 /** Two calculations side by side, a few rows high, amid lines that run across: each is read by itself. */
-
-interface Box {
-  left: number;
-  top: number;
-  right: number;
-  bottom: number;
-}
+import type { Box } from '../../box.ts';
 
 interface Gap {
   from: number;

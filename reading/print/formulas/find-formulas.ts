@@ -1,19 +1,12 @@
 /** Where mathematics stands on a printed page: between lines of prose, and in runs of words that are no words. */
+
+import { around, type Box, contains, median, middleOf } from '../../box.ts';
 import type { Bitmap } from '../../page.ts';
 import { collectGlyphs } from '../../pages/ink/glyphs.ts';
 import { shrink } from '../../pages/raster.ts';
 import { functionNames } from '../../text-layer/math/symbols.ts';
 import { headingRatio, isMathsLine } from '../classify-lines.ts';
-import {
-  around,
-  type Box,
-  contains,
-  type Line,
-  median,
-  middleOf,
-  type PrintedPage,
-  type Word,
-} from '../printed-page.ts';
+import type { Line, PrintedPage, Word } from '../printed-page.ts';
 
 /** A part of the page that holds displayed formulas and nothing else. */
 export interface Display {

@@ -1,6 +1,8 @@
 /** What goes to a formula process. */
+
+import type { Box } from '../../box.ts';
 import type { Bitmap } from '../../page.ts';
-import type { Box, Line, PrintedPage } from '../printed-page.ts';
+import type { Line, PrintedPage } from '../printed-page.ts';
 
 export interface PrintedLines {
   /** The page, evenly lit, one channel. */

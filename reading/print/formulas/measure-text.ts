@@ -1,4 +1,5 @@
 /** How large a page's text is printed: the height of its letters without ascenders, in pixels. */
+import { median } from '../../box.ts';
 import type { Bitmap } from '../../page.ts';
 import type { Line } from '../printed-page.ts';
 import { cutSheet } from './pieces.ts';
@@ -22,9 +23,8 @@ export function measureXHeight(grey: Bitmap, lines: readonly Line[]): number | n
       ),
     }))
     .filter(({ words }) => words.length >= 2);
-  const sizes = prose.map(({ line }) => line.size).sort((a, b) => a - b);
-  const usual = sizes[sizes.length >> 1];
-  if (usual === undefined) return null;
+  if (prose.length === 0) return null;
+  const usual = median(prose.map(({ line }) => line.size));
   const heights: number[] = [];
   for (const { line, words } of prose
     .filter(({ line: { size } }) => Math.abs(size / usual - 1) < 0.12)

@@ -3,8 +3,10 @@
  * how large it is set and on which baseline it stands decide one another. Lengths that leave here are those of a text of
  * ten points in Computer Modern, whatever the scan's scale and typeface.
  */
+
+import type { Box } from '../../box.ts';
+import { median } from '../../box.ts';
 import type { Rule } from '../../text-layer/model.ts';
-import type { Box } from '../printed-page.ts';
 import { markAccents, type PlacedGlyph, type PlacedSigns } from './mark-accents.ts';
 import type { ReadSign, SheetSigns } from './read-signs.ts';
 import { fontOf, roleOf } from './sign-faces.ts';
@@ -247,7 +249,7 @@ function slopeOf(choices: readonly Choice[], xHeight: number): number {
       if (Math.abs(rise) < 0.25 * xHeight) slopes.push(rise / run);
     }
   if (slopes.length < 12) return 0;
-  return slopes.sort((a, b) => a - b)[slopes.length >> 1]!;
+  return median(slopes);
 }
 
 /** Baselines of one size that lie together become one. */

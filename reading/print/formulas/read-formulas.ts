@@ -4,6 +4,7 @@
  * is balanced; prose stays as Tesseract read it.
  */
 import { escapeLatex } from '#latex/source/escape.ts';
+import { around, type Box, median, middleOf } from '../../box.ts';
 import type { Bitmap } from '../../page.ts';
 import { readLine } from '../../text-layer/lines/inline.ts';
 import { findLines, type Line as GlyphLine } from '../../text-layer/lines/lines.ts';
@@ -12,15 +13,7 @@ import { type DisplayLine, splitTag } from '../../text-layer/math/display.ts';
 import { writeDisplay } from '../../text-layer/math/write-display.ts';
 import type { Glyph } from '../../text-layer/model.ts';
 import { boundsOf } from '../../text-layer/model.ts';
-import {
-  around,
-  type Box,
-  type Line,
-  median,
-  middleOf,
-  type PrintedPage,
-  type Word,
-} from '../printed-page.ts';
+import type { Line, PrintedPage, Word } from '../printed-page.ts';
 import { formulaConfidence } from './confidence.ts';
 import { findDisplays, findSegments, isProseWord, type Segment } from './find-formulas.ts';
 import type { PlacedGlyph, PlacedSigns } from './mark-accents.ts';
@@ -213,7 +206,7 @@ function isWords({ glyphs }: GlyphLine): boolean {
 
 /** Tesseract's size of most lines. */
 function textSizeOf(lines: readonly Line[]): number {
-  return median(lines.flatMap((line) => line.words.map(() => line.size)));
+  return median(lines.flatMap((line) => line.words.map(() => line.size))) || 0;
 }
 
 /** The parser's points in one of the page's pixels. */
@@ -253,12 +246,11 @@ function latexOf(spans: readonly Span[]): string {
 function lineOf({ glyphs, rules }: PlacedSigns): GlyphLine | null {
   const full = glyphs.filter(({ size, font }) => size === textSize && font.family !== 'extension');
   if (glyphs.length === 0) return null;
-  const baselines = (full.length > 0 ? full : glyphs).map(({ baseline }) => baseline).sort((a, b) => a - b);
   return {
     ...boundsOf(glyphs.map(({ ink }) => ink)),
     glyphs: [...glyphs].sort((a, b) => a.x - b.x || a.baseline - b.baseline),
     rules,
-    baseline: baselines[baselines.length >> 1]!,
+    baseline: median((full.length > 0 ? full : glyphs).map(({ baseline }) => baseline)),
     size: textSize,
   };
 }

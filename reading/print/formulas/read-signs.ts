@@ -1,5 +1,5 @@
 /** From pieces of ink to signs: which pieces are one sign, which are rules, what each sign may be. */
-import { around, type Box } from '../printed-page.ts';
+import { around, type Box } from '../../box.ts';
 import { cutInk, joinPieces, type Piece, type Sheet, splitPiece } from './pieces.ts';
 import type { Guess, SignModel } from './sign-model.ts';
 

@@ -2,8 +2,9 @@
  * Names of functions whose letters touch or are cracked: "lirn", "li" with an unread sign. Where the ink lies as a name's
  * letters do in this typeface, and some of them are read, it is that name.
  */
+
+import { around, type Box } from '../../box.ts';
 import { functionNames } from '../../text-layer/math/symbols.ts';
-import { around, type Box } from '../printed-page.ts';
 import type { Print } from './place-signs.ts';
 import type { ReadSign, SheetSigns } from './read-signs.ts';
 import type { Guess, Sign, SignMeasures, SignModel } from './sign-model.ts';

@@ -1,6 +1,7 @@
 /** Listings: lines of typewriter kept as they stand. */
+
+import { median } from '../../box.ts';
 import type { Glyph } from '../model.ts';
-import { median } from '../model.ts';
 import type { ReadState } from '../state.ts';
 
 export function isCode(glyphs: readonly Glyph[]): boolean {

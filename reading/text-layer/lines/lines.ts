@@ -2,7 +2,8 @@
  * Lines of a column. TeX leaves a blank band between the lines of a paragraph, so bands of ink are the lines;
  * what a fraction bar or a limit ties together is joined again.
  */
-import { type Box, boundsOf, centreX, type Glyph, median, overlapX, type Rule } from '../model.ts';
+import { median } from '../../box.ts';
+import { type Box, boundsOf, centreX, type Glyph, overlapX, type Rule } from '../model.ts';
 import { type Band, splitProse } from './split-lines.ts';
 
 export interface Line extends Box {

@@ -1,5 +1,6 @@
 /** Lines of prose that ended up in one band, because a fraction, a limit or an accent reaches into its neighbour's room. */
-import { boundsOf, centreX, type Glyph, median, overlapX, type Rule } from '../model.ts';
+import { median } from '../../box.ts';
+import { boundsOf, centreX, type Glyph, overlapX, type Rule } from '../model.ts';
 
 /** A stretch of a column from `y0` to `y1` with what is printed in it. */
 export interface Band {

@@ -1,7 +1,8 @@
 /** Words of a line, and which parts of them are formulas. */
 
+import { median } from '../../box.ts';
 import { functionNames } from '../math/symbols.ts';
-import { type Glyph, median } from '../model.ts';
+import type { Glyph } from '../model.ts';
 import type { Line } from './lines.ts';
 
 export interface Word {

@@ -1,4 +1,5 @@
 /** Rows and columns: matrices, cases, aligned systems, binomials, stacked limits. */
+import { median } from '../../box.ts';
 import type { Rule } from '../model.ts';
 import { type Item, type MathContext, parseItems } from './items.ts';
 
@@ -61,8 +62,7 @@ function rowBaseline(row: readonly Item[]): number {
   const size = Math.max(...row.map((i) => i.size));
   const main = row.filter((i) => i.size > 0.85 * size && !i.isCentred);
   const pool = main.length > 0 ? main : row;
-  const sorted = pool.map((i) => i.baseline).sort((a, b) => a - b);
-  return sorted[sorted.length >> 1] as number;
+  return median(pool.map((i) => i.baseline));
 }
 
 /** Finds the columns common to all rows. */
@@ -97,10 +97,7 @@ export function classifyGrid(rows: Item[][], verticals: readonly Rule[]): Grid {
     if (nearest >= 0) barsBefore.add(nearest);
   }
   const baselines = rows.map(rowBaseline);
-  const distances = baselines
-    .slice(1)
-    .map((b, i) => b - (baselines[i] as number))
-    .sort((a, b) => a - b);
+  const distances = baselines.slice(1).map((b, i) => b - (baselines[i] as number));
   return {
     rows: cells,
     columnCount: cuts.length + 1,
@@ -111,7 +108,7 @@ export function classifyGrid(rows: Item[][], verticals: readonly Rule[]): Grid {
       ),
     ),
     barsBefore,
-    rowDistance: distances[distances.length >> 1] ?? 0,
+    rowDistance: median(distances) || 0,
     relationAt: relationColumn(rows, size),
   };
 }

@@ -1,7 +1,8 @@
 /** One row of mathematics: the baseline, scripts, names, alphabets and visible spaces. */
 
+import { median } from '../../box.ts';
 import { escapeText } from '../escape.ts';
-import { type Glyph, median } from '../model.ts';
+import type { Glyph } from '../model.ts';
 import { loneDelimiter } from './delimiters.ts';
 import {
   axisOf,

@@ -2,10 +2,10 @@
  * Answers turns. An answer goes on when nobody follows it any more: what it comes to is in the conversation when the
  * person is back. A request that comes again follows the first; one that another process answers is looked up.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { LanguageModel } from 'ai';
 import type { Logger } from 'pino';
 import { describeAbsence } from '#platform/absence.ts';
-import { sleep } from '#platform/ai/sleep.ts';
 import { VendorGate } from '#platform/ai/vendor-gate.ts';
 import { ApiError } from '#platform/errors.ts';
 import type { Conversation, NewTurn, TurnEvent } from '#shared/api/assistant.ts';
@@ -134,7 +134,7 @@ export function createTurnRunner(deps: TurnRunnerDeps): TurnRunner {
   async function* lookUp(row: TurnRow, signal: AbortSignal): AsyncGenerator<TurnEvent> {
     let seen = row;
     while (seen.state === 'running' && !signal.aborted) {
-      await sleep(lookEveryMs, signal).catch(() => {});
+      await sleep(lookEveryMs, undefined, { signal }).catch(() => {});
       await settleExpired(db, row.userId, row.documentId);
       seen = await getTurn(db, row.userId, row.documentId, row.requestId);
     }

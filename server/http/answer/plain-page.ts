@@ -1,4 +1,5 @@
 /** Pages that the server draws by itself, without a script, with the marks of the app. */
+import { escapeMarkup } from '#platform/escape-markup.ts';
 
 /** Paper, ink, one pen stroke (web/app/app.css, web/ui/mark.tsx). */
 const plainStyle = `
@@ -29,7 +30,7 @@ export interface PlainPage {
   title: string;
   /** Rules of its own, after those that all pages share. */
   style: string;
-  /** HTML of the main part; whatever a person wrote went through `escapeHtml`. */
+  /** HTML of the main part; whatever a person wrote went through `escapeMarkup`. */
   content: string;
 }
 
@@ -45,7 +46,7 @@ export function renderPlainPage({ title, style, content }: PlainPage): string {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
-<title>${escapeHtml(title)} · Inkproof</title>
+<title>${escapeMarkup(title)} · Inkproof</title>
 <style>${listPlainStyles(style)}</style>
 </head>
 <body>
@@ -56,15 +57,4 @@ ${content}
 </body>
 </html>
 `;
-}
-
-export function escapeHtml(text: string): string {
-  const names: Record<string, string> = {
-    '&': '&amp;',
-    '<': '&lt;',
-    '>': '&gt;',
-    '"': '&quot;',
-    "'": '&#39;',
-  };
-  return text.replace(/[&<>"']/g, (sign) => names[sign] ?? sign);
 }

@@ -40,7 +40,7 @@ test('a page that describes a film has it in the sitemap', () => {
     { address: '/pricing', html: head('https://ink.test/pricing') },
   ]);
   expect(sitemap).toContain(
-    '<url><loc>https://ink.test/</loc><video:video><video:thumbnail_loc>https://ink.test/demo/poster.webp</video:thumbnail_loc><video:title>Ink &#38; print</video:title>',
+    '<url><loc>https://ink.test/</loc><video:video><video:thumbnail_loc>https://ink.test/demo/poster.webp</video:thumbnail_loc><video:title>Ink &amp; print</video:title>',
   );
   expect(sitemap).toContain('<video:duration>41</video:duration>');
   expect(sitemap).toContain('<url><loc>https://ink.test/pricing</loc></url>');

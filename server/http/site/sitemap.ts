@@ -1,5 +1,7 @@
 /** What search engines are told: which pages there are to find, and what is not for them. */
+
 import { z } from 'zod';
+import { escapeMarkup } from '#platform/escape-markup.ts';
 
 /** A built page, by its address and its text. */
 export interface BuiltPage {
@@ -49,15 +51,11 @@ function listVideos(html: string): string {
         publication_date: uploadDate,
       };
       const tags = Object.entries(parts).map(
-        ([tag, text]) => `<video:${tag}>${escapeXml(text)}</video:${tag}>`,
+        ([tag, text]) => `<video:${tag}>${escapeMarkup(text)}</video:${tag}>`,
       );
       return `<video:video>${tags.join('')}</video:video>`;
     })
     .join('');
-}
-
-function escapeXml(text: string): string {
-  return text.replace(/[&<>"']/g, (sign) => `&#${sign.codePointAt(0)};`);
 }
 
 /** The canonical address as the page writes it (escaped), with or without a slash at its end. */

@@ -55,6 +55,6 @@ test('the browser reads the same facts, whatever characters they have', () => {
   const content = /name="site-facts" content="([^"]*)"/.exec(
     write({ SUPPORT_EMAIL: "o'ada+bea@ink.test" }),
   )?.[1];
-  const facts = JSON.parse(content!.replaceAll('&quot;', '"'));
+  const facts = JSON.parse(content!.replaceAll('&quot;', '"').replaceAll('&#39;', "'"));
   expect(facts).toMatchObject({ supportEmail: "o'ada+bea@ink.test", reader: 'embedded', hasPayments: false });
 });

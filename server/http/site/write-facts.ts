@@ -2,6 +2,7 @@
 
 import { type AiProvider, chooseProvider } from '#platform/ai/open-model.ts';
 import type { Env } from '#platform/env.ts';
+import { escapeMarkup } from '#platform/escape-markup.ts';
 import { isPassageShown, type Passage, placeholders, type SiteFacts } from '#shared/site-facts.ts';
 import { isLoopbackName } from '../request/loopback.ts';
 
@@ -61,13 +62,13 @@ function joinWords(words: readonly string[]): string {
 export function writeFacts(html: string, facts: SiteFacts): string {
   const told = html.replace(
     /<meta\b[^>]*\bname="site-facts"[^>]*>/,
-    () => `<meta name="site-facts" content="${escapeHtml(JSON.stringify(facts))}"/>`,
+    () => `<meta name="site-facts" content="${escapeMarkup(JSON.stringify(facts))}"/>`,
   );
   const chosen = told.replace(
     /<([a-z0-9]+) data-if="([^"]+)"[^>]*>[\s\S]*?<\/\1>/g,
     (element, _name: string, passage: string) => (isPassageShown(passage as Passage, facts) ? element : ''),
   );
-  return writeValues(chosen, facts, escapeHtml);
+  return writeValues(chosen, facts, escapeMarkup);
 }
 
 /** Values for the placeholders in any text; `encode` writes them as it needs them. */
@@ -77,12 +78,4 @@ export function writeValues(text: string, facts: SiteFacts, encode: (value: stri
       written.replaceAll(placeholder, () => encode(facts[name as keyof typeof placeholders])),
     text,
   );
-}
-
-function escapeHtml(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;');
 }

@@ -3,7 +3,7 @@
  * and the same in plain text. Colours are legible as they stand, also where a program turns them round by itself; where
  * it asks for a dark form, there is one.
  */
-import { escapeHtml } from '#server/http/answer/plain-page.ts';
+import { escapeMarkup } from '#platform/escape-markup.ts';
 
 export interface MailContent {
   subject: string;
@@ -47,7 +47,7 @@ const dark = {
 
 export function renderMailHtml(content: MailContent, place: Place): string {
   const paragraph = (text: string, className: string, style: string) =>
-    `<p class="${className}" style="margin:0 0 16px;${style}">${escapeHtml(text)}</p>`;
+    `<p class="${className}" style="margin:0 0 16px;${style}">${escapeMarkup(text)}</p>`;
   const body = `font-family:${sans};font-size:16px;line-height:1.55;color:${light.soft};`;
   const small = `font-family:${sans};font-size:14px;line-height:1.5;color:${light.graphite};`;
   const site = new URL(place.publicUrl).host;
@@ -58,7 +58,7 @@ export function renderMailHtml(content: MailContent, place: Place): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="supported-color-schemes" content="light dark">
-<title>${escapeHtml(content.subject)}</title>
+<title>${escapeMarkup(content.subject)}</title>
 <style>
 :root { color-scheme: light dark; supported-color-schemes: light dark; }
 a { text-underline-offset: 3px; }
@@ -74,21 +74,21 @@ a { text-underline-offset: 3px; }
 </style>
 </head>
 <body class="paper" style="margin:0;padding:0;background:${light.paper};">
-<div style="display:none;max-height:0;overflow:hidden;opacity:0;">${escapeHtml(content.preview)}</div>
+<div style="display:none;max-height:0;overflow:hidden;opacity:0;">${escapeMarkup(content.preview)}</div>
 <table role="presentation" class="paper" width="100%" cellpadding="0" cellspacing="0" border="0" style="background:${light.paper};table-layout:fixed;">
 <tr><td class="outer" align="center" style="padding:36px 16px;">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width:560px;table-layout:fixed;">
 <tr><td class="ink" align="left" style="padding:0 4px 16px;font-family:${serif};font-size:21px;font-weight:600;color:${light.ink};">Inkproof</td></tr>
 <tr><td class="page" align="left" style="padding:36px 40px;overflow-wrap:anywhere;word-wrap:break-word;background:${light.page};border:1px solid ${light.line};border-radius:6px;">
-<h1 class="ink" style="margin:0 0 16px;font-family:${serif};font-size:25px;line-height:1.25;font-weight:500;color:${light.ink};">${escapeHtml(content.heading)}</h1>
+<h1 class="ink" style="margin:0 0 16px;font-family:${serif};font-size:25px;line-height:1.25;font-weight:500;color:${light.ink};">${escapeMarkup(content.heading)}</h1>
 ${content.paragraphs.map((text) => paragraph(text, 'soft', body)).join('\n')}
 ${content.button ? renderButton(content.button, small) : ''}
 ${content.notes.map((text) => paragraph(text, 'graphite', small)).join('\n')}
 </td></tr>
 <tr><td class="graphite" align="left" style="padding:20px 4px 0;font-family:${sans};font-size:13px;line-height:1.5;color:${light.graphite};">
-You get this mail because ${escapeHtml(content.reason)}<br>
-Questions: <a class="graphite" href="mailto:${escapeHtml(place.supportEmail)}" style="color:${light.graphite};">${escapeHtml(place.supportEmail)}</a><br>
-Inkproof, <a class="graphite" href="${escapeHtml(place.publicUrl)}" style="color:${light.graphite};">${escapeHtml(site)}</a>
+You get this mail because ${escapeMarkup(content.reason)}<br>
+Questions: <a class="graphite" href="mailto:${escapeMarkup(place.supportEmail)}" style="color:${light.graphite};">${escapeMarkup(place.supportEmail)}</a><br>
+Inkproof, <a class="graphite" href="${escapeMarkup(place.publicUrl)}" style="color:${light.graphite};">${escapeMarkup(site)}</a>
 </td></tr>
 </table>
 </td></tr>
@@ -100,8 +100,8 @@ Inkproof, <a class="graphite" href="${escapeHtml(place.publicUrl)}" style="color
 
 /** The link stands below in full, for programs that show no buttons and people who look before they follow. */
 function renderButton({ label, url }: { label: string; url: string }, small: string): string {
-  const href = escapeHtml(url);
-  return `<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin:8px 0 20px;"><tr><td class="button" align="center" style="background:${light.ink};border-radius:6px;"><a class="button" href="${href}" style="display:inline-block;padding:13px 24px;font-family:${sans};font-size:16px;line-height:1.25;font-weight:600;color:#ffffff;text-decoration:none;border-radius:6px;">${escapeHtml(label)}</a></td></tr></table>
+  const href = escapeMarkup(url);
+  return `<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin:8px 0 20px;"><tr><td class="button" align="center" style="background:${light.ink};border-radius:6px;"><a class="button" href="${href}" style="display:inline-block;padding:13px 24px;font-family:${sans};font-size:16px;line-height:1.25;font-weight:600;color:#ffffff;text-decoration:none;border-radius:6px;">${escapeMarkup(label)}</a></td></tr></table>
 <p class="graphite" style="margin:0 0 16px;${small}">Or open this address:<br><a class="graphite" href="${href}" style="color:${light.graphite};word-break:break-all;">${href}</a></p>`;
 }
 

@@ -1,6 +1,8 @@
 /** The local checkout page: what a buyer would see at Stripe, plainly marked as test mode. HTML without a script. */
+
 import { createHash } from 'node:crypto';
-import { escapeHtml, listPlainStyles, renderPlainPage } from '#server/http/answer/plain-page.ts';
+import { escapeMarkup } from '#platform/escape-markup.ts';
+import { listPlainStyles, renderPlainPage } from '#server/http/answer/plain-page.ts';
 import { discountPrice, formatPrice, getBundle, studentCode } from '#shared/api/bundles.ts';
 import { describeOwed } from '../begin-checkout.ts';
 import type { Purchase } from '../events/merge-facts.ts';
@@ -61,7 +63,7 @@ export function renderCheckout(view: CheckoutView): string {
     title: 'Checkout (test mode)',
     style,
     content: `<p class="mode">Test mode — no money moves</p>
-${message === null ? '' : `<p class="alert" role="alert">${escapeHtml(message)}</p>`}
+${message === null ? '' : `<p class="alert" role="alert">${escapeMarkup(message)}</p>`}
 ${purchase.state === 'open' || purchase.state === 'processing' ? renderForm(view) : renderEnd(view)}`,
   });
 }
@@ -78,9 +80,9 @@ ${renderBill(view, total)}
 ${
   isOpen
     ? `<label for="code">Promotion code</label>
-<div class="code"><input id="code" name="promotion_code" value="${escapeHtml(code)}" maxlength="40" autocomplete="off" autocapitalize="characters" spellcheck="false"><button name="action" value="apply">Apply</button></div>
-<div class="actions"><button class="first" name="action" value="pay">Pay</button><button name="action" value="pay-later">Pay by a method whose money takes days</button><button name="action" value="decline">Pay with a card that is declined</button><a class="button" href="${escapeHtml(cancelUrl)}">Cancel</a></div>`
-    : `<div class="actions"><button class="first" name="action" value="money-came">The money arrives</button><button name="action" value="money-failed">The money does not arrive</button><a class="button" href="${escapeHtml(view.successUrl)}">Leave it open</a></div>`
+<div class="code"><input id="code" name="promotion_code" value="${escapeMarkup(code)}" maxlength="40" autocomplete="off" autocapitalize="characters" spellcheck="false"><button name="action" value="apply">Apply</button></div>
+<div class="actions"><button class="first" name="action" value="pay">Pay</button><button name="action" value="pay-later">Pay by a method whose money takes days</button><button name="action" value="decline">Pay with a card that is declined</button><a class="button" href="${escapeMarkup(cancelUrl)}">Cancel</a></div>`
+    : `<div class="actions"><button class="first" name="action" value="money-came">The money arrives</button><button name="action" value="money-failed">The money does not arrive</button><a class="button" href="${escapeMarkup(view.successUrl)}">Leave it open</a></div>`
 }
 </form>
 <p>No payment service is set up, so this page stands in for it. What it says travels as signed events, as it would from Stripe.</p>`;
@@ -91,11 +93,11 @@ function renderBill({ purchase, owed }: CheckoutView, total: number): string {
   const discount = purchase.price - total;
   const note = describeOwed(owed);
   return `<dl class="bill">
-<dt>${escapeHtml(getBundle(purchase.bundle).title)}</dt><dd>${price(purchase.price)}</dd>
+<dt>${escapeMarkup(getBundle(purchase.bundle).title)}</dt><dd>${price(purchase.price)}</dd>
 <dt class="note">${purchase.conversion} pages and ${purchase.assistant} AI conversations</dt>
 ${discount === 0 ? '' : `<dt>${studentCode.code}, ${studentCode.percentOff}% off</dt><dd>−${price(discount)}</dd>`}
 <dt class="total">Total</dt><dd class="total">${price(total)}</dd>
-${note === null ? '' : `<dt class="note">${escapeHtml(note)}</dt>`}
+${note === null ? '' : `<dt class="note">${escapeMarkup(note)}</dt>`}
 </dl>`;
 }
 
@@ -103,7 +105,7 @@ function renderEnd({ purchase, successUrl, cancelUrl }: CheckoutView): string {
   const [heading, text] = describeEnd(purchase.state);
   return `<h1>${heading}</h1>
 <p>${text}</p>
-<div class="actions"><a class="button first" href="${escapeHtml(purchase.state === 'paid' ? successUrl : cancelUrl)}">Back to Inkproof</a></div>`;
+<div class="actions"><a class="button first" href="${escapeMarkup(purchase.state === 'paid' ? successUrl : cancelUrl)}">Back to Inkproof</a></div>`;
 }
 
 function describeEnd(state: Purchase['state']): [string, string] {
