@@ -2,20 +2,16 @@
  * A Stripe on loopback that Stripe's own SDK talks to: checkout, payments, refunds, disputes, codes, events, and signed
  * webhooks. A test is the buyer, the bank and the operator: it pays, fails, refunds and disputes, and says how events
  * travel. Everything is kept in memory. What it does not know it refuses, as Stripe does.
- *
- * As a program, for browsers: `node test-support/stripe-stand-in.ts --port N --webhook URL --key SK --secret WHSEC`.
- * `POST /_control` with `{"do": "refund", "with": [SESSION_ID, 100]}` calls the function of that name.
+ * A browser has the local checkout's page instead (server/credits/checkout/local/).
  */
 import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { parseArgs } from 'node:util';
 import { createStripeAccount, type StripeAccount } from './stripe/account.ts';
 import { answerCall } from './stripe/api.ts';
-import { renderCheckoutPage, renderNotice } from './stripe/checkout-page.ts';
 import { createDeliveries, type Deliveries } from './stripe/deliveries.ts';
 import { parseForm, StripeRefusal } from './stripe/form.ts';
-import { type CheckoutSession, newId } from './stripe/objects.ts';
+import { newId } from './stripe/objects.ts';
 
 export type { StripeEvent } from './stripe/objects.ts';
 
@@ -70,28 +66,17 @@ export interface StripeStandIn extends Actions {
   close(): Promise<void>;
 }
 
-interface Options {
-  port?: number;
-  /** Where events go; default: nowhere until `deliveries.to`. */
-  webhookUrl?: string;
-  secretKey?: string;
-  webhookSecret?: string;
-}
-
-/** How long the page waits for the seller to take the events, in ms: Stripe's own 10 s. */
-const pageWaitMs = 10_000;
-
 interface Stored {
   fingerprint: string;
   status: number;
   body: string;
 }
 
-export async function startStripeStandIn(options: Options = {}): Promise<StripeStandIn> {
-  const secretKey = options.secretKey ?? newId('sk_test');
-  const webhookSecret = options.webhookSecret ?? newId('whsec');
+/** Events go nowhere until `deliveries.to`. */
+export async function startStripeStandIn(): Promise<StripeStandIn> {
+  const secretKey = newId('sk_test');
+  const webhookSecret = newId('whsec');
   const { deliveries, emit } = createDeliveries(webhookSecret);
-  deliveries.to(options.webhookUrl ?? null);
   let url = '';
   const account = createStripeAccount(emit, () => url);
   const stored = new Map<string, Stored>();
@@ -105,7 +90,7 @@ export async function startStripeStandIn(options: Options = {}): Promise<StripeS
     });
   });
   await new Promise<void>((resolve) => {
-    server.listen(options.port ?? 0, '127.0.0.1', resolve);
+    server.listen(0, '127.0.0.1', resolve);
   });
   const { port } = server.address() as AddressInfo;
   url = `http://127.0.0.1:${port}`;
@@ -114,9 +99,6 @@ export async function startStripeStandIn(options: Options = {}): Promise<StripeS
     const target = new URL(request.url ?? '/', url);
     const body = await readBody(request);
     if (target.pathname.startsWith('/v1/')) return handleApi(request, response, target, body);
-    if (target.pathname.startsWith('/c/pay/')) return handlePage(request, response, target, body);
-    if (target.pathname.startsWith('/receipts/')) return sendHtml(response, 200, renderNotice('Receipt'));
-    if (target.pathname === '/_control' && request.method === 'POST') return handleControl(response, body);
     sendJson(response, 404, {
       error: { type: 'invalid_request_error', message: 'Unrecognized request URL' },
     });
@@ -182,59 +164,9 @@ export async function startStripeStandIn(options: Options = {}): Promise<StripeS
     }
   };
 
-  const handlePage = async (
-    request: IncomingMessage,
-    response: ServerResponse,
-    target: URL,
-    body: string,
-  ) => {
-    const session = account.objects.get(target.pathname.slice('/c/pay/'.length)) as
-      | CheckoutSession
-      | undefined;
-    if (session?.object !== 'checkout.session') return sendHtml(response, 404, renderNotice('No such page.'));
-    if (session.status !== 'open')
-      return sendHtml(response, 410, renderNotice('This page is no longer open.'));
-    const items = account.details.get(session.id)?.items ?? [];
-    if (request.method !== 'POST') return sendHtml(response, 200, renderCheckoutPage(session, items));
-    const form = new URLSearchParams(body);
-    const given = (name: string) => form.get(name)?.trim() || undefined;
-    const entered = { email: given('email'), promotionCode: given('promotion_code') };
-    try {
-      if (form.get('action') === 'decline') {
-        account.decline(session.id);
-        return sendHtml(response, 402, renderCheckoutPage(session, items, 'Your card was declined.'));
-      }
-      if (form.get('action') === 'pay-later') account.payLater(session.id, entered);
-      else account.pay(session.id, entered);
-    } catch (error) {
-      if (!(error instanceof StripeRefusal)) throw error;
-      return sendHtml(response, 400, renderCheckoutPage(session, items, error.message));
-    }
-    await Promise.race([
-      deliveries.settled(),
-      new Promise((resolve) => setTimeout(resolve, pageWaitMs).unref()),
-    ]);
-    const back = session.success_url.replaceAll('{CHECKOUT_SESSION_ID}', session.id);
-    response.writeHead(303, { Location: back }).end();
-  };
-
-  const handleControl = async (response: ServerResponse, body: string) => {
-    const order = JSON.parse(body) as { do: string; with?: unknown[] };
-    const action = actions[order.do as keyof Actions] as ((...parts: unknown[]) => unknown) | undefined;
-    if (!action) return sendJson(response, 404, { error: `nothing is called ${order.do}` });
-    try {
-      const result = action(...(order.with ?? []));
-      await deliveries.settled();
-      sendJson(response, 200, { result });
-    } catch (error) {
-      if (!(error instanceof StripeRefusal)) throw error;
-      sendJson(response, error.status, { error: error.message });
-    }
-  };
-
   const { pay, payLater, finishPayment, decline, expire, refund, finishRefund, dispute, closeDispute } =
     account;
-  const actions: Actions = {
+  return {
     pay,
     payLater,
     finishPayment,
@@ -244,9 +176,6 @@ export async function startStripeStandIn(options: Options = {}): Promise<StripeS
     finishRefund,
     dispute,
     closeDispute,
-  };
-  return {
-    ...actions,
     url,
     secretKey,
     webhookSecret,
@@ -277,26 +206,4 @@ async function readBody(request: IncomingMessage): Promise<string> {
 
 function sendJson(response: ServerResponse, status: number, body: unknown): void {
   response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
-}
-
-function sendHtml(response: ServerResponse, status: number, body: string): void {
-  response.writeHead(status, { 'Content-Type': 'text/html; charset=utf-8' }).end(body);
-}
-
-if (import.meta.main) {
-  const { values } = parseArgs({
-    options: {
-      port: { type: 'string', default: '0' },
-      webhook: { type: 'string' },
-      key: { type: 'string' },
-      secret: { type: 'string' },
-    },
-  });
-  const standIn = await startStripeStandIn({
-    port: Number(values.port),
-    webhookUrl: values.webhook,
-    secretKey: values.key,
-    webhookSecret: values.secret,
-  });
-  console.log(standIn.url);
 }
