@@ -2,7 +2,7 @@ import './test-support/own-fonts.ts';
 import { existsSync } from 'node:fs';
 import os from 'node:os';
 import { defineConfig } from '@playwright/test';
-import { leftOut, main, products, signedInState } from './e2e/support/addresses.ts';
+import { leftOut, main, products, signedInState } from './e2e/support/product/addresses.ts';
 
 /** Debian's Chromium without a window's parts, for half of the work. */
 const shell = '/usr/bin/chromium-headless-shell';
@@ -22,7 +22,7 @@ export default defineConfig({
   testIgnore: leftOut,
   outputDir: 'test-results',
   // after the products have started: an account in each, and a browser signed in to all
-  globalSetup: './e2e/support/sign-in.ts',
+  globalSetup: './e2e/support/product/sign-in.ts',
   fullyParallel: false,
   // each brings a browser of some hundred megabytes; the products need a core too
   workers: Math.max(2, Math.min(4, os.availableParallelism() - 1)),
@@ -50,7 +50,7 @@ export default defineConfig({
     { name: 'whole', grep: needsWhole, use: { launchOptions: browser(whole) } },
   ],
   webServer: products.map((address) => ({
-    command: `node_modules/.bin/node e2e/support/serve.ts ${address.name}`,
+    command: `node_modules/.bin/node e2e/support/product/serve.ts ${address.name}`,
     url: `${address.apiUrl}/readyz`,
     reuseExistingServer: false,
     timeout: 120_000,

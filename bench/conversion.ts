@@ -10,7 +10,7 @@ import path from 'node:path';
 import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PDFDocument } from '@cantoo/pdf-lib';
-import { createServedAccount } from '../test-support/serve-account.ts';
+import { createServedAccount } from '../test-support/product/serve-account.ts';
 import { type Measurement, median } from './measurement.ts';
 
 const root = path.join(import.meta.dirname, '..');
@@ -29,7 +29,7 @@ export async function measure(): Promise<Measurement> {
   try {
     const vendor = await start(
       children,
-      ['test-support/vendor-stand-in.ts', '--delay', String(vendorMs)],
+      ['test-support/stand-ins/vendor-stand-in.ts', '--delay', String(vendorMs)],
       {},
       /(http:\/\/\S+\/v1)/,
     );

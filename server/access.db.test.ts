@@ -11,8 +11,8 @@ import {
   sessionOf,
   startIdentityServer,
   type TestAccount,
-} from '../test-support/identity.ts';
-import { startTestServer } from '../test-support/server.ts';
+} from '../test-support/product/identity.ts';
+import { startTestServer } from '../test-support/product/server.ts';
 import { createApp } from './app.ts';
 import { type Access, allow, findAccess } from './http/access.ts';
 import type { Identity } from './identity/identity.ts';

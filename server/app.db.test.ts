@@ -3,7 +3,7 @@ import http from 'node:http';
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ErrorObject } from '#shared/api/errors.ts';
-import { startTestServer, type TestServer } from '../test-support/server.ts';
+import { startTestServer, type TestServer } from '../test-support/product/server.ts';
 
 const secrets = {
   SECRET_KEY: 'planted-secret-key-planted-secret-key',

@@ -11,9 +11,14 @@ import { withFileLock } from '#platform/file-lock.ts';
 import { type Conversion, ConversionEvent } from '#shared/api/conversion.ts';
 import { errorCatalogue } from '#shared/api/errors.ts';
 import { createTestDatabase } from '../test-support/database.ts';
-import { createServedAccount } from '../test-support/serve-account.ts';
-import { inkproof, type ServeProcess, startServeProcess } from '../test-support/serve-process.ts';
-import { pageAnswer, startVendor, type Vendor, type VendorReply } from '../test-support/vendor-stand-in.ts';
+import { createServedAccount } from '../test-support/product/serve-account.ts';
+import { inkproof, type ServeProcess, startServeProcess } from '../test-support/product/serve-process.ts';
+import {
+  pageAnswer,
+  startVendor,
+  type Vendor,
+  type VendorReply,
+} from '../test-support/stand-ins/vendor-stand-in.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 /** Read from its own glyphs, without a vendor. */

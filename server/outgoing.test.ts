@@ -52,7 +52,7 @@ test('a day at the product asks for no name and connects to no address that docs
     '--',
     ...['strace', '-f', '--seccomp-bpf', '-qq', '-x', '-s', '600', '-o', log],
     ...['-e', 'trace=connect,sendto,sendmsg,sendmmsg', '-e', 'signal=none'],
-    ...[process.execPath, path.join(root, 'test-support/use-product.ts'), path.join(folder, 'data')],
+    ...[process.execPath, path.join(root, 'test-support/product/use-product.ts'), path.join(folder, 'data')],
   ]);
   const { steps, left } = JSON.parse(stdout) as { steps: string[]; left: string[] };
   expect(steps).toEqual(expect.arrayContaining(['sign-up', 'scan.jpg', 'ink.png', 'compile', 'library']));

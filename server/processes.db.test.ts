@@ -4,14 +4,14 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createTestDatabase } from '../test-support/database.ts';
-import { startS3StandIn } from '../test-support/s3-stand-in.ts';
-import { createServedAccount } from '../test-support/serve-account.ts';
+import { createServedAccount } from '../test-support/product/serve-account.ts';
 import {
   installed,
   runInkproof,
   type ServeProcess,
   startServeProcess,
-} from '../test-support/serve-process.ts';
+} from '../test-support/product/serve-process.ts';
+import { startS3StandIn } from '../test-support/stand-ins/s3-stand-in.ts';
 
 const twoPages = path.join(import.meta.dirname, '../fixtures/pdf/grammaire-subjonctif.pdf');
 let folder: string;

@@ -39,7 +39,7 @@ test('what the specification does not show has a row, and the files that are nam
 });
 
 test('the product of the flows is started as ./start does, with the settings that are named', () => {
-  const serve = readFileSync(path.join(root, 'e2e/support/serve.ts'), 'utf8');
+  const serve = readFileSync(path.join(root, 'e2e/support/product/serve.ts'), 'utf8');
   const settings = [...serve.matchAll(/^ {4}([A-Z_]+):/gm)].map(([, name]) => name);
   const named = ['PATH', 'HOME', ...differences.flatMap(([names]) => names)];
   expect(settings.toSorted()).toEqual(named.toSorted());

@@ -10,7 +10,7 @@ import type { TestProject } from 'vitest/node';
 import { openEmbeddedPostgres } from '#server/database/embedded/embedded-postgres.ts';
 import { migrateDatabase } from '#server/database/migrate.ts';
 import { loadDisposableDomains } from '#server/identity/sign-up/disposable-domains.ts';
-import { bundleServer } from './bundle-server.ts';
+import { bundleServer } from './product/bundle-server.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {

@@ -2,7 +2,7 @@
 import { enableCompileCache } from 'node:module';
 import process from 'node:process';
 import { importQuickly } from '#platform/quick-imports.ts';
-import { compileCache } from './compile-cache.ts';
+import { compileCache } from './product/compile-cache.ts';
 
 enableCompileCache(compileCache.NODE_COMPILE_CACHE);
 Object.assign(process.env, compileCache);

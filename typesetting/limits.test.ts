@@ -8,8 +8,8 @@ import path from 'node:path';
 import { Registry } from 'prom-client';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { compilationTimeoutTexts } from '#shared/api/errors.ts';
-import { compileCache } from '../test-support/compile-cache.ts';
 import { chooseFrom } from '../test-support/matrix.ts';
+import { compileCache } from '../test-support/product/compile-cache.ts';
 import type { StrategyName } from './engines/strategy.ts';
 import {
   type Asset,

@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test as httpTest } from '@playwright/test';
-import { elsewhere, main, visitor } from '../support/accounts.ts';
-import { type Caller, callApi, openCaller } from '../support/caller.ts';
-import { latexOf } from '../support/library.ts';
+import { elsewhere, main, visitor } from '../support/product/accounts.ts';
+import { type Caller, callApi, openCaller } from '../support/product/caller.ts';
+import { latexOf } from '../support/screens/library.ts';
 import { fixture, test } from '../support/test.ts';
 
 test.describe('said to everybody', () => {

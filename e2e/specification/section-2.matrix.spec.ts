@@ -1,7 +1,7 @@
 /** Section 2: every route has its screen; header, dialogs and cards have what they shall have. */
-import { openBrowser, visitor } from '../support/accounts.ts';
-import { authDialog, submit } from '../support/dialog.ts';
-import { openLibrary } from '../support/library.ts';
+import { openBrowser, visitor } from '../support/product/accounts.ts';
+import { authDialog, submit } from '../support/screens/dialog.ts';
+import { openLibrary } from '../support/screens/library.ts';
 import { expect, test } from '../support/test.ts';
 
 test('§2 /documents, /documents/folders, a folder: the dashboard', async ({ browser }) => {

@@ -1,8 +1,8 @@
 /** Section 3: what entities have for fields, as they go over the wire. */
 import { readFileSync } from 'node:fs';
 import { expect, test as httpTest } from '@playwright/test';
-import { createAccount, main, openBrowser, signIn, visitor } from '../support/accounts.ts';
-import { type Caller, callApi, openCaller, readIdentity } from '../support/caller.ts';
+import { createAccount, main, openBrowser, signIn, visitor } from '../support/product/accounts.ts';
+import { type Caller, callApi, openCaller, readIdentity } from '../support/product/caller.ts';
 import { expect as expectPage, fixture, test } from '../support/test.ts';
 
 httpTest.describe('over HTTP', () => {

@@ -1,7 +1,7 @@
 /** Section 4, the converter: one conversion, and on its result whatever is asked of the server. */
 import { type BrowserContext, expect, type Page, type Request, test } from '@playwright/test';
-import { createAccount, main, openBrowser } from '../support/accounts.ts';
-import { logOut } from '../support/dialog.ts';
+import { createAccount, main, openBrowser } from '../support/product/accounts.ts';
+import { logOut } from '../support/screens/dialog.ts';
 import { convert, editor, pdfText, putDown } from '../support/test.ts';
 
 test.describe

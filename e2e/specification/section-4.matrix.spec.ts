@@ -1,10 +1,17 @@
 /** Section 4: what moves on the landing page, leaving, prices by country, and the session's own life. */
 import type { Page, Request } from '@playwright/test';
 import { TOTP } from 'otpauth';
-import { createAccount, main, openBrowser, password, storageOf, visitor } from '../support/accounts.ts';
-import { holdClock, runUntil } from '../support/clock.ts';
-import { logOut, userMenu } from '../support/dialog.ts';
 import { makePdf } from '../support/make-pdf.ts';
+import {
+  createAccount,
+  main,
+  openBrowser,
+  password,
+  storageOf,
+  visitor,
+} from '../support/product/accounts.ts';
+import { holdClock, runUntil } from '../support/product/clock.ts';
+import { logOut, userMenu } from '../support/screens/dialog.ts';
 import { expect, test } from '../support/test.ts';
 
 /** Opens the site as somebody new. */

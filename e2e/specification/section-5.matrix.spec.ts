@@ -1,8 +1,8 @@
 /** Section 5: who may sign up, over HTTP; the form's own words are in sign-up.spec.ts. */
 import { expect, type Page, test } from '@playwright/test';
-import { password, visitor } from '../support/accounts.ts';
-import { callIdentity } from '../support/caller.ts';
-import { authDialog, submit } from '../support/dialog.ts';
+import { password, visitor } from '../support/product/accounts.ts';
+import { callIdentity } from '../support/product/caller.ts';
+import { authDialog, submit } from '../support/screens/dialog.ts';
 import { test as browserTest, convertButton, putDown } from '../support/test.ts';
 
 const alias =

@@ -1,7 +1,7 @@
 /** Section 6: who may do what, and what goes along with calls. */
-import { visitor } from '../support/accounts.ts';
-import { openCaller, readIdentity } from '../support/caller.ts';
-import { userMenu } from '../support/dialog.ts';
+import { visitor } from '../support/product/accounts.ts';
+import { openCaller, readIdentity } from '../support/product/caller.ts';
+import { userMenu } from '../support/screens/dialog.ts';
 import { expect, test } from '../support/test.ts';
 
 test.describe('a visitor', () => {

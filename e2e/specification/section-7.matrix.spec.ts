@@ -7,9 +7,9 @@ import path from 'node:path';
 import { inflateSync } from 'node:zlib';
 import { PDFDocument } from '@cantoo/pdf-lib';
 import { expect, test } from '@playwright/test';
-import { type Caller, callApi, openCaller } from '../support/caller.ts';
-import { latexOf } from '../support/library.ts';
-import { startProduct } from '../support/start-product.ts';
+import { type Caller, callApi, openCaller } from '../support/product/caller.ts';
+import { startProduct } from '../support/product/start-product.ts';
+import { latexOf } from '../support/screens/library.ts';
 
 let ada: Caller;
 test.beforeAll(async () => {

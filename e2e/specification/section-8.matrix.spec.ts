@@ -1,8 +1,15 @@
 /** Section 8: what the browser says of errors, and their codes over HTTP. What a flow can provoke is in that flow. */
 import { type BrowserContext, expect, type Page, test } from '@playwright/test';
 import { createClient } from '@supabase/supabase-js';
-import { createAccount, followMail, main, makeAddress, openBrowser, signIn } from '../support/accounts.ts';
-import { callIdentity, readIdentity } from '../support/caller.ts';
+import {
+  createAccount,
+  followMail,
+  main,
+  makeAddress,
+  openBrowser,
+  signIn,
+} from '../support/product/accounts.ts';
+import { callIdentity, readIdentity } from '../support/product/caller.ts';
 import { convertButton, fixture } from '../support/test.ts';
 
 test.describe('refused by the server', () => {

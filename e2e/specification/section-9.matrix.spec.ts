@@ -1,9 +1,9 @@
 /** Section 9: constants that no other section shows: the live connection, lists, caches. */
 import { expect, test as httpTest } from '@playwright/test';
-import { createAccount, openBrowser, visitor } from '../support/accounts.ts';
-import { openCaller, readIdentity } from '../support/caller.ts';
-import { holdClock, runUntil } from '../support/clock.ts';
-import { openLibrary } from '../support/library.ts';
+import { createAccount, openBrowser, visitor } from '../support/product/accounts.ts';
+import { openCaller, readIdentity } from '../support/product/caller.ts';
+import { holdClock, runUntil } from '../support/product/clock.ts';
+import { openLibrary } from '../support/screens/library.ts';
 import { test } from '../support/test.ts';
 
 httpTest('§9 Listing: limit 100, offset 0, by name ascending', async () => {

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
 import { test as base, expect, type Page } from '@playwright/test';
 import { chooseFrom } from '../../test-support/matrix.ts';
-import { stopSnapshotsOfPolls } from './quick-polls.ts';
+import { stopSnapshotsOfPolls } from './product/quick-polls.ts';
 
 interface Options {
   /** The test provokes refusals (4xx) or a lost connection: the browser's own note of them on the console is no fault. */

@@ -5,7 +5,7 @@ import {
   type Vendor,
   type VendorReply,
   type VendorRequest,
-} from '../../test-support/vendor-stand-in.ts';
+} from '../../test-support/stand-ins/vendor-stand-in.ts';
 import { type AiProvider, openModel } from './open-model.ts';
 import { streamModel } from './stream-model.ts';
 import { VendorGate } from './vendor-gate.ts';

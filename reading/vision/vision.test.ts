@@ -10,7 +10,7 @@ import {
   type Vendor,
   type VendorReply,
   type VendorRequest,
-} from '../../test-support/vendor-stand-in.ts';
+} from '../../test-support/stand-ins/vendor-stand-in.ts';
 import type { Bitmap } from '../page.ts';
 import { createTextLayerReader } from '../text-layer/reader.ts';
 import type { TranscribeInput, Transcription } from '../transcriber.ts';

@@ -12,8 +12,8 @@ import {
   sessionOf,
   startIdentityServer,
   type TestAccount,
-} from '../../test-support/identity.ts';
-import { startTestServer } from '../../test-support/server.ts';
+} from '../../test-support/product/identity.ts';
+import { startTestServer } from '../../test-support/product/server.ts';
 import { insertDelivered, listKeys } from './testing/delivered.ts';
 
 let product: IdentityServer;

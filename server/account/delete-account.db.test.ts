@@ -6,12 +6,12 @@ import path from 'node:path';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parseEnv } from '#platform/env.ts';
-import { type OpenedAccounts, openAccounts } from '#server/cli/open-accounts.ts';
+import { type OpenedAccounts, openAccounts } from '#server/cli/accounts/open-accounts.ts';
 import { openStorage } from '#server/storage/open-storage.ts';
 import type { Storage } from '#server/storage/storage.ts';
 import { createTestDatabase } from '../../test-support/database.ts';
-import { type ServeProcess, startServeProcess } from '../../test-support/serve-process.ts';
-import { startTestServer } from '../../test-support/server.ts';
+import { type ServeProcess, startServeProcess } from '../../test-support/product/serve-process.ts';
+import { startTestServer } from '../../test-support/product/server.ts';
 import { type DeletionDeps, deleteAccount, sweepDeletions } from './delete-account.ts';
 import { insertDelivered, listKeys } from './testing/delivered.ts';
 

@@ -5,8 +5,8 @@ import {
   sessionOf,
   startIdentityServer,
   type TestAccount,
-} from '../../test-support/identity.ts';
-import { startVendor, type Vendor, type VendorReply } from '../../test-support/vendor-stand-in.ts';
+} from '../../test-support/product/identity.ts';
+import { startVendor, type Vendor, type VendorReply } from '../../test-support/stand-ins/vendor-stand-in.ts';
 
 const latex = '\\documentclass{article}\n\\begin{document}\nThe sum is $1+1=3$.\n\\end{document}\n';
 const change = (find: string, replace: string): VendorReply => ({

@@ -16,7 +16,7 @@ import { Readable } from 'node:stream';
 import type pg from 'pg';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createTestDatabase } from '../../test-support/database.ts';
-import { listOwnedPrefixes, storageRoots } from '../cli/backup-scope.ts';
+import { listOwnedPrefixes, storageRoots } from '../cli/accounts/backup-scope.ts';
 import type { OpenedDatabase } from '../database/database.ts';
 import { openFolderStorage } from '../storage/folder-storage.ts';
 import type { Storage } from '../storage/storage.ts';

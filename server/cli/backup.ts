@@ -13,7 +13,7 @@ export function registerBackupCommand(program: Command): void {
           import('../database/database.ts'),
           import('../storage/open-storage.ts'),
           import('../backup/create-backup.ts'),
-          import('./backup-scope.ts'),
+          import('./accounts/backup-scope.ts'),
         ]);
       const env = parseEnv(process.env);
       const database = await openDatabase(env, {

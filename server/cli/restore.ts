@@ -19,7 +19,7 @@ export function registerRestoreCommand(program: Command): void {
         import('../database/database.ts'),
         import('../storage/open-storage.ts'),
         import('../backup/restore-backup.ts'),
-        import('./backup-scope.ts'),
+        import('./accounts/backup-scope.ts'),
       ]);
       const env = parseEnv(process.env);
       // before a database is begun for a file that cannot be restored

@@ -1,14 +1,14 @@
 /** The command line: one file a command, each registers itself and loads what it needs when it runs. */
 import { Command, CommanderError } from 'commander';
+import { registerKeysCommand } from './accounts/keys.ts';
+import { registerUserCommands } from './accounts/user.ts';
 import { registerBackupCommand } from './backup.ts';
-import { registerConvertCommand } from './convert.ts';
-import { registerCreditsCommands } from './credits.ts';
-import { registerKeysCommand } from './keys.ts';
+import { registerConvertCommand } from './convert/convert.ts';
 import { registerMailCommand } from './mail.ts';
-import { registerMoneyCommands } from './money.ts';
+import { registerCreditsCommands } from './money/credits.ts';
+import { registerMoneyCommands } from './money/money.ts';
 import { registerRestoreCommand } from './restore.ts';
 import { registerServeCommand } from './serve.ts';
-import { registerUserCommands } from './user.ts';
 
 /** Runs `inkproof …` in this process, with its settings from the environment; `process.exitCode` says how it ended. */
 export async function runCommand(args: readonly string[]): Promise<void> {

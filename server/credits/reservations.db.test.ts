@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { OpenedDatabase } from '#server/database/database.ts';
-import { createAccountWithCredits, findDifferences, seededRandom } from '../../test-support/credits.ts';
 import { createTestDatabase } from '../../test-support/database.ts';
+import { createAccountWithCredits, findDifferences, seededRandom } from '../../test-support/money/credits.ts';
 import {
   checkBalances,
   listEntries,

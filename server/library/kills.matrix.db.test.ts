@@ -9,7 +9,11 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { SavedDocument, Versions } from '#shared/api/library.ts';
-import { runInkproof, type ServeProcess, startServeProcess } from '../../test-support/serve-process.ts';
+import {
+  runInkproof,
+  type ServeProcess,
+  startServeProcess,
+} from '../../test-support/product/serve-process.ts';
 
 /** In all, however many documents they go to. */
 const acknowledged = Number(process.env.KILL_SAVES ?? 60);

@@ -21,7 +21,7 @@ import {
   sessionOf,
   startIdentityServer,
   type TestAccount,
-} from '../../test-support/identity.ts';
+} from '../../test-support/product/identity.ts';
 import { sweepLibrary } from './sweep.ts';
 import { openDb } from './testing/open-library.ts';
 

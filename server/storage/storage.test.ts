@@ -5,7 +5,7 @@ import path from 'node:path';
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { describeAbsence } from '#platform/absence.ts';
-import { type S3StandIn, startS3StandIn } from '../../test-support/s3-stand-in.ts';
+import { type S3StandIn, startS3StandIn } from '../../test-support/stand-ins/s3-stand-in.ts';
 import { openStorage, parseS3Address } from './open-storage.ts';
 import { type Storage, StorageNotFound } from './storage.ts';
 

@@ -10,13 +10,13 @@ import {
   startIdentityServer,
   type TestAccount,
   waitUntil,
-} from '../../../test-support/identity.ts';
+} from '../../../test-support/product/identity.ts';
 import {
   startVendor,
   type Vendor,
   type VendorReply,
   type VendorRequest,
-} from '../../../test-support/vendor-stand-in.ts';
+} from '../../../test-support/stand-ins/vendor-stand-in.ts';
 
 const latex =
   '\\documentclass{article}\n\\begin{document}\nThe sum is $1+1=3$.\n\nA rhyme.\n\\end{document}\n';

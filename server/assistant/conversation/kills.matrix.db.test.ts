@@ -14,9 +14,9 @@ import {
   startIdentityServer,
   type TestAccount,
   waitUntil,
-} from '../../../test-support/identity.ts';
-import { type ServeProcess, startServeProcess } from '../../../test-support/serve-process.ts';
-import { startVendor, type Vendor } from '../../../test-support/vendor-stand-in.ts';
+} from '../../../test-support/product/identity.ts';
+import { type ServeProcess, startServeProcess } from '../../../test-support/product/serve-process.ts';
+import { startVendor, type Vendor } from '../../../test-support/stand-ins/vendor-stand-in.ts';
 
 const latex = '\\documentclass{article}\n\\begin{document}\nThe sum is $1+1=3$.\n\\end{document}\n';
 const content = 'I mend it.\n\n<change-find>\n1+1=3\n</change-find>\n<change-to>\n1+1=2\n</change-to>\n';

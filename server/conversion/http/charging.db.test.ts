@@ -2,7 +2,7 @@
 import { connect } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Conversion, ProcessResponse } from '#shared/api/conversion.ts';
-import { findDifferences } from '../../../test-support/credits.ts';
+import { findDifferences } from '../../../test-support/money/credits.ts';
 import { checkBalances, listEntries } from '../../credits/index.ts';
 import { conversionsPrefix } from '../files.ts';
 import { conversions, conversionUploads } from '../schema.ts';

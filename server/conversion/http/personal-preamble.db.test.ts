@@ -6,7 +6,7 @@ import type { Notation } from '#latex/assemble/personal-preamble.ts';
 import { openModel } from '#platform/ai/open-model.ts';
 import { createVisionTranscriber } from '#reading/vision/reader.ts';
 import type { ProcessResponse } from '#shared/api/conversion.ts';
-import { pageAnswer, startVendor, type Vendor } from '../../../test-support/vendor-stand-in.ts';
+import { pageAnswer, startVendor, type Vendor } from '../../../test-support/stand-ins/vendor-stand-in.ts';
 import { personalPreambles } from '../../library/schema.ts';
 import { type Served, serveConversions, type User } from '../testing/serve.ts';
 

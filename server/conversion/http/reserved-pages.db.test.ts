@@ -1,7 +1,7 @@
 // Credits of a conversion, at each way its rows can go: stale leases, kills, sweeps, failed documents, lost pages.
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { createAccountWithCredits, findDifferences } from '../../../test-support/credits.ts';
+import { createAccountWithCredits, findDifferences } from '../../../test-support/money/credits.ts';
 import { checkBalances, readBalance, reservePages } from '../../credits/index.ts';
 import { completeAssembly, completePage, generationFailed } from '../queue/outcomes.ts';
 import { claimAssembly, claimPage, releaseJobs } from '../queue/queue.ts';

@@ -7,14 +7,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { and, eq, sql } from 'drizzle-orm';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createTestDatabase } from '../../../test-support/database.ts';
-import { createServedAccount, type ServedAccount } from '../../../test-support/serve-account.ts';
-import { type ServeProcess, startServeProcess } from '../../../test-support/serve-process.ts';
+import { createServedAccount, type ServedAccount } from '../../../test-support/product/serve-account.ts';
+import { type ServeProcess, startServeProcess } from '../../../test-support/product/serve-process.ts';
 import {
   pageAnswer,
   startVendor,
   type Vendor,
   type VendorRequest,
-} from '../../../test-support/vendor-stand-in.ts';
+} from '../../../test-support/stand-ins/vendor-stand-in.ts';
 import { checkBalances, listOpenConversions, readBalance } from '../../credits/index.ts';
 import type { OpenedDatabase } from '../../database/database.ts';
 import { conversionEvents, conversionPages, conversions } from '../schema.ts';

@@ -1,6 +1,6 @@
 import { access } from 'node:fs/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type S3StandIn, startS3StandIn } from '../../../test-support/s3-stand-in.ts';
+import { type S3StandIn, startS3StandIn } from '../../../test-support/stand-ins/s3-stand-in.ts';
 import { openStorage } from '../../storage/open-storage.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { createSourceFiles, type SourceFiles } from './source-files.ts';

@@ -9,8 +9,8 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { and, eq, sql } from 'drizzle-orm';
 import { expect, onTestFinished, test } from 'vitest';
-import { createAccountWithCredits, seededRandom } from '../../../test-support/credits.ts';
-import { createRandomBuyer, type RandomBuyer } from '../../../test-support/random-buyer.ts';
+import { createAccountWithCredits, seededRandom } from '../../../test-support/money/credits.ts';
+import { createRandomBuyer, type RandomBuyer } from '../../../test-support/money/random-buyer.ts';
 import {
   checkBalances,
   readBalance,

@@ -10,7 +10,7 @@ import type { OpenedDatabase } from '#server/database/database.ts';
 import { openStorage } from '#server/storage/open-storage.ts';
 import type { Storage } from '#server/storage/storage.ts';
 import { createTestDatabase } from '../../../test-support/database.ts';
-import { startS3StandIn } from '../../../test-support/s3-stand-in.ts';
+import { startS3StandIn } from '../../../test-support/stand-ins/s3-stand-in.ts';
 import { pagePrefix, uploadsPrefix } from '../files.ts';
 import { listenForNotifications, type Notifications } from '../follow/notifications.ts';
 import type { PageJob } from '../queue/jobs.ts';

@@ -13,7 +13,7 @@ import { answerError, refuseInvalid } from '#server/http/answer/answer-errors.ts
 import { provideIdentification, type TokenVerifier } from '#server/http/request/identify-caller.ts';
 import type { AppEnv } from '#server/http/types.ts';
 import { createTypesetter } from '#typesetting/index.ts';
-import { createAccountWithCredits } from '../../../test-support/credits.ts';
+import { createAccountWithCredits } from '../../../test-support/money/credits.ts';
 import { createConversions, registerConversionRoutes } from '../index.ts';
 import { compileOnce } from './compile-once.ts';
 import { createRig, type Rig, silentLogger } from './rig.ts';

@@ -10,9 +10,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { OpenedDatabase } from '#server/database/database.ts';
-import { createAccountWithCredits, findDifferences, seededRandom } from '../../../test-support/credits.ts';
 import { createTestDatabase } from '../../../test-support/database.ts';
-import { type ServeProcess, startServeProcess } from '../../../test-support/serve-process.ts';
+import {
+  createAccountWithCredits,
+  findDifferences,
+  seededRandom,
+} from '../../../test-support/money/credits.ts';
+import { type ServeProcess, startServeProcess } from '../../../test-support/product/serve-process.ts';
 import { readBalance } from '../ledger.ts';
 import { creditEntries } from '../schema.ts';
 import { playPurchase, signEvent, type WrittenEvent } from './events/played-events.ts';

@@ -5,8 +5,8 @@ import {
   type IdentityServer,
   startIdentityServer,
   type TestAccount,
-} from '../../../test-support/identity.ts';
-import { type StripeStandIn, startStripeStandIn } from '../../../test-support/stripe-stand-in.ts';
+} from '../../../test-support/product/identity.ts';
+import { type StripeStandIn, startStripeStandIn } from '../../../test-support/stand-ins/stripe-stand-in.ts';
 import { ask, balanceOf, begin, historyOf } from './testing/buy.ts';
 
 let standIn: StripeStandIn;

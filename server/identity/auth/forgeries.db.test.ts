@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type AuthRig, startAuthRig } from './testing.ts';
 import { createSealer } from './tokens/seal.ts';
 
-// what test-support/server.ts starts servers with
+// what test-support/product/server.ts starts servers with
 const secretKey = 'a key for tests, 32 characters or more';
 
 let rig: AuthRig;

@@ -2,7 +2,7 @@
 import path from 'node:path';
 import pg from 'pg';
 import { type KeptMail, openLocalInbox } from '#server/mail/local-inbox.ts';
-import { startTestServer, type TestServer } from '../../../test-support/server.ts';
+import { startTestServer, type TestServer } from '../../../test-support/product/server.ts';
 
 export interface Answer {
   status: number;

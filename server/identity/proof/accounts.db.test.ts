@@ -9,7 +9,7 @@ import {
   testPassword,
   tokenOf,
   waitUntil,
-} from '../../../test-support/identity.ts';
+} from '../../../test-support/product/identity.ts';
 
 let product: IdentityServer;
 

@@ -9,9 +9,9 @@ import {
   sessionOf,
   startIdentityServer,
   type TestAccount,
-} from '../../../test-support/identity.ts';
-import { type Relay, startRelay } from '../../../test-support/identity-relay.ts';
-import { startTestServer, type TestServer } from '../../../test-support/server.ts';
+} from '../../../test-support/product/identity.ts';
+import { startTestServer, type TestServer } from '../../../test-support/product/server.ts';
+import { type Relay, startRelay } from '../../../test-support/stand-ins/identity-relay.ts';
 import { createSealer } from '../auth/tokens/seal.ts';
 import { createSigningKeys } from '../auth/tokens/signing-keys.ts';
 

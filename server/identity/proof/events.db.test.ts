@@ -10,7 +10,7 @@ import {
   testPassword,
   tokenOf,
   waitUntil,
-} from '../../../test-support/identity.ts';
+} from '../../../test-support/product/identity.ts';
 
 let product: IdentityServer;
 let ada: TestAccount;

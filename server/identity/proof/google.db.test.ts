@@ -8,9 +8,9 @@ import {
   sessionOf,
   startIdentityServer,
   waitUntil,
-} from '../../../test-support/identity.ts';
-import type { IdentityClient } from '../../../test-support/identity-client.ts';
-import { type OidcStandIn, startOidcStandIn } from '../../../test-support/oidc-stand-in.ts';
+} from '../../../test-support/product/identity.ts';
+import type { IdentityClient } from '../../../test-support/product/identity-client.ts';
+import { type OidcStandIn, startOidcStandIn } from '../../../test-support/stand-ins/oidc-stand-in.ts';
 
 let google: OidcStandIn;
 let product: IdentityServer;

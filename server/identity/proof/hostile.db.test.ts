@@ -11,7 +11,7 @@ import {
   type TestAccount,
   testPassword,
   tokenOf,
-} from '../../../test-support/identity.ts';
+} from '../../../test-support/product/identity.ts';
 
 let product: IdentityServer;
 let ada: TestAccount;

@@ -4,15 +4,15 @@ import { drizzle } from 'drizzle-orm/node-postgres';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createPool } from '#server/database/pool.ts';
+import { runsWhole } from '../../../test-support/matrix.ts';
 import {
   type IdentityServer,
   sessionOf,
   startIdentityServer,
   type TestAccount,
   waitUntil,
-} from '../../../test-support/identity.ts';
-import type { IdentityClient } from '../../../test-support/identity-client.ts';
-import { runsWhole } from '../../../test-support/matrix.ts';
+} from '../../../test-support/product/identity.ts';
+import type { IdentityClient } from '../../../test-support/product/identity-client.ts';
 import { createAccessTokens } from '../auth/tokens/access-tokens.ts';
 import { createSealer } from '../auth/tokens/seal.ts';
 import { createSigningKeys } from '../auth/tokens/signing-keys.ts';

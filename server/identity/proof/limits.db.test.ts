@@ -1,6 +1,7 @@
 // Limits as people meet them, and as those do who guess. One proxy in front is believed, so that each test comes
 // from networks of its own.
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { runsWhole } from '../../../test-support/matrix.ts';
 import {
   type Answer,
   type IdentityServer,
@@ -9,8 +10,7 @@ import {
   type TestAccount,
   testPassword,
   tokenOf,
-} from '../../../test-support/identity.ts';
-import { runsWhole } from '../../../test-support/matrix.ts';
+} from '../../../test-support/product/identity.ts';
 
 let product: IdentityServer;
 let ada: TestAccount;

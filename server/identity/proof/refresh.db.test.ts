@@ -7,9 +7,9 @@ import {
   startIdentityServer,
   type TestAccount,
   waitUntil,
-} from '../../../test-support/identity.ts';
-import type { IdentityClient } from '../../../test-support/identity-client.ts';
-import { type Relay, startRelay } from '../../../test-support/identity-relay.ts';
+} from '../../../test-support/product/identity.ts';
+import type { IdentityClient } from '../../../test-support/product/identity-client.ts';
+import { type Relay, startRelay } from '../../../test-support/stand-ins/identity-relay.ts';
 
 /** auth-js, lib/constants.ts: the session is looked at so often, … */
 const tickMs = 30_000;

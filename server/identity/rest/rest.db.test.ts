@@ -5,7 +5,7 @@ import {
   type IdentityServer,
   startIdentityServer,
   type TestAccount,
-} from '../../../test-support/identity.ts';
+} from '../../../test-support/product/identity.ts';
 
 let product: IdentityServer;
 let ada: TestAccount;

@@ -4,13 +4,13 @@ import { strFromU8, strToU8, unzipSync, type Zippable, zipSync } from 'fflate';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Imported, PersonalPreamble, PreambleRefused } from '#shared/api/exchange.ts';
 import type { Folder, SavedDocument } from '#shared/api/library.ts';
+import { chooseFrom } from '../../../test-support/matrix.ts';
 import {
   type IdentityServer,
   sessionOf,
   startIdentityServer,
   type TestAccount,
-} from '../../../test-support/identity.ts';
-import { chooseFrom } from '../../../test-support/matrix.ts';
+} from '../../../test-support/product/identity.ts';
 
 /** A whole PNG of 3 by 2 pixels. */
 const png = new Uint8Array(

@@ -14,7 +14,7 @@ import {
   startIdentityServer,
   type TestAccount,
   waitUntil,
-} from '../../../test-support/identity.ts';
+} from '../../../test-support/product/identity.ts';
 import { openStorage } from '../../storage/open-storage.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { removeOrphanFiles } from '../sweep.ts';

@@ -7,7 +7,7 @@ import {
   sessionOf,
   startIdentityServer,
   type TestAccount,
-} from '../../../test-support/identity.ts';
+} from '../../../test-support/product/identity.ts';
 
 let product: IdentityServer;
 let ada: TestAccount;

@@ -9,8 +9,8 @@ import { createPool } from '#server/database/pool.ts';
 import { openStorage } from '#server/storage/open-storage.ts';
 import type { Storage } from '#server/storage/storage.ts';
 import { NewDocument } from '#shared/api/library.ts';
-import { createAccountWithCredits } from '../../../test-support/credits.ts';
 import { createTestDatabase } from '../../../test-support/database.ts';
+import { createAccountWithCredits } from '../../../test-support/money/credits.ts';
 import { createDocument } from '../documents/create-document.ts';
 
 export interface TestLibrary extends OpenedDatabase {

@@ -8,7 +8,7 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestDatabase } from '../../../../test-support/database.ts';
 import { chooseFrom } from '../../../../test-support/matrix.ts';
-import { type MoneyStep, readMoneyOrders } from '../../../../test-support/money-model.ts';
+import { type MoneyStep, readMoneyOrders } from '../../../../test-support/money/money-model.ts';
 import type { OpenedDatabase } from '../../../database/database.ts';
 import { postEntry, readBalance } from '../../ledger.ts';
 import { releasePages, reservePages } from '../../reservations.ts';

@@ -4,7 +4,7 @@ import {
   type IdentityServer,
   startIdentityServer,
   type TestAccount,
-} from '../../../../test-support/identity.ts';
+} from '../../../../test-support/product/identity.ts';
 import { ask, balanceOf, begin, historyOf } from '../testing/buy.ts';
 
 let local: IdentityServer;

@@ -1,6 +1,10 @@
 /** Buying over HTTP, for tests. */
 import type { BillingHistory } from '#shared/api/billing.ts';
-import { type IdentityServer, sessionOf, type TestAccount } from '../../../../test-support/identity.ts';
+import {
+  type IdentityServer,
+  sessionOf,
+  type TestAccount,
+} from '../../../../test-support/product/identity.ts';
 
 export interface Answer {
   status: number;

@@ -3,7 +3,7 @@ import {
   type ForgeTools,
   type OidcStandIn,
   startOidcStandIn,
-} from '../../../../test-support/oidc-stand-in.ts';
+} from '../../../../test-support/stand-ins/oidc-stand-in.ts';
 import { createGoogleClient, type GoogleClient } from './google-client.ts';
 
 let provider: OidcStandIn;

@@ -6,13 +6,13 @@ import {
   sessionOf,
   startIdentityServer,
   testPassword,
-} from '../../../../test-support/identity.ts';
-import type { IdentityClient } from '../../../../test-support/identity-client.ts';
+} from '../../../../test-support/product/identity.ts';
+import type { IdentityClient } from '../../../../test-support/product/identity-client.ts';
 import {
   type ForgeTools,
   type OidcStandIn,
   startOidcStandIn,
-} from '../../../../test-support/oidc-stand-in.ts';
+} from '../../../../test-support/stand-ins/oidc-stand-in.ts';
 
 let provider: OidcStandIn;
 let product: IdentityServer;

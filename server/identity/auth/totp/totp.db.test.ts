@@ -7,8 +7,8 @@ import {
   startIdentityServer,
   type TestAccount,
   waitUntil,
-} from '../../../../test-support/identity.ts';
-import type { IdentityClient } from '../../../../test-support/identity-client.ts';
+} from '../../../../test-support/product/identity.ts';
+import type { IdentityClient } from '../../../../test-support/product/identity-client.ts';
 
 let product: IdentityServer;
 

@@ -1,0 +1,206 @@
+/**
+ * Money: prices, the checkout in test mode (whose page sends the same signed events as Stripe would), the thank-you
+ * page, the history, credits in the converter, and the page total. Only the country is answered by the tests.
+ */
+import { readFileSync } from 'node:fs';
+import type { Page } from '@playwright/test';
+import { chooseFrom } from '../../test-support/matrix.ts';
+import { makePdf } from '../support/make-pdf.ts';
+import { createAccount, password, visitor } from '../support/product/accounts.ts';
+import { becomeSomebody, beginCheckout, card, expectBalances } from '../support/screens/billing.ts';
+import {
+  convert,
+  convertButton,
+  expect,
+  expectGoodLooks,
+  listAxeViolations,
+  putDown,
+  test,
+} from '../support/test.ts';
+
+async function answerCountry(page: Page, country: string | null): Promise<void> {
+  await page.route('**/api/v1/country', (route) => route.fulfill({ json: { country } }));
+}
+
+test.use(visitor);
+
+test.describe('buying', () => {
+  test('a visitor logs in to purchase and is led on to the payment page; the credits are there [§2 /payment-success: thanks, both new balances, Go to Converter; §4 Payment: the checkout is begun, the browser goes to its url; §6 Visitor: Login to purchase opens the login]', async ({
+    page,
+  }) => {
+    const email = await createAccount();
+    await page.goto('/pricing');
+    await card(page, 'Starter').getByRole('button', { name: 'Login to purchase' }).click();
+    const dialog = page.getByRole('dialog');
+    await expect(dialog.getByText('Log in or sign up to buy Starter.', { exact: false })).toBeVisible();
+    await dialog.getByLabel('E-mail').fill(email);
+    await dialog.getByLabel('Password', { exact: true }).fill(password);
+    await dialog.getByRole('button', { name: 'Log In' }).click();
+
+    await expect(page.getByRole('heading', { name: 'Pay €4.90' })).toBeVisible();
+    await page.getByRole('button', { name: 'Pay', exact: true }).click();
+    await expect(page.getByRole('heading', { name: 'Thank you' })).toBeVisible();
+    await expect(page.getByText('60 pages and 30 AI conversations have been added.')).toBeVisible();
+    await expectBalances(page, 70, 35);
+    await page.getByRole('button', { name: 'Your account' }).click();
+    await expect(page.getByRole('menu').getByText('70 pages, 35 AI conversations')).toBeVisible();
+    await page.keyboard.press('Escape');
+    await page.getByRole('link', { name: 'Go to Converter' }).click();
+    await expect(page).toHaveURL(/\/convert$/);
+  });
+
+  test('cancelled: nothing is charged, and the ways lead back [§2 /payment-cancelled: message, Back to Pricing, contact; §6 User: Get it! buys]', async ({
+    page,
+  }) => {
+    await becomeSomebody(page);
+    await beginCheckout(page, 'Starter');
+    await page.getByRole('link', { name: 'Cancel' }).click();
+    await expect(page.getByRole('heading', { name: 'The payment was cancelled' })).toBeVisible();
+    await expect(page.getByRole('main').getByRole('link', { name: 'Contact us' })).toHaveAttribute(
+      'href',
+      /^(mailto:.+@.+|\/contact)$/,
+    );
+    await page.getByRole('link', { name: 'Back to Pricing' }).click();
+    await expect(card(page, 'Starter').getByRole('button', { name: 'Get it!' })).toBeEnabled();
+    await page.goto('/billing_history');
+    await expect(page.getByText('You have 10 pages and 5 AI conversations.')).toBeVisible();
+    await expect(page.getByText('Nothing bought yet')).toBeVisible();
+  });
+
+  test('a student pays a fifth less; the history says so, and is a CSV too [§2 /billing_history; §5 STUDENT20: 20 % off any bundle; §7 Documents, folders, search, billing history: calls of our own; §9 Student code 20 % off]', async ({
+    page,
+  }) => {
+    await becomeSomebody(page);
+    await answerCountry(page, 'GB');
+    await beginCheckout(page, 'Starter');
+    await page.getByLabel('Promotion code').fill('student20');
+    await page.getByRole('button', { name: 'Apply' }).click();
+    await expect(page.getByRole('heading', { name: 'Pay £3.92' })).toBeVisible();
+    await page.getByRole('button', { name: 'Pay', exact: true }).click();
+    await expect(page.getByRole('heading', { name: 'Thank you' })).toBeVisible();
+    await page.getByRole('main').getByRole('link', { name: 'Billing history' }).click();
+
+    const purchases = page.getByRole('region', { name: 'Purchases' });
+    const row = purchases.getByRole('listitem');
+    await expect(row).toHaveCount(1);
+    for (const text of [
+      'Starter',
+      'Paid',
+      'Test mode',
+      '60 pages and 30 AI conversations',
+      '£3.92',
+      '£0.98 off',
+    ])
+      await expect(row.getByText(text, { exact: true })).toBeVisible();
+    const download = page.waitForEvent('download');
+    await purchases.getByRole('button', { name: 'Download as CSV' }).click();
+    const file = await download;
+    expect(file.suggestedFilename()).toMatch(/^inkproof-billing-\d{4}-\d\d-\d\d\.csv$/);
+    const lines = readFileSync(await file.path(), 'utf8')
+      .trim()
+      .split(/\r?\n/);
+    expect(lines).toHaveLength(2);
+    expect(lines[1]).toContain('3.92');
+  });
+});
+
+test.describe('prices', () => {
+  const asked = [
+    { country: 'GB', starter: '£4.90', was: '£7.90' },
+    { country: 'FR', starter: '€4.90', was: '€7.90' },
+    { country: 'US', starter: '€4.90', was: '€7.90' },
+    // where no service knew: this host's name says nothing of the United Kingdom
+    { country: null, starter: '€4.90', was: '€7.90' },
+  ];
+
+  test('pounds in the United Kingdom, euros anywhere else, and the payment page agrees [§4 Country: GB is pounds, everything else euro; §9 EUR, or GBP for the UK]', async ({
+    page,
+  }) => {
+    await becomeSomebody(page);
+    for (const { country, starter, was } of chooseFrom(import.meta.filename, asked, 2)) {
+      await answerCountry(page, country);
+      await page.goto('/pricing');
+      await expect(card(page, 'Starter').getByText(starter)).toBeVisible();
+      await expect(card(page, 'Starter').getByText(was)).toBeVisible();
+      await expect(card(page, 'Starter').getByText(was)).toHaveCSS('text-decoration-line', 'line-through');
+      await card(page, 'Starter').getByRole('button', { name: 'Get it!' }).click();
+      await expect(page.getByRole('heading', { name: `Pay ${starter}` })).toBeVisible();
+    }
+  });
+});
+
+test.describe('credits in the converter', () => {
+  test.describe('that do not suffice', () => {
+    test.use({ allowRefusals: true });
+
+    test('too few pages: what is missing, the bundles, and the pages lie there again after the purchase [§8 INSUFFICIENT_CREDITS]', async ({
+      page,
+    }) => {
+      await becomeSomebody(page);
+      // a balance of before: only the server knows that it does not suffice
+      await page.route('**/rest/v1/user_credits*', (route) =>
+        route.fulfill({ json: { conversion_credits: 100, assistant_credits: 5, document_limit: 200 } }),
+      );
+      await page.goto('/convert');
+      await page.getByLabel('Choose files').setInputFiles(await makePdf(12));
+      await expect(page.getByText('12 pages, you have 100.')).toBeVisible();
+      await page.unroute('**/rest/v1/user_credits*');
+      const dialog = page.getByRole('dialog', { name: 'Not enough pages' });
+      const missing = dialog.getByText('This takes 12 pages; you have 10. 2 more are needed.');
+      await convertButton(page).click();
+      await expect(missing).toBeVisible();
+      await expect(page.getByRole('alert')).toHaveCount(0);
+      await page.keyboard.press('Escape');
+      // from now on this page knows it too
+      await expect(page.getByText('12 pages, you have 10.')).toBeVisible();
+      await convertButton(page).click();
+      await expect(missing).toBeVisible();
+      expect(await listAxeViolations(page)).toEqual([]);
+      await dialog.getByRole('listitem').filter({ hasText: 'Starter' }).getByRole('button').click();
+      await page.getByRole('button', { name: 'Pay', exact: true }).click();
+      await expect(page.getByRole('heading', { name: 'Thank you' })).toBeVisible();
+      await page.getByRole('link', { name: 'Go to Converter' }).click();
+      await expect(page.getByText('12 pages, you have 70.')).toBeVisible();
+      // it waits for the person: nothing has begun by itself
+      await expect(convertButton(page)).toHaveText('Convert 12 pages');
+      await page.reload();
+      await expect(page.getByRole('heading', { name: 'Put your notes on the desk' })).toBeVisible();
+    });
+  });
+
+  test('a page costs a page, a change costs a conversation, and the last one leads to the bundles [§3 Converter: creditRefreshTrigger; §4 Conversion: success refreshes the credits]', async ({
+    page,
+  }) => {
+    await becomeSomebody(page);
+    await putDown(page, 'pdf/probability-table.pdf');
+    await expect(page.getByText('1 page, you have 10.')).toBeVisible();
+    await convert(page);
+    await page.getByRole('button', { name: 'Your account' }).click();
+    await expect(page.getByRole('menu').getByText('9 pages, 5 AI conversations')).toBeVisible();
+    await page.keyboard.press('Escape');
+    const left = ['5 AI conversations', '4 AI conversations', '3 AI conversations', '2 AI conversations'];
+    const lines = [...left.map((count) => `Uses 1 of your ${count}.`), 'Uses your last AI conversation.'];
+    for (const [index, line] of lines.entries()) {
+      await expect(page.getByText(line)).toBeVisible();
+      await page.getByLabel('Ask for a change').fill(`change the title to Number ${index}`);
+      await page.getByRole('button', { name: 'Send the change request' }).click();
+    }
+    await expect(page.getByText('You have no AI conversations left.')).toBeVisible();
+    await page.getByRole('button', { name: 'Get more' }).click();
+    await expect(page.getByRole('dialog', { name: 'No AI conversations left' })).toBeVisible();
+  });
+});
+
+test('the billing history asks a visitor to log in; prices: accessible, nothing sticks out', async ({
+  page,
+}) => {
+  await page.clock.setFixedTime(new Date('2026-09-01T12:00:00Z'));
+  await page.goto('/billing_history');
+  await expect(page.getByRole('heading', { name: 'Log in to see your billing history' })).toBeVisible();
+  await page.getByRole('main').getByRole('button', { name: 'Log In' }).click();
+  await expect(page.getByRole('dialog', { name: 'Log In' })).toBeVisible();
+  await page.goto('/pricing');
+  await expect(page.getByRole('heading', { level: 1, name: 'Pay once, by the page' })).toBeVisible();
+  await expect(card(page, 'Starter').getByText('€4.90')).toBeVisible();
+  await expectGoodLooks(page);
+});

@@ -1,0 +1,205 @@
+/** Logging in in its other forms: early, refused, by keys, with Google given up. */
+import { createAccount, main, openBrowser, password, visitor } from '../support/product/accounts.ts';
+import { authDialog, fillDialog, logOut, submit, userMenu } from '../support/screens/dialog.ts';
+import { convertButton, expect, expectGoodLooks, holdApp, putDown, test } from '../support/test.ts';
+
+test.use(visitor);
+
+test('Login that is pressed before the app has arrived opens the dialog when it has', async ({ page }) => {
+  const letThrough = await holdApp(page);
+  await page.goto('/pricing', { waitUntil: 'commit' });
+  const login = page.getByRole('button', { name: 'Login', exact: true });
+  // what opens the dialog is on its way when the button says that it is busy
+  await expect(async () => {
+    await login.click();
+    await expect(login).toHaveAttribute('aria-busy', 'true', { timeout: 500 });
+  }).toPass();
+  letThrough();
+  await expect(authDialog(page)).toHaveAccessibleName('Log In');
+});
+
+test.describe('what is refused', () => {
+  test.use({ allowRefusals: true });
+
+  test('many mails, and no connection [§8 E-mail rate limit]', async ({ page }) => {
+    await page.goto('/');
+    await page.getByRole('button', { name: 'Sign up' }).click();
+    await page.route('**/auth/v1/signup*', (route) =>
+      route.fulfill({
+        status: 429,
+        headers: { 'X-Supabase-Api-Version': '2024-01-01', 'Access-Control-Allow-Origin': '*' },
+        json: { code: 'over_email_send_rate_limit', message: 'email rate limit exceeded' },
+      }),
+    );
+    await fillDialog(page, 'Sign Up', 'ada@example.com');
+    const alert = authDialog(page).getByRole('alert');
+    await expect(alert).toContainText(
+      'We are experiencing a lot of traffic at the moment. Please try again in a few minutes.',
+    );
+    await page.unroute('**/auth/v1/signup*');
+    await page.route('**/auth/v1/signup*', (route) => route.abort('connectionreset'));
+    await submit(page, 'Sign Up').click();
+    await expect(alert).toContainText('Network error. Check your connection and try again.');
+  });
+});
+
+test.describe('while a request runs', () => {
+  test.use({ allowRefusals: true });
+
+  test('the buttons wait while a request runs [§5 Buttons are off while a request runs]', async ({
+    page,
+  }) => {
+    const email = await createAccount();
+    await page.goto('/');
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    await page.route('**/auth/v1/token*', async (route) => {
+      await released;
+      await route.continue();
+    });
+    const { promise: refused, resolve: refuse } = Promise.withResolvers<void>();
+    await page.route('**/auth/v1/signup*', async (route) => {
+      await refused;
+      await route.fulfill({ status: 400, json: { code: 'validation_failed', message: 'No.' } });
+    });
+    for (const [opener, mode, goOn] of [
+      ['Sign up', 'Sign Up', refuse],
+      ['Login', 'Log In', release],
+    ] as const) {
+      await page.getByRole('banner').getByRole('button', { name: opener }).click();
+      await fillDialog(page, mode, email);
+      for (const name of ['Log In', 'Sign Up', 'Continue with Google'])
+        await expect(submit(page, name)).toBeDisabled();
+      goOn();
+      if (mode === 'Log In') break;
+      await expect(authDialog(page).getByRole('alert')).toContainText('No.');
+      await expect(submit(page, mode)).toBeEnabled();
+      await page.keyboard.press('Escape');
+    }
+    await expect(userMenu(page)).toBeVisible();
+  });
+});
+
+test('by keyboard alone: in, round the dialog, out by Escape; the focus comes back', async ({ page }) => {
+  const email = await createAccount();
+  await page.goto('/');
+  const opener = page.getByRole('button', { name: 'Login' });
+  await opener.focus();
+  await page.keyboard.press('Enter');
+  const dialog = authDialog(page);
+  await expect(dialog.getByLabel('E-mail')).toBeFocused();
+  // all the way round, and never out
+  for (let presses = 0; presses < 14; presses++) {
+    await page.keyboard.press('Tab');
+    expect(await dialog.evaluate((box) => box.contains(document.activeElement))).toBe(true);
+  }
+  await page.keyboard.press('Escape');
+  await expect(dialog).toHaveCount(0);
+  await expect(opener).toBeFocused();
+
+  await page.keyboard.press('Enter');
+  await expect(dialog.getByLabel('E-mail')).toBeFocused();
+  await page.keyboard.type(email);
+  const field = dialog.getByLabel('Password', { exact: true });
+  while (!(await field.evaluate((input) => input === document.activeElement)))
+    await page.keyboard.press('Tab');
+  await page.keyboard.type(password);
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Space');
+  await expect(field).toHaveAttribute('type', 'text');
+  await field.focus();
+  await page.keyboard.press('Enter');
+  await expect(userMenu(page)).toBeVisible();
+});
+
+test('password managers are told which field is which', async ({ page }) => {
+  await page.goto('/');
+  await page.getByRole('button', { name: 'Login' }).click();
+  const dialog = authDialog(page);
+  await expect(dialog.getByLabel('E-mail')).toHaveAttribute('autocomplete', 'username');
+  const field = dialog.getByLabel('Password', { exact: true });
+  await expect(field).toHaveAttribute('autocomplete', 'current-password');
+  await submit(page, 'Sign Up').click();
+  await expect(field).toHaveAttribute('autocomplete', 'new-password');
+  await expect(dialog.getByRole('button', { name: 'Forgot your password?' })).toHaveCount(0);
+});
+
+test('the events of the session are told [§4 Events: INITIAL_SESSION, SIGNED_IN, SIGNED_OUT]', async ({
+  page,
+}) => {
+  const email = await createAccount();
+  await page.addInitScript(() => {
+    const events: string[] = [];
+    Object.assign(window, { events });
+    addEventListener('inkproof:session', (event) => events.push((event as CustomEvent).detail.event));
+  });
+  const events = () => page.evaluate(() => (window as unknown as { events: string[] }).events);
+  await page.goto('/');
+  await page.getByRole('button', { name: 'Login' }).click();
+  await fillDialog(page, 'Log In', email);
+  await expect.poll(events).toContain('SIGNED_IN');
+  await page.reload();
+  await expect.poll(events).toContain('INITIAL_SESSION');
+  await logOut(page);
+  await expect.poll(events).toContain('SIGNED_OUT');
+});
+
+test('every mode of the dialog at every size, in both colours: accessible, nothing sticks out', async ({
+  page,
+}) => {
+  test.slow();
+  await page.setViewportSize({ width: 390, height: 720 });
+  await page.goto('/');
+  await page.getByRole('button', { name: 'Open menu' }).click();
+  await page.getByRole('button', { name: 'Login' }).click();
+  await expect(authDialog(page)).toHaveAccessibleName('Log In');
+  await expectGoodLooks(page);
+  await submit(page, 'Sign Up').click();
+  await expect(authDialog(page)).toHaveAccessibleName('Sign Up');
+  await expectGoodLooks(page);
+  await submit(page, 'Log In').click();
+  await submit(page, 'Forgot your password?').click();
+  await expect(authDialog(page)).toHaveAccessibleName('Reset your password');
+  await expectGoodLooks(page);
+});
+
+test('with Google, given up there: said on the way back', async ({ page }) => {
+  await page.goto('/convert');
+  // instead of consenting there, the person comes back as Google sends whoever cancels
+  await page.route('**/auth/v1/authorize?*', async (route) => {
+    const sent = await route.fetch({ maxRedirects: 0 });
+    const query = new URL(sent.headers().location ?? '').searchParams;
+    const back = `${query.get('redirect_uri')}?error=access_denied&state=${query.get('state')}`;
+    await route.fulfill({
+      headers: { 'Set-Cookie': sent.headers()['set-cookie'] ?? '' },
+      contentType: 'text/html',
+      body: `<meta http-equiv="refresh" content="0;url=${back.replaceAll('&', '&amp;')}">`,
+    });
+  });
+  await page.getByRole('button', { name: 'Login' }).click();
+  await submit(page, 'Continue with Google').click();
+  await expect(authDialog(page).getByRole('alert')).toBeVisible();
+  await expect(page).toHaveURL(`${main.url}/convert`);
+  await expect(userMenu(page)).toHaveCount(0);
+});
+
+test('a sign-out ends the sessions of other browsers too [§8 UNAUTHORIZED]', async ({ browser }) => {
+  const email = await createAccount();
+  const [here, there] = [await openBrowser(browser, email), await openBrowser(browser, email)];
+  const page = await here.newPage();
+  await page.goto('/');
+  await logOut(page);
+  await expect(page.getByRole('button', { name: 'Login' })).toBeVisible();
+  // there, the next call finds out, asks for a new login, and says why; what lies on the desk stays
+  const other = await there.newPage();
+  await putDown(other, 'pdf/probability-table.pdf');
+  await expect(userMenu(other)).toBeVisible();
+  await convertButton(other).click();
+  await expect(authDialog(other)).toContainText('Your session expired. Please sign in again.');
+  await expect(userMenu(other)).toHaveCount(0);
+  await fillDialog(other, 'Log In', email);
+  await expect(userMenu(other)).toBeVisible();
+  // and what was asked for goes on by itself
+  await expect(other.getByRole('tab', { name: 'PDF' })).toBeVisible({ timeout: 150_000 });
+  await here.close();
+  await there.close();
+});

@@ -1,0 +1,67 @@
+/** A result in its rarer uses. */
+import { openResult } from '../support/screens/result.ts';
+import { editor, expect, listAxeViolations, test } from '../support/test.ts';
+
+test.describe('with a result', () => {
+  test.use({ allowRefusals: true });
+
+  test.beforeEach(async ({ page }) => {
+    await openResult(page, 'pdf/probability-table.pdf');
+  });
+
+  test('an example of the published changes is put into the box, and does what it says', async ({ page }) => {
+    await page.getByRole('button', { name: 'Examples' }).click();
+    const list = page.getByRole('dialog', { name: 'Changes that can be made' });
+    await expect(list.getByRole('heading', { name: 'Margins' })).toBeVisible();
+    expect(await listAxeViolations(page)).toEqual([]);
+    await list.getByRole('button', { name: 'Use 12pt font' }).click();
+    await expect(list).toHaveCount(0);
+    const box = page.getByRole('textbox', { name: 'Ask for a change' });
+    await expect(box).toHaveValue('Use 12pt font');
+    await expect(box).toBeFocused();
+    await box.press('Enter');
+    await expect(box).toHaveValue('', { timeout: 120_000 });
+    await page.getByRole('tab', { name: 'LaTeX' }).click();
+    await expect(editor(page)).toContainText('a4paper,12pt]');
+  });
+
+  test('the row of a result holds all that may stand in it, on a laptop and on a phone', async ({ page }) => {
+    await page.getByRole('button', { name: 'Watermark', exact: true }).click();
+    await page.getByLabel('Watermark text').fill('DRAFT 8');
+    await page.getByRole('button', { name: 'Put it on every page' }).click();
+    await expect(page.getByRole('button', { name: 'Undo watermark' })).toBeVisible();
+    await page.getByRole('tab', { name: 'LaTeX' }).click();
+    await editor(page).focus();
+    await page.keyboard.press('Control+Home');
+    await page.keyboard.insertText('\\nosuchcommand\n');
+    await page.getByRole('button', { name: 'Compile' }).click();
+    await expect(page.getByRole('alert').first()).toBeVisible();
+    await page.getByRole('tab', { name: 'PDF' }).click();
+    for (const width of [1280, 1024, 390]) {
+      await page.setViewportSize({ width, height: 800 });
+      for (const name of ['Undo watermark', 'Watermark', 'Download', 'Save to my documents', 'Compile'])
+        await expect(page.getByRole('button', { name, exact: true }), `${name}, ${width} px`).toBeInViewport({
+          ratio: 1,
+        });
+    }
+  });
+
+  test('the PDF can be searched, zoomed and leafed through by keyboard', async ({ page }) => {
+    await page.getByRole('group', { name: 'PDF pages' }).focus();
+    await page.keyboard.press('Control+f');
+    const search = page.getByRole('searchbox', { name: 'Search in the PDF' });
+    await expect(search).toBeFocused();
+    await search.fill('variance');
+    await expect(page.getByText(/^1 of \d+$/)).toBeVisible();
+    await search.press('Escape');
+    await expect(search).toHaveCount(0);
+    const width = () =>
+      page
+        .locator('.pdfViewer .page')
+        .first()
+        .evaluate((sheet) => sheet.clientWidth);
+    const before = await width();
+    await page.getByRole('button', { name: 'Zoom in' }).click();
+    await expect.poll(width).toBeGreaterThan(before);
+  });
+});

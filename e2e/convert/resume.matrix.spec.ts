@@ -1,0 +1,19 @@
+/** A conversion whose connection is lost, and comes back by itself. */
+import { breakLine } from '../support/product/broken-line.ts';
+import { convertButton, expect, pdfText, putDown, test } from '../support/test.ts';
+
+test.describe('without a connection', () => {
+  test.use({ allowRefusals: true });
+
+  test('a lost connection is said, the work goes on, and the page catches up', async ({ page }) => {
+    await putDown(page, 'pdf/algorithms-and-kinetics.pdf');
+    const mend = await breakLine(page);
+    await convertButton(page).click();
+    await expect(page.getByText('The connection was lost.', { exact: false })).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Page 1, read' })).toBeVisible();
+    await mend();
+    await expect(page.getByRole('tab', { name: 'PDF' })).toBeVisible({ timeout: 150_000 });
+    await expect(pdfText(page)).toContainText('Binary search');
+    await expect(page.getByRole('button', { name: /^Page \d, read/ })).toHaveCount(2);
+  });
+});

@@ -1,0 +1,52 @@
+import { breakLine } from '../support/product/broken-line.ts';
+import { convertButton, expect, pdfText, putDown, test } from '../support/test.ts';
+
+test.describe('without a connection', () => {
+  test.use({ allowRefusals: true });
+
+  test('a reload in the middle picks the conversion up again', async ({ page }) => {
+    await putDown(page, 'pdf/grammaire-subjonctif.pdf');
+    const mend = await breakLine(page);
+    await convertButton(page).click();
+    // whichever page is read first
+    const first = page.getByRole('button', { name: /^Page \d, read/ }).first();
+    await expect(first).toBeVisible();
+    await expect(first.locator('img')).toBeVisible();
+    await expect(page.getByText('The connection was lost.', { exact: false })).toBeVisible();
+    await mend();
+    await page.reload();
+    // what was read before is there at once, with its picture
+    await expect(first).toBeVisible();
+    await expect(first.locator('img')).toBeVisible();
+    await expect(page.getByRole('tab', { name: 'PDF' })).toBeVisible({ timeout: 150_000 });
+    await expect(pdfText(page)).toContainText('subjonctif');
+    await expect(page.getByRole('button', { name: /^Page \d, read/ })).toHaveCount(2);
+
+    // and a reload of the result brings back edits that were never compiled, and the ink
+    await page.getByRole('tab', { name: 'LaTeX' }).click();
+    await page.getByRole('textbox', { name: 'LaTeX source' }).click();
+    await page.keyboard.press('Control+Home');
+    await page.keyboard.type('% my own note\n');
+    await expect
+      .poll(() => page.evaluate(() => sessionStorage.getItem('inkproof.draft')))
+      .toContain('% my own note');
+    await page.reload();
+    await expect(page.getByRole('region', { name: 'Ink' }).locator('img')).toBeVisible();
+    await page.getByRole('tab', { name: 'LaTeX' }).click();
+    await expect(page.getByRole('textbox', { name: 'LaTeX source' })).toContainText('% my own note');
+  });
+});
+
+test('a conversion is cancelled, the pages lie on the desk again', async ({ page }) => {
+  await putDown(page, 'scans/probability-table+grammaire-subjonctif-image-only.pdf');
+  await convertButton(page).click();
+  await expect(page.getByRole('button', { name: /^Page 1, (being read|read)/ })).toBeVisible({
+    timeout: 120_000,
+  });
+  const cancelled = page.waitForResponse((response) => response.url().endsWith('/cancel'));
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  expect((await cancelled).status()).toBe(200);
+  await expect(convertButton(page)).toHaveText('Convert 3 pages');
+  await page.reload();
+  await expect(page.getByRole('heading', { name: 'Put your notes on the desk' })).toBeVisible();
+});

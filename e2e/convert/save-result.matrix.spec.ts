@@ -1,0 +1,72 @@
+/** A result that is saved after a sign-out, at the document limit, and over a change made elsewhere. */
+import { main, runUserCommand, signIn, visitor } from '../support/product/accounts.ts';
+import { fillDialog } from '../support/screens/dialog.ts';
+import { latexOf } from '../support/screens/library.ts';
+import { convertAs, dialog, type Kept, saveButton } from '../support/screens/save-result.ts';
+import { editor, expect, test } from '../support/test.ts';
+
+test.use(visitor);
+
+test.describe('refused', () => {
+  test.use({ allowRefusals: true });
+
+  test('edited, then signed out: asked to log in, and what was edited is what is kept', async ({ page }) => {
+    const { call, email, list } = await convertAs(page, 'pdf/probability-table.pdf');
+    await page.getByRole('tab', { name: 'LaTeX' }).click();
+    await editor(page).focus();
+    await page.keyboard.press('Control+End');
+    await page.keyboard.insertText('% edited first');
+    // the session is over, as after a password was changed elsewhere
+    await page.evaluate(() => {
+      localStorage.removeItem('inkproof-auth');
+      dispatchEvent(new StorageEvent('storage', { key: 'inkproof-auth' }));
+    });
+    await saveButton(page).click();
+    await dialog(page).getByLabel('Title').fill('Kept after a login');
+    await dialog(page).getByRole('button', { name: 'Save', exact: true }).click();
+    await expect(dialog(page)).toContainText('Log in or sign up to save. The result stays here.');
+    await fillDialog(page, 'Log In', email);
+    await expect(dialog(page)).toContainText('“Kept after a login” is among your documents.');
+    const documents = await list();
+    expect(documents).toMatchObject([{ title: 'Kept after a login' }]);
+    const kept = await call<Kept>(`/documents/${documents[0]!.id}`);
+    expect(kept.latex).toContain('% edited first');
+    expect(kept.pages).toEqual([]);
+  });
+
+  test('the document limit in its own words; then, changed in the editor meanwhile, nothing is overwritten and a second document is offered [§8 DOCUMENT_LIMIT_EXCEEDED]', async ({
+    page,
+  }) => {
+    const { call, list, email } = await convertAs(page, 'pdf/probability-table.pdf');
+    const other = await call<Kept>('/documents', { title: 'Before', latex: latexOf('Kept before.') });
+    await runUserCommand(main, 'limit', email, '1');
+    await saveButton(page).click();
+    await dialog(page).getByRole('button', { name: 'Save', exact: true }).click();
+    await expect(dialog(page).getByRole('alert')).toHaveText(
+      'You have reached your document limit. Please delete some documents to save new ones, or contact us at support@inkproof.example for more storage.',
+    );
+    await runUserCommand(main, 'limit', email, '200');
+
+    // with room again, the same dialog saves
+    await dialog(page).getByRole('button', { name: 'Save', exact: true }).click();
+    await dialog(page).getByRole('button', { name: 'Stay here' }).click();
+    const { id } = (await list()).find((document) => document.id !== other.id)!;
+    const kept = await call<Kept>(`/documents/${id}`);
+    const { access_token: token } = await signIn(main, email);
+    await fetch(`${main.apiUrl}/api/v1/documents/${kept.id}/latex`, {
+      method: 'PUT',
+      headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ base_version: kept.version, latex: `${kept.latex}% elsewhere` }),
+    });
+    await page.getByRole('tab', { name: 'LaTeX' }).click();
+    await editor(page).focus();
+    await page.keyboard.press('Control+End');
+    await page.keyboard.type('% here');
+    await page.getByRole('button', { name: 'Save changes' }).click();
+    await expect(dialog(page)).toContainText('changed in its editor since');
+    expect((await call<Kept>(`/documents/${kept.id}`)).latex).toContain('% elsewhere');
+    await dialog(page).getByRole('button', { name: 'Save as a new document' }).click();
+    await expect(dialog(page).getByRole('link', { name: 'Open' })).toBeVisible();
+    expect(await list()).toHaveLength(3);
+  });
+});

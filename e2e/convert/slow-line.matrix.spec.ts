@@ -1,0 +1,152 @@
+/** What stands in the window while something is on its way: frames and first words, never an empty page. */
+import type { Page, Route } from '@playwright/test';
+import { createAccount, main, storageOf, visitor } from '../support/product/accounts.ts';
+import { convertButton, expect, fixture, holdApp, test } from '../support/test.ts';
+
+test.use(visitor);
+
+/** Keeps what matches from coming until the returned function is called. */
+async function hold(page: Page, address: RegExp): Promise<() => void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  await page.route(address, async (route: Route) => {
+    await promise;
+    await route.continue();
+  });
+  return resolve;
+}
+
+const header = (page: Page) => page.getByRole('banner');
+
+test('an address of the app stands in its frame until the app is there, and nothing moves then', async ({
+  page,
+}) => {
+  const letThrough = await holdApp(page);
+  await page.goto('/account', { waitUntil: 'commit' });
+  await expect(page.getByRole('status', { name: 'Loading' })).toBeVisible();
+  const pricing = header(page).getByRole('link', { name: 'Pricing' });
+  const colours = header(page).getByRole('button', { name: /colours$/ });
+  const place = async () => [await pricing.boundingBox(), await colours.boundingBox()];
+  const before = await place();
+  await expect(header(page).getByRole('link', { name: 'My documents' })).toBeHidden();
+  await page.keyboard.press('Tab');
+  await expect(page.getByRole('link', { name: 'Skip to content' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('main')).toBeFocused();
+  await header(page).getByRole('button', { name: 'Use dark colours' }).click();
+  await expect(header(page).getByRole('button', { name: 'Use light colours' })).toBeVisible();
+  letThrough();
+  await expect(page.getByRole('heading', { name: 'Log in to see your account' })).toBeVisible();
+  expect(await place()).toEqual(before);
+});
+
+test('somebody who is signed in waits in the wide frame of the library', async ({ page }) => {
+  const { localStorage } = await storageOf(main, await createAccount());
+  await page.addInitScript((kept) => {
+    for (const { name, value } of kept) window.localStorage.setItem(name, value);
+  }, localStorage);
+  const letThrough = await holdApp(page);
+  await page.goto('/documents', { waitUntil: 'commit' });
+  const documents = header(page).getByRole('link', { name: 'My documents' });
+  await expect(documents).toBeVisible();
+  const left = async () => (await documents.boundingBox())?.x;
+  const before = await left();
+  letThrough();
+  await expect(header(page).getByRole('button', { name: 'Your account' })).toBeVisible();
+  expect(await left()).toBe(before);
+});
+
+test('a screen that takes a while to come is announced on the one that is left', async ({ page }) => {
+  await page.goto('/pricing');
+  // the app knows it
+  await expect(page.getByText(/^[€£]4\.90$/).filter({ visible: true })).toBeVisible();
+  const letThrough = await hold(page, /\/assets\/contact-[^/]+\.js$/);
+  await page.getByRole('contentinfo').getByRole('link', { name: 'Contact' }).click();
+  await expect(page.getByText('The page is on its way.')).toBeAttached();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Pay once, by the page');
+  letThrough();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Write to us');
+  await expect(page.getByText('The page is on its way.')).toHaveCount(0);
+});
+
+test('files that are put down wait on a desk, not before an empty window', async ({ page }) => {
+  const letThrough = await hold(page, /\/assets\/desk-[^/]+\.js$/);
+  await page.goto('/convert');
+  await page.getByLabel('Choose files').setInputFiles(fixture('pdf/probability-table.pdf'));
+  for (const name of ['Pages', 'Ink', 'Print'])
+    await expect(page.getByRole('region', { name })).toBeVisible();
+  await expect(page.getByRole('status', { name: 'Loading' })).toBeVisible();
+  letThrough();
+  await expect(convertButton(page)).toHaveText('Convert 1 page');
+});
+
+test('the app is fetched once the page is painted', async ({ page }) => {
+  const scripts: string[] = [];
+  page.on('request', (request) => {
+    if (request.resourceType() === 'script') scripts.push(request.url());
+  });
+  const letThrough = await hold(page, /\/assets\/root-[^/]+\.css$/);
+  for (const path of ['/pricing', '/convert', '/contact']) {
+    // named after the style in the page, and before what the app is made of
+    const font = page.waitForEvent('requestfinished', (request) => /\.woff2$/.test(request.url()));
+    await page.goto(path, { waitUntil: 'commit' });
+    await font;
+    expect(scripts).toEqual([]);
+  }
+  letThrough();
+  await expect(page.getByRole('button', { name: 'Copy the address' })).toBeVisible();
+  await expect.poll(() => scripts.length).toBeGreaterThan(10);
+});
+
+test('fonts that come late move nothing', async ({ page }) => {
+  await page.addInitScript(() => {
+    Object.assign(window, { shifted: 0 });
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries())
+        (window as unknown as { shifted: number }).shifted += (entry as unknown as { value: number }).value;
+    }).observe({ type: 'layout-shift', buffered: true });
+  });
+  for (const [path, width] of [
+    ['/contact', 1280],
+    ['/physics-notes-to-latex', 390],
+    ['/convert', 768],
+    ['/pricing', 1280],
+  ] as const)
+    await test.step(`${path}, ${width} px`, async () => {
+      await page.setViewportSize({ width, height: 800 });
+      const letThrough = await hold(page, /\.woff2$/);
+      await page.goto(path, { waitUntil: 'domcontentloaded' });
+      // the app is there: what shifts from now on, fonts do
+      await expect(page.getByRole('contentinfo')).toBeVisible();
+      letThrough();
+      await page.evaluate(async () => {
+        await document.fonts.ready;
+        await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+      });
+      const shifted = await page.evaluate(() => (window as unknown as { shifted: number }).shifted);
+      expect(shifted).toBeLessThan(0.02);
+      await page.unrouteAll({ behavior: 'ignoreErrors' });
+    });
+});
+
+test.describe('without a connection', () => {
+  test.use({ allowRefusals: true });
+
+  test('a dialog that cannot be fetched says so, can be put away, and opens when it can', async ({
+    page,
+    context,
+  }) => {
+    await page.goto('/pricing');
+    await expect(page.getByText(/^[€£]4\.90$/).filter({ visible: true })).toBeVisible();
+    await context.setOffline(true);
+    const login = header(page).getByRole('button', { name: 'Login', exact: true });
+    const waiting = page.getByText('You are offline. This opens when the connection is back.');
+    await login.click();
+    await expect(waiting).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(waiting).toHaveCount(0);
+    await login.click();
+    await expect(waiting).toBeVisible();
+    await context.setOffline(false);
+    await expect(page.getByRole('dialog', { name: 'Log In' })).toBeVisible();
+  });
+});

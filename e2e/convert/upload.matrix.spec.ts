@@ -1,0 +1,37 @@
+/** An upload that is cancelled. */
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { slowDown, watchProgress } from '../support/product/slow-upload.ts';
+import { convertButton, expect, putDown, test } from '../support/test.ts';
+
+test('an upload that is cancelled leaves nothing but the pages on the desk [§4 Conversion: uploading ends at 100 or with the request]', async ({
+  page,
+}) => {
+  await putDown(page, 'pdf/algorithms-and-kinetics.pdf');
+  // all of it has arrived, and no answer has come
+  const mute = createServer((request) => request.resume()).listen(0, '127.0.0.1');
+  await once(mute, 'listening');
+  const url = `http://127.0.0.1:${(mute.address() as AddressInfo).port}/`;
+  await page.route('**/api/v1/process', (route) => route.continue({ url }), { times: 1 });
+  await convertButton(page).click();
+  await expect(page.getByText('Opening your pages', { exact: true })).toBeVisible();
+  await expect(page.getByRole('progressbar', { name: 'Upload' })).toHaveCount(0);
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await expect(convertButton(page)).toHaveText('Convert 2 pages');
+  mute.closeAllConnections();
+  mute.close();
+
+  await slowDown(page, 8_000);
+  const seen = await watchProgress(page);
+  await convertButton(page).click();
+  await expect.poll(async () => Math.max(0, ...(await seen()))).toBeGreaterThan(0);
+  const stopped = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/api/v1/process'));
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  expect((await stopped).failure()?.errorText).toBe('net::ERR_ABORTED');
+  await expect(convertButton(page)).toHaveText('Convert 2 pages');
+  await expect(page.getByRole('alert')).toHaveCount(0);
+  expect(await page.evaluate(() => sessionStorage.getItem('inkproof.conversion'))).toBeNull();
+  await page.reload();
+  await expect(page.getByRole('heading', { name: 'Put your notes on the desk' })).toBeVisible();
+});

@@ -1,0 +1,97 @@
+/** Changes by the assistant in their other forms: whole, aside other typing, of a selection, after coming back. */
+
+import { type ModelProduct, startModelProduct } from '../support/product/with-model.ts';
+import { ask, block, bothSums, card, inSource, latex, openDocument } from '../support/screens/assistant.ts';
+import { editor, expect, test } from '../support/test.ts';
+
+test.describe('with a model', () => {
+  let product: ModelProduct;
+  test.beforeAll(async () => {
+    product = await startModelProduct();
+  });
+  test.afterAll(() => product?.close());
+
+  test('all of it at once is one step; the keyboard alone suffices', async ({ browser }) => {
+    product.script(() => ({ content: bothSums }));
+    const { page, saved, end } = await openDocument(browser, product.address);
+    await ask(page, 'Correct the sums');
+    await expect(inSource(page)).toHaveCount(2);
+    await editor(page).focus();
+    await page.keyboard.press('F7');
+    await page.keyboard.press('F7');
+    await page.keyboard.press('Control+Alt+Enter');
+    await expect(page.getByText('All 2 changes accepted.')).toBeVisible();
+    const changed = latex.replace('1+1=3', '1+1=2').replace('2+2=5', '2+2=4');
+    await expect.poll(saved).toBe(changed);
+    await page.keyboard.press('Control+z');
+    await expect.poll(saved).toBe(latex);
+    await end();
+  });
+
+  test('typing elsewhere keeps a part valid, typing in it does not', async ({ browser }) => {
+    product.script(() => ({ content: bothSums }));
+    const { page, saved, end } = await openDocument(browser, product.address);
+    await ask(page, 'Correct the sums');
+    await expect(inSource(page)).toHaveCount(2);
+    await editor(page).getByText('In between stands a line.').click();
+    await page.keyboard.press('End');
+    await page.keyboard.type(' And more.');
+    await expect(inSource(page)).toHaveCount(2);
+    // the very characters that the second part would replace
+    await editor(page).locator('del').last().click();
+    await page.keyboard.press('Backspace');
+    await page.keyboard.press('Delete');
+    await page.keyboard.type('7');
+    await expect(card(page)).toContainText('One part no longer fits');
+    await card(page).getByRole('button', { name: 'Accept', exact: true }).click();
+    await expect(page.getByText('1 of 2 changes accepted.')).toBeVisible();
+    await expect.poll(saved).toContain('$1+1=2$');
+    expect(await saved()).toContain('In between stands a line. And more.');
+    expect(await saved()).toContain('7');
+    await end();
+  });
+
+  test('only the selection may change, and the model is told which', async ({ browser }) => {
+    product.script(() => ({ content: `Done.\n\n${block('2+2=5', '2+2=4')}` }));
+    const { page, end } = await openDocument(browser, product.address);
+    await editor(page).getByText('The second sum').click({ clickCount: 3 });
+    await expect(page.getByText(/Only the selection may change/)).toBeVisible();
+    await ask(page, 'Correct this');
+    await expect(inSource(page)).toHaveCount(1);
+    expect(product.requests.at(-1)!.text).toMatch(/Only this may change:\n<selection-\w+>\nThe second sum/);
+    await end();
+  });
+
+  test('who leaves in the middle finds the change on coming back', async ({ browser }) => {
+    product.script(() => ({ content: bothSums, pieceDelayMs: 60 }));
+    const { page, end } = await openDocument(browser, product.address);
+    await ask(page, 'Correct the sums');
+    await expect(page.getByText('I correct', { exact: false })).toBeVisible();
+    await page.reload();
+    await page.getByRole('button', { name: 'Assistant', exact: true }).click();
+    await expect(card(page)).toContainText('2 changes proposed');
+    await expect(page.getByText('A change uses 1 of your 4 AI conversations')).toBeVisible();
+    await end();
+  });
+
+  test('what is stopped costs nothing; what the model writes is text, whatever it is', async ({
+    browser,
+  }) => {
+    const { page, end } = await openDocument(browser, product.address);
+    product.script(() => ({
+      content: `<img src="/x"> [link](https://example.com) ${'and on '.repeat(60)}`,
+      pieceDelayMs: 60,
+    }));
+    await ask(page, 'Talk');
+    await expect(page.getByText('[link](https://example.com)', { exact: false })).toBeVisible();
+    await page.getByRole('button', { name: 'Stop the answer' }).click();
+    await expect(page.getByText('Stopped. Nothing was charged.')).toBeVisible();
+    const conversation = page.getByRole('group', { name: 'Conversation' });
+    await expect(conversation.locator('img, a')).toHaveCount(0);
+    await expect(page.getByText('A change uses 1 of your 5 AI conversations')).toBeVisible();
+    await page.getByRole('button', { name: 'Clear the conversation' }).click();
+    await page.getByRole('button', { name: 'Clear', exact: true }).click();
+    await expect(page.getByText('Ask about the document, or ask for a change.')).toBeVisible();
+    await end();
+  });
+});

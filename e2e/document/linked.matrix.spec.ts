@@ -1,0 +1,100 @@
+/** Doubtful spots of a scan, in a result and in the document that is kept of it. */
+import type { Locator, Page } from '@playwright/test';
+import { keep, litInk, walkToDoubt } from '../support/screens/linked.ts';
+import { openResult } from '../support/screens/result.ts';
+import { editor, expect, listAxeViolations, test } from '../support/test.ts';
+
+const selection = (page: Page) => page.evaluate(() => getSelection()?.toString() ?? '');
+
+/** Share of a canvas that is ink. */
+const darkShare = (canvas: Locator) =>
+  canvas.evaluate((element: HTMLCanvasElement) => {
+    const { data } = element.getContext('2d')!.getImageData(0, 0, element.width, element.height);
+    let dark = 0;
+    for (let at = 0; at < data.length; at += 4) if (data[at]! < 128) dark++;
+    return dark / (data.length / 4);
+  });
+
+test('doubtful spots are walked through, confirmed, taken back, and stay confirmed', async ({ page }) => {
+  await page.setViewportSize({ width: 1600, height: 1000 });
+  await keep(page, 'scans/grammaire-subjonctif-scan-p1.jpg', 'Subjonctif, linked');
+  const { bar, total } = await walkToDoubt(page);
+  await expect(bar).toContainText(`1 of ${total} · page 1`);
+  await expect(litInk(page).first()).toBeVisible();
+  // and the same line, cut out, beside the words
+  const ink = bar.getByRole('img', { name: 'What is written there on page 1' });
+  await expect(ink).toBeVisible();
+  const [strip, mark] = [(await ink.boundingBox())!, (await litInk(page).first().boundingBox())!];
+  expect(strip.width / strip.height).toBeGreaterThan(1);
+  expect(strip.height).toBeGreaterThan(0.8 * Math.min(40, mark.height));
+  expect(await listAxeViolations(page)).toEqual([]);
+  await expect.poll(() => page.evaluate(() => getSelection()?.toString().trim() ?? '')).not.toBe('');
+
+  /** Presses it; the bar counts so many spots then, and so many are kept. */
+  const press = async (name: 'Looks right' | 'Undo', count: number) => {
+    const kept = page.waitForResponse((answer) => {
+      const isSave = answer.url().endsWith('/latex') && answer.request().method() === 'PUT' && answer.ok();
+      return isSave && answer.request().postDataJSON().source_map.doubtful.length === count;
+    });
+    await bar.getByRole('button', { name }).click();
+    await expect(bar).toContainText(`1 of ${count}`);
+    await kept;
+  };
+  await press('Looks right', total - 1);
+  await press('Undo', total);
+  await press('Looks right', total - 1);
+  await expect(bar.getByRole('button', { name: 'Undo' })).toBeVisible();
+
+  await page.reload();
+  await expect(bar).toContainText(`${total - 1} spots to check`);
+});
+
+test('doubtful spots stand underlined in the source, move with edits, and stay confirmed', async ({
+  page,
+}) => {
+  await openResult(page, 'scans/grammaire-subjonctif-scan-p1.jpg');
+  await page.getByRole('tab', { name: 'LaTeX' }).click();
+  const bar = page.getByRole('region', { name: 'Doubtful spots' });
+  await expect(bar).toContainText('what the reader was unsure of');
+  await editor(page).focus();
+  await page.keyboard.press('F8');
+  await expect(bar).toContainText(/^1 of \d+ · page 1/);
+  const total = Number(/of (\d+)/.exec((await bar.textContent()) ?? '')?.[1]);
+  expect(total).toBeGreaterThan(2);
+  await expect.poll(async () => (await selection(page)).trim()).not.toBe('');
+  const first = await selection(page);
+  await expect(page.locator('.cm-doubt').first()).toHaveText(first);
+  // the line it was read from stands beside it, legibly cut out of the page
+  const ink = bar.getByRole('img', { name: 'What is written there on page 1' });
+  await expect(ink).toBeVisible();
+  expect(await darkShare(ink)).toBeGreaterThan(0.01);
+  expect(await listAxeViolations(page)).toEqual([]);
+
+  // what is written above them moves them
+  await page.keyboard.press('Control+Home');
+  await page.keyboard.type('% mine\n% and mine\n');
+  await page.keyboard.press('F8');
+  await expect(bar).toContainText(`2 of ${total}`);
+  await page.keyboard.press('Shift+F8');
+  await expect(bar).toContainText(`1 of ${total}`);
+  expect(await selection(page)).toBe(first);
+
+  // confirmed, it is no longer marked, and the next is at hand
+  await bar.getByRole('button', { name: 'Looks right' }).click();
+  await expect(bar).toContainText(`1 of ${total - 1}`);
+  const second = await page.locator('.cm-doubt').first().textContent();
+
+  // and so it stays over a reload, at its place in the edited text
+  const savedSpots = () =>
+    page.evaluate(() => {
+      const draft = sessionStorage.getItem('inkproof.draft') ?? '';
+      return JSON.parse(draft.slice(draft.indexOf('\n') + 1)).spots.length;
+    });
+  await expect.poll(savedSpots).toBe(total - 1);
+  await page.reload();
+  await page.getByRole('tab', { name: 'LaTeX' }).click();
+  await expect(editor(page)).toContainText('% and mine');
+  await bar.getByRole('button', { name: /^Next spot/ }).click();
+  await expect(bar).toContainText(`1 of ${total - 1}`);
+  await expect(page.locator('.cm-doubt').first()).toHaveText(second ?? '');
+});

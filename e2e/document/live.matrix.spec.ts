@@ -1,0 +1,93 @@
+/** What is typed in a result that is not kept: on the page, at its line, and from the one to the other. */
+import type { Page } from '@playwright/test';
+import { goToLineOf } from '../support/screens/document.ts';
+import { openResult } from '../support/screens/result.ts';
+import { editor, expect, listAxeViolations, pdfText, test } from '../support/test.ts';
+
+const place = (page: Page) => page.getByRole('group', { name: 'PDF pages' });
+
+const mark = (page: Page) => page.locator('.pdf-mark').first();
+
+test.describe('with a result', () => {
+  test.beforeEach(async ({ page }) => {
+    await openResult(page, 'pdf/probability-table.pdf');
+    await expect(pdfText(page)).toContainText('summary of common distributions');
+    await page.getByRole('tab', { name: 'LaTeX' }).click();
+    await expect(editor(page)).toContainText('\\documentclass');
+  });
+
+  test('the line is found in the PDF, and the place in the PDF is found in the source', async ({ page }) => {
+    await expect(page.getByText('The page is up to date.')).toBeVisible();
+    await goToLineOf(page, '\\begin{document}');
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('First words.\n\n\\vspace{8cm}\n\nFar below.');
+    await expect(pdfText(page)).toContainText('Far below.');
+    await page.keyboard.press('Control+Shift+Enter');
+    await expect(mark(page)).toBeVisible();
+    const far = pdfText(page).getByText('Far below.').first();
+    const words = (await far.boundingBox())!;
+    const marked = (await mark(page).boundingBox())!;
+    expect(Math.abs(words.y - marked.y)).toBeLessThan(20);
+
+    await page.keyboard.press('Control+Home');
+    await far.dblclick();
+    await expect(page.locator('.cm-activeLine')).toContainText('Far below.');
+  });
+
+  test('what is typed appears on the page, which stays where it was', async ({ page }) => {
+    const compiles: string[] = [];
+    page.on('request', (request) => {
+      if (request.url().endsWith('/compile')) compiles.push(request.url());
+    });
+    await expect(page.getByText('The page is up to date.')).toBeVisible();
+    // side by side, zoomed and scrolled
+    await page.getByRole('button', { name: 'Zoom in' }).click();
+    await page.getByRole('button', { name: 'Zoom in' }).click();
+    await place(page).evaluate((element) => element.scrollTo(30, 60));
+    const width = () => pdfText(page).evaluate((layer) => layer.clientWidth);
+    const before = await width();
+
+    await goToLineOf(page, '\\begin{document}');
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('Typed and seen: 𝛼 is a letter.');
+    await expect(pdfText(page)).toContainText('Typed and seen');
+    await page.keyboard.type(' And so is this.');
+    await expect(pdfText(page)).toContainText('And so is this.');
+    await expect(page.getByText('The page is up to date.')).toBeVisible();
+    expect(compiles).toEqual([]);
+    expect(await width()).toBe(before);
+    expect(await place(page).evaluate(({ scrollTop, scrollLeft }) => [scrollTop, scrollLeft])).toEqual([
+      60, 30,
+    ]);
+    expect(await listAxeViolations(page)).toEqual([]);
+
+    // on the other tab it is the very same
+    await page.getByRole('tab', { name: 'PDF' }).click();
+    await expect(pdfText(page)).toContainText('And so is this.');
+    await expect(page.getByText('This PDF is from before your last edit.')).toHaveCount(0);
+  });
+
+  test('an error shows at its line while the page stays; mended, the page follows again', async ({
+    page,
+  }) => {
+    await goToLineOf(page, '\\begin{document}');
+    await page.keyboard.press('Enter');
+    // at once: what is typed letter by letter may compile on its way
+    await page.keyboard.insertText('Before \\nosuchcommand after.');
+    const line = page.getByRole('button', { name: /^Line \d+$/ });
+    await expect(line).toBeVisible();
+    await expect(page.locator('.cm-lintRange-error, .cm-lint-marker-error').first()).toBeVisible();
+    await expect(page.getByRole('alert')).toHaveCount(0);
+    await expect(pdfText(page)).toContainText('summary of common distributions');
+    await expect(pdfText(page)).not.toContainText('Before');
+    expect(await listAxeViolations(page)).toEqual([]);
+
+    await page.keyboard.press('Control+Home');
+    await line.click();
+    await expect(page.locator('.cm-activeLine')).toContainText('\\nosuchcommand');
+    await page.keyboard.press('Home');
+    for (const _ of 'Before \\nosuchcommand ') await page.keyboard.press('Delete');
+    await expect(pdfText(page)).toContainText('after.');
+    await expect(line).toHaveCount(0);
+  });
+});

@@ -1,0 +1,71 @@
+/** Nothing that was written is lost: a connection that comes back by itself, and an account that leaves. */
+import type { Page } from '@playwright/test';
+import { createAccount, password } from '../support/product/accounts.ts';
+import { fillDialog, logOut } from '../support/screens/dialog.ts';
+import { goToLine, open, saveLine, start, startWriter } from '../support/screens/writer.ts';
+import { editor, expect, listAxeViolations, test } from '../support/test.ts';
+
+// lines that are dead on purpose
+test.use({ allowRefusals: true });
+
+test('a connection that comes back is enough: nobody has to do anything', async ({ browser }) => {
+  const writer = await startWriter(browser);
+  const { id } = await writer.keep();
+  const page = await open(writer.context, id);
+  await writer.context.setOffline(true);
+  await goToLine(page, 'Right part.');
+  await page.keyboard.type(' More.');
+  await expect(saveLine(page, 'Offline: kept on this device')).toBeVisible();
+  // a part of the screen that was never fetched is waited for, and costs nothing that is there
+  await page.getByRole('button', { name: 'History', exact: true }).click();
+  await expect(editor(page)).toContainText('Right part. More.');
+  await writer.context.setOffline(false);
+  await expect(saveLine(page, 'Saved')).toBeVisible();
+  await expect(page.getByRole('complementary', { name: 'History' })).toContainText('Now');
+  expect((await writer.read(id)).latex).toContain('Right part. More.');
+  await writer.context.close();
+});
+
+test('what one account left unsent is shown to no other, and waits for it; who logs out is told', async ({
+  browser,
+}) => {
+  const writer = await startWriter(browser);
+  const { id } = await writer.keep();
+  const page = await open(writer.context, id);
+  // the line to the one address is dead, so that signing out works
+  await writer.context.route('**/api/v1/documents/*/latex', (route) => route.abort());
+  await goToLine(page, 'Left part.');
+  await page.keyboard.type(' A secret of Ada.');
+  await expect(saveLine(page, 'Offline: kept on this device')).toBeVisible();
+  await logOut(page);
+  const warning = page.getByRole('dialog', { name: 'Not everything is saved' });
+  await expect(warning.getByText('Lecture notes')).toBeVisible();
+  expect(await listAxeViolations(page)).toEqual([]);
+  await warning.getByRole('button', { name: 'Log out and keep the changes here' }).click();
+  await expect(page.getByRole('button', { name: 'Login' })).toBeVisible();
+  await writer.context.unroute('**/api/v1/documents/*/latex');
+
+  const other = await createAccount();
+  await logIn(page, other);
+  await page.goto(`/documents/${id}`);
+  await expect(page.getByRole('heading', { name: 'There is no such document' })).toBeVisible();
+  await expect(page.getByText('A secret of Ada')).toHaveCount(0);
+  expect((await writer.read(id)).latex).toBe(start);
+  await logOut(page);
+  await expect(warning).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Login' })).toBeVisible();
+
+  await logIn(page, writer.email);
+  await page.goto(`/documents/${id}`);
+  await expect(editor(page)).toContainText('Left part. A secret of Ada.');
+  await expect(saveLine(page, 'Saved')).toBeVisible();
+  expect((await writer.read(id)).latex).toContain('A secret of Ada.');
+  await writer.context.close();
+});
+
+async function logIn(page: Page, email: string): Promise<void> {
+  await page.goto('/');
+  await page.getByRole('button', { name: 'Login' }).click();
+  await fillDialog(page, 'Log In', email, password);
+  await expect(page.getByRole('button', { name: 'Your account' })).toBeVisible();
+}

@@ -1,0 +1,196 @@
+// Nothing that was written is lost: not with two tabs, a dead network, a crashed tab, or another hand at the same line.
+import type { Page } from '@playwright/test';
+import { runsWhole } from '../../test-support/matrix.ts';
+import {
+  goToLine,
+  type Kept,
+  open,
+  readUnsent,
+  saveLine,
+  start,
+  startWriter,
+} from '../support/screens/writer.ts';
+import { editor, expect, expectGoodLooks, test } from '../support/test.ts';
+
+// two writers that are refused once in a while, and lines that are dead on purpose
+test.use({ allowRefusals: true });
+
+/** The renderer's process dies; nothing of the page gets to run. */
+async function crash(page: Page): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  const crashed = page.waitForEvent('crash');
+  // it never answers
+  session.send('Page.crash').catch(() => {});
+  await crashed;
+  await page.close();
+}
+
+/** Edits of each tab. */
+const editCount = runsWhole(import.meta.filename) ? 200 : 30;
+
+test('two tabs that write in turn lose none of their edits', async ({ browser }) => {
+  test.setTimeout(400_000);
+  const writer = await startWriter(browser);
+  const { id } = await writer.keep();
+  // nothing is compiled here: that would be a page for each edit
+  await writer.context.routeWebSocket(/./, (socket) => socket.close());
+  const tabs = [await open(writer.context, id), await open(writer.context, id)] as const;
+  const names = ['left', 'right'] as const;
+  await goToLine(tabs[0], 'Left part.');
+  await goToLine(tabs[1], 'Right part.');
+  for (let edit = 0; edit < editCount; edit++)
+    for (const side of [0, 1] as const) {
+      await tabs[side].keyboard.insertText(`\n${names[side]} ${edit}`);
+    }
+  const expected = start
+    .replace('Left part.', ['Left part.', ...list('left')].join('\n'))
+    .replace('Right part.', ['Right part.', ...list('right')].join('\n'));
+  await expect.poll(async () => (await writer.read(id)).latex, { timeout: 60_000 }).toBe(expected);
+  for (const tab of tabs) {
+    await expect(saveLine(tab, 'Saved')).toBeVisible();
+    expect(await tab.evaluate(readUnsent)).toEqual([]);
+  }
+  // a tab shows what the other wrote, without a reload
+  await tabs[0].keyboard.press('Control+End');
+  await expect(editor(tabs[0])).toContainText(`right ${editCount - 1}`);
+  await tabs[1].keyboard.press('Control+Home');
+  await expect(editor(tabs[1])).toContainText('left 0');
+  await writer.context.close();
+});
+
+function list(name: string): string[] {
+  return Array.from({ length: editCount }, (_, edit) => `${name} ${edit}`);
+}
+
+test('what is written without a connection outlives the tab, and is saved when the document is opened again', async ({
+  browser,
+}) => {
+  const writer = await startWriter(browser);
+  const { id } = await writer.keep();
+  const page = await open(writer.context, id);
+  await writer.context.setOffline(true);
+  await goToLine(page, 'Left part.');
+  await page.keyboard.type(' Written on a train.');
+  await expect(saveLine(page, 'Offline: kept on this device')).toBeVisible();
+  // the last words are not even tried to be sent
+  await page.keyboard.type(' In a tunnel.');
+  await expect.poll(async () => (await page.evaluate(readUnsent)).join()).toContain('In a tunnel.');
+  await crash(page);
+  await writer.context.setOffline(false);
+  expect((await writer.read(id)).latex).toBe(start);
+
+  const again = await open(writer.context, id);
+  await expect(editor(again)).toContainText('Left part. Written on a train. In a tunnel.');
+  await expect(saveLine(again, 'Saved')).toBeVisible();
+  expect((await writer.read(id)).latex).toBe(
+    start.replace('Left part.', 'Left part. Written on a train. In a tunnel.'),
+  );
+  expect(await again.evaluate(readUnsent)).toEqual([]);
+  await writer.context.close();
+});
+
+test('a tab that is closed right after the last key leaves nothing behind', async ({ browser }) => {
+  const writer = await startWriter(browser);
+  const { id } = await writer.keep();
+  const page = await open(writer.context, id);
+  await goToLine(page, 'Left part.');
+  await page.keyboard.type(' Last words.');
+  await page.close({ runBeforeUnload: true });
+  const again = await open(writer.context, id);
+  await expect(editor(again)).toContainText('Last words.');
+  await expect(saveLine(again, 'Saved')).toBeVisible();
+  await expect.poll(async () => (await writer.read(id)).latex).toContain('Left part. Last words.');
+  await writer.context.close();
+});
+
+test.describe('another hand at the same line', () => {
+  test('both are shown, and the words of both survive', async ({ browser }) => {
+    const writer = await startWriter(browser);
+    const { id } = await writer.keep();
+    const page = await open(writer.context, id);
+    await writer.context.setOffline(true);
+    await goToLine(page, 'The middle');
+    await page.keyboard.type(' Mine.');
+    await expect(saveLine(page, 'Offline: kept on this device')).toBeVisible();
+    const theirs = start.replace('The middle stays as it is.', 'The middle was changed. Theirs.');
+    await writer.call('PUT', `/documents/${id}/latex`, { base_version: 1, latex: theirs });
+    await page.setViewportSize({ width: 390, height: 800 });
+    await writer.context.setOffline(false);
+
+    const screen = page.getByRole('dialog', { name: 'Changed in two places at once' });
+    await expect(screen.getByRole('heading', { name: 'Place 1 of 1' })).toBeInViewport();
+    await expect(screen.getByRole('button', { name: 'Save the result' })).toBeDisabled();
+    expect((await writer.read(id)).latex).toBe(theirs);
+    await expectGoodLooks(page);
+
+    // put off: nothing is lost, and it is asked again
+    await screen.getByRole('button', { name: 'Decide later' }).click();
+    await expect(saveLine(page, 'Changed in two places')).toBeVisible();
+    await page.reload();
+    const found = page.getByRole('dialog', { name: 'Changes from this device were not saved yet' });
+    await expect(found).toBeVisible();
+    expect((await writer.read(id)).latex).toBe(theirs);
+
+    await found.getByRole('radio', { name: 'Keep both' }).click();
+    await expect(found.getByText('1 of 1 chosen')).toBeVisible();
+    await found.getByRole('textbox', { name: 'Result' }).click();
+    await page.keyboard.press('Control+Home');
+    await page.keyboard.type('% both\n');
+    await found.getByRole('button', { name: 'Save the result' }).click();
+    await expect(found).toBeHidden();
+    await expect(saveLine(page, 'Saved')).toBeVisible();
+    const { latex } = await writer.read(id);
+    expect(latex).toBe(
+      `% both\n${start.replace(
+        'The middle stays as it is.',
+        'The middle stays as it is. Mine.\nThe middle was changed. Theirs.',
+      )}`,
+    );
+    await expect(editor(page)).toContainText('% both');
+    expect(await page.evaluate(readUnsent)).toEqual([]);
+    await writer.context.close();
+  });
+});
+
+test('the history: a version is named, compared with now, and restored; what was unsaved is in it too', async ({
+  browser,
+}) => {
+  const writer = await startWriter(browser);
+  const { id } = await writer.keep();
+  const second = start.replace('Left part.', 'Left part, second version.');
+  await writer.call('PUT', `/documents/${id}/latex`, { base_version: 1, latex: second });
+  const page = await open(writer.context, id);
+  await page.getByRole('button', { name: 'History', exact: true }).click();
+  const history = page.getByRole('complementary', { name: 'History' });
+  await history.getByRole('button', { name: /^Name the version of .*created/ }).click();
+  await history.getByLabel(/^Name of the version/).fill('As it was read');
+  await history.getByRole('button', { name: 'Save name' }).click();
+
+  await history.getByRole('button', { name: /As it was read: compare with now/ }).click();
+  const comparison = page.getByRole('dialog', { name: 'What changed' });
+  await expect(comparison.getByRole('textbox', { name: 'The earlier text' })).toContainText('Left part.');
+  await expect(comparison.getByRole('textbox', { name: 'The later text' })).toContainText('second version');
+  await comparison.getByRole('button', { name: 'Unified' }).click();
+  await expect(comparison.locator('.cm-deletedChunk')).toHaveText('Left part.');
+  await comparison.getByRole('button', { name: 'Close' }).first().click();
+
+  // written, and restored before the pause after which it would be saved
+  await goToLine(page, 'Right part.');
+  await page.keyboard.type(' Not saved yet.');
+  await history.getByRole('button', { name: /^Restore the version of .*As it was read/ }).click();
+  await expect(history.getByText(/is back/)).toBeVisible();
+  await expect(editor(page)).not.toContainText('second version');
+  expect(await writer.read(id)).toMatchObject({ latex: start, version: 4 });
+  const { versions } = await writer.call<{ versions: { cause: string; version: number }[] }>(
+    'GET',
+    `/documents/${id}/versions`,
+  );
+  expect(versions.map(({ cause }) => cause)).toEqual(['restore', 'edit', 'edit', 'create']);
+  expect((await writer.call<Kept>('GET', `/documents/${id}/versions/3`)).latex).toContain('Not saved yet.');
+  // one step, which Undo takes back
+  await editor(page).click();
+  await page.keyboard.press('Control+z');
+  await expect(editor(page)).toContainText('second version');
+  await expect(editor(page)).toContainText('Not saved yet.');
+  await writer.context.close();
+});

@@ -1,0 +1,179 @@
+/** The library: places, folders, moving, trash, many at once, keys, search. Every flow has an account of its own. */
+import type { Documents, Folders } from '#shared/api/library.ts';
+import { visitor } from '../support/product/accounts.ts';
+import { openLibrary } from '../support/screens/library.ts';
+import { find, listed, named, names, places, show, toast } from '../support/screens/library-page.ts';
+import { expect, listAxeViolations, test } from '../support/test.ts';
+
+test.use(visitor);
+
+test('an empty library says what to do; folders are made, nested, renamed in place and deleted [§1 Folders; §3 Documents and folders: fields of our own; §7 Documents, folders, search, billing history: calls of our own]', async ({
+  page,
+}) => {
+  const library = await openLibrary();
+  await show(page, library);
+  await expect(page.getByRole('heading', { name: 'Your shelf is empty' })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Convert your notes' })).toHaveAttribute('href', '/convert');
+  expect(await listAxeViolations(page)).toEqual([]);
+
+  await page.getByRole('banner').getByRole('link', { name: 'My documents' }).click();
+  await places(page).getByRole('link', { name: 'Folders' }).click();
+  await expect(page).toHaveURL(/\/documents\/folders$/);
+  for (const name of ['Physics', 'Heat']) {
+    await page.getByRole('main').getByRole('button', { name: 'New folder' }).last().click();
+    await page.getByRole('dialog').getByLabel('Name').fill(name);
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+    await named(page, name).click();
+    await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
+  }
+  // the second lies in the first, in the tree and above its name
+  const tree = places(page).getByRole('list', { name: 'Folders' });
+  await expect(tree.getByRole('link', { name: 'Heat' })).toHaveAttribute('aria-current', 'page');
+  await tree.getByRole('link', { name: 'Physics' }).focus();
+  await page.keyboard.press('ArrowLeft');
+  await expect(tree.getByRole('link', { name: 'Heat' })).toHaveCount(0);
+  await page.keyboard.press('ArrowRight');
+  await expect(tree.getByRole('link', { name: 'Heat' })).toBeVisible();
+  await page
+    .getByRole('navigation', { name: 'Folders above' })
+    .getByRole('link', { name: 'Physics' })
+    .click();
+
+  await named(page, 'Heat').focus();
+  await page.keyboard.press('F2');
+  await page.getByLabel('New name of Heat').fill('Thermodynamics');
+  await page.keyboard.press('Enter');
+  await expect(named(page, 'Thermodynamics')).toBeFocused();
+  await page.keyboard.press('Delete');
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
+  await expect(page.getByRole('heading', { name: 'This folder is empty' })).toBeVisible();
+  await expect
+    .poll(async () => (await library.call<Folders>('GET', '/folders')).folders.map(({ name }) => name))
+    .toEqual(['Physics']);
+});
+
+test('by the keys alone: walk, select, star, move into a new folder, undo, open', async ({ page }) => {
+  const library = await openLibrary();
+  for (let number = 1; number <= 8; number++) await library.createDocument(`Sheet ${number}`);
+  await show(page, library);
+  await named(page, 'Sheet 1').focus();
+  await page.keyboard.press('ArrowRight');
+  await expect(named(page, 'Sheet 2')).toBeFocused();
+  // five stand in a row
+  await page.keyboard.press('ArrowDown');
+  await expect(named(page, 'Sheet 7')).toBeFocused();
+  await page.keyboard.press('Home');
+  await expect(named(page, 'Sheet 1')).toBeFocused();
+  await page.keyboard.press(' ');
+  await expect(page.getByRole('region', { name: 'Selected' })).toContainText('1 selected');
+  await page.keyboard.press('Shift+ArrowRight');
+  await expect(page.getByRole('region', { name: 'Selected' })).toContainText('2 selected');
+  await page.keyboard.press('s');
+  await expect(places(page).getByRole('link', { name: /^Starred/ })).toContainText('2');
+
+  await page.keyboard.press('m');
+  await page.getByRole('combobox', { name: 'Find a folder' }).fill('Week one');
+  await page.keyboard.press('Enter');
+  await expect(toast(page).getByText('2 documents moved to “Week one”.')).toBeVisible();
+  await expect.poll(async () => (await find(library, 'Sheet 2'))?.folder_id).toBeTruthy();
+  await page.keyboard.press('Control+z');
+  await expect.poll(async () => (await find(library, 'Sheet 2'))?.folder_id).toBeNull();
+
+  await page.keyboard.press('Escape');
+  await named(page, 'Sheet 3').focus();
+  await page.keyboard.press('F2');
+  await page.getByLabel('New name of Sheet 3').fill('Sheet 3, solved');
+  await page.keyboard.press('Enter');
+  await expect(named(page, 'Sheet 3, solved')).toBeFocused();
+  const { id } = (await find(library, 'Sheet 4'))!;
+  await page.keyboard.press('ArrowRight');
+  await expect(named(page, 'Sheet 4')).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(new RegExp(`/documents/${id}$`));
+});
+
+test('the trash gives back, deletes for good, and is emptied', async ({ page }) => {
+  const library = await openLibrary();
+  for (const title of ['One', 'Two', 'Three', 'Four']) await library.createDocument(title);
+  await show(page, library);
+  await named(page, 'Four').click({ button: 'right' });
+  await page.getByRole('menuitem', { name: 'Duplicate' }).click();
+  await expect(names(page)).toHaveCount(5);
+  await page.getByRole('checkbox', { name: 'Select Four', exact: true }).check({ force: true });
+  await page.getByRole('checkbox', { name: 'Select Two' }).click({ modifiers: ['Shift'], force: true });
+  await page.getByRole('region', { name: 'Selected' }).getByRole('button', { name: 'Move to trash' }).click();
+  await expect(page.getByRole('heading', { name: 'Your shelf is empty' })).toBeVisible();
+  await toast(page).getByRole('button', { name: 'Undo' }).click();
+  await expect(names(page)).toHaveCount(5);
+
+  await page.keyboard.press('Control+a');
+  await page.getByRole('region', { name: 'Selected' }).getByRole('button', { name: 'Move to trash' }).click();
+  await places(page)
+    .getByRole('link', { name: /^Trash/ })
+    .click();
+  await expect(names(page)).toHaveCount(5);
+  expect(await listAxeViolations(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Actions for One' }).click({ force: true });
+  await page.getByRole('menuitem', { name: 'Restore' }).click();
+  await expect(names(page)).toHaveCount(4);
+  await page.getByRole('button', { name: 'Two', exact: true }).focus();
+  await page.keyboard.press('Delete');
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete for good' }).click();
+  await expect(names(page)).toHaveCount(3);
+  await page.getByRole('button', { name: 'Empty the trash' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete for good' }).click();
+  await expect(page.getByRole('heading', { name: 'The trash is empty' })).toBeVisible();
+  await expect.poll(async () => (await listed(library)).map(({ title }) => title)).toEqual(['One']);
+  await expect.poll(() => listed(library, '&trashed=true')).toEqual([]);
+});
+
+test('words and formulas are found while they are typed, and open at their line [§1 Full-text search of saved documents; §7 Documents, folders, search, billing history: calls of our own]', async ({
+  page,
+}) => {
+  const library = await openLibrary();
+  const physics = await library.createFolder('Physics');
+  const entropy = await library.createDocument('Second law', {
+    folder_id: physics.id,
+    body: 'Heat flows.\n\nThe entropy of a closed system never falls.',
+  });
+  await library.createDocument('Gauss', { body: 'Here is\n\\[ \\int e^{-t^2}\\,dt = \\sqrt{\\pi} \\]' });
+  await expect
+    .poll(async () => (await library.call<Documents>('GET', '/search?q=entropy')).documents.length, {
+      timeout: 60_000,
+    })
+    .toBe(1);
+  await show(page, library);
+  const found = page.getByRole('list', { name: 'Found documents' });
+  await page.keyboard.press('/');
+  await expect(page.getByRole('searchbox', { name: 'Search your documents' })).toBeFocused();
+  // mistyped, and only begun
+  await page.keyboard.type('entrpy clos', { delay: 20 });
+  await expect(found.locator('mark')).toHaveText(['entropy', 'closed']);
+  await expect(page.getByText(/^1 document, in \d+ ms$/)).toBeVisible();
+  expect(await listAxeViolations(page)).toEqual([]);
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(new RegExp(`/documents/${entropy.id}\\?line=6$`));
+  await page.goBack();
+  await expect(found.locator('mark').first()).toHaveText('entropy');
+
+  await page.getByRole('combobox', { name: 'Folder' }).selectOption({ label: 'In no folder' });
+  await expect(page.getByRole('heading', { name: 'Nothing found' })).toBeVisible();
+  await page.getByRole('button', { name: 'Search everywhere' }).click();
+  await expect(found.getByRole('link', { name: 'Second law' })).toBeVisible();
+
+  await page.keyboard.press('Control+k');
+  await page.keyboard.press('Escape');
+  await expect(names(page)).toHaveCount(2);
+  await page.getByRole('button', { name: 'Formula' }).click();
+  // whatever its variable is called
+  await page.keyboard.type('\\int e^{-x^2}', { delay: 10 });
+  await expect(found.getByRole('link', { name: 'Gauss' })).toBeVisible();
+  await expect(found.locator('mark .katex').first()).toBeVisible();
+  await page.getByRole('button', { name: 'Pick symbols' }).click();
+  await page.getByRole('searchbox', { name: 'Find a symbol' }).fill('square root');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('searchbox', { name: /formula/ })).toHaveValue('\\int e^{-x^2}\\sqrt{x}');
+});

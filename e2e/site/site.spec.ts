@@ -1,0 +1,203 @@
+import type { Page } from '@playwright/test';
+import { visitor } from '../support/product/accounts.ts';
+import { main } from '../support/product/addresses.ts';
+import { expect, test } from '../support/test.ts';
+
+test.use(visitor);
+
+const pages = [
+  { path: '/contact', heading: 'Write to us', title: 'Contact · Inkproof' },
+  { path: '/terms', heading: 'Terms of Service', title: 'Terms of Service · Inkproof' },
+  { path: '/privacy', heading: 'Privacy Policy', title: 'Privacy Policy · Inkproof' },
+  {
+    path: '/physics-notes-to-latex',
+    heading: 'Physics notes to LaTeX',
+    title: 'Physics notes to LaTeX · Inkproof',
+  },
+];
+/** Pages that tell an address to write to in their text. */
+const texts = pages.slice(0, 3);
+
+test.describe('without scripts', () => {
+  test.use({ javaScriptEnabled: false });
+
+  test('every page is there, and says what it is and where it belongs [§1 Legal and contact pages; §2 /privacy; §2 /terms; §2 /contact; §2 /physics-notes-to-latex]', async ({
+    page,
+  }) => {
+    for (const { path, heading, title } of pages) {
+      await page.goto(path);
+      await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible();
+      await expect(page).toHaveTitle(title);
+      await expect(page.locator('link[rel="canonical"]')).toHaveAttribute('href', `${main.url}${path}`);
+      if (texts.some((text) => text.path === path))
+        await expect(page.getByRole('main')).toContainText('support@inkproof.example');
+      const description = await page.locator('meta[name="description"]').getAttribute('content');
+      expect(description!.length).toBeGreaterThan(50);
+      expect(description!.length).toBeLessThanOrEqual(160);
+    }
+  });
+});
+
+/** What a page tells machines, by its types. */
+async function readData(page: Page): Promise<Record<string, unknown>[]> {
+  const texts = await page.locator('script[type="application/ld+json"]').allTextContents();
+  return texts.map((text) => JSON.parse(text));
+}
+
+/** The picture that other sites show of a page. */
+async function expectPicture(page: Page): Promise<void> {
+  const address = await page.locator('meta[property="og:image"]').getAttribute('content');
+  expect(address).toMatch(`${main.url}/og/`);
+  const picture = await page.request.get(address!);
+  expect([picture.status(), picture.headers()['content-type']]).toEqual([200, 'image/png']);
+}
+
+test('from the landing page: who we are, a picture for other sites, and the footer to contact, terms and privacy, each read from its top [§2 A change of route begins at the top; §2 Footer: Contact, Terms of Service, Privacy, year; §9 Logs 14 days, breach notice 72 hours]', async ({
+  page,
+}) => {
+  await test.step('machines are told who we are', async () => {
+    await page.goto('/');
+    const organization = (await readData(page)).find((thing) => thing['@type'] === 'Organization');
+    expect(organization).toMatchObject({
+      name: 'Inkproof',
+      url: `${main.url}/`,
+      email: 'support@inkproof.example',
+    });
+    await expectPicture(page);
+  });
+  await test.step('the footer leads to contact, terms and privacy', async () => {
+    await page.setViewportSize({ width: 390, height: 700 });
+    const footer = page.getByRole('contentinfo');
+    await expect(footer).toContainText(`© ${new Date().getFullYear()} Inkproof`);
+    for (const [label, heading] of [
+      ['Contact', 'Write to us'],
+      ['Terms of Service', 'Terms of Service'],
+      ['Privacy', 'Privacy Policy'],
+    ] as const) {
+      await footer.getByRole('link', { name: label, exact: true }).click();
+      // each of them is longer than the window, so that nothing else brings it up
+      await expect(page.getByRole('heading', { level: 1, name: heading })).toBeInViewport();
+      await expect.poll(() => page.evaluate(() => scrollY)).toBe(0);
+    }
+  });
+  await test.step('the privacy policy says what this installation does, and only that', async () => {
+    const policy = page.getByRole('main');
+    await expect(policy).toContainText('No AI service is involved: what you upload goes to nobody else.');
+    await expect(policy).toContainText('api.country.is, get.geojs.io and ipwho.is');
+    await expect(policy).toContainText(
+      'LogsWhich call was made, when, and how it ended; no content, no e-mail or IP addresses. 14 days.',
+    );
+    await expect(policy).toContainText(
+      'we tell the supervisory authority, and you where it puts you at risk, within 72 hours of learning of it.',
+    );
+    await expect(policy).not.toContainText('third-party AI service');
+    await expect(policy).not.toContainText('Supabase');
+    await expect(policy).not.toContainText('%');
+  });
+});
+
+test('machines are told the prices that the page shows; the header leads to the blog [§2 Blog: no auth buttons]', async ({
+  page,
+}) => {
+  await page.goto('/pricing');
+  const products = await readData(page);
+  expect(products.map(({ name, offers }) => [name, offers])).toEqual(
+    [
+      ['Inkproof Starter', '4.90'],
+      ['Inkproof Power Bundle', '7.90'],
+    ].map(([name, price]) => [
+      name,
+      ['EUR', 'GBP'].map((priceCurrency) => expect.objectContaining({ price, priceCurrency })),
+    ]),
+  );
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Blog' }).click();
+  await expect(page).toHaveURL(/\/blog\/en\/index\.html$/);
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await expect(page.getByRole('button', { name: /^(Sign up|Login)$/ })).toHaveCount(0);
+});
+
+test('the refund policy has an address of its own and the times that were promised [§1 18 or older; §2 /terms: anchor refund-policy; §9 Refunds: 7 days, 24 hours, 5-7 and 2 business days; §9 Minimum age 18, French law]', async ({
+  page,
+  context,
+}) => {
+  await page.goto('/terms#refund-policy');
+  const policy = page.getByRole('region', { name: 'Refund policy' });
+  await expect(policy.getByRole('heading')).toBeInViewport();
+  for (const promise of [
+    'refunded when you report them within 7 days',
+    'when you complain within 24 hours',
+    'processed in 5–7 business days',
+    'answered within 2 business days',
+  ])
+    await expect(policy).toContainText(promise);
+  await expect(page.getByRole('region', { name: 'Your account' })).toContainText('You must be 18 or older.');
+  await expect(page.getByRole('region', { name: 'Law', exact: true })).toContainText(
+    'French law governs these terms.',
+  );
+  // from the contact page it is found as well, and the address to write to can be copied
+  await page.goto('/contact');
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.getByRole('button', { name: 'Copy the address' }).click();
+  await expect(page.getByRole('status').filter({ hasText: 'The address is copied.' })).toBeAttached();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('support@inkproof.example');
+  await expect(page.getByRole('link', { name: 'Write a mail' })).toHaveAttribute(
+    'href',
+    'mailto:support@inkproof.example',
+  );
+  await page.getByRole('link', { name: 'refund policy' }).click();
+  await expect(page).toHaveURL(/\/terms#refund-policy$/);
+  await expect(policy.getByRole('heading')).toBeInViewport();
+});
+
+test('the page for physics has notes, questions and structured data of its own [§1 Another heading and other questions in the hero]', async ({
+  page,
+}) => {
+  await page.goto('/physics-notes-to-latex');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Physics notes to LaTeX');
+  await expect(page.locator('summary', { hasText: 'Does it correct my mathematics?' })).toHaveCount(0);
+  await expect(page.getByText('\\section*{Harmonic oscillator}')).toBeVisible();
+  await expect(page.getByRole('img', { name: /^Handwritten notes: a mass on a spring/ })).toBeVisible();
+  await expectPicture(page);
+  const [questions] = await readData(page);
+  expect(questions).toMatchObject({ '@context': 'https://schema.org', '@type': 'FAQPage' });
+  const asked = questions!.mainEntity as { name: string; acceptedAnswer: { text: string } }[];
+  expect(asked.map(({ name }) => name)).toContain('Does it check my derivation?');
+  for (const { name, acceptedAnswer } of asked) {
+    await page.locator('summary', { hasText: name }).click();
+    await expect(page.getByText(acceptedAnswer.text)).toBeVisible();
+  }
+  await page.getByRole('link', { name: 'Try it for free' }).first().click();
+  await expect(page).toHaveURL(/\/convert$/);
+});
+
+test('reading the public pages sets no cookie and asks nobody else for anything', async ({
+  page,
+  context,
+}) => {
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(request.url()));
+  for (const path of ['/', '/pricing', '/convert', ...pages.map(({ path }) => path)]) {
+    await page.goto(path);
+    await page.waitForLoadState('networkidle');
+  }
+  const foreign = asked.filter((url) => !url.startsWith(`${main.url}/`) && !/^(data|blob):/.test(url));
+  expect(foreign).toEqual([]);
+  expect(await context.cookies()).toEqual([]);
+});
+
+test('search engines get a sitemap, and are kept from what is not for them', async ({ request }) => {
+  const robots = await (await request.get('/robots.txt')).text();
+  expect(robots).toContain(`Sitemap: ${main.url}/sitemap.xml`);
+  const sitemap = await request.get('/sitemap.xml');
+  expect(sitemap.headers()['content-type']).toContain('application/xml');
+  const listed = [...(await sitemap.text()).matchAll(/<loc>([^<]*)<\/loc>/g)].map(([, address]) => address!);
+  for (const path of pages.map(({ path }) => path)) expect(listed).toContain(`${main.url}${path}`);
+  expect(listed).toContain(`${main.url}/`);
+  expect(listed.filter((address) => address.includes('/blog/')).length).toBeGreaterThan(1);
+  for (const address of listed) {
+    const page = await request.get(address);
+    expect([address, page.status(), page.headers()['x-robots-tag']]).toEqual([address, 200, undefined]);
+  }
+  for (const path of ['/documents', '/account', '/payment-success'])
+    expect((await request.get(path)).headers()['x-robots-tag']).toBe('noindex');
+});

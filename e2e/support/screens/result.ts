@@ -1,0 +1,83 @@
+/** Results of conversions for the flows that are about what comes after: each worker has a file converted once. */
+import type { Page } from '@playwright/test';
+import { convert, expect, putDown } from '../test.ts';
+
+/** What a browser keeps of a result, as web/features/convert/run/session-record.ts and page-images.ts write it. */
+interface Kept {
+  record: string;
+  /** By their keys, as data URLs. */
+  pictures: [string, string][];
+}
+
+const results = new Map<string, Kept>();
+
+/**
+ * The result of a file, as it is found again after a reload. What a flow makes of it stays in its own tab, unless it
+ * clears the desk. Signed in as every flow begins.
+ */
+export async function openResult(page: Page, name: string): Promise<void> {
+  const known = results.get(name);
+  if (known === undefined) {
+    await putDown(page, name);
+    await convert(page);
+    const pageCount = await page.getByRole('button', { name: /^Page \d+, read/ }).count();
+    await expect.poll(async () => (await page.evaluate(readKept)).pictures.length).toBe(pageCount);
+    results.set(name, await page.evaluate(readKept));
+    return;
+  }
+  // of the same origin, and no page of the app
+  await page.goto('/robots.txt');
+  await page.evaluate(writeKept, known);
+  await page.goto('/convert');
+  await expect(page.getByRole('tab', { name: 'PDF' })).toBeVisible();
+}
+
+async function readKept(): Promise<Kept> {
+  const record = sessionStorage.getItem('inkproof.conversion') ?? '{}';
+  const { conversionId } = JSON.parse(record);
+  const database = await new Promise<IDBDatabase>((resolve, reject) => {
+    const request = indexedDB.open('inkproof', 1);
+    request.onupgradeneeded = () => request.result.createObjectStore('page-images');
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error);
+  });
+  const store = database.transaction('page-images').objectStore('page-images');
+  const all = <T>(request: IDBRequest<T>) =>
+    new Promise<T>((resolve) => {
+      request.onsuccess = () => resolve(request.result);
+    });
+  const [keys, blobs] = await Promise.all([all(store.getAllKeys()), all<Blob[]>(store.getAll())]);
+  database.close();
+  const pictures: [string, string][] = [];
+  for (const [index, blob] of blobs.entries()) {
+    const key = String(keys[index]);
+    if (!key.startsWith(`${conversionId}/`)) continue;
+    const reader = new FileReader();
+    await new Promise((resolve) => {
+      reader.onload = resolve;
+      reader.readAsDataURL(blob);
+    });
+    pictures.push([key, reader.result as string]);
+  }
+  return { record, pictures };
+}
+
+async function writeKept({ record, pictures }: Kept): Promise<void> {
+  sessionStorage.setItem('inkproof.conversion', record);
+  const database = await new Promise<IDBDatabase>((resolve, reject) => {
+    const request = indexedDB.open('inkproof', 1);
+    request.onupgradeneeded = () => request.result.createObjectStore('page-images');
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error);
+  });
+  const transaction = database.transaction('page-images', 'readwrite');
+  for (const [key, url] of pictures) {
+    const [, type = '', base64 = ''] = /^data:([^;]*);base64,(.*)$/.exec(url) ?? [];
+    const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+    transaction.objectStore('page-images').put(new Blob([bytes], { type }), key);
+  }
+  await new Promise((resolve) => {
+    transaction.oncomplete = resolve;
+  });
+  database.close();
+}

@@ -1,0 +1,135 @@
+/** `inkproof convert` at work: files in, NAME.tex and NAME.pdf out. Needs no server and no database, and works beside one. */
+import { stat } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { pino } from 'pino';
+import { VendorGate } from '#platform/ai/vendor-gate.ts';
+import { parseEnv } from '#platform/env.ts';
+import { ApiError, invalidInput } from '#platform/errors.ts';
+import { type Part, silentOutages } from '#platform/outages.ts';
+import type { ErrorObject } from '#shared/api/errors.ts';
+import { maxFileBytes } from '#shared/api/limits.ts';
+import { createTypesetter } from '#typesetting/index.ts';
+import { createRepairer } from '../../assistant/index.ts';
+import {
+  type ConvertResult,
+  convertFiles,
+  openStations,
+  type PageRange,
+  type ReaderId,
+} from '../../conversion/index.ts';
+import { createProgressDisplay } from './convert-progress.ts';
+import { writeOutputs } from './write-outputs.ts';
+
+export interface ConvertFlags {
+  output: string;
+  pages: PageRange;
+  reader?: ReaderId;
+  drawings: 'figure' | 'tikz';
+  force: boolean;
+}
+
+/** What scripts can tell apart: 0 done, 1 not converted, 3 written without some pages, 130 interrupted. */
+const exitCodes = { failed: 1, partly: 3, interrupted: 130 } as const;
+
+/** Converts, writes and says what there is to say. @returns the exit code */
+export async function runConvert(files: string[], flags: ConvertFlags): Promise<number> {
+  const interrupted = new AbortController();
+  const handleSignal = () => interrupted.abort(new Error('interrupted'));
+  process.once('SIGINT', handleSignal);
+  process.once('SIGTERM', handleSignal);
+  const display = createProgressDisplay(process.stderr);
+  try {
+    await checkFiles(files);
+    const result = await convert(files, flags, interrupted.signal, display.show);
+    display.end();
+    if (result.kind === 'failed') {
+      printError(result.error);
+      return exitCodes.failed;
+    }
+    const { document, missingPages } = result;
+    const name = path.parse(files[0]!).name;
+    const written = await writeOutputs({
+      document,
+      folder: flags.output,
+      name,
+      inputs: files,
+      shouldReplace: flags.force,
+    });
+    for (const { message, page } of document.warnings)
+      process.stderr.write(`warning${page ? ` (page ${page})` : ''}: ${message}\n`);
+    for (const file of written) process.stdout.write(`${file}\n`);
+    return missingPages.length > 0 ? exitCodes.partly : 0;
+  } catch (error) {
+    display.end();
+    if (interrupted.signal.aborted) {
+      process.stderr.write('Interrupted; nothing was written.\n');
+      return exitCodes.interrupted;
+    }
+    if (!(error instanceof ApiError)) throw error;
+    printError(error.toObject());
+    return exitCodes.failed;
+  } finally {
+    process.off('SIGINT', handleSignal);
+    process.off('SIGTERM', handleSignal);
+  }
+}
+
+async function convert(
+  files: string[],
+  flags: ConvertFlags,
+  signal: AbortSignal,
+  onProgress: Parameters<typeof convertFiles>[0]['onProgress'],
+): Promise<ConvertResult> {
+  const env = parseEnv(process.env);
+  const logger = pino({ level: env.LOG_LEVEL === 'info' ? 'fatal' : env.LOG_LEVEL }, pino.destination(2));
+  const typesetter = await createTypesetter({
+    concurrency: env.COMPILE_CONCURRENCY,
+    workDir: path.join(os.tmpdir(), `inkproof-work-${process.getuid?.() ?? 0}`),
+    strategies: env.TYPESETTER === 'auto' ? undefined : [env.TYPESETTER],
+  });
+  try {
+    if (typesetter.refusal !== null) throw new ApiError('BUSY', { message: typesetter.refusal });
+    // whoever sits here has set the key: they read why, too
+    const outages = {
+      ...silentOutages,
+      failed: (_part: Part, reason: string) => void process.stderr.write(`${reason}\n`),
+    };
+    const gate = new VendorGate(outages);
+    const repairer = createRepairer(env, { gate });
+    const stations = openStations({ env, reader: flags.reader, typesetter, repairer, gate, logger });
+    try {
+      return await convertFiles({
+        files: files.map((file) => ({ path: path.resolve(file), displayName: path.basename(file) })),
+        range: flags.pages,
+        drawings: flags.drawings,
+        stations,
+        readConcurrency: env.READ_CONCURRENCY,
+        onProgress,
+        signal,
+      });
+    } finally {
+      await stations.close();
+    }
+  } finally {
+    await typesetter.close();
+  }
+}
+
+/** @throws ApiError INVALID_INPUT for a file that is not there, is a folder, or is too large */
+async function checkFiles(files: readonly string[]): Promise<void> {
+  for (const file of files) {
+    const found = await stat(file).catch(() => null);
+    if (!found) throw invalidInput(`${file}: there is no such file, or it cannot be read.`);
+    if (!found.isFile()) throw invalidInput(`${file} is not a file.`);
+    if (found.size > maxFileBytes)
+      throw invalidInput(
+        `${file} is larger than ${maxFileBytes / 1_000_000} MB. Split it, or scan it smaller.`,
+      );
+  }
+}
+
+function printError(error: ErrorObject): void {
+  process.stderr.write(`error: ${error.error} [${error.code}]\n`);
+  for (const { message } of error.warnings ?? []) process.stderr.write(`  ${message}\n`);
+}

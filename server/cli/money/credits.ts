@@ -1,0 +1,185 @@
+import { randomUUID } from 'node:crypto';
+import { type Command, InvalidArgumentError } from 'commander';
+import type { CreditDifference, ListedEntry } from '../../credits/index.ts';
+import type { OpenedLedger } from './open-ledger.ts';
+
+/** `inkproof credits …`: why each balance is what it is, for whoever runs the installation. Beside a running server, or without one. */
+export function registerCreditsCommands(program: Command): Command {
+  const credits = program
+    .command('credits')
+    .description('credits of accounts: grant, ledger, check; the server may be running');
+
+  credits
+    .command('grant')
+    .description('give an account credits')
+    .argument('<email>', 'its address')
+    .option('--pages <number>', 'pages to convert', parseCredits, 0)
+    .option('--assistant <number>', 'AI conversations', parseCredits, 0)
+    .option('--reason <text>', 'what for, as the ledger shows it; names no person')
+    .option('--key <text>', 'given again with the same key, nothing is given twice')
+    .action(async (email: string, options: GrantOptions) => {
+      const { pages, assistant, reason, key } = options;
+      if (pages + assistant === 0) throw new Error('Say what to give: --pages, --assistant, or both.');
+      await withLedger(async (ledger) => {
+        const account = await getAccount(ledger, email);
+        const isNew = await ledger.grant({
+          userId: account.id,
+          conversion: pages,
+          assistant,
+          cause: { by: 'operator', ...(reason ? { reason } : {}) },
+          key: `grant:${key ?? randomUUID()}`,
+        });
+        const { conversion, assistant: chats } = await ledger.readBalance(account.id);
+        say(
+          `${isNew ? `Gave ${account.email} ${describeCredits(pages, assistant)}.` : 'That was given already; nothing has changed.'} It has ${describeCredits(conversion, chats)}.`,
+        );
+      });
+    });
+
+  credits
+    .command('ledger')
+    .description('every time credits of an account came or went, and the balance after it')
+    .argument('<email>', 'its address')
+    .option('--json', 'as JSON, one object a line')
+    .action((email: string, options: { json?: boolean }) =>
+      withLedger(async (ledger) => {
+        const account = await getAccount(ledger, email);
+        const entries = await ledger.listEntries(account.id);
+        if (options.json) for (const entry of entries) say(JSON.stringify(entry));
+        else if (entries.length === 0) say(`${account.email} has had no credits yet.`);
+        else say(formatTable(entries));
+      }),
+    );
+
+  credits
+    .command('check')
+    .description(
+      'compare every balance with its entries, the page total with the pages delivered, purchases with what was paid',
+    )
+    .addHelpText('after', '\nExit codes: 0 everything agrees, 1 something does not, and each is named.')
+    .action(() =>
+      withLedger(async (ledger) => {
+        const { accounts, entries, pageTotal, differences } = await ledger.check();
+        const problems = await ledger.findProblems();
+        for (const difference of differences) say(describeDifference(difference));
+        for (const { purchase, text } of problems) say(`purchase ${purchase}: ${text}`);
+        if (differences.length + problems.length > 0) {
+          process.exitCode = 1;
+          return;
+        }
+        say(
+          `Everything agrees: ${count(accounts, 'balance')}, ${count(entries, 'entry', 'entries')}, ${count(pageTotal, 'page')} in the total.`,
+        );
+      }),
+    );
+  return credits;
+}
+
+interface GrantOptions {
+  pages: number;
+  assistant: number;
+  reason?: string;
+  key?: string;
+}
+
+async function withLedger(use: (ledger: OpenedLedger) => Promise<void>): Promise<void> {
+  const { openLedger } = await import('./open-ledger.ts');
+  const ledger = await openLedger(process.env, (notice) => process.stderr.write(`${notice}\n`));
+  try {
+    await use(ledger);
+  } finally {
+    await ledger.close();
+  }
+}
+
+/** @throws Error with a sentence when there is no such account */
+async function getAccount(ledger: OpenedLedger, email: string): Promise<{ id: string; email: string }> {
+  const account = await ledger.findAccount(email);
+  if (!account) throw new Error(`There is no account with the address ${email}.`);
+  return account;
+}
+
+/** A whole number from 1 to a million. @throws InvalidArgumentError, which commander prints */
+function parseCredits(text: string): number {
+  const credits = /^\d{1,7}$/.test(text) ? Number(text) : 0;
+  if (credits < 1 || credits > 1_000_000)
+    throw new InvalidArgumentError('Write a whole number from 1 to 1000000.');
+  return credits;
+}
+
+function formatTable(entries: readonly ListedEntry[]): string {
+  const rows = entries.map(({ createdAt, kind, conversion, assistant, cause, balance }) => [
+    createdAt.toISOString().slice(0, 19).replace('T', ' '),
+    kind,
+    signed(conversion),
+    signed(assistant),
+    String(balance.conversion),
+    String(balance.assistant),
+    describeCause(cause),
+  ]);
+  const all = [['date (UTC)', 'kind', 'pages', 'AI', 'pages left', 'AI left', 'cause'], ...rows];
+  const widths = all[0]!.map((_, column) => Math.max(...all.map((row) => row[column]!.length)));
+  const isNumber = (column: number) => column >= 2 && column <= 5;
+  return all
+    .map((row) =>
+      row
+        .map((cell, column) =>
+          isNumber(column) ? cell.padStart(widths[column]!) : cell.padEnd(widths[column]!),
+        )
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
+}
+
+/** E.g. `conversion=ID pages=1-3,5`. */
+function describeCause(cause: Record<string, unknown>): string {
+  return Object.entries(cause)
+    .map(([name, value]) => `${name}=${describeValue(value)}`)
+    .join(' ');
+}
+
+function describeValue(value: unknown): string {
+  if (Array.isArray(value) && value.every(Number.isInteger)) return describePages(value as number[]);
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/** `[1, 2, 3, 5]` as `1-3,5`. */
+function describePages(pages: readonly number[]): string {
+  const ranges: [number, number][] = [];
+  for (const page of pages.toSorted((a, b) => a - b)) {
+    const last = ranges.at(-1);
+    if (last && last[1] === page - 1) last[1] = page;
+    else ranges.push([page, page]);
+  }
+  return ranges.map(([from, to]) => (from === to ? `${from}` : `${from}-${to}`)).join(',');
+}
+
+function signed(credits: number): string {
+  return credits > 0 ? `+${credits}` : String(credits);
+}
+
+function describeCredits(pages: number, assistant: number): string {
+  return `${count(pages, 'page')} and ${count(assistant, 'AI conversation')}`;
+}
+
+function count(number: number, one: string, many = `${one}s`): string {
+  return `${number} ${number === 1 ? one : many}`;
+}
+
+function describeDifference(difference: CreditDifference): string {
+  switch (difference.kind) {
+    case 'balance': {
+      const what = difference.credits === 'conversion' ? 'pages' : 'AI conversations';
+      return `account ${difference.userId}: the balance says ${difference.kept} ${what}, its entries ${difference.entries}`;
+    }
+    case 'reservation':
+      return `account ${difference.userId}: work ${difference.subject} holds or has used ${difference.kept} credits, its entries have taken ${difference.entries}`;
+    case 'total':
+      return `page total: it says ${difference.kept}, the entries ${difference.entries}`;
+  }
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}

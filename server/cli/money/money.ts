@@ -1,0 +1,170 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import type { MonthlySales } from '../../credits/index.ts';
+import type { OpenedMoney } from './open-money.ts';
+
+/** How far back `reconcile` looks when it is not told, in ms: 30 days. */
+const usualPeriodMs = 30 * 24 * 60 * 60_000;
+
+/** `inkproof credits refund, reconcile, sales`: money, for whoever runs the installation. */
+export function registerMoneyCommands(credits: Command): void {
+  credits
+    .command('refund')
+    .description('give money back, or with --pages pages that came out badly')
+    .argument('<purchase>', 'id of the purchase, or the address of an account: its newest purchase')
+    .option('--amount <money>', 'e.g. 1.50 (default: all that is left)', parseMoney)
+    .option('--pages <number>', 'give delivered pages back instead of money; needs an address', parsePages)
+    .option('--conversion <id>', 'which conversion they were of, as the ledger shows it')
+    .option('--key <text>', 'with --pages: given again with the same key, nothing is given twice')
+    .action((target: string, options: RefundOptions) =>
+      withMoney((money) =>
+        options.pages === undefined ? refund(money, target, options) : refundPages(money, target, options),
+      ),
+    );
+
+  credits
+    .command('reconcile')
+    .description('compare Stripe with the purchases here, and bring them in line')
+    .option('--since <date>', 'checkouts that began on this day or later (default: 30 days ago)', parseDay)
+    .option('--until <date>', 'and before this day (default: now)', parseDay)
+    .action((options: { since?: Date; until?: Date }) =>
+      withMoney(async (money) => {
+        const until = options.until ?? new Date();
+        const since = options.since ?? new Date(until.getTime() - usualPeriodMs);
+        const { sessions, differences } = await money.reconcile({ since, until });
+        for (const { purchase, text } of differences) say(`purchase ${purchase}: ${text}`);
+        const compared = `Compared ${sessions} ${sessions === 1 ? 'checkout' : 'checkouts'} since ${since.toISOString().slice(0, 10)}`;
+        say(
+          differences.length === 0
+            ? `${compared}: everything agrees.`
+            : `${compared}: ${differences.length} differed and ${differences.length === 1 ? 'is' : 'are'} in line now.`,
+        );
+      }),
+    );
+
+  credits
+    .command('sales')
+    .description('what was sold, by month and currency')
+    .option('--json', 'as JSON, one object a line')
+    .option('--test', 'what was bought in test mode instead')
+    .action((options: { json?: boolean; test?: boolean }) =>
+      withMoney(async (money) => {
+        const mode = options.test ? (money.mode === 'live' ? 'test' : money.mode) : 'live';
+        const months = await money.sumSales(mode);
+        if (options.json) for (const month of months) say(JSON.stringify(month));
+        else if (months.length === 0)
+          say(mode === 'live' ? 'Nothing was sold yet.' : 'Nothing was bought in test mode yet.');
+        else say(formatSales(months));
+      }),
+    );
+}
+
+interface RefundOptions {
+  amount?: number;
+  pages?: number;
+  conversion?: string;
+  key?: string;
+}
+
+async function refund(money: OpenedMoney, target: string, { amount }: RefundOptions): Promise<void> {
+  const purchase = await money.findRefundable(await readTarget(money, target));
+  if (!purchase) throw new Error('There is no such purchase that could be refunded.');
+  const left = await money.readRefundable(purchase);
+  const price = (hundredths: number) => `${(hundredths / 100).toFixed(2)} ${purchase.currency.toUpperCase()}`;
+  if (left === 0) throw new Error('All of it has been refunded already.');
+  if (amount !== undefined && amount > left) throw new Error(`Only ${price(left)} of it are left to refund.`);
+  const { isSettled } = await money.refund(purchase, amount ?? left);
+  say(
+    isSettled
+      ? `Refunded ${price(amount ?? left)} of purchase ${purchase.id} in test mode. The credits are taken back.`
+      : `Stripe refunds ${price(amount ?? left)} of purchase ${purchase.id}. The credits follow with its event.`,
+  );
+}
+
+async function refundPages(money: OpenedMoney, email: string, options: RefundOptions): Promise<void> {
+  const account = await money.findAccount(email);
+  if (!account) throw new Error(`There is no account with the address ${email}.`);
+  if (options.amount !== undefined)
+    throw new Error('Give back money (--amount) or pages (--pages), not both.');
+  const pages = options.pages ?? 0;
+  const outcome = await money.refundPages({
+    userId: account.id,
+    pages,
+    cause: { by: 'operator', ...(options.conversion ? { conversion: options.conversion } : {}) },
+    key: options.key,
+  });
+  if (outcome.kind === 'too-many')
+    throw new Error(
+      `Only pages that were delivered can be given back, and ${account.email} has ${outcome.delivered} of those. To give more, use: credits grant`,
+    );
+  say(
+    outcome.kind === 'given'
+      ? `Gave ${account.email} ${pages} ${pages === 1 ? 'page' : 'pages'} back.`
+      : 'That was given back already; nothing has changed.',
+  );
+}
+
+/** @throws Error with a sentence when there is no such account */
+async function readTarget(
+  money: OpenedMoney,
+  target: string,
+): Promise<{ purchaseId: string } | { userId: string }> {
+  if (/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(target))
+    return { purchaseId: target.toLowerCase() };
+  const account = await money.findAccount(target);
+  if (!account) throw new Error(`There is no account with the address ${target}.`);
+  return { userId: account.id };
+}
+
+async function withMoney(use: (money: OpenedMoney) => Promise<void>): Promise<void> {
+  const { openMoney } = await import('./open-money.ts');
+  const money = await openMoney(process.env, (notice) => process.stderr.write(`${notice}\n`));
+  try {
+    await use(money);
+  } finally {
+    await money.close();
+  }
+}
+
+function formatSales(months: readonly MonthlySales[]): string {
+  const money = (hundredths: number) => (hundredths / 100).toFixed(2);
+  const rows = months.map(({ month, currency, count, gross, refunds, disputes, net }) => [
+    month,
+    currency.toUpperCase(),
+    String(count),
+    ...[gross, refunds, disputes, net].map(money),
+  ]);
+  const all = [['month', 'currency', 'count', 'gross', 'refunds', 'disputes', 'net'], ...rows];
+  const widths = all[0]!.map((_, column) => Math.max(...all.map((row) => row[column]!.length)));
+  return all
+    .map((row) =>
+      row
+        .map((cell, column) => (column < 2 ? cell.padEnd(widths[column]!) : cell.padStart(widths[column]!)))
+        .join('  '),
+    )
+    .join('\n');
+}
+
+/** E.g. `1.50` as 150. @throws InvalidArgumentError, which commander prints */
+function parseMoney(text: string): number {
+  const [, whole, cents = ''] = /^(\d{1,6})(?:\.(\d{1,2}))?$/.exec(text) ?? [];
+  const hundredths = whole === undefined ? 0 : Number(whole) * 100 + Number(cents.padEnd(2, '0'));
+  if (hundredths < 1) throw new InvalidArgumentError('Write an amount like 1.50.');
+  return hundredths;
+}
+
+function parsePages(text: string): number {
+  const pages = /^\d{1,5}$/.test(text) ? Number(text) : 0;
+  if (pages < 1) throw new InvalidArgumentError('Write a whole number from 1.');
+  return pages;
+}
+
+/** Midnight UTC of a day. */
+function parseDay(text: string): Date {
+  const day = /^\d{4}-\d{2}-\d{2}$/.test(text) ? new Date(`${text}T00:00:00Z`) : new Date(Number.NaN);
+  if (Number.isNaN(day.getTime())) throw new InvalidArgumentError('Write a day like 2026-01-31.');
+  return day;
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
