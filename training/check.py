@@ -7,11 +7,11 @@ from types import SimpleNamespace
 
 import numpy as np
 
-from formulas import Formulas
+from drawing.formulas import Formulas
 from metrics import edit_distance, error_rate
-from render import fit_height, normalise, plain
-from samples import LineStream, frames_needed
-from vocabulary import INDEX, RESERVED, TOKENS, decode, encode, parse_math, to_string, tokens_of_text
+from drawing.render import fit_height, normalise, plain
+from drawing.samples import LineStream, frames_needed
+from drawing.vocabulary import INDEX, RESERVED, TOKENS, decode, encode, parse_math, to_string, tokens_of_text
 
 
 def vocabulary_round_trips() -> None:
@@ -80,13 +80,13 @@ def resuming_is_exact() -> None:
 
     import torch
 
-    from samples import collate
+    from drawing.samples import collate
     from trainer import Trainer
 
     rng = np.random.default_rng(0)
 
     def batch():
-        from samples import Sample
+        from drawing.samples import Sample
 
         return collate([Sample(rng.integers(0, 255, (64, 96), dtype=np.uint8), [5, 6, 7]) for _ in range(4)])
 

@@ -21,9 +21,9 @@ import numpy as np
 
 import testsets
 from metrics import bootstrap, edit_distance
-from render import fit_height, normalise
+from drawing.render import fit_height, normalise
 from settings import training_dir
-from vocabulary import decode, to_string
+from drawing.vocabulary import decode, to_string
 
 _BORDER = 24  # white pixels round each picture for Tesseract, which reads worse without
 

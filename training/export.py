@@ -20,9 +20,9 @@ from onnx import TensorProto, helper, numpy_helper
 
 import testsets
 from model import LineReader
-from render import fit_height, normalise
+from drawing.render import fit_height, normalise
 from settings import FRAME_PIXELS, LINE_HEIGHT, MAX_LINE_WIDTH, training_dir
-from vocabulary import TOKENS, decode
+from drawing.vocabulary import TOKENS, decode
 
 _SMALL = 256  # values; smaller tensors stay fp32
 _TOLERANCE = {"fp32": 1e-3, "fp16": 0.1}

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 
 def _work(queue, seed: int, first: int, step: int, with_unipen: bool, ramp: int, parent: int) -> None:
-    from samples import LineStream
+    from drawing.samples import LineStream
 
     stream = LineStream(seed, with_unipen, ramp)
     k = first

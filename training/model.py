@@ -9,7 +9,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from vocabulary import TOKENS
+from drawing.vocabulary import TOKENS
 
 SIZES = {
     "small": {"channels": (16, 32, 64, 112), "hidden": 128},

@@ -18,10 +18,10 @@ import numpy as np
 
 import holdout
 from settings import prepared_dir, sources_dir
-from strokes import StrokeSet, box_of
-from symbols import DETYPIFY, HERSHEY_FILES
-from unipen import Segment, read_segments
-from vocabulary import tokens_of_text
+from drawing.strokes import StrokeSet, box_of
+from drawing.symbols import DETYPIFY, HERSHEY_FILES
+from drawing.unipen import Segment, read_segments
+from drawing.vocabulary import tokens_of_text
 
 _MAX_CHAR_SAMPLES = 1500
 _MAX_PIECE = 60  # characters; longer lines are cut at word gaps where these are unmistakable

@@ -4,10 +4,10 @@ import numpy as np
 import torch
 
 from model import LineReader
-from render import fit_height, normalise
-from samples import Sample, collate
+from drawing.render import fit_height, normalise
+from drawing.samples import Sample, collate
 from settings import FRAME_PIXELS
-from vocabulary import decode
+from drawing.vocabulary import decode
 
 
 @torch.no_grad()

@@ -17,8 +17,8 @@ from onnx import numpy_helper
 from torch import nn
 
 from model import LineReader
-from samples import LineStream
-from vocabulary import decode
+from drawing.samples import LineStream
+from drawing.vocabulary import decode
 
 _POOLS = 4
 _TOLERANCE = 0.02

@@ -13,7 +13,7 @@ import cv2
 
 import testsets
 from settings import training_dir
-from vocabulary import to_string
+from drawing.vocabulary import to_string
 
 
 def flat(strokes: list) -> list:

@@ -5,14 +5,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from formulas import Formulas
-from glyphs import Glyphs
-from photo import paper_textures, phone_photograph
-from render import ink_coverage, plain
-from samples import in_math
+from drawing.formulas import Formulas
+from drawing.glyphs import Glyphs
+from drawing.photo import paper_textures, phone_photograph
+from drawing.render import ink_coverage, plain
+from drawing.samples import in_math
 from settings import prepared_dir
-from strokes import StrokeSet
-from vocabulary import tokens_of_text
+from drawing.strokes import StrokeSet
+from drawing.vocabulary import tokens_of_text
 
 
 class TestLine(NamedTuple):

@@ -17,7 +17,7 @@ from feeder import pools
 from metrics import edit_distance
 from model import LineReader
 from reading import read
-from samples import RAMP_LINES, Batch
+from drawing.samples import RAMP_LINES, Batch
 from settings import FRAME_PIXELS, training_dir
 
 _SAVE_SECONDS = 240

@@ -1,6 +1,6 @@
 /**
  * What a line may say: text, with formulas between `\(` and `\)` whose groups all close. The tokens are those of
- * `training/vocabulary.py`: an opener carries its brace (`\frac{`), `}{` goes on to its second part, `}` ends it.
+ * `training/drawing/vocabulary.py`: an opener carries its brace (`\frac{`), `}{` goes on to its second part, `}` ends it.
  */
 
 /** A group that is open: what closes it, or what has to come first. `words` holds characters alone. */

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { framePixels, lineHeight, toLinePicture } from './line-picture.ts';
 
-/** Written by `normalise(fit_height(crop))` of training/render.py for crops that `draw` makes, too. */
+/** Written by `normalise(fit_height(crop))` of training/drawing/render.py for crops that `draw` makes, too. */
 const pictures = JSON.parse(
   readFileSync(new URL('../testing/line-pictures.json', import.meta.url), 'utf8'),
 ) as { width: number; height: number; fitted: number; every: number; levels: number[] }[];

@@ -1,4 +1,4 @@
-/** A crop of one line of ink as the line model wants it: what `training/render.py` does to every training picture. */
+/** A crop of one line of ink as the line model wants it: what `training/drawing/render.py` does to every training picture. */
 import type { Bitmap } from '../../page.ts';
 
 /** Rows of the model's pictures; widths are multiples of `framePixels`, at most `maxWidth` (training/settings.py). */

@@ -10,14 +10,14 @@ from typing import NamedTuple
 import cv2
 import numpy as np
 
-from formulas import Box, Formulas
-from glyphs import Glyphs, ink_of_unit_height
-from photo import paper_textures, phone_photograph
-from render import ink_coverage, normalise, photograph
+from drawing.formulas import Box, Formulas
+from drawing.glyphs import Glyphs, ink_of_unit_height
+from drawing.photo import paper_textures, phone_photograph
+from drawing.render import ink_coverage, normalise, photograph
 from settings import FRAME_PIXELS, LINE_HEIGHT, prepared_dir
-from strokes import StrokeSet
-from vocabulary import ACCENTED, LETTERS, PUNCTUATION, TYPOGRAPHIC, encode, tokens_of_text
-from words import SCHOOL_WORDS
+from drawing.strokes import StrokeSet
+from drawing.vocabulary import ACCENTED, LETTERS, PUNCTUATION, TYPOGRAPHIC, encode, tokens_of_text
+from drawing.words import SCHOOL_WORDS
 
 POOL_LINES = 256
 #: Columns of pixels in a batch, padding included; bounds memory and evens out the time of a step.
@@ -286,5 +286,5 @@ def _plain_words() -> list:
     """Words to spell when no labelled ink is used: those of this folder's own documentation."""
     from pathlib import Path
 
-    text = (Path(__file__).parent / "README.md").read_text()
+    text = (Path(__file__).parent.parent / "README.md").read_text()
     return sorted({w.strip(".,;:()`*") for w in text.split()} - {""})

@@ -4,8 +4,8 @@ import random
 
 import numpy as np
 
-from glyphs import Glyphs, Hand, bend
-from vocabulary import BLACKBOARD, GREEK
+from drawing.glyphs import Glyphs, Hand, bend
+from drawing.vocabulary import BLACKBOARD, GREEK
 
 _LETTERS = "xyzabcnkmtijfgpqrsuvwdehl"
 _CAPITALS = "ABCDEFGHKLMNPQRSTVXYZ"

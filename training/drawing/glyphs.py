@@ -7,8 +7,8 @@ import unicodedata
 import numpy as np
 
 from settings import INK_UNITS, prepared_dir
-from strokes import StrokeSet
-from symbols import ACCENT_MARKS, TEMPLATES, hershey_shapes, vertical_box
+from drawing.strokes import StrokeSet
+from drawing.symbols import ACCENT_MARKS, TEMPLATES, hershey_shapes, vertical_box
 
 _MIN_REAL = 12
 _FLAT = set("-–—=~.,'\"·•_") | {"\\cdot", "\\ldots", "\\cdots", "\\sim", "\\approx", "\\to", "\\leftarrow"}
