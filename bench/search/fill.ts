@@ -5,15 +5,15 @@ import { pipeline } from 'node:stream/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
-import { commonDocuments } from '../../server/library/search/index-document.ts';
+import { commonDocuments } from '#server/library/search/indexing/index-document.ts';
 import {
   encodeBlock,
   mostInBlock,
   numberOf,
   type Posting,
   posting,
-} from '../../server/library/search/posting-block.ts';
-import { prepareDocument } from '../../server/library/search/prepare-document.ts';
+} from '#server/library/search/indexing/posting-block.ts';
+import { prepareDocument } from '#server/library/search/indexing/prepare-document.ts';
 import { writeDocument } from './documents.ts';
 import type { Plant } from './plants.ts';
 import { createRandom } from './random.ts';

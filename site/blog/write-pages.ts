@@ -142,7 +142,7 @@ const places = [
   ['/blog/en', 'Blog'],
 ] as const;
 
-/** As the app's header has it (web/app/header.tsx). */
+/** As the app's header has it (web/app/header/header.tsx). */
 function writeThemeToggle(): string {
   const face = (picture: typeof Moon, className: string, label: string) =>
     `<span class="${className}">${renderToStaticMarkup(createElement(picture, { 'aria-hidden': true }))}<span class="unseen">${label}</span></span>`;

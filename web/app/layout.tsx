@@ -7,7 +7,7 @@ import { AuthDialogHost } from './auth-dialog-host.tsx';
 import { CreditsHost } from './credits-host.tsx';
 import { ErrorScreen, isMissing } from './error-screen.tsx';
 import { frameOf } from './frame.ts';
-import { NavigationLine } from './navigation-line.tsx';
+import { NavigationLine } from './header/navigation-line.tsx';
 import { OfflineGuard } from './offline-guard.tsx';
 import { SiteFrame } from './site-frame.tsx';
 

@@ -3,8 +3,8 @@ import { cn } from '#web/ui/cn.ts';
 import { buttonClass } from '#web/ui/controls/button.tsx';
 import { HomeLink } from '#web/ui/pages/home-link.tsx';
 import { Loading } from '#web/ui/pages/loading.tsx';
-import { MenuPlace } from './account-area.tsx';
-import { linkClass, ThemeToggle } from './header.tsx';
+import { MenuPlace } from './header/account-area.tsx';
+import { linkClass, ThemeToggle } from './header/header.tsx';
 import { listPlaces } from './places.ts';
 import { SkipLink } from './site-frame.tsx';
 

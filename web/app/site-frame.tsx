@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { Footer } from './footer.tsx';
-import { Header } from './header.tsx';
+import { Header } from './header/header.tsx';
 
 interface SiteFrameProps {
   /** The page fills the window; others keep to the measure of their text. */

@@ -1,5 +1,5 @@
 /** Search over what people keep, as the rest of the library sees it. */
 
-export { removeSearchOf, removeSearchOfTheGone } from './index-document.ts';
-export { startDocumentIndexer } from './index-due.ts';
+export { removeSearchOf, removeSearchOfTheGone } from './indexing/index-document.ts';
+export { startDocumentIndexer } from './indexing/index-due.ts';
 export { search } from './search-documents.ts';

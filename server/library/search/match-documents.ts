@@ -5,7 +5,7 @@
 import { sql } from 'drizzle-orm';
 import type { Database } from '#server/database/database.ts';
 import { type ExpandedTerm, type KnownWord, wordsOf } from './expand-terms.ts';
-import { inHeading, inTitle, often } from './posting-block.ts';
+import { inHeading, inTitle, often } from './indexing/posting-block.ts';
 import type { Library } from './transaction.ts';
 
 export interface MatchedDocuments {

@@ -5,7 +5,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { OpenedDatabase } from '#server/database/database.ts';
 import { createTestDatabase } from '../../../test-support/database.ts';
 import { documents, folders } from '../schema.ts';
-import { type IndexedDocument, indexDocument, removeDocument, removeSearchOf } from './index-document.ts';
+import {
+  type IndexedDocument,
+  indexDocument,
+  removeDocument,
+  removeSearchOf,
+} from './indexing/index-document.ts';
 import { type DocumentSearch, search } from './search-documents.ts';
 
 let database: OpenedDatabase;

@@ -3,7 +3,7 @@
  * stand side by side; `#…`, fingerprints of its formulas. Words begin with a letter or a digit, so no two kinds meet.
  */
 import { fingerprintFormula, isUnspaced, listWords, type Word } from '#latex/formula/index.ts';
-import { inHeading, inTitle, often } from './posting-block.ts';
+import { inHeading, inTitle, often } from './indexing/posting-block.ts';
 
 /** Murmur3's steps over UTF-16 units: every bit of the result depends on every one of the text. */
 function hash(text: string, seed: number): number {

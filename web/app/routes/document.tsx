@@ -2,8 +2,8 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { useLocation, useParams, useSearchParams } from 'react-router';
 import { DocumentScreen } from '#web/features/document/document-screen.tsx';
 import { queryClient } from '#web/lib/api/query-client.ts';
-import { AccountArea } from '../account-area.tsx';
-import { ThemeToggle } from '../header.tsx';
+import { AccountArea } from '../header/account-area.tsx';
+import { ThemeToggle } from '../header/header.tsx';
 import { SiteFrame } from '../site-frame.tsx';
 
 export function meta() {

@@ -3,12 +3,12 @@
  * holds its row, so that two never change the same block. Only what has changed in a document is written.
  */
 import { eq, inArray, sql } from 'drizzle-orm';
-import type { Database } from '#server/database/database.ts';
+import type { Database } from '../../../database/database.ts';
+import { documentSearch, searchLibraries, searchPostings } from '../schema.ts';
+import { collectTerms, type DocumentTerms } from '../terms.ts';
+import type { Transaction } from '../transaction.ts';
 import { changeBlock, encodeBlock, numberOf } from './posting-block.ts';
 import { type PreparedText, prepareChange } from './prepare-document.ts';
-import { documentSearch, searchLibraries, searchPostings } from './schema.ts';
-import { collectTerms, type DocumentTerms } from './terms.ts';
-import type { Transaction } from './transaction.ts';
 
 /** From so many documents in its first block on a word is a common one; it stays one. */
 export const commonDocuments = 64;

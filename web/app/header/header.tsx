@@ -1,12 +1,12 @@
 import { Menu, Moon, Sun, X } from 'lucide-react';
 import { useRef } from 'react';
 import { NavLink, useLocation } from 'react-router';
-import { themeToggle } from '#web/lib/page/theme.ts';
-import { useSession } from '#web/lib/session/use-session.ts';
-import { cn } from '#web/ui/cn.ts';
-import { HomeLink } from '#web/ui/pages/home-link.tsx';
+import { themeToggle } from '../../lib/page/theme.ts';
+import { useSession } from '../../lib/session/use-session.ts';
+import { cn } from '../../ui/cn.ts';
+import { HomeLink } from '../../ui/pages/home-link.tsx';
+import { listPlaces } from '../places.ts';
 import { AccountArea, AuthButtons, isBlog } from './account-area.tsx';
-import { listPlaces } from './places.ts';
 
 /** One of the places in the header. */
 export function linkClass({ isActive }: { isActive: boolean }) {

@@ -1,8 +1,8 @@
 import { DropdownMenu } from 'radix-ui';
 import { Link } from 'react-router';
-import { useCredits } from '#web/lib/billing/credits.ts';
+import { useCredits } from '../../lib/billing/credits.ts';
+import { listAccountPlaces } from '../places.ts';
 import { LogOutDialog, useLogOut } from './log-out-dialog.tsx';
-import { listAccountPlaces } from './places.ts';
 
 const itemClass =
   'flex min-h-9 cursor-pointer items-center rounded-md px-2.5 text-sm outline-none data-highlighted:bg-wash pointer-coarse:min-h-11';

@@ -4,12 +4,12 @@ import { eq, sql } from 'drizzle-orm';
 import pg from 'pg';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { trashDocument } from '../documents/documents.ts';
-import { saveLatex } from '../documents/save-latex.ts';
-import { documents } from '../schema.ts';
-import { openLibrary, type TestLibrary } from '../testing/open-library.ts';
+import { trashDocument } from '../../documents/documents.ts';
+import { saveLatex } from '../../documents/save-latex.ts';
+import { documents } from '../../schema.ts';
+import { openLibrary, type TestLibrary } from '../../testing/open-library.ts';
+import { search } from '../search-documents.ts';
 import { indexDueDocuments, noteUnindexed } from './index-due.ts';
-import { search } from './search-documents.ts';
 
 let library: TestLibrary;
 const logged: string[] = [];

@@ -1,11 +1,11 @@
 import { UserRound } from 'lucide-react';
 import { lazy, Suspense } from 'react';
 import { useLocation } from 'react-router';
-import { openAuthDialog } from '#web/lib/auth-dialog.ts';
-import { retryImport } from '#web/lib/retry-import.ts';
-import { useSession } from '#web/lib/session/use-session.ts';
-import { buttonClass } from '#web/ui/controls/button.tsx';
-import { prepareAuthDialog } from './auth-dialog-host.tsx';
+import { openAuthDialog } from '../../lib/auth-dialog.ts';
+import { retryImport } from '../../lib/retry-import.ts';
+import { useSession } from '../../lib/session/use-session.ts';
+import { buttonClass } from '../../ui/controls/button.tsx';
+import { prepareAuthDialog } from '../auth-dialog-host.tsx';
 
 const UserMenu = lazy(async () => ({
   default: (await retryImport(() => import('./user-menu.tsx'))).UserMenu,

@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import { prepareSignOut, signOut } from '#web/lib/session/sign-out.ts';
-import { Button } from '#web/ui/controls/button.tsx';
-import { Dialog } from '#web/ui/dialogs/dialog.tsx';
+import { prepareSignOut, signOut } from '../../lib/session/sign-out.ts';
+import { Button } from '../../ui/controls/button.tsx';
+import { Dialog } from '../../ui/dialogs/dialog.tsx';
 
 interface LogOut {
   /** Titles of documents with text that only this browser has; null when nobody has to be asked. */
@@ -72,5 +72,5 @@ export function LogOutDialog({ unsent, onKeep, onRemove, onStay }: LogOut) {
 }
 
 function loadStore() {
-  return import('#web/features/document/unsent/unsent-store.ts');
+  return import('../../features/document/unsent/unsent-store.ts');
 }

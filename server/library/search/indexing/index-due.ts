@@ -6,12 +6,12 @@
 import { and, eq, lte, sql } from 'drizzle-orm';
 import type { Logger } from 'pino';
 import { type Repeated, repeat } from '#platform/repeat.ts';
-import type { Database } from '#server/database/database.ts';
-import { documents } from '../schema.ts';
+import type { Database } from '../../../database/database.ts';
+import { documents } from '../../schema.ts';
+import { documentSearch, searchDue, searchLibraries, searchPostings } from '../schema.ts';
+import type { Transaction } from '../transaction.ts';
 import { indexDocument, removeDocument } from './index-document.ts';
 import { indexFormat } from './prepare-document.ts';
-import { documentSearch, searchDue, searchLibraries, searchPostings } from './schema.ts';
-import type { Transaction } from './transaction.ts';
 
 export interface IndexDeps {
   db: Database;

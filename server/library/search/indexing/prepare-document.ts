@@ -6,7 +6,7 @@ import { readLatex } from '#latex/formula/index.ts';
 import { SourceText } from '#latex/source/source-text.ts';
 import { runThread } from '#platform/work/run-thread.ts';
 import type { WorkLimits } from '#platform/work/work-limit.ts';
-import { collectTerms, type DocumentTerms, type IndexedText } from './terms.ts';
+import { collectTerms, type DocumentTerms, type IndexedText } from '../terms.ts';
 
 /**
  * Raised when what is kept of a document changes its meaning: then all documents are indexed anew (`index-due.ts`).

@@ -11,8 +11,8 @@ import {
   sessionOf,
   startIdentityServer,
   type TestAccount,
-} from '../../../test-support/product/identity.ts';
-import { startServeProcess } from '../../../test-support/product/serve-process.ts';
+} from '../../../../test-support/product/identity.ts';
+import { startServeProcess } from '../../../../test-support/product/serve-process.ts';
 
 let product: IdentityServer;
 let ada: TestAccount;
