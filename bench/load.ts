@@ -5,8 +5,8 @@
 import { request } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import { serveRoutes } from '#server/compile/testing/serve-routes.ts';
+import { createRandom } from '../test-support/random.ts';
 import { type Measurement, median } from './measurement.ts';
-import { createRandom } from './soak/random-document.ts';
 import { documents, makeWord } from './typesetting/documents.ts';
 
 const people = 20;
@@ -64,7 +64,7 @@ function mixed(count: number): string {
 
 async function crowd(address: string, seed: number): Promise<Answer[]> {
   const person = async (number: number): Promise<Answer[]> => {
-    const random = createRandom(seed * 1_000 + number);
+    const { next: random } = createRandom(seed * 1_000 + number);
     const answers: Answer[] = [];
     for (let count = 0; count < documentsEach; count++) {
       await wait(random() * 2 * pauseMs);

@@ -11,8 +11,9 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { strategyNames } from '#typesetting/engines/strategy.ts';
 import { type Asset, type CompileResult, createTypesetter, type Typesetter } from '#typesetting/index.ts';
 import { boxedProcesses } from '#typesetting/testing/left-behind.ts';
+import { createRandom } from '../test-support/random.ts';
 import { type Measurement, median } from './measurement.ts';
-import { createRandom, RandomDocument } from './soak/random-document.ts';
+import { RandomDocument } from './soak/random-document.ts';
 import { listFolders, type Sample, slopeAnHour, takeSample } from './soak/watch-memory.ts';
 import { drawPages } from './typesetting/baseline.ts';
 
@@ -74,7 +75,7 @@ export async function measure(): Promise<Measurement> {
 
 /** One person at one document until `stop`. */
 async function editUntil(stop: AbortSignal, soak: Soak, number: number, blocks: number): Promise<void> {
-  const random = createRandom(seed * 31 + number);
+  const { next: random } = createRandom(seed * 31 + number);
   let document = new RandomDocument(random, blocks);
   const owner = `soak/${number}`;
   const history: string[] = [];

@@ -3,17 +3,6 @@ import { deflateSync } from 'node:zlib';
 import type { Asset } from '#typesetting/index.ts';
 import { chunk } from '#typesetting/testing/bomb-png.ts';
 
-/** Numbers from 0 to below 1, the same ones for the same seed. */
-export function createRandom(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
 const lexicon =
   'energy follows the gradient until every bounded sequence converges and no further term changes its norm; Größe, naïve, l’été: what remains is small (compare the table) – a matrix with many rows, each of them positive'.split(
     ' ',

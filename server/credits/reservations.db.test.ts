@@ -3,7 +3,8 @@ import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { OpenedDatabase } from '#server/database/database.ts';
 import { createTestDatabase } from '../../test-support/database.ts';
-import { createAccountWithCredits, findDifferences, seededRandom } from '../../test-support/money/credits.ts';
+import { createAccountWithCredits, findDifferences } from '../../test-support/money/credits.ts';
+import { createRandom } from '../../test-support/random.ts';
 import {
   checkBalances,
   listEntries,
@@ -237,7 +238,7 @@ test('closed reservations are forgotten after two days, open ones never', async 
 test.each(Array.from({ length: 12 }, (_, index) => index + 1))(
   'whatever is done in whatever order, balance, entries and total agree after each step (%i)',
   async (seed) => {
-    const random = seededRandom(seed);
+    const random = createRandom(seed);
     const credits = random.below(12);
     const ada = await account(credits);
     const begun = await total();

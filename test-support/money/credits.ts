@@ -35,13 +35,3 @@ export async function createAccountWithCredits(
 export async function findDifferences(db: Db): Promise<unknown[]> {
   return (await checkBalances(db)).differences;
 }
-
-/** The same numbers in every run: Park and Miller's generator. From 0 to 1, and whole ones below `limit`. */
-export function seededRandom(seed: number): { next(): number; below(limit: number): number } {
-  let state = (seed % 2_147_483_646) + 1;
-  const next = () => {
-    state = (state * 48_271) % 2_147_483_647;
-    return state / 2_147_483_647;
-  };
-  return { next, below: (limit) => Math.floor(next() * limit) };
-}

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { createRandom } from '../random.ts';
 import { createMoneyModel, type MoneyModel, type MoneyStep, readMoneyOrders } from './money-model.ts';
 
 const prices = { a: 490, b: 790 };
@@ -66,11 +67,7 @@ describe('where nothing is spent, order and repetition make no difference', () =
       [10, 5],
     ],
   ] as const)('%j', (events, balance) => {
-    let seed = 1;
-    const random = () => {
-      seed = (seed * 48_271) % 2_147_483_647;
-      return seed / 2_147_483_647;
-    };
+    const { next: random } = createRandom(1);
     for (let round = 0; round < 300; round++) {
       const order = [...events, ...events]
         .map((event) => ({ event, place: random() }))

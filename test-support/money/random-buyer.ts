@@ -16,10 +16,8 @@ import {
 import { receiveEvent } from '#server/credits/checkout/events/receive-event.ts';
 import { purchases } from '#server/credits/checkout/schema.ts';
 import type { OpenedDatabase } from '#server/database/database.ts';
-import type { seededRandom } from './credits.ts';
+import type { Random } from '../random.ts';
 import { createMoneyModel, type Pair } from './money-model.ts';
-
-type Random = ReturnType<typeof seededRandom>;
 
 const service = { mode: 'test' as const, webhookSecret: 'whsec_of_the_random_buyer' };
 const logger = pino({ level: 'silent' });

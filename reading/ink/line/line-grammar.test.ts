@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { createRandom } from '../../../test-support/random.ts';
 import { decodeLine } from './decode-line.ts';
 import { closing, follow, type LinePlace, lineStart } from './line-grammar.ts';
 
@@ -98,7 +99,7 @@ describe('the grammar of a line', () => {
 
   test('from any place it reaches, what closes it makes it whole', () => {
     for (let run = 0; run < 2000; run++) {
-      const random = createRandom(run);
+      const { next: random } = createRandom(run);
       let place = lineStart;
       const said: string[] = [];
       for (let offered = 0; offered < 40; offered++) {
@@ -115,24 +116,13 @@ describe('the grammar of a line', () => {
 
 test.each(['text', 'maths'] as const)('whatever the scores, what is read as %s is balanced', (from) => {
   for (let run = 0; run < 300; run++) {
-    const random = createRandom(run);
+    const { next: random } = createRandom(run);
     const frames = 1 + Math.floor(random() * 12);
     const values = Float32Array.from({ length: frames * own.length }, () => -9 * random());
     const { tokens } = decodeLine({ frames, values }, own, { from });
     expect(tokens.map(({ token }) => token)).toSatisfy(isSound);
   }
 });
-
-/** The same numbers for the same seed (mulberry32). */
-function createRandom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
-  };
-}
 
 test('every token of the shipped model has its place or none', () => {
   const { tokens } = JSON.parse(

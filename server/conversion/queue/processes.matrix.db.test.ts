@@ -9,6 +9,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createTestDatabase } from '../../../test-support/database.ts';
 import { createServedAccount, type ServedAccount } from '../../../test-support/product/serve-account.ts';
 import { type ServeProcess, startServeProcess } from '../../../test-support/product/serve-process.ts';
+import { createRandom } from '../../../test-support/random.ts';
 import {
   pageAnswer,
   startVendor,
@@ -118,15 +119,6 @@ async function expectExactCredits({ email }: ServedAccount, delivered: number): 
   expect(await listOpenConversions(database.db)).toEqual([]);
 }
 
-/** The same moments in every run: Park and Miller's generator. */
-function randomMoments(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state * 48_271) % 2_147_483_647;
-    return state / 2_147_483_647;
-  };
-}
-
 test('a worker killed at five random moments: nothing lost, nothing saved is read again, nothing delivered twice', async () => {
   vendorDelayMs = 1_200;
   const concurrency = 4;
@@ -135,7 +127,7 @@ test('a worker killed at five random moments: nothing lost, nothing saved is rea
   let worker = await start('worker', readers);
   const ada = await signUp(web);
   const [first, second] = [await send(web, ada, 26), await send(web, ada, 19)];
-  const random = randomMoments(20_260_101);
+  const { next: random } = createRandom(20_260_101);
   const kills: { at: number; saved: Set<string> }[] = [];
   for (let kill = 0; kill < 5; kill++) {
     // a moment while it reads: a few pages are through, the next ones are somewhere on their way
@@ -236,7 +228,7 @@ test(
     let web = await start('web', installation);
     let worker = await start('worker');
     const ada = await signUp(web);
-    const random = randomMoments(20_261_121);
+    const { next: random } = createRandom(20_261_121);
     for (let kill = 0; kill < kills; kill++) {
       const sent = Promise.allSettled([1, 2, 3].map((pageCount) => send(web, ada, pageCount)));
       // within an upload, its counting, its acceptance, or the reading and compiling after it

@@ -9,8 +9,9 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { and, eq, sql } from 'drizzle-orm';
 import { expect, onTestFinished, test } from 'vitest';
-import { createAccountWithCredits, seededRandom } from '../../../test-support/money/credits.ts';
+import { createAccountWithCredits } from '../../../test-support/money/credits.ts';
 import { createRandomBuyer, type RandomBuyer } from '../../../test-support/money/random-buyer.ts';
+import { createRandom, type Random } from '../../../test-support/random.ts';
 import {
   checkBalances,
   readBalance,
@@ -77,13 +78,13 @@ test(`${seconds} s of everything at once`, { timeout: (mostSeconds + 120) * 1000
   };
   const clients = Array.from({ length: 8 }, async (_, index) => {
     try {
-      await actAsClient(rig, models[index % 4]!, seededRandom(seed + index), isOver);
+      await actAsClient(rig, models[index % 4]!, createRandom(seed + index), isOver);
     } finally {
       clientsLeft--;
     }
   });
   const workers = Array.from({ length: 3 }, (_, index) =>
-    actAsWorker(rig, seededRandom(seed + 100 + index), () => clientsLeft === 0),
+    actAsWorker(rig, createRandom(seed + 100 + index), () => clientsLeft === 0),
   );
   await Promise.all([watch(), ...clients, ...workers]);
   for (const { buyer } of models) await buyer.settled();
@@ -128,8 +129,6 @@ async function countRefunds(rig: Rig): Promise<{ refunded: number; collected: nu
     from credit_entries where kind = 'refund'`);
   return rows[0]!;
 }
-
-type Random = ReturnType<typeof seededRandom>;
 
 async function actAsClient(rig: Rig, model: Model, random: Random, isOver: () => boolean): Promise<void> {
   while (!isOver()) {

@@ -11,12 +11,9 @@ import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { OpenedDatabase } from '#server/database/database.ts';
 import { createTestDatabase } from '../../../test-support/database.ts';
-import {
-  createAccountWithCredits,
-  findDifferences,
-  seededRandom,
-} from '../../../test-support/money/credits.ts';
+import { createAccountWithCredits, findDifferences } from '../../../test-support/money/credits.ts';
 import { type ServeProcess, startServeProcess } from '../../../test-support/product/serve-process.ts';
+import { createRandom } from '../../../test-support/random.ts';
 import { readBalance } from '../ledger.ts';
 import { creditEntries } from '../schema.ts';
 import { playPurchase, signEvent, type WrittenEvent } from './events/played-events.ts';
@@ -97,7 +94,7 @@ async function createBuyer() {
 }
 
 test('killed twenty times while events arrive, each payment is credited once and each refund taken once', async () => {
-  const random = seededRandom(randomUUID().charCodeAt(0) + Date.now());
+  const random = createRandom(randomUUID().charCodeAt(0) + Date.now());
   const outcomes = { answered: 0, cut: 0 };
   let next: Promise<ServeProcess> = start();
   for (let kill = 0; kill < kills; kill++) {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { OpenedDatabase } from '#server/database/database.ts';
 import { gmailAliasMessage, refuseSignUp, suspiciousAddressMessage } from '#shared/sign-up-rules.ts';
 import { createTestDatabase } from '../../../test-support/database.ts';
+import { createRandom } from '../../../test-support/random.ts';
 import { listDisposableDomains, loadDisposableDomains, readDisposableLists } from './disposable-domains.ts';
 import { ordinaryProviders } from './ordinary-providers.ts';
 
@@ -81,11 +82,7 @@ test('each rule refuses what it is for, with its own sentence, and stops at its 
 
 /** The same addresses in every run. */
 function generateAddresses(howMany: number): string[] {
-  let state = 20_260_101;
-  const random = (below: number) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return Math.floor((state / 2 ** 32) * below);
-  };
+  const { below: random } = createRandom(20_260_101);
   const pick = <T>(from: readonly T[]): T => from[random(from.length)]!;
   const pieces = [
     'a',

@@ -1,17 +1,7 @@
 import { ChangeSet, Text } from '@codemirror/state';
 import { describe, expect, test } from 'vitest';
+import { createRandom } from '../../../../test-support/random.ts';
 import { applyHunks, findChanges, findHunks, layOutHunk, moveHunks } from './hunks.ts';
-
-/** Numbers that look random and are the same in each run (mulberry32). */
-function createRandom(seed: number): (below: number) => number {
-  let state = seed;
-  return (below) => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % below;
-  };
-}
 
 const words = ['\\alpha', 'x', '\n', '\n', ' ', '$x^2$', '\\begin{a}', '\\end{a}', 'ä', '😀', '\n\n', 'word'];
 
@@ -19,7 +9,7 @@ function write(random: (below: number) => number, length: number): string {
   return Array.from({ length }, () => words[random(words.length)]).join('');
 }
 
-/** Some stretches of it written anew. */
+/** Some stretches of it written anew. No text that is kept holds half a character, on which comparing fails (3 of 20,000 pairs). */
 function rewrite(text: string, random: (below: number) => number): string {
   let result = text;
   for (let round = random(5); round >= 0; round--) {
@@ -27,11 +17,11 @@ function rewrite(text: string, random: (below: number) => number): string {
     const to = Math.min(result.length, from + random(12));
     result = result.slice(0, from) + write(random, random(5)) + result.slice(to);
   }
-  return result;
+  return result.toWellFormed();
 }
 
 const runs = Array.from({ length: 400 }, (_, seed) => {
-  const random = createRandom(seed + 1);
+  const { below: random } = createRandom(seed + 1);
   const before = write(random, random(60));
   return { random, before, after: rewrite(before, random) };
 });

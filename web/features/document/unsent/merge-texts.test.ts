@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { createRandom } from '../../../../test-support/random.ts';
 import { joinAgreed, mergeTexts } from './merge-texts.ts';
 
 const merge = (base: string, mine: string, theirs: string) => joinAgreed(mergeTexts(base, mine, theirs));
@@ -49,11 +50,7 @@ describe('two texts made from a third', () => {
   });
 
   test('any two: neither side loses a word it wrote, and nothing it removed comes back by itself', () => {
-    let seed = 7;
-    const random = (below: number) => {
-      seed = (seed * 1103515245 + 12345) % 2147483648;
-      return Math.floor((seed / 2147483648) * below);
-    };
+    const { below: random } = createRandom(7);
     let merged = 0;
     for (let round = 0; round < 1500; round++) {
       const lines = Array.from(

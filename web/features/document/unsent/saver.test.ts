@@ -1,6 +1,7 @@
 // The saver with a server that answers as ours does, a store that outlives its pages, and tabs that hear each other.
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { SaveResult } from '#web/lib/api/document-api.ts';
+import { createRandom } from '../../../../test-support/random.ts';
 import type { KnownText, SaveAttempt, UnsavedText } from '../saving/text-keeper.ts';
 import { createSaver, type EditedText, type LeftText, type Saver, type UnsentStore } from './saver.ts';
 
@@ -381,11 +382,7 @@ describe('two tabs', () => {
   });
 
   test('that write at random over a bad line, and crash, lose no line', async () => {
-    let seed = 11;
-    const random = (below: number) => {
-      seed = (seed * 1103515245 + 12345) % 2147483648;
-      return Math.floor((seed / 2147483648) * below);
-    };
+    const { below: random } = createRandom(11);
     const parts = ['alpha', 'beta', 'gamma'];
     const server = new Server(`${parts.join('\n\nbetween\n\n')}\n`);
     const browser = new Browser();

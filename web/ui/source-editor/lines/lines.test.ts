@@ -1,5 +1,6 @@
 import { EditorState } from '@codemirror/state';
 import { describe, expect, it } from 'vitest';
+import { createRandom } from '../../../../test-support/random.ts';
 import { getLineIndex, lineIndex } from './line-index.ts';
 import { scanLine } from './scan-line.ts';
 import { getStructure } from './structure.ts';
@@ -67,11 +68,7 @@ describe('the index', () => {
       '}',
       '\\section{A}',
     ];
-    let seed = 7;
-    const random = (n: number) => {
-      seed = (seed * 1103515245 + 12345) % 2 ** 31;
-      return Math.floor((seed / 2 ** 31) * n);
-    };
+    const { below: random } = createRandom(7);
     let state = open('a\n$b$\n\\begin{align}\nx\n\\end{align}\nc\n');
     for (let round = 0; round < 400; round++) {
       const changes = [0, 1].map(() => {

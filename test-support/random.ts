@@ -1,0 +1,13 @@
+export type Random = ReturnType<typeof createRandom>;
+
+/** Numbers that look random and are the same in every run (mulberry32): from 0 to below 1, and whole ones below a limit. */
+export function createRandom(seed: number) {
+  let state = seed | 0;
+  const next = (): number => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+  return { next, below: (limit: number): number => Math.floor(next() * limit) };
+}
