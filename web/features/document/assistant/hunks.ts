@@ -1,6 +1,7 @@
 /** A change of a text in parts that can be taken one by one: what stands in lines of its own is a part of its own. */
 import { presentableDiff } from '@codemirror/merge';
 import { type ChangeDesc, ChangeSet } from '@codemirror/state';
+import { findDifference } from '#web/lib/text-difference.ts';
 
 export interface TextEdit {
   from: number;
@@ -22,7 +23,7 @@ const diffLimits = { scanLimit: 2_000, timeout: 500 };
 /** All parts made in `before` are `after`. Changes with a whole unchanged line between them are different parts. */
 export function findHunks(before: string, after: string): Hunk[] {
   const groups: TextEdit[][] = [];
-  for (const { fromA: from, toA: to, fromB, toB } of presentableDiff(before, after, diffLimits)) {
+  for (const { fromA: from, toA: to, fromB, toB } of compare(before, after)) {
     const edit = { from, to, insert: after.slice(fromB, toB) };
     const group = groups.at(-1);
     const last = group?.at(-1);
@@ -30,6 +31,17 @@ export function findHunks(before: string, after: string): Hunk[] {
     else groups.push([edit]);
   }
   return groups.map((edits, id) => ({ id, ...joinEdits(before, edits), edits }));
+}
+
+/** Half a character, which no well-formed text has, can make presentableDiff call itself without end. */
+function compare(
+  before: string,
+  after: string,
+): readonly { fromA: number; toA: number; fromB: number; toB: number }[] {
+  if (before.isWellFormed() && after.isWellFormed()) return presentableDiff(before, after, diffLimits);
+  if (before === after) return [];
+  const { start, fromEnd, toEnd } = findDifference(before, after);
+  return [{ fromA: start, toA: fromEnd, fromB: start, toB: toEnd }];
 }
 
 function countLineEnds(text: string, from: number, to: number): number {
