@@ -110,7 +110,7 @@ function moveHunk(hunk: Hunk, changes: ChangeDesc): Hunk {
 
 /** From one text to another, for parts that were made for the first. */
 export function findChanges(before: string, after: string): ChangeSet {
-  const edits = presentableDiff(before, after, diffLimits).map(({ fromA, toA, fromB, toB }) => ({
+  const edits = compare(before, after).map(({ fromA, toA, fromB, toB }) => ({
     from: fromA,
     to: toA,
     insert: after.slice(fromB, toB),
