@@ -2,7 +2,14 @@
  * What happens between one page's body and the next: a sentence goes on, a hyphenated word is put together, a list
  * continues with the right numbers; tables and displays are never merged.
  */
-import { listEnvironments } from '../source/modes.ts';
+import {
+  floatEnvironments,
+  headingLevels,
+  listEnvironments,
+  rawEnvironments,
+  tableEnvironments,
+  theoremEnvironments,
+} from '../source/commands.ts';
 import { readGroup, readOptional, scanLatex, skipSpace, type Token } from '../source/scan.ts';
 import type { Splice } from '../source/splice.ts';
 
@@ -204,11 +211,7 @@ function joinIntoItem(input: JoinInput, before: Token[], after: Token[]): Join |
   const head = after[first];
   if (lists.length === 0 || !head || input.startsParagraph || input.endsParagraph) return null;
   if (head.kind !== 'text' && head.kind !== 'dollar' && head.kind !== 'command') return null;
-  if (
-    head.kind === 'command' &&
-    /^(section|subsection|subsubsection|chapter|paragraph|item)\*?$/.test(head.name)
-  )
-    return null;
+  if (head.kind === 'command' && beginsBlock(head.name)) return null;
   let depth = 0;
   let stop = first;
   for (; stop < after.length; stop++) {
@@ -276,21 +279,28 @@ export function joinBodies(input: JoinInput): Join {
   if (!goesOn) return { beforeSplices: [], afterSplices: [], glue: '\n\n' };
   const last = before[lastSolid(before)];
   const first = after[skipSpace(after, skipBlank(after, 0))];
-  const isBlockHead =
-    first?.kind === 'command' &&
-    /^(section|subsection|subsubsection|chapter|part|paragraph|item)\*?$/.test(first.name);
+  const isBlockHead = first?.kind === 'command' && beginsBlock(first.name);
   const isFloat = (token: Token | undefined) =>
     token !== undefined &&
     (token.kind === 'begin' || token.kind === 'end') &&
-    /^(figure|table|tabular|tabularx|longtable|center|algorithm|tikzpicture|itemize|enumerate|description|proof|theorem)/.test(
-      token.name,
-    );
+    (standing.some((names) => names.has(token.name)) ||
+      /^(center|proof|prooftree|algorithmic)$/.test(token.name));
   if (isBlockHead || isFloat(first) || isFloat(last))
     return { beforeSplices: [], afterSplices: [], glue: '\n\n' };
   const hyphen =
     last?.kind === 'text' || last?.kind === 'command' ? hyphenSplice(input.before, input.after) : [];
   return trimHead({ beforeSplices: hyphen, afterSplices: [], glue: hyphen.length > 0 ? '' : '\n' }, input);
 }
+
+const beginsBlock = (command: string) => headingLevels.has(command) || command === 'item';
+/** Environments that a paragraph does not run into. */
+const standing = [
+  floatEnvironments,
+  tableEnvironments,
+  listEnvironments,
+  rawEnvironments,
+  theoremEnvironments,
+];
 
 function lastSolid(tokens: readonly Token[]): number {
   let i = tokens.length - 1;

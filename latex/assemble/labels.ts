@@ -1,10 +1,9 @@
 /** `\label`s made unique over pages, their references renamed along. */
+import { referenceCommands } from '../source/commands.ts';
 import { readGroup, scanLatex } from '../source/scan.ts';
 import type { Splice } from '../source/splice.ts';
 
-const referring = new Set(
-  'ref eqref pageref autoref cref Cref nameref vref hyperref crefrange cpageref'.split(' '),
-);
+const referring = new Set([...referenceCommands, 'hyperref', 'crefrange']);
 
 /**
  * Splices that rename labels of this page which earlier pages have taken, and the page's references to them.

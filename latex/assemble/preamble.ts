@@ -1,4 +1,6 @@
 /** The one preamble: class, paper, language, packages in load order, and the pages' own definitions, merged. */
+
+import { floatEnvironments, tableEnvironments, theoremEnvironments } from '../source/commands.ts';
 import {
   defaultPackageOptions,
   findCommandPackage,
@@ -58,14 +60,11 @@ export function detectPackages(latex: string): string[] {
       ) {
         found.add('enumitem');
       }
-      if (
-        /^(figure|table|algorithm)$/.test(token.name) &&
-        /^\s*\[H\]/.test(latex.slice(token.end, token.end + 5))
-      ) {
+      if (floatEnvironments.has(token.name) && /^\s*\[H\]/.test(latex.slice(token.end, token.end + 5))) {
         found.add('float');
       }
       if (
-        /^(tabular|array|tabularx|longtable)\*?$/.test(token.name) &&
+        (tableEnvironments.has(token.name) || token.name === 'array') &&
         /^(\{[^{}]*\})?\s*\{[^\n]*[>m<!]\{/.test(latex.slice(token.end, token.end + 80))
       ) {
         found.add('array');
@@ -274,32 +273,6 @@ export function mergePreamble(
 
 const normalise = (line: string) => line.replace(/\s+/g, '').replace(/^\\(?:new|renew|provide)command/, '');
 
-/** Theorem-like environments that readers use without declaring them, with the words they print. */
-const theoremNames: Record<string, string> = {
-  theorem: 'Theorem',
-  lemma: 'Lemma',
-  proposition: 'Proposition',
-  corollary: 'Corollary',
-  definition: 'Definition',
-  example: 'Example',
-  remark: 'Remark',
-  note: 'Note',
-  claim: 'Claim',
-  exercise: 'Exercise',
-  problem: 'Problem',
-  conjecture: 'Conjecture',
-  axiom: 'Axiom',
-  fact: 'Fact',
-  observation: 'Observation',
-  satz: 'Satz',
-  beweis: 'Beweis',
-  beispiel: 'Beispiel',
-  bemerkung: 'Bemerkung',
-  solution: 'Solution',
-  question: 'Question',
-  answer: 'Answer',
-};
-
 /** `\newtheorem` lines for theorem-like environments that `latex` uses and `declared` lacks. */
 export function missingTheorems(latex: string, declared: readonly string[]): string[] {
   const known = new Set(declared.map(definedName));
@@ -307,9 +280,9 @@ export function missingTheorems(latex: string, declared: readonly string[]): str
     [...latex.matchAll(/\\begin\{([A-Za-z]+)(\*?)\}/g)].map((match) => match[1]! + match[2]!),
   );
   return [...used].flatMap((name) => {
-    const bare = name.replace('*', '');
-    const word = theoremNames[bare] ?? theoremNames[bare.toLowerCase()];
-    if (!word || known.has(`environment ${name}`)) return [];
+    const bare = name.replace('*', '').toLowerCase();
+    if (!theoremEnvironments.has(bare) || known.has(`environment ${name}`)) return [];
+    const word = bare[0]!.toUpperCase() + bare.slice(1);
     return [`\\newtheorem${name.endsWith('*') ? '*' : ''}{${name}}{${word}}`];
   });
 }

@@ -1,4 +1,5 @@
 /** Edits of what is numbered: sections, pages, equations. */
+import { referenceCommands } from '../source/commands.ts';
 import { applySplices, type Splice } from '../source/splice.ts';
 import { annotate } from '../source/syntax.ts';
 import { addPackage, addToPreamble, hasPackage } from './class-options.ts';
@@ -108,13 +109,13 @@ export function numberEquations(latex: string): Done | Refusal {
 export function unnumberEquations(latex: string): Done | Refusal {
   const { tokens } = annotate(latex);
   const { commands, begin } = readDocument(latex);
-  const named = (name: RegExp) =>
+  const named = (names: ReadonlySet<string>) =>
     new Set(
       commands
-        .filter((use) => name.test(use.name) && use.argument)
+        .filter((use) => names.has(use.name) && use.argument)
         .map((use) => latex.slice(use.argument!.start, use.argument!.end).trim()),
     );
-  const referenced = named(/^(ref|eqref|autoref|cref|Cref|pageref)$/);
+  const referenced = named(referenceCommands);
   const splices: Splice[] = [];
   let depth: { start: number; name: string } | null = null;
   for (const token of tokens) {

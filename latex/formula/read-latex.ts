@@ -7,12 +7,15 @@ import {
   commandArguments,
   displayEnvironments,
   environmentArguments,
+  headingLevels,
   innerMathEnvironments,
   rawEnvironments,
-} from '../source/modes.ts';
+  runInLevel,
+  silentEnvironments,
+} from '../source/commands.ts';
 import { scanLatex, type Token } from '../source/scan.ts';
 import { normaliseTokens } from './normalise-formula.ts';
-import { accentOf, letterOf, lineBreaks, skippedEnvironments, spaces } from './text-commands.ts';
+import { accentOf, letterOf, lineBreaks, spaces } from './text-commands.ts';
 
 /** Before and after a formula's source in the text; they are in no text otherwise. */
 export const formulaStart = '\ue000';
@@ -226,7 +229,7 @@ class Walk {
   }
 
   #writeVerbatim({ start, end, name }: Token): void {
-    if (skippedEnvironments.has(name)) return;
+    if (silentEnvironments.has(name)) return;
     const whole = this.#latex.slice(start, end);
     const opening = beginsVerbatim.exec(whole)?.[0].length ?? 0;
     const isEnvironment = whole.startsWith('\\begin');
@@ -251,12 +254,12 @@ class Walk {
     const mode: Mode =
       displayEnvironments.has(name) || innerMathEnvironments.has(name)
         ? 'math'
-        : rawEnvironments.has(name) || skippedEnvironments.has(name)
+        : rawEnvironments.has(name) || silentEnvironments.has(name)
           ? 'skip'
           : this.#mode;
     this.#push(name, mode, index);
     if (mode === 'math') return;
-    this.#pending = (environmentArguments[name] ?? []).map(() => 'skip');
+    this.#pending = environmentArguments(name).map(() => 'skip');
     this.#takesOption = optionsAreLooks.test(name) ? 'skip' : 'text';
   }
 
@@ -296,11 +299,12 @@ class Walk {
     if (accented !== null) return this.#readAccent(accented, index, start);
     if (lineBreaks.has(name)) {
       this.#write('\n', start);
-      this.#beginsLine = lines.test(name);
-      this.#beginsHeading = headings.test(name);
+      const level = name === 'frametitle' ? 0 : headingLevels.get(name);
+      this.#beginsLine = level === undefined ? /^(?:caption|footnote)/.test(name) : level < runInLevel;
+      this.#beginsHeading = level !== undefined;
     }
     if (spaces.has(name)) this.#write(' ', start);
-    this.#pending = (commandArguments[name] ?? []).map((mode) => (mode === 'raw' ? 'skip' : mode));
+    this.#pending = commandArguments(name).map((mode) => (mode === 'raw' ? 'skip' : mode));
     this.#takesOption = name === 'item' ? 'text' : 'skip';
     return index;
   }
@@ -333,8 +337,6 @@ class Walk {
 
 /** With the options of `lstlisting` and the language of `minted`. */
 const beginsVerbatim = /^\\(?:begin\{[^}]*\}(?:\[[^\]\n]*\])?(?:\{[^}\n]*\})?|[A-Za-z]+\*?\s*.)/;
-const lines = /section|chapter|part|frametitle|caption|footnote/;
-const headings = /section|chapter|part|paragraph|frametitle/;
 
 /** Options of these say how something looks; of others (`theorem`, `proof`) what it is called. */
 const optionsAreLooks =

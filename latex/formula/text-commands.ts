@@ -1,5 +1,7 @@
 /** Commands of running text: letters, accents, spaces, and what begins a new line. */
 
+import { structuralCommands } from '../source/commands.ts';
+
 const words = (list: string) => list.trim().split(/\s+/);
 
 const letters: ReadonlyMap<string, string> = new Map(
@@ -80,13 +82,10 @@ export const letterOf = (name: string): string | null => letters.get(name) ?? nu
 /** The combining mark that an accent command sets on the next letter, or null. */
 export const accentOf = (name: string): string | null => accents.get(name) ?? null;
 
-export const lineBreaks = new Set(
-  words(
-    'par item section section* subsection subsection* subsubsection subsubsection* paragraph paragraph* subparagraph ' +
-      'chapter chapter* part part* newline newpage clearpage pagebreak maketitle caption caption* footnote hline toprule ' +
-      'midrule bottomrule bigskip medskip smallskip intertext tableofcontents author date frametitle',
-  ),
-);
+export const lineBreaks: ReadonlySet<string> = new Set([
+  ...structuralCommands,
+  ...words('newline footnote hline toprule midrule bottomrule intertext author date frametitle'),
+]);
 
 export const spaces = new Set([
   ...words('\\ , ; : quad qquad hspace hfill thinspace enspace linebreak'),
@@ -94,6 +93,3 @@ export const spaces = new Set([
   '\n',
   '\t',
 ]);
-
-/** Environments that print nothing, or nothing to read. */
-export const skippedEnvironments = new Set(words('comment filecontents filecontents*'));

@@ -1,5 +1,6 @@
 /** The suggestions that need looking up: which package has it, what was meant, what to use instead. */
 
+import { theoremEnvironments } from '../source/commands.ts';
 import { findCommandPackage, findEnvironmentPackage } from '../source/package-table.ts';
 import { nearestCommand, nearestEnvironment } from './names.ts';
 
@@ -53,11 +54,7 @@ export function adviseUnknownEnvironment(name: string): Advice {
   const owner = findEnvironmentPackage(name);
   if (owner)
     return { explanation, suggestion: `Add \\usepackage{${owner}} to the preamble: it defines ${name}.` };
-  if (
-    /^(?:theorem|lemma|proposition|corollary|definition|remark|example|claim|exercise|problem|solution)$/i.test(
-      name,
-    )
-  )
+  if (theoremEnvironments.has(name.toLowerCase()))
     return {
       explanation,
       suggestion: `Define it in the preamble: \\newtheorem{${name}}{${name[0]!.toUpperCase()}${name.slice(1)}}.`,

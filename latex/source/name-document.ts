@@ -1,14 +1,16 @@
 /** What a document is called. */
 import { maxTitleLength } from '#shared/api/library.ts';
+import { headingLevels } from './commands.ts';
 import { readableTitle } from './readable-title.ts';
 import { readGroup, scanLatex } from './scan.ts';
 
 /** What the text calls itself: its `\title`, or its first heading. Null when it calls itself nothing. */
 export function nameDocument(latex: string): string | null {
   const tokens = scanLatex(latex);
-  for (const names of [['title'], ['chapter', 'chapter*', 'section', 'section*']])
+  const isHigh = (name: string) => (headingLevels.get(name) ?? 9) <= 1;
+  for (const isName of [(name: string) => name === 'title', isHigh])
     for (const [index, token] of tokens.entries()) {
-      if (token.kind !== 'command' || !names.includes(token.name)) continue;
+      if (token.kind !== 'command' || !isName(token.name)) continue;
       const group = readGroup(tokens, index + 1);
       const title = group ? clipTitle(readableTitle(latex.slice(group.start, group.end))) : '';
       if (title !== '') return title;

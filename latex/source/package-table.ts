@@ -1,4 +1,5 @@
 /** Which package brings which command or environment, and in which order packages load. */
+import { commandPackages, environmentPackages } from './commands.ts';
 
 interface PackageEntry {
   name: string;
@@ -6,7 +7,6 @@ interface PackageEntry {
   options?: string;
   /** Words: commands without backslash. */
   commands?: string;
-  environments?: string;
 }
 
 /**
@@ -22,14 +22,11 @@ const entries: PackageEntry[] = [
   {
     name: 'amsmath',
     commands:
-      'text dfrac tfrac cfrac binom dbinom tbinom eqref tag intertext operatorname operatorname* DeclareMathOperator ' +
+      'text dfrac tfrac cfrac binom dbinom tbinom tag intertext operatorname operatorname* DeclareMathOperator ' +
       'DeclareMathOperator* iint iiint idotsint dots dotsc dotsb dotsm boxed overset underset sideset substack xrightarrow ' +
       'xleftarrow pmod* mod pod overleftrightarrow underleftrightarrow underrightarrow underleftarrow dddot ddddot numberwithin ' +
       'lvert rvert lVert rVert bmod* genfrac smash hdotsfor notag shoveleft shoveright implies impliedby iff* varlimsup ' +
       'varliminf injlim projlim allowdisplaybreaks hdotsfor dotsi dotso mspace thickspace* negmedspace negthickspace',
-    environments:
-      'align align* gather gather* multline multline* flalign flalign* alignat alignat* equation* aligned alignedat gathered ' +
-      'split matrix pmatrix bmatrix Bmatrix vmatrix Vmatrix smallmatrix cases subarray subequations',
   },
   {
     name: 'mathtools',
@@ -37,8 +34,6 @@ const entries: PackageEntry[] = [
       'coloneqq eqqcolon Coloneqq vcentcolon DeclarePairedDelimiter DeclarePairedDelimiterX shortintertext mathclap mathllap ' +
       'mathrlap prescript xLeftarrow xRightarrow xLeftrightarrow xleftrightarrow xhookrightarrow xhookleftarrow xmapsto ' +
       'xrightharpoonup xrightleftharpoons underbracket overbracket dblcolon splitfrac cramped smashoperator',
-    environments:
-      'dcases dcases* rcases drcases cases* matrix* pmatrix* bmatrix* Bmatrix* vmatrix* Vmatrix* multlined psmallmatrix bsmallmatrix',
   },
   {
     name: 'amssymb',
@@ -59,7 +54,6 @@ const entries: PackageEntry[] = [
   {
     name: 'amsthm',
     commands: 'newtheorem* theoremstyle qedhere qedsymbol newtheoremstyle swapnumbers qed',
-    environments: 'proof',
   },
   { name: 'bm', commands: 'bm' },
   { name: 'mathrsfs', commands: 'mathscr' },
@@ -92,19 +86,18 @@ const entries: PackageEntry[] = [
     commands:
       'toprule midrule bottomrule cmidrule addlinespace specialrule morecmidrules heavyrulewidth lightrulewidth aboverulesep',
   },
-  { name: 'tabularx', environments: 'tabularx' },
-  { name: 'tabulary', environments: 'tabulary' },
-  { name: 'longtable', commands: 'endhead endfirsthead endfoot endlastfoot', environments: 'longtable' },
+  { name: 'tabularx' },
+  { name: 'tabulary' },
+  { name: 'longtable', commands: 'endhead endfirsthead endfoot endlastfoot' },
   { name: 'multirow', commands: 'multirow multirowcell' },
   { name: 'makecell', commands: 'makecell thead diaghead Xhline' },
-  { name: 'tabularray', environments: 'tblr longtblr' },
-  { name: 'multicol', commands: 'columnbreak', environments: 'multicols multicols*' },
+  { name: 'tabularray' },
+  { name: 'multicol', commands: 'columnbreak' },
   {
     name: 'enumitem',
     commands: 'setlist newlist setlistdepth',
-    environments: 'itemize* enumerate* description*',
   },
-  { name: 'tasks', commands: 'task settasks', environments: 'tasks' },
+  { name: 'tasks', commands: 'task settasks' },
   { name: 'ulem', options: 'normalem', commands: 'uline uuline uwave sout xout dashuline dotuline' },
   { name: 'soul', commands: 'hl ul st so caps setul sethlcolor' },
   { name: 'pifont', commands: 'ding dingline dinglist' },
@@ -115,37 +108,33 @@ const entries: PackageEntry[] = [
   },
   { name: 'textcomp', commands: '' },
   { name: 'eurosym', commands: 'euro EUR' },
-  { name: 'csquotes', commands: 'enquote blockquote textquote foreignquote', environments: 'displayquote' },
-  { name: 'verbatim', environments: 'comment' },
+  { name: 'csquotes', commands: 'enquote blockquote textquote foreignquote' },
+  { name: 'verbatim' },
   {
     name: 'fancyvrb',
     commands: 'VerbatimInput DefineVerbatimEnvironment',
-    environments: 'Verbatim BVerbatim LVerbatim',
   },
-  { name: 'alltt', environments: 'alltt' },
+  { name: 'alltt' },
   {
     name: 'listings',
     commands: 'lstset lstinline lstinputlisting lstdefinestyle lstdefinelanguage',
-    environments: 'lstlisting',
   },
   { name: 'float', commands: 'newfloat floatstyle restylefloat floatname' },
-  { name: 'algorithm', commands: 'listofalgorithms', environments: 'algorithm' },
+  { name: 'algorithm', commands: 'listofalgorithms' },
   {
     name: 'algpseudocode',
     commands:
       'State If EndIf Else ElsIf For EndFor ForAll While EndWhile Repeat Until Loop EndLoop Require Ensure Return Comment Call Function EndFunction Procedure EndProcedure Statex Switch',
-    environments: 'algorithmic',
   },
-  { name: 'wrapfig', environments: 'wrapfigure wraptable' },
+  { name: 'wrapfig' },
   { name: 'caption', commands: 'captionof captionsetup ContinuedFloat' },
-  { name: 'subcaption', commands: 'subcaptionbox subcaption', environments: 'subfigure subtable' },
-  { name: 'adjustbox', commands: 'adjustbox', environments: 'adjustbox' },
-  { name: 'framed', environments: 'framed shaded oframed leftbar snugshade' },
-  { name: 'mdframed', commands: 'mdfsetup newmdenv', environments: 'mdframed' },
+  { name: 'subcaption', commands: 'subcaptionbox subcaption' },
+  { name: 'adjustbox', commands: 'adjustbox' },
+  { name: 'framed' },
+  { name: 'mdframed', commands: 'mdfsetup newmdenv' },
   {
     name: 'tcolorbox',
     commands: 'tcbox newtcolorbox tcbset tcbuselibrary newtcbox',
-    environments: 'tcolorbox',
   },
   {
     name: 'fancyhdr',
@@ -156,29 +145,25 @@ const entries: PackageEntry[] = [
   {
     name: 'setspace',
     commands: 'onehalfspacing doublespacing singlespacing setstretch',
-    environments: 'spacing onehalfspace doublespace',
   },
   { name: 'parskip', commands: '' },
-  { name: 'changepage', environments: 'adjustwidth' },
-  { name: 'pdflscape', environments: 'landscape' },
-  { name: 'rotating', environments: 'sidewaystable sidewaysfigure sideways rotate' },
+  { name: 'changepage' },
+  { name: 'pdflscape' },
+  { name: 'rotating' },
   {
     name: 'tikz',
     commands: 'tikz usetikzlibrary tikzset pgfmathsetmacro tikzstyle tikzmark',
-    environments: 'tikzpicture scope',
   },
-  { name: 'tikz-cd', commands: '', environments: 'tikzcd' },
+  { name: 'tikz-cd', commands: '' },
   {
     name: 'pgfplots',
     commands: 'pgfplotsset addplot usepgfplotslibrary',
-    environments: 'axis semilogxaxis semilogyaxis loglogaxis',
   },
-  { name: 'circuitikz', commands: 'ctikzset', environments: 'circuitikz' },
-  { name: 'forest', environments: 'forest' },
+  { name: 'circuitikz', commands: 'ctikzset' },
+  { name: 'forest' },
   {
     name: 'bussproofs',
     commands: 'AxiomC UnaryInfC BinaryInfC TrinaryInfC RightLabel LeftLabel DisplayProof AXC UIC BIC',
-    environments: 'prooftree',
   },
   { name: 'nicefrac', commands: 'nicefrac' },
   { name: 'xfrac', commands: 'sfrac' },
@@ -187,25 +172,20 @@ const entries: PackageEntry[] = [
   {
     name: 'hyperref',
     options: 'hidelinks',
-    commands:
-      'href autoref hypersetup nameref hyperref phantomsection texorpdfstring hypertarget hyperlink nolinkurl',
+    commands: 'href hypersetup hyperref phantomsection texorpdfstring hypertarget hyperlink nolinkurl',
   },
-  { name: 'cleveref', commands: 'cref Cref crefrange crefname Crefname cpageref' },
+  { name: 'cleveref', commands: 'crefrange crefname Crefname' },
 ];
 
 const words = (list: string | undefined) => (list ?? '').split(/\s+/).filter(Boolean);
 
-const commandOwner = new Map<string, string>();
-const environmentOwner = new Map<string, string>();
+const commandOwner = new Map(commandPackages);
 for (const entry of entries) {
   // A trailing `*` on a command that has no starred form marks "known, but no reason to load the package".
   for (const name of words(entry.commands)) {
     const isStarredForm =
       name === 'DeclareMathOperator*' || name === 'operatorname*' || name === 'newtheorem*';
     if ((!name.endsWith('*') || isStarredForm) && !commandOwner.has(name)) commandOwner.set(name, entry.name);
-  }
-  for (const name of words(entry.environments)) {
-    if (!environmentOwner.has(name)) environmentOwner.set(name, entry.name);
   }
 }
 const order = new Map(entries.map((entry, index) => [entry.name, index]));
@@ -220,7 +200,7 @@ export function findCommandPackage(command: string): string | null {
 
 /** The package that defines an environment; null for one of LaTeX's own, or of none in the table. */
 export function findEnvironmentPackage(environment: string): string | null {
-  return environmentOwner.get(environment) ?? null;
+  return environmentPackages.get(environment) ?? null;
 }
 
 /** Place in the load order; packages the table does not know go before hyperref. */

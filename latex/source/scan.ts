@@ -2,6 +2,7 @@
  * The tokenizer that everything in this folder builds on. It never fails: any text becomes tokens that cover it
  * without gaps, each with its offsets. It knows verbatim stretches and comments; it does not know what commands mean.
  */
+import { starredCommands, verbatimEnvironments } from './commands.ts';
 
 export type TokenKind =
   /** `\name` or `\` and one other character; `name` is without the backslash. Trailing spaces are not included. */
@@ -38,19 +39,6 @@ export interface Token {
   /** Command or environment name; empty for other kinds. */
   name: string;
 }
-
-const verbatimEnvironments = new Set([
-  'verbatim',
-  'verbatim*',
-  'Verbatim',
-  'BVerbatim',
-  'lstlisting',
-  'minted',
-  'comment',
-  'alltt',
-  'filecontents',
-  'filecontents*',
-]);
 
 const singles: Record<string, TokenKind> = {
   '{': 'open',
@@ -117,17 +105,10 @@ function scanCommand(text: string, start: number, unclosed: Set<string>): Token 
     if (url) return { kind: 'verbatim', start, end: end + url[0].length, name };
   }
   // A star belongs to the name of these only; elsewhere (`\alpha*`) it is text.
-  if (name.endsWith('*') && !starred.has(bare)) return { kind: 'command', start, end: end - 1, name: bare };
+  if (name.endsWith('*') && !starredCommands.has(bare))
+    return { kind: 'command', start, end: end - 1, name: bare };
   return { kind: 'command', start, end, name };
 }
-
-const starred = new Set(
-  (
-    'section subsection subsubsection paragraph subparagraph chapter part hspace vspace newtheorem newcommand ' +
-    'renewcommand providecommand newenvironment DeclareMathOperator operatorname verb lstinline caption tag ' +
-    'sisetup cref Cref footnotemark addlinespace includegraphics linebreak title titleformat'
-  ).split(' '),
-);
 
 /** Every character of `text` lies in exactly one token, in order. */
 export function scanLatex(text: string): Token[] {

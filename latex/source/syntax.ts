@@ -10,7 +10,7 @@ import {
   innerMathEnvironments,
   type Mode,
   rawEnvironments,
-} from './modes.ts';
+} from './commands.ts';
 import { scanLatex, type Token } from './scan.ts';
 
 export interface Spot {
@@ -124,7 +124,7 @@ export function annotate(text: string): Annotated {
       }
       case 'begin':
         push('environment', token.name, environmentMode(token.name, mode()), token.name);
-        pending = [...(environmentArguments[token.name] ?? [])];
+        pending = [...environmentArguments(token.name)];
         canTakeOptional = true;
         continue;
       case 'end':
@@ -140,7 +140,7 @@ export function annotate(text: string): Annotated {
         if (token.name === '(' || token.name === '[') push('formula', token.name === '(' ? ')' : ']', 'math');
         else if (token.name === ')' || token.name === ']') closeFormula(token.name);
         else {
-          pending = [...(commandArguments[token.name] ?? [])];
+          pending = [...commandArguments(token.name)];
           canTakeOptional = pending.length > 0 || optionTakers.has(token.name);
           continue;
         }

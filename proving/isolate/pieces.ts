@@ -4,10 +4,12 @@
  */
 import {
   displayEnvironments,
+  headingLevels,
   innerMathEnvironments,
   listEnvironments,
   rawEnvironments,
-} from '#latex/source/modes.ts';
+  tableEnvironments,
+} from '#latex/source/commands.ts';
 import { readGroup, readOptional, scanLatex, type Token } from '#latex/source/scan.ts';
 
 export interface Piece {
@@ -49,7 +51,6 @@ export function listPieces(body: string): Piece[] {
     add('paragraph', start, end);
     for (const [from, to] of splitLines(body, start, end)) add('line', from, to);
   };
-  const isTable = (name: string) => /^(tabular|tabularx|tabulary|longtable)\*?$/.test(name);
 
   tokens.forEach((token, index) => {
     if (token.kind === 'open') depth++;
@@ -74,13 +75,15 @@ export function listPieces(body: string): Piece[] {
       if (depth === 0) endParagraph(token.start, -1);
       const after = argumentsEnd(tokens, index);
       const hasParagraphs =
-        !displayEnvironments.has(token.name) && !isTable(token.name) && !rawEnvironments.has(token.name);
+        !displayEnvironments.has(token.name) &&
+        !tableEnvironments.has(token.name) &&
+        !rawEnvironments.has(token.name);
       stack.push({
         name: token.name,
         start: token.start,
         contentStart: after,
         itemStart: -1,
-        rowStart: isTable(token.name) ? after : -1,
+        rowStart: tableEnvironments.has(token.name) ? after : -1,
         paragraphStart: hasParagraphs && !listEnvironments.has(token.name) ? after : -1,
       });
     } else if (token.kind === 'end' && stack.length > 1 && stack.some((frame) => frame.name === token.name)) {
@@ -111,7 +114,7 @@ export function listPieces(body: string): Piece[] {
     } else if (
       token.kind === 'command' &&
       depth === 0 &&
-      /^(section|subsection|subsubsection|paragraph|chapter)\*?$/.test(token.name) &&
+      headingLevels.has(token.name) &&
       top().paragraphStart >= 0
     ) {
       endParagraph(token.start, token.start);

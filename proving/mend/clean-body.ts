@@ -4,8 +4,8 @@
  * A plain body passes through unchanged.
  */
 
+import { displayEnvironments } from '#latex/source/commands.ts';
 import { dropUnprintable, escapeLatex } from '#latex/source/escape.ts';
-import { displayEnvironments } from '#latex/source/modes.ts';
 import { readGroup, readOptional, scanLatex } from '#latex/source/scan.ts';
 import type { Splice } from '#latex/source/splice.ts';
 import { annotate } from '#latex/source/syntax.ts';

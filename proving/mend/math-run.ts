@@ -1,5 +1,5 @@
 /** Where a formula that stands in text without its dollar signs begins and ends. */
-import { mathOnlyCommands } from '#latex/source/modes.ts';
+import { mathOnlyCommands } from '#latex/source/commands.ts';
 import { findClose, type Token } from '#latex/source/scan.ts';
 import { isProse } from './repair-dollars.ts';
 

@@ -1,5 +1,6 @@
 /** Repair by rule with TeX's help: what a message names is mended where it names it. */
 
+import { floatEnvironments } from '#latex/source/commands.ts';
 import { escapeLatex } from '#latex/source/escape.ts';
 import { findCommandPackage, findEnvironmentPackage } from '#latex/source/package-table.ts';
 import { readGroup, readOptional, scanLatex, skipSpace } from '#latex/source/scan.ts';
@@ -252,11 +253,7 @@ function unfloat(body: string, near: number): Splice[] {
   const tokens = scanLatex(body);
   let best = -1;
   tokens.forEach((token, index) => {
-    if (
-      token.kind === 'begin' &&
-      /^(figure|table|algorithm)\*?$/.test(token.name) &&
-      token.start <= near + 200
-    )
+    if (token.kind === 'begin' && floatEnvironments.has(token.name) && token.start <= near + 200)
       best = index;
   });
   if (best < 0) return [];

@@ -1,5 +1,5 @@
 /** Odd dollar signs: in each stretch that a formula cannot leave, the reading that puts the fewest words into formulas. */
-import { innerMathEnvironments, mathOnlyCommands, structuralCommands } from '#latex/source/modes.ts';
+import { innerMathEnvironments, mathOnlyCommands, structuralCommands } from '#latex/source/commands.ts';
 import type { Token } from '#latex/source/scan.ts';
 import type { Splice } from '#latex/source/splice.ts';
 import { type Annotated, isAlignment } from '#latex/source/syntax.ts';

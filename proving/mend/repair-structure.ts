@@ -3,6 +3,7 @@
  * (braces, dollar signs, environments, alignments, scripts). Sound LaTeX comes out without a splice.
  * This file walks the tokens; the stack and what each kind of token does to it are in `structure/`.
  */
+import { headingLevels } from '#latex/source/commands.ts';
 import { escapeLatex } from '#latex/source/escape.ts';
 import { readOptional } from '#latex/source/scan.ts';
 import { applySplices, type Splice } from '#latex/source/splice.ts';
@@ -12,7 +13,6 @@ import { beginAtom, isScriptArgument, visitScript } from './structure/atoms.ts';
 import { visitCommand } from './structure/commands.ts';
 import { visitAmpersand, visitBegin, visitEnd } from './structure/environments.ts';
 import { visitDollar, visitDoubleDollar } from './structure/formulas.ts';
-import { sections } from './structure/frames.ts';
 import { visitBreak, visitClose } from './structure/groups.ts';
 import { needItem } from './structure/items.ts';
 import { StructurePass } from './structure/structure-pass.ts';
@@ -50,7 +50,7 @@ function visit(pass: StructurePass, index: number): void {
       // A heading or a formula of chemistry that was never closed ends with its line.
       if (
         frame.kind === 'group' &&
-        (sections.test(frame.name) || frame.mode === 'raw') &&
+        (headingLevels.has(frame.name) || frame.mode === 'raw') &&
         frame.index >= 0 &&
         !frame.isMatched &&
         pass.text.slice(token.start, token.end).includes('\n')

@@ -5,7 +5,13 @@
  */
 
 import type { PagePlace, ShareBox } from '#latex/assemble/page-body.ts';
-import { displayEnvironments, listEnvironments } from '#latex/source/modes.ts';
+import {
+  displayEnvironments,
+  displayRows,
+  headingLevels,
+  listEnvironments,
+  tableEnvironments,
+} from '#latex/source/commands.ts';
 import { scanLatex, type Token } from '#latex/source/scan.ts';
 import { median } from '../box.ts';
 import { boxAround } from './align-text.ts';
@@ -181,9 +187,8 @@ function wordStart(body: string, from: number, offset: number): number {
 
 const tallCommands =
   /\\(?:d?frac|cfrac|sum|prod|int|iint|oint|begin\{(?:[pbvBV]?matrix|cases|array|aligned)\}|underbrace|overbrace|binom|lim)/;
-const rowed =
-  /^(?:align|gather|flalign|alignat|eqnarray|multline|split|tabular|tabularx|longtable|tabulary)\*?$/;
-const headings = /^(?:part|chapter|section|subsection|subsubsection|paragraph)\*?$/;
+const isRowed = (name: string) =>
+  (displayRows.get(name) ?? 'one') !== 'one' || name === 'split' || tableEnvironments.has(name);
 
 function listBlocks(body: string, visible: readonly VisibleCharacter[]): Block[] {
   const tokens = scanLatex(body);
@@ -231,7 +236,7 @@ function listBlocks(body: string, visible: readonly VisibleCharacter[]): Block[]
       }
     } else if (token.kind === 'break') cut(token.start, token.end);
     else if (token.kind === 'begin') {
-      if (displayEnvironments.has(token.name) || rowed.test(token.name)) {
+      if (displayEnvironments.has(token.name) || isRowed(token.name)) {
         if (rows.length === 0) cut(token.start, token.start);
         rows.push(token.name);
         isDisplay = true;
@@ -256,11 +261,11 @@ function listBlocks(body: string, visible: readonly VisibleCharacter[]): Block[]
         isDisplay = rows.length > 0;
       }
     } else if (token.kind === 'command' && token.name === '\\') {
-      if (inner === 0 && depth === 0 && (rows.length === 0 ? !isDisplay : rowed.test(rows.at(-1)!)))
+      if (inner === 0 && depth === 0 && (rows.length === 0 ? !isDisplay : isRowed(rows.at(-1)!)))
         cut(token.end, token.end);
     } else if (token.kind === 'command' && token.name === 'item' && rows.length === 0)
       cut(token.start, token.start);
-    else if (token.kind === 'command' && headings.test(token.name)) {
+    else if (token.kind === 'command' && headingLevels.has(token.name)) {
       cut(token.start, token.start);
       heading = true;
     }

@@ -12,6 +12,7 @@ test('the unit px becomes one that xelatex knows, and everything stays in its pl
 test.each([
   'width is 15px wide, 20px.',
   '\\begin{lstlisting}\n{margin=15px}\n\\end{lstlisting}',
+  '\\begin{alltt}\n{margin=15px}\n\\end{alltt}',
   'the style \\verb|{15px}| says',
 ])('%j is text and stays', (latex) => {
   expect(tolerate(latex, 'xelatex')).toBe(latex);

@@ -1,4 +1,5 @@
 /** Braces, environments, lists, and the document as a whole. */
+import { displayEnvironments, innerMathEnvironments } from '../../source/commands.ts';
 import { type AdviceRule, say } from './advice-rule.ts';
 
 const forgottenBrace = 'A brace { was opened and never closed.';
@@ -42,7 +43,7 @@ export const structureAdvice: AdviceRule[] = [
     pattern: /^(?:Paragraph ended before (\S+) was complete|Argument of (\S+) has an extra })/,
     advise: (match) => {
       const name = (match[1] ?? match[2])!.replace(/@/g, '').replace(/^\\/, '');
-      if (/^(?:align|gather|multline|flalign|alignat|equation|split)/.test(name))
+      if (displayEnvironments.has(name) || innerMathEnvironments.has(name))
         return {
           explanation: `An empty line stands inside ${name}.`,
           suggestion: `Remove the empty line, or begin it with %.`,

@@ -1,6 +1,6 @@
 /** What several fixes need: edits, and finding the place they go to. */
 
-import { mathArity } from '../../source/modes.ts';
+import { mathArity } from '../../source/commands.ts';
 import { readGroup, readOptional, type Token } from '../../source/scan.ts';
 import type { SourceText } from '../../source/source-text.ts';
 import type { Clue, Proposal, TextEdit } from './proposal.ts';
@@ -47,7 +47,7 @@ export function commandRange(tokens: readonly Token[], index: number): { from: n
     at = optional.close + 1;
     to = tokens[optional.close]!.end;
   }
-  for (let arity = mathArity[token.name] ?? 9; arity > 0; arity--) {
+  for (let arity = mathArity.get(token.name) ?? 9; arity > 0; arity--) {
     const group = tokens[at]?.kind === 'open' ? readGroup(tokens, at) : null;
     if (!group) break;
     at = group.close + 1;

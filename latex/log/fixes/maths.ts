@@ -1,6 +1,6 @@
 /** Fixes for formulas: dollars, scripts, delimiters, empty lines. */
 
-import { mathOnlyCommands } from '../../source/modes.ts';
+import { displayEnvironments, mathOnlyCommands } from '../../source/commands.ts';
 import { readGroup, type Token } from '../../source/scan.ts';
 import type { SourceText } from '../../source/source-text.ts';
 import { commandRange, cut, insertAt, paragraphText, tokenAt } from './edits.ts';
@@ -85,8 +85,6 @@ export function removeBlankLine({ line, shownLine }: Clue, source: SourceText): 
   return null;
 }
 
-const formulaNames = /^(?:equation|displaymath|math|align|gather|multline|flalign|alignat|eqnarray)\*?$/;
-
 /** What would close the formula that a paragraph leaves open; null when it leaves none. */
 function openFormula(text: string): string | null {
   let closer: string | null = null;
@@ -96,7 +94,7 @@ function openFormula(text: string): string | null {
     if (closer === null) {
       if (mark === '\\[' || mark === '\\(') closer = mark === '\\[' ? '\\]' : '\\)';
       else if (mark === '$' || mark === '$$') closer = mark;
-      else if (begun && formulaNames.test(begun)) closer = `\\end{${begun}}`;
+      else if (begun && displayEnvironments.has(begun)) closer = `\\end{${begun}}`;
     } else if (mark === closer || (ended && closer === `\\end{${ended}}`)) closer = null;
   }
   return closer;

@@ -1,6 +1,7 @@
 /** Fixes for what is not defined, not loaded or not found. */
 
 import { definedCommands } from '../../assemble/preamble.ts';
+import { theoremEnvironments } from '../../source/commands.ts';
 import { findCommandPackage, findEnvironmentPackage, isKnownPackage } from '../../source/package-table.ts';
 import type { SourceText } from '../../source/source-text.ts';
 import { nearestCommand, nearestEnvironment, nearestPackage } from '../names.ts';
@@ -35,13 +36,10 @@ function nearestName(name: string, source: SourceText): string | null {
   return nearestCommand(name);
 }
 
-const theoremLike =
-  /^(?:theorem|lemma|proposition|corollary|definition|remark|example|claim|exercise|problem|solution)$/i;
-
 export function fixEnvironment(name: string, source: SourceText): Proposal | null {
   const owner = findEnvironmentPackage(name);
   if (owner && !isLoaded(source, owner)) return loadPackage(source, owner);
-  if (theoremLike.test(name)) {
+  if (theoremEnvironments.has(name.toLowerCase())) {
     const line = `\\newtheorem{${name}}{${name[0]!.toUpperCase()}${name.slice(1)}}`;
     const edit = toPreamble(source, line);
     return edit && { title: `Add ${line}`, edits: [edit] };

@@ -1,11 +1,10 @@
 /** Fixes for braces, environments, tables and lists. */
+import { listEnvironments } from '../../source/commands.ts';
 import { escapeLatex } from '../../source/escape.ts';
 import { readGroup, readOptional, type Token } from '../../source/scan.ts';
 import type { SourceText } from '../../source/source-text.ts';
 import { cut, insertAt, toPreamble } from './edits.ts';
 import type { Clue, Proposal, TextEdit } from './proposal.ts';
-
-const listNames = new Set(['itemize', 'enumerate', 'description']);
 
 /** A brace that its line leaves open, closed at the end of that line. */
 export function closeBrace({ shownLine }: Clue, source: SourceText): Proposal | null {
@@ -72,7 +71,7 @@ function closeEnvironment(
       if (source.lineText(line).trim() !== '') continue;
       let next = line;
       while (next < source.lineCount && source.lineText(next).trim() === '') next++;
-      if (listNames.has(name) && /^\s*\\item\b/.test(source.lineText(next))) continue;
+      if (listEnvironments.has(name) && /^\s*\\item\b/.test(source.lineText(next))) continue;
       at = source.startOf(line);
       break;
     }
@@ -143,7 +142,7 @@ export function fixItem(clue: Clue, source: SourceText): Proposal | null {
   if (clue.line === null) return null;
   const limit = source.endOf(clue.line);
   const at = tokens.findLastIndex(
-    (token) => token.kind === 'begin' && listNames.has(token.name) && token.start <= limit,
+    (token) => token.kind === 'begin' && listEnvironments.has(token.name) && token.start <= limit,
   );
   if (at < 0) return null;
   const optional = readOptional(tokens, at + 1);

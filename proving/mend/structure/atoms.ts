@@ -1,5 +1,5 @@
 /** Inside a formula: atoms and their scripts, `\left` with its `\right`, and the arguments that a command lacks. */
-import { mathArity } from '#latex/source/modes.ts';
+import { mathArity } from '#latex/source/commands.ts';
 import { readOptional, skipSpace, type Token } from '#latex/source/scan.ts';
 import { mathRunStart } from '../math-run.ts';
 import { isProse } from '../repair-dollars.ts';
@@ -117,7 +117,7 @@ export function visitDelimiter(
 
 /** Puts `{}` where a command of mathematics lacks its arguments. */
 export function fillArguments(pass: StructurePass, index: number, token: Token): void {
-  const wanted = mathArity[token.name];
+  const wanted = mathArity.get(token.name);
   if (!wanted) return;
   let at = index + 1;
   const optional = readOptional(pass.tokens, at);

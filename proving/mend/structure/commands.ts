@@ -2,13 +2,20 @@
  * Commands: those that open, close or divide go to the visitor of what they divide; the rest are mended here when they
  * stand where TeX cannot take them (a caption outside of a float, a rule outside of a table, a symbol outside of a formula).
  */
-import { commandArguments, listEnvironments, structuralCommands } from '#latex/source/modes.ts';
+import {
+  captionedEnvironments,
+  commandArguments,
+  headingLevels,
+  listEnvironments,
+  runInLevel,
+  structuralCommands,
+} from '#latex/source/commands.ts';
 import { readGroup, skipSpace, type Token } from '#latex/source/scan.ts';
 import { isMathCommand, mathRunStart } from '../math-run.ts';
 import { beginAtom, fillArguments, visitDelimiter } from './atoms.ts';
 import { visitLineBreak } from './environments.ts';
 import { closeFormula } from './formulas.ts';
-import { isDisplay, isFormula, sections } from './frames.ts';
+import { isDisplay, isFormula } from './frames.ts';
 import { needItem, visitItem } from './items.ts';
 import type { StructurePass } from './structure-pass.ts';
 
@@ -21,7 +28,7 @@ export function visitCommand(pass: StructurePass, index: number, token: Token): 
   const next = pass.tokens[skipSpace(pass.tokens, index + 1)];
   pass.forget();
   pass.owner = name;
-  pass.pending = [...(commandArguments[name] ?? [])];
+  pass.pending = [...commandArguments(name)];
   pass.canTakeOptional =
     pass.pending.length > 0 ||
     /^(sqrt|item|\\|includegraphics|draw|node|footnote|caption|usepackage)$/.test(name);
@@ -93,15 +100,7 @@ export function visitCommand(pass: StructurePass, index: number, token: Token): 
     }
     case 'caption':
     case 'caption*':
-      if (
-        pass.find(
-          (one) =>
-            one.kind === 'environment' &&
-            /^(sub)?(figure|table|algorithm|longtable|wrapfigure|wraptable|lstlisting|listing)\*?$/.test(
-              one.name,
-            ),
-        ) < 0
-      ) {
+      if (pass.find((one) => one.kind === 'environment' && captionedEnvironments.has(one.name)) < 0) {
         pass.replace(token, '\\captionof{figure}');
       }
       return;
@@ -156,7 +155,7 @@ function visitStructural(pass: StructurePass, index: number, token: Token): void
   ) {
     pass.closeDownTo(formula, token.start);
   }
-  if (!sections.test(name) || /paragraph/.test(name)) return;
+  if ((headingLevels.get(name) ?? runInLevel) >= runInLevel) return;
   const loose = pass.stack.findIndex(
     (one) =>
       (one.kind === 'group' && !one.isMatched) ||

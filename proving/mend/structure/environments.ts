@@ -5,14 +5,17 @@
 import {
   displayEnvironments,
   environmentArguments,
+  floatEnvironments,
+  headingLevels,
   innerMathEnvironments,
   listEnvironments,
   tableEnvironments,
-} from '#latex/source/modes.ts';
+  theoremEnvironments,
+} from '#latex/source/commands.ts';
 import { readOptional, skipSpace, type Token } from '#latex/source/scan.ts';
 import { environmentMode, isAlignment } from '#latex/source/syntax.ts';
 import { readColumns } from './columns.ts';
-import { closerOf, isDisplay, isFormula, sections, shortArgument } from './frames.ts';
+import { closerOf, isDisplay, isFormula, shortArgument } from './frames.ts';
 import { needItem } from './items.ts';
 import type { StructurePass } from './structure-pass.ts';
 
@@ -34,7 +37,7 @@ export function visitBegin(pass: StructurePass, index: number, token: Token): vo
     (frame) =>
       frame.kind === 'group' &&
       !frame.isMatched &&
-      (sections.test(frame.name) || shortArgument.has(frame.name)),
+      (headingLevels.has(frame.name) || shortArgument.has(frame.name)),
     (frame) => frame.kind === 'environment',
   );
   const isBlock = !innerMathEnvironments.has(name) && pass.stack[loose]?.mode === 'text';
@@ -53,7 +56,10 @@ export function visitBegin(pass: StructurePass, index: number, token: Token): vo
     }
   } else if (
     pass.top.mode === 'math' &&
-    (listEnvironments.has(name) || /^(figure|table|center|quote|proof|verbatim)\*?$/.test(name))
+    (listEnvironments.has(name) ||
+      floatEnvironments.has(name) ||
+      theoremEnvironments.has(name) ||
+      /^(center|quote|proof|verbatim)$/.test(name))
   ) {
     const outer = pass.stack.findIndex((frame) => isFormula(frame) || isDisplay(frame));
     if (outer >= 0) pass.closeDownTo(outer, token.start);
@@ -68,8 +74,9 @@ export function visitBegin(pass: StructurePass, index: number, token: Token): vo
   const frame = pass.push('environment', name, mode, index);
   frame.after = after;
   frame.renamed = renamed;
-  if (tableEnvironments.has(name)) frame.columns = readColumns(pass.text, pass.tokens, index, name);
-  pass.pending = [...(environmentArguments[name] ?? [])];
+  if (tableEnvironments.has(name) || name === 'array')
+    frame.columns = readColumns(pass.text, pass.tokens, index, name);
+  pass.pending = [...environmentArguments(name)];
   pass.owner = name;
   pass.canTakeOptional = true;
 }
@@ -159,7 +166,7 @@ export function visitLineBreak(pass: StructurePass, index: number, token: Token)
 
 function isSectionClose(pass: StructurePass, close: number): boolean {
   for (const [open, end] of pass.partner) {
-    if (end === close) return sections.test(pass.tokens[open - 1]?.name ?? '');
+    if (end === close) return headingLevels.has(pass.tokens[open - 1]?.name ?? '');
   }
   return false;
 }

@@ -1,5 +1,5 @@
 /** The edges of formulas: dollar signs, and what `\)` and `\]` close. */
-import { innerMathEnvironments, structuralCommands } from '#latex/source/modes.ts';
+import { innerMathEnvironments, structuralCommands } from '#latex/source/commands.ts';
 import type { Token } from '#latex/source/scan.ts';
 import { isProse } from '../repair-dollars.ts';
 import { closerOf, type Frame, isFormula } from './frames.ts';

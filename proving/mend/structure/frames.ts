@@ -2,7 +2,7 @@
  * What can be open while a body is read: groups, option lists, formulas, environments and `\left`. The words for one of
  * them and the questions that more than one visitor asks of it; what changes the stack of them is `structure-pass.ts`.
  */
-import { displayEnvironments, type Mode } from '#latex/source/modes.ts';
+import { displayEnvironments, type Mode } from '#latex/source/commands.ts';
 import type { Columns } from './columns.ts';
 
 export interface Frame {
@@ -35,8 +35,6 @@ export interface Frame {
 export const shortArgument = new Set(
   'textbf textit emph textrm textsf texttt underline textsc textup textsl mbox text'.split(' '),
 );
-/** Commands whose argument is a heading. */
-export const sections = /^(section|subsection|subsubsection|chapter|part|paragraph|subparagraph)\*?$/;
 
 /** A formula between delimiters: `$`, `$$`, `\(`, `\[`. */
 export function isFormula(frame: Frame): boolean {

@@ -1,7 +1,7 @@
 /** Braces and paragraph ends: which group a brace closes, and what an empty line ends that was never closed. */
-import { listEnvironments } from '#latex/source/modes.ts';
+import { headingLevels, listEnvironments } from '#latex/source/commands.ts';
 import type { Token } from '#latex/source/scan.ts';
-import { type Frame, isDisplay, isFormula, sections, shortArgument } from './frames.ts';
+import { type Frame, isDisplay, isFormula, shortArgument } from './frames.ts';
 import type { StructurePass } from './structure-pass.ts';
 
 /** An empty line: no formula, heading or short argument runs over it. */
@@ -28,7 +28,7 @@ export function visitBreak(pass: StructurePass, index: number, token: Token): vo
   if (frame.kind === 'group' && frame.isMatched && shortArgument.has(frame.name)) {
     pass.insert(token.start, '}');
     pass.insert(token.end, `\\${frame.name}{`);
-  } else if (frame.kind === 'group' && sections.test(frame.name)) pass.replace(token, ' ');
+  } else if (frame.kind === 'group' && headingLevels.has(frame.name)) pass.replace(token, ' ');
 }
 
 /** `}`: closes its partner, or the nearest group; else it goes. */

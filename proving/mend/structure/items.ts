@@ -1,5 +1,5 @@
 /** Lists: every `\item` has a list around it, and every list an item before its first words. */
-import { listEnvironments } from '#latex/source/modes.ts';
+import { listEnvironments } from '#latex/source/commands.ts';
 import { readOptional, skipSpace, type Token } from '#latex/source/scan.ts';
 import { isDisplay, isFormula } from './frames.ts';
 import type { StructurePass } from './structure-pass.ts';

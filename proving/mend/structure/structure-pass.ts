@@ -2,7 +2,7 @@
  * The state of one pass over a body: the stack of what is open, the arguments still to come, and the splices found so far.
  * It opens and closes frames and knows no token's meaning: the visitors beside it decide, `repair-structure.ts` drives.
  */
-import { listEnvironments, type Mode, structuralCommands } from '#latex/source/modes.ts';
+import { listEnvironments, type Mode, structuralCommands } from '#latex/source/commands.ts';
 import type { Token } from '#latex/source/scan.ts';
 import type { Splice } from '#latex/source/splice.ts';
 import { isAlignment } from '#latex/source/syntax.ts';

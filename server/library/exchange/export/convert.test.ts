@@ -164,6 +164,22 @@ describe('what a reader of the page would see', () => {
     expect(plain).toContain('See 1, 1.1, Lemma 1.2, (1), (3), Figure 1, ?. (1)');
   });
 
+  test('references and formulas of every kind that LaTeX is read with elsewhere', () => {
+    const html = text(
+      convert(
+        wrap(
+          `\\section{One}\\label{a} See \\vref{a} and \\textcite{k}.
+\\begin{IEEEeqnarray}{rCl}x &=& y\\end{IEEEeqnarray}
+\\begin{thebibliography}{9}\\bibitem{k} Knuth\\end{thebibliography}`,
+        ),
+        'html',
+      ),
+    );
+    expect(html.replace(/<[^>]*>/g, '')).toContain('See 1 and [1].');
+    expect(count(html, /<math/g)).toBe(1);
+    expect(html).not.toContain('rCl');
+  });
+
   test('lists count as the document counts, and as Word counts', () => {
     const latex = wrap(
       '\\begin{enumerate}[label=(\\alph*)]\\item A\\begin{enumerate}\\item I\\item[x)] X\\end{enumerate}\\item B\\end{enumerate}',

@@ -1,8 +1,14 @@
 /** Paragraphs, headings, lists, floats, statements: what stands below each other. */
+import {
+  displayEnvironments,
+  headingLevels,
+  silentEnvironments,
+  tableEnvironments,
+} from '#latex/source/commands.ts';
 import { findClose, readGroup, readOptional, scanLatex, skipSpace, type Token } from '#latex/source/scan.ts';
 import { environmentEnd, indexAfter } from './environments.ts';
 import { readAlgorithm } from './read-algorithm.ts';
-import { displays, readDisplay } from './read-display.ts';
+import { readDisplay } from './read-display.ts';
 import { joinTexts, readInline, readInlines, trimInlines } from './read-inlines.ts';
 import { lists, readList } from './read-list.ts';
 import { readTable } from './read-table.ts';
@@ -10,13 +16,6 @@ import { maxNesting, type ReaderState } from './state.ts';
 import { switches } from './text-tables.ts';
 import type { Block, Inline } from './tree.ts';
 
-const headings: Record<string, number> = {
-  section: 1,
-  subsection: 2,
-  subsubsection: 3,
-  paragraph: 4,
-  subparagraph: 4,
-};
 const drawings: Record<string, string> = {
   tikzpicture: 'Drawing',
   circuitikz: 'Circuit',
@@ -126,8 +125,7 @@ class BlockReader {
       this.#put(readDisplay(this.#state, '[', this.#latex.slice(token.end, this.#tokens[close]!.start)));
       return close + 1;
     }
-    if (Object.hasOwn(headings, name) || name === 'chapter' || name === 'part')
-      return this.#readHeading(index, name);
+    if (headingLevels.has(name)) return this.#readHeading(index, name);
     if (Object.hasOwn(switches, name)) {
       // to the end of this stretch: read as one styled piece per paragraph
       const style = switches[name]!;
@@ -189,7 +187,7 @@ class BlockReader {
     const optional = readOptional(this.#tokens, index + 1);
     const group = readGroup(this.#tokens, optional ? optional.close + 1 : index + 1);
     if (!group) return index + 1;
-    const level = Math.min(4, (headings[name] ?? 0) + (this.#state.hasChapters ? 1 : 0)) || 1;
+    const level = Math.min(4, headingLevels.get(name)! + (this.#state.hasChapters ? 1 : 0)) || 1;
     const isNumbered = !this.#tokens[index]!.name.endsWith('*') && level <= 3 && name !== 'part';
     const number = isNumbered ? this.#state.countSection(level) : null;
     const id = this.#state.newId();
@@ -217,7 +215,7 @@ class BlockReader {
 
   #readVerbatim(token: Token): void {
     const source = this.#latex.slice(token.start, token.end);
-    if (token.name === 'comment' || token.name.startsWith('filecontents')) return;
+    if (silentEnvironments.has(token.name)) return;
     const inner = source.slice(source.indexOf('}') + 1, source.lastIndexOf('\\end{'));
     const options = /^\s*\[((?:[^[\]{}]|\{[^{}]*\})*)\]/.exec(inner);
     const isMinted = token.name === 'minted' ? /^\s*(?:\[[^\]]*\])?\s*\{[^{}]*\}/.exec(inner) : null;
@@ -245,11 +243,10 @@ class BlockReader {
     const next = end < 0 ? this.#tokens.length : end + 1;
     const bare = name.replace('*', '');
     const state = this.#state;
-    if (Object.hasOwn(displays, bare)) this.#put(readDisplay(state, name, inner));
+    if (name !== 'math' && displayEnvironments.has(name)) this.#put(readDisplay(state, name, inner));
     else if (name === 'math') this.#words.push({ kind: 'formula', tex: inner.trim(), isDisplay: false });
     else if (lists.has(bare)) this.#put(readList(state, bare, inner));
-    else if (/^(tabular|tabularx|tabulary|longtable|tabu)$/.test(bare))
-      this.#put(readTable(state, name, inner));
+    else if (tableEnvironments.has(name) || name === 'tabu') this.#put(readTable(state, name, inner));
     else if (Object.hasOwn(drawings, bare))
       this.#put({
         kind: 'source',

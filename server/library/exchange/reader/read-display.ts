@@ -1,29 +1,20 @@
 /** Displayed formulas: their rows, numbers and labels. */
+import { displayRows, environmentArguments } from '#latex/source/commands.ts';
 import { readGroup, scanLatex } from '#latex/source/scan.ts';
 import { splitTop } from './environments.ts';
 import type { ReaderState } from './state.ts';
 import type { Block } from './tree.ts';
 
-/** Environments of displayed formulas → how their rows are set. */
-export const displays: Record<string, 'one' | 'aligned' | 'gathered' | 'array'> = {
-  equation: 'one',
-  displaymath: 'one',
-  multline: 'gathered',
-  gather: 'gathered',
-  align: 'aligned',
-  flalign: 'aligned',
-  alignat: 'aligned',
-  xalignat: 'aligned',
-  eqnarray: 'array',
-  dmath: 'one',
-};
+/** A formula without what says how many columns it has, or which. */
+export const withoutColumns = (environment: string, inner: string): string =>
+  environmentArguments(environment).length > 0 ? inner.replace(/^\s*\{[^{}]*\}/, '') : inner;
 
 /** @param environment its name with a star if it has one; `[` for `\[…\]` and `$$…$$` */
 export function readDisplay(state: ReaderState, environment: string, inner: string): Block {
   const bare = environment.replace('*', '');
-  const kind = displays[bare] ?? 'one';
-  const isNumbered = bare in displays && bare !== 'displaymath' && !environment.endsWith('*');
-  const source = /alignat$/.test(bare) ? inner.replace(/^\s*\{\d+\}/, '') : inner;
+  const kind = displayRows.get(environment) ?? 'one';
+  const isNumbered = displayRows.has(environment) && bare !== 'displaymath' && !environment.endsWith('*');
+  const source = withoutColumns(environment, inner);
   const tokens = scanLatex(source);
   const rows =
     kind === 'one' || bare === 'multline'

@@ -1,7 +1,16 @@
 /** Running text: words, styles, formulas, references, footnotes. */
+
+import {
+  citationCommands,
+  displayEnvironments,
+  equationReferences,
+  namedReferences,
+  referenceCommands,
+} from '#latex/source/commands.ts';
 import { printLigatures } from '#latex/source/print-ligatures.ts';
 import { findClose, readGroup, readOptional, scanLatex, skipSpace, type Token } from '#latex/source/scan.ts';
 import { environmentEnd, indexAfter } from './environments.ts';
+import { withoutColumns } from './read-display.ts';
 import { maxNesting, type ReaderState } from './state.ts';
 import {
   accents,
@@ -14,17 +23,10 @@ import {
 } from './text-tables.ts';
 import type { Inline, ReferenceForm, Style } from './tree.ts';
 
-const references: Record<string, ReferenceForm> = {
-  ref: 'number',
-  pageref: 'number',
-  eqref: 'equation',
-  autoref: 'named',
-  cref: 'named',
-  Cref: 'named',
-  cite: 'citation',
-  citep: 'citation',
-  citet: 'citation',
-  parencite: 'citation',
+const referenceForm = (name: string): ReferenceForm | null => {
+  if (citationCommands.has(name)) return 'citation';
+  if (!referenceCommands.has(name)) return null;
+  return equationReferences.has(name) ? 'equation' : namedReferences.has(name) ? 'named' : 'number';
 };
 
 const own = <T>(table: Record<string, T>, name: string): T | undefined =>
@@ -103,8 +105,8 @@ export function readInline(
       // an environment amid words: a displayed formula in a cell, a list in a footnote
       const end = environmentEnd(tokens, index);
       const inner = latex.slice(token.end, end < 0 ? latex.length : tokens[end]!.start);
-      if (/^(math|displaymath|equation|align|gather|multline)\*?$/.test(token.name))
-        putFormula(out, inner, token.name !== 'math');
+      if (displayEnvironments.has(token.name))
+        putFormula(out, withoutColumns(token.name, inner), token.name !== 'math');
       else out.push(...readInlines(state, inner));
       return end < 0 ? tokens.length : end + 1;
     }
@@ -190,7 +192,7 @@ function readCommand(
     putFormula(out, latex.slice(token.start, tokens[end - 1]!.end), false);
     return end;
   }
-  const form = own(references, name);
+  const form = referenceForm(name);
   if (form) {
     const optional = readOptional(tokens, index + 1);
     const argument = readGroup(tokens, optional ? optional.close + 1 : index + 1);

@@ -2,6 +2,7 @@
  * Reads a page's LaTeX as far as a preview needs: headings, paragraphs, lists, plain tables, mathematics. Whatever it does not
  * know is kept as source, never dropped: the preview may be plain, it must not lie.
  */
+import { floatEnvironments, headingLevels } from '#latex/source/commands.ts';
 import { printLigatures } from '#latex/source/print-ligatures.ts';
 import { parseTable } from './parse-table.ts';
 
@@ -21,14 +22,6 @@ export type PreviewBlock =
   | { kind: 'table'; rows: PreviewInline[][][] }
   | { kind: 'source'; text: string };
 
-const headings: Record<string, 1 | 2 | 3> = {
-  part: 1,
-  chapter: 1,
-  section: 1,
-  subsection: 2,
-  subsubsection: 3,
-  paragraph: 3,
-};
 /** Displays KaTeX takes as they are, and those whose body it takes. */
 const displayEnvironments = new Set([
   'equation',
@@ -73,16 +66,17 @@ function parseBlocks(latex: string): PreviewBlock[] {
   let at = 0;
   while (at < latex.length) {
     const rest = latex.slice(at);
-    const heading = /^\\(part|chapter|section|subsection|subsubsection|paragraph)\*?\s*(?=\{)/.exec(rest);
+    const command = /^\\([A-Za-z]+)\*?\s*(?=\{)/.exec(rest);
+    const level = headingLevels.get(command?.[1] ?? '');
     const environment = /^\\begin\{([A-Za-z]+\*?)\}/.exec(rest);
     const figure = /^\\includegraphics(?:\[[^\]]*\])?\{([^}]*)\}/.exec(rest);
-    if (heading) {
-      const group = readGroup(latex, at + heading[0].length);
+    if (command && level !== undefined) {
+      const group = readGroup(latex, at + command[0].length);
       if (group) {
         flush();
         blocks.push({
           kind: 'heading',
-          level: headings[heading[1] ?? ''] ?? 3,
+          level: Math.min(3, Math.max(1, level)) as 1 | 2 | 3,
           children: parseInline(group.text),
         });
         at = group.end;
@@ -148,7 +142,7 @@ function parseEnvironment(name: string, body: string): PreviewBlock[] {
     ];
   }
   if (plainEnvironments.has(name)) return parseBlocks(body);
-  if (/^(figure|table)\*?$/.test(name)) return parseBlocks(body.replace(/^\s*\[[^\]]*\]/, ''));
+  if (floatEnvironments.has(name)) return parseBlocks(body.replace(/^\s*\[[^\]]*\]/, ''));
   const table = name === 'tabular' ? parseTable(body) : null;
   if (table) return [{ kind: 'table', rows: table.map((row) => row.map(parseInline)) }];
   return [{ kind: 'source', text: `\\begin{${name}}${body}\\end{${name}}`.trim() }];

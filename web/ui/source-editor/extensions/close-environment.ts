@@ -1,7 +1,9 @@
 /** `\begin{x}` gets its `\end{x}` when its brace is closed; Enter behind it opens an indented line between the two. */
+
 import { isolateHistory } from '@codemirror/commands';
 import { EditorSelection, type EditorState, type Extension, type TransactionSpec } from '@codemirror/state';
 import { EditorView, keymap } from '@codemirror/view';
+import { listEnvironments } from '#latex/source/commands.ts';
 import { lineIndex } from '../lines/line-index.ts';
 import { getStructure } from '../lines/structure.ts';
 
@@ -40,7 +42,7 @@ export function enterEnvironment(state: EditorState): TransactionSpec | null {
   if (!mark || mark.name.trim() === 'document' || column < mark.to) return null;
   if (!/^(?:\s|\[[^\]]*\]|\{[^{}]*\})*$/.test(line.text.slice(mark.to))) return null;
   const margin = /^\s*/.exec(line.text)![0];
-  const isItems = /^(?:itemize|enumerate|description)\*?$/.test(mark.name.trim());
+  const isItems = listEnvironments.has(mark.name.trim());
   const isEmpty = getStructure(state)
     .pairsAt.get(line.number)
     ?.some(({ begin, end }) => begin.mark === mark && end.line === line.number + 1);

@@ -13,7 +13,7 @@ import {
 } from '@codemirror/autocomplete';
 import { type EditorState, type Extension, Facet } from '@codemirror/state';
 import { type EditorView, keymap } from '@codemirror/view';
-import { mathArity, mathOnlyCommands } from '#latex/source/modes.ts';
+import { mathArity, mathOnlyCommands } from '#latex/source/commands.ts';
 import { findCommandPackage, findEnvironmentPackage, knownPackages } from '#latex/source/package-table.ts';
 import { commandEntries } from '../data/commands.ts';
 import { environmentEntries } from '../data/environments.ts';
@@ -53,7 +53,7 @@ const commands: readonly Completion[] = [
       label: `\\${name}`,
       type: 'math',
       detail: byPackage(findCommandPackage(name)),
-      apply: snippet(`\\${name}${'{#{}}'.repeat(mathArity[name] ?? 0)}`),
+      apply: snippet(`\\${name}${'{#{}}'.repeat(mathArity.get(name) ?? 0)}`),
     })),
   { label: '\\begin', type: 'command', detail: 'Begins an environment', boost: 2, apply: beginEnvironment },
 ];

@@ -111,6 +111,18 @@ describe('the structure', () => {
     ]);
   });
 
+  it('knows subparagraphs, and every command that refers to a label', () => {
+    const state = open('\\paragraph{A}\n\\subparagraph{B}\n\\vref{x} \\cpageref{y}');
+    expect(getStructure(state).headings.map(({ title, level }) => [title, level])).toEqual([
+      ['A', 4],
+      ['B', 5],
+    ]);
+    expect(getLineIndex(state).lines[2]!.marks.map(({ kind, name }) => `${kind} ${name}`)).toEqual([
+      'reference x',
+      'reference y',
+    ]);
+  });
+
   it('knows what the document defines', () => {
     const structure = getStructure(
       open(

@@ -4,7 +4,15 @@
  * changes and those whose entry state it changes, never the document. (A stream parser of CodeMirror's would parse up to
  * 20 ms in each keystroke: more than a frame.)
  */
-import { commandArguments, displayEnvironments } from '#latex/source/modes.ts';
+import {
+  citationCommands,
+  commandArguments,
+  displayEnvironments,
+  environmentArguments,
+  headingLevels,
+  referenceCommands,
+  verbatimEnvironments,
+} from '#latex/source/commands.ts';
 
 /**
  * '' for text; `m:` and what closes the formula (`$`, `$$`, `\)`, `\]`); `e:` and the environment that is mathematics;
@@ -47,7 +55,7 @@ export interface Mark {
   /** Where the name itself stands. */
   nameFrom: number;
   nameTo: number;
-  /** Of a heading: its level (0 part and chapter … 4 paragraph); of a macro: how many arguments it takes. */
+  /** Of a heading: its level (0 part and chapter … 5 subparagraph); of a macro: how many arguments it takes. */
   count: number;
   /** Of a macro: what it stands for, where that is on the same line; else ''. */
   body: string;
@@ -61,42 +69,25 @@ export interface ScannedLine {
 
 export type Emit = (kind: TokenKind, from: number, to: number) => void;
 
-const verbatimEnvironments = new Set(
-  'verbatim verbatim* Verbatim BVerbatim LVerbatim lstlisting minted comment alltt filecontents filecontents*'.split(
-    ' ',
-  ),
+const namedKinds = new Map<string, Mark['kind']>(
+  Object.entries({
+    label: 'label',
+    bibitem: 'bibliography',
+    usepackage: 'package',
+    RequirePackage: 'package',
+    includegraphics: 'graphics',
+    newtheorem: 'new-environment',
+    newenvironment: 'new-environment',
+    renewenvironment: 'new-environment',
+    newtcolorbox: 'new-environment',
+  }),
 );
-const headingLevels: Record<string, number> = {
-  part: 0,
-  chapter: 0,
-  section: 1,
-  subsection: 2,
-  subsubsection: 3,
-  paragraph: 4,
-};
-const namedKinds: Record<string, Mark['kind']> = {
-  label: 'label',
-  ref: 'reference',
-  eqref: 'reference',
-  pageref: 'reference',
-  autoref: 'reference',
-  cref: 'reference',
-  Cref: 'reference',
-  nameref: 'reference',
-  cite: 'citation',
-  citep: 'citation',
-  citet: 'citation',
-  parencite: 'citation',
-  textcite: 'citation',
-  bibitem: 'bibliography',
-  usepackage: 'package',
-  RequirePackage: 'package',
-  includegraphics: 'graphics',
-  newtheorem: 'new-environment',
-  newenvironment: 'new-environment',
-  renewenvironment: 'new-environment',
-  newtcolorbox: 'new-environment',
-};
+const markKind = (command: string): Mark['kind'] | undefined =>
+  referenceCommands.has(command)
+    ? 'reference'
+    : citationCommands.has(command)
+      ? 'citation'
+      : namedKinds.get(command);
 const lists = new Set<Mark['kind']>(['citation', 'package', 'reference']);
 const macroCommands = new Set(
   'newcommand renewcommand providecommand DeclareRobustCommand DeclareMathOperator def NewDocumentCommand'.split(
@@ -230,7 +221,7 @@ class LineScanner {
       const closed = opener ? text.indexOf(opener === '{' ? '}' : opener, end + 1) : -1;
       if (closed >= 0 && !/[\sA-Za-z[]/.test(opener!)) return this.#token('verbatim', closed + 1);
     }
-    const level = headingLevels[bare];
+    const level = headingLevels.get(bare);
     if (level !== undefined) {
       this.#state = '';
       this.#token('heading', end);
@@ -239,7 +230,7 @@ class LineScanner {
     this.#token(this.#isMath ? 'math-command' : 'command', end);
     if (macroCommands.has(bare)) return this.#macro(from);
     const count = definitions.has(bare) ? 1 : countRaw(named);
-    if (count > 0) this.#arguments(from, count, namedKinds[bare]);
+    if (count > 0) this.#arguments(from, count, markKind(bare));
   }
 
   /** `\(`, `\$` and their like. */
@@ -264,7 +255,7 @@ class LineScanner {
     }
     if (verbatimEnvironments.has(name)) this.#state = `v:${name}`;
     else if (displayEnvironments.has(name)) this.#state = `e:${name}`;
-    else if (rawArguments.has(name)) this.#arguments(from, rawArguments.get(name)!);
+    else if (environmentArguments(name).length > 0) this.#arguments(from, environmentArguments(name).length);
   }
 
   #heading(from: number, level: number): void {
@@ -330,16 +321,9 @@ class LineScanner {
   }
 }
 
-/** Environments whose first arguments are no text. */
-const rawArguments = new Map(
-  'tabular tabularx array minipage multicols longtable alignedat wrapfigure subfigure thebibliography'
-    .split(' ')
-    .map((name) => [name, name === 'tabularx' || name === 'wrapfigure' ? 2 : 1]),
-);
-
 function countRaw(command: string): number {
-  const modes = Object.hasOwn(commandArguments, command) ? commandArguments[command] : undefined;
-  if (!modes) return namedKinds[command] ? 1 : 0;
+  const modes = commandArguments(command);
+  if (modes.length === 0) return markKind(command) ? 1 : 0;
   const first = modes.findIndex((mode) => mode !== 'raw');
   return first < 0 ? modes.length : first;
 }

@@ -16,7 +16,7 @@ export interface EnvironmentPair {
 }
 
 export interface Heading {
-  /** 0 part and chapter, 1 section … 4 paragraph. */
+  /** 0 part and chapter, 1 section … 5 subparagraph. */
   level: number;
   /** As a person reads it. */
   title: string;

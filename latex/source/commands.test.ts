@@ -1,0 +1,66 @@
+/** A row of the table holds wherever LaTeX is read: where places differed, these are the ones that were wrong. */
+import { expect, test } from 'vitest';
+import { assembleDocument } from '../assemble/assemble.ts';
+import { plainPage } from '../assemble/page-body.ts';
+import { applyEdits } from '../edits/index.ts';
+import { readLatex } from '../formula/read-latex.ts';
+import { readLog } from '../log/log.ts';
+import { nameDocument } from './name-document.ts';
+import { scanLatex } from './scan.ts';
+import { annotate } from './syntax.ts';
+
+test.each(['LVerbatim', 'Verbatim*', 'BVerbatim*'])('what stands in %s is code', (name) => {
+  const code = `\\begin{${name}}\n$ 50 % {\n\\end{${name}}`;
+  expect(scanLatex(`a ${code} b`).find(({ kind }) => kind === 'verbatim')?.name).toBe(name);
+});
+
+test('keys of citations and references are no words', () => {
+  const { text } = readLatex(
+    'See \\parencite{knuth1984}, \\textcite{lamport}, \\cpageref{sec:a} and \\cref*{b}.',
+  );
+  expect(text).toBe('See , , and .');
+});
+
+test('a name that every object of JavaScript has is a name like any other', () => {
+  const latex = '\\begin{constructor}a \\toString{b} $x$\\end{constructor}';
+  expect(readLatex(latex).formulas).toHaveLength(1);
+  expect(annotate(latex).tokens.length).toBeGreaterThan(5);
+});
+
+test('a part names a document that begins with one', () => {
+  expect(nameDocument('\\part{Waves}\n\\chapter{Light}')).toBe('Waves');
+});
+
+test.each(['vref', 'nameref', 'cref*'])('an equation that \\%s refers to keeps its number', (command) => {
+  const latex = `\\documentclass{article}\n\\begin{document}\n\\begin{equation}\\label{e}x\\end{equation}\n\\${command}{e}\n\\end{document}\n`;
+  expect(applyEdits(latex, { kind: 'plan', edits: [{ type: 'equation-numbers', isOn: false }] })).toEqual({
+    kind: 'refusal',
+    message: 'The equation “e” is referred to by its number. Nothing was changed.',
+  });
+});
+
+test('what conversions declare as a theorem is one for the log too', () => {
+  const log = '! LaTeX Error: Environment conjecture undefined.\n\nl.3 \\begin{conjecture}\n';
+  expect(readLog(log)[0]?.suggestion).toContain('\\newtheorem{conjecture}{Conjecture}');
+});
+
+test.each(['lemma', 'circuitikz', 'compactitem'])('a sentence does not run on into %s', (name) => {
+  const pages = ['so it goes on and', `\\begin{${name}}a\\end{${name}}`].map((body, index) => ({
+    number: index + 1,
+    page: { ...plainPage(body), startsParagraph: false, endsParagraph: false },
+  }));
+  expect(assembleDocument(pages).latex).toContain('goes on and\n\n\\begin');
+});
+
+test.each([
+  ['IEEEeqnarray', '{rCl}'],
+  ['xalignat', '{2}'],
+  ['subtable', '{3cm}'],
+  ['wraptable', '{r}{3cm}'],
+  ['multicols*', '{2}'],
+])('the argument of %s is not its content', (name, argument) => {
+  const { tokens, spots } = annotate(`\\begin{${name}}${argument}z\\end{${name}}`);
+  const modes = tokens.flatMap(({ kind }, index) => (kind === 'text' ? [spots[index]!.mode] : []));
+  expect(modes.slice(0, -1).every((mode) => mode === 'raw')).toBe(true);
+  expect(modes.at(-1)).not.toBe('raw');
+});
