@@ -72,7 +72,7 @@ function nearest(name: string, candidates: readonly string[]): string | null {
   let best: string | null = null;
   for (const candidate of candidates) {
     if (Math.abs(candidate.length - name.length) > limit) continue;
-    const found = distance(name, candidate);
+    const found = editDistance(name, candidate);
     // a candidate as far as an earlier one loses: the list begins with the common ones
     if (found > 0 && (found < limit || (found === limit && best === null))) {
       best = candidate;
@@ -83,7 +83,7 @@ function nearest(name: string, candidates: readonly string[]): string | null {
 }
 
 /** Edits between two names; two neighbours swapped count as one. */
-function distance(a: string, b: string): number {
+export function editDistance(a: string, b: string): number {
   const rows: number[][] = [Array.from({ length: b.length + 1 }, (_, column) => column)];
   for (let i = 1; i <= a.length; i++) {
     const row = [i];

@@ -1,5 +1,6 @@
 /** Repair by rule with TeX's help: what a message names is mended where it names it. */
 
+import { editDistance } from '#latex/log/names.ts';
 import { floatEnvironments } from '#latex/source/commands.ts';
 import { escapeLatex } from '#latex/source/escape.ts';
 import { findCommandPackage, findEnvironmentPackage } from '#latex/source/package-table.ts';
@@ -145,27 +146,7 @@ const environmentNames =
     ' ',
   );
 
-/** Restricted edit distance, up to 2. */
-function isClose(a: string, b: string): boolean {
-  if (Math.abs(a.length - b.length) > 2) return false;
-  const rows: number[][] = [[...Array(b.length + 1).keys()]];
-  for (let i = 1; i <= a.length; i++) {
-    const row = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const previous = rows[i - 1]!;
-      let value = Math.min(
-        previous[j]! + 1,
-        row[j - 1]! + 1,
-        previous[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1),
-      );
-      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
-        value = Math.min(value, rows[i - 2]![j - 2]! + 1);
-      row.push(value);
-    }
-    rows.push(row);
-  }
-  return rows[a.length]![b.length]! <= (a.length <= 5 ? 1 : 2);
-}
+const isClose = (a: string, b: string) => editDistance(a, b) <= (a.length <= 5 ? 1 : 2);
 
 /** An environment TeX does not know: its package, the one that was meant, or its content without it. */
 export function repairUndefinedEnvironment(body: string, name: string): LogRepair {
