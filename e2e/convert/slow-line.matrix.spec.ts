@@ -17,6 +17,9 @@ async function hold(page: Page, address: RegExp): Promise<() => void> {
 
 const header = (page: Page) => page.getByRole('banner');
 
+/** Places are compared in the page's own letters, which may come after its first paint. */
+const waitForFonts = (page: Page) => page.evaluate(() => document.fonts.ready.then(() => {}));
+
 test('an address of the app stands in its frame until the app is there, and nothing moves then', async ({
   page,
 }) => {
@@ -26,6 +29,7 @@ test('an address of the app stands in its frame until the app is there, and noth
   const pricing = header(page).getByRole('link', { name: 'Pricing' });
   const colours = header(page).getByRole('button', { name: /colours$/ });
   const place = async () => [await pricing.boundingBox(), await colours.boundingBox()];
+  await waitForFonts(page);
   const before = await place();
   await expect(header(page).getByRole('link', { name: 'My documents' })).toBeHidden();
   await page.keyboard.press('Tab');
@@ -49,6 +53,7 @@ test('somebody who is signed in waits in the wide frame of the library', async (
   const documents = header(page).getByRole('link', { name: 'My documents' });
   await expect(documents).toBeVisible();
   const left = async () => (await documents.boundingBox())?.x;
+  await waitForFonts(page);
   const before = await left();
   letThrough();
   await expect(header(page).getByRole('button', { name: 'Your account' })).toBeVisible();
