@@ -4,7 +4,9 @@
  * neither is any, the page's picture is kept in its place.
  */
 import sharp from 'sharp';
+import type { ShareBox } from '#latex/assemble/page-body.ts';
 import type { Warning } from '#shared/api/errors.ts';
+import type { Box } from './box.ts';
 import {
   handwritingSkippedWarning,
   handwritingWarning,
@@ -19,7 +21,8 @@ import { chooseInk, chooseNotes } from './mixed/choose-ink.ts';
 import { findSurePrint } from './mixed/find-print.ts';
 import { hidePrint, inkShare, showOnly } from './mixed/hide-print.ts';
 import { mergeInk } from './mixed/merge-ink.ts';
-import type { PreparedPage } from './page.ts';
+import type { Bitmap, PreparedPage } from './page.ts';
+import { toGrey } from './pages/raster.ts';
 import { type FormulaReader, openFormulaReader } from './print/formulas/reader.ts';
 import { printConfidence, type ReadPage, type ReadWord, readPrint } from './print/read-print.ts';
 import { createTextLayerReader, type TextLayerReader, type TextLayerResult } from './text-layer/reader.ts';
@@ -45,20 +48,21 @@ export interface EmbeddedOptions {
 const pictureConfidence = 0.35;
 /** Surer print is not asked whether it might be ink. */
 const surePrintConfidence = 0.85;
-/** A page that may be print is ink from here on: of print, the ink reader is sure by 0.12 at most on our samples. */
+/** A page that may be print is ink from here on, unless its signs are print: of that the ink reader is sure by up to 0.32. */
 const inkOverPrint = 0.25;
+/** Lines of a page whose signs are print, at least, where all of it is. */
+const printedShare = 0.5;
 /**
  * A page with words that look like print is ink all the same when the ink reader is so sure of the whole of it: of pages
- * in neat hands it is by 0.62 or more, of a printed sheet filled in by hand by 0.31, of print by 0.10.
+ * in neat hands it is by 0.62 or more, of print by 0.32 at most.
  */
 const sureOfWholePage = 0.5;
 /**
- * A page of which this much is print beyond doubt, in signs, is a printed sheet unless the ink reader is surer still: it
- * comes to 0.51 on a print that it reads well, and to 0.83 on a hand so neat that 0.68 of it are sure print. Of printed
- * sheets filled in by hand it is 0.86 or more, of photos of handwriting at most 0.22.
+ * A page of which this much is print beyond doubt, in signs, is a printed sheet, however well the ink reader reads it (it
+ * comes to 0.76 on large, plain print). Of printed sheets filled in by hand it is 0.86 or more, of a very neat hand 0.68, of
+ * photos of handwriting at most 0.22.
  */
-const surelyPrinted = 0.6;
-const sureOfWholeSheet = 0.67;
+const surelyPrinted = 0.77;
 /** Less ink than this beside the print of a page (share of all pixels) is dust and the edges of its letters. */
 const leastInk = 0.0002;
 /** A page of ink less sure than this is noise, too. */
@@ -147,6 +151,11 @@ async function readPicture(
   let beside: InkLine[] = [];
   let said: Warning[] = [];
   let whole = null as InkPage | null;
+  const looksPrinted = async (boxes: ShareBox[]): Promise<boolean[]> => {
+    if (boxes.length === 0 || !formulas) return [];
+    const look = { grey: toGrey(picture.bitmap), boxes: boxes.map((box) => toPixels(box, picture.bitmap)) };
+    return (await formulas.look(look, signal, hints.owner)) ?? [];
+  };
   const printed = await print(picture, hints, signal, {
     formulas,
     claim: async (words) => {
@@ -159,12 +168,13 @@ async function readPicture(
       if (inkShare(bitmap) < leastInk) return [];
       const isSheet = signsOf(sure) >= surelyPrinted * signsOf(words);
       const rest = await ink({ ...picture, bitmap, isRest: isSheet });
-      const chosen = chooseInk(rest?.lines ?? [], words, sure);
+      const chosen = await chooseInk(rest?.lines ?? [], words, sure, looksPrinted);
       beside = chosen.lines;
       said = rest?.warnings ?? [];
       if (beside.length === 0) return [];
+      if (isSheet) return chosen.claimed;
       const all = await ink(picture);
-      whole = all && all.confidence >= (isSheet ? sureOfWholeSheet : sureOfWholePage) ? all : null;
+      whole = all && all.confidence >= sureOfWholePage ? all : null;
       return whole ? [] : chosen.claimed;
     },
   });
@@ -176,10 +186,19 @@ async function readPicture(
   const isPrint = printed.confidence >= printConfidence && !isEmpty;
   const written = (await ink?.(picture)) ?? null;
   if (isEmpty && (!ink || written?.body === '')) return withoutConfidence(printed);
-  if (written && written.confidence >= (isPrint ? inkOverPrint : leastInkConfidence) && written.body !== '')
-    return fromInk(written);
+  if (written && written.confidence >= (isPrint ? inkOverPrint : leastInkConfidence) && written.body !== '') {
+    const lines = isPrint ? await looksPrinted(written.lines.map(({ box }) => box)) : [];
+    if (lines.filter(Boolean).length <= printedShare * lines.length) return fromInk(written);
+  }
   return isPrint ? withoutConfidence(printed) : await unread(printed, picture, hints);
 }
+
+const toPixels = ([left, top, width, height]: ShareBox, page: Bitmap): Box => ({
+  left: left * page.width,
+  top: top * page.height,
+  right: (left + width) * page.width,
+  bottom: (top + height) * page.height,
+});
 
 const signsOf = (words: readonly ReadWord[]) => words.reduce((count, { text }) => count + text.length, 0);
 

@@ -15,8 +15,8 @@ const higherThanPrint = 1.6;
 /** What is as low as print is mostly print that could not be read, formulas above all: here it has to be words, and sure. */
 const sureOfLow = 0.75;
 const sureOfHigh = 0.4;
-/** One formula, and no other writing on the page: a printed one that could not be read comes to 0.51. */
-const sureOfLone = 0.6;
+/** One formula, and no other writing on the page: a printed one that could not be read comes to 0.6. */
+const sureOfLone = 0.65;
 /** On a page that is no print on the whole, all that is not sure print is handwriting, unless it is noise. */
 const sureOfPage = 0.2;
 /** The print reader overrates what it cannot read: handwriting in a good hand comes to 0.6. */
@@ -28,12 +28,14 @@ const leastSigns = 2;
  * The lines that are, and the boxes of what is not the print reader's then.
  * @param lines what the ink reader found on the page without its sure print
  * @param sure print beyond doubt, at least one word
+ * @param looksPrinted whether the ink in each box is print by its signs
  */
-export function chooseInk(
+export async function chooseInk(
   lines: readonly InkLine[],
   words: readonly ReadWord[],
   sure: readonly ReadWord[],
-): { lines: InkLine[]; claimed: ShareBox[] } {
+  looksPrinted: (boxes: ShareBox[]) => Promise<boolean[]>,
+): Promise<{ lines: InkLine[]; claimed: ShareBox[] }> {
   const known = new Set(sure);
   const unsure = words.filter((word) => !known.has(word));
   const height = median(sure.map(({ box }) => box[3])) || 0;
@@ -43,20 +45,25 @@ export function chooseInk(
     const asInk = shareRight(line);
     if (line.tokens.filter(isSign).length < leastSigns && !(isHigh && asInk >= sureOfLow)) return false;
     if (!isMostlyPrint) return asInk >= sureOfPage;
-    const asPrint = sureness(unsure.filter(({ box }) => isMiddleIn(box, line.box)));
+    const printed = unsure.filter(({ box }) => isMiddleIn(box, line.box));
+    // where both say the same the print reader's is as right, and knows headings
+    if (lettersOf(printed) === lettersOf(line.tokens.map(({ token: text }) => ({ text })))) return false;
+    const asPrint = sureness(printed);
     return isHigh
       ? asInk >= sureOfHigh && asInk >= asPrint - overrated
       : asInk >= sureOfLow && asInk > asPrint && isOfWords(line);
   });
   const isLone = isMostlyPrint && likely.length === 1 && !isOfWords(likely[0]!);
-  const chosen = isLone ? likely.filter((line) => shareRight(line) >= sureOfLone) : likely;
+  const sureEnough = isLone ? likely.filter((line) => shareRight(line) >= sureOfLone) : likely;
+  const isPrinted = isMostlyPrint ? await looksPrinted(sureEnough.map(({ box }) => box)) : [];
+  const chosen = sureEnough.filter((_, at) => !isPrinted[at]);
   const claimed = chosen.map(({ box }) => box);
   // what print there is stands among handwriting: what else looked like words to the print reader is that
   return { lines: chosen, claimed: isMostlyPrint ? claimed : [...claimed, ...unsure.map(({ box }) => box)] };
 }
 
 /** Arrows and labels of drawings read like writing of a sign or two; notes are longer and surer. */
-const sureOfNote = 0.5;
+const sureOfNote = 0.4;
 const leastOfNote = 3;
 /** Strokes of a drawing that writing covers, at least: else its labels are by hand, and it stays a picture. */
 const writtenShare = 0.7;
@@ -94,6 +101,10 @@ function isMiddleIn(inner: ShareBox, [left, top, width, height]: ShareBox): bool
 const isOfWords = ({ tokens }: InkLine) =>
   tokens.every(({ token }) => token !== '\\(') &&
   tokens.filter(({ token }) => /\p{L}/u.test(token)).length > 2;
+
+/** All that is said, without spaces. */
+const lettersOf = (parts: readonly { text: string }[]) =>
+  parts.map(({ text }) => text.replaceAll(/\s/g, '')).join('');
 
 const isSign = ({ token }: ReadToken) => /[\p{L}\p{N}]/u.test(token);
 

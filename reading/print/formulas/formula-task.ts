@@ -3,6 +3,7 @@
 import type { Box } from '../../box.ts';
 import type { Bitmap } from '../../page.ts';
 import type { Line, PrintedPage } from '../printed-page.ts';
+import type { PrintLook } from './look-printed.ts';
 
 export interface PrintedLines {
   /** The page, evenly lit, one channel. */
@@ -14,7 +15,7 @@ export interface PrintedLines {
   taken: Box[];
 }
 
-export interface FormulaTask extends PrintedLines {
+export type FormulaTask = (PrintedLines | PrintLook) & {
   /** Path of the weights. */
   model: string;
-}
+};

@@ -3,14 +3,24 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type ModelProcess, type ModelProcessOptions, openModelProcess } from '../../model-process.ts';
 import type { PrintedLines } from './formula-task.ts';
+import type { PrintLook } from './look-printed.ts';
 import type { ReadFormulas } from './read-formulas.ts';
 
-/** Lines to the same lines with their formulas read. */
-export type FormulaReader = ModelProcess<PrintedLines, ReadFormulas>;
+export interface FormulaReader {
+  /** Lines to the same lines with their formulas read. Null, and what it throws, as of a `ModelProcess`. */
+  read: ModelProcess<PrintedLines, ReadFormulas>['read'];
+  /** Whether what stands in each box is print. */
+  look: ModelProcess<PrintLook, boolean[]>['read'];
+  close(): Promise<void>;
+}
 
 const model = path.resolve(import.meta.dirname, '../../models/print-signs.onnx');
 const program = fileURLToPath(new URL('./formula-process.ts', import.meta.url));
 
 /** @returns null where no weights are: formulas are not read then */
-export const openFormulaReader = (options: ModelProcessOptions = {}): FormulaReader | null =>
-  openModelProcess(program, model, options);
+export function openFormulaReader(options: ModelProcessOptions = {}): FormulaReader | null {
+  const process = openModelProcess(program, model, options);
+  return (
+    process && ({ read: process.read, look: process.read, close: process.close } as FormulaReader | null)
+  );
+}

@@ -27,7 +27,7 @@ export const landingQuestions: readonly Question[] = [
   {
     question: 'How well does it read handwriting?',
     answer:
-      'That depends on the reader that is set up. The embedded one needs no AI service. It reads clean pen strokes, as a tablet exports them, with about one wrong character in twenty. Phone photos of mathematics are harder: expect it to find two lines of three and to get one in five or six right to the letter. With a vision model set up, photos read far better. Look over what you convert: anything the reader is unsure of is marked.',
+      'That depends on the reader that is set up. The embedded one needs no AI service. It reads clean pen strokes, as a tablet exports them, with about one wrong character in twenty. Phone photos of mathematics are harder: expect it to find three lines of four and to get one in four right to the letter. With a vision model set up, photos read far better. Look over what you convert: anything the reader is unsure of is marked.',
   },
   {
     question: 'What happens to my files?',
