@@ -1,5 +1,5 @@
 /** Waits for a warm process's run and ends it at a limit or on abort. */
-import type { BoxedExit, Watch } from '../sandbox/run-boxed.ts';
+import { type BoxedExit, lastWordsMs, type Watch, withLastWords } from '../sandbox/run-boxed.ts';
 import { watchFolder } from '../sandbox/watch-folder.ts';
 import { faultStatuses } from './protocol.ts';
 import type { RunExit, WarmProcess } from './warm-process.ts';
@@ -19,24 +19,33 @@ export async function watchRun(
 ): Promise<WatchedEnd> {
   let verdict = (watch.signal.aborted ? { kind: 'aborted' } : null) as BoxedExit | null;
   let lastResort: NodeJS.Timeout | undefined;
-  const end = (reason: BoxedExit) => {
-    if (verdict) return;
+  const stop = (reason: BoxedExit) => {
     verdict = reason;
     process.stop();
+    clearTimeout(lastResort);
     lastResort = setTimeout(() => process.kill(), patienceMs);
   };
-  const handleAbort = () => end({ kind: 'aborted' });
+  const end = (reason: BoxedExit) => {
+    if (!verdict) stop(reason);
+  };
+  const handleAbort = () => stop({ kind: 'aborted' });
   watch.signal.addEventListener('abort', handleAbort, { once: true });
   const clock = watch.budget.watch(
     () => process.readCpuMs(),
-    (met) => end({ kind: 'out-of-time', met }),
+    (met) => {
+      const reason: BoxedExit = { kind: 'out-of-time', met };
+      if (verdict || met !== 'spent') return end(reason);
+      verdict = reason;
+      process.interrupt();
+      lastResort = setTimeout(() => stop(reason), lastWordsMs);
+    },
   );
   const endWatches = folders.map((folder) => watchFolder(folder, (what) => end({ kind: 'flooded', what })));
   try {
     await process.whenIdle();
     if (verdict) return { kind: 'ended', exit: verdict, cpuMs: null };
     const { status, cpuMs } = await start();
-    if (verdict) return { kind: 'ended', exit: verdict, cpuMs: null };
+    if (verdict) return { kind: 'ended', exit: withLastWords(verdict, status), cpuMs: null };
     if (status === null || faultStatuses.has(status)) return { kind: 'fault' };
     return { kind: 'ended', exit: { kind: 'exited', code: status, stderr: '' }, cpuMs };
   } finally {
