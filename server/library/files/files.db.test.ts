@@ -290,6 +290,22 @@ describe('the PDF', () => {
   });
 });
 
+test('a document that is deleted ends its compile', async () => {
+  const id = await create(wrap('\\loop\\iftrue\\repeat'));
+  const readCompile = async () =>
+    (
+      await product.sql(
+        'SELECT compiled_version, compile_lease_until AS lease FROM documents WHERE id = $1',
+        [id],
+      )
+    )[0] as { compiled_version: number; lease: string | null };
+  await waitUntil(async () => expect((await readCompile()).lease).not.toBeNull());
+  await call(ada, 'POST', `/documents/${id}/trash`);
+  await waitUntil(async () => expect((await readCompile()).lease).toBeNull());
+  // ended, not compiled to its end: out of the trash it is due again
+  expect((await readCompile()).compiled_version).toBe(0);
+});
+
 describe('a link', () => {
   const open = (token: string, file = '') => call(null, 'GET', `/shared/${token}${file}`);
 

@@ -5,59 +5,21 @@
  */
 import {
   compileSessionProtocol,
-  maxChangesPerEdit,
-  type PdfPlace,
   SessionAnswer,
   type SessionRequest,
   sessionCloseCodes,
   type TextChange,
 } from '#shared/api/compile-session.ts';
 import type { Figure } from '#shared/api/conversion.ts';
-import type { ErrorObject, LogMessage } from '#shared/api/errors.ts';
+import type { ErrorObject } from '#shared/api/errors.ts';
 import { apiUrl } from '../api/api-base.ts';
 import { callBlob, networkError, noticeRefusal } from '../api/api-client.ts';
 import { describeError } from '../api/describe-error.ts';
 import { getAccessToken } from '../session/get-supabase.ts';
 import { getSessionState, onSessionEvent } from '../session/session-store.ts';
-import { findDifference } from '../text-difference.ts';
+import { chooseChanges } from './choose-changes.ts';
+import { type CompileSession, initialState, type LiveState } from './live-state.ts';
 
-/** How far the newest text is. */
-export type LiveStatus =
-  /** No document yet. */
-  | 'off'
-  /** On its way, or being compiled. */
-  | 'working'
-  /** What is shown is the newest text. */
-  | 'shown'
-  /** The newest text does not compile. */
-  | 'failed'
-  /** It cannot be compiled just now; `problem` says why. */
-  | 'waiting';
-
-export interface LiveState {
-  status: LiveStatus;
-  /** The newest good PDF, with the text that it is of. `isFinal`: no later pass changes it. */
-  pdf: { bytes: Uint8Array<ArrayBuffer>; latex: string; isFinal: boolean } | null;
-  /** Pages that are newer than `pdf`; null when there are none. */
-  pages: { bytes: Uint8Array<ArrayBuffer>; firstPage: number; lastPage: number } | null;
-  /** What the last compile that ended said, and of which text; null before one ended. */
-  report: { latex: string; isGood: boolean; messages: LogMessage[] } | null;
-  problem: string | null;
-}
-
-export interface CompileSession {
-  getState(): LiveState;
-  subscribe(listener: () => void): () => void;
-  /** The text is now this one. `changes`: how it came from the one before, where the editor knows. */
-  update(latex: string, figures: Figure[], changes?: TextChange[]): void;
-  /** Where a line is printed; null when that is not known. */
-  locate(asked: { line: number; column?: number; nearPage?: number }): Promise<PdfPlace | null>;
-  /** Which line printed this point; null when that is not known. */
-  findLine(point: { page: number; x: number; y: number }): Promise<number | null>;
-  close(): void;
-}
-
-const initialState: LiveState = { status: 'off', pdf: null, pages: null, report: null, problem: null };
 const reconnectDelaysMs = [300, 1_000, 2_000, 5_000, 10_000];
 /** Connections in a row that never opened, after which none is tried for a while. */
 const triesBeforeFallback = 2;
@@ -65,6 +27,11 @@ const fallbackMs = 60_000;
 /** Without a session, a compile begins this long after the last key. */
 const pauseMs = 600;
 const searchPatienceMs = 5_000;
+/**
+ * Incomplete pages take the place of good ones once nothing has been typed for this long: a page that jumps at every
+ * unfinished command would be worse than one that waits.
+ */
+const incompleteAfterMs = 1_000;
 /** After a call that reached nobody, it is tried again. */
 const retryMs = 10_000;
 const offlineProblem = 'Offline. The page follows once you are back.';
@@ -74,9 +41,14 @@ const isOffline = () => typeof navigator !== 'undefined' && navigator.onLine ===
 type Search = Extract<SessionRequest, { type: 'locate' | 'source' }>;
 type SearchAnswer = Extract<SessionAnswer, { type: 'location' | 'source_position' }>;
 
-/** @param options `engine`: what it is compiled with; without one the server chooses by the document */
-export function createCompileSession(options: { engine?: 'xelatex' | 'pdflatex' } = {}): CompileSession {
-  const { engine } = options;
+export interface SessionOptions {
+  /** What it is compiled with; without one the server chooses by the document. */
+  engine?: 'xelatex' | 'pdflatex';
+  /** The saved document that this is: once it is deleted, its compile ends. */
+  documentId?: string;
+}
+
+export function createCompileSession({ engine, documentId }: SessionOptions = {}): CompileSession {
   let state = initialState;
   const listeners = new Set<() => void>();
   let socket: WebSocket | null = null;
@@ -95,6 +67,8 @@ export function createCompileSession(options: { engine?: 'xelatex' | 'pdflatex' 
   let version = 0;
   /** Texts of which something may still come, by version. */
   const texts = new Map<number, string>();
+  let changedAt = 0;
+  let incompleteTimer: ReturnType<typeof setTimeout> | undefined;
   let pdfVersion = -1;
   let reportVersion = -1;
   /** A message whose PDF is the next binary one. */
@@ -120,6 +94,8 @@ export function createCompileSession(options: { engine?: 'xelatex' | 'pdflatex' 
     if (text === before && !hasNewFigures) return;
     latex = text;
     figures = nextFigures;
+    changedAt = Date.now();
+    clearTimeout(incompleteTimer);
     const base = version;
     const next = remember(text);
     if (isOffline()) return put({ status: 'waiting', problem: offlineProblem });
@@ -142,7 +118,7 @@ export function createCompileSession(options: { engine?: 'xelatex' | 'pdflatex' 
   const connect = async () => {
     isConnecting = true;
     const token = await getAccessToken();
-    if (isClosed || latex === null) {
+    if (isClosed || latex === null || state.status === 'stopped') {
       isConnecting = false;
       return;
     }
@@ -155,6 +131,7 @@ export function createCompileSession(options: { engine?: 'xelatex' | 'pdflatex' 
     let hasOpened = false;
     made.onopen = () => {
       if (socket !== made || latex === null) return made.close();
+      if (state.status === 'stopped') return made.close(1000);
       hasOpened = true;
       openedFor = token === null ? null : (getSessionState().user?.id ?? null);
       isConnecting = false;
@@ -164,7 +141,9 @@ export function createCompileSession(options: { engine?: 'xelatex' | 'pdflatex' 
         version: remember(latex),
         latex,
         figures,
+        incomplete: true,
         ...(engine === undefined ? {} : { engine }),
+        ...(documentId === undefined ? {} : { document_id: documentId }),
         ...(token === null ? {} : { token }),
       });
     };
@@ -184,6 +163,7 @@ export function createCompileSession(options: { engine?: 'xelatex' | 'pdflatex' 
     if (isClosed || latex === null) return;
     // the next edit opens it again
     if (code === sessionCloseCodes.idle || code === sessionCloseCodes.unauthorized) return;
+    if (state.status === 'stopped') return;
     if (!hasOpened) failures++;
     if (code === sessionCloseCodes.full || failures >= triesBeforeFallback) {
       failures = 0;
@@ -217,7 +197,9 @@ export function createCompileSession(options: { engine?: 'xelatex' | 'pdflatex' 
         else show(answer, null);
         return;
       case 'resync':
-        if (latex !== null) send({ type: 'replace', version: remember(latex), latex });
+        // what was stopped is not begun again by itself
+        if (latex !== null && state.status !== 'stopped')
+          send({ type: 'replace', version: remember(latex), latex });
         return;
       case 'problem': {
         const error: ErrorObject = { code: answer.code, error: answer.message, source: 'user' };
@@ -227,6 +209,9 @@ export function createCompileSession(options: { engine?: 'xelatex' | 'pdflatex' 
       case 'location':
       case 'source_position':
         searches.find(({ type }) => type === answer.type)?.resolve(answer);
+        return;
+      case 'stopped':
+        if (answer.version === version) put({ status: 'stopped', problem: null, pages: null });
         return;
       case 'superseded':
         if (answer.version !== version) texts.delete(answer.version);
@@ -250,8 +235,19 @@ export function createCompileSession(options: { engine?: 'xelatex' | 'pdflatex' 
     const changed: Partial<LiveState> = {};
     if (bytes && head.version >= pdfVersion) {
       pdfVersion = head.version;
-      changed.pdf = { bytes, latex: text, isFinal: head.final };
       changed.pages = null;
+      if (!head.ok)
+        showIncomplete({
+          bytes,
+          latex: text,
+          pageCount: head.page_count,
+          isCutShort: head.error?.code === 'COMPILATION_TIMEOUT',
+        });
+      else {
+        clearTimeout(incompleteTimer);
+        changed.pdf = { bytes, latex: text, isFinal: head.final };
+        changed.incomplete = null;
+      }
     }
     if (head.final && head.version >= reportVersion) {
       reportVersion = head.version;
@@ -267,6 +263,29 @@ export function createCompileSession(options: { engine?: 'xelatex' | 'pdflatex' 
       for (const known of texts.keys()) if (known < head.version) texts.delete(known);
     }
     put(changed);
+  };
+
+  const showIncomplete = (incomplete: NonNullable<LiveState['incomplete']>) => {
+    clearTimeout(incompleteTimer);
+    const waitMs = state.pdf === null ? 0 : changedAt + incompleteAfterMs - Date.now();
+    if (waitMs <= 0) put({ incomplete });
+    else incompleteTimer = setTimeout(() => put({ incomplete }), waitMs);
+  };
+
+  const stop = () => {
+    if (isClosed || state.status !== 'working') return;
+    clearTimeout(timer);
+    timer = undefined;
+    fallbackCall?.abort();
+    if (isOpen()) send({ type: 'stop' });
+    put({ status: 'stopped', problem: null, pages: null });
+  };
+
+  const again = () => {
+    if (isClosed || latex === null || state.status !== 'stopped') return;
+    put({ status: 'working', problem: null });
+    if (isOpen()) send({ type: 'replace', version: remember(latex), latex });
+    else connectOrFallBack();
   };
 
   const scheduleFallback = () => {
@@ -366,6 +385,8 @@ export function createCompileSession(options: { engine?: 'xelatex' | 'pdflatex' 
       return () => listeners.delete(listener);
     },
     update,
+    stop,
+    again,
     async locate({ line, column, nearPage }) {
       const request: Search = { type: 'locate', version, line, column, near_page: nearPage };
       const answer = await ask(request, 'location');
@@ -381,6 +402,7 @@ export function createCompileSession(options: { engine?: 'xelatex' | 'pdflatex' 
       removeEventListener('offline', handleOffline);
       removeEventListener('online', handleOnline);
       clearTimeout(timer);
+      clearTimeout(incompleteTimer);
       fallbackCall?.abort();
       dropSearches();
       const open = socket;
@@ -388,15 +410,4 @@ export function createCompileSession(options: { engine?: 'xelatex' | 'pdflatex' 
       open?.close(1000);
     },
   };
-}
-
-/** The editor's changes where they make the one text of the other, else the one stretch that differs. */
-function chooseChanges(before: string, after: string, changes: TextChange[] | undefined): TextChange[] {
-  const length = changes?.reduce(
-    (sum, { from, to, insert }) => sum + insert.length - (to - from),
-    before.length,
-  );
-  if (changes && changes.length <= maxChangesPerEdit && length === after.length) return changes;
-  const { start, fromEnd, toEnd } = findDifference(before, after);
-  return [{ from: start, to: fromEnd, insert: after.slice(start, toEnd) }];
 }
