@@ -258,6 +258,9 @@ describe('the PDF', () => {
       'application/pdf',
       true,
     ]);
+    expect(pdf.headers.get('Content-Disposition')).toMatch(/^inline;/);
+    const saved = await call(ada, 'GET', `/documents/${id}/document.pdf?download=true`);
+    expect(saved.headers.get('Content-Disposition')).toMatch(/^attachment; filename="Untitled document\.pdf";/);
     expect((await call(eve, 'GET', `/documents/${id}/document.pdf`)).status).toBe(404);
     expect(await show(id)).toMatchObject({ thumbnail_version: 1 });
     const thumbnail = await call(ada, 'GET', `/documents/${id}/thumbnail.webp`);
@@ -335,6 +338,8 @@ describe('a link', () => {
       true,
       'noindex, nofollow',
     ]);
+    const saved = await open(share.token, '/document.pdf?download=true');
+    expect(saved.headers.get('Content-Disposition')).toMatch(/^attachment;/);
 
     await call(ada, 'POST', `/documents/${id}/trash`);
     expect((await open(share.token)).status).toBe(404);
