@@ -117,7 +117,7 @@ export async function finishJob(
   // passes go on while they change anything; before the last that is allowed, this asks for nothing more
   if (passes < maxPasses) messages = messages.filter(({ message }) => !asksForAnotherPass.test(message));
   const hasError = messages.some((message) => message.level === 'error');
-  if (!pdf && !hasError) messages = [...messages, noPages];
+  if (!pdf && !hasError) messages = [...messages, hasEnded(log) ? noPages : brokeOff];
   const pageCount = readPageCount(log);
   if (!pdf) return { kind: 'failed', ...noPdf, messages, passes, cited };
   if (hasError) return { kind: 'failed', pdf, pageCount, messages, synctex, passes, cited };
@@ -163,6 +163,21 @@ function readPageCount(log: Buffer | null): number {
   const match = /^Output written on main\.\w+ \((\d+) pages?/m.exec(end);
   return match ? Number(match[1]) : 0;
 }
+
+/** Whether TeX came to the end of its own log. */
+function hasEnded(log: Buffer | null): boolean {
+  const end = log?.toString('latin1', Math.max(0, log.length - 2_000)) ?? '';
+  return /^(?:Output written on |No pages of output)/m.test(end);
+}
+
+const brokeOff: LogMessage = {
+  level: 'error',
+  file: 'main.tex',
+  line: null,
+  message: 'TeX broke off before the end of the document.',
+  explanation: 'TeX could not go on, usually because it had used up its memory.',
+  suggestion: 'Look for a command that uses itself, or a very large table or picture.',
+};
 
 const noPdf = { pdf: null, pageCount: 0, synctex: null } as const;
 
