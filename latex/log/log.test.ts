@@ -121,7 +121,8 @@ describe('readLog', () => {
       message: 'TeX gave up after 100 errors in one paragraph.',
       explanation: 'What stands behind this place was not read.',
     });
-    const log = '!pdfTeX error: pdflatex (file ./a.png): reading image file failed\n ==> Fatal error occurred\n';
+    const log =
+      '!pdfTeX error: pdflatex (file ./a.png): reading image file failed\n ==> Fatal error occurred\n';
     expect(readLog(log)).toMatchObject([
       { explanation: 'The file a.png cannot be used: it is damaged, or not what its name says.' },
     ]);

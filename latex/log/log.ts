@@ -202,7 +202,7 @@ function readErrorStart(line: string, file: string | null) {
     return { file: withoutDot(located[1]!), line: Number(located[2]) || null, message: located[3]!.trim() };
   const bare = bareError.exec(line);
   // pdfTeX names itself, with its place on the machine
-  const said = bare?.[1]!.trim().replace(/^(pdfTeX error: )\S*pdflatex /, '$1');
+  const said = bare?.[1]?.trim().replace(/^(pdfTeX error: )\S*pdflatex /, '$1');
   return said === undefined ? null : { file, line: null, message: said };
 }
 

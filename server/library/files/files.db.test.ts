@@ -260,7 +260,9 @@ describe('the PDF', () => {
     ]);
     expect(pdf.headers.get('Content-Disposition')).toMatch(/^inline;/);
     const saved = await call(ada, 'GET', `/documents/${id}/document.pdf?download=true`);
-    expect(saved.headers.get('Content-Disposition')).toMatch(/^attachment; filename="Untitled document\.pdf";/);
+    expect(saved.headers.get('Content-Disposition')).toMatch(
+      /^attachment; filename="Untitled document\.pdf";/,
+    );
     expect((await call(eve, 'GET', `/documents/${id}/document.pdf`)).status).toBe(404);
     expect(await show(id)).toMatchObject({ thumbnail_version: 1 });
     const thumbnail = await call(ada, 'GET', `/documents/${id}/thumbnail.webp`);
