@@ -19,8 +19,11 @@ export async function watchRun(
 ): Promise<WatchedEnd> {
   let verdict = (watch.signal.aborted ? { kind: 'aborted' } : null) as BoxedExit | null;
   let lastResort: NodeJS.Timeout | undefined;
+  let isStopped = false;
   const stop = (reason: BoxedExit) => {
     verdict = reason;
+    if (isStopped) return;
+    isStopped = true;
     process.stop();
     clearTimeout(lastResort);
     lastResort = setTimeout(() => process.kill(), patienceMs);
@@ -40,7 +43,12 @@ export async function watchRun(
       lastResort = setTimeout(() => stop(reason), lastWordsMs);
     },
   );
-  const endWatches = folders.map((folder) => watchFolder(folder, (what) => end({ kind: 'flooded', what })));
+  const endWatches = folders.map((folder) =>
+    watchFolder(folder, (what) =>
+      // of one that ends its document it is no more than the end of its patience
+      verdict?.kind === 'out-of-time' ? stop(verdict) : end({ kind: 'flooded', what }),
+    ),
+  );
   try {
     await process.whenIdle();
     if (verdict) return { kind: 'ended', exit: verdict, cpuMs: null };

@@ -19,6 +19,7 @@ import { getAccessToken } from '../session/get-supabase.ts';
 import { getSessionState, onSessionEvent } from '../session/session-store.ts';
 import { chooseChanges } from './choose-changes.ts';
 import { type CompileSession, initialState, type LiveState } from './live-state.ts';
+import { createSearches, type Search } from './searches.ts';
 
 const reconnectDelaysMs = [300, 1_000, 2_000, 5_000, 10_000];
 /** Connections in a row that never opened, after which none is tried for a while. */
@@ -26,7 +27,6 @@ const triesBeforeFallback = 2;
 const fallbackMs = 60_000;
 /** Without a session, a compile begins this long after the last key. */
 const pauseMs = 600;
-const searchPatienceMs = 5_000;
 /**
  * Incomplete pages take the place of good ones once nothing has been typed for this long: a page that jumps at every
  * unfinished command would be worse than one that waits.
@@ -37,9 +37,6 @@ const retryMs = 10_000;
 const offlineProblem = 'Offline. The page follows once you are back.';
 /** What the browser knows: false says nothing yet of the way to the server. */
 const isOffline = () => typeof navigator !== 'undefined' && navigator.onLine === false;
-
-type Search = Extract<SessionRequest, { type: 'locate' | 'source' }>;
-type SearchAnswer = Extract<SessionAnswer, { type: 'location' | 'source_position' }>;
 
 export interface SessionOptions {
   /** What it is compiled with; without one the server chooses by the document. */
@@ -73,7 +70,6 @@ export function createCompileSession({ engine, documentId }: SessionOptions = {}
   let reportVersion = -1;
   /** A message whose PDF is the next binary one. */
   let announced: Extract<SessionAnswer, { type: 'pages' | 'result' }> | null = null;
-  const searches: { type: SearchAnswer['type']; resolve: (answer: SearchAnswer | null) => void }[] = [];
 
   const put = (changed: Partial<LiveState>) => {
     state = { ...state, ...changed };
@@ -81,6 +77,7 @@ export function createCompileSession({ engine, documentId }: SessionOptions = {}
   };
   const isOpen = () => socket?.readyState === WebSocket.OPEN && !isConnecting;
   const send = (request: SessionRequest) => socket?.send(JSON.stringify(request));
+  const searches = createSearches(send);
   const remember = (text: string) => {
     version++;
     texts.set(version, text);
@@ -154,7 +151,7 @@ export function createCompileSession({ engine, documentId }: SessionOptions = {}
       if (socket !== made) return;
       socket = null;
       isConnecting = false;
-      dropSearches();
+      searches.drop();
       handleClose(code, hasOpened);
     };
   };
@@ -208,8 +205,7 @@ export function createCompileSession({ engine, documentId }: SessionOptions = {}
       }
       case 'location':
       case 'source_position':
-        searches.find(({ type }) => type === answer.type)?.resolve(answer);
-        return;
+        return searches.answer(answer);
       case 'stopped':
         if (answer.version === version) put({ status: 'stopped', problem: null, pages: null });
         return;
@@ -327,25 +323,6 @@ export function createCompileSession({ engine, documentId }: SessionOptions = {}
     show({ ...head, ok: false, messages: error.messages ?? [], has_pdf: false, error }, null);
   };
 
-  const ask = async (request: Search, type: SearchAnswer['type']): Promise<SearchAnswer | null> => {
-    if (!isOpen()) return null;
-    return new Promise((resolve) => {
-      const entry = { type, resolve: (answer: SearchAnswer | null) => settle(answer) };
-      const patience = setTimeout(() => settle(null), searchPatienceMs);
-      const settle = (answer: SearchAnswer | null) => {
-        clearTimeout(patience);
-        const place = searches.indexOf(entry);
-        if (place >= 0) searches.splice(place, 1);
-        resolve(answer);
-      };
-      searches.push(entry);
-      send(request);
-    });
-  };
-  const dropSearches = () => {
-    for (const { resolve } of [...searches]) resolve(null);
-  };
-
   const handleOffline = () => {
     if (latex !== null && state.status === 'working') put({ status: 'waiting', problem: offlineProblem });
   };
@@ -359,7 +336,7 @@ export function createCompileSession({ engine, documentId }: SessionOptions = {}
     const before = socket;
     socket = null;
     isConnecting = false;
-    dropSearches();
+    searches.drop();
     before?.close(1000);
     // what is up to date stays so; the next edit opens it again
     if (state.status !== 'waiting' && state.status !== 'working') return;
@@ -389,11 +366,11 @@ export function createCompileSession({ engine, documentId }: SessionOptions = {}
     again,
     async locate({ line, column, nearPage }) {
       const request: Search = { type: 'locate', version, line, column, near_page: nearPage };
-      const answer = await ask(request, 'location');
+      const answer = isOpen() ? await searches.ask(request) : null;
       return answer?.type === 'location' ? answer.place : null;
     },
     async findLine(point) {
-      const answer = await ask({ type: 'source', version, ...point }, 'source_position');
+      const answer = isOpen() ? await searches.ask({ type: 'source', version, ...point }) : null;
       return answer?.type === 'source_position' ? answer.line : null;
     },
     close() {
@@ -404,7 +381,7 @@ export function createCompileSession({ engine, documentId }: SessionOptions = {}
       clearTimeout(timer);
       clearTimeout(incompleteTimer);
       fallbackCall?.abort();
-      dropSearches();
+      searches.drop();
       const open = socket;
       socket = null;
       open?.close(1000);

@@ -42,8 +42,9 @@ export function StopButton({ state, onStop, onAgain }: StopButtonProps) {
     // one button, so that the focus stays where it was pressed
     <Button
       size="small"
-      variant="outline"
-      className="min-h-8"
+      variant="quiet"
+      // no taller than the line it stands in
+      className="-my-1"
       icon={isStopped ? <Play className="size-3" /> : <Square className="size-3" />}
       title={isStopped ? undefined : 'Stop compiling (Ctrl+.)'}
       onClick={isStopped ? onAgain : onStop}

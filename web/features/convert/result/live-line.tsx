@@ -6,6 +6,7 @@ import { StopButton } from '#web/ui/controls/stop-button.tsx';
 import { LineButton } from '#web/ui/line-button.tsx';
 
 interface LiveLineProps {
+  /** Null: there is nothing to stop here. */
   session: CompileSession | null;
   live: LiveState;
   /** The text as it stands: a fix is offered for the text that was compiled. */
@@ -45,11 +46,13 @@ export function LiveLine({ session, live, latex, onJump, onFix }: LiveLineProps)
           Apply fix
         </Button>
       )}
-      <StopButton
-        state={status === 'working' || status === 'stopped' ? status : 'idle'}
-        onStop={() => session?.stop()}
-        onAgain={() => session?.again()}
-      />
+      {session && (
+        <StopButton
+          state={status === 'working' || status === 'stopped' ? status : 'idle'}
+          onStop={session.stop}
+          onAgain={session.again}
+        />
+      )}
     </div>
   );
 }

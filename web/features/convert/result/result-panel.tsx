@@ -83,7 +83,8 @@ export function ResultPanel({
   const { live, session, handleEdit } = useLivePreview(converter, wasEditorShown || wasPicked);
   const isStale = state.pdfUrl !== null && state.latex !== state.provenLatex;
   // looked at only: what is downloaded and saved is the last good one
-  const incomplete = live.incomplete?.latex === state.latex ? live.incomplete : null;
+  const isProven = state.pdfUrl !== null && state.latex === state.provenLatex;
+  const incomplete = isProven ? null : live.incomplete;
   const shownPdf = incomplete?.bytes ?? state.pdfUrl;
   // what is about to be shown by itself need not be asked for
   const isFollowing = live.status === 'working' || live.status === 'shown';
@@ -92,6 +93,7 @@ export function ResultPanel({
   useEffect(() => onBeside(isBeside), [isBeside, onBeside]);
   /** The text whose compile, asked for by hand, was stopped. */
   const [stopped, setStopped] = useState<string | null>(null);
+  const wasStopped = stopped !== null && stopped === state.latex && !state.isCompiling;
   const handleStop = () => {
     session?.stop();
     if (!state.isCompiling) return;
@@ -254,7 +256,7 @@ export function ResultPanel({
         <ResultNotices
           converter={converter}
           isStale={isStale && incomplete === null && tab === 'pdf' && live.status !== 'working'}
-          wasStopped={stopped !== null && stopped === state.latex && !state.isCompiling}
+          wasStopped={wasStopped && (tab === 'pdf' || live.status !== 'stopped')}
           onJump={(line) => inEditor((handle) => handle.jumpToLine(line))}
         />
         {tab === 'latex' && state.spots.length > 0 && (
@@ -342,7 +344,8 @@ export function ResultPanel({
                   </Suspense>
                 </div>
                 <LiveLine
-                  session={session}
+                  // what was asked for by hand has its own
+                  session={state.isCompiling ? null : session}
                   live={live}
                   latex={state.latex ?? ''}
                   onJump={(line) => inEditor((handle) => handle.jumpToLine(line))}
