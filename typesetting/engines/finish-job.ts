@@ -9,7 +9,7 @@ import type { LogMessage } from '#shared/api/errors.ts';
 import { readCitationFiles } from '../bibliography/citation-files.ts';
 import { type JobFolder, readJobFile } from '../sandbox/job-folder.ts';
 import type { Sandbox } from '../sandbox/open-sandbox.ts';
-import type { BoxedExit, Watch } from '../sandbox/run-boxed.ts';
+import { type BoxedExit, cpuSecondsLeft, type Watch } from '../sandbox/run-boxed.ts';
 import { type BoxedProgram, defaultFileBytes, defaultMemoryBytes } from '../sandbox/sandbox.ts';
 import type { Engine } from '../typesetter.ts';
 import { maxPasses } from './passes.ts';
@@ -142,9 +142,11 @@ export async function finishCutShort(
 /** Runs one program in the job's folder, from nothing. */
 export function runInPlace(place: JobPlace, program: BoxedProgram, args: string[]): Promise<BoxedExit> {
   const { sandbox, folder, id, watch } = place;
-  // the budget decides; the system's limit only stops what should escape it
-  const cpuSeconds = Math.max(1, Math.ceil(watch.budget.leftMs / 1000)) + 1;
-  const limits = { cpuSeconds, memoryBytes: defaultMemoryBytes, fileBytes: defaultFileBytes };
+  const limits = {
+    cpuSeconds: cpuSecondsLeft(watch),
+    memoryBytes: defaultMemoryBytes,
+    fileBytes: defaultFileBytes,
+  };
   return sandbox.run({ program, args, folder: folder.path, id, limits }, watch);
 }
 

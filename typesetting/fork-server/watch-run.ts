@@ -1,5 +1,6 @@
 /** Waits for a warm process's run and ends it at a limit or on abort. */
-import { type BoxedExit, lastWordsMs, type Watch, withLastWords } from '../sandbox/run-boxed.ts';
+import { type WorkClock, watchWork } from '#platform/work/work-limit.ts';
+import { type BoxedExit, lastWords, type Watch, withLastWords } from '../sandbox/run-boxed.ts';
 import { watchFolder } from '../sandbox/watch-folder.ts';
 import { faultStatuses } from './protocol.ts';
 import type { RunExit, WarmProcess } from './warm-process.ts';
@@ -19,13 +20,13 @@ export async function watchRun(
 ): Promise<WatchedEnd> {
   let verdict = (watch.signal.aborted ? { kind: 'aborted' } : null) as BoxedExit | null;
   let lastResort: NodeJS.Timeout | undefined;
+  let lastClock: WorkClock | undefined;
   let isStopped = false;
   const stop = (reason: BoxedExit) => {
     verdict = reason;
     if (isStopped) return;
     isStopped = true;
     process.stop();
-    clearTimeout(lastResort);
     lastResort = setTimeout(() => process.kill(), patienceMs);
   };
   const end = (reason: BoxedExit) => {
@@ -40,7 +41,11 @@ export async function watchRun(
       if (verdict || met !== 'spent') return end(reason);
       verdict = reason;
       process.interrupt();
-      lastResort = setTimeout(() => stop(reason), lastWordsMs);
+      lastClock = watchWork(
+        lastWords,
+        () => process.readCpuMs(),
+        () => stop(reason),
+      );
     },
   );
   const endWatches = folders.map((folder) =>
@@ -58,13 +63,9 @@ export async function watchRun(
     return { kind: 'ended', exit: { kind: 'exited', code: status, stderr: '' }, cpuMs };
   } finally {
     clock.stop();
+    lastClock?.stop();
     clearTimeout(lastResort);
     for (const endWatch of endWatches) endWatch();
     watch.signal.removeEventListener('abort', handleAbort);
   }
-}
-
-/** The budget decides; the system's limit only stops what should escape it. */
-export function cpuSecondsLeft({ budget }: Watch): number {
-  return Math.max(1, Math.ceil(budget.leftMs / 1000)) + 1;
 }

@@ -1,5 +1,11 @@
 /** Runs one program in the box, watches its folder, and ends its whole process group at a limit or on abort. */
-import type { LimitMet, WorkBudget } from '#platform/work/work-limit.ts';
+import {
+  type LimitMet,
+  type WorkBudget,
+  type WorkClock,
+  type WorkLimits,
+  watchWork,
+} from '#platform/work/work-limit.ts';
 import type { BoxedCommand, SandboxKind, SandboxPaths } from './sandbox.ts';
 import { spawnBox } from './spawn-box.ts';
 import { watchFolder } from './watch-folder.ts';
@@ -20,8 +26,16 @@ export interface Watch {
 }
 
 const maxStderrBytes = 8_192;
-/** How long TeX may take to end its document once its time is over; the system's limit bounds its CPU time. */
-export const lastWordsMs = 10_000;
+/** What TeX may use to end its document once its time is over. */
+export const lastWords: WorkLimits = { cpuMs: 2_000, elapsedMs: 10_000 };
+
+/**
+ * The system's limit for one program. The budget decides; this only stops what should escape it, and stands well above
+ * it: on a loaded machine the system counts a tenth more for it than what was used (measured: 31 s of 27.5 s).
+ */
+export function cpuSecondsLeft({ budget }: Watch): number {
+  return Math.max(1, Math.ceil((budget.leftMs * 1.25) / 1000)) + 3;
+}
 
 /** Whether a program whose time was over ended by itself. @param status as a shell would say; null: nobody knows */
 export function withLastWords(exit: BoxedExit, status: number | null): BoxedExit {
@@ -40,7 +54,7 @@ export async function runBoxed(
   // what TeX reads when it is interrupted and asks the terminal what to do: x ends the document with the pages so far
   const { child, box } = spawnBox(kind, paths, command, {}, { input: 'x\n' });
   let verdict = null as BoxedExit | null;
-  let lastResort: NodeJS.Timeout | undefined;
+  let lastClock: WorkClock | undefined;
   const end = (reason: BoxedExit) => {
     verdict ??= reason;
     box.kill();
@@ -59,7 +73,7 @@ export async function runBoxed(
     if (verdict || met !== 'spent') return end(reason);
     verdict = reason;
     box.interrupt(command.program);
-    lastResort = setTimeout(() => box.kill(), lastWordsMs);
+    lastClock = watchWork(lastWords, box.readCpuMs, () => box.kill());
   });
   const endWatch = watchFolder(command.folder, (what) => end({ kind: 'flooded', what }));
   try {
@@ -70,7 +84,7 @@ export async function runBoxed(
     });
     return verdict ? withLastWords(verdict, code) : { kind: 'exited', code, stderr };
   } finally {
-    clearTimeout(lastResort);
+    lastClock?.stop();
     box.closed();
     clock.stop();
     endWatch();
