@@ -20,6 +20,7 @@ import { startPaymentSweeper, startReservationSweeper } from '#server/credits/in
 import { createDeletionNotice, createIdentity } from '#server/identity/index.ts';
 import {
   createExchanger,
+  isDocumentThere,
   startDocumentCompiler,
   startDocumentIndexer,
   startFileCleaner,
@@ -209,6 +210,7 @@ async function openParts(
       logger,
       metrics,
       askCaller: createAskCaller(fetch),
+      isDocumentThere: (userId, id) => isDocumentThere(database.db, userId, id),
     });
     closers.push(() => sessions.close());
     app.resolve(getRequestListener(fetch));

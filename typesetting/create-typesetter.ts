@@ -93,20 +93,22 @@ export async function createTypesetter(options: TypesetterOptions): Promise<Type
     if (closing.signal.aborted)
       return { kind: 'refused', reason: 'The server is shutting down.', retryAfterSeconds: 5 };
     const choice: EngineChoice = job.engine ? { engine: job.engine } : chooseEngine(job.latex);
-    return cache.compile({ job, engine: choice.engine }, (signal, onProgress) =>
-      compileInTurn(job, choice, AbortSignal.any([signal, closing.signal]), onProgress),
+    return cache.compile({ job, engine: choice.engine }, (signal, tell) =>
+      compileInTurn(job, choice, AbortSignal.any([signal, closing.signal]), tell),
     );
   }
 
   async function compileInTurn(
     job: CompileJob,
     choice: EngineChoice,
-    ...[signal, onProgress]: Parameters<StartCompile>
+    ...[signal, { onProgress, onBegin }]: Parameters<StartCompile>
   ): Promise<CompileResult> {
     const asked = performance.now();
     const work = async () => {
       const begun = performance.now();
       metrics.waited((begun - asked) / 1000);
+      const budget = new WorkBudget({ cpuMs: job.cpuMs ?? defaultCpuMs, elapsedMs: job.elapsedMs });
+      onBegin(() => budget.usedMs);
       const result = await strategy.compile(
         {
           latex: tolerate(job.latex, choice.engine),
@@ -114,9 +116,10 @@ export async function createTypesetter(options: TypesetterOptions): Promise<Type
           owner: job.owner,
           priority: job.priority,
           onProgress,
+          wantsPages: job.wantsPages,
           ...choice,
         },
-        { budget: new WorkBudget({ cpuMs: job.cpuMs ?? defaultCpuMs, elapsedMs: job.elapsedMs }), signal },
+        { budget, signal },
       );
       const seconds = (performance.now() - begun) / 1000;
       metrics.finished(choice.engine, result.kind, seconds, result.passes ?? 0);

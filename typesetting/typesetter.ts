@@ -30,6 +30,10 @@ export interface CompileJob {
   signal?: AbortSignal;
   /** Told what can be shown before the job is done, in the order in which it should be shown. */
   onProgress?: (progress: CompileProgress) => void;
+  /** Told when its turn has come: `readCpuMs` says how much CPU time it has used. Not for results from memory. */
+  onBegin?: (readCpuMs: () => number) => void;
+  /** The pages that are set when its time is over are looked at: some CPU time more makes a PDF of them. */
+  wantsPages?: boolean;
 }
 
 /** What a compile can show before it ends. Only warm engines know pages before the whole document. */
@@ -45,7 +49,18 @@ export type CompileProgress =
       synctex: Uint8Array | null;
     };
 
-/** What a compile came to. `failed` may still carry a PDF: TeX usually produces pages despite errors. */
+export interface IncompletePages {
+  pdf: Uint8Array | null;
+  /** 0 without a PDF. */
+  pageCount: number;
+  messages: LogMessage[];
+  synctex: Uint8Array | null;
+}
+
+/**
+ * What a compile came to. `failed` may still carry a PDF: TeX usually sets pages despite errors; and so may `timed-out`,
+ * when `wantsPages`. Such pages are incomplete: they are to be looked at, never to be handed on.
+ */
 export type CompileResult =
   | {
       kind: 'compiled';
@@ -54,8 +69,8 @@ export type CompileResult =
       messages: LogMessage[];
       synctex: Uint8Array | null;
     }
-  | { kind: 'failed'; pdf: Uint8Array | null; messages: LogMessage[] }
-  | { kind: 'timed-out'; messages: LogMessage[] }
+  | ({ kind: 'failed' } & IncompletePages)
+  | ({ kind: 'timed-out' } & IncompletePages)
   | { kind: 'cancelled' }
   /**
    * No sandbox works here, or another time would do: `retryAfterSeconds` says when. Then the queue is full (`isOwnShare`:

@@ -91,7 +91,7 @@ test.describe('with a result', () => {
     await openResult(page, 'pdf/probability-table.pdf');
   });
 
-  test('an edit that does not compile names its line and keeps the last PDF; mended, it compiles [§4 Compile: the LaTeX goes, its PDF is shown; §8 COMPILATION_FAILED]', async ({
+  test('an edit that does not compile names its line and shows what TeX sets all the same; one that never ends is stopped; mended, it compiles [§4 Compile: the LaTeX goes, its PDF is shown; §8 COMPILATION_FAILED]', async ({
     page,
   }) => {
     await page.getByRole('tab', { name: 'LaTeX' }).click();
@@ -117,12 +117,21 @@ test.describe('with a result', () => {
     await expect(page.locator('.cm-activeLine')).toContainText('\\nosuchcommand');
 
     await page.getByRole('tab', { name: 'PDF' }).click();
-    await expect(pdfText(page)).toContainText('summary of common distributions');
-    await expect(page.getByText('This PDF is from before your last edit.')).toBeVisible();
-
+    await expect(pdfText(page)).toContainText('A new line of text.');
+    await expect(page.getByRole('note')).toContainText('Incomplete.');
     await page.getByRole('tab', { name: 'LaTeX' }).click();
+
     await page.keyboard.press('Tab');
     await editor(page).focus();
+    await page.keyboard.press('End');
+    await page.keyboard.insertText('\\loop\\iftrue\\repeat');
+    await page.keyboard.press('Control+Enter');
+    await page.getByRole('button', { name: 'Stop', exact: true }).first().click();
+    await expect(page.getByText('Stopped.', { exact: false }).first()).toBeVisible();
+    await expect(page.getByRole('alert')).toHaveCount(0);
+    await editor(page).focus();
+    await page.keyboard.press('Control+z');
+
     await page.keyboard.press('Home');
     for (const _ of '\\nosuchcommand ') await page.keyboard.press('Delete');
     const compiled = page.waitForResponse((response) => response.url().endsWith('/compile'));

@@ -41,16 +41,21 @@ test('what is typed is on the page and saved, and there again after a reload; at
   await expectGoodLooks(page, { widths: [390, 1280, 1920] });
 });
 
-test('an error is said at its line with its fix, and the last good page stays', async ({ page }) => {
+test('an error is said at its line with its fix, and what TeX sets all the same is marked as incomplete; a compile that never ends is stopped', async ({
+  page,
+}) => {
   await openOwn(page, { body: 'Good words.' });
   await expect(pdfText(page)).toContainText('Good words.');
   await goToLineOf(page, 'Good words.');
   // at once: what is typed letter by letter may compile on its way
   await page.keyboard.insertText(' A letter: $\\alhpa$.');
   await expect(page.locator('.cm-lint-marker-error')).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Line 4' })).toBeVisible();
-  await expect(pdfText(page)).toContainText('Good words.');
-  await expect(pdfText(page)).not.toContainText('A letter');
+  const incomplete = page.getByRole('note').filter({ hasText: 'Incomplete.' });
+  await expect(incomplete).toBeVisible();
+  await expect(pdfText(page)).toContainText('Good words. A letter');
+  await page.keyboard.press('Control+Home');
+  await incomplete.getByRole('button', { name: 'Line 4' }).click();
+  await expect(page.locator('.cm-activeLine')).toContainText('\\alhpa');
   // in the margin: the plain explanation and the fix
   await page.locator('.cm-lint-marker-error').hover();
   await expect(page.locator('.cm-tooltip-lint')).toContainText('\\alhpa');
@@ -65,6 +70,25 @@ test('an error is said at its line with its fix, and the last good page stays', 
   await expect(upToDate(page)).toBeVisible();
   await expect(pdfText(page)).toContainText('A letter');
   await expect(page.locator('.cm-lint-marker-error')).toHaveCount(0);
+  await expect(incomplete).toHaveCount(0);
+
+  await goToLineOf(page, 'Good words.');
+  await page.keyboard.insertText(' \\loop\\iftrue\\repeat');
+  await page.getByRole('button', { name: 'Stop', exact: true }).click();
+  const stopped = page.getByText('Stopped. The page is from before.');
+  await expect(stopped).toBeVisible();
+  // the page stays, and the focus where it was: the same button begins again
+  await expect(pdfText(page)).toContainText('A letter');
+  await expect(page.getByRole('button', { name: 'Compile', exact: true })).toBeFocused();
+  expect(await listAxeViolations(page)).toEqual([]);
+  await page.keyboard.press('Enter');
+  await expect(stopped).toHaveCount(0);
+  await page.keyboard.press('Control+.');
+  await expect(stopped).toBeVisible();
+  // the next edit is compiled
+  await goToLineOf(page, 'Good words.');
+  await page.keyboard.press('Control+z');
+  await expect(upToDate(page)).toBeVisible();
 });
 
 test('figures: added by file and by drop, renamed in the text, removed', async ({ page }) => {

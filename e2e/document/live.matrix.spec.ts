@@ -1,5 +1,7 @@
 /** What is typed in a result that is not kept: on the page, at its line, and from the one to the other. */
+import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
+import { pdfText as readPdfText } from '#typesetting/testing/find-leak.ts';
 import { goToLineOf } from '../support/screens/document.ts';
 import { openResult } from '../support/screens/result.ts';
 import { editor, expect, listAxeViolations, pdfText, test } from '../support/test.ts';
@@ -67,19 +69,26 @@ test.describe('with a result', () => {
     await expect(page.getByText('This PDF is from before your last edit.')).toHaveCount(0);
   });
 
-  test('an error shows at its line while the page stays; mended, the page follows again', async ({
+  test('an error shows at its line and the page is marked as incomplete; mended, the page follows again', async ({
     page,
   }) => {
     await goToLineOf(page, '\\begin{document}');
     await page.keyboard.press('Enter');
     // at once: what is typed letter by letter may compile on its way
     await page.keyboard.insertText('Before \\nosuchcommand after.');
-    const line = page.getByRole('button', { name: /^Line \d+$/ });
+    const line = page.getByRole('button', { name: /^Line \d+$/ }).first();
     await expect(line).toBeVisible();
     await expect(page.locator('.cm-lintRange-error, .cm-lint-marker-error').first()).toBeVisible();
     await expect(page.getByRole('alert')).toHaveCount(0);
-    await expect(pdfText(page)).toContainText('summary of common distributions');
-    await expect(pdfText(page)).not.toContainText('Before');
+    await expect(page.getByRole('note')).toContainText('Incomplete.');
+    await expect(pdfText(page)).toContainText('Before');
+    // what is taken away is the last good one
+    await page.getByRole('button', { name: 'Download' }).click();
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('menuitem', { name: 'PDF', exact: true }).click(),
+    ]);
+    expect(readPdfText(readFileSync(await download.path()))).not.toContain('Before');
     expect(await listAxeViolations(page)).toEqual([]);
 
     await page.keyboard.press('Control+Home');

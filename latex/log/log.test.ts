@@ -36,6 +36,7 @@ const cases: [string, string, number | null, string, string | null][] = [
   ['fontspec-in-pdflatex', 'error', 3, 'fontspec', 'Compile with xelatex'],
   ['hline-misplaced', 'error', 4, 'Misplaced \\noalign', '\\hline at the beginning of a row'],
   ['hyperref-token', 'warning', 4, 'hyperref: Token not allowed in a PDF string', null],
+  ['hundred-errors', 'error', 3, 'Undefined control sequence', null],
   ['illegal-unit', 'error', 3, 'Illegal unit of measure', '10pt'],
   ['left-without-right', 'error', 3, 'Bad math environment delimiter', '\\right'],
   ['limits-misplaced', 'error', 3, 'Limit controls', '\\mathop'],
@@ -66,6 +67,7 @@ const cases: [string, string, number | null, string, string | null][] = [
   ['option-clash', 'error', 3, 'Option clash for package xcolor', 'Load xcolor once'],
   ['overfull-box', 'badbox', 3, 'Overfull \\hbox (155.0pt too wide)', '\\textwidth'],
   ['paragraph-in-argument', 'error', 4, 'Paragraph ended before', 'Add the missing }'],
+  ['reads-terminal', 'error', 3, 'cannot \\read from terminal', 'in place of \\typein'],
   ['right-without-left', 'error', 3, 'Extra \\right', '\\left'],
   ['runaway-argument', 'error', 3, 'File ended while scanning', 'Add a } after “Never closed”'],
   ['siunitx-unknown-unit', 'error', 4, 'Undefined control sequence', 'spelling of \\nosuchunit'],
@@ -111,6 +113,19 @@ describe('readLog', () => {
       expect(
         messagesOf(name).filter(({ message }) => /Emergency stop|Fatal error occurred/.test(message)),
       ).toEqual([]);
+  });
+
+  test('TeX’s own ends are told in plain words', () => {
+    expect(messagesOf('hundred-errors').at(-1)).toMatchObject({
+      line: 103,
+      message: 'TeX gave up after 100 errors in one paragraph.',
+      explanation: 'What stands behind this place was not read.',
+    });
+    const log =
+      '!pdfTeX error: pdflatex (file ./a.png): reading image file failed\n ==> Fatal error occurred\n';
+    expect(readLog(log)).toMatchObject([
+      { explanation: 'The file a.png cannot be used: it is damaged, or not what its name says.' },
+    ]);
   });
 
   test('works without the source, with TeX’s own line', () => {

@@ -21,7 +21,7 @@ const maxContextLength = 400;
 const contextWindow = 40;
 
 const fileLineError = /^((?:\.{0,2}\/)?[^\s:()"<>|][^:"<>|]*\.[A-Za-z0-9]{1,8}):(\d+): (.*)$/;
-const bareError = /^! (.*)$/;
+const bareError = /^!(?: |(?=pdfTeX error))(.*)$/;
 const warningStart =
   /^(?:LaTeX(?:3)?|Package|Class|Module)(?: (?:Font|hooks|\S+))?(?: \S+)? [Ww]arning: (.*)$/;
 const box =
@@ -30,6 +30,10 @@ const missingCharacter = /^Missing character: There is no (.+?) (?:\(U\+([0-9A-F
 /** Consequences of an error already reported, not errors of their own. */
 const aftermath = /^(?:\s*==> Fatal error occurred|Emergency stop|Fatal error occurred)/;
 const openedFile = /^\(((?:\.{0,2}\/)[^\s()]+|[^\s()]+\.[A-Za-z]{2,8})/;
+
+const gaveUp = /^\(That makes 100 errors; please try again\.\) *$/;
+/** `*** (…)`: why TeX gave up. */
+const whyItGaveUp = /^\*\*\* \((.*)\)$/;
 
 /** The name TeX knows the source by. */
 const document = 'main.tex';
@@ -112,6 +116,18 @@ export function readLog(log: string, source?: string): LogMessage[] {
       );
       continue;
     }
+    if (gaveUp.test(line)) {
+      const last = messages.findLast((message) => message.level === 'error');
+      const message = 'TeX gave up after 100 errors in one paragraph.';
+      add({
+        level: 'error',
+        file: last?.file ?? null,
+        line: last?.line ?? null,
+        message,
+        ...advise(only(message)),
+      });
+      continue;
+    }
     const warning = warningStart.exec(line);
     if (warning) {
       const whole = readContinuation(lines, index, line);
@@ -185,7 +201,9 @@ function readErrorStart(line: string, file: string | null) {
   if (located)
     return { file: withoutDot(located[1]!), line: Number(located[2]) || null, message: located[3]!.trim() };
   const bare = bareError.exec(line);
-  return bare ? { file, line: null, message: bare[1]!.trim() } : null;
+  // pdfTeX names itself, with its place on the machine
+  const said = bare?.[1]?.trim().replace(/^(pdfTeX error: )\S*pdflatex /, '$1');
+  return said === undefined ? null : { file, line: null, message: said };
 }
 
 interface ErrorBody {
@@ -228,9 +246,11 @@ function readErrorBody(lines: string[], start: number): ErrorBody {
       body.before = before;
       body.breakPoint ||= before;
       body.lastIndex = index + (/^\s/.test(after) ? 1 : 0);
+      // of an end that TeX could not help the reason stands below
+      body.reason = whyItGaveUp.exec(lines[body.lastIndex + 1] ?? '')?.[1] ?? '';
       return body;
     }
-    const reason = /^\*\*\* \((.*)\)$/.exec(line);
+    const reason = whyItGaveUp.exec(line);
     if (reason) {
       body.reason = reason[1]!;
       body.lastIndex = index;

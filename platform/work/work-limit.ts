@@ -18,6 +18,8 @@ export type LimitMet = 'spent' | 'starved';
 export interface WorkClock {
   /** Ends the watch. @returns the CPU time that was used, in ms, as far as it is known */
   stop(): number;
+  /** The CPU time used so far, in ms, as far as it is known. */
+  used(): number;
   /** While paused, no time counts as elapsed. */
   pause(isPaused: boolean): void;
 }
@@ -76,6 +78,10 @@ export function watchWork(
       measure();
       return used;
     },
+    used() {
+      if (!isStopped) measure();
+      return used;
+    },
     pause(shouldPause) {
       if (isStopped) return;
       measure();
@@ -112,6 +118,7 @@ export class WorkStarved extends ApiError {
 export class WorkBudget {
   readonly #limits: WorkLimits;
   readonly #begun = performance.now();
+  readonly #running = new Set<WorkClock>();
   #usedMs = 0;
 
   constructor(limits: WorkLimits) {
@@ -123,17 +130,22 @@ export class WorkBudget {
     return Math.max(0, this.#limits.cpuMs - this.#usedMs);
   }
 
+  /** CPU time that was used, in ms, by what is still running too. */
+  get usedMs(): number {
+    return [...this.#running].reduce((sum, clock) => sum + clock.used(), this.#usedMs);
+  }
+
   /** As `watchWork`, with what is left; what the work used counts once its clock is stopped. */
   watch(readCpuMs: () => number | null, handleLimit: (met: LimitMet) => void): WorkClock {
     const elapsedMs = Math.max(0, elapsedLimit(this.#limits) - (performance.now() - this.#begun));
     const clock = watchWork({ cpuMs: this.leftMs, elapsedMs }, readCpuMs, handleLimit);
-    let isStopped = false;
+    this.#running.add(clock);
     return {
       pause: clock.pause,
+      used: clock.used,
       stop: () => {
         const used = clock.stop();
-        if (!isStopped) this.#usedMs += used;
-        isStopped = true;
+        if (this.#running.delete(clock)) this.#usedMs += used;
         return used;
       },
     };

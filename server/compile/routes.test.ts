@@ -85,7 +85,8 @@ describe('POST /api/v1/compile', () => {
 
   test('a caller who leaves takes the compile along', async () => {
     // warm engines stay when a caller leaves; what is left of a run is told apart from them only without any
-    const cold = await serveRoutes({ strategies: ['cold'] });
+    const lines: string[] = [];
+    const cold = await serveRoutes({ strategies: ['cold'], log: (line) => lines.push(line) });
     const controller = new AbortController();
     const pending = fetch(`${cold.address}/api/v1/compile`, {
       method: 'POST',
@@ -98,6 +99,8 @@ describe('POST /api/v1/compile', () => {
     await expect(pending).rejects.toThrow();
     await until(() => boxedProcesses(cold.workDir).length === 0 && jobFolders(cold.workDir).length === 0);
     await cold.close();
+    // nobody is left to be answered, and nothing has gone wrong
+    expect(lines.filter((line) => JSON.parse(line).level >= 40)).toEqual([]);
   });
 
   test('refuses what is no request', async () => {

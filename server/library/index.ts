@@ -13,6 +13,7 @@ import { registerShareRoutes } from './shares/share-routes.ts';
 
 export { readFigures, startDocumentCompiler } from './documents/compile-documents.ts';
 export { getDocument } from './documents/documents.ts';
+export { isDocumentThere } from './documents/watch-document.ts';
 export { createExchanger, type Exchanger } from './exchange/exchanger.ts';
 export { exportLibraryOf } from './export-library.ts';
 export { startFileCleaner } from './files/clean-stored-files.ts';

@@ -47,6 +47,10 @@ export const SessionRequest = z.discriminatedUnion('type', [
     figures: z.array(Figure).default([]),
     engine: z.enum(['xelatex', 'pdflatex']).optional(),
     token: Token.optional(),
+    /** Whether the pages that TeX sets despite errors are wanted; a client that does not ask takes each PDF for a good one. */
+    incomplete: z.boolean().default(false),
+    /** The saved document that this is: once it is deleted, its compile ends. */
+    document_id: z.uuid().optional(),
   }),
   /** A refreshed access token of the same account. */
   z.object({ type: z.literal('token'), token: Token }),
@@ -59,6 +63,8 @@ export const SessionRequest = z.discriminatedUnion('type', [
   }),
   z.object({ type: z.literal('replace'), version: Version, latex: Latex }),
   z.object({ type: z.literal('figures'), version: Version, figures: z.array(Figure) }),
+  /** Ends the compile; `stopped` answers if there was one. The next change is compiled as ever. */
+  z.object({ type: z.literal('stop') }),
   /** Forward search: where in the PDF is this line? On several pages: preferably near `near_page`. */
   z.object({
     type: z.literal('locate'),
@@ -93,7 +99,8 @@ export const SessionAnswer = z.discriminatedUnion('type', [
   z.object({ type: z.literal('pages'), version: Version, first_page: Line, last_page: Line }),
   /**
    * What a version came to. `final: false`: another pass follows, which may still change references and contents.
-   * A failure brings no PDF: the last good one stays. `error` is the catalogue's, without its messages.
+   * `ok: false` with a PDF (only where `incomplete` was asked for): the pages that TeX set despite the errors, or until
+   * its time was over; `page_count` says how many. `error` is the catalogue's, without its messages.
    */
   z.object({
     type: z.literal('result'),
@@ -107,6 +114,8 @@ export const SessionAnswer = z.discriminatedUnion('type', [
   }),
   /** Nothing more comes of this version: a newer one took its place. */
   z.object({ type: z.literal('superseded'), version: Version }),
+  /** Nothing more comes of this version: `stop` was asked for, or its document was deleted. */
+  z.object({ type: z.literal('stopped'), version: Version }),
   /** The server has not the text that the edit was made on: send all of it. */
   z.object({ type: z.literal('resync') }),
   /** `retry_after` (seconds): the server tries again by itself then. */

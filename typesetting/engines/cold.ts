@@ -2,7 +2,7 @@
 import path from 'node:path';
 import { createJobFolder } from '../sandbox/job-folder.ts';
 import type { Sandbox } from '../sandbox/open-sandbox.ts';
-import { engineArgs, finishJob, type JobPlace, judgePass, runInPlace } from './finish-job.ts';
+import { engineArgs, finishCutShort, finishJob, type JobPlace, judgePass, runInPlace } from './finish-job.ts';
 import { isSettled, maxPasses, readAuxState } from './passes.ts';
 import type { Strategy, StrategyJob, StrategyResult } from './strategy.ts';
 
@@ -39,6 +39,7 @@ async function compileIn(place: JobPlace, job: StrategyJob): Promise<StrategyRes
     const exit = await runInPlace(place, job.engine, engineArgs(job.engine));
     const pass = await judgePass(folder.path, exit, job, passes);
     if (pass.kind === 'over') return pass.result;
+    if (pass.kind === 'cut-short') return finishCutShort(place, job.engine, pass.messages, passes);
     const end = () => finishJob(place, job.engine, pass.messages, passes);
     if (pass.hasError || passes >= maxPasses) return end();
     const after = await readAuxState(folder.path, folder.inputs);

@@ -4,12 +4,12 @@
  */
 
 import { readLog } from '#latex/log/log.ts';
-import type { LimitMet } from '#platform/work/work-limit.ts';
+import { type LimitMet, WorkBudget } from '#platform/work/work-limit.ts';
 import type { LogMessage } from '#shared/api/errors.ts';
 import { readCitationFiles } from '../bibliography/citation-files.ts';
 import { type JobFolder, readJobFile } from '../sandbox/job-folder.ts';
 import type { Sandbox } from '../sandbox/open-sandbox.ts';
-import type { BoxedExit, Watch } from '../sandbox/run-boxed.ts';
+import { type BoxedExit, cpuSecondsLeft, type Watch } from '../sandbox/run-boxed.ts';
 import { type BoxedProgram, defaultFileBytes, defaultMemoryBytes } from '../sandbox/sandbox.ts';
 import type { Engine } from '../typesetter.ts';
 import { maxPasses } from './passes.ts';
@@ -45,12 +45,17 @@ export interface JobPlace {
   id: number | null;
   watch: Watch;
   /** Makes main.pdf of main.xdv where something faster than starting xdvipdfmx is at hand. */
-  drive?: () => Promise<BoxedExit>;
+  drive?: (watch: Watch) => Promise<BoxedExit>;
 }
+
+/** CPU time for the PDF of what was set when the time was over, in ms: a sixth of what a compile may use. */
+const lastPagesCpuMs = 5_000;
 
 /** What a pass came to: the job's result when nothing can follow it, else its messages. */
 export type JudgedPass =
   | { kind: 'over'; result: StrategyResult }
+  /** Its time was over, and TeX ended the document where it was. */
+  | { kind: 'cut-short'; messages: LogMessage[] }
   | { kind: 'read'; messages: LogMessage[]; hasError: boolean };
 
 /**
@@ -61,17 +66,25 @@ export type JudgedPass =
 export async function judgePass(
   folder: string,
   exit: BoxedExit,
-  job: Pick<StrategyJob, 'latex'>,
+  job: Pick<StrategyJob, 'latex' | 'wantsPages'>,
   passes: number,
 ): Promise<JudgedPass> {
   if (exit.kind === 'aborted') return { kind: 'over', result: { kind: 'cancelled' } };
   const log = await readJobFile(folder, 'main.log', maxLogBytes, true);
   const messages = log ? readLog(log.toString('utf8'), job.latex) : [];
   const met = limitMet(exit);
-  if (met) return { kind: 'over', result: timedOut(met, messages) };
+  if (met) {
+    const hasLastWords = exit.kind === 'out-of-time' && exit.hasLastWords === true;
+    const told = tellTimeOut(messages, hasLastWords ? readPageCount(log) : null);
+    if (hasLastWords && job.wantsPages) return { kind: 'cut-short', messages: told };
+    return { kind: 'over', result: timedOut(met, told) };
+  }
   const ended = explainEnd(exit);
   if (ended)
-    return { kind: 'over', result: { kind: 'failed', pdf: null, messages: [ended, ...messages], passes } };
+    return {
+      kind: 'over',
+      result: { kind: 'failed', ...noPdf, messages: [ended, ...messages], passes },
+    };
   if (!log) throw new Error(`the sandbox did not start: ${exit.kind === 'exited' ? exit.stderr : ''}`);
   return { kind: 'read', messages, hasError: messages.some(({ level }) => level === 'error') };
 }
@@ -86,35 +99,54 @@ export async function finishJob(
   const { folder } = place;
   if (engine === 'xelatex' && (await readJobFile(folder.path, 'main.xdv', 1, true))?.length) {
     // what xelatex itself would call: -E embeds fonts whatever their licence bits say
-    const exit = await (place.drive?.() ??
+    const exit = await (place.drive?.(place.watch) ??
       runInPlace(place, 'xdvipdfmx', ['-q', '-E', '-o', 'main.pdf', 'main.xdv']));
     if (exit.kind === 'aborted') return { kind: 'cancelled' };
     const met = limitMet(exit);
     if (met) return timedOut(met, messages);
     const ended = explainEnd(exit);
-    if (ended) return { kind: 'failed', pdf: null, messages: [ended, ...messages], passes };
+    if (ended) return { kind: 'failed', ...noPdf, messages: [ended, ...messages], passes };
     if (exit.kind === 'exited' && exit.code !== 0) messages = [...messages, ...readDriverErrors(exit.stderr)];
   }
-  const [pdf, synctex, pageCount, cited] = await Promise.all([
+  const [pdf, synctex, log, cited] = await Promise.all([
     readPdf(folder.path),
     readJobFile(folder.path, 'main.synctex.gz', maxSynctexBytes),
-    countPages(folder.path),
+    readJobFile(folder.path, 'main.log', maxLogBytes, true),
     readCitationFiles(folder.path, folder.inputs),
   ]);
   // passes go on while they change anything; before the last that is allowed, this asks for nothing more
   if (passes < maxPasses) messages = messages.filter(({ message }) => !asksForAnotherPass.test(message));
   const hasError = messages.some((message) => message.level === 'error');
-  if (!pdf && !hasError) messages = [...messages, noPages];
-  if (!pdf || hasError) return { kind: 'failed', pdf, messages, passes, cited };
+  if (!pdf && !hasError) messages = [...messages, hasEnded(log) ? noPages : brokeOff];
+  const pageCount = readPageCount(log);
+  if (!pdf) return { kind: 'failed', ...noPdf, messages, passes, cited };
+  if (hasError) return { kind: 'failed', pdf, pageCount, messages, synctex, passes, cited };
   return { kind: 'compiled', pdf, pageCount, messages, synctex, passes, cited };
+}
+
+/** As `finishJob`, of a document whose time was over: of pages that cannot be made in a moment there are none. */
+export async function finishCutShort(
+  place: JobPlace,
+  engine: Engine,
+  messages: LogMessage[],
+  passes: number,
+): Promise<StrategyResult> {
+  const { signal } = place.watch;
+  const watch = { budget: new WorkBudget({ cpuMs: lastPagesCpuMs }), signal };
+  const finished = await finishJob({ ...place, watch }, engine, messages, passes);
+  if (finished.kind === 'cancelled') return finished;
+  const pages = finished.kind === 'failed' ? finished : noPdf;
+  return { kind: 'timed-out', pdf: pages.pdf, pageCount: pages.pageCount, synctex: pages.synctex, messages };
 }
 
 /** Runs one program in the job's folder, from nothing. */
 export function runInPlace(place: JobPlace, program: BoxedProgram, args: string[]): Promise<BoxedExit> {
   const { sandbox, folder, id, watch } = place;
-  // the budget decides; the system's limit only stops what should escape it
-  const cpuSeconds = Math.max(1, Math.ceil(watch.budget.leftMs / 1000)) + 1;
-  const limits = { cpuSeconds, memoryBytes: defaultMemoryBytes, fileBytes: defaultFileBytes };
+  const limits = {
+    cpuSeconds: cpuSecondsLeft(watch),
+    memoryBytes: defaultMemoryBytes,
+    fileBytes: defaultFileBytes,
+  };
   return sandbox.run({ program, args, folder: folder.path, id, limits }, watch);
 }
 
@@ -127,13 +159,29 @@ async function readPdf(folder: string): Promise<Uint8Array | null> {
 }
 
 /** TeX's own count, from the end of its log. */
-async function countPages(folder: string): Promise<number> {
-  const log = await readJobFile(folder, 'main.log', maxLogBytes, true);
+function readPageCount(log: Buffer | null): number {
   // it stands at the very end
   const end = log?.toString('latin1', Math.max(0, log.length - 2_000)) ?? '';
   const match = /^Output written on main\.\w+ \((\d+) pages?/m.exec(end);
   return match ? Number(match[1]) : 0;
 }
+
+/** Whether TeX came to the end of its own log. */
+function hasEnded(log: Buffer | null): boolean {
+  const end = log?.toString('latin1', Math.max(0, log.length - 2_000)) ?? '';
+  return /^(?:Output written on |No pages of output)/m.test(end);
+}
+
+const brokeOff: LogMessage = {
+  level: 'error',
+  file: 'main.tex',
+  line: null,
+  message: 'TeX broke off before the end of the document.',
+  explanation: 'TeX could not go on, usually because it had used up its memory.',
+  suggestion: 'Look for a command that uses itself, or a very large table or picture.',
+};
+
+const noPdf = { pdf: null, pageCount: 0, synctex: null } as const;
 
 const noPages: LogMessage = {
   level: 'error',
@@ -151,7 +199,31 @@ function limitMet(exit: BoxedExit): LimitMet | null {
 }
 
 function timedOut(met: LimitMet, messages: LogMessage[]): StrategyResult {
-  return met === 'starved' ? { kind: 'starved' } : { kind: 'timed-out', messages };
+  return met === 'starved' ? { kind: 'starved' } : { kind: 'timed-out', ...noPdf, messages };
+}
+
+/**
+ * Says first that the time was over and, where TeX told it itself, at which line and behind how many pages.
+ * @param pageCount null when it did not
+ */
+function tellTimeOut(messages: readonly LogMessage[], pageCount: number | null): LogMessage[] {
+  const isInterruption = ({ message }: LogMessage) => message === 'Interruption.';
+  const at = messages.find(isInterruption);
+  const { file = null, line = null, context } = at ?? {};
+  const pages = pageCount === 0 ? 'no page' : pageCount === 1 ? '1 page' : `${pageCount} pages`;
+  const told: LogMessage = {
+    level: 'error',
+    file,
+    line,
+    message: 'Compiling took too long and was stopped.',
+    ...(context ? { context } : {}),
+    explanation:
+      pageCount === null
+        ? 'Compiling took too long and was stopped before TeX could say how far it had come.'
+        : `Compiling took too long and was stopped${line === null ? '' : ' here'}, with ${pages} set.`,
+    suggestion: 'Look for a loop that does not end, or a command that uses itself.',
+  };
+  return [told, ...messages.filter((message) => !isInterruption(message))];
 }
 
 /** A message for an end that TeX's log does not tell of: a limit of the box. */

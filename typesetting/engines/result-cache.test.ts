@@ -12,6 +12,8 @@ const compiled = (text: string, sizeBytes = 100): CompileResult => ({
 const failed = (file: string | null): CompileResult => ({
   kind: 'failed',
   pdf: null,
+  pageCount: 0,
+  synctex: null,
   messages: [{ level: 'error', file, line: 1, message: 'wrong' }],
 });
 
@@ -27,6 +29,7 @@ function createCache(options: { maxBytes?: number } = {}) {
   const compiles: {
     signal: AbortSignal;
     tell: (progress: CompileProgress) => void;
+    begin: (readCpuMs: () => number) => void;
     end: (result: CompileResult) => void;
   }[] = [];
   const submit = (job: Partial<CompileJob> = {}, engine: 'xelatex' | 'pdflatex' = 'xelatex') =>
@@ -34,7 +37,7 @@ function createCache(options: { maxBytes?: number } = {}) {
       { engine, job: { latex: 'text', owner: 'a', ...job } },
       (signal, tell) =>
         new Promise((resolve) => {
-          compiles.push({ signal, tell, end: resolve });
+          compiles.push({ signal, tell: tell.onProgress, begin: tell.onBegin, end: resolve });
           signal.addEventListener('abort', () => resolve({ kind: 'cancelled' }));
         }),
     );

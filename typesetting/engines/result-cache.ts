@@ -3,7 +3,7 @@
  * only within one owner: how fast an answer comes would tell one person what another has compiled.
  */
 import { createHash } from 'node:crypto';
-import type { CompileJob, CompileProgress, CompileResult, Engine } from '../typesetter.ts';
+import type { CompileJob, CompileResult, Engine } from '../typesetter.ts';
 
 export interface CompileKey {
   engine: Engine;
@@ -11,10 +11,10 @@ export interface CompileKey {
 }
 
 /** Starts the compile itself. Its signal aborts when nobody waits for it any more. */
-export type StartCompile = (
-  signal: AbortSignal,
-  onProgress: (progress: CompileProgress) => void,
-) => Promise<CompileResult>;
+export type StartCompile = (signal: AbortSignal, tell: Required<Listener>) => Promise<CompileResult>;
+
+/** What a job is told while it runs. */
+export type Listener = Pick<CompileJob, 'onProgress' | 'onBegin'>;
 
 export interface ResultCacheOptions {
   /** Bytes of results kept in all; the least recently used go first. */
@@ -34,7 +34,9 @@ interface Kept {
 interface Shared {
   controller: AbortController;
   outcome: Promise<CompileResult>;
-  waiting: Set<Pick<CompileJob, 'onProgress'>>;
+  waiting: Set<Listener>;
+  /** Once its turn has come. */
+  readCpuMs: (() => number) | null;
 }
 
 export class ResultCache {
@@ -65,7 +67,7 @@ export class ResultCache {
       return kept.result;
     }
     // who waits longer, or comes first in the queue, does not share with who does not
-    const runningKey = `${key} ${job.cpuMs} ${job.priority}`;
+    const runningKey = `${key} ${job.cpuMs} ${job.priority} ${job.wantsPages}`;
     let shared = this.#running.get(runningKey);
     if (shared) this.#options.onSpared?.('shared');
     else shared = this.#start(key, runningKey, start);
@@ -78,11 +80,18 @@ export class ResultCache {
     const shared: Shared = {
       controller,
       waiting,
+      readCpuMs: null,
       // begins after those who wait are known: it may report progress at once
       outcome: Promise.resolve()
         .then(() =>
-          start(controller.signal, (progress) => {
-            for (const { onProgress } of waiting) onProgress?.(progress);
+          start(controller.signal, {
+            onProgress: (progress) => {
+              for (const { onProgress } of waiting) onProgress?.(progress);
+            },
+            onBegin: (readCpuMs) => {
+              shared.readCpuMs = readCpuMs;
+              for (const { onBegin } of waiting) onBegin?.(readCpuMs);
+            },
           }),
         )
         .finally(() => this.#forget(runningKey, shared)),
@@ -97,9 +106,10 @@ export class ResultCache {
 
   /** The compile's result, or `cancelled` as soon as this job is; who cancels last waits until the compile has ended. */
   #wait(runningKey: string, shared: Shared, job: CompileJob): Promise<CompileResult> {
-    const { signal, onProgress } = job;
-    const waiter = { onProgress };
+    const { signal, onProgress, onBegin } = job;
+    const waiter = { onProgress, onBegin };
     shared.waiting.add(waiter);
+    if (shared.readCpuMs) onBegin?.(shared.readCpuMs);
     if (!signal) return shared.outcome;
     return new Promise((resolve, reject) => {
       const handleAbort = () => {

@@ -15,6 +15,7 @@ export interface StrategyJob {
   /** A `background` job is not followed by edits. */
   priority?: 'interactive' | 'background';
   onProgress?: (progress: CompileProgress) => void;
+  wantsPages?: boolean;
 }
 
 export const strategyNames = ['fork-server', 'cold'] as const;

@@ -4,7 +4,7 @@
  */
 import type { LogMessage } from '#shared/api/errors.ts';
 import { createColdStrategy } from '../engines/cold.ts';
-import { finishJob, type JobPlace, judgePass } from '../engines/finish-job.ts';
+import { finishCutShort, finishJob, type JobPlace, judgePass } from '../engines/finish-job.ts';
 import { looksAtClock } from '../engines/looks-at-clock.ts';
 import { type AuxFiles, isSettled, maxPasses, readAuxFiles, toAuxState } from '../engines/passes.ts';
 import type { Strategy, StrategyJob, StrategyResult } from '../engines/strategy.ts';
@@ -88,14 +88,14 @@ async function compileWarm(
     const isShown = onProgress !== undefined || isInherited || passes > 1;
     const place: JobPlace = { sandbox, folder, id: null, watch };
     let driven: Promise<unknown> | null = null;
-    if (engine.engine === 'xelatex' && end.exit.kind === 'exited') {
-      const drive = () => {
-        const exit = engine.drive(folder.path, watch);
+    if (engine.engine === 'xelatex') {
+      const drive = (until: Watch) => {
+        const exit = engine.drive(folder.path, until);
         driven = exit;
         return exit;
       };
-      const early = isShown ? drive() : null;
-      place.drive = () => early ?? drive();
+      const early = isShown && end.exit.kind === 'exited' ? drive(watch) : null;
+      place.drive = (until) => early ?? drive(until);
     }
     try {
       const [pass, after] = await Promise.all([
@@ -103,6 +103,7 @@ async function compileWarm(
         readAuxFiles(folder.path, folder.inputs),
       ]);
       if (pass.kind === 'over') return pass.result;
+      if (pass.kind === 'cut-short') return await finishCutShort(place, job.engine, pass.messages, passes);
       const finish = () => finishJob(place, job.engine, pass.messages, passes);
       if (pass.hasError) {
         if (isInherited && blamesAux(pass.messages, aux)) {

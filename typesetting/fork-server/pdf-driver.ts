@@ -5,11 +5,11 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { readJobFile } from '../sandbox/job-folder.ts';
-import type { BoxedExit, Watch } from '../sandbox/run-boxed.ts';
+import { type BoxedExit, cpuSecondsLeft, type Watch } from '../sandbox/run-boxed.ts';
 import { commonStart, type InputState } from './inputs.ts';
 import { Snapshots } from './snapshots.ts';
 import type { WarmProcess } from './warm-process.ts';
-import { cpuSecondsLeft, watchRun } from './watch-run.ts';
+import { watchRun } from './watch-run.ts';
 import { findLastPages } from './xdv.ts';
 
 /** `page`: one that was made for a page that changed, with the pages before it emptied. */

@@ -7,6 +7,7 @@
  *       leave copies in SLOTS (a bit each, hexadecimal): at the first line at or behind each MARK (rising; -1: none),
  *       else after EVERY ms of CPU time. PREVIEW: when a page has been shipped behind this byte (-1: never), a copy in
  *       FOLDERp sees the end of the file, and so ends its document there
+ *   interrupt   have the run that was started here end its document where it is, with the pages so far
  *   stop   end the run that was started here
  *   end    end this copy
  * Answers: see Answer below, each its kind and its fields in that order.

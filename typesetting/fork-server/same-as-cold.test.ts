@@ -216,7 +216,7 @@ test('an edit goes on from before its line, and shows the page that changed firs
   const [pages] = seen;
   if (pages?.kind !== 'pages' || result.kind !== 'compiled') throw new Error('no page was shown first');
   expect(pages.firstPage).toBe(pages.lastPage);
-  const early = look({ kind: 'failed', pdf: pages.pdf, messages: [] }).pages;
+  const early = look({ kind: 'failed', pdf: pages.pdf, pageCount: 0, messages: [], synctex: null }).pages;
   const whole = look(result).pages;
   expect(early[pages.firstPage - 1]).toBe(whole[pages.firstPage - 1]);
   expect(early[pages.firstPage - 2]).not.toBe(whole[pages.firstPage - 2]);

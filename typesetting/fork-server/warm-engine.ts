@@ -8,7 +8,7 @@ import { engineArgs } from '../engines/finish-job.ts';
 import type { AuxFiles } from '../engines/passes.ts';
 import { documentName, type JobFolder, readJobFile } from '../sandbox/job-folder.ts';
 import type { Sandbox } from '../sandbox/open-sandbox.ts';
-import type { BoxedExit, Watch } from '../sandbox/run-boxed.ts';
+import { type BoxedExit, cpuSecondsLeft, type Watch } from '../sandbox/run-boxed.ts';
 import { type BoxedProgram, defaultFileBytes, defaultMemoryBytes } from '../sandbox/sandbox.ts';
 import type { Engine } from '../typesetter.ts';
 import {
@@ -26,7 +26,7 @@ import { channelCount, type RunCommand } from './protocol.ts';
 import { AssetStore, createRunFolder, createSideFolder, removeFolder } from './run-folder.ts';
 import { blank, type Snapshot, Snapshots } from './snapshots.ts';
 import { WarmProcess } from './warm-process.ts';
-import { cpuSecondsLeft, watchRun } from './watch-run.ts';
+import { watchRun } from './watch-run.ts';
 import { hashPages, readXdv, thinXdv } from './xdv.ts';
 
 /** What a pass came to; a fault is the engine's, not the document's: the engine is to be given up. */

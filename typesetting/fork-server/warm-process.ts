@@ -99,6 +99,11 @@ export class WarmProcess {
     });
   }
 
+  /** Has TeX end the document of the run that is under way where it is, with the pages so far; its exit follows. */
+  interrupt(): void {
+    if (this.#running) this.#send(this.#running.slot, 'interrupt\n');
+  }
+
   /** Ends the run that is under way; its exit follows. */
   stop(): void {
     if (this.#running) this.#send(this.#running.slot, 'stop\n');

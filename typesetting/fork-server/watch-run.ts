@@ -1,5 +1,6 @@
 /** Waits for a warm process's run and ends it at a limit or on abort. */
-import type { BoxedExit, Watch } from '../sandbox/run-boxed.ts';
+import { type WorkClock, watchWork } from '#platform/work/work-limit.ts';
+import { type BoxedExit, lastWords, type Watch, withLastWords } from '../sandbox/run-boxed.ts';
 import { watchFolder } from '../sandbox/watch-folder.ts';
 import { faultStatuses } from './protocol.ts';
 import type { RunExit, WarmProcess } from './warm-process.ts';
@@ -19,35 +20,52 @@ export async function watchRun(
 ): Promise<WatchedEnd> {
   let verdict = (watch.signal.aborted ? { kind: 'aborted' } : null) as BoxedExit | null;
   let lastResort: NodeJS.Timeout | undefined;
-  const end = (reason: BoxedExit) => {
-    if (verdict) return;
+  let lastClock: WorkClock | undefined;
+  let isStopped = false;
+  const stop = (reason: BoxedExit) => {
     verdict = reason;
+    if (isStopped) return;
+    isStopped = true;
     process.stop();
     lastResort = setTimeout(() => process.kill(), patienceMs);
   };
-  const handleAbort = () => end({ kind: 'aborted' });
+  const end = (reason: BoxedExit) => {
+    if (!verdict) stop(reason);
+  };
+  const handleAbort = () => stop({ kind: 'aborted' });
   watch.signal.addEventListener('abort', handleAbort, { once: true });
   const clock = watch.budget.watch(
     () => process.readCpuMs(),
-    (met) => end({ kind: 'out-of-time', met }),
+    (met) => {
+      const reason: BoxedExit = { kind: 'out-of-time', met };
+      if (verdict || met !== 'spent') return end(reason);
+      verdict = reason;
+      process.interrupt();
+      lastClock = watchWork(
+        lastWords,
+        () => process.readCpuMs(),
+        () => stop(reason),
+      );
+    },
   );
-  const endWatches = folders.map((folder) => watchFolder(folder, (what) => end({ kind: 'flooded', what })));
+  const endWatches = folders.map((folder) =>
+    watchFolder(folder, (what) =>
+      // of one that ends its document it is no more than the end of its patience
+      verdict?.kind === 'out-of-time' ? stop(verdict) : end({ kind: 'flooded', what }),
+    ),
+  );
   try {
     await process.whenIdle();
     if (verdict) return { kind: 'ended', exit: verdict, cpuMs: null };
     const { status, cpuMs } = await start();
-    if (verdict) return { kind: 'ended', exit: verdict, cpuMs: null };
+    if (verdict) return { kind: 'ended', exit: withLastWords(verdict, status), cpuMs: null };
     if (status === null || faultStatuses.has(status)) return { kind: 'fault' };
     return { kind: 'ended', exit: { kind: 'exited', code: status, stderr: '' }, cpuMs };
   } finally {
     clock.stop();
+    lastClock?.stop();
     clearTimeout(lastResort);
     for (const endWatch of endWatches) endWatch();
     watch.signal.removeEventListener('abort', handleAbort);
   }
-}
-
-/** The budget decides; the system's limit only stops what should escape it. */
-export function cpuSecondsLeft({ budget }: Watch): number {
-  return Math.max(1, Math.ceil(budget.leftMs / 1000)) + 1;
 }

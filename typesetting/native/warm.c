@@ -41,6 +41,8 @@ static struct file files[FILES];
 static unsigned file_count, free_slots;
 static bool cannot_freeze, has_opened, is_midline, is_preview;
 static long run_id, text_size, offset, pages, pages_at_edit, preview_after, marks[MARKS], every_ms, last_ms;
+static volatile sig_atomic_t is_interrupted;
+static void (*engine_interrupt)(int) = SIG_DFL;
 
 /* the name of a file in the run's own folder, or NULL */
 static const char *local_name(const char *path) {
@@ -115,10 +117,29 @@ static void finish(int status, void *) {
   if (run_id > 0) dprintf(ANSWERS, "%s %ld %d %ld\n", is_preview ? "preview" : "done", run_id, status, clock() / 1000);
 }
 
+/* TeX notes it and ends as soon as it next looks; from here on its copies would carry the note along */
+static void interrupt(int number) {
+  is_interrupted = true;
+  if (engine_interrupt == SIG_DFL || engine_interrupt == SIG_IGN) _exit(128 + number);
+  engine_interrupt(number);
+}
+
+/* what TeX reads when it is interrupted and asks the terminal what to do: x ends the document with the pages so far */
+static void answer_interrupts(void) {
+  int answer[2];
+  void (*known)(int) = signal(SIGINT, interrupt);
+  if (known != interrupt) engine_interrupt = known;
+  if (role != ENGINE || pipe(answer)) return;
+  if (write(answer[1], "x\n", 2) != 2 || dup2(answer[0], 0) < 0) _exit(110);
+  close(answer[0]);
+  close(answer[1]);
+}
+
 /* in a process that was just forked from a snapshot */
 static void begin_run(long cpu) {
   struct rlimit limit; struct stat found;
   prctl(PR_SET_PDEATHSIG, SIGKILL);
+  answer_interrupts();
   move_to("");
   int fd = real_open(role == DRIVER ? "main.xdv" : "main.tex", O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
   if (fd < 0 || fstat(fd, &found) || !S_ISREG(found.st_mode) || offset > found.st_size) _exit(111);
@@ -159,6 +180,7 @@ static void serve(int slot) {
     for (char *end; (end = strchr(buffer, '\n')); memmove(buffer, end + 1, length + 1)) {
       *end = 0;
       length -= (int)(end + 1 - buffer);
+      if (!strcmp(buffer, "interrupt") && child > 0) kill(child, SIGINT);
       if (!strcmp(buffer, "stop") && child > 0) kill(child, SIGKILL);
       if (!strcmp(buffer, "end")) { dprintf(ANSWERS, "ended %d\n", slot); _exit(0); }
       if (child > 0 || sscanf(buffer, "run %ld %31[a-z0-9] %ld %ld %ld %x %ld %ld %ld %ld", &run_id, run_folder, &cpu, &every_ms,
@@ -173,14 +195,20 @@ static void serve(int slot) {
 
 static void freeze(int slot) {
   struct rusage used;
+  sigset_t held, before;
   getrusage(RUSAGE_SELF, &used);
   if (cannot_freeze || used.ru_maxrss > MAX_SNAPSHOT_KB) return;
   settle_files();
+  sigemptyset(&held);
+  sigaddset(&held, SIGINT);
+  sigprocmask(SIG_BLOCK, &held, &before);
+  bool is_allowed = !is_interrupted;
   /* before it is there: if the run is ended in this moment, the slot must not be given to another */
-  dprintf(ANSWERS, "snap %ld %d %ld\n", run_id, slot, offset);
-  pid_t copy = fork();
+  if (is_allowed) dprintf(ANSWERS, "snap %ld %d %ld\n", run_id, slot, offset);
+  pid_t copy = is_allowed ? fork() : -1;
+  sigprocmask(SIG_SETMASK, &before, NULL);
   if (copy == 0) serve(slot);
-  if (copy < 0) dprintf(ANSWERS, "ended %d\n", slot);
+  if (copy < 0 && is_allowed) dprintf(ANSWERS, "ended %d\n", slot);
   last_ms = clock() / 1000;
 }
 

@@ -1,5 +1,6 @@
 /** Knows which process is the first of a box, and ends the box by it. */
 import type { ChildProcess } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { listTree, readTreeCpuMs } from '#platform/work/cpu-time.ts';
@@ -11,6 +12,8 @@ const patienceMs = 2_000;
 export interface FollowedBox {
   /** Ends every process of the box; it is over when its stderr closes. */
   kill(): void;
+  /** Sends SIGINT to the processes of the box that run this program. */
+  interrupt(program: string): void;
   /** To be called when the box is over: nothing is signalled after it. */
   closed(): void;
   /** Proportional memory (PSS) of the box's processes in bytes; 0 when it is over. */
@@ -30,9 +33,9 @@ export function followBox(child: ChildProcess, kind: SandboxKind): FollowedBox {
   let isKilled = false;
   let isClosed = false;
   let lastResort: NodeJS.Timeout | undefined;
-  const signal = (pid: number) => {
+  const signal = (pid: number, what: 'SIGKILL' | 'SIGINT' = 'SIGKILL') => {
     try {
-      process.kill(pid, 'SIGKILL');
+      process.kill(pid, what);
     } catch {
       // gone already
     }
@@ -62,6 +65,10 @@ export function followBox(child: ChildProcess, kind: SandboxKind): FollowedBox {
         if (child.pid !== undefined) signal(-child.pid);
       }, patienceMs);
     },
+    interrupt(program) {
+      if (isKilled || isClosed || child.pid === undefined) return;
+      for (const pid of listTree(child.pid)) if (readName(pid) === program) signal(pid, 'SIGINT');
+    },
     closed() {
       isClosed = true;
       clearTimeout(lastResort);
@@ -72,6 +79,15 @@ export function followBox(child: ChildProcess, kind: SandboxKind): FollowedBox {
     },
     readCpuMs: () => (isClosed || child.pid === undefined ? null : readTreeCpuMs(child.pid)),
   };
+}
+
+/** What a process runs, as the kernel calls it. */
+function readName(pid: number): string | null {
+  try {
+    return readFileSync(`/proc/${pid}/comm`, 'latin1').trim();
+  } catch {
+    return null;
+  }
 }
 
 /** Orphans count too: their parent is the first process of the box. */

@@ -13,8 +13,8 @@ import {
 } from './sandbox.ts';
 
 export interface BoxStreams {
-  /** Descriptors 0 and 1 as pipes; default: nothing to read, nowhere to write. */
-  stdio?: boolean;
+  /** What is to be read at descriptor 0; default: nothing. */
+  input?: string;
   /** Pipes at descriptors 4, 5, …: how many. */
   channels?: number;
 }
@@ -32,7 +32,7 @@ export function spawnBox(
   paths: SandboxPaths,
   command: BoxedCommand,
   extras: BoxExtras = {},
-  { stdio = false, channels = 0 }: BoxStreams = {},
+  { input, channels = 0 }: BoxStreams = {},
 ): SpawnedBox {
   const built = boxCommand(kind, paths, command, extras, channels);
   // the jail closes what it is not told to keep; bubblewrap hands everything on
@@ -55,13 +55,21 @@ export function spawnBox(
             ...built.args,
           ],
         ];
-  const own = stdio ? 'pipe' : 'ignore';
   const child = spawn(file, args, {
     cwd: '/',
     env: { PATH: '/usr/bin:/bin:/usr/local/bin' },
     detached: true,
-    stdio: [own, own, 'pipe', 'pipe', ...Array.from({ length: channels }, () => 'pipe' as const)],
+    stdio: [
+      input === undefined ? 'ignore' : 'pipe',
+      'ignore',
+      'pipe',
+      'pipe',
+      ...Array.from({ length: channels }, () => 'pipe' as const),
+    ],
   });
+  // a box that ends before it has read is told by its end
+  child.stdin?.on('error', () => {});
+  child.stdin?.end(input);
   return { child, box: followBox(child, kind), folder: built.folder };
 }
 

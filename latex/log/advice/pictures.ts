@@ -3,6 +3,13 @@ import { type AdviceRule, say } from './advice-rule.ts';
 
 export const picturesAdvice: AdviceRule[] = [
   {
+    pattern: /^pdfTeX error: .*\(file (?:\.\/)?(.+?)\)/,
+    advise: ([, file]) => ({
+      explanation: `The file ${file} cannot be used: it is damaged, or not what its name says.`,
+      suggestion: 'Export the picture again as PNG, JPEG or PDF.',
+    }),
+  },
+  {
     pattern: /^Dimension too large/,
     advise: say(
       'A length is beyond what TeX can measure (5.7 m).',

@@ -117,6 +117,34 @@ export const structureAdvice: AdviceRule[] = [
     ),
   },
   {
+    pattern: /^cannot \\read from terminal/,
+    advise: say(
+      'The document asks whoever compiles it for something, and nobody can answer here.',
+      'Write the answer into the text, in place of \\typein or \\read.',
+    ),
+  },
+  {
+    pattern: /^I can't find file `(.+?)'/,
+    advise: ([, file]) => ({
+      explanation: `There is no file ${file} here.`,
+      suggestion: 'Add the file to the document, or paste its content in place of this command.',
+    }),
+  },
+  {
+    pattern: /^TeX gave up after 100 errors/,
+    advise: say(
+      'What stands behind this place was not read.',
+      'Repair the first errors of the list; others follow from them.',
+    ),
+  },
+  {
+    pattern: /^This can't happen|^I can't go on meeting you like this/,
+    advise: say(
+      'TeX lost its way after the errors before this one, and gave up.',
+      'Repair the first error of the list.',
+    ),
+  },
+  {
     pattern: /no legal \\end found/,
     advise: say('The document has no \\end{document}.', 'Add \\end{document} as the last line.'),
   },

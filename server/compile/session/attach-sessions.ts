@@ -29,6 +29,8 @@ export interface CompileSessionDeps {
   logger: Logger;
   metrics: Registry;
   askCaller: AskCaller;
+  /** Whether a person's saved document is there, and not in the trash. */
+  isDocumentThere?: (userId: string, documentId: string) => Promise<boolean>;
   /** Default: `defaultLimits`. */
   limits?: Partial<SessionLimits>;
 }
@@ -115,6 +117,7 @@ export function attachCompileSessions(server: Server, deps: CompileSessionDeps):
           entry.leaveSeat = taken;
           return true;
         },
+        isDocumentThere: deps.isDocumentThere,
         hasRoomFor: (bytes) => countHeldBytes() + bytes <= limits.heldBytes,
       }),
     };

@@ -1,5 +1,6 @@
 /** The protocol over a real server with a real typesetter. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { readTreeCpuMs } from '#platform/work/cpu-time.ts';
 import { sessionCloseCodes } from '#shared/api/compile-session.ts';
 import { pdfText } from '#typesetting/testing/find-leak.ts';
 import { boxedProcesses, jobFolders } from '#typesetting/testing/left-behind.ts';
@@ -34,8 +35,11 @@ const aWhile = '\\newcount\\n\\loop\\advance\\n1 \\ifnum\\n<2000000 \\repeat';
 const png =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
+/** CPU time of the box that has used most, in ms: the tree of its first process. */
+const countCpuMs = () => Math.max(0, ...boxedProcesses(served.workDir).map((pid) => readTreeCpuMs(pid) ?? 0));
+
 async function until(condition: () => boolean): Promise<void> {
-  for (let tries = 0; tries < 500 && !condition(); tries++)
+  for (let tries = 0; tries < 1_500 && !condition(); tries++)
     await new Promise((resolve) => setTimeout(resolve, 20));
   expect(condition()).toBe(true);
 }
@@ -93,24 +97,50 @@ describe('a document that is edited', () => {
     await client.next('resync');
   });
 
-  test('errors come with their lines and without a PDF; mended, it is shown', async () => {
+  test('errors come with their lines and the pages that TeX set all the same; mended, it is shown', async () => {
     const client = await open();
-    client.send({ type: 'open', version: 1, latex: wrap('fine\n\\undefinedthing') });
+    const latex = wrap('fine\n\\undefinedthing');
+    client.send({ type: 'open', version: 1, latex, incomplete: true });
     const failed = await client.final(1);
     expect(failed).toMatchObject({
       ok: false,
-      has_pdf: false,
+      has_pdf: true,
+      page_count: 1,
       error: {
         code: 'COMPILATION_FAILED',
         error: 'LaTeX compilation failed. Check the code or try the suggested fix.',
       },
     });
     expect(failed.messages[0]).toMatchObject({ file: 'main.tex', line: 4 });
+    expect(pdfText(failed.pdf!)).toContain('fine');
+    // such a page can be searched as any other
+    client.send({ type: 'locate', version: 1, line: 3 });
+    expect((await client.next('location')).place?.page).toBe(1);
     client.send({ type: 'replace', version: 2, latex: wrap('mended') });
     expect(pdfText((await client.final(2)).pdf!)).toContain('mended');
     // emptied, as in an editor where everything was selected and deleted
     client.send({ type: 'replace', version: 3, latex: '' });
     expect(await client.final(3)).toMatchObject({ ok: false, has_pdf: false });
+  });
+
+  test('who does not ask for incomplete pages gets none', async () => {
+    const client = await open();
+    client.send({ type: 'open', version: 1, latex: wrap('fine\n\\undefinedthing') });
+    expect(await client.final(1)).toMatchObject({ ok: false, has_pdf: false, page_count: 0 });
+  });
+
+  test('an edit ends an endless loop, however long nothing has been shown', { timeout: 60_000 }, async () => {
+    const client = await open();
+    client.send({ type: 'open', version: 1, latex: wrap('good') });
+    await client.final(1);
+    const before = countCpuMs();
+    client.send({ type: 'replace', version: 2, latex: endless });
+    // longer than the patience with what may be about to end
+    await until(() => countCpuMs() - before > 2_000);
+    client.send({ type: 'replace', version: 3, latex: wrap('good again') });
+    expect(pdfText((await client.final(3)).pdf!)).toContain('good again');
+    expect(client.told).toContainEqual({ type: 'superseded', version: 2 });
+    expect(client.told.filter((m) => m.type === 'result' && m.version === 2)).toEqual([]);
   });
 
   test('whoever types without a pause still sees the page', async () => {
@@ -187,6 +217,57 @@ describe('whoever leaves', () => {
     client.send({ type: 'close' });
     expect(await client.closed).toBe(1000);
     await until(() => boxedProcesses(cold.workDir).length === 0);
+  });
+});
+
+describe('a stop', () => {
+  // what runs is told apart from engines that wait only where there are none
+  let cold: ServedRoutes;
+  const trash = new Set<string>();
+  const documentId = '33333333-3333-4333-8333-333333333333';
+  beforeAll(async () => {
+    cold = await serveRoutes({
+      tokens,
+      strategies: ['cold'],
+      isDocumentThere: async (userId, id) => !trash.has(`${userId}/${id}`),
+    });
+  });
+  afterAll(() => cold.close());
+  const nothingRuns = () =>
+    until(() => boxedProcesses(cold.workDir).length === 0 && jobFolders(cold.workDir).length === 0);
+
+  test('ends the compile and nothing else: the next edit is compiled', async () => {
+    const client = await openSession(cold.address);
+    clients.push(client);
+    client.send({ type: 'open', version: 1, latex: endless });
+    await until(() => boxedProcesses(cold.workDir).length > 0);
+    client.send({ type: 'stop' });
+    await client.next('stopped', ({ version }) => version === 1);
+    await nothingRuns();
+    // of nothing there is nothing to stop
+    client.send({ type: 'stop' });
+    client.send({ type: 'replace', version: 2, latex: wrap('going on') });
+    expect(pdfText((await client.final(2)).pdf!)).toContain('going on');
+    expect(client.told.map(({ type }) => type)).toEqual([
+      'accepted',
+      'compiling',
+      'stopped',
+      'accepted',
+      'compiling',
+      'result',
+    ]);
+  });
+
+  test('comes of itself when the document is deleted', async () => {
+    const client = await openSession(cold.address);
+    clients.push(client);
+    const token = 'token-of-ada';
+    client.send({ type: 'open', version: 1, latex: endless, token, document_id: documentId });
+    await until(() => boxedProcesses(cold.workDir).length > 0);
+    trash.add(`${tokens.get(token)}/${documentId}`);
+    await client.next('stopped', ({ version }) => version === 1);
+    await nothingRuns();
+    expect(client.told.filter(({ type }) => type === 'problem')).toEqual([]);
   });
 });
 

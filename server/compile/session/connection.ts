@@ -28,6 +28,8 @@ export interface ConnectionDeps {
   ask(token: string): Promise<AskedCaller>;
   /** A seat for this caller; the one of the handshake is given back with it. False when there is none. */
   changeSeat(caller: Caller): boolean;
+  /** Whether a person's saved document is there, and not in the trash. */
+  isDocumentThere?(userId: string, documentId: string): Promise<boolean>;
   /** Whether so many more bytes may be kept for sessions. */
   hasRoomFor(bytes: number): boolean;
 }
@@ -54,6 +56,8 @@ export function createConnection(socket: WebSocket, deps: ConnectionDeps): Conne
   const outbox = createOutbox(socket, metrics.dropped);
   const positions = createPositions();
   let document: DocumentState | null = null;
+  let documentId: string | undefined;
+  let wantsIncomplete = false;
   let { caller } = deps;
   let token: { text: string; askedAt: number } | null = null;
   let usedAt = Date.now();
@@ -76,12 +80,13 @@ export function createConnection(socket: WebSocket, deps: ConnectionDeps): Conne
   };
   const secondsSinceEdit = () => (performance.now() - receivedAt) / 1000;
 
-  const tellOutcome = ({ version, pdf, synctex, error, ...rest }: Outcome) => {
+  const tellOutcome = ({ version, synctex, error, ...rest }: Outcome) => {
+    const pdf = error === null || wantsIncomplete ? rest.pdf : null;
     const head: SessionAnswer = {
       type: 'result',
       version,
       ok: error === null,
-      page_count: rest.pageCount,
+      page_count: pdf === null ? 0 : rest.pageCount,
       messages: rest.messages,
       has_pdf: pdf !== null,
       final: rest.hasEnded,
@@ -96,6 +101,10 @@ export function createConnection(socket: WebSocket, deps: ConnectionDeps): Conne
   const compiler = createLiveCompiler({
     typesetter: deps.typesetter,
     getOwner: () => queueOwner(caller),
+    isThere: async () =>
+      documentId === undefined ||
+      caller.kind !== 'user' ||
+      ((await deps.isDocumentThere?.(caller.id, documentId)) ?? true),
     output: {
       compiling: (version) => outbox.send({ type: 'compiling', version }),
       pages(version, { pdf, firstPage, lastPage }) {
@@ -108,6 +117,7 @@ export function createConnection(socket: WebSocket, deps: ConnectionDeps): Conne
         metrics.superseded();
         outbox.send({ type: 'superseded', version });
       },
+      stopped: (version) => outbox.send({ type: 'stopped', version }),
       problem(error) {
         if (error.code === 'UNEXPECTED') deps.logger.error({ err: error.cause }, 'a live compile failed');
         tellProblem(error);
@@ -152,6 +162,8 @@ export function createConnection(socket: WebSocket, deps: ConnectionDeps): Conne
     if (request.token !== undefined && !(await authorize(request.token))) return;
     const { version, latex, figures, engine } = request;
     requireRoom(latex, figures);
+    documentId = request.document_id;
+    wantsIncomplete = request.incomplete;
     take({ version, latex, assets: toAssets(figures), engine });
   };
 
@@ -203,6 +215,7 @@ export function createConnection(socket: WebSocket, deps: ConnectionDeps): Conne
       return;
     }
     if (!document) throw invalidInput('A session begins with “open”.');
+    if (request.type === 'stop') return compiler.stop();
     if (request.type === 'locate') return locate(request, document);
     if (request.type === 'source') {
       const version = positions.version ?? document.version;

@@ -1,9 +1,11 @@
 /**
- * Compiles the newest state of one document, one compile at a time. A newer state cancels the compile of an older one,
- * unless nothing has been shown for a while: whoever types without a pause still sees the page follow.
+ * Compiles the newest state of one document, one compile at a time. A newer state ends the compile of an older one,
+ * unless nothing has been shown for a while and that compile may be about to end: whoever types without a pause still
+ * sees the page follow, and nobody waits for a loop that never ends (docs/decisions/117-the-newest-edit-wins.md).
  *
  *   submit ──► waiting ──► running ──► result ──► running (what was submitted meanwhile)
- *                            └─ cancelled by a newer one: superseded ─┘
+ *                            ├─ ended by a newer one: superseded ─┘
+ *                            └─ stop: stopped
  */
 import { performance } from 'node:perf_hooks';
 import { ApiError } from '#platform/errors.ts';
@@ -24,6 +26,7 @@ export interface Outcome {
   version: number;
   pageCount: number;
   messages: LogMessage[];
+  /** With an error: what TeX has set all the same, incomplete. */
   pdf: Uint8Array | null;
   synctex: Uint8Array | null;
   /** Why it failed; null for a document that compiles. */
@@ -37,19 +40,33 @@ export interface LiveOutput {
   pages(version: number, progress: Extract<CompileProgress, { kind: 'pages' }>): void;
   outcome(outcome: Outcome): void;
   superseded(version: number): void;
+  stopped(version: number): void;
   problem(error: ApiError): void;
 }
 
 export interface LiveCompiler {
   submit(state: DocumentState): void;
+  /** Ends what runs and forgets what waits; the next state is compiled as ever. */
+  stop(): void;
   /** Ends what runs. Resolves once nothing of it is left. */
   close(): Promise<void>;
+}
+
+interface Running {
+  controller: AbortController;
+  /** Null until its turn has come. */
+  readCpuMs: (() => number) | null;
+  isStopped: boolean;
+  /** Settles when nothing of it is left. */
+  done: Promise<void>;
 }
 
 interface LiveCompilerOptions {
   typesetter: Typesetter;
   /** Whose turn a compile takes, asked when it begins. */
   getOwner: () => string;
+  /** Whether the document is still there; asked while a compile takes long, which ends when it is not. */
+  isThere?: () => Promise<boolean>;
   output: LiveOutput;
 }
 
@@ -58,18 +75,33 @@ interface LiveCompilerOptions {
  * yet; within these bounds, in ms. Later edits wait for it.
  */
 const patience = { durations: 1.5, leastMs: 200, mostMs: 1_500 };
+/**
+ * CPU time, in ms, after which a compile that was overtaken is not waited for any more: so many times what the dearer
+ * of the session's first compile and its last one took. An edit of the preamble costs what the first did, and whatever
+ * is new in the text costs something on top. Of a document that has not been compiled yet the typesetter's word counts:
+ * longer than nearly every compile of a person's (`asideAfterMs`).
+ */
+const overtaken = { times: 2, leastMs: patience.mostMs, unknownMs: 4_000 };
+/** How often a compile that was overtaken is looked at, in ms. */
+const lookEveryMs = 100;
+/** How often it is asked whether the document is still there, in ms: most compiles are over before. */
+const askEveryMs = 2_000;
 /** A refused compile is tried again after what the queue says, and at least after this, in ms. */
 const leastRetryMs = 500;
 
-export function createLiveCompiler({ typesetter, getOwner, output }: LiveCompilerOptions): LiveCompiler {
+export function createLiveCompiler(options: LiveCompilerOptions): LiveCompiler {
+  const { typesetter, getOwner, output } = options;
   let waiting: (DocumentState & { submittedAt: number }) | null = null;
-  let running: { controller: AbortController; done: Promise<void> } | null = null;
+  let running: Running | null = null;
   let retry: NodeJS.Timeout | null = null;
   let isClosed = false;
   /** When the first edit came that nothing has been shown of since. */
   let unseenSince: number | null = null;
   /** Moving average of a compile, in ms. */
   let usualMs = 1_000;
+  /** CPU time of the first compile that ended by itself, and of the last one; null before. */
+  let firstCpuMs: number | null = null;
+  let lastCpuMs = 0;
 
   const noticeShown = () => {
     unseenSince = waiting?.submittedAt ?? null;
@@ -77,6 +109,18 @@ export function createLiveCompiler({ typesetter, getOwner, output }: LiveCompile
   const mayCancel = (now: number) => {
     const limit = Math.min(patience.mostMs, Math.max(patience.leastMs, usualMs * patience.durations));
     return now - (unseenSince ?? now) < limit;
+  };
+  /** Its turn has not even come, or it has used more than a compile that is about to end. */
+  const isHopeless = ({ readCpuMs }: Running) => {
+    if (readCpuMs === null) return true;
+    const most =
+      firstCpuMs === null
+        ? overtaken.unknownMs
+        : Math.max(overtaken.leastMs, overtaken.times * Math.max(firstCpuMs, lastCpuMs));
+    return readCpuMs() >= most;
+  };
+  const endHopeless = () => {
+    if (running && waiting && isHopeless(running)) running.controller.abort();
   };
 
   const submit = (state: DocumentState) => {
@@ -86,23 +130,52 @@ export function createLiveCompiler({ typesetter, getOwner, output }: LiveCompile
     waiting = { ...state, submittedAt: now };
     unseenSince ??= now;
     if (running && mayCancel(now)) running.controller.abort();
-    else if (!running && !retry) begin();
+    else if (running) endHopeless();
+    else if (!retry) begin();
   };
 
   const begin = () => {
     if (!waiting || isClosed) return;
     const state = waiting;
     waiting = null;
-    const controller = new AbortController();
-    const done = compile(state, controller.signal).finally(() => {
+    const run: Running = {
+      controller: new AbortController(),
+      readCpuMs: null,
+      isStopped: false,
+      done: Promise.resolve(),
+    };
+    running = run;
+    const looks = setInterval(endHopeless, lookEveryMs);
+    const asks = setInterval(() => void askForDocument(), askEveryMs);
+    run.done = compile(state, run).finally(() => {
+      clearInterval(looks);
+      clearInterval(asks);
       running = null;
       if (!retry) begin();
     });
-    running = { controller, done };
   };
 
-  const compile = async (state: DocumentState & { submittedAt: number }, signal: AbortSignal) => {
+  const stop = () => {
+    if (retry) clearTimeout(retry);
+    retry = null;
+    unseenSince = null;
+    if (waiting) output.stopped(waiting.version);
+    waiting = null;
+    if (!running) return;
+    running.isStopped = true;
+    running.controller.abort();
+  };
+
+  const askForDocument = async () => {
+    const asked = running;
+    // of a database that is away nothing is known
+    const isThere = (await options.isThere?.().catch(() => true)) ?? true;
+    if (!isThere && asked !== null && asked === running) stop();
+  };
+
+  const compile = async (state: DocumentState & { submittedAt: number }, run: Running) => {
     const { version } = state;
+    const { signal } = run.controller;
     const begun = performance.now();
     output.compiling(version);
     let result: CompileResult;
@@ -114,17 +187,28 @@ export function createLiveCompiler({ typesetter, getOwner, output }: LiveCompile
         engine: state.engine,
         owner: getOwner(),
         signal,
+        wantsPages: true,
+        onBegin: (readCpuMs) => {
+          run.readCpuMs = readCpuMs;
+        },
         onProgress: (progress) => {
           if (!signal.aborted) showProgress(version, progress);
         },
       });
     } catch (cause) {
-      if (!isClosed) output.problem(new ApiError('UNEXPECTED', { cause }));
-      return;
+      // what goes wrong while a compile is ended is of no account
+      result = { kind: 'cancelled' };
+      if (!signal.aborted)
+        return isClosed ? undefined : output.problem(new ApiError('UNEXPECTED', { cause }));
     }
     if (isClosed) return;
+    if (run.isStopped) return output.stopped(version);
     if (result.kind === 'cancelled') return output.superseded(version);
     if (result.kind === 'refused') return tryLater(state, result);
+    if (result.kind !== 'timed-out' && run.readCpuMs) {
+      lastCpuMs = run.readCpuMs();
+      firstCpuMs ??= lastCpuMs;
+    }
     usualMs = usualMs * 0.7 + (performance.now() - begun) * 0.3;
     showResult(version, result);
   };
@@ -140,9 +224,7 @@ export function createLiveCompiler({ typesetter, getOwner, output }: LiveCompile
     result: Exclude<CompileResult, { kind: 'cancelled' } | { kind: 'refused' }>,
   ) => {
     const error = findError(result);
-    // a failed compile's pages are not shown: the last good ones stay
-    const compiled = result.kind === 'compiled' ? result : { pdf: null, pageCount: 0, synctex: null };
-    const { pdf, pageCount, synctex } = compiled;
+    const { pdf, pageCount, synctex } = result;
     const messages = tellableMessages(result.messages);
     output.outcome({ version, pdf, pageCount, synctex, messages, error, hasEnded: true });
     noticeShown();
@@ -166,6 +248,7 @@ export function createLiveCompiler({ typesetter, getOwner, output }: LiveCompile
 
   return {
     submit,
+    stop,
     async close() {
       isClosed = true;
       waiting = null;

@@ -20,7 +20,7 @@ import {
   registerCompileSessionRoute,
   registerTypesettingRoutes,
 } from '../index.ts';
-import type { SessionLimits } from '../session/attach-sessions.ts';
+import type { CompileSessionDeps, SessionLimits } from '../session/attach-sessions.ts';
 
 export interface ServedRoutes {
   address: string;
@@ -37,15 +37,18 @@ interface ServeOptions {
   sessionLimits?: Partial<SessionLimits>;
   /** Access tokens that hold, with their accounts' ids. */
   tokens?: ReadonlyMap<string, string>;
+  isDocumentThere?: CompileSessionDeps['isDocumentThere'];
+  /** Takes the log's lines; default: nobody does. */
+  log?: (line: string) => void;
 }
 
 export async function serveRoutes(options: ServeOptions = {}): Promise<ServedRoutes> {
-  const { sandbox, strategies, sessionLimits, tokens } = options;
+  const { sandbox, strategies, sessionLimits, tokens, log } = options;
   const home = mkdtempSync(path.join(tmpdir(), 'inkproof-routes-'));
   chmodSync(home, 0o755);
   const workDir = path.join(home, 'work');
   const typesetter = await createTypesetter({ workDir, concurrency: 2, sandbox, strategies });
-  const logger = pino({ level: 'silent' });
+  const logger = log ? pino({}, { write: log }) : pino({ level: 'silent' });
   const app = new OpenAPIHono<AppEnv>({ defaultHook: refuseInvalid });
   app.onError(answerError);
   app.use(async (c, next) => {
@@ -77,6 +80,7 @@ export async function serveRoutes(options: ServeOptions = {}): Promise<ServedRou
     logger,
     metrics: new Registry(),
     askCaller: createAskCaller(app.fetch),
+    isDocumentThere: options.isDocumentThere,
     limits: sessionLimits,
   });
   return {

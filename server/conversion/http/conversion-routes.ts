@@ -7,6 +7,7 @@ import { ApiError } from '#platform/errors.ts';
 import { Conversion, ConversionEvent } from '#shared/api/conversion.ts';
 import { ErrorObject } from '#shared/api/errors.ts';
 import { createRoute } from '../../http/access.ts';
+import { DownloadQuery, shownOrSaved } from '../../http/answer/attachment.ts';
 import { type AppEnv, type Caller, ownerIds } from '../../http/types.ts';
 import { type Storage, StorageNotFound } from '../../storage/storage.ts';
 import type { Database } from '../database.ts';
@@ -152,7 +153,7 @@ const routes = {
     operationId: 'getResultPdf',
     tags,
     summary: 'The delivered PDF',
-    request: { params: IdParams },
+    request: { params: IdParams, query: DownloadQuery },
     responses: { 200: file('application/pdf', 'The PDF'), 404: notFound },
   }),
   zip: createRoute('visitor', {
@@ -241,7 +242,7 @@ export function registerOwnedRoutes(app: OpenAPIHono<AppEnv>, deps: ConversionRo
     return c.body(await openFile(storage, pdfKey(result)), 200, {
       ...privateHeaders,
       'Content-Type': 'application/pdf',
-      'Content-Disposition': 'inline; filename="document.pdf"',
+      'Content-Disposition': shownOrSaved('document.pdf', c.req.valid('query')),
     });
   });
 

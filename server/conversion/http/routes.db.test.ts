@@ -352,6 +352,8 @@ describe('a conversion of one’s own', () => {
     expect(await types('figures/figure-p1-1.jpg')).toMatchObject({ status: 200, type: 'image/jpeg' });
     expect(await types('figures/other.jpg')).toMatchObject({ status: 404 });
     expect(await types('result.pdf')).toMatchObject({ status: 200, type: 'application/pdf' });
+    const saved = await user.fetch(`${url}/result.pdf?download=true`);
+    expect(saved.headers.get('content-disposition')).toMatch(/^attachment; filename="document\.pdf";/);
     const archive = unzipSync((await types('result.zip')).bytes);
     expect(Object.keys(archive).toSorted()).toEqual(['document.pdf', 'document.tex', 'figure-p1-1.jpg']);
     expect(new TextDecoder().decode(archive['document.tex'])).toBe(conversion.result?.latex);

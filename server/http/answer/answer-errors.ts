@@ -13,8 +13,12 @@ const defaultRetrySeconds = 30;
 
 /** For `app.onError`; `{email}` in the catalogue's text is the support address. What is not of the catalogue is logged with its request id and answered as UNEXPECTED. */
 export function answerError(error: Error, c: Context<AppEnv>, supportEmail?: string): Response {
-  const known = toApiError(error);
-  if (known === null || known.status >= 500) c.get('logger')?.error({ err: error }, 'request failed');
+  const { signal } = c.req.raw;
+  const isAbort = error.name === 'AbortError' || error === signal.reason;
+  // of work that ended because its caller has left, nobody reads the answer
+  const known = toApiError(error) ?? (signal.aborted && isAbort ? givenUp(error) : null);
+  if (known === null || (known.status >= 500 && !signal.aborted))
+    c.get('logger')?.error({ err: error }, 'request failed');
   const answer = known ?? new ApiError('UNEXPECTED', { message: 'Unexpected error occurred.' });
   const body: ErrorObject = answer.toObject();
   if (supportEmail) body.error = body.error.replace('{email}', supportEmail);
@@ -24,6 +28,10 @@ export function answerError(error: Error, c: Context<AppEnv>, supportEmail?: str
   if (answer.code === 'UNAUTHORIZED')
     c.header('WWW-Authenticate', c.req.header('Authorization') ? 'Bearer error="invalid_token"' : 'Bearer');
   return c.json(body, answer.status as ContentfulStatusCode);
+}
+
+function givenUp(cause: unknown): ApiError {
+  return new ApiError('BUSY', { message: 'The call was given up.', retryAfterSeconds: 1, cause });
 }
 
 /** For `app.notFound` under /api, and for every route that finds nothing. */

@@ -1,5 +1,20 @@
 /** `Content-Disposition` of a file to be saved, whatever its name is written in (RFC 6266; RFC 8187 for the encoded form). */
 
+import { z } from '@hono/zod-openapi';
+
+/** Of a file that a browser shows where it stands. */
+export const DownloadQuery = z.object({
+  download: z
+    .enum(['true', 'false'])
+    .default('false')
+    .meta({ description: '`true`: to be saved, under the name of what it is of, and not shown.' }),
+});
+
+/** @param fileName as for `attachment`: the name when a download was asked for */
+export function shownOrSaved(fileName: string, { download }: z.infer<typeof DownloadQuery>): string {
+  return download === 'true' ? attachment(fileName) : 'inline; filename="document.pdf"';
+}
+
 /** @param fileName with its ending; path separators and control characters are for the caller to take out */
 export function attachment(fileName: string): string {
   // for clients that do not know the encoded form

@@ -13,6 +13,7 @@ import type { Database } from '../../database/database.ts';
 import { type Storage, StorageNotFound } from '../../storage/storage.ts';
 import { newPdfKey, newThumbnailKey } from '../files/files.ts';
 import { documentFigures, documents } from '../schema.ts';
+import { watchDocument } from './watch-document.ts';
 
 export interface CompileDeps {
   db: Database;
@@ -52,6 +53,7 @@ export async function compileDueDocuments(deps: CompileDeps, signal: AbortSignal
       const goesOn = await compileClaimed(deps, claim, signal);
       if (!goesOn) return;
     } catch (error) {
+      if (signal.aborted) return;
       // it is tried again when its lease is over; others need not wait for it
       deps.logger.error({ err: error, document: claim.id }, 'a document could not be compiled');
     }
@@ -75,14 +77,18 @@ async function claimNext({ db, quietMs = 5_000 }: CompileDeps): Promise<Claim | 
 /** @returns whether the next one can be tried at once */
 async function compileClaimed(deps: CompileDeps, claim: Claim, signal: AbortSignal): Promise<boolean> {
   const { db, storage, typesetter } = deps;
-  const result = await typesetter.compile({
-    latex: claim.latex,
-    assets: await readFigures(deps, claim.id),
-    engine: claim.engine ?? undefined,
-    owner: claim.user_id,
-    priority: 'background',
-    signal,
-  });
+  const assets = await readFigures(deps, claim.id);
+  const watch = watchDocument(db, claim.user_id, claim.id, signal);
+  const result = await typesetter
+    .compile({
+      latex: claim.latex,
+      assets,
+      engine: claim.engine ?? undefined,
+      owner: claim.user_id,
+      priority: 'background',
+      signal: watch.signal,
+    })
+    .finally(watch.end);
   switch (result.kind) {
     case 'compiled': {
       const pdfKey = newPdfKey(claim.id);
@@ -105,7 +111,8 @@ async function compileClaimed(deps: CompileDeps, claim: Claim, signal: AbortSign
     case 'cancelled':
     case 'refused':
       await finish(db, claim, {});
-      return false;
+      // out of the trash again it is due as before
+      return watch.isDeleted && !signal.aborted;
   }
 }
 

@@ -1,8 +1,10 @@
 /** The calls on a document's files: figures, pictures of its pages, its PDF. Owner only. */
 import { type OpenAPIHono, z } from '@hono/zod-openapi';
 import { createRoute } from '../../http/access.ts';
+import { DownloadQuery, shownOrSaved } from '../../http/answer/attachment.ts';
 import { type AppEnv, getUser } from '../../http/types.ts';
 import { getDocument } from '../documents/documents.ts';
+import { toFileName } from '../exchange/document.ts';
 import { fileNotFound } from '../ids.ts';
 import {
   file,
@@ -97,7 +99,7 @@ const routes = {
     tags,
     summary: 'The PDF of the last version that compiled',
     description: 'Made some seconds after a save; `pdf_version` of the document says which version it is of.',
-    request: { params: IdParams },
+    request: { params: IdParams, query: DownloadQuery },
     responses: { 200: file(['application/pdf'], 'The PDF'), ...refusals, 404: notFound },
   }),
   thumbnail: createRoute('user', {
@@ -158,12 +160,12 @@ export function registerFileRoutes(app: OpenAPIHono<AppEnv>, deps: LibraryRouteD
     return c.body(body, 200, { ...privateHeaders, 'Content-Type': 'image/webp' });
   });
   app.openapi(routes.pdf, async (c) => {
-    const { pdfKey } = await getDocument(db, getUser(c).id, c.req.valid('param').id);
+    const { pdfKey, title } = await getDocument(db, getUser(c).id, c.req.valid('param').id);
     if (pdfKey === null) throw fileNotFound();
     return c.body(await openFile(storage, pdfKey), 200, {
       ...privateHeaders,
       'Content-Type': 'application/pdf',
-      'Content-Disposition': 'inline; filename="document.pdf"',
+      'Content-Disposition': shownOrSaved(`${toFileName(title)}.pdf`, c.req.valid('query')),
     });
   });
 }

@@ -258,6 +258,11 @@ describe('the PDF', () => {
       'application/pdf',
       true,
     ]);
+    expect(pdf.headers.get('Content-Disposition')).toMatch(/^inline;/);
+    const saved = await call(ada, 'GET', `/documents/${id}/document.pdf?download=true`);
+    expect(saved.headers.get('Content-Disposition')).toMatch(
+      /^attachment; filename="Untitled document\.pdf";/,
+    );
     expect((await call(eve, 'GET', `/documents/${id}/document.pdf`)).status).toBe(404);
     expect(await show(id)).toMatchObject({ thumbnail_version: 1 });
     const thumbnail = await call(ada, 'GET', `/documents/${id}/thumbnail.webp`);
@@ -290,6 +295,22 @@ describe('the PDF', () => {
   });
 });
 
+test('a document that is deleted ends its compile', async () => {
+  const id = await create(wrap('\\loop\\iftrue\\repeat'));
+  const readCompile = async () =>
+    (
+      await product.sql(
+        'SELECT compiled_version, compile_lease_until AS lease FROM documents WHERE id = $1',
+        [id],
+      )
+    )[0] as { compiled_version: number; lease: string | null };
+  await waitUntil(async () => expect((await readCompile()).lease).not.toBeNull());
+  await call(ada, 'POST', `/documents/${id}/trash`);
+  await waitUntil(async () => expect((await readCompile()).lease).toBeNull());
+  // ended, not compiled to its end: out of the trash it is due again
+  expect((await readCompile()).compiled_version).toBe(0);
+});
+
 describe('a link', () => {
   const open = (token: string, file = '') => call(null, 'GET', `/shared/${token}${file}`);
 
@@ -319,6 +340,8 @@ describe('a link', () => {
       true,
       'noindex, nofollow',
     ]);
+    const saved = await open(share.token, '/document.pdf?download=true');
+    expect(saved.headers.get('Content-Disposition')).toMatch(/^attachment;/);
 
     await call(ada, 'POST', `/documents/${id}/trash`);
     expect((await open(share.token)).status).toBe(404);

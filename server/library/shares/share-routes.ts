@@ -2,7 +2,9 @@
 import { type OpenAPIHono, z } from '@hono/zod-openapi';
 import { NewShare, SharedDocument, Shares } from '#shared/api/library.ts';
 import { createRoute } from '../../http/access.ts';
+import { DownloadQuery, shownOrSaved } from '../../http/answer/attachment.ts';
 import { type AppEnv, getUser } from '../../http/types.ts';
+import { toFileName } from '../exchange/document.ts';
 import { fileNotFound } from '../ids.ts';
 import {
   answer,
@@ -66,7 +68,7 @@ const routes = {
     operationId: 'getSharedPdf',
     tags,
     summary: 'The PDF that a link opens',
-    request: { params: TokenParams },
+    request: { params: TokenParams, query: DownloadQuery },
     responses: { 200: file(['application/pdf'], 'The PDF'), 404: notFound },
   }),
 };
@@ -102,12 +104,12 @@ export function registerShareRoutes(app: OpenAPIHono<AppEnv>, { db, storage }: L
     return c.json(document, 200, privateHeaders);
   });
   app.openapi(routes.pdf, async (c) => {
-    const { pdfKey } = await getShared(db, c.req.valid('param').token);
+    const { pdfKey, title } = await getShared(db, c.req.valid('param').token);
     if (pdfKey === null) throw fileNotFound();
     return c.body(await openFile(storage, pdfKey), 200, {
       ...privateHeaders,
       'Content-Type': 'application/pdf',
-      'Content-Disposition': 'inline; filename="document.pdf"',
+      'Content-Disposition': shownOrSaved(`${toFileName(title)}.pdf`, c.req.valid('query')),
     });
   });
 }

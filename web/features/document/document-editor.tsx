@@ -14,6 +14,7 @@ import { describeError } from '#web/lib/api/describe-error.ts';
 import { duplicateDocument, getPageImage, trashDocument } from '#web/lib/api/document-api.ts';
 import { saveExport } from '#web/lib/api/save-export.ts';
 import { findInkOf } from '#web/lib/doubtful-spots.ts';
+import { stopKeys, useStopKey } from '#web/ui/controls/stop-button.tsx';
 import { ExportDialog } from '#web/ui/dialogs/export-dialog.tsx';
 import { SpotBar } from '#web/ui/doubtful-spots/spot-bar.tsx';
 import { SpotInk } from '#web/ui/doubtful-spots/spot-ink.tsx';
@@ -85,6 +86,7 @@ export function DocumentEditor({ userId, document, line, site }: DocumentEditorP
   );
   const page = useLivePage({
     documentId: document.id,
+    isTrashed: document.trashed_at !== null,
     hasPdf: document.pdf_version !== null,
     engine: facts.engine,
     figures: figures.files,
@@ -204,6 +206,10 @@ export function DocumentEditor({ userId, document, line, site }: DocumentEditorP
   );
   const inkDoubts = useMemo(() => (view ? placeDoubts(view.state, doubts.spots) : []), [view, doubts.spots]);
 
+  const jumpToLine = (number: number) => {
+    layout.show('source');
+    if (view) goToLine(view, number);
+  };
   const toggleDrawer = (name: DrawerName) => setDrawer(drawer === name ? null : name);
   const handlersOfSource = {
     onView: setView,
@@ -212,15 +218,18 @@ export function DocumentEditor({ userId, document, line, site }: DocumentEditorP
     onSave: () => void handle.save(),
     onPictures: (files: File[], at: number) => void handlePictures(files, at),
   };
+  const { session } = page;
+  useStopKey(session?.stop ?? null);
   const commands = useMemo(
     () => [
+      { title: 'Stop compiling', keys: stopKeys, run: () => session?.stop() },
       { title: 'Assistant', run: () => setDrawer('assistant') },
       { title: 'History', run: () => setDrawer('history') },
       { title: 'Figures', run: () => setDrawer('figures') },
       { title: 'Export', run: () => setIsExporting(true) },
       { title: 'Share', run: () => setIsSharing(true) },
     ],
-    [],
+    [session],
   );
 
   return (
@@ -317,7 +326,7 @@ export function DocumentEditor({ userId, document, line, site }: DocumentEditorP
                   />
                   <MessagesPanel
                     session={page.session}
-                    onJump={(number) => view && goToLine(view, number)}
+                    onJump={jumpToLine}
                     onAskAssistant={() => setDrawer('assistant')}
                     onFix={(fix) => {
                       if (!view) return;
@@ -337,6 +346,7 @@ export function DocumentEditor({ userId, document, line, site }: DocumentEditorP
                   <PagePane
                     ref={viewer}
                     page={page}
+                    onJump={jumpToLine}
                     marks={links.marks}
                     onPlace={(point, kind) => {
                       if (kind === 'click') void links.pickPage(point);

@@ -5,78 +5,47 @@
  */
 import {
   compileSessionProtocol,
-  maxChangesPerEdit,
-  type PdfPlace,
   SessionAnswer,
   type SessionRequest,
   sessionCloseCodes,
   type TextChange,
 } from '#shared/api/compile-session.ts';
 import type { Figure } from '#shared/api/conversion.ts';
-import type { ErrorObject, LogMessage } from '#shared/api/errors.ts';
+import type { ErrorObject } from '#shared/api/errors.ts';
 import { apiUrl } from '../api/api-base.ts';
 import { callBlob, networkError, noticeRefusal } from '../api/api-client.ts';
 import { describeError } from '../api/describe-error.ts';
 import { getAccessToken } from '../session/get-supabase.ts';
 import { getSessionState, onSessionEvent } from '../session/session-store.ts';
-import { findDifference } from '../text-difference.ts';
+import { chooseChanges } from './choose-changes.ts';
+import { type CompileSession, initialState, type LiveState } from './live-state.ts';
+import { createSearches, type Search } from './searches.ts';
 
-/** How far the newest text is. */
-export type LiveStatus =
-  /** No document yet. */
-  | 'off'
-  /** On its way, or being compiled. */
-  | 'working'
-  /** What is shown is the newest text. */
-  | 'shown'
-  /** The newest text does not compile. */
-  | 'failed'
-  /** It cannot be compiled just now; `problem` says why. */
-  | 'waiting';
-
-export interface LiveState {
-  status: LiveStatus;
-  /** The newest good PDF, with the text that it is of. `isFinal`: no later pass changes it. */
-  pdf: { bytes: Uint8Array<ArrayBuffer>; latex: string; isFinal: boolean } | null;
-  /** Pages that are newer than `pdf`; null when there are none. */
-  pages: { bytes: Uint8Array<ArrayBuffer>; firstPage: number; lastPage: number } | null;
-  /** What the last compile that ended said, and of which text; null before one ended. */
-  report: { latex: string; isGood: boolean; messages: LogMessage[] } | null;
-  problem: string | null;
-}
-
-export interface CompileSession {
-  getState(): LiveState;
-  subscribe(listener: () => void): () => void;
-  /** The text is now this one. `changes`: how it came from the one before, where the editor knows. */
-  update(latex: string, figures: Figure[], changes?: TextChange[]): void;
-  /** Where a line is printed; null when that is not known. */
-  locate(asked: { line: number; column?: number; nearPage?: number }): Promise<PdfPlace | null>;
-  /** Which line printed this point; null when that is not known. */
-  findLine(point: { page: number; x: number; y: number }): Promise<number | null>;
-  close(): void;
-}
-
-const initialState: LiveState = { status: 'off', pdf: null, pages: null, report: null, problem: null };
 const reconnectDelaysMs = [300, 1_000, 2_000, 5_000, 10_000];
 /** Connections in a row that never opened, after which none is tried for a while. */
 const triesBeforeFallback = 2;
 const fallbackMs = 60_000;
 /** Without a session, a compile begins this long after the last key. */
 const pauseMs = 600;
-const searchPatienceMs = 5_000;
+/**
+ * Incomplete pages take the place of good ones once nothing has been typed for this long: a page that jumps at every
+ * unfinished command would be worse than one that waits.
+ */
+const incompleteAfterMs = 1_000;
 /** After a call that reached nobody, it is tried again. */
 const retryMs = 10_000;
 const offlineProblem = 'Offline. The page follows once you are back.';
 /** What the browser knows: false says nothing yet of the way to the server. */
 const isOffline = () => typeof navigator !== 'undefined' && navigator.onLine === false;
 
-type Search = Extract<SessionRequest, { type: 'locate' | 'source' }>;
-type SearchAnswer = Extract<SessionAnswer, { type: 'location' | 'source_position' }>;
+export interface SessionOptions {
+  /** What it is compiled with; without one the server chooses by the document. */
+  engine?: 'xelatex' | 'pdflatex';
+  /** The saved document that this is: once it is deleted, its compile ends. */
+  documentId?: string;
+}
 
-/** @param options `engine`: what it is compiled with; without one the server chooses by the document */
-export function createCompileSession(options: { engine?: 'xelatex' | 'pdflatex' } = {}): CompileSession {
-  const { engine } = options;
+export function createCompileSession({ engine, documentId }: SessionOptions = {}): CompileSession {
   let state = initialState;
   const listeners = new Set<() => void>();
   let socket: WebSocket | null = null;
@@ -95,11 +64,12 @@ export function createCompileSession(options: { engine?: 'xelatex' | 'pdflatex' 
   let version = 0;
   /** Texts of which something may still come, by version. */
   const texts = new Map<number, string>();
+  let changedAt = 0;
+  let incompleteTimer: ReturnType<typeof setTimeout> | undefined;
   let pdfVersion = -1;
   let reportVersion = -1;
   /** A message whose PDF is the next binary one. */
   let announced: Extract<SessionAnswer, { type: 'pages' | 'result' }> | null = null;
-  const searches: { type: SearchAnswer['type']; resolve: (answer: SearchAnswer | null) => void }[] = [];
 
   const put = (changed: Partial<LiveState>) => {
     state = { ...state, ...changed };
@@ -107,6 +77,7 @@ export function createCompileSession(options: { engine?: 'xelatex' | 'pdflatex' 
   };
   const isOpen = () => socket?.readyState === WebSocket.OPEN && !isConnecting;
   const send = (request: SessionRequest) => socket?.send(JSON.stringify(request));
+  const searches = createSearches(send);
   const remember = (text: string) => {
     version++;
     texts.set(version, text);
@@ -120,6 +91,8 @@ export function createCompileSession(options: { engine?: 'xelatex' | 'pdflatex' 
     if (text === before && !hasNewFigures) return;
     latex = text;
     figures = nextFigures;
+    changedAt = Date.now();
+    clearTimeout(incompleteTimer);
     const base = version;
     const next = remember(text);
     if (isOffline()) return put({ status: 'waiting', problem: offlineProblem });
@@ -142,7 +115,7 @@ export function createCompileSession(options: { engine?: 'xelatex' | 'pdflatex' 
   const connect = async () => {
     isConnecting = true;
     const token = await getAccessToken();
-    if (isClosed || latex === null) {
+    if (isClosed || latex === null || state.status === 'stopped') {
       isConnecting = false;
       return;
     }
@@ -155,6 +128,7 @@ export function createCompileSession(options: { engine?: 'xelatex' | 'pdflatex' 
     let hasOpened = false;
     made.onopen = () => {
       if (socket !== made || latex === null) return made.close();
+      if (state.status === 'stopped') return made.close(1000);
       hasOpened = true;
       openedFor = token === null ? null : (getSessionState().user?.id ?? null);
       isConnecting = false;
@@ -164,7 +138,9 @@ export function createCompileSession(options: { engine?: 'xelatex' | 'pdflatex' 
         version: remember(latex),
         latex,
         figures,
+        incomplete: true,
         ...(engine === undefined ? {} : { engine }),
+        ...(documentId === undefined ? {} : { document_id: documentId }),
         ...(token === null ? {} : { token }),
       });
     };
@@ -175,7 +151,7 @@ export function createCompileSession(options: { engine?: 'xelatex' | 'pdflatex' 
       if (socket !== made) return;
       socket = null;
       isConnecting = false;
-      dropSearches();
+      searches.drop();
       handleClose(code, hasOpened);
     };
   };
@@ -184,6 +160,7 @@ export function createCompileSession(options: { engine?: 'xelatex' | 'pdflatex' 
     if (isClosed || latex === null) return;
     // the next edit opens it again
     if (code === sessionCloseCodes.idle || code === sessionCloseCodes.unauthorized) return;
+    if (state.status === 'stopped') return;
     if (!hasOpened) failures++;
     if (code === sessionCloseCodes.full || failures >= triesBeforeFallback) {
       failures = 0;
@@ -217,7 +194,9 @@ export function createCompileSession(options: { engine?: 'xelatex' | 'pdflatex' 
         else show(answer, null);
         return;
       case 'resync':
-        if (latex !== null) send({ type: 'replace', version: remember(latex), latex });
+        // what was stopped is not begun again by itself
+        if (latex !== null && state.status !== 'stopped')
+          send({ type: 'replace', version: remember(latex), latex });
         return;
       case 'problem': {
         const error: ErrorObject = { code: answer.code, error: answer.message, source: 'user' };
@@ -226,7 +205,9 @@ export function createCompileSession(options: { engine?: 'xelatex' | 'pdflatex' 
       }
       case 'location':
       case 'source_position':
-        searches.find(({ type }) => type === answer.type)?.resolve(answer);
+        return searches.answer(answer);
+      case 'stopped':
+        if (answer.version === version) put({ status: 'stopped', problem: null, pages: null });
         return;
       case 'superseded':
         if (answer.version !== version) texts.delete(answer.version);
@@ -250,8 +231,19 @@ export function createCompileSession(options: { engine?: 'xelatex' | 'pdflatex' 
     const changed: Partial<LiveState> = {};
     if (bytes && head.version >= pdfVersion) {
       pdfVersion = head.version;
-      changed.pdf = { bytes, latex: text, isFinal: head.final };
       changed.pages = null;
+      if (!head.ok)
+        showIncomplete({
+          bytes,
+          latex: text,
+          pageCount: head.page_count,
+          isCutShort: head.error?.code === 'COMPILATION_TIMEOUT',
+        });
+      else {
+        clearTimeout(incompleteTimer);
+        changed.pdf = { bytes, latex: text, isFinal: head.final };
+        changed.incomplete = null;
+      }
     }
     if (head.final && head.version >= reportVersion) {
       reportVersion = head.version;
@@ -267,6 +259,29 @@ export function createCompileSession(options: { engine?: 'xelatex' | 'pdflatex' 
       for (const known of texts.keys()) if (known < head.version) texts.delete(known);
     }
     put(changed);
+  };
+
+  const showIncomplete = (incomplete: NonNullable<LiveState['incomplete']>) => {
+    clearTimeout(incompleteTimer);
+    const waitMs = state.pdf === null ? 0 : changedAt + incompleteAfterMs - Date.now();
+    if (waitMs <= 0) put({ incomplete });
+    else incompleteTimer = setTimeout(() => put({ incomplete }), waitMs);
+  };
+
+  const stop = () => {
+    if (isClosed || state.status !== 'working') return;
+    clearTimeout(timer);
+    timer = undefined;
+    fallbackCall?.abort();
+    if (isOpen()) send({ type: 'stop' });
+    put({ status: 'stopped', problem: null, pages: null });
+  };
+
+  const again = () => {
+    if (isClosed || latex === null || state.status !== 'stopped') return;
+    put({ status: 'working', problem: null });
+    if (isOpen()) send({ type: 'replace', version: remember(latex), latex });
+    else connectOrFallBack();
   };
 
   const scheduleFallback = () => {
@@ -308,25 +323,6 @@ export function createCompileSession(options: { engine?: 'xelatex' | 'pdflatex' 
     show({ ...head, ok: false, messages: error.messages ?? [], has_pdf: false, error }, null);
   };
 
-  const ask = async (request: Search, type: SearchAnswer['type']): Promise<SearchAnswer | null> => {
-    if (!isOpen()) return null;
-    return new Promise((resolve) => {
-      const entry = { type, resolve: (answer: SearchAnswer | null) => settle(answer) };
-      const patience = setTimeout(() => settle(null), searchPatienceMs);
-      const settle = (answer: SearchAnswer | null) => {
-        clearTimeout(patience);
-        const place = searches.indexOf(entry);
-        if (place >= 0) searches.splice(place, 1);
-        resolve(answer);
-      };
-      searches.push(entry);
-      send(request);
-    });
-  };
-  const dropSearches = () => {
-    for (const { resolve } of [...searches]) resolve(null);
-  };
-
   const handleOffline = () => {
     if (latex !== null && state.status === 'working') put({ status: 'waiting', problem: offlineProblem });
   };
@@ -340,7 +336,7 @@ export function createCompileSession(options: { engine?: 'xelatex' | 'pdflatex' 
     const before = socket;
     socket = null;
     isConnecting = false;
-    dropSearches();
+    searches.drop();
     before?.close(1000);
     // what is up to date stays so; the next edit opens it again
     if (state.status !== 'waiting' && state.status !== 'working') return;
@@ -366,13 +362,15 @@ export function createCompileSession(options: { engine?: 'xelatex' | 'pdflatex' 
       return () => listeners.delete(listener);
     },
     update,
+    stop,
+    again,
     async locate({ line, column, nearPage }) {
       const request: Search = { type: 'locate', version, line, column, near_page: nearPage };
-      const answer = await ask(request, 'location');
+      const answer = isOpen() ? await searches.ask(request) : null;
       return answer?.type === 'location' ? answer.place : null;
     },
     async findLine(point) {
-      const answer = await ask({ type: 'source', version, ...point }, 'source_position');
+      const answer = isOpen() ? await searches.ask({ type: 'source', version, ...point }) : null;
       return answer?.type === 'source_position' ? answer.line : null;
     },
     close() {
@@ -381,22 +379,12 @@ export function createCompileSession(options: { engine?: 'xelatex' | 'pdflatex' 
       removeEventListener('offline', handleOffline);
       removeEventListener('online', handleOnline);
       clearTimeout(timer);
+      clearTimeout(incompleteTimer);
       fallbackCall?.abort();
-      dropSearches();
+      searches.drop();
       const open = socket;
       socket = null;
       open?.close(1000);
     },
   };
-}
-
-/** The editor's changes where they make the one text of the other, else the one stretch that differs. */
-function chooseChanges(before: string, after: string, changes: TextChange[] | undefined): TextChange[] {
-  const length = changes?.reduce(
-    (sum, { from, to, insert }) => sum + insert.length - (to - from),
-    before.length,
-  );
-  if (changes && changes.length <= maxChangesPerEdit && length === after.length) return changes;
-  const { start, fromEnd, toEnd } = findDifference(before, after);
-  return [{ from: start, to: fromEnd, insert: after.slice(start, toEnd) }];
 }

@@ -1,22 +1,25 @@
 /** A compile session for as long as a component is there. */
 import { useEffect, useState, useSyncExternalStore } from 'react';
-import { type CompileSession, createCompileSession, type LiveState } from './compile-session.ts';
+import { createCompileSession, type SessionOptions } from './compile-session.ts';
+import { type CompileSession, initialState, type LiveState } from './live-state.ts';
 
-const noSession: LiveState = { status: 'off', pdf: null, pages: null, report: null, problem: null };
 const never = () => () => {};
 
 /** Null while `isOn` is false, and anew for another engine. */
-export function useCompileSession(isOn: boolean, engine?: 'xelatex' | 'pdflatex'): CompileSession | null {
+export function useCompileSession(
+  isOn: boolean,
+  { engine, documentId }: SessionOptions = {},
+): CompileSession | null {
   const [session, setSession] = useState<CompileSession | null>(null);
   useEffect(() => {
     if (!isOn) return;
-    const made = createCompileSession({ engine });
+    const made = createCompileSession({ engine, documentId });
     setSession(made);
     return () => {
       setSession(null);
       made.close();
     };
-  }, [isOn, engine]);
+  }, [isOn, engine, documentId]);
   return session;
 }
 
@@ -24,7 +27,7 @@ export function useCompileSession(isOn: boolean, engine?: 'xelatex' | 'pdflatex'
 export function useLiveState<T>(session: CompileSession | null, part: (live: LiveState) => T): T {
   return useSyncExternalStore(
     session?.subscribe ?? never,
-    () => part(session?.getState() ?? noSession),
-    () => part(noSession),
+    () => part(session?.getState() ?? initialState),
+    () => part(initialState),
   );
 }

@@ -5,6 +5,7 @@ import type { TextChange } from '#shared/api/compile-session.ts';
 import type { LogFix } from '#shared/api/errors.ts';
 import type { DoubtfulSpot } from '#web/lib/doubtful-spots.ts';
 import { findDifference } from '#web/lib/text-difference.ts';
+import { stopKeys } from '#web/ui/controls/stop-button.tsx';
 import { readSpots, showSpots, spotMarks } from '#web/ui/doubtful-spots/spot-marks.ts';
 import { applyFix, type CompileReport, showReport } from '#web/ui/source-editor/compile-report.ts';
 import { composeExtensions } from '#web/ui/source-editor/compose-extensions.ts';
@@ -40,6 +41,7 @@ interface LatexEditorProps {
   /** `spots`: where they stand after the edit. `changes`: what it did, by the offsets of the text before. */
   onChange: (value: string, spots: DoubtfulSpot[], changes: TextChange[]) => void;
   onCompile: () => void;
+  onStop: () => void;
   /** Where is this place in the PDF? Asked for by Ctrl or Cmd with Shift and Enter, hinted at by a double click. */
   onLocate: (place: CursorPlace, isAsked: boolean) => void;
   /** F8 and Shift+F8. */
@@ -61,6 +63,7 @@ export function LatexEditor({
   figureNames,
   onChange,
   onCompile,
+  onStop,
   onLocate,
   onGoToSpot,
   onRest,
@@ -68,8 +71,8 @@ export function LatexEditor({
   const place = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView | null>(null);
   const readOnly = useRef(new Compartment());
-  const latest = useRef({ onChange, onCompile, onLocate, onGoToSpot, onRest, figureNames });
-  latest.current = { onChange, onCompile, onLocate, onGoToSpot, onRest, figureNames };
+  const latest = useRef({ onChange, onCompile, onStop, onLocate, onGoToSpot, onRest, figureNames });
+  latest.current = { onChange, onCompile, onStop, onLocate, onGoToSpot, onRest, figureNames };
   const [shownView, setShownView] = useState<EditorView | null>(null);
   const firstValue = useRef(value);
 
@@ -186,6 +189,7 @@ export function LatexEditor({
   const commands = useMemo(
     (): EditorCommand[] => [
       { title: 'Compile', keys: 'Mod-Enter', run: () => latest.current.onCompile() },
+      { title: 'Stop compiling', keys: stopKeys, run: () => latest.current.onStop() },
       {
         title: 'Show this line in the PDF',
         keys: 'Shift-Mod-Enter',

@@ -1,9 +1,13 @@
 import type { LogFix, LogMessage } from '#shared/api/errors.ts';
-import type { LiveState } from '#web/lib/compile-session/compile-session.ts';
+import type { CompileSession, LiveState } from '#web/lib/compile-session/live-state.ts';
 import { cn } from '#web/ui/cn.ts';
 import { Button } from '#web/ui/controls/button.tsx';
+import { StopButton } from '#web/ui/controls/stop-button.tsx';
+import { LineButton } from '#web/ui/line-button.tsx';
 
 interface LiveLineProps {
+  /** Null: there is nothing to stop here. */
+  session: CompileSession | null;
   live: LiveState;
   /** The text as it stands: a fix is offered for the text that was compiled. */
   latex: string;
@@ -15,10 +19,10 @@ interface LiveLineProps {
  * One line under the source that says how the page stands to it. It is always there, so that nothing moves while
  * somebody types, and speaks up only about what stays wrong.
  */
-export function LiveLine({ live, latex, onJump, onFix }: LiveLineProps) {
-  const { status, report, problem } = live;
+export function LiveLine({ session, live, latex, onJump, onFix }: LiveLineProps) {
+  const { status, report } = live;
   const errors = report?.messages.filter(({ level }) => level === 'error') ?? [];
-  const isBroken = report !== null && !report.isGood && status !== 'shown';
+  const isBroken = report !== null && !report.isGood && status !== 'shown' && status !== 'stopped';
   const first = isBroken ? errors[0] : undefined;
   const fix = report?.latex === latex ? first?.fix : undefined;
   return (
@@ -34,7 +38,7 @@ export function LiveLine({ live, latex, onJump, onFix }: LiveLineProps) {
         {first ? (
           <ErrorLine message={first} more={errors.length - 1} onJump={onJump} />
         ) : (
-          <span className="truncate">{describeState(live, problem)}</span>
+          <span className="truncate">{describeState(live)}</span>
         )}
       </p>
       {fix && (
@@ -42,17 +46,27 @@ export function LiveLine({ live, latex, onJump, onFix }: LiveLineProps) {
           Apply fix
         </Button>
       )}
+      {session && (
+        <StopButton
+          state={status === 'working' || status === 'stopped' ? status : 'idle'}
+          onStop={session.stop}
+          onAgain={session.again}
+        />
+      )}
     </div>
   );
 }
 
-function describeState({ status }: LiveState, problem: string | null): string {
+function describeState({ status, problem, incomplete }: LiveState): string {
   if (problem) return problem;
+  const page = incomplete ? 'The page is incomplete.' : 'The page is from before.';
   switch (status) {
     case 'shown':
       return 'The page is up to date.';
     case 'failed':
-      return 'This does not compile. The page is from before.';
+      return `This does not compile. ${page}`;
+    case 'stopped':
+      return `Stopped. ${page}`;
     case 'waiting':
       return 'Waiting for the server.';
     default:
@@ -70,18 +84,9 @@ function ErrorLine({
   more: number;
   onJump: (line: number) => void;
 }) {
-  const { line } = message;
   return (
     <>
-      {line !== null && (
-        <button
-          type="button"
-          className="-my-1 min-h-8 shrink-0 rounded font-medium text-red underline decoration-red/40 underline-offset-4 hover:decoration-red pointer-coarse:min-h-11"
-          onClick={() => onJump(line)}
-        >
-          Line {line}
-        </button>
-      )}
+      <LineButton line={message.line} onJump={onJump} />
       <span className="truncate" title={message.explanation ?? message.message}>
         {message.explanation ?? message.message}
       </span>

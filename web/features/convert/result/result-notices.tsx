@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { LogMessage } from '#shared/api/errors.ts';
 import { Button } from '#web/ui/controls/button.tsx';
+import { LineButton } from '#web/ui/line-button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import type { Converter } from '../run/use-converter.ts';
 
@@ -8,6 +9,8 @@ interface ResultNoticesProps {
   converter: Converter;
   /** The PDF on screen is older than the LaTeX. */
   isStale: boolean;
+  /** The compile that was asked for was stopped. */
+  wasStopped: boolean;
   onJump: (line: number) => void;
 }
 
@@ -15,7 +18,7 @@ interface ResultNoticesProps {
 const ofHandwriting = new Set(['HANDWRITING_UNSURE', 'HANDWRITING_NOT_READ']);
 
 /** What needs the person's eye, above the result: errors with their lines, failed pages, a newer delivery. */
-export function ResultNotices({ converter, isStale, onJump }: ResultNoticesProps) {
+export function ResultNotices({ converter, isStale, wasStopped, onJump }: ResultNoticesProps) {
   const { state, dispatch } = converter;
   const failed = state.pages.filter((page) => page.state === 'failed');
   const retrying = state.loading && state.conversionState === 'reading';
@@ -25,7 +28,8 @@ export function ResultNotices({ converter, isStale, onJump }: ResultNoticesProps
   const [putAway, setPutAway] = useState<string | null>(null);
   const handwriting =
     state.conversionId !== putAway ? state.warnings.find(({ code }) => ofHandwriting.has(code)) : undefined;
-  const isQuiet = !hasError && !isStale && failed.length === 0 && !retrying && !state.pendingResult;
+  const isQuiet =
+    !hasError && !isStale && !wasStopped && failed.length === 0 && !retrying && !state.pendingResult;
   if (isQuiet && !handwriting) return null;
 
   return (
@@ -91,9 +95,10 @@ export function ResultNotices({ converter, isStale, onJump }: ResultNoticesProps
           {handwriting.message}
         </Notice>
       )}
-      {isStale && !state.isCompiling && (
+      {(wasStopped || (isStale && !state.isCompiling)) && (
         <p className="px-1 text-[0.8125rem] text-graphite" role="status">
-          This PDF is from before your last edit.
+          {wasStopped && 'Stopped. '}
+          {isStale && 'This PDF is from before your last edit.'}
         </p>
       )}
     </div>
@@ -109,15 +114,7 @@ function MessageList({ messages, onJump }: { messages: LogMessage[]; onJump: (li
         // biome-ignore lint/suspicious/noArrayIndexKey: one compile's messages never move
         <li key={index} className="grid gap-0.5">
           <span className="flex flex-wrap items-baseline gap-x-2">
-            {message.line !== null && (
-              <button
-                type="button"
-                className="-my-1 min-h-8 rounded font-medium text-red underline decoration-red/40 underline-offset-4 hover:decoration-red pointer-coarse:min-h-11"
-                onClick={() => onJump(message.line ?? 1)}
-              >
-                Line {message.line}
-              </button>
-            )}
+            <LineButton line={message.line} onJump={onJump} />
             <span className="font-mono text-[0.8125rem] break-words text-ink">{message.message}</span>
           </span>
           {message.explanation && <span>{message.explanation}</span>}

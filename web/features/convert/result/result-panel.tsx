@@ -6,11 +6,13 @@ import type { LogMessage } from '#shared/api/errors.ts';
 import { retryImport } from '#web/lib/retry-import.ts';
 import { cn } from '#web/ui/cn.ts';
 import { Button, IconButton } from '#web/ui/controls/button.tsx';
+import { useStopKey } from '#web/ui/controls/stop-button.tsx';
 import { SpotBar } from '#web/ui/doubtful-spots/spot-bar.tsx';
 import { SpotInk } from '#web/ui/doubtful-spots/spot-ink.tsx';
 import { useSpots } from '#web/ui/doubtful-spots/use-spots.ts';
 import type { InkMark } from '#web/ui/ink-marks.tsx';
-import { Loading } from '#web/ui/pages/loading.tsx';
+import { Loading, Spinner } from '#web/ui/pages/loading.tsx';
+import { IncompleteBar } from '#web/ui/pdf-viewer/incomplete-bar.tsx';
 import type { PdfControls } from '#web/ui/pdf-viewer/pdf-stage.ts';
 import type { CursorPlace } from '#web/ui/source-editor/places.ts';
 import { findInkInResult, listInkInResult } from '../describe-source.ts';
@@ -80,11 +82,29 @@ export function ResultPanel({
   const [wasPicked, setWasPicked] = useState(false);
   const { live, session, handleEdit } = useLivePreview(converter, wasEditorShown || wasPicked);
   const isStale = state.pdfUrl !== null && state.latex !== state.provenLatex;
+  // looked at only: what is downloaded and saved is the last good one
+  const isProven = state.pdfUrl !== null && state.latex === state.provenLatex;
+  const incomplete = isProven ? null : live.incomplete;
+  const shownPdf = incomplete?.bytes ?? state.pdfUrl;
   // what is about to be shown by itself need not be asked for
   const isFollowing = live.status === 'working' || live.status === 'shown';
   const needsCompile = state.pdfUrl === null || (isStale && !isFollowing);
   const { hasRoom, isBeside, decide, toggle } = useBeside(tab === 'latex', state.spots.length > 0);
   useEffect(() => onBeside(isBeside), [isBeside, onBeside]);
+  /** The text whose compile, asked for by hand, was stopped. */
+  const [stopped, setStopped] = useState<string | null>(null);
+  const wasStopped = stopped !== null && stopped === state.latex && !state.isCompiling;
+  const handleStop = () => {
+    session?.stop();
+    if (!state.isCompiling) return;
+    converter.stopCompile();
+    setStopped(state.latex);
+  };
+  const handleCompile = () => {
+    setStopped(null);
+    void converter.compile();
+  };
+  useStopKey(handleStop);
   useEffect(() => () => onBeside(false), [onBeside]);
   const report = useMemo(
     () =>
@@ -220,14 +240,14 @@ export function ResultPanel({
                 <Button
                   variant={needsCompile ? 'primary' : 'outline'}
                   size="small"
-                  isBusy={state.isCompiling}
                   disabled={state.isPdfAssistantLoading}
-                  title="Ctrl+Enter in the editor"
+                  icon={state.isCompiling && <Spinner className="size-4 text-current" />}
+                  title={state.isCompiling ? 'Stop compiling (Ctrl+.)' : 'Ctrl+Enter in the editor'}
                   // it compiles as it is typed; the palette has it for the rest
-                  className={cn(!needsCompile && 'max-sm:hidden')}
-                  onClick={converter.compile}
+                  className={cn(!needsCompile && !state.isCompiling && 'max-sm:hidden')}
+                  onClick={state.isCompiling ? handleStop : handleCompile}
                 >
-                  Compile
+                  {state.isCompiling ? 'Stop' : 'Compile'}
                 </Button>
               )}
             </div>
@@ -235,7 +255,8 @@ export function ResultPanel({
         </div>
         <ResultNotices
           converter={converter}
-          isStale={isStale && tab === 'pdf' && live.status !== 'working'}
+          isStale={isStale && incomplete === null && tab === 'pdf' && live.status !== 'working'}
+          wasStopped={wasStopped && (tab === 'pdf' || live.status !== 'stopped')}
           onJump={(line) => inEditor((handle) => handle.jumpToLine(line))}
         />
         {tab === 'latex' && state.spots.length > 0 && (
@@ -266,16 +287,24 @@ export function ResultPanel({
             tabIndex={-1}
             className={isBeside ? besideClass.pdf : contentClass}
           >
-            {state.pdfUrl !== null ? (
+            {shownPdf !== null ? (
               <Suspense fallback={<Loading />}>
                 <PdfViewer
                   ref={viewer}
-                  pdf={state.pdfUrl}
+                  pdf={shownPdf}
                   pages={live.pages}
                   onPlace={(point, kind) => {
                     if (kind === 'double-click') void handlePick(point);
                   }}
                 />
+                {incomplete && (
+                  <IncompleteBar
+                    pageCount={incomplete.pageCount}
+                    isCutShort={incomplete.isCutShort}
+                    line={report.messages.find(({ level }) => level === 'error')?.line ?? null}
+                    onJump={(line) => inEditor((handle) => handle.jumpToLine(line))}
+                  />
+                )}
               </Suspense>
             ) : state.isPdfAssistantLoading || state.isCompiling ? (
               <Loading label={state.isPdfAssistantLoading ? 'Changing the document' : 'Compiling'} />
@@ -306,7 +335,8 @@ export function ResultPanel({
                         handleEdit(latex, changes);
                         dispatch({ type: 'latexEdited', latex, spots: moved });
                       }}
-                      onCompile={converter.compile}
+                      onCompile={handleCompile}
+                      onStop={handleStop}
                       onLocate={handleLocate}
                       onGoToSpot={spots.go}
                       onRest={handleRest}
@@ -314,6 +344,8 @@ export function ResultPanel({
                   </Suspense>
                 </div>
                 <LiveLine
+                  // what was asked for by hand has its own
+                  session={state.isCompiling ? null : session}
                   live={live}
                   latex={state.latex ?? ''}
                   onJump={(line) => inEditor((handle) => handle.jumpToLine(line))}

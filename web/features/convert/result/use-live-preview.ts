@@ -1,7 +1,7 @@
 /** The converter's document in a compile session: what is typed is compiled, and what is good is shown. */
 import { useCallback, useEffect, useRef } from 'react';
 import type { TextChange } from '#shared/api/compile-session.ts';
-import type { CompileSession, LiveState } from '#web/lib/compile-session/compile-session.ts';
+import type { CompileSession, LiveState } from '#web/lib/compile-session/live-state.ts';
 import { useCompileSession, useLiveState } from '#web/lib/compile-session/use-compile-session.ts';
 import { createPdfAddress } from '#web/lib/pdf/pdf-address.ts';
 import type { Converter } from '../run/use-converter.ts';

@@ -38,6 +38,7 @@ export type ConverterAction =
   | { type: 'latexEdited'; latex: string; spots?: DoubtfulSpot[] }
   | { type: 'spotConfirmed'; id: number }
   | { type: 'compileStarted' }
+  | { type: 'compileStopped' }
   | { type: 'compileSucceeded'; latex: string; pdfUrl: string }
   /** A PDF that was compiled while typing; it may be of a text before the newest. */
   | { type: 'livePdfArrived'; latex: string; pdfUrl: string }

@@ -298,6 +298,12 @@ describe('compile and watermark', () => {
     expect(undone).toEqual(ready);
   });
 
+  it('a compile that is stopped leaves the PDF and no error', () => {
+    const edited = run([{ type: 'latexEdited', latex: 'typed' }], ready);
+    const stopped = run([{ type: 'compileStarted' }, { type: 'compileStopped' }], edited);
+    expect(stopped).toEqual(edited);
+  });
+
   it('a new compile has no watermark to undo', () => {
     const state = run(
       [

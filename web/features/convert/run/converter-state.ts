@@ -203,6 +203,8 @@ export function reduce(state: ConverterState, action: ConverterAction): Converte
       return { ...state, spots: state.spots.filter((spot) => spot.id !== action.id) };
     case 'compileStarted':
       return { ...state, ...noError, isCompiling: true };
+    case 'compileStopped':
+      return { ...state, isCompiling: false };
     case 'compileSucceeded':
       return {
         ...state,

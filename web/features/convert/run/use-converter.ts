@@ -227,6 +227,12 @@ export function useConverter() {
     }
   }, [fail]);
 
+  const stopCompile = useCallback(() => {
+    if (!current.current.isCompiling) return;
+    documentCall.current?.abort();
+    dispatch({ type: 'compileStopped' });
+  }, []);
+
   const change = useCallback(async () => {
     const { latex, feedback, figures, loading } = current.current;
     if (latex === null || feedback.trim() === '' || loading) return;
@@ -274,8 +280,20 @@ export function useConverter() {
   }, []);
 
   return useMemo(
-    () => ({ state, dispatch, convert, cancel, dismiss, retry, compile, change, watermark, undoWatermark }),
-    [state, convert, cancel, dismiss, retry, compile, change, watermark, undoWatermark],
+    () => ({
+      state,
+      dispatch,
+      convert,
+      cancel,
+      dismiss,
+      retry,
+      compile,
+      stopCompile,
+      change,
+      watermark,
+      undoWatermark,
+    }),
+    [state, convert, cancel, dismiss, retry, compile, stopCompile, change, watermark, undoWatermark],
   );
 }
 

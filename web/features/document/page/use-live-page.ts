@@ -4,11 +4,13 @@ import type { TextChange } from '#shared/api/compile-session.ts';
 import type { Figure } from '#shared/api/conversion.ts';
 import type { DocumentEngine } from '#shared/api/library.ts';
 import { getDocumentPdf } from '#web/lib/api/document-api.ts';
-import type { CompileSession, LiveState } from '#web/lib/compile-session/compile-session.ts';
+import type { CompileSession, LiveState } from '#web/lib/compile-session/live-state.ts';
 import { useCompileSession, useLiveState } from '#web/lib/compile-session/use-compile-session.ts';
 
 interface Options {
   documentId: string;
+  /** It was opened from the trash. */
+  isTrashed: boolean;
   /** A PDF is kept: it is shown until a newer one is made. */
   hasPdf: boolean;
   engine: DocumentEngine | null;
@@ -23,14 +25,21 @@ export interface LivePage {
   pdf: Uint8Array<ArrayBuffer> | null;
   /** The PDF is of the newest text that was compiled, not of a version from before. */
   isLive: boolean;
+  /** Of a PDF that is incomplete: how, and where the first error is; null for a good one. */
+  incomplete: LiveState['incomplete'];
   pages: LiveState['pages'];
   report: LiveState['report'];
   /** To be told of every change of the text. */
   tellText: (latex: string, changes: TextChange[]) => void;
 }
 
-export function useLivePage({ documentId, hasPdf, engine, figures, getText }: Options): LivePage {
-  const session = useCompileSession(figures !== null, engine ?? undefined);
+export function useLivePage(options: Options): LivePage {
+  const { documentId, hasPdf, engine, figures, getText } = options;
+  const session = useCompileSession(figures !== null, {
+    engine: engine ?? undefined,
+    // what lies in the trash already is compiled to be looked at
+    documentId: options.isTrashed ? undefined : documentId,
+  });
   const latest = useRef({ figures, getText });
   latest.current = { figures, getText };
   useEffect(() => {
@@ -61,10 +70,12 @@ export function useLivePage({ documentId, hasPdf, engine, figures, getText }: Op
   // a session with another engine begins without one: the last good page stays
   const last = useRef(live);
   if (live) last.current = live;
+  const incomplete = useLiveState(session, (state) => state.incomplete);
   return {
     session,
-    pdf: live ?? last.current ?? kept,
-    isLive: live !== null,
+    pdf: incomplete?.bytes ?? live ?? last.current ?? kept,
+    isLive: incomplete !== null || live !== null,
+    incomplete,
     pages: useLiveState(session, ({ pages }) => pages),
     report: useLiveState(session, ({ report }) => report),
     tellText,

@@ -1,11 +1,13 @@
 import { ChevronDown, ChevronUp } from 'lucide-react';
 import { useState } from 'react';
 import type { LogFix, LogMessage } from '#shared/api/errors.ts';
-import type { CompileSession, LiveState } from '#web/lib/compile-session/compile-session.ts';
+import type { CompileSession, LiveState } from '#web/lib/compile-session/live-state.ts';
 import { useLiveState } from '#web/lib/compile-session/use-compile-session.ts';
 import { cn } from '#web/ui/cn.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { ScrollArea } from '#web/ui/controls/scroll-area.tsx';
+import { StopButton } from '#web/ui/controls/stop-button.tsx';
+import { LineButton } from '#web/ui/line-button.tsx';
 import { Spinner } from '#web/ui/pages/loading.tsx';
 
 interface MessagesPanelProps {
@@ -26,6 +28,7 @@ export function MessagesPanel(props: MessagesPanelProps) {
   const status = useLiveState(session, (live) => live.status);
   const problem = useLiveState(session, (live) => live.problem);
   const report = useLiveState(session, (live) => live.report);
+  const isIncomplete = useLiveState(session, (live) => live.incomplete !== null);
   // a fix is made for the text as it was compiled
   const canFix = status === 'failed' || status === 'shown';
   const [isOpen, setIsOpen] = useState(false);
@@ -34,7 +37,7 @@ export function MessagesPanel(props: MessagesPanelProps) {
   const others = messages.filter(({ level }) => level !== 'error');
   // while the next compile is under way, what the last one said still holds
   const isBroken = report !== null && !report.isGood;
-  const first = isBroken ? errors[0] : undefined;
+  const first = isBroken && status !== 'stopped' ? errors[0] : undefined;
   return (
     <>
       {isOpen && messages.length > 0 && (
@@ -64,10 +67,15 @@ export function MessagesPanel(props: MessagesPanelProps) {
               </span>
             </>
           ) : (
-            <span className="truncate">{problem ?? describeState(status, isBroken)}</span>
+            <span className="truncate">{problem ?? describeState(status, { isBroken, isIncomplete })}</span>
           )}
         </p>
         {first?.fix && canFix && <FixButton fix={first.fix} onFix={props.onFix} />}
+        <StopButton
+          state={status === 'working' || status === 'stopped' ? status : 'idle'}
+          onStop={() => session?.stop()}
+          onAgain={() => session?.again()}
+        />
         {messages.length > 0 && (
           <button
             type="button"
@@ -131,23 +139,6 @@ function Message({ message, canFix, onJump, onFix, onAskAssistant }: MessageProp
   );
 }
 
-function LineButton(props: { line: number | null; onJump: (line: number) => void; isQuiet?: boolean }) {
-  const { line, onJump, isQuiet = false } = props;
-  if (line === null) return null;
-  return (
-    <button
-      type="button"
-      className={cn(
-        '-my-1 min-h-8 shrink-0 rounded font-medium underline underline-offset-4 pointer-coarse:min-h-11',
-        isQuiet ? 'decoration-edge hover:text-ink' : 'text-red decoration-red/40 hover:decoration-red',
-      )}
-      onClick={() => onJump(line)}
-    >
-      Line {line}
-    </button>
-  );
-}
-
 function FixButton({
   fix,
   onFix,
@@ -169,8 +160,15 @@ function count(number: number, word: string): string {
   return number === 0 ? '' : `${number} ${word}${number === 1 ? '' : 's'}`;
 }
 
-function describeState(status: LiveState['status'], isBroken: boolean): string {
-  if (isBroken || status === 'failed') return 'This does not compile. The page is from before.';
+interface PageFacts {
+  isBroken: boolean;
+  isIncomplete: boolean;
+}
+
+function describeState(status: LiveState['status'], { isBroken, isIncomplete }: PageFacts): string {
+  const page = isIncomplete ? 'The page is incomplete.' : 'The page is from before.';
+  if (status === 'stopped') return `Stopped. ${page}`;
+  if (isBroken || status === 'failed') return `This does not compile. ${page}`;
   switch (status) {
     case 'shown':
       return 'The page is up to date.';

@@ -1,0 +1,17 @@
+import { maxChangesPerEdit, type TextChange } from '#shared/api/compile-session.ts';
+import { findDifference } from '../text-difference.ts';
+
+/** The editor's changes where they make the one text of the other, else the one stretch that differs. */
+export function chooseChanges(
+  before: string,
+  after: string,
+  changes: TextChange[] | undefined,
+): TextChange[] {
+  const length = changes?.reduce(
+    (sum, { from, to, insert }) => sum + insert.length - (to - from),
+    before.length,
+  );
+  if (changes && changes.length <= maxChangesPerEdit && length === after.length) return changes;
+  const { start, fromEnd, toEnd } = findDifference(before, after);
+  return [{ from: start, to: fromEnd, insert: after.slice(start, toEnd) }];
+}

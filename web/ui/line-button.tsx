@@ -1,0 +1,26 @@
+import { cn } from './cn.ts';
+
+interface LineButtonProps {
+  /** Null: nothing is shown. */
+  line: number | null;
+  onJump: (line: number) => void;
+  /** Not an error's. */
+  isQuiet?: boolean;
+}
+
+/** Leads to a line of the source. */
+export function LineButton({ line, onJump, isQuiet = false }: LineButtonProps) {
+  if (line === null) return null;
+  return (
+    <button
+      type="button"
+      className={cn(
+        '-my-1 min-h-8 shrink-0 rounded font-medium underline underline-offset-4 pointer-coarse:min-h-11',
+        isQuiet ? 'decoration-edge hover:text-ink' : 'text-red decoration-red/40 hover:decoration-red',
+      )}
+      onClick={() => onJump(line)}
+    >
+      Line {line}
+    </button>
+  );
+}
