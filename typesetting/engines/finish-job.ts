@@ -6,13 +6,12 @@
 import { readLog } from '#latex/log/log.ts';
 import type { LimitMet } from '#platform/work/work-limit.ts';
 import type { LogMessage } from '#shared/api/errors.ts';
-import { readCitationFiles } from '../bibliography/citation-files.ts';
 import { type JobFolder, readJobFile } from '../sandbox/job-folder.ts';
 import type { Sandbox } from '../sandbox/open-sandbox.ts';
 import type { BoxedExit, Watch } from '../sandbox/run-boxed.ts';
 import { type BoxedProgram, defaultFileBytes, defaultMemoryBytes } from '../sandbox/sandbox.ts';
 import type { Engine } from '../typesetter.ts';
-import { maxPasses } from './passes.ts';
+import { type AuxFiles, maxPasses } from './passes.ts';
 import type { StrategyJob, StrategyResult } from './strategy.ts';
 
 /** Most of a log that is read; messages beyond it are more than anyone reads. */
@@ -76,12 +75,16 @@ export async function judgePass(
   return { kind: 'read', messages, hasError: messages.some(({ level }) => level === 'error') };
 }
 
-/** Makes the PDF of a pass and reads everything back. */
+/**
+ * Makes the PDF of a pass and reads everything back.
+ * @param left what the pass left beside it.
+ */
 export async function finishJob(
   place: JobPlace,
   engine: Engine,
   messages: LogMessage[],
   passes: number,
+  left: AuxFiles,
 ): Promise<StrategyResult> {
   const { folder } = place;
   if (engine === 'xelatex' && (await readJobFile(folder.path, 'main.xdv', 1, true))?.length) {
@@ -95,18 +98,17 @@ export async function finishJob(
     if (ended) return { kind: 'failed', pdf: null, messages: [ended, ...messages], passes };
     if (exit.kind === 'exited' && exit.code !== 0) messages = [...messages, ...readDriverErrors(exit.stderr)];
   }
-  const [pdf, synctex, pageCount, cited] = await Promise.all([
+  const [pdf, synctex, pageCount] = await Promise.all([
     readPdf(folder.path),
     readJobFile(folder.path, 'main.synctex.gz', maxSynctexBytes),
     countPages(folder.path),
-    readCitationFiles(folder.path, folder.inputs),
   ]);
   // passes go on while they change anything; before the last that is allowed, this asks for nothing more
   if (passes < maxPasses) messages = messages.filter(({ message }) => !asksForAnotherPass.test(message));
   const hasError = messages.some((message) => message.level === 'error');
   if (!pdf && !hasError) messages = [...messages, noPages];
-  if (!pdf || hasError) return { kind: 'failed', pdf, messages, passes, cited };
-  return { kind: 'compiled', pdf, pageCount, messages, synctex, passes, cited };
+  if (!pdf || hasError) return { kind: 'failed', pdf, messages, passes, left };
+  return { kind: 'compiled', pdf, pageCount, messages, synctex, passes, left };
 }
 
 /** Runs one program in the job's folder, from nothing. */

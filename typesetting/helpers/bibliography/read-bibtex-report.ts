@@ -8,7 +8,7 @@ const maxMessages = 20;
  * Mistakes in the database files and styles that are not there. Nothing is an error: the document has its pages, and
  * LaTeX itself names each citation that is missing from them. What BibTeX only finds incomplete is not repeated.
  */
-export function readReport(report: string): LogMessage[] {
+export function readBibtexReport(report: string): LogMessage[] {
   const messages: LogMessage[] = [];
   const add = (message: Omit<LogMessage, 'level'>) => {
     if (messages.length < maxMessages) messages.push({ level: 'warning', ...message });
@@ -24,8 +24,6 @@ export function readReport(report: string): LogMessage[] {
           'It is neither installed nor among the document’s files, so the list of references stays empty.',
         suggestion: 'Add the .bst file to the document, or choose plain, abbrv, alpha, plainnat or ieeetr.',
       });
-    const database = /^I couldn't open database file (.+?)(?:\.bib)?$/.exec(line)?.[1];
-    if (database) add(missingDatabase(database));
     const fault = /^(.+?)---line (\d+) of file (.+\.bib)$/.exec(line);
     if (fault)
       add({
@@ -37,15 +35,4 @@ export function readReport(report: string): LogMessage[] {
       });
   }
   return messages;
-}
-
-export function missingDatabase(name: string): LogMessage {
-  return {
-    level: 'warning',
-    file: 'main.tex',
-    line: null,
-    message: `The bibliography ${name}.bib is not among the document’s files.`,
-    explanation: 'What is cited from it prints as a question mark or as its key.',
-    suggestion: `Add ${name}.bib to the document’s files.`,
-  };
 }
