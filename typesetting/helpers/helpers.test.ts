@@ -97,7 +97,7 @@ describe.each(ways)('$strategy in $kind', ({ strategy, kind }) => {
     expect(words(result)).toMatch(/42:closed/);
   });
 
-  once('each document of the fixtures has its lists', async () => {
+  once('indexes, glossaries, a nomenclature and APA have their lists', async () => {
     const shown = async (name: string) => {
       const { latex, assets } = readFixture(name);
       const result = await compile(latex, assets);
@@ -105,9 +105,6 @@ describe.each(ways)('$strategy in $kind', ({ strategy, kind }) => {
       expect(warnings(result).filter(({ message }) => !message.includes('sortcites'))).toEqual([]);
       return words(result);
     };
-    expect(await shown('index')).toMatch(
-      /ball open, 2 Banach, Stefan, 2 Cauchy sequence, 3 complete, see Cauchy sequence contraction, 4/,
-    );
     // a second index by a style of the document's own
     expect(await shown('indexes')).toMatch(/Index.*transcendental, 1, 2.*People.*– E –.*Euler, Leonhard/);
     expect(await shown('glossary')).toMatch(
@@ -116,7 +113,20 @@ describe.each(ways)('$strategy in $kind', ({ strategy, kind }) => {
     expect(await shown('nomenclature')).toMatch(/Nomenclature a The number of angels per unit area, page 2/);
     expect(await shown('front-index')).toMatch(/Index alpha, 3, 4 beta, 3 gamma, 4/);
     expect(await shown('biber-apa')).toMatch(/Noether \(1918\) came before \(see Erdős & Graham, 1980/);
-    expect(await shown('biber-chicago')).toMatch(/Noether \(1918\) came before \(Erdős and Graham 1980, 5\)/);
+  });
+
+  once('a list that wants a name of TeX’s own is not made', async () => {
+    const [entry, aux] = ['\\string\\indexentry{x}{1}', '\\string\\@newglossary{g}{l}'];
+    const write = (name: string, text: string) =>
+      `\\immediate\\openout\\w=${name} \\immediate\\write\\w{${text}}\\immediate\\closeout\\w`;
+    const result = await compile(
+      wrap(
+        `ours ${write('main.glo', entry)}${write('main.ist', 'x')}\\newindex{n}{ndx}{tex}${write('main.ndx', entry)}
+\\makeatletter\\write\\@auxout{${aux}{aux}{glo}^^J\\string\\@istfilename{main.ist}}`,
+        '\\newwrite\\w\\newcommand\\newindex[3]{}\\newlinechar=10 \\makeatletter\\newcommand\\@newglossary[4]{}\\newcommand\\@istfilename[1]{}',
+      ),
+    );
+    expect(words(result)).toContain('ours');
   });
 
   once('indexes in one file, as splitindex leaves them', async () => {

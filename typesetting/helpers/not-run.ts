@@ -33,7 +33,7 @@ const programs: readonly { file: RegExp; what: string; program: string; asks: Re
     file: /\.gnuplot$/,
     what: 'A plot',
     program: 'gnuplot',
-    asks: /gnuplot|plot\s*(?:\[[^\]]*\]\s*)?function\b/,
+    asks: /gnuplot|plot\s*(?:\[[^\]]{0,200}\]\s*)?function\b/,
     instead: 'Let pgfplots compute it: \\addplot {…} without the word gnuplot or function.',
   },
   { file: /\.mp$/, what: 'A drawing', program: 'MetaPost', asks: /\{(?:emp|mpgraphics|feynmp)\}/ },

@@ -1,4 +1,5 @@
 /** Every helper there is; each looks at what a compile left and says what it would run. */
+import { isPlaceableName } from '../sandbox/job-folder.ts';
 import { planBiber } from './bibliography/plan-biber.ts';
 import { planBibtex } from './bibliography/plan-bibtex.ts';
 import type { Compiled, HelperPlan } from './helper.ts';
@@ -12,7 +13,8 @@ const planners = [planBibtex, planBiber, planIndexes, planGlossaries, planNomenc
 export function planHelpers(compiled: Compiled): HelperPlan {
   const plans = planners.map((plan) => plan(compiled));
   return {
-    tasks: plans.flatMap(({ tasks }) => tasks),
+    // the document says what its lists are called
+    tasks: plans.flatMap(({ tasks }) => tasks).filter(({ makes }) => isPlaceableName(makes)),
     messages: plans.flatMap(({ messages }) => messages),
   };
 }

@@ -7,6 +7,8 @@ import { type Compiled, isPlainName } from '../helper.ts';
 
 /** Journals' names, and the examples of biblatex and others. */
 const distribution = '/usr/share/texlive/texmf-dist/bibtex/bib';
+/** Databases of one document that are looked for. */
+const maxDatabases = 50;
 let known: Map<string, string> | undefined;
 
 function listDistribution(): Map<string, string> {
@@ -34,7 +36,7 @@ export function findDatabases(
     if (found) files.set(`${found}.bib`, bytes);
   }
   const missing: LogMessage[] = [];
-  for (const name of new Set(names)) {
+  for (const name of [...new Set(names)].slice(0, maxDatabases)) {
     if (name === '.bib' || files.has(name)) continue;
     const place = listDistribution().get(name);
     if (place) files.set(name, readFileSync(place));
@@ -48,7 +50,7 @@ function missingDatabase(name: string, latex: string): LogMessage {
   return {
     level: 'warning',
     file: 'main.tex',
-    line: findLine(latex, new RegExp(`\\\\(?:bibliography|addbibresource)\\b[^}]*[{,\\s]${named}\\b`)),
+    line: findLine(latex, new RegExp(`\\\\(?:bibliography|addbibresource)\\b[^}]{0,500}[{,\\s]${named}\\b`)),
     message: `The bibliography ${name} is not among the document’s files.`,
     explanation: 'What is cited from it prints as a question mark or as its key.',
     suggestion: `Add ${name} to the document’s files.`,

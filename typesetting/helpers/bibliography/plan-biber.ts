@@ -6,7 +6,7 @@ import { decodeDatabase } from './prepare-database.ts';
 import { readBiberReport } from './read-biber-report.ts';
 
 const controlFile = 'main.bcf';
-const source = /<bcf:datasource\b[^>]*>([^<]*)<\/bcf:datasource>\s*/g;
+const source = /<bcf:datasource\b[^>]{0,300}>([^<]{0,300})<\/bcf:datasource>\s*/g;
 
 export function planBiber(compiled: Compiled): HelperPlan {
   const control = compiled.left.get(controlFile)?.toString('utf8');
@@ -17,7 +17,7 @@ export function planBiber(compiled: Compiled): HelperPlan {
     names.filter((name) => !remote.includes(name)),
     compiled,
   );
-  const messages = [...missing, ...new Set(remote)].map((one) =>
+  const messages = [...missing, ...[...new Set(remote)].slice(0, 10)].map((one) =>
     typeof one === 'string' ? remoteDatabase(one, compiled.latex) : one,
   );
   if (!names.some((name) => files.has(name))) return { tasks: [], messages };

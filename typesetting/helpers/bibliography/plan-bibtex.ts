@@ -28,10 +28,14 @@ export function planBibtex(compiled: Compiled): HelperPlan {
     databases.some((name) => files.has(`${name}.bib`) && !name.endsWith('-blx')),
   );
   for (const { name, bytes } of compiled.assets) if (/\.bst$/i.test(name)) files.set(name, bytes);
-  return { tasks: readable.map((list) => toTask(list, files)), messages: missing };
+  return { tasks: readable.map((list) => toTask(list, files, compiled.latex)), messages: missing };
 }
 
-function toTask({ name, aux }: CitationList, files: ReadonlyMap<string, Uint8Array>): HelperTask {
+function toTask(
+  { name, aux }: CitationList,
+  files: ReadonlyMap<string, Uint8Array>,
+  latex: string,
+): HelperTask {
   return {
     program: 'bibtexu',
     args: ['--wolfgang', '-l', 'en', name],
@@ -40,13 +44,14 @@ function toTask({ name, aux }: CitationList, files: ReadonlyMap<string, Uint8Arr
     makes: `${name}.bbl`,
     report: `${name}.blg`,
     what: 'The list of references',
-    readReport: readBibtexReport,
+    readReport: (report) => readBibtexReport(report, latex),
   };
 }
 
 /** The lists of references that these files ask for. */
 function listCitations(left: AuxFiles): CitationList[] {
   const lists: CitationList[] = [];
+  if (!left.get('main.aux')?.includes('\\bibdata')) return lists;
   for (const [file, bytes] of left) {
     if (!file.endsWith('.aux') || !isPlainName(file) || lists.length >= maxLists) continue;
     const lines = wantedLines(bytes, left, 0);

@@ -4,6 +4,7 @@ import { findLine, literal } from '../find-line.ts';
 
 /** A file with more mistakes than this has one that is repeated. */
 const maxMessages = 20;
+const maxLine = 2_000;
 
 /** LaTeX itself names each citation that no database has. */
 const saidElsewhere = /^(?:I didn't find a database entry for|Data source '.*' is empty|Legacy month field)/i;
@@ -14,6 +15,7 @@ export function readBiberReport(report: string, latex: string): LogMessage[] {
   let database = 'main.tex';
   for (const line of report.split('\n', 10_000)) {
     if (messages.length >= maxMessages) break;
+    if (line.length > maxLine) continue;
     const found = /^\[\d+\] \S+> (INFO|WARN|ERROR) - (.*)$/.exec(line);
     if (!found) continue;
     const [, level, said] = found as unknown as [string, string, string];
@@ -36,7 +38,7 @@ export function readBiberReport(report: string, latex: string): LogMessage[] {
       level: 'warning',
       file: 'main.tex',
       line: key
-        ? findLine(latex, new RegExp(`cite\\w*\\*?\\s*(?:\\[[^\\]]*\\])*\\{[^}]*\\b${literal(key)}\\b`))
+        ? findLine(latex, new RegExp(`cite\\w*[^{]{0,200}\\{[^}]{0,500}\\b${literal(key)}\\b`))
         : null,
       message: `Biber: ${said}`,
     });

@@ -9,7 +9,9 @@ const maxGlossaries = 20;
 export function planGlossaries(compiled: Compiled): HelperPlan {
   const { latex, left, assets } = compiled;
   const plan: HelperPlan = { tasks: [], messages: [] };
-  const aux = left.get('main.aux')?.toString('utf8') ?? '';
+  const bytes = left.get('main.aux');
+  if (!bytes?.includes('\\@newglossary') && !bytes?.includes('\\glsxtr@resource')) return plan;
+  const aux = bytes.toString('utf8');
   const loaded = () => findPackage(latex, /glossaries(?:-extra)?/);
   if (/^\\glsxtr@resource\{/m.test(aux))
     plan.messages.push(
@@ -27,8 +29,8 @@ export function planGlossaries(compiled: Compiled): HelperPlan {
   );
   for (const [, type, , out, entering] of [...found].slice(0, maxGlossaries)) {
     const entries = `main.${entering}`;
-    const bytes = left.get(entries);
-    if (!bytes || bytes.length === 0 || style === '') continue;
+    const written = left.get(entries);
+    if (!written || written.length === 0 || style === '') continue;
     if (style.endsWith('.xdy')) {
       plan.messages.push(
         notRun({
@@ -45,14 +47,14 @@ export function planGlossaries(compiled: Compiled): HelperPlan {
     plan.tasks.push(
       makeindexTask({
         entries,
-        bytes,
+        bytes: written,
         makes: `main.${out}`,
         args: [...(/^\\@glsorder\{letter\}/m.test(aux) ? ['-l'] : []), '-s', style],
         style: [style, styleBytes],
         what: 'The glossary',
-        lineOf(written) {
+        lineOf(entry) {
           const key = /\\glossentry \{([^{}]*)\}|\\glossentry\{([^{}]*)\}/
-            .exec(written)
+            .exec(entry)
             ?.slice(1)
             .find(Boolean);
           const defines = /(?:long)?(?:new|provide)(?:glossaryentry|acronym|abbreviation|term|symbol|number)/;

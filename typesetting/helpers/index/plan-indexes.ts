@@ -27,7 +27,7 @@ export function planIndexes(compiled: Compiled): HelperPlan {
 }
 
 /** imakeidx would run a program itself, and says what it would have run. */
-const wouldRun = /^imakeidx: Remember to run .*?after calling [`‘'"](\w+)\s+(?:(.*?)\s+)?([\w.-]+\.idx)['’"]/;
+const wouldRun = /^imakeidx: Remember to run [^`‘'"]{1,200}[`‘'"]([^'’"]{1,500})['’"]/;
 
 interface Asked {
   program: string;
@@ -37,10 +37,11 @@ interface Asked {
 function readAsked({ messages }: Compiled): Map<string, Asked> {
   return new Map(
     messages.flatMap(({ message }) => {
-      const found = wouldRun.exec(message);
-      return found
-        ? [[found[3]!, { program: found[1]!, options: (found[2] ?? '').split(/\s+/) }] as const]
-        : [];
+      // `makeindex -s own.ist people.idx'
+      const words = wouldRun.exec(message)?.[1]?.trim().split(/\s+/) ?? [];
+      const [program = '', ...options] = words;
+      const entries = options.pop();
+      return entries ? [[entries, { program, options }] as const] : [];
     }),
   );
 }
@@ -51,7 +52,7 @@ function nameOfList(entries: string, latex: string): string | null {
   if (!base) return null;
   if (ending === 'idx') return `${base}.ind`;
   const made = new RegExp(
-    `\\\\(?:re)?newindex\\s*\\{[^}]*\\}\\s*\\{${literal(ending!)}\\}\\s*\\{([A-Za-z0-9]{1,9})\\}`,
+    `\\\\(?:re)?newindex\\s*\\{[^}]{0,100}\\}\\s*\\{${literal(ending!)}\\}\\s*\\{([A-Za-z0-9]{1,9})\\}`,
   );
   const own = made.exec(latex)?.[1];
   return own ? `${base}.${own}` : null;
@@ -106,7 +107,7 @@ function sortedOtherwise(entries: string, program: string, latex: string): LogMe
     level: 'warning',
     file: 'main.tex',
     line:
-      findLine(latex, new RegExp(`\\\\makeindex\\s*\\[[^\\]]*\\bname\\s*=\\s*${literal(name)}\\b`)) ??
+      findLine(latex, new RegExp(`\\\\makeindex\\s*\\[[^\\]]{0,500}\\bname\\s*=\\s*${literal(name)}\\b`)) ??
       findLine(latex, /\\makeindex\b/),
     message: `${name === 'main' ? 'The index' : `The index “${name}”`} was made by MakeIndex: ${program} is not run here.`,
     explanation: 'Letters beyond ASCII may be sorted in another order, and a style for xindy is not applied.',

@@ -3,6 +3,7 @@ import type { LogMessage } from '#shared/api/errors.ts';
 import type { MakeindexList } from './makeindex-task.ts';
 
 const maxMessages = 20;
+const maxLine = 2_000;
 
 type Said = Pick<LogMessage, 'message' | 'explanation' | 'suggestion'>;
 
@@ -116,6 +117,7 @@ export function readMakeindexReport(
   let at = 0;
   let style: string | null = null;
   for (const line of report.split('\n', 20_000)) {
+    if (line.length > maxLine) continue;
     const place = /^(?:!!|##|\*\*) (.*?)\((?:file|input) = (.+?), line = (\d+)/.exec(line);
     if (place) {
       at = Number(place[3]);
@@ -136,7 +138,7 @@ export function readMakeindexReport(
         add(at, { message: `MakeIndex did not read a line of the style: ${said}` }, style);
       continue;
     }
-    const written = readEntry(entries[at - 1] ?? '');
+    const written = readEntry((entries[at - 1] ?? '').slice(0, maxLine));
     const known = words.flatMap(({ pattern, say }) => {
       const match = pattern.exec(said);
       return match ? [say(toShown(written), match)] : [];
