@@ -63,7 +63,7 @@ ensure_system_packages() {
   if ! command -v apt-get >/dev/null || ! command -v dpkg-query >/dev/null; then
     # not Debian or Ubuntu: the programs themselves are what counts
     local lacking='' program
-    for program in node npm xelatex pdflatex xdvipdfmx bibtexu bwrap tesseract $([ "${1:-}" != test ] || echo chromium latexmk pdftotext); do
+    for program in node npm xelatex pdflatex xdvipdfmx bibtexu biber makeindex bwrap tesseract $([ "${1:-}" != test ] || echo chromium latexmk pdftotext); do
       command -v "$program" >/dev/null || lacking="$lacking $program"
     done
     [ -z "$lacking" ] || give_up "This set-up knows Debian and Ubuntu. Here, install what brings these programs, then run it again:$lacking

@@ -6,12 +6,12 @@ import type { Registry } from 'prom-client';
 import { FairQueue } from '#platform/work/fair-queue.ts';
 import { WorkBudget } from '#platform/work/work-limit.ts';
 import { compilationTimeoutTexts } from '#shared/api/errors.ts';
-import { withBibliography } from './bibliography/with-bibliography.ts';
 import { chooseEngine, type EngineChoice } from './engines/engine.ts';
 import { countStaying, defaultStrategies, openStrategy } from './engines/open-strategy.ts';
 import { ResultCache, type StartCompile } from './engines/result-cache.ts';
 import type { StrategyName, StrategyResult } from './engines/strategy.ts';
 import { tolerate } from './engines/tolerate.ts';
+import { withHelpers } from './helpers/with-helpers.ts';
 import { createCompileMetrics } from './metrics.ts';
 import { openWorkFolder } from './sandbox/job-folder.ts';
 import { openSandbox } from './sandbox/open-sandbox.ts';
@@ -79,7 +79,7 @@ export async function createTypesetter(options: TypesetterOptions): Promise<Type
     maxWaiting,
   });
   const metrics = createCompileMetrics(options.metrics, queue);
-  const strategy = withBibliography(
+  const strategy = withHelpers(
     openStrategy({ sandbox, workFolder, names, metrics: metrics.engines, logger }),
     sandbox,
     workFolder,

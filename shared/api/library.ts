@@ -21,7 +21,7 @@ export const maxShares = 20;
 export const trashDays = 30;
 /** Endings of text files that a document may have beside its figures: what it cites, inputs and lists. */
 export const textFileEndings = [
-  ...['bib', 'bst', 'bbx', 'cbx', 'sty', 'cls', 'clo', 'def', 'tex', 'tikz'],
+  ...['bib', 'bst', 'bbx', 'cbx', 'ist', 'sty', 'cls', 'clo', 'def', 'tex', 'tikz'],
   ...[
     'csv',
     'tsv',

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { createJobFolder } from '../sandbox/job-folder.ts';
 import type { Sandbox } from '../sandbox/open-sandbox.ts';
 import { engineArgs, finishCutShort, finishJob, type JobPlace, judgePass, runInPlace } from './finish-job.ts';
-import { isSettled, maxPasses, readAuxState } from './passes.ts';
+import { isSettled, maxPasses, readAuxFiles, readAuxState, toAuxState } from './passes.ts';
 import type { Strategy, StrategyJob, StrategyResult } from './strategy.ts';
 
 export function createColdStrategy(sandbox: Sandbox, workFolder: string): Strategy {
@@ -18,6 +18,7 @@ export function createColdStrategy(sandbox: Sandbox, workFolder: string): Strate
           id,
           job.latex,
           job.assets,
+          job.before,
         );
         try {
           return await compileIn({ sandbox, folder, id, watch }, job);
@@ -40,10 +41,10 @@ async function compileIn(place: JobPlace, job: StrategyJob): Promise<StrategyRes
     const pass = await judgePass(folder.path, exit, job, passes);
     if (pass.kind === 'over') return pass.result;
     if (pass.kind === 'cut-short') return finishCutShort(place, job.engine, pass.messages, passes);
-    const end = () => finishJob(place, job.engine, pass.messages, passes);
-    if (pass.hasError || passes >= maxPasses) return end();
-    const after = await readAuxState(folder.path, folder.inputs);
-    if (isSettled(before, after)) return end();
+    const left = await readAuxFiles(folder.path, folder.inputs);
+    const after = toAuxState(left);
+    if (pass.hasError || passes >= maxPasses || isSettled(before, after))
+      return finishJob(place, job.engine, pass.messages, passes, left);
     before = after;
   }
 }

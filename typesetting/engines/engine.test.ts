@@ -13,6 +13,7 @@ test.each([
     wrap('x', '\\documentclass{article}\n\\DeclareUnicodeCharacter{2212}{-}\n'),
   ],
   ['Tufte’s classes', '\\documentclass[a4paper]{tufte-book}\n\\begin{document}x\\end{document}\n'],
+  ['pdftex among its class’s options', wrap('x', '\\documentclass[12pt, pdftex]{llncs}\n')],
   ['CJK by 8-bit fonts', wrap('x', '\\documentclass{article}\n\\usepackage{CJKutf8}\n')],
 ])('pdflatex compiles a document with %s', (_, latex) => {
   expect(chooseEngine(latex).engine).toBe('pdflatex');
@@ -20,6 +21,8 @@ test.each([
 
 test.each([
   ['8-bit packages alone', wrap('é', `${eightBit}\\usepackage[T1]{fontenc}\n`)],
+  ['another driver among its class’s options', wrap('x', '\\documentclass[dvips]{article}\n')],
+  ['a class’s option that only looks like one', wrap('x', '\\documentclass[xcolor=pdftex]{beamer}\n')],
   ['the unit px', wrap('a\\vspace{15px}b')],
   ['pdfTeX’s primitives in a comment', wrap('x % \\pdfoutput=1')],
   ['a letter right behind a command', wrap('\\parВ связи')],

@@ -43,6 +43,8 @@ const unicodeEngines =
 const pdftexAlone = [
   /\\pdf(?:output|compresslevel|objcompresslevel|minorversion|majorversion|info|catalog|obj|literal|refobj|ximage|pageattr|pagesattr|pageresources|adjustspacing|protrudechars|inclusionerrorlevel|inclusioncopyfonts|suppresswarningpagegroup|suppressptexinfo|optionpdfminorversion|mapfile|mapline|imageresolution|pkresolution|decimaldigits|horigin|vorigin|fontattr|trailer|colorstack|setmatrix|interwordspaceon|fakespace)(?![A-Za-z@])/,
   /\\usepackage\s*(?:\[[^\]]*\])?\s*\{(?:CJK\w*|CJKutf8|arabtex|cjhebrew|ucs)\}/,
+  // an option of the class is every package's, and the format's own
+  /\\documentclass\s*\[(?:[^\]]*[,\s])?pdftex\s*[,\]]/,
   // its capitals are spaced by pdfTeX's own means, or end in an error
   /\\documentclass\s*(?:\[[^\]]*\])?\s*\{tufte-(?:book|handout)\}/,
 ];

@@ -6,13 +6,12 @@
 import { readLog } from '#latex/log/log.ts';
 import { type LimitMet, WorkBudget } from '#platform/work/work-limit.ts';
 import type { LogMessage } from '#shared/api/errors.ts';
-import { readCitationFiles } from '../bibliography/citation-files.ts';
 import { type JobFolder, readJobFile } from '../sandbox/job-folder.ts';
 import type { Sandbox } from '../sandbox/open-sandbox.ts';
 import { type BoxedExit, cpuSecondsLeft, type Watch } from '../sandbox/run-boxed.ts';
 import { type BoxedProgram, defaultFileBytes, defaultMemoryBytes } from '../sandbox/sandbox.ts';
 import type { Engine } from '../typesetter.ts';
-import { maxPasses } from './passes.ts';
+import { type AuxFiles, maxPasses } from './passes.ts';
 import type { StrategyJob, StrategyResult } from './strategy.ts';
 
 /** Most of a log that is read; messages beyond it are more than anyone reads. */
@@ -89,12 +88,16 @@ export async function judgePass(
   return { kind: 'read', messages, hasError: messages.some(({ level }) => level === 'error') };
 }
 
-/** Makes the PDF of a pass and reads everything back. */
+/**
+ * Makes the PDF of a pass and reads everything back.
+ * @param left what the pass left beside it.
+ */
 export async function finishJob(
   place: JobPlace,
   engine: Engine,
   messages: LogMessage[],
   passes: number,
+  left: AuxFiles,
 ): Promise<StrategyResult> {
   const { folder } = place;
   if (engine === 'xelatex' && (await readJobFile(folder.path, 'main.xdv', 1, true))?.length) {
@@ -108,20 +111,19 @@ export async function finishJob(
     if (ended) return { kind: 'failed', ...noPdf, messages: [ended, ...messages], passes };
     if (exit.kind === 'exited' && exit.code !== 0) messages = [...messages, ...readDriverErrors(exit.stderr)];
   }
-  const [pdf, synctex, log, cited] = await Promise.all([
+  const [pdf, synctex, log] = await Promise.all([
     readPdf(folder.path),
     readJobFile(folder.path, 'main.synctex.gz', maxSynctexBytes),
     readJobFile(folder.path, 'main.log', maxLogBytes, true),
-    readCitationFiles(folder.path, folder.inputs),
   ]);
   // passes go on while they change anything; before the last that is allowed, this asks for nothing more
   if (passes < maxPasses) messages = messages.filter(({ message }) => !asksForAnotherPass.test(message));
   const hasError = messages.some((message) => message.level === 'error');
   if (!pdf && !hasError) messages = [...messages, hasEnded(log) ? noPages : brokeOff];
   const pageCount = readPageCount(log);
-  if (!pdf) return { kind: 'failed', ...noPdf, messages, passes, cited };
-  if (hasError) return { kind: 'failed', pdf, pageCount, messages, synctex, passes, cited };
-  return { kind: 'compiled', pdf, pageCount, messages, synctex, passes, cited };
+  if (!pdf) return { kind: 'failed', ...noPdf, messages, passes, left };
+  if (hasError) return { kind: 'failed', pdf, pageCount, messages, synctex, passes, left };
+  return { kind: 'compiled', pdf, pageCount, messages, synctex, passes, left };
 }
 
 /** As `finishJob`, of a document whose time was over: of pages that cannot be made in a moment there are none. */
@@ -133,7 +135,7 @@ export async function finishCutShort(
 ): Promise<StrategyResult> {
   const { signal } = place.watch;
   const watch = { budget: new WorkBudget({ cpuMs: lastPagesCpuMs }), signal };
-  const finished = await finishJob({ ...place, watch }, engine, messages, passes);
+  const finished = await finishJob({ ...place, watch }, engine, messages, passes, new Map());
   if (finished.kind === 'cancelled') return finished;
   const pages = finished.kind === 'failed' ? finished : noPdf;
   return { kind: 'timed-out', pdf: pages.pdf, pageCount: pages.pageCount, synctex: pages.synctex, messages };

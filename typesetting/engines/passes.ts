@@ -82,8 +82,12 @@ export function isSettled(before: AuxState, after: AuxState): boolean {
   return true;
 }
 
+/** What only helpers read: entries of indexes and glossaries, what Biber is told, styles for MakeIndex. */
+const forHelpers = /\.(?:bcf|run\.xml|ist)$/;
+const isEntries = (bytes: Buffer) => /^\\(?:index|glossary)entry\b/.test(bytes.toString('latin1', 0, 16));
+
 function isInert(name: string, bytes: Buffer): boolean {
-  if (bytes.length === 0) return true;
+  if (bytes.length === 0 || forHelpers.test(name) || isEntries(bytes)) return true;
   if (!name.endsWith('.aux') || bytes.length > 100_000) return false;
   return bytes
     .toString('utf8')

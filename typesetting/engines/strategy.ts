@@ -16,22 +16,21 @@ export interface StrategyJob {
   priority?: 'interactive' | 'background';
   onProgress?: (progress: CompileProgress) => void;
   wantsPages?: boolean;
+  /** What an earlier compile of this very text left: read again where no warm engine remembers it. */
+  before?: AuxFiles;
 }
 
 export const strategyNames = ['fork-server', 'cold'] as const;
 export type StrategyName = (typeof strategyNames)[number];
 
-/**
- * A result with the number of TeX passes it took, for the metrics, and with what the document left for BibTeX
- * (bibliography/citation-files.ts) where it has a bibliography.
- */
+/** A result with the number of TeX passes it took, for the metrics, and with what the last of them left for helpers. */
 export type StrategyResult = (
   | Exclude<CompileResult, { kind: 'refused' }>
   /** Its time was over before it had used its processor time. */
   | { kind: 'starved' }
 ) & {
   passes?: number;
-  cited?: AuxFiles;
+  left?: AuxFiles;
 };
 
 export interface Strategy {

@@ -9,6 +9,14 @@ test('the unit px becomes one that xelatex knows, and everything stays in its pl
   expect(tolerate(latex, 'pdflatex')).toBe(latex);
 });
 
+test('drivers of other engines among the options of the class are xelatex’s', () => {
+  const latex = '%\\documentclass[dvips]{x}\n\\documentclass[12pt,\n  pdftex, dvips]{llncs} [pdftex] dvips\n';
+  expect(tolerate(latex, 'xelatex')).toBe(
+    '%\\documentclass[dvips]{x}\n\\documentclass[12pt,\n  xetex , xetex]{llncs} [pdftex] dvips\n',
+  );
+  expect(tolerate(latex, 'pdflatex')).toBe(latex);
+});
+
 test.each([
   'width is 15px wide, 20px.',
   '\\begin{lstlisting}\n{margin=15px}\n\\end{lstlisting}',

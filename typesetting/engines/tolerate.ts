@@ -7,13 +7,20 @@ import type { Engine } from '../typesetter.ts';
 
 /** pdfTeX alone knows the unit px. It is 1bp there unless somebody says otherwise, and that name is as long. */
 const pixels = /(?<=[{[=\s-](?:\d+\.?\d*|\.\d+) ?)px(?= *[,}\]])/g;
+/** Drivers of other engines among the options of the class: the format itself refuses them. Ours has no longer name. */
+const classOptions = /^[^%\n]*\\documentclass\s*\[[^\]]*\]/m;
+const foreignDriver = /(?<=[[,\s])(?:pdftex|dvips|dvipdfmx?|luatex)(?=\s*[,\]])/g;
 const border = /\\(begin|end)\s*\{([^{}]*)\}/g;
 const inlineVerbatim = /\\(?:verb|lstinline|mintinline|mint|path|url|texttt)\b/;
 
 export function tolerate(latex: string, engine: Engine): string {
-  if (engine !== 'xelatex' || latex.search(pixels) < 0) return latex;
+  if (engine !== 'xelatex') return latex;
+  const driven = latex.replace(classOptions, (head) =>
+    head.replace(foreignDriver, (name) => 'xetex'.padEnd(name.length)),
+  );
+  if (driven.search(pixels) < 0) return driven;
   let isCode = false;
-  return latex
+  return driven
     .split('\n')
     .map((line) => {
       const found = [...line.matchAll(border)].find(([, , name]) => verbatimEnvironments.has(name!));

@@ -104,7 +104,7 @@ async function compileWarm(
       ]);
       if (pass.kind === 'over') return pass.result;
       if (pass.kind === 'cut-short') return await finishCutShort(place, job.engine, pass.messages, passes);
-      const finish = () => finishJob(place, job.engine, pass.messages, passes);
+      const finish = () => finishJob(place, job.engine, pass.messages, passes, after);
       if (pass.hasError) {
         if (isInherited && blamesAux(pass.messages, aux)) {
           // what an earlier text left for the next pass is to blame, not this one: begin as a cold compile does
@@ -124,7 +124,7 @@ async function compileWarm(
       if (onProgress) {
         const shown = await finish();
         if (shown.kind === 'compiled') {
-          const { passes: _, cited: __, ...rest } = shown;
+          const { passes: _, left: __, ...rest } = shown;
           onProgress({ ...rest, kind: 'pass' });
         } else if (shown.kind !== 'failed') return shown;
       }

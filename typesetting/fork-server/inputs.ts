@@ -1,5 +1,6 @@
 /** What a pass begins with, and how to tell whether a frozen copy has seen the same. */
 import { createHash } from 'node:crypto';
+import { hashAsset } from '../engines/hash-asset.ts';
 import { type AuxFiles, toAuxState } from '../engines/passes.ts';
 import { documentName } from '../sandbox/job-folder.ts';
 import type { Asset } from '../typesetter.ts';
@@ -30,17 +31,6 @@ export function toInputState({ source, assets, aux }: PassInputs): InputState {
 }
 
 const hash = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('base64');
-
-const assetHashes = new WeakMap<Uint8Array, string>();
-
-export function hashAsset(bytes: Uint8Array): string {
-  let known = assetHashes.get(bytes);
-  if (known === undefined) {
-    known = hash(bytes);
-    assetHashes.set(bytes, known);
-  }
-  return known;
-}
 
 /** How many bytes two texts have in common at their start. */
 export function commonStart(a: Buffer, b: Buffer): number {

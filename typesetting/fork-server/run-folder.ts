@@ -1,9 +1,10 @@
 /** The folders of an engine's runs: made anew for each, inside the folder that the engine's box shows as its own. */
 import { chown, link, mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { hashAsset } from '../engines/hash-asset.ts';
 import { documentName, isPlaceableName, type JobFolder } from '../sandbox/job-folder.ts';
 import type { Asset } from '../typesetter.ts';
-import { hashAsset, type PassInputs } from './inputs.ts';
+import type { PassInputs } from './inputs.ts';
 
 /**
  * Makes a run's folder with the document, its assets and the auxiliary files. What was made by TeX before belongs to

@@ -169,7 +169,8 @@ static void allow_with(int call, int argument, const uint32_t *values, int count
 
 /* Returns the descriptor on which the parent is asked about signals; -1 where this machine lets no one be asked. */
 static int confine_calls(void) {
-  const uint32_t no_fork = SECCOMP_RET_ERRNO | EAGAIN;
+  /* on EAGAIN Perl would wait and try again for ever */
+  const uint32_t no_fork = SECCOMP_RET_ERRNO | EPERM;
   put(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, arch), 0, 0);
   put(BPF_JMP | BPF_JEQ | BPF_K, OUR_ARCH, 1, 0);
   answer(SECCOMP_RET_KILL_PROCESS);

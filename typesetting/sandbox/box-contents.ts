@@ -1,9 +1,13 @@
 /** What is in the box beside the job's folder, whichever way it is built. */
 import { fontFolders } from '../own-fonts.ts';
 
-/** The programs that exist inside the box. */
-export const boxedPrograms = ['xelatex', 'pdflatex', 'xdvipdfmx', 'bibtexu'] as const;
+/** The programs that run in a box, each in one of its own. */
+export const boxedPrograms = ['xelatex', 'pdflatex', 'xdvipdfmx', 'bibtexu', 'biber', 'makeindex'] as const;
 export type BoxedProgram = (typeof boxedPrograms)[number];
+
+/** The only files that can be executed in a program's box: itself, and what reads it where it is a script. */
+export const executablesOf = (program: BoxedProgram): string[] =>
+  [...(program === 'biber' ? ['perl'] : []), program].map((name) => `/usr/bin/${name}`);
 
 /** Read-only parts of the host. Nothing of /etc but what TeX's own set-up lives in, and no /usr/bin: no shell to run. */
 export const readOnly = ['/usr/lib', '/usr/share', '/etc/texmf', '/var/lib/texmf'];
@@ -26,8 +30,9 @@ export function boxEnvironment(places: { folder: string; texmf: string }): Recor
     HOME: places.folder,
     // TeX's own path guard (no absolute or parent paths, no dot files) stays on behind the box's
     openin_any: 'p',
-    // bibtexu applies the guard to what it found itself in the distribution
+    // these apply the guard to what they found themselves in the distribution
     openin_any_bibtexu: 'r',
+    openin_any_makeindex: 'r',
     openout_any: 'p',
     shell_escape: 'f',
     // our fonts alone: by family, and by the name of a file
@@ -37,6 +42,7 @@ export function boxEnvironment(places: { folder: string; texmf: string }): Recor
     // parts of our own tree before and after the distribution's: two colons stand for what is searched anyway
     TEXINPUTS: `.:${places.texmf}/first//::${places.texmf}/last//`,
     TEXINPUTS_xelatex: `.:${places.texmf}/xelatex//:${places.texmf}/first//::${places.texmf}/last//`,
+    PERL5LIB: `${places.texmf}/perl`,
     TEXMFVAR: '/nonexistent',
     TEXMFCONFIG: '/nonexistent',
     // xdvipdfmx would take a dvipdfmx.cfg that the document wrote into its folder, and that file may name commands

@@ -1,6 +1,6 @@
 /** Builds the command line of a box by bubblewrap: its own root, with the job's folder at /work. */
 import { realpathSync } from 'node:fs';
-import { boxEnvironment, boxedPrograms, readOnly, readOnlyIfThere } from './box-contents.ts';
+import { boxEnvironment, executablesOf, readOnly, readOnlyIfThere } from './box-contents.ts';
 import {
   type BoxExtras,
   type BoxedCommand,
@@ -65,7 +65,7 @@ export function bubblewrapCommand(
     ...readOnly.flatMap((place) => ['--ro-bind', place, place]),
     ...readOnlyIfThere.flatMap((place) => ['--ro-bind-try', place, place]),
     ...['--symlink', 'usr/lib', '/lib', '--symlink', 'usr/lib64', '/lib64'],
-    ...boxedPrograms.flatMap((name) => ['--ro-bind', realpathSync(`/usr/bin/${name}`), `/usr/bin/${name}`]),
+    ...executablesOf(program).flatMap((file) => ['--ro-bind', realpathSync(file), file]),
     ...['/usr/bin/prlimit', '/usr/bin/env'].flatMap((tool) => ['--ro-bind', tool, tool]),
     ...['--ro-bind', paths.texmf, '/texmf'],
     ...(warm ? ['--dir', '/native', '--ro-bind', warm, warmInBox] : []),

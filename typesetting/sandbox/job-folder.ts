@@ -17,9 +17,12 @@ export function isSafeAssetName(name: string): boolean {
   return assetName.test(name) && !/^main\./i.test(name) && !/\.(cfg|cnf|fmt)$/i.test(name);
 }
 
-/** True for an asset's name, and for the list of references that a job of ours got made. */
+/** Of a document's own name, what TeX, its driver and its format have; lists that helpers made may have any other. */
+const reserved = /^main\.(?:tex|aux|log|fls|xdv|dvi|pdf|synctex|cfg|cnf|fmt)$/i;
+
+/** True for an asset's name, and for a list that a helper made: `main.bbl`, `main.ind`. */
 export function isPlaceableName(name: string): boolean {
-  return isSafeAssetName(name) || name === 'main.bbl';
+  return isSafeAssetName(name) || (/^main\.[\w-]{1,20}$/.test(name) && !reserved.test(name));
 }
 
 export interface JobFolder {
@@ -104,6 +107,7 @@ function startTimeOf(pid: number): string | null {
 
 /**
  * Makes a job's folder with its document and assets, readable by nobody but its id (and root).
+ * @param before what TeX left of this text before, to be read again and written anew.
  * @throws Error when an asset's name is not a plain one: callers check with isSafeAssetName first.
  */
 export async function createJobFolder(
@@ -111,6 +115,7 @@ export async function createJobFolder(
   id: number | null,
   latex: string,
   assets: readonly Asset[],
+  before: ReadonlyMap<string, Buffer> = new Map(),
 ): Promise<JobFolder> {
   const inputs = new Set([documentName]);
   for (const asset of assets) {
@@ -121,12 +126,14 @@ export async function createJobFolder(
   const remove = () => rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 20 });
   try {
     await writeFile(path.join(folder, documentName), latex, { flag: 'wx', mode: 0o644 });
-    for (const asset of assets) {
-      const file = path.join(folder, asset.name);
-      await writeFile(file, asset.bytes, { flag: 'wx', mode: 0o644 });
+    const place = async (name: string, bytes: Uint8Array) => {
+      const file = path.join(folder, name);
+      await writeFile(file, bytes, { flag: 'wx', mode: 0o644 });
       // imported documents bring files that they write anew themselves
       if (id !== null) await chown(file, id, id);
-    }
+    };
+    for (const { name, bytes } of assets) await place(name, bytes);
+    for (const [name, bytes] of before) if (!inputs.has(name)) await place(name, bytes);
     if (id !== null) await chown(folder, id, id);
   } catch (error) {
     await remove();

@@ -4,7 +4,7 @@
  */
 import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
 import path from 'node:path';
-import { boxEnvironment, boxedPrograms, readOnly, readOnlyIfThere } from './box-contents.ts';
+import { boxEnvironment, executablesOf, readOnly, readOnlyIfThere } from './box-contents.ts';
 import {
   type BoxExtras,
   type BoxedCommand,
@@ -37,7 +37,7 @@ export function landlockCommand(
     ...extras.env,
     ...(warm && { LD_PRELOAD: warm }),
   };
-  const executable = [...loaders.filter(existsSync), ...boxedPrograms.map((name) => `/usr/bin/${name}`)];
+  const executable = [...loaders.filter(existsSync), ...executablesOf(program)];
   const options = [
     ...['-d', folder, '-P', String(process.pid), '-k', String(channels)],
     ...(kind === 'landlock-as-id' ? ['-u', String(requireId(command.id))] : []),

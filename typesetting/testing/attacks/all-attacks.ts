@@ -1,5 +1,6 @@
 /** Every attack there is, in the order of the table. */
 import type { Attack } from './attack.ts';
+import { attacksByHelpers } from './by-helpers.ts';
 import { exhaustingAttacks } from './exhaust.ts';
 import { reachingAttacks } from './reach.ts';
 import { readingAttacks } from './read.ts';
@@ -12,4 +13,5 @@ export const allAttacks: readonly Attack[] = [
   ...runningAttacks,
   ...reachingAttacks,
   ...exhaustingAttacks,
+  ...attacksByHelpers,
 ];

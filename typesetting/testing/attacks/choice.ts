@@ -36,4 +36,8 @@ export const choice: readonly string[] = [
   'many large files',
   'a log of nothing but parentheses',
   'an auxiliary line of braces alone',
+  'Biber: a file read by a source map',
+  'Biber: programs started by a source map',
+  'Biber: connections made by a source map',
+  'Biber: a source map that forks without end',
 ];

@@ -67,6 +67,21 @@ describe('the archive compiles elsewhere as it is', () => {
     expect(await compileElsewhere({ ...document, latex: pdflatex }, 'pdflatex', [])).toBe('%PDF-');
   });
 
+  test('with the lists that latexmk has to be told how to make', { timeout: 300_000 }, async () => {
+    const latex = String.raw`\documentclass{article}
+\usepackage{nomencl}\makenomenclature
+\usepackage[acronym]{glossaries}\makeglossaries
+\newacronym{pde}{PDE}{partial differential equation}
+\begin{document}
+A \gls{pde} of the speed $c$\nomenclature{$c$}{speed of light}.
+\printglossaries\printnomenclature
+\end{document}
+`;
+    await compileElsewhere({ title: 'Lists', latex, figures: [], pdf: null }, 'lists', []);
+    const { stdout } = await run('pdftotext', [path.join(home, 'lists', 'main.pdf'), '-']);
+    expect(stdout.replace(/\s+/g, ' ')).toMatch(/Acronyms PDE partial .*Nomenclature c speed of light/);
+  });
+
   test('and comes in again as it went out', async () => {
     const latex =
       '\\documentclass{article}\\title{T}\\begin{document}\\includegraphics{a.png}\\end{document}\n';

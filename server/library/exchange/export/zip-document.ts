@@ -93,8 +93,20 @@ function latexmkSettings(latex: string, engine: DocumentEngine): string {
     "@default_files = ('main.tex');",
     engine === 'pdflatex' ? '$pdf_mode = 1; # pdflatex' : '$pdf_mode = 5; # xelatex',
   ];
+  const loads = (name: string) =>
+    new RegExp(`^[^%\\n]*\\\\usepackage\\s*(\\[[^\\]]*\\])?\\s*\\{[^}]*\\b${name}\\b`, 'm').test(latex);
   // minted runs a program that colours code
-  if (/^[^%\n]*\\usepackage\s*(\[[^\]]*\])?\s*\{[^}]*\bminted\b/m.test(latex))
-    lines.push("set_tex_cmds('-shell-escape %O %S');");
+  if (loads('minted')) lines.push("set_tex_cmds('-shell-escape %O %S');");
+  // lists that latexmk does not make by itself, as it does indexes and references
+  if (loads('glossaries(?:-extra)?'))
+    lines.push(
+      "add_cus_dep($_->[0], $_->[1], 0, 'make_glossaries') for ['glo', 'gls'], ['acn', 'acr'];",
+      "sub make_glossaries { return system('makeglossaries', $_[0]); }",
+    );
+  if (loads('nomencl'))
+    lines.push(
+      "add_cus_dep('nlo', 'nls', 0, 'make_nomenclature');",
+      'sub make_nomenclature { return system("makeindex \\"$_[0].nlo\\" -s nomencl.ist -o \\"$_[0].nls\\""); }',
+    );
   return `${lines.join('\n')}\n`;
 }

@@ -1,11 +1,12 @@
 /** What a compile left for BibTeX, without what changes for other reasons: each list of references for itself. */
-import { createHash } from 'node:crypto';
-import { type AuxFiles, readAuxFiles } from '../engines/passes.ts';
-import { readJobFile } from '../sandbox/job-folder.ts';
-import type { Asset } from '../typesetter.ts';
+import type { AuxFiles } from '../../engines/passes.ts';
+import { type Compiled, type HelperPlan, type HelperTask, isPlainName } from '../helper.ts';
+import { findDatabases } from './databases.ts';
+import { prepareDatabase } from './prepare-database.ts';
+import { readBibtexReport } from './read-bibtex-report.ts';
 
 /** One list of references: a document has one, or several by multibib or biblatex's sections. */
-export interface CitationList {
+interface CitationList {
   /** Name of the `.aux` file without its ending; the list goes to `NAME.bbl`. */
   name: string;
   /** The `.aux` file: what is cited, from which databases, in which style. */
@@ -14,23 +15,45 @@ export interface CitationList {
   databases: readonly string[];
 }
 
-const plainName = /^[A-Za-z0-9][\w.-]{0,99}$/;
 const maxLists = 8;
-const maxAuxBytes = 2_000_000;
 
-/** The files of a finished compile that BibTeX reads; none for a document without bibliography. */
-export async function readCitationFiles(folder: string, inputs: ReadonlySet<string>): Promise<AuxFiles> {
-  const main = await readJobFile(folder, 'main.aux', maxAuxBytes);
-  if (!main?.includes('\\bibdata')) return new Map();
-  const files = await readAuxFiles(folder, inputs);
-  return new Map([...files].filter(([name]) => plainName.test(name) && /\.(?:aux|bib)$/.test(name)));
+export function planBibtex(compiled: Compiled): HelperPlan {
+  const lists = listCitations(compiled.left);
+  const { files, missing } = findDatabases(
+    lists.flatMap(({ databases }) => databases).map((name) => `${name}.bib`),
+    compiled,
+  );
+  // without a database of the document's, BibTeX would only say so again
+  const readable = lists.filter(({ databases }) =>
+    databases.some((name) => files.has(`${name}.bib`) && !name.endsWith('-blx')),
+  );
+  for (const { name, bytes } of compiled.assets) if (/\.bst$/i.test(name)) files.set(name, bytes);
+  return { tasks: readable.map((list) => toTask(list, files, compiled.latex)), messages: missing };
+}
+
+function toTask(
+  { name, aux }: CitationList,
+  files: ReadonlyMap<string, Uint8Array>,
+  latex: string,
+): HelperTask {
+  return {
+    program: 'bibtexu',
+    args: ['--wolfgang', '-l', 'en', name],
+    files: new Map([...files, [`${name}.aux`, Buffer.from(aux)]]),
+    prepare: (file, bytes) => (/\.bib$/i.test(file) ? prepareDatabase(bytes) : bytes),
+    makes: `${name}.bbl`,
+    report: `${name}.blg`,
+    what: 'The list of references',
+    readReport: (report) => readBibtexReport(report, latex),
+  };
 }
 
 /** The lists of references that these files ask for. */
-export function listCitations(left: AuxFiles): CitationList[] {
+function listCitations(left: AuxFiles): CitationList[] {
   const lists: CitationList[] = [];
+  if (!left.get('main.aux')?.includes('\\bibdata')) return lists;
   for (const [file, bytes] of left) {
-    if (!file.endsWith('.aux') || lists.length >= maxLists) continue;
+    if (!file.endsWith('.aux') || !isPlainName(file) || lists.length >= maxLists) continue;
     const lines = wantedLines(bytes, left, 0);
     const data = lines.find((line) => line.startsWith('\\bibdata{'));
     if (!data) continue;
@@ -56,20 +79,4 @@ function wantedLines(bytes: Buffer, left: AuxFiles, depth: number): string[] {
       if (found) return wantedLines(found, left, depth + 1);
       return /^\\(?:citation|bibdata|bibstyle)\{.*\}$/.test(line) ? [line] : [];
     });
-}
-
-/** The same for the same work: what is cited, in which style, from which files. */
-export function hashCitations(
-  lists: readonly CitationList[],
-  left: AuxFiles,
-  assets: readonly Asset[],
-): string {
-  const hash = createHash('sha256');
-  const add = (name: string, bytes: Uint8Array | string) => {
-    hash.update(`${name}\0${bytes.length}\0`).update(bytes);
-  };
-  for (const { name, aux } of lists) add(name, aux);
-  for (const [name, bytes] of left) if (name.endsWith('.bib')) add(name, bytes);
-  for (const { name, bytes } of assets) add(name, bytes);
-  return hash.digest('base64');
 }

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Registry } from 'prom-client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { chooseFrom } from '../../test-support/matrix.ts';
-import { type CompileJob, type CompileResult, createTypesetter, type Typesetter } from '../index.ts';
-import { pdfText } from '../testing/find-leak.ts';
+import { chooseFrom } from '../../../test-support/matrix.ts';
+import { type CompileJob, type CompileResult, createTypesetter, type Typesetter } from '../../index.ts';
+import { pdfText } from '../../testing/find-leak.ts';
 
 const refs = String.raw`@article{erdos, author={Erdős, Paul and Émile Borel and Øystein Ore}, title={Über {Graphen} und Größen},
   journal={Ann. Math.}, year=1959, volume=3, pages={1--10}}

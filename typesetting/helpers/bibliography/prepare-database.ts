@@ -37,7 +37,7 @@ const nameField =
  * BibTeX takes a word that begins with a capital beyond ASCII for a particle (`von`), and a byte of it for an initial.
  */
 export function prepareDatabase(bytes: Uint8Array): string {
-  const text = decode(bytes);
+  const text = decodeDatabase(bytes);
   if (!/[^\0-\x7f]/.test(text)) return text;
   let out = '';
   let kept = 0;
@@ -51,7 +51,8 @@ export function prepareDatabase(bytes: Uint8Array): string {
   return out + text.slice(kept);
 }
 
-function decode(bytes: Uint8Array): string {
+/** A bibliography file's text, for programs that know Unicode. */
+export function decodeDatabase(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {

@@ -1,31 +1,32 @@
 /** What BibTeX says of a bibliography (`.blg`), as messages for whoever wrote it. */
 import type { LogMessage } from '#shared/api/errors.ts';
+import { findLine, literal } from '../find-line.ts';
 
 /** A file with more mistakes than this has one that is repeated. */
 const maxMessages = 20;
+const maxLine = 2_000;
 
 /**
  * Mistakes in the database files and styles that are not there. Nothing is an error: the document has its pages, and
  * LaTeX itself names each citation that is missing from them. What BibTeX only finds incomplete is not repeated.
  */
-export function readReport(report: string): LogMessage[] {
+export function readBibtexReport(report: string, latex: string): LogMessage[] {
   const messages: LogMessage[] = [];
   const add = (message: Omit<LogMessage, 'level'>) => {
     if (messages.length < maxMessages) messages.push({ level: 'warning', ...message });
   };
   for (const line of report.split('\n', 10_000)) {
+    if (line.length > maxLine) continue;
     const style = /^I couldn't open style file (.+?)(?:\.bst)?$/.exec(line)?.[1];
     if (style)
       add({
         file: 'main.tex',
-        line: null,
+        line: findLine(latex, new RegExp(`\\\\bibliographystyle\\s*\\{\\s*${literal(style)}\\b`)),
         message: `The bibliography style ${style}.bst was not found.`,
         explanation:
           'It is neither installed nor among the document’s files, so the list of references stays empty.',
         suggestion: 'Add the .bst file to the document, or choose plain, abbrv, alpha, plainnat or ieeetr.',
       });
-    const database = /^I couldn't open database file (.+?)(?:\.bib)?$/.exec(line)?.[1];
-    if (database) add(missingDatabase(database));
     const fault = /^(.+?)---line (\d+) of file (.+\.bib)$/.exec(line);
     if (fault)
       add({
@@ -37,15 +38,4 @@ export function readReport(report: string): LogMessage[] {
       });
   }
   return messages;
-}
-
-export function missingDatabase(name: string): LogMessage {
-  return {
-    level: 'warning',
-    file: 'main.tex',
-    line: null,
-    message: `The bibliography ${name}.bib is not among the document’s files.`,
-    explanation: 'What is cited from it prints as a question mark or as its key.',
-    suggestion: `Add ${name}.bib to the document’s files.`,
-  };
 }
