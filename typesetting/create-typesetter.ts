@@ -107,8 +107,10 @@ export async function createTypesetter(options: TypesetterOptions): Promise<Type
     const work = async () => {
       const begun = performance.now();
       metrics.waited((begun - asked) / 1000);
-      const budget = new WorkBudget({ cpuMs: job.cpuMs ?? defaultCpuMs, elapsedMs: job.elapsedMs });
-      onBegin(() => budget.usedMs);
+      const budget =
+        job.budget ?? new WorkBudget({ cpuMs: job.cpuMs ?? defaultCpuMs, elapsedMs: job.elapsedMs });
+      const usedBefore = budget.usedMs;
+      onBegin(() => budget.usedMs - usedBefore);
       const result = await strategy.compile(
         {
           latex: tolerate(job.latex, choice.engine),

@@ -1,4 +1,5 @@
 /** The typesetter's interface: LaTeX in, PDF and messages out. Strategies (cold today, warm later) stand behind it. */
+import type { WorkBudget } from '#platform/work/work-limit.ts';
 import type { LogMessage } from '#shared/api/errors.ts';
 
 export type Engine = 'xelatex' | 'pdflatex';
@@ -26,6 +27,8 @@ export interface CompileJob {
   cpuMs?: number;
   /** Elapsed time for them, in ms, from the moment the job starts. Default: as `WorkLimits`. */
   elapsedMs?: number;
+  /** A bound that it shares with other compiles, in place of the two above. */
+  budget?: WorkBudget;
   /** Aborting kills the whole process group. */
   signal?: AbortSignal;
   /** Told what can be shown before the job is done, in the order in which it should be shown. */

@@ -89,6 +89,22 @@ test('an error is said at its line with its fix, and what TeX sets all the same 
   await goToLineOf(page, 'Good words.');
   await page.keyboard.press('Control+z');
   await expect(upToDate(page)).toBeVisible();
+
+  // several at once: shown before they are taken, and one step of undo
+  await goToLineOf(page, 'Good words.');
+  await page.keyboard.insertText('\n\nAnother: $\\bteta$.\n\n\\begin{itemize}\n\\item One.');
+  await page.getByRole('button', { name: 'Fix all' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Fix all' });
+  await expect(dialog).toContainText('The text compiles with these changes.');
+  await expect(dialog.getByRole('list').getByRole('listitem')).toHaveCount(2);
+  await expect(page.locator('.cm-content').first()).toContainText('\\bteta');
+  await expectGoodLooks(page, { widths: [390, 1366, 1920] });
+  await dialog.getByRole('button', { name: 'Apply 2 fixes' }).click();
+  await expect(upToDate(page)).toBeVisible();
+  await expect(editor(page)).toContainText('\\end{itemize}');
+  await page.keyboard.press('Control+z');
+  await expect(editor(page)).toContainText('\\bteta');
+  await expect(editor(page)).not.toContainText('\\end{itemize}');
 });
 
 test('figures: added by file and by drop, renamed in the text, removed', async ({ page }) => {

@@ -20,12 +20,16 @@ export function locate({ message, runaway }: Place, source: string, document: st
   const missing = /^LaTeX Error: File `(.+?)(?:\.(?:sty|cls|tex))?' not found/.exec(message.message);
   if (missing)
     return moved(
-      findLine(lines, new RegExp(`\\\\[A-Za-z]+\\*?(?:\\[[^\\]]*\\])?\\{[^}]*${literal(missing[1]!)}`)),
+      findLine(lines, new RegExp(`\\\\[A-Za-z]+\\*?(?:\\[[^\\]]*\\])?\\{[^}]*${literal(missing[1]!)}`)) ??
+        (said.includes('.cls') ? findLine(lines, /\\documentclass/) : null),
     );
-  const unclosed = /^LaTeX Error: \\begin\{\S+?\} on input line (\d+) ended by \\end\{document\}/.exec(
-    message.message,
-  );
-  if (unclosed) return moved(Number(unclosed[1]));
+  const unclosed = /^LaTeX Error: \\begin\{\S+?\} on input line (\d+) ended by \\end\{(\S+?)\}/.exec(said);
+  // what ends is open itself: the one within it lacks its end
+  if (
+    unclosed &&
+    lines.slice(0, Number(unclosed[1])).some((line) => line.includes(`\\begin{${unclosed[2]}}`))
+  )
+    return moved(Number(unclosed[1]));
   if (/^File ended while scanning (?!use of \\@xverb)/.test(said) && runaway !== '')
     return moved(findRunaway(source, runaway));
   const label = /^Label `(.+?)' multiply defined/.exec(said);

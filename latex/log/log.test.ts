@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { applyFix } from './apply-fix.ts';
-import { readLog } from './log.ts';
+import { listFixes, readLog } from './log.ts';
 
 const folder = new URL('./cases/', import.meta.url);
 const read = (name: string, file: string) => readFileSync(new URL(`${name}/${file}`, folder), 'utf8');
@@ -141,26 +141,33 @@ describe('readLog', () => {
 });
 
 describe('fixes', () => {
-  const fixOf = (name: string) => messagesOf(name).find(({ fix }) => fix)?.fix;
+  const fixesOf = (name: string) =>
+    messagesOf(name).flatMap((message) => listFixes(message, read(name, 'main.tex')));
 
   test('are edits at places of the source', () => {
-    expect(fixOf('undefined-command-typo')).toEqual({
+    const [fix] = fixesOf('undefined-command-typo');
+    expect(fix).toEqual({
       title: expect.stringContaining('to \\alpha'),
       edits: [expect.objectContaining({ insert: 'alpha' })],
     });
     const source = read('undefined-command-typo', 'main.tex');
-    const { from, to } = fixOf('undefined-command-typo')!.edits[0]!;
+    const { from, to } = fix!.edits[0]!;
     expect(source.split('\n')[from.line - 1]!.slice(from.column - 1, to.column)).toMatch(/^\\[a-z]+$/);
   });
 
   test('are applied as a whole, and not at all where the text has changed too much', () => {
     const source = read('option-clash', 'main.tex');
-    expect(applyFix(source, fixOf('option-clash')!)?.match(/\{xcolor\}/g)).toHaveLength(1);
-    expect(applyFix('', fixOf('option-clash')!)).toBeNull();
+    const [fix] = fixesOf('option-clash');
+    expect(applyFix(source, fix!)?.match(/\{xcolor\}/g)).toHaveLength(1);
+    expect(applyFix('', fix!)).toBeNull();
   });
 
-  test('need the source', () => {
+  test('of every message can be applied to the text it is of', () => {
     for (const [name] of cases)
-      for (const message of readLog(read(name, 'log.txt'))) expect(message.fix).toBeUndefined();
+      for (const fix of fixesOf(name)) expect(applyFix(read(name, 'main.tex'), fix)).not.toBeNull();
+  });
+
+  test('leave with no message', () => {
+    for (const [name] of cases) expect(JSON.stringify(messagesOf(name))).not.toContain('"edits"');
   });
 });

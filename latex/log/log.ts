@@ -3,19 +3,26 @@
  * Made for logs written with `-file-line-error` and `max_print_line=10000` (no wrapped lines); others lose only precision.
  * Pure text work: the server and the browser both use it.
  */
-import type { LogMessage } from '#shared/api/errors.ts';
+import type { LogFix, LogMessage } from '#shared/api/errors.ts';
 import { spellOutHidden } from '../source/hidden-characters.ts';
 import { SourceText } from '../source/source-text.ts';
-import { advise } from './advice/advise.ts';
-import { proposeFix } from './fix.ts';
-import { emptyLineTitle } from './fixes/maths.ts';
-import type { Clue } from './fixes/proposal.ts';
+import { findOpenBrace } from './fixes/braces.ts';
+import { findDollarLine } from './fixes/dollars.ts';
+import { findBlankLine, findDelimiterLine } from './fixes/maths.ts';
 import { locate } from './locate.ts';
+import type { Complaint } from './rules/rule.ts';
+import { advise, proposeFixes } from './rules/rules.ts';
 
 /** More messages than this are an error in a loop; nobody reads them. */
 const maxMessages = 200;
-/** Errors that get a fix: nobody applies more before compiling again. */
-const maxFixes = 40;
+/** Messages whose fault is looked for in the source: the first ones are mended first. */
+const maxSearched = 40;
+const meetsBlankLine =
+  /^(?:Missing \$|Missing } inserted|File ended while|Paragraph ended before|Runaway|LaTeX Error: .* allowed only in math)/;
+const meetsBrace =
+  /^(?:Missing } inserted|File ended while|Paragraph ended before|Runaway|Argument of \S+ has an extra)/;
+const meetsDelimiter = /^(?:Missing \\right|Extra \\right)/;
+const meetsDollar = /^(?:Missing \$|LaTeX Error: Command .* invalid in math mode)/;
 const maxContextLength = 400;
 /** Lines after an error in which TeX shows where it happened. */
 const contextWindow = 40;
@@ -47,22 +54,29 @@ export function readLog(log: string, source?: string): LogMessage[] {
   const files = new FileStack();
   const messages: LogMessage[] = [];
   let text: SourceText | null = null;
-  const withFix = (message: LogMessage, clue: Omit<Clue, 'shownLine'>): LogMessage => {
-    if (source === undefined || message.file !== document || messages.length >= maxFixes) return message;
-    text ??= new SourceText(source);
-    const fix = proposeFix({ ...clue, shownLine: message.line }, text);
-    if (!fix) return message;
-    // an empty line in a formula is itself the fault
-    const line = fix.title === emptyLineTitle ? fix.edits[0]!.from.line : message.line;
-    return { ...message, line, fix };
+  /** Where TeX notices is often far behind the fault: an empty line in a formula, a brace or dollar without a partner. */
+  const atFault = (message: LogMessage, complaint: Complaint): LogMessage => {
+    if (message.file !== document || messages.length >= maxSearched) return message;
+    text ??= new SourceText(source!);
+    const told = { ...complaint, shownLine: message.line };
+    const find = (pattern: RegExp, finder: (told: Complaint, text: SourceText) => number | null) =>
+      pattern.test(complaint.message) ? finder(told, text!) : null;
+    const line =
+      find(meetsBlankLine, findBlankLine) ??
+      find(meetsBrace, findOpenBrace) ??
+      find(meetsDelimiter, findDelimiterLine) ??
+      find(meetsDollar, findDollarLine);
+    return line === null ? message : { ...message, line };
   };
   const seen = new Set<string>();
   const seenErrors = new Set<string>();
-  const add = (message: LogMessage) => {
-    const key = `${message.level} ${message.file} ${message.line} ${message.message}`;
+  const complaints: (Complaint | undefined)[] = [];
+  const add = (message: LogMessage, complaint?: Complaint) => {
+    const key = `${message.level} ${message.file} ${message.line} ${complaint?.before ?? ''} ${message.message}`;
     if (seen.has(key) || messages.length >= maxMessages) return;
     seen.add(key);
     messages.push(message);
+    complaints.push(complaint);
   };
   for (let index = 0; index < lines.length && messages.length < maxMessages; index++) {
     const line = lines[index]!;
@@ -82,38 +96,29 @@ export function readLog(log: string, source?: string): LogMessage[] {
       }
       const message = (isAftermath ? body.reason : '') || error.message + body.continuation;
       // an error in a loop is told, placed and mended once
-      const told = `${error.file} ${error.line ?? body.line} ${message}`;
+      const told = `${error.file} ${error.line ?? body.line} ${body.before} ${message}`;
       if (seenErrors.has(told) || seenErrors.size >= maxMessages) continue;
       seenErrors.add(told);
       const runaway = readRunaway(lines, start);
+      const complaint: Complaint = {
+        message,
+        line: error.file === document ? (error.line ?? body.line) : null,
+        before: body.before,
+        breakPoint: body.breakPoint,
+        context: body.context,
+        runaway,
+        shownLine: null,
+      };
       const found: LogMessage = {
         level: 'error',
         file: error.file,
         line: error.line ?? body.line,
         message,
         ...(body.context ? { context: body.context } : {}),
-        ...advise({
-          message,
-          breakPoint: body.breakPoint,
-          before: body.before,
-          context: body.context,
-          runaway,
-        }),
+        ...advise(complaint),
       };
-      if (source === undefined) {
-        add(found);
-        continue;
-      }
-      const located = locate({ message: found, runaway }, source, document);
-      add(
-        withFix(located, {
-          message,
-          line: found.file === document ? found.line : null,
-          before: body.before,
-          breakPoint: body.breakPoint,
-          runaway,
-        }),
-      );
+      if (source === undefined) add(found, complaint);
+      else add(atFault(locate({ message: found, runaway }, source, document), complaint), complaint);
       continue;
     }
     if (gaveUp.test(line)) {
@@ -140,7 +145,6 @@ export function readLog(log: string, source?: string): LogMessage[] {
       const key = `warning ${files.current} ${at} ${message}`;
       if (seenErrors.has(key) || seenErrors.size >= 2 * maxMessages) continue;
       seenErrors.add(key);
-      const told = { message, line: at, before: '', breakPoint: '', runaway: '' };
       const heard: LogMessage = {
         level: 'warning',
         file: files.current,
@@ -148,9 +152,10 @@ export function readLog(log: string, source?: string): LogMessage[] {
         message,
         ...advise(only(message)),
       };
-      const located =
-        source === undefined ? heard : locate({ message: heard, runaway: '' }, source, document);
-      add(withFix(located, told));
+      add(source === undefined ? heard : locate({ message: heard, runaway: '' }, source, document), {
+        ...only(message),
+        line: at,
+      });
       continue;
     }
     const badBox = box.exec(line);
@@ -182,7 +187,32 @@ export function readLog(log: string, source?: string): LogMessage[] {
     }
     files.read(line);
   }
-  return messages.map(writeOut);
+  return messages.map((message, index) => {
+    const told = writeOut(message);
+    const complaint = complaints[index];
+    if (complaint) complaintOf.set(told, { ...complaint, shownLine: message.line });
+    return told;
+  });
+}
+
+/** What TeX told of an error, for the fixes that may be tried on it. It goes with the message, and no further. */
+const complaintOf = new WeakMap<LogMessage, Complaint>();
+
+/** How far TeX had read when it stopped: the line that it names itself, and what of it was still to come. */
+export function toldPlace(message: LogMessage): { line: number | null; rest: number } {
+  const complaint = complaintOf.get(message);
+  if (!complaint) return { line: message.line, rest: 0 };
+  return {
+    line: complaint.line,
+    rest: Math.max(0, complaint.context.length - complaint.before.trim().length),
+  };
+}
+
+/** Edits that may make a message of `readLog` go away, the likeliest first. None is sure: each has to be tried. */
+export function listFixes(message: LogMessage, source: string): LogFix[] {
+  const complaint = complaintOf.get(message);
+  if (!complaint || message.file !== document) return [];
+  return proposeFixes(complaint, new SourceText(source), { isError: message.level === 'error' });
 }
 
 /** A warning without its place and without what only says that LaTeX speaks: `hyperref: Token not allowed …`. */
@@ -194,7 +224,15 @@ function plainWarning(text: string): string {
     .trim();
 }
 
-const only = (message: string) => ({ message, breakPoint: '', before: '', context: '', runaway: '' });
+const only = (message: string): Complaint => ({
+  message,
+  line: null,
+  before: '',
+  breakPoint: '',
+  context: '',
+  runaway: '',
+  shownLine: null,
+});
 
 function readErrorStart(line: string, file: string | null) {
   const located = fileLineError.exec(line);
@@ -286,16 +324,15 @@ function readContinuation(
   return { text, lastIndex: index };
 }
 
-/** A line that is quoted looks like what it is. Where a fix goes stays as it was found. */
+/** A line that is quoted looks like what it is. */
 function writeOut(message: LogMessage): LogMessage {
-  const { explanation, suggestion, fix } = message;
+  const { explanation, suggestion } = message;
   return {
     ...message,
     message: spellOutHidden(message.message),
     ...(message.context ? { context: spellOutHidden(message.context) } : {}),
     ...(explanation ? { explanation: spellOutHidden(explanation) } : {}),
     ...(suggestion ? { suggestion: spellOutHidden(suggestion) } : {}),
-    ...(fix ? { fix: { ...fix, title: spellOutHidden(fix.title) } } : {}),
   };
 }
 

@@ -25,6 +25,13 @@ const commands =
   'draw node fill path coordinate foreach tikzset addplot usetikzlibrary ket bra braket dv pdv abs norm enquote rule parbox ' +
   'mbox fbox framebox makebox minipage lstinputlisting verb thanks and protect phantom hphantom vphantom smash qedhere ' +
   'textsuperscript textsubscript textquote textasciitilde textbackslash checkmark therefore because blacksquare Box degree ' +
+  'signature address opening closing encl question questions points droppoints gradetable solution addpoints ' +
+  'runningheader runningfooter firstpageheader firstpagefooter runningheadrule numpages ' +
+  'newtheoremstyle theoremstyle qedhere lstset geometry pagestyle thispagestyle fancyhead fancyfoot fancyhf headrulewidth ' +
+  'parindent parskip textwidth linewidth textheight columnwidth baselineskip tabcolsep arraystretch definecolor colorlet ' +
+  'lfoot rfoot cfoot lhead rhead chead setlist sisetup DeclareSIUnit microtypesetup hypersetup captionsetup bfseries itshape ' +
+  'ttfamily sffamily rmfamily mdseries upshape slshape scshape centerline medskip bigskip smallskip medskipamount bigskipamount smallskipamount vskip hskip par ' +
+  'selectlanguage foreignlanguage numberwithin allowdisplaybreaks mathop colon ' +
   'celsius euro S P copyright dag ddag pounds ss ae oe aa AA o O l L i j';
 
 const environments =
@@ -44,17 +51,17 @@ export function isCommandName(name: string): boolean {
 
 /** The command (without backslash) that a mistyped one most likely stands for, or null. */
 export function nearestCommand(name: string): string | null {
-  return nearest(name, commandNames);
+  return nearestOf(name, commandNames);
 }
 
 /** The environment that a mistyped one most likely stands for, or null. */
 export function nearestEnvironment(name: string): string | null {
-  return nearest(name, environmentNames);
+  return nearestOf(name, environmentNames);
 }
 
 /** The package that a mistyped one most likely stands for, or null. */
 export function nearestPackage(name: string): string | null {
-  return nearest(name, [
+  return nearestOf(name, [
     ...knownPackages(),
     'inputenc',
     'fontenc',
@@ -65,7 +72,8 @@ export function nearestPackage(name: string): string | null {
   ]);
 }
 
-function nearest(name: string, candidates: readonly string[]): string | null {
+/** The one of these names that a mistyped one most likely stands for, or null. */
+export function nearestOf(name: string, candidates: readonly string[]): string | null {
   if (name.length < 3) return null;
   // one slip in a short name, two in a longer one
   let limit = name.length <= 4 ? 1 : 2;

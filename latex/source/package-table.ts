@@ -95,7 +95,7 @@ const entries: PackageEntry[] = [
   { name: 'multicol', commands: 'columnbreak' },
   {
     name: 'enumitem',
-    commands: 'setlist newlist setlistdepth',
+    commands: 'setlist newlist renewlist setlistdepth',
   },
   { name: 'tasks', commands: 'task settasks' },
   { name: 'ulem', options: 'normalem', commands: 'uline uuline uwave sout xout dashuline dotuline' },

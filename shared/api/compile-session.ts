@@ -8,7 +8,7 @@
  */
 import { z } from 'zod';
 import { Figure } from './conversion.ts';
-import { ErrorObject, errorCodes, LogMessage } from './errors.ts';
+import { ErrorObject, errorCodes, LogFix, LogMessage } from './errors.ts';
 import { maxLatexLength } from './limits.ts';
 
 /** Names protocol and version; a server that speaks another one refuses the connection. */
@@ -75,6 +75,8 @@ export const SessionRequest = z.discriminatedUnion('type', [
   }),
   /** Inverse search: which line made this place of the PDF? */
   z.object({ type: z.literal('source'), version: Version, page: Line, x: Points, y: Points }),
+  /** Fixes for the version that was sent last: of its first error, or (`all`) one after the other until it compiles. */
+  z.object({ type: z.literal('fix'), version: Version, all: z.boolean().default(false) }),
   z.object({ type: z.literal('close') }),
 ]);
 export type SessionRequest = z.infer<typeof SessionRequest>;
@@ -129,6 +131,21 @@ export const SessionAnswer = z.discriminatedUnion('type', [
   z.object({ type: z.literal('location'), version: Version, place: PdfPlace.nullable() }),
   /** Answers `source`; `line` null when nothing of the document stands there. */
   z.object({ type: z.literal('source_position'), version: Version, line: Line.nullable() }),
+  /**
+   * Answers `fix`, unless an edit comes first. Each fix was compiled and is for the text that the one before it leaves;
+   * without `all` there is one at most. `left`: errors that the last compile still has. `retry_after` (seconds): the
+   * server is busy with other people's; ask again then.
+   */
+  z.object({
+    type: z.literal('fixes'),
+    version: Version,
+    all: z.boolean(),
+    fixes: z.array(LogFix),
+    /** Without `all`: the message that it is the fix of. */
+    of: z.string().optional(),
+    left: z.number().int().nonnegative(),
+    retry_after: z.number().nonnegative().optional(),
+  }),
 ]);
 export type SessionAnswer = z.infer<typeof SessionAnswer>;
 

@@ -140,7 +140,7 @@ const SourcePosition = z.object({
   column: z.number().int().nonnegative(),
 });
 
-/** An edit of the document that makes a message's error go away, for a person to apply. */
+/** An edit of the document that makes an error go away, tried before it is offered. */
 export const LogFix = z
   .object({
     /** What it does, in a few words: `Change \\alhpa to \\alpha`. */
@@ -166,8 +166,6 @@ export const LogMessage = z
     explanation: z.string().optional(),
     /** A fix by rule, where one exists. */
     suggestion: z.string().optional(),
-    /** The suggestion as edits that can be applied, where a rule is sure of them. */
-    fix: LogFix.optional(),
   })
   .meta({ id: 'LogMessage' });
 export type LogMessage = z.infer<typeof LogMessage>;

@@ -1,9 +1,15 @@
 /** What several fixes need: edits, and finding the place they go to. */
 
 import { mathArity } from '../../source/commands.ts';
+import {
+  defaultPackageOptions,
+  impliedPackages,
+  isKnownPackage,
+  packageOrder,
+} from '../../source/package-table.ts';
 import { readGroup, readOptional, type Token } from '../../source/scan.ts';
 import type { SourceText } from '../../source/source-text.ts';
-import type { Clue, Proposal, TextEdit } from './proposal.ts';
+import type { Complaint, Fixer, Proposal, TextEdit } from '../rules/rule.ts';
 
 export const insertAt = (at: number, insert: string): TextEdit => ({ from: at, to: at, insert });
 
@@ -17,13 +23,36 @@ export function toPreamble(source: SourceText, line: string): TextEdit | null {
   return at === null ? null : insertAt(at, `${line}\n`);
 }
 
-export function loadPackage(source: SourceText, name: string): Proposal | null {
-  const edit = toPreamble(source, `\\usepackage{${name}}`);
-  return edit && { title: `Add \\usepackage{${name}}`, edits: [edit] };
+/**
+ * Loading a package: before those that must come after it (hyperref, cleveref) and before its first use, else as the
+ * preamble's last line.
+ */
+export function loadPackage(source: SourceText, name: string, firstUse?: number): Proposal | null {
+  const options = defaultPackageOptions(name);
+  const line = `\\usepackage${options ? `[${options}]` : ''}{${name}}`;
+  const body = source.bodyStart;
+  if (body === null) return null;
+  let at = body;
+  for (const load of source.text.slice(0, body).matchAll(/^[ \t]*\\usepackage(?:\[[^\]]*\])?\{([^}]*)\}/gm)) {
+    const loaded = load[1]!.split(',').map((one) => one.trim());
+    if (!loaded.some((one) => isKnownPackage(one) && packageOrder(one) > packageOrder(name))) continue;
+    at = load.index;
+    break;
+  }
+  if (firstUse !== undefined && firstUse < at) at = source.startOf(source.positionOf(firstUse).line);
+  return { title: `Add ${line}`, edits: [insertAt(at, `${line}\n`)] };
 }
 
-export const isLoaded = (source: SourceText, name: string) =>
-  new RegExp(`^[^%\\n]*\\\\usepackage[^{}\\n]*\\{[^}]*\\b${literal(name)}\\b`, 'm').test(source.text);
+export function isLoaded(source: SourceText, name: string): boolean {
+  const loads = (one: string) =>
+    new RegExp(`^[^%\\n]*\\\\usepackage[^{}\\n]*\\{[^}]*(?<![\\w-])${literal(one)}(?![\\w-])`, 'm').test(
+      source.text,
+    );
+  return (
+    loads(name) ||
+    Object.entries(impliedPackages).some(([one, implied]) => implied.includes(name) && loads(one))
+  );
+}
 
 /** Index of the token that covers an offset's character. */
 export function tokenAt(tokens: readonly Token[], offset: number): number {
@@ -68,35 +97,35 @@ export function paragraphText(source: SourceText, line: number, step: 1 | -1): s
 }
 
 /** The character TeX stopped behind, when it is the one named. */
-function culprit(clue: Clue, source: SourceText, character: string): number | null {
-  const after = source.offsetAfter(clue.line, clue.before);
+function culprit({ line, before }: Complaint, source: SourceText, character: string): number | null {
+  const after = source.offsetAfter(line, before);
   return after !== null && source.text[after - 1] === character ? after - 1 : null;
 }
 
 export const removeCulprit =
-  (character: string) =>
-  (_: unknown, clue: Clue, source: SourceText): Proposal | null => {
-    const at = culprit(clue, source, character);
+  (character: string): Fixer =>
+  (complaint, source) => {
+    const at = culprit(complaint, source, character);
     return at === null ? null : { title: `Remove this ${character}`, edits: [cut(at, at + 1)] };
   };
 
 export const escapeCulprit =
-  (character: string) =>
-  (_: unknown, clue: Clue, source: SourceText): Proposal | null => {
-    const after = source.offsetAfter(clue.line, clue.before);
+  (character: string): Fixer =>
+  ({ line, before }, source) => {
+    const after = source.offsetAfter(line, before);
     const at = after === null ? -1 : source.text.lastIndexOf(character, after - 1);
-    if (at < 0 || at < source.startOf(clue.line!)) return null;
+    if (line === null || at < source.startOf(line) || source.text[at - 1] === '\\') return null;
     return { title: `Write \\${character}`, edits: [insertAt(at, '\\')] };
   };
 
 export function renameOnLine(
-  clue: Clue,
+  { shownLine, line: told }: Complaint,
   source: SourceText,
   from: string,
   to: string,
   title: string,
 ): Proposal | null {
-  const line = clue.shownLine ?? clue.line;
+  const line = shownLine ?? told;
   if (line === null) return null;
   const at = source.lineText(line).indexOf(from);
   if (at < 0) return null;

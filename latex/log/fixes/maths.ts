@@ -3,18 +3,16 @@
 import { displayEnvironments, mathOnlyCommands } from '../../source/commands.ts';
 import { readGroup, type Token } from '../../source/scan.ts';
 import type { SourceText } from '../../source/source-text.ts';
-import { commandRange, cut, insertAt, paragraphText, tokenAt } from './edits.ts';
-import type { Clue, Proposal } from './proposal.ts';
+import { type Complaint, type Fixer, lastCommand, type Proposal } from '../rules/rule.ts';
+import { commandRange, cut, insertAt, paragraphText, renameOnLine, tokenAt } from './edits.ts';
 
-export const emptyLineTitle = 'Remove the empty line';
-
-export const wrapInMaths = (source: SourceText, from: number, to: number): Proposal => ({
+const wrapInMaths = (source: SourceText, from: number, to: number): Proposal => ({
   title: `Write $${source.text.slice(from, to)}$`,
   edits: [insertAt(from, '$'), insertAt(to, '$')],
 });
 
-export function fixMissingDollar(clue: Clue, source: SourceText): Proposal | null {
-  const after = source.offsetAfter(clue.line, clue.before);
+export const fixMissingDollar: Fixer = (complaint, source) => {
+  const after = source.offsetAfter(complaint.line, complaint.before);
   const { tokens, spots } = source.annotated;
   if (after !== null) {
     const index = tokenAt(tokens, after - 1);
@@ -37,8 +35,28 @@ export function fixMissingDollar(clue: Clue, source: SourceText): Proposal | nul
         }
     }
   }
-  return removeBlankLine(clue, source) ?? closeFormula(clue, source);
-}
+  return null;
+};
+
+/** Every script in text on a line: TeX does not tell which, where it stands in an argument. */
+export const fixScripts: Fixer = ({ line, shownLine }, source) => {
+  const { tokens, spots } = source.annotated;
+  const near = [line, shownLine].filter((one) => one !== null);
+  return tokens
+    .flatMap((token, index) => {
+      const isScript = token.kind === 'superscript' || token.kind === 'subscript';
+      if (!isScript || spots[index]!.mode === 'math') return [];
+      const at = source.positionOf(token.start).line;
+      if (!near.some((one) => at <= one && at > one - 4)) return [];
+      const escaped = {
+        title: `Write \\${source.text[token.start]}`,
+        edits: [insertAt(token.start, '\\')],
+      };
+      return [fixScript(source, tokens, index), token.kind === 'subscript' ? escaped : null];
+    })
+    .filter((one) => one !== null)
+    .slice(0, 4);
+};
 
 function fixScript(source: SourceText, tokens: readonly Token[], index: number): Proposal | null {
   const token = tokens[index]!;
@@ -68,7 +86,19 @@ function fixScript(source: SourceText, tokens: readonly Token[], index: number):
 }
 
 /** An empty line inside a formula that goes on after it and ends in the next paragraph, near the line TeX names. */
-export function removeBlankLine({ line, shownLine }: Clue, source: SourceText): Proposal | null {
+export const removeBlankLine: Fixer = (complaint, source) => {
+  const from = findBlankLine(complaint, source);
+  if (from === null) return null;
+  let last = from;
+  while (source.lineText(last + 1).trim() === '') last++;
+  return { title: 'Remove the empty line', edits: [cut(source.startOf(from), source.startOf(last + 1))] };
+};
+
+/** The first of the empty lines inside a formula that goes on after them, near the line TeX names. */
+export function findBlankLine(
+  { line, shownLine }: Pick<Complaint, 'line' | 'shownLine'>,
+  source: SourceText,
+): number | null {
   const near = shownLine ?? line;
   if (near === null) return null;
   for (let blank = Math.max(2, near - 1); blank <= Math.min(source.lineCount - 1, near + 1); blank++) {
@@ -79,8 +109,7 @@ export function removeBlankLine({ line, shownLine }: Clue, source: SourceText): 
     while (last < source.lineCount && source.lineText(last + 1).trim() === '') last++;
     const closer = openFormula(paragraphText(source, first - 1, -1));
     if (closer === null || !closesFirst(paragraphText(source, last + 1, 1), closer)) continue;
-    const from = source.startOf(first);
-    return { title: emptyLineTitle, edits: [cut(from, source.startOf(last + 1))] };
+    return first;
   }
   return null;
 }
@@ -112,7 +141,7 @@ function closesFirst(text: string, closer: string): boolean {
 }
 
 /** A formula that its paragraph leaves open: closed where the paragraph, or for `$` the line it opens on, ends. */
-function closeFormula({ line, shownLine }: Clue, source: SourceText): Proposal | null {
+export const closeFormula: Fixer = ({ line, shownLine }, source) => {
   let last = shownLine ?? line;
   if (last === null) return null;
   while (last > 1 && source.lineText(last).trim() === '') last--;
@@ -130,50 +159,202 @@ function closeFormula({ line, shownLine }: Clue, source: SourceText): Proposal |
     title: `Close the formula with ${closer}`,
     edits: [insertAt(end, closer.startsWith('$') ? closer : ` ${closer}`)],
   };
-}
+};
 
-/** `x^2^3` → `{x^2}^3`. */
-export function fixDoubleScript(clue: Clue, source: SourceText): Proposal | null {
-  if (clue.line === null) return null;
-  const text = source.lineText(clue.line);
+/** `x^2^3` → `{x^2}^3`; where what the first belongs to is more than a sign, `x^2{}^3`. */
+export const fixDoubleScript: Fixer = ({ line, before }, source) => {
+  if (line === null) return null;
+  const proposals: Proposal[] = [];
   const script =
-    /(\\[A-Za-z]+|[A-Za-z0-9)\]]|\{[^{}]*\})(([_^])(?:\{[^{}]*\}|\\[A-Za-z]+|[^\s\\{}]))(?=\3)/.exec(text);
-  if (!script) return null;
-  const from = source.startOf(clue.line) + script.index;
-  const [whole] = script;
-  return { title: `Write {${whole}}`, edits: [insertAt(from, '{'), insertAt(from + whole.length, '}')] };
+    /(\\[A-Za-z]+|[A-Za-z0-9)\]]|\{[^{}]*\})(([_^])(?:\{[^{}]*\}|\\[A-Za-z]+|[^\s\\{}]))(?=\3)/.exec(
+      source.lineText(line),
+    );
+  if (script) {
+    const from = source.startOf(line) + script.index;
+    const [whole] = script;
+    proposals.push({
+      title: `Write {${whole}}`,
+      edits: [insertAt(from, '{'), insertAt(from + whole.length, '}')],
+    });
+  }
+  const after = source.offsetAfter(line, before);
+  const { tokens } = source.annotated;
+  if (after === null) return proposals;
+  for (let at = tokenAt(tokens, after - 1); at > 0 && tokens[at]!.start >= source.startOf(line); at--) {
+    const { kind, start } = tokens[at]!;
+    if (kind !== 'superscript' && kind !== 'subscript') continue;
+    proposals.push({ title: `Write {}${source.text[start]}`, edits: [insertAt(start, '{}')] });
+    break;
+  }
+  return proposals;
+};
+
+const delimiter = /^(?:\s*(?:[()[\]|/.<>]|\\[{}|]|\\(?!left|right)[A-Za-z]+))/;
+
+const isFormulaMark = (name: string) => name === '[' || name === ']' || name === '(' || name === ')';
+
+/** `\left`/`\right` without its partner: before its bracket where that stands, else an invisible one at the formula's other end. */
+export const fixDelimiter: Fixer = ({ line }, source) => {
+  if (line === null) return null;
+  const { tokens, spots } = source.annotated;
+  const near = source.startOf(Math.max(1, line - 8));
+  const end = tokenAt(tokens, Math.max(near, source.endOf(line) - 1));
+  const proposals: Proposal[] = [];
+  // of no use in text
+  for (let index = tokenAt(tokens, near); index <= end; index++) {
+    const { kind, name, start, end: stop } = tokens[index]!;
+    if (kind === 'command' && (name === 'left' || name === 'right') && spots[index]!.mode !== 'math')
+      proposals.push({ title: `Remove \\${name}`, edits: [cut(start, stop)] });
+  }
+  // formulas go on over lines: from the beginning of the first on these lines to the end of the last
+  let first = tokenAt(tokens, near);
+  while (first > 0 && spots[first]!.mode === 'math' && tokens[first]!.kind !== 'break') first--;
+  /** Cells of a formula, and of what stands in it, from the outside in. */
+  const cells: { from: number; marks: number[] }[] = [{ from: first, marks: [] }];
+  const endCell = (at: number) => {
+    const cell = cells.at(-1)!;
+    proposals.push(...pairDelimiters(source, cell, at));
+    cells[cells.length - 1] = { from: at + 1, marks: [] };
+  };
+  for (let index = first; index < tokens.length; index++) {
+    const { kind, name } = tokens[index]!;
+    if (kind === 'command' && (name === 'left' || name === 'right')) cells.at(-1)!.marks.push(index);
+    else if (kind === 'begin') cells.push({ from: index + 1, marks: [] });
+    else if (kind === 'end') {
+      endCell(index);
+      if (cells.length > 1) cells.pop();
+      else if (index > end) break;
+    } else if (kind === 'ampersand' || (kind === 'command' && name === '\\')) endCell(index);
+    else if (
+      kind === 'break' ||
+      kind === 'dollar' ||
+      kind === 'double-dollar' ||
+      (kind === 'command' && isFormulaMark(name))
+    ) {
+      endCell(index);
+      if (index > end) break;
+    }
+  }
+  return proposals;
+};
+
+/** The line of the formula that a `\\left` or `\\right` is missing of. */
+export function findDelimiterLine(complaint: Complaint, source: SourceText): number | null {
+  const proposed = fixDelimiter(complaint, source, /^/.exec('')!);
+  const [first] = proposed === null || 'edits' in proposed ? [] : proposed;
+  return first ? source.positionOf(first.edits[0]!.from).line : null;
 }
 
-/** `\left`/`\right` without its partner: an invisible one at the formula's other end. */
-export function fixDelimiter(clue: Clue, source: SourceText): Proposal | null {
-  if (clue.line === null) return null;
-  const text = source.lineText(clue.line);
-  const start = source.startOf(clue.line);
-  const formula = [...text.matchAll(/\$([^$]+)\$|\\\[(.+?)\\\]|\\\((.+?)\\\)/g)].find(
-    ([inside]) =>
-      inside.split('\\left').length - inside.split('\\leftarrow').length !==
-      inside.split('\\right').length - inside.split('\\rightarrow').length,
-  );
-  if (!formula) return null;
-  const open = formula[0].startsWith('$') ? 1 : 2;
-  const count = (name: string) => formula[0].match(new RegExp(`\\\\${name}(?![A-Za-z])`, 'g'))?.length ?? 0;
-  const lefts = count('left');
-  const rights = count('right');
-  if (Math.abs(lefts - rights) !== 1) return null;
-  return lefts > rights
-    ? {
-        title: 'Add \\right.',
-        edits: [insertAt(start + formula.index + formula[0].length - open, ' \\right.')],
-      }
-    : { title: 'Add \\left.', edits: [insertAt(start + formula.index + open, '\\left. ')] };
+function pairDelimiters(
+  source: SourceText,
+  { from: first, marks }: { from: number; marks: readonly number[] },
+  last: number,
+): Proposal[] {
+  const { tokens } = source.annotated;
+  const open: number[] = [];
+  const stray: number[] = [];
+  for (const index of marks)
+    if (tokens[index]!.name === 'left') open.push(index);
+    else if (open.pop() === undefined) stray.push(index);
+  const from = tokens[first]?.start ?? 0;
+  const to = tokens[last]?.start ?? source.text.length;
+  const proposals: Proposal[] = [];
+  const closers = /\\(?:left|right|[Bb]igg?[lr]?)\s*$/;
+  for (const index of open) {
+    const begun = tokens[index]!.end;
+    const mark = /^\s*(\\\{|[([|])/.exec(source.text.slice(begun, to))?.[1];
+    const closer = mark && ({ '(': ')', '[': ']', '\\{': '\\}', '|': '|' } as Record<string, string>)[mark];
+    const skip = begun + (mark ? source.text.slice(begun).indexOf(mark) + mark.length : 0);
+    for (
+      let place = closer ? source.text.indexOf(closer, skip) : -1;
+      place >= 0 && place < to;
+      place = source.text.indexOf(closer!, place + 1)
+    ) {
+      if (closers.test(source.text.slice(skip, place))) continue;
+      proposals.push({ title: `Write \\right${closer}`, edits: [insertAt(place, '\\right')] });
+      if (proposals.length > 2) break;
+    }
+    const end = from + source.text.slice(from, to).trimEnd().length;
+    proposals.push({ title: 'Add \\right.', edits: [insertAt(end, ' \\right.')] });
+  }
+  for (const index of stray) {
+    const token = tokens[index]!;
+    const mark = /^\s*(\\\}|[)\]|])/.exec(source.text.slice(token.end, to))?.[1];
+    const opener = mark && ({ ')': '(', ']': '[', '\\}': '\\{', '|': '|' } as Record<string, string>)[mark];
+    for (
+      let place = opener ? source.text.lastIndexOf(opener, token.start - 1) : -1;
+      place >= from;
+      place = source.text.lastIndexOf(opener!, place - 1)
+    ) {
+      if (!closers.test(source.text.slice(from, place)))
+        proposals.push({ title: `Write \\left${opener}`, edits: [insertAt(place, '\\left')] });
+      if (proposals.length > 2 || place === 0) break;
+    }
+    proposals.push({ title: 'Add \\left.', edits: [insertAt(from, '\\left. ')] });
+  }
+  return proposals;
 }
 
-export function fixBareDelimiter(clue: Clue, source: SourceText): Proposal | null {
-  if (clue.line === null) return null;
-  const text = source.lineText(clue.line);
-  const start = source.startOf(clue.line);
-  const edits = [...text.matchAll(/\\(?:left|right)(?=([{}])|\s*[A-Za-z0-9])(?![A-Za-z])/g)].map((found) =>
-    insertAt(start + found.index + found[0].length, found[1] ? '\\' : '.'),
+export const fixBareDelimiter: Fixer = ({ line }, source) => {
+  if (line === null) return null;
+  const text = source.lineText(line);
+  const start = source.startOf(line);
+  const found = [...text.matchAll(/\\(?:left|right)(?![A-Za-z])/g)].filter(
+    ({ index, 0: { length } }) =>
+      !delimiter.test(text.slice(index + length)) ||
+      /^\s*\\(?:frac|sum|int)/.test(text.slice(index + length)),
   );
-  return edits.length > 0 ? { title: 'Write the bracket TeX needs', edits } : null;
-}
+  const edits = found.map(({ index, 0: { length } }) =>
+    insertAt(start + index + length, /^[{}]/.test(text.slice(index + length)) ? '\\' : '.'),
+  );
+  const twice = /\\(left|right)(?=\s*\\\1)/.exec(text);
+  const proposals: Proposal[] = [];
+  if (twice) {
+    const from = start + twice.index;
+    proposals.push({ title: `Remove one \\${twice[1]}`, edits: [cut(from, from + twice[0].length)] });
+  }
+  if (edits.length > 0) proposals.push({ title: 'Write the bracket TeX needs', edits });
+  return proposals;
+};
+
+export const wrapCommand: Fixer = ({ line, message }, source) => {
+  const name = lastCommand(message.replace(/^LaTeX Error: | allowed only.*$/g, ''));
+  if (!name || line === null) return null;
+  const { tokens, spots } = source.annotated;
+  const at = tokens.findIndex(
+    (token, index) =>
+      token.name === name && spots[index]!.mode === 'text' && source.positionOf(token.start).line === line,
+  );
+  if (at < 0) return null;
+  const { from, to } = commandRange(tokens, at);
+  return wrapInMaths(source, from, to);
+};
+
+export const removeSecondTag: Fixer = ({ line }, source) => {
+  for (const place of line === null ? [] : [line, line - 1]) {
+    const found = [...source.lineText(place).matchAll(/\s*\\tag\*?\{[^}]*\}/g)];
+    if (found.length < 2) continue;
+    const from = source.startOf(place) + found[1]!.index;
+    return { title: 'Remove the second \\tag', edits: [cut(from, from + found[1]![0].length)] };
+  }
+  return null;
+};
+
+/** A `\[` or `\]` too many. */
+export const removeMark: Fixer = ({ line, before }, source) => {
+  const after = source.offsetAfter(line, before);
+  const mark = after === null ? '' : source.text.slice(after - 2, after);
+  return after !== null && (mark === '\\[' || mark === '\\]')
+    ? { title: `Remove this ${mark}`, edits: [cut(after - 2, after)] }
+    : null;
+};
+
+export const endDisplay: Fixer = ({ line, before }, source) => {
+  const after = source.offsetAfter(line, before);
+  if (after === null || line === null) return null;
+  const at = source.text.lastIndexOf('$', after);
+  return at < source.startOf(line) ? null : { title: 'End it with $$', edits: [insertAt(at, '$')] };
+};
+
+export const removeLimits: Fixer = (complaint, source) =>
+  renameOnLine(complaint, source, '\\limits', '', 'Remove \\limits');

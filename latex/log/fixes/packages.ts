@@ -1,58 +1,10 @@
-/** Fixes for what is not defined, not loaded or not found. */
-
-import { definedCommands } from '../../assemble/preamble.ts';
-import { theoremEnvironments } from '../../source/commands.ts';
-import { findCommandPackage, findEnvironmentPackage, isKnownPackage } from '../../source/package-table.ts';
+/** Fixes for files, packages, options, fonts and what belongs before the text. */
+import { isKnownPackage } from '../../source/package-table.ts';
 import type { SourceText } from '../../source/source-text.ts';
-import { nearestCommand, nearestEnvironment, nearestPackage } from '../names.ts';
-import { lastCommand } from '../suggest.ts';
-import { cut, insertAt, isLoaded, literal, loadPackage, toPreamble } from './edits.ts';
-import type { Clue, Proposal } from './proposal.ts';
-
-export function fixUndefined({ breakPoint, before }: Clue, source: SourceText): Proposal | null {
-  const name = lastCommand(breakPoint) ?? lastCommand(before);
-  if (!name) return null;
-  const uses = source.annotated.tokens.filter(
-    (token) =>
-      (token.kind === 'command' || token.kind === 'verbatim') && token.name.replace(/\*$/, '') === name,
-  );
-  if (uses.length === 0) return null;
-  const owner = findCommandPackage(name);
-  if (owner) return isLoaded(source, owner) ? null : loadPackage(source, owner);
-  const meant = nearestName(name, source);
-  if (!meant) return null;
-  const edits = uses.map(({ start }) => ({ from: start + 1, to: start + 1 + name.length, insert: meant }));
-  const brought = findCommandPackage(meant);
-  const load = brought && !isLoaded(source, brought) ? loadPackage(source, brought) : null;
-  return { title: `Change \\${name} to \\${meant}`, edits: [...edits, ...(load?.edits ?? [])] };
-}
-
-/** What the document defines itself comes before the common names. */
-function nearestName(name: string, source: SourceText): string | null {
-  for (const own of definedCommands(source.text)) {
-    const plain = own.replace(/^\\/, '');
-    if (plain !== name && plain.toLowerCase() === name.toLowerCase()) return plain;
-  }
-  return nearestCommand(name);
-}
-
-export function fixEnvironment(name: string, source: SourceText): Proposal | null {
-  const owner = findEnvironmentPackage(name);
-  if (owner && !isLoaded(source, owner)) return loadPackage(source, owner);
-  if (theoremEnvironments.has(name.toLowerCase())) {
-    const line = `\\newtheorem{${name}}{${name[0]!.toUpperCase()}${name.slice(1)}}`;
-    const edit = toPreamble(source, line);
-    return edit && { title: `Add ${line}`, edits: [edit] };
-  }
-  const meant = nearestEnvironment(name);
-  if (!meant) return null;
-  const edits = source.annotated.tokens.flatMap((token) => {
-    if ((token.kind !== 'begin' && token.kind !== 'end') || token.name !== name) return [];
-    const from = source.text.indexOf('{', token.start) + 1;
-    return [{ from, to: token.end - 1, insert: meant }];
-  });
-  return { title: `Change ${name} to ${meant}`, edits };
-}
+import { mathCharacters } from '../../source/unicode-table.ts';
+import { nearestOf, nearestPackage } from '../names.ts';
+import type { Fixer, Proposal } from '../rules/rule.ts';
+import { cut, insertAt, literal, toPreamble } from './edits.ts';
 
 /** The command on or near a line that names something, with all its arguments. */
 function commandNaming(source: SourceText, name: string): { from: number; to: number } | null {
@@ -65,53 +17,66 @@ function commandNaming(source: SourceText, name: string): { from: number; to: nu
   return null;
 }
 
-export function fixMissingFile(name: string, source: SourceText): Proposal | null {
+const classes = [
+  'article',
+  'report',
+  'book',
+  'letter',
+  'beamer',
+  'scrartcl',
+  'scrreprt',
+  'scrbook',
+  'amsart',
+  'exam',
+];
+
+export const fixMissingFile: Fixer = (_, source, match) => {
+  const name = (match[1] ?? match[2])!;
   const [, stem, extension] = /^(.*?)(?:\.(sty|cls|tex))?$/.exec(name)!;
-  if (extension === 'sty') {
-    const meant = isKnownPackage(stem!) ? null : nearestPackage(stem!);
-    const found = new RegExp(
-      `\\\\usepackage(?:\\[[^\\]]*\\])?\\{[^}]*?\\b(${literal(stem!)})\\b[^}]*\\}`,
-    ).exec(source.text);
-    if (!found) return null;
-    if (meant) {
-      const from = found.index + found[0].lastIndexOf(stem!);
-      return {
-        title: `Change ${stem} to ${meant}`,
-        edits: [{ from, to: from + stem!.length, insert: meant }],
-      };
-    }
-    const names = /\{([^}]*)\}$/.exec(found[0])![1]!.split(',');
-    if (names.length > 1) {
-      const rest = names.filter((one) => one.trim() !== stem).join(',');
-      const from = found.index + found[0].lastIndexOf('{') + 1;
-      return {
-        title: `Do without ${stem}`,
-        edits: [{ from, to: found.index + found[0].length - 1, insert: rest }],
-      };
-    }
-    return {
-      title: `Remove \\usepackage{${stem}}`,
-      edits: [cut(found.index, found.index + found[0].length)],
-    };
-  }
+  if (extension === 'sty') return fixPackage(stem!, source);
   const range =
     commandNaming(source, extension === 'tex' || extension === 'cls' ? stem! : name) ??
     commandNaming(source, name);
   if (!range) return null;
   if (extension === 'cls') {
     const from = range.to - 1 - stem!.length;
-    return { title: 'Use the class article', edits: [{ from, to: range.to - 1, insert: 'article' }] };
+    const meant = nearestOf(stem!, classes) ?? 'article';
+    return { title: `Use the class ${meant}`, edits: [{ from, to: range.to - 1, insert: meant }] };
   }
   return { title: `Remove ${source.text.slice(range.from, range.to)}`, edits: [cut(range.from, range.to)] };
+};
+
+function fixPackage(stem: string, source: SourceText): Proposal[] {
+  const meant = isKnownPackage(stem) ? null : nearestPackage(stem);
+  const found = new RegExp(
+    `\\\\usepackage(?:\\[[^\\]]*\\])?\\{[^}]*?(?<![\\w-])(${literal(stem)})(?![\\w-])[^}]*\\}`,
+  ).exec(source.text);
+  if (!found) return [];
+  const end = found.index + found[0].length;
+  const proposals: Proposal[] = [];
+  if (meant) {
+    const from = found.index + found[0].lastIndexOf(stem);
+    proposals.push({
+      title: `Change ${stem} to ${meant}`,
+      edits: [{ from, to: from + stem.length, insert: meant }],
+    });
+  }
+  const names = /\{([^}]*)\}$/.exec(found[0])![1]!.split(',');
+  if (names.length > 1) {
+    const rest = names.filter((one) => one.trim() !== stem).join(',');
+    const from = found.index + found[0].lastIndexOf('{') + 1;
+    proposals.push({ title: `Do without ${stem}`, edits: [{ from, to: end - 1, insert: rest }] });
+  } else proposals.push({ title: `Remove \\usepackage{${stem}}`, edits: [cut(found.index, end)] });
+  return proposals;
 }
 
-export function fixClash(name: string, source: SourceText): Proposal | null {
+export const fixClash: Fixer = (_, source, match) => {
+  const name = match[1]!;
   const pattern = new RegExp(`[ \\t]*\\\\usepackage(?:\\[([^\\]]*)\\])?\\{${literal(name)}\\}`, 'g');
   const found = [...source.text.matchAll(pattern)];
   if (found.length < 2) return null;
-  const options = [
-    ...new Set(found.flatMap((one) => (one[1] ?? '').split(',')).map((one) => one.trim())),
-  ].filter(Boolean);
+  const given = found.flatMap((one) => (one[1] ?? '').split(',')).map((one) => one.trim());
+  const options = [...new Set(given)].filter(Boolean);
   const [first, ...others] = found;
   return {
     title: `Load ${name} once, with all options`,
@@ -124,41 +89,106 @@ export function fixClash(name: string, source: SourceText): Proposal | null {
       ...others.map((one) => cut(one.index, one.index + one[0].length)),
     ],
   };
-}
+};
 
-export function askForXelatex(source: SourceText): Proposal | null {
+export const dropOption: Fixer = (_, source, match) => {
+  const option = match[1]!;
+  const found = new RegExp(
+    `\\\\(?:usepackage|documentclass)\\[([^\\]]*\\b${literal(option)}\\b[^\\]]*)\\]`,
+  ).exec(source.text);
+  if (!found) return null;
+  const rest = found[1]!
+    .split(',')
+    .filter((one) => one.trim().split('=')[0] !== option)
+    .join(',');
+  const from = found.index + found[0].indexOf('[');
+  return {
+    title: `Do without ${option}`,
+    edits: [{ from, to: found.index + found[0].length, insert: rest === '' ? '' : `[${rest}]` }],
+  };
+};
+
+export const askForXelatex: Fixer = (_, source) => {
   const found = /^[ \t]*%+\s*!\s*TEX\s+(?:TS-)?program\s*=\s*([A-Za-z-]+)/im.exec(source.text);
   if (!found) return null;
   const to = found.index + found[0].length;
   return { title: 'Compile with xelatex', edits: [{ from: to - found[1]!.length, to, insert: 'xelatex' }] };
-}
+};
 
-export function moveToPreamble(clue: Clue, source: SourceText): Proposal | null {
+export const fixCharacter: Fixer = (complaint, source, match) => {
+  const character = [...match[1]!][0]!;
+  const command = mathCharacters.get(character);
+  const { line } = complaint;
+  const at = line === null || !command ? -1 : source.lineText(line).indexOf(character);
+  if (at < 0 || line === null) return askForXelatex(complaint, source, match);
+  const from = source.startOf(line) + at;
+  return {
+    title: `Write ${command}`,
+    edits: [{ from, to: from + character.length, insert: `\\ensuremath{${command}}` }],
+  };
+};
+
+export const fixFont: Fixer = (_, source, match) => {
+  const at = source.text.indexOf(`{${match[1]}}`);
+  return at < 0
+    ? null
+    : {
+        title: 'Use TeX Gyre Termes',
+        edits: [{ from: at + 1, to: at + 1 + match[1]!.length, insert: 'TeX Gyre Termes' }],
+      };
+};
+
+export const moveToPreamble: Fixer = ({ line }, source) => {
   const body = source.bodyStart;
-  if (clue.line === null || body === null) return null;
-  const text = source.lineText(clue.line);
+  if (line === null || body === null) return null;
+  const text = source.lineText(line);
   const found = /\\(?:usepackage|includeonly|documentclass)(?:\[[^\]]*\])?\{[^}]*\}/.exec(text);
   if (!found) return null;
-  const from = source.startOf(clue.line) + found.index;
+  const from = source.startOf(line) + found.index;
   return {
     title: 'Move it to the preamble',
     edits: [insertAt(body, `${found[0]}\n`), cut(from, from + found[0].length)],
   };
-}
+};
 
-export function fixBodyStart(clue: Clue, source: SourceText): Proposal | null {
+const textBegins =
+  /^\s*(?:\\(?:maketitle|tableofcontents|part|chapter|(?:sub)*section|begin|noindent|thispagestyle|centering|frontmatter|paragraph)\b|[^\\%{}\s])/;
+
+/** A document whose text has no beginning, or begins too early. */
+export const fixBodyStart: Fixer = ({ line }, source) => {
   const body = source.bodyStart;
-  if (clue.line === null) return null;
-  const start = source.startOf(clue.line);
-  if (body === null)
-    return { title: 'Add \\begin{document}', edits: [insertAt(start, '\\begin{document}\n')] };
-  if (start >= body || !/^[^\\%{}]+$/.test(source.lineText(clue.line))) return null;
+  const addAt = (at: number): Proposal => ({
+    title: 'Add \\begin{document}',
+    edits: [insertAt(at, '\\begin{document}\n')],
+  });
+  if (body === null) {
+    const proposals = line === null ? [] : [addAt(source.startOf(line))];
+    for (let at = 2; at <= source.lineCount; at++)
+      if (
+        textBegins.test(source.lineText(at)) &&
+        !/^\s*\\begin\{(?:filecontents|comment)/.test(source.lineText(at))
+      ) {
+        proposals.unshift(addAt(source.startOf(at)));
+        break;
+      }
+    return proposals;
+  }
+  if (line === null) return null;
+  const start = source.startOf(line);
+  if (start >= body || !/^[^\\%{}]+$/.test(source.lineText(line))) return null;
   const end = source.text.indexOf('}', body) + 1;
   return {
     title: 'Move it after \\begin{document}',
-    edits: [
-      cut(start, Math.min(source.endOf(clue.line) + 1, body)),
-      insertAt(end, `\n${source.lineText(clue.line)}`),
-    ],
+    edits: [cut(start, Math.min(source.endOf(line) + 1, body)), insertAt(end, `\n${source.lineText(line)}`)],
   };
-}
+};
+
+export const addTitle: Fixer = (_, source) => {
+  const edit = toPreamble(source, '\\title{Title}');
+  return edit && { title: 'Add \\title', edits: [edit] };
+};
+
+export const endDocument: Fixer = (_, source) => ({
+  title: 'Add \\end{document}',
+  edits: [insertAt(source.text.length, `${source.text.endsWith('\n') ? '' : '\n'}\\end{document}\n`)],
+});

@@ -1,12 +1,13 @@
 /** Fixes for TikZ pictures and labels. */
 
 import type { SourceText } from '../../source/source-text.ts';
-import { insertAt, renameOnLine, toPreamble } from './edits.ts';
-import type { Clue, Proposal } from './proposal.ts';
+import { nearestOf } from '../names.ts';
+import type { Fixer, Proposal } from '../rules/rule.ts';
+import { insertAt, literal, renameOnLine, toPreamble } from './edits.ts';
 
-export function fixSemicolon(clue: Clue, source: SourceText): Proposal | null {
-  if (clue.line === null) return null;
-  for (let line = clue.line; line >= Math.max(1, clue.line - 10); line--) {
+export const fixSemicolon: Fixer = ({ line: told }, source) => {
+  if (told === null) return null;
+  for (let line = told; line >= Math.max(1, told - 10); line--) {
     const text = source.lineText(line).trimEnd();
     if (/\\begin\{tikzpicture\}/.test(text)) return null;
     if (!/^\s*\\(?:draw|fill|filldraw|node|path|coordinate|shade|clip)\b/.test(text) || text.endsWith(';'))
@@ -15,9 +16,9 @@ export function fixSemicolon(clue: Clue, source: SourceText): Proposal | null {
     return { title: 'Add the missing ;', edits: [insertAt(source.startOf(line) + text.length, ';')] };
   }
   return null;
-}
+};
 
-export const pictureKeys = ['width', 'height', 'scale', 'angle', 'trim', 'clip', 'page', 'keepaspectratio'];
+const pictureKeys = ['width', 'height', 'scale', 'angle', 'trim', 'clip', 'page', 'keepaspectratio'];
 
 const libraries: Record<string, string> = {
   diamond: 'shapes.geometric',
@@ -31,7 +32,7 @@ const libraries: Record<string, string> = {
   matrix: 'matrix',
 };
 
-export function fixTikzKey(key: string, source: SourceText): Proposal | null {
+function fixKeyNamed(key: string, source: SourceText): Proposal | null {
   if (key === 'colour') {
     const at = source.text.search(/\bcolour\s*=/);
     return at < 0
@@ -43,9 +44,55 @@ export function fixTikzKey(key: string, source: SourceText): Proposal | null {
   return edit ? { title: `Add \\usetikzlibrary{${library}}`, edits: [edit] } : null;
 }
 
-export function fixLabel(name: string, clue: Clue, source: SourceText): Proposal | null {
+export const fixTikzKey: Fixer = (_, source, match) => fixKeyNamed(match[1]!, source);
+
+export const usePositioning: Fixer = (_, source) => fixKeyNamed('below of', source);
+
+export const fixKey: Fixer = (complaint, source, match) => {
+  const key = match[1]!;
+  const letters = (text: string) => [...text].sort().join('');
+  const meant = pictureKeys.find((known) => letters(known) === letters(key)) ?? nearestOf(key, pictureKeys);
+  return meant ? renameOnLine(complaint, source, key, meant, `Change ${key} to ${meant}`) : null;
+};
+
+export const fixLength: Fixer = ({ line }, source) => {
+  const found = line === null ? null : /\{(-?\d*\.?\d+)(?:xm|)\}/.exec(source.lineText(line));
+  if (!found || line === null) return null;
+  const from = source.startOf(line) + found.index + 1;
+  const unit = found[0] === `{${found[1]}}` ? 'pt' : 'cm';
+  return {
+    title: `Write ${found[1]}${unit}`,
+    edits: [{ from, to: from + found[0].length - 2, insert: `${found[1]}${unit}` }],
+  };
+};
+
+const colours =
+  'black white red green blue cyan magenta yellow gray darkgray lightgray brown lime olive orange pink purple teal violet'.split(
+    ' ',
+  );
+
+/** What the document defines comes before the colours of xcolor; a name that means none of them is defined. */
+export const fixColour: Fixer = (_, source, match) => {
+  const name = match[1]!;
+  const own = [...source.text.matchAll(/\\(?:definecolor|colorlet)\{([^}]*)\}/g)].map(([, one]) => one!);
+  const meant = nearestOf(name, [...own, ...colours]);
+  const proposals: Proposal[] = [];
+  const edits = [...source.text.matchAll(new RegExp(`(?<=[{=,!\\s])${literal(name)}(?=[},!\\]])`, 'g'))].map(
+    ({ index }) => ({ from: index, to: index + name.length, insert: meant ?? '' }),
+  );
+  if (meant && edits.length > 0) proposals.push({ title: `Change ${name} to ${meant}`, edits });
+  const line = `\\colorlet{${name}}{black}`;
+  const define = toPreamble(source, line);
+  if (define) proposals.push({ title: `Add ${line}`, edits: [define] });
+  return proposals;
+};
+
+export const fixLabel: Fixer = (complaint, source, match) => {
+  const name = match[1]!;
   const labels = [...source.text.matchAll(/\\label\{([^}]*)\}/g)].map(([, label]) => label!);
   const sorted = (text: string) => [...text].sort().join('');
   const meant = labels.find((label) => label !== name && sorted(label) === sorted(name));
-  return meant ? renameOnLine(clue, source, `{${name}}`, `{${meant}}`, `Change ${name} to ${meant}`) : null;
-}
+  return meant
+    ? renameOnLine(complaint, source, `{${name}}`, `{${meant}}`, `Change ${name} to ${meant}`)
+    : null;
+};

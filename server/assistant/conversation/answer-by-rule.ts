@@ -1,7 +1,7 @@
 /** What can be answered without a model: exact edits, explanations and fixes by rule; and plainly what cannot. */
 
 import { applyEdits, parseChangeRequest } from '#latex/edits/index.ts';
-import { applyFix } from '#latex/log/apply-fix.ts';
+import { tryFixes } from '#proving/index.ts';
 import type { NewTurn } from '#shared/api/assistant.ts';
 import type { LogMessage } from '#shared/api/errors.ts';
 import type { CompileResult } from '#typesetting/index.ts';
@@ -36,7 +36,7 @@ function explain({ message, explanation, suggestion }: LogMessage): string {
   return suggestion ? `${explanation}\n\nTry this: ${suggestion}` : explanation;
 }
 
-/** The text is compiled anew: where the message stands now, and whether its rule is sure of a fix. */
+/** The text is compiled anew: where the message stands now, and whether a fix by rule holds. */
 async function fix(
   turn: NewTurn,
   wanted: LogMessage,
@@ -50,15 +50,15 @@ async function fix(
   const distance = (message: LogMessage) => Math.abs((message.line ?? 0) - (wanted.line ?? 0));
   const found = same.toSorted((a, b) => distance(a) - distance(b))[0];
   if (!found) return say('This error is not in your text any more. Look at the ones that are left.');
-  const fixed = found.fix && applyFix(turn.latex, found.fix);
-  if (!found.fix || !fixed)
+  const tried = await tryFixes(turn.latex, result, { compile, target: found });
+  if (!tried)
     return say(
-      [found.explanation, `No rule is sure of a fix for this error. ${needsModel}`]
+      [found.explanation, `No fix by rule held when it was tried. ${needsModel}`]
         .filter(Boolean)
         .join('\n\n'),
     );
-  const text = keepScope(turn, fixed);
-  return text ? propose(text, `${found.fix.title}.`) : say(beyondSelection);
+  const text = keepScope(turn, tried.latex);
+  return text ? propose(text, `${tried.fix.title}.`) : say(beyondSelection);
 }
 
 const beyondSelection =

@@ -8,6 +8,7 @@ import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import { type WebSocket, WebSocketServer } from 'ws';
 import type { Env } from '#platform/env.ts';
+import { FairQueue } from '#platform/work/fair-queue.ts';
 import {
   compileSessionPath,
   compileSessionProtocol,
@@ -20,6 +21,7 @@ import { handleUpgrades, refuseUpgrade } from '../../http/request/upgrades.ts';
 import type { Caller } from '../../http/types.ts';
 import type { AskCaller } from './ask-caller.ts';
 import { type Connection, createConnection } from './connection.ts';
+import { trialLimits } from './fixer.ts';
 import { createSeats, type SeatLimits } from './seats.ts';
 import { createSessionMetrics } from './session-metrics.ts';
 
@@ -87,6 +89,7 @@ export function attachCompileSessions(server: Server, deps: CompileSessionDeps):
   const seats = createSeats(limits);
   const metrics = createSessionMetrics(deps.metrics, seats);
   const origins = listOwnOrigins(deps.env);
+  const trials = new FairQueue(trialLimits);
   const seated = new Map<WebSocket, Seated>();
   const ending = new Set<Promise<void>>();
   const cookiesOf = new WeakMap<IncomingMessage, string[]>();
@@ -106,6 +109,7 @@ export function attachCompileSessions(server: Server, deps: CompileSessionDeps):
       unanswered: 0,
       connection: createConnection(webSocket, {
         typesetter: deps.typesetter,
+        trials,
         logger: deps.logger,
         metrics,
         caller,

@@ -5,6 +5,7 @@ import type { Logger } from 'pino';
 import type { WebSocket } from 'ws';
 import { describeFirstIssue } from '#platform/describe-issue.ts';
 import { ApiError, invalidInput } from '#platform/errors.ts';
+import type { FairQueue } from '#platform/work/fair-queue.ts';
 import { type SessionAnswer, SessionRequest, sessionCloseCodes } from '#shared/api/compile-session.ts';
 import type { Figure } from '#shared/api/conversion.ts';
 import { maxLatexLength } from '#shared/api/limits.ts';
@@ -13,6 +14,7 @@ import { type Caller, queueOwner } from '../../http/types.ts';
 import { toAssets } from '../figures.ts';
 import { applyChanges } from './apply-changes.ts';
 import type { AskedCaller } from './ask-caller.ts';
+import { createFixer } from './fixer.ts';
 import { createLiveCompiler, type DocumentState, type Outcome } from './live-compiler.ts';
 import { createOutbox } from './outbox.ts';
 import { createPositions } from './positions.ts';
@@ -20,6 +22,8 @@ import type { SessionMetrics } from './session-metrics.ts';
 
 export interface ConnectionDeps {
   typesetter: Typesetter;
+  /** Whose fixes are tried next (fixer.ts). */
+  trials: FairQueue;
   logger: Logger;
   metrics: SessionMetrics;
   /** As whom the handshake came. */
@@ -125,8 +129,17 @@ export function createConnection(socket: WebSocket, deps: ConnectionDeps): Conne
     },
   });
 
+  const fixer = createFixer({
+    typesetter: deps.typesetter,
+    turns: deps.trials,
+    getOwner: () => queueOwner(caller),
+    answer: outbox.send,
+    fail: (cause) => deps.logger.error({ err: cause }, 'fixes could not be tried'),
+  });
+
   const take = (next: DocumentState) => {
     document = next;
+    fixer.stop();
     receivedAt = performance.now();
     outbox.send({ type: 'accepted', version: next.version });
     compiler.submit(next);
@@ -217,6 +230,12 @@ export function createConnection(socket: WebSocket, deps: ConnectionDeps): Conne
     if (!document) throw invalidInput('A session begins with “open”.');
     if (request.type === 'stop') return compiler.stop();
     if (request.type === 'locate') return locate(request, document);
+    if (request.type === 'fix') {
+      // what was asked of an older text is asked again of this one
+      if (request.version === document.version && (await isStillAuthorized()))
+        fixer.ask(document, request.all);
+      return;
+    }
     if (request.type === 'source') {
       const version = positions.version ?? document.version;
       return outbox.send({ type: 'source_position', version, line: positions.findLine(request) });
@@ -262,7 +281,7 @@ export function createConnection(socket: WebSocket, deps: ConnectionDeps): Conne
     },
     async close() {
       isClosed = true;
-      await compiler.close();
+      await Promise.all([compiler.close(), fixer.close()]);
       document = null;
     },
   };

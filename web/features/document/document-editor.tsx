@@ -19,7 +19,7 @@ import { ExportDialog } from '#web/ui/dialogs/export-dialog.tsx';
 import { SpotBar } from '#web/ui/doubtful-spots/spot-bar.tsx';
 import { SpotInk } from '#web/ui/doubtful-spots/spot-ink.tsx';
 import type { PdfControls } from '#web/ui/pdf-viewer/pdf-stage.ts';
-import { applyFix, showReport } from '#web/ui/source-editor/compile-report.ts';
+import { applyFixes, showReport } from '#web/ui/source-editor/compile-report.ts';
 import { goToLine } from '#web/ui/source-editor/places.ts';
 import { SplitPanes } from '#web/ui/split-panes.tsx';
 import { EditorNotices } from './editor-notices.tsx';
@@ -128,10 +128,10 @@ export function DocumentEditor({ userId, document, line, site }: DocumentEditorP
     [links.extension, doubts.extension],
   );
 
-  const { report } = page;
+  const { report, fix } = page;
   useEffect(() => {
-    if (view && report) showReport(view, { messages: report.messages, text: report.latex });
-  }, [view, report]);
+    if (view && report) showReport(view, { messages: report.messages, text: report.latex, fix });
+  }, [view, report, fix]);
   useEffect(() => {
     if (view && line !== null) goToLine(view, line);
   }, [view, line]);
@@ -328,9 +328,9 @@ export function DocumentEditor({ userId, document, line, site }: DocumentEditorP
                     session={page.session}
                     onJump={jumpToLine}
                     onAskAssistant={() => setDrawer('assistant')}
-                    onFix={(fix) => {
+                    onFix={(steps) => {
                       if (!view) return;
-                      applyFix(view, fix);
+                      applyFixes(view, steps);
                       view.focus();
                     }}
                   />

@@ -18,6 +18,7 @@ import { describeError } from '../api/describe-error.ts';
 import { getAccessToken } from '../session/get-supabase.ts';
 import { getSessionState, onSessionEvent } from '../session/session-store.ts';
 import { chooseChanges } from './choose-changes.ts';
+import { createFixes } from './fixes.ts';
 import { type CompileSession, initialState, type LiveState } from './live-state.ts';
 import { createSearches, type Search } from './searches.ts';
 
@@ -84,6 +85,17 @@ export function createCompileSession({ engine, documentId }: SessionOptions = {}
     return version;
   };
 
+  const fixes = createFixes({
+    ask(request) {
+      if (!isOpen()) return false;
+      send(request);
+      return true;
+    },
+    show(fix) {
+      if (fix !== state.fix) put({ fix });
+    },
+  });
+
   const update = (text: string, nextFigures: Figure[], changes?: TextChange[]) => {
     if (isClosed) return;
     const before = latex;
@@ -93,6 +105,7 @@ export function createCompileSession({ engine, documentId }: SessionOptions = {}
     figures = nextFigures;
     changedAt = Date.now();
     clearTimeout(incompleteTimer);
+    fixes.forget();
     const base = version;
     const next = remember(text);
     if (isOffline()) return put({ status: 'waiting', problem: offlineProblem });
@@ -152,6 +165,7 @@ export function createCompileSession({ engine, documentId }: SessionOptions = {}
       socket = null;
       isConnecting = false;
       searches.drop();
+      fixes.forget();
       handleClose(code, hasOpened);
     };
   };
@@ -209,6 +223,8 @@ export function createCompileSession({ engine, documentId }: SessionOptions = {}
       case 'stopped':
         if (answer.version === version) put({ status: 'stopped', problem: null, pages: null });
         return;
+      case 'fixes':
+        return fixes.take(answer);
       case 'superseded':
         if (answer.version !== version) texts.delete(answer.version);
         return;
@@ -259,6 +275,9 @@ export function createCompileSession({ engine, documentId }: SessionOptions = {}
       for (const known of texts.keys()) if (known < head.version) texts.delete(known);
     }
     put(changed);
+    const isNewest = head.final && head.version === version && text === latex;
+    const canFix = head.messages.some(({ level }) => level !== 'badbox');
+    if (isNewest) fixes.reported({ version, latex: text, canFix: canFix && isOpen() });
   };
 
   const showIncomplete = (incomplete: NonNullable<LiveState['incomplete']>) => {
@@ -373,8 +392,10 @@ export function createCompileSession({ engine, documentId }: SessionOptions = {}
       const answer = isOpen() ? await searches.ask({ type: 'source', version, ...point }) : null;
       return answer?.type === 'source_position' ? answer.line : null;
     },
+    fixAll: fixes.all,
     close() {
       isClosed = true;
+      fixes.forget();
       stopListening();
       removeEventListener('offline', handleOffline);
       removeEventListener('online', handleOnline);

@@ -2,6 +2,7 @@
 import type { PdfPlace, TextChange } from '#shared/api/compile-session.ts';
 import type { Figure } from '#shared/api/conversion.ts';
 import type { LogMessage } from '#shared/api/errors.ts';
+import type { AllFixes, OfferedFix } from './fixes.ts';
 
 /** How far the newest text is. */
 export type LiveStatus =
@@ -40,6 +41,8 @@ export interface LiveState {
   /** What the last compile that ended said, and of which text; null before one ended. */
   report: { latex: string; isGood: boolean; messages: LogMessage[] } | null;
   problem: string | null;
+  /** The fix of one of the report's messages, which the server has tried; null where there is nothing to fix. */
+  fix: OfferedFix | null;
 }
 
 export interface CompileSession {
@@ -55,6 +58,8 @@ export interface CompileSession {
   locate(asked: { line: number; column?: number; nearPage?: number }): Promise<PdfPlace | null>;
   /** Which line printed this point; null when that is not known. */
   findLine(point: { page: number; x: number; y: number }): Promise<number | null>;
+  /** Fixes that make the newest text compile, or come as far as rules do. */
+  fixAll(): Promise<AllFixes>;
   close(): void;
 }
 
@@ -65,4 +70,5 @@ export const initialState: LiveState = {
   pages: null,
   report: null,
   problem: null,
+  fix: null,
 };

@@ -1,6 +1,6 @@
 /** What a compile said, at its lines in the editor, and its fixes applied. */
 import { type Diagnostic, setDiagnostics } from '@codemirror/lint';
-import { Text } from '@codemirror/state';
+import { ChangeSet, Text } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
 import type { LogFix, LogMessage } from '#shared/api/errors.ts';
 import { findDifference } from '#web/lib/text-difference.ts';
@@ -9,6 +9,8 @@ export interface CompileReport {
   messages: readonly LogMessage[];
   /** What was compiled; null for the text as it stands. */
   text: string | null;
+  /** The fix of one of the messages, tried on this very text. */
+  fix?: { of: string; fix: LogFix } | null;
 }
 
 /** Marks the messages at their lines, in place of those that were marked before. */
@@ -34,11 +36,13 @@ function listDiagnostics(doc: Text, report: CompileReport): Diagnostic[] {
   const startOf = findLineStart(doc, report);
   // a fix is made for the text as it was compiled
   const isSame = report.text === null || doc.eq(Text.of(report.text.split('\n')));
+  const fixed =
+    isSame && report.fix ? report.messages.find(({ message }) => message === report.fix?.of) : undefined;
   return report.messages.flatMap((message): Diagnostic[] => {
     const at = message.line === null || message.level === 'badbox' ? null : startOf(message.line);
     if (at === null || message.level === 'badbox') return [];
     const line = doc.lineAt(at);
-    const { fix } = message;
+    const fix = message === fixed ? report.fix?.fix : undefined;
     const words = [message.message, message.explanation, message.suggestion && `Try: ${message.suggestion}`];
     return [
       {
@@ -46,21 +50,32 @@ function listDiagnostics(doc: Text, report: CompileReport): Diagnostic[] {
         to: line.to,
         severity: message.level,
         message: words.filter(Boolean).join('\n'),
-        ...(isSame && fix
-          ? { actions: [{ name: fix.title, apply: (editor: EditorView) => applyFix(editor, fix) }] }
+        ...(fix
+          ? { actions: [{ name: fix.title, apply: (editor: EditorView) => applyFixes(editor, [fix]) }] }
           : {}),
       },
     ];
   });
 }
 
-/** To the text that it was proposed for; one step of undo. */
-export function applyFix(editor: EditorView, { edits }: LogFix): void {
-  const { doc } = editor.state;
-  const offsetOf = ({ line, column }: LogFix['edits'][number]['from']) => {
-    const { from, to } = doc.line(Math.min(line, doc.lines));
-    return Math.min(from + column, to);
-  };
-  const changes = edits.map(({ from, to, insert }) => ({ from: offsetOf(from), to: offsetOf(to), insert }));
-  editor.dispatch({ changes, effects: EditorView.scrollIntoView(changes[0]?.from ?? 0, { y: 'nearest' }) });
+/** To the text that the first was proposed for, each other to what the one before it leaves; one step of undo. */
+export function applyFixes(editor: EditorView, steps: readonly LogFix[]): void {
+  let { doc } = editor.state;
+  let all = ChangeSet.empty(doc.length);
+  for (const { edits } of steps) {
+    const present = doc;
+    const offsetOf = ({ line, column }: LogFix['edits'][number]['from']) => {
+      const { from, to } = present.line(Math.min(line, present.lines));
+      return Math.min(from + column, to);
+    };
+    const changes = edits.map(({ from, to, insert }) => ({ from: offsetOf(from), to: offsetOf(to), insert }));
+    const step = ChangeSet.of(changes, present.length);
+    all = all.compose(step);
+    doc = step.apply(present);
+  }
+  let first = 0;
+  all.iterChangedRanges((from) => {
+    first ||= from;
+  });
+  editor.dispatch({ changes: all, effects: EditorView.scrollIntoView(first, { y: 'nearest' }) });
 }

@@ -7,7 +7,7 @@ import type { DoubtfulSpot } from '#web/lib/doubtful-spots.ts';
 import { findDifference } from '#web/lib/text-difference.ts';
 import { stopKeys } from '#web/ui/controls/stop-button.tsx';
 import { readSpots, showSpots, spotMarks } from '#web/ui/doubtful-spots/spot-marks.ts';
-import { applyFix, type CompileReport, showReport } from '#web/ui/source-editor/compile-report.ts';
+import { applyFixes, type CompileReport, showReport } from '#web/ui/source-editor/compile-report.ts';
 import { composeExtensions } from '#web/ui/source-editor/compose-extensions.ts';
 import type { EditorCommand } from '#web/ui/source-editor/editor-commands.ts';
 import { EditorBar } from '#web/ui/source-editor/panels/editor-bar.tsx';
@@ -23,8 +23,8 @@ export interface LatexEditorHandle {
   /** 1-based. */
   jumpToLine: (line: number) => void;
   getCursor: () => CursorPlace;
-  /** Applies a fix to the text that it was proposed for, as one step that can be undone. */
-  applyFix: (fix: LogFix) => void;
+  /** Applies fixes, each to what the one before it leaves, as one step that can be undone. */
+  applyFixes: (steps: readonly LogFix[]) => void;
   /** Selects a stretch; the focus moves into the editor only if it is asked to. */
   select: (start: number, end: number, options: { takeFocus: boolean }) => void;
 }
@@ -173,9 +173,9 @@ export function LatexEditor({
   useImperativeHandle(ref, () => ({
     jumpToLine: (number) => view.current && goToLine(view.current, number),
     getCursor: () => (view.current ? describeCursor(view.current) : { line: 1, column: 1 }),
-    applyFix: (fix) => {
+    applyFixes: (steps) => {
       if (!view.current) return;
-      applyFix(view.current, fix);
+      applyFixes(view.current, steps);
       view.current.focus();
     },
     select: (start, end, { takeFocus }) => {

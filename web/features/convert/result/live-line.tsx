@@ -1,30 +1,27 @@
-import type { LogFix, LogMessage } from '#shared/api/errors.ts';
+import type { LogMessage } from '#shared/api/errors.ts';
 import type { CompileSession, LiveState } from '#web/lib/compile-session/live-state.ts';
 import { cn } from '#web/ui/cn.ts';
-import { Button } from '#web/ui/controls/button.tsx';
 import { StopButton } from '#web/ui/controls/stop-button.tsx';
 import { LineButton } from '#web/ui/line-button.tsx';
+import { type ApplyFixes, FixAllButton, FixButton } from '#web/ui/source-editor/fix-buttons.tsx';
 
 interface LiveLineProps {
   /** Null: there is nothing to stop here. */
   session: CompileSession | null;
   live: LiveState;
-  /** The text as it stands: a fix is offered for the text that was compiled. */
-  latex: string;
   onJump: (line: number) => void;
-  onFix: (fix: LogFix) => void;
+  onFix: ApplyFixes;
 }
 
 /**
  * One line under the source that says how the page stands to it. It is always there, so that nothing moves while
  * somebody types, and speaks up only about what stays wrong.
  */
-export function LiveLine({ session, live, latex, onJump, onFix }: LiveLineProps) {
+export function LiveLine({ session, live, onJump, onFix }: LiveLineProps) {
   const { status, report } = live;
   const errors = report?.messages.filter(({ level }) => level === 'error') ?? [];
   const isBroken = report !== null && !report.isGood && status !== 'shown' && status !== 'stopped';
   const first = isBroken ? errors[0] : undefined;
-  const fix = report?.latex === latex ? first?.fix : undefined;
   return (
     <div className="flex min-h-10 shrink-0 items-center gap-2 border-t border-hairline px-3 py-1 text-[0.8125rem]">
       <span
@@ -41,11 +38,8 @@ export function LiveLine({ session, live, latex, onJump, onFix }: LiveLineProps)
           <span className="truncate">{describeState(live)}</span>
         )}
       </p>
-      {fix && (
-        <Button size="small" variant="quiet" title={fix.title} onClick={() => onFix(fix)}>
-          Apply fix
-        </Button>
-      )}
+      <FixButton session={session} onApply={onFix} />
+      {errors.length > 1 && <FixAllButton session={session} onApply={onFix} className="max-sm:hidden" />}
       {session && (
         <StopButton
           state={status === 'working' || status === 'stopped' ? status : 'idle'}

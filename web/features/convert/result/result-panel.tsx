@@ -109,9 +109,13 @@ export function ResultPanel({
   const report = useMemo(
     () =>
       live.report
-        ? { messages: live.report.messages, text: live.report.latex }
+        ? {
+            messages: live.report.messages,
+            text: live.report.latex,
+            fix: live.fix?.kind === 'fix' ? live.fix : null,
+          }
         : { messages: state.errorObj?.messages ?? noMessages, text: null },
-    [live.report, state.errorObj],
+    [live.report, live.fix, state.errorObj],
   );
 
   const figureNames = useMemo(() => state.figures.map(({ name }) => name), [state.figures]);
@@ -347,9 +351,8 @@ export function ResultPanel({
                   // what was asked for by hand has its own
                   session={state.isCompiling ? null : session}
                   live={live}
-                  latex={state.latex ?? ''}
                   onJump={(line) => inEditor((handle) => handle.jumpToLine(line))}
-                  onFix={(fix) => editor.current?.applyFix(fix)}
+                  onFix={(steps) => editor.current?.applyFixes(steps)}
                 />
               </>
             )}

@@ -11,8 +11,8 @@ import { Checkbox } from '#web/ui/controls/checkbox.tsx';
 import { Select } from '#web/ui/controls/select.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Loading } from '#web/ui/pages/loading.tsx';
+import { TextComparison, type TextComparisonHandle } from '#web/ui/source-editor/text-comparison.tsx';
 import { describeVersion } from './group-versions.ts';
-import { TextComparison, type TextComparisonHandle } from './text-comparison.tsx';
 
 interface CompareScreenProps {
   documentId: string;

@@ -4,6 +4,7 @@ import type { TextChange } from '#shared/api/compile-session.ts';
 import type { Figure } from '#shared/api/conversion.ts';
 import type { DocumentEngine } from '#shared/api/library.ts';
 import { getDocumentPdf } from '#web/lib/api/document-api.ts';
+import type { OfferedFix } from '#web/lib/compile-session/fixes.ts';
 import type { CompileSession, LiveState } from '#web/lib/compile-session/live-state.ts';
 import { useCompileSession, useLiveState } from '#web/lib/compile-session/use-compile-session.ts';
 
@@ -29,6 +30,8 @@ export interface LivePage {
   incomplete: LiveState['incomplete'];
   pages: LiveState['pages'];
   report: LiveState['report'];
+  /** The fix of one of the report's messages, where one holds. */
+  fix: Extract<OfferedFix, { kind: 'fix' }> | null;
   /** To be told of every change of the text. */
   tellText: (latex: string, changes: TextChange[]) => void;
 }
@@ -78,6 +81,7 @@ export function useLivePage(options: Options): LivePage {
     incomplete,
     pages: useLiveState(session, ({ pages }) => pages),
     report: useLiveState(session, ({ report }) => report),
+    fix: useLiveState(session, ({ fix }) => (fix?.kind === 'fix' ? fix : null)),
     tellText,
   };
 }

@@ -1,6 +1,6 @@
 import { ChevronDown, ChevronUp } from 'lucide-react';
 import { useState } from 'react';
-import type { LogFix, LogMessage } from '#shared/api/errors.ts';
+import type { LogMessage } from '#shared/api/errors.ts';
 import type { CompileSession, LiveState } from '#web/lib/compile-session/live-state.ts';
 import { useLiveState } from '#web/lib/compile-session/use-compile-session.ts';
 import { cn } from '#web/ui/cn.ts';
@@ -9,12 +9,13 @@ import { ScrollArea } from '#web/ui/controls/scroll-area.tsx';
 import { StopButton } from '#web/ui/controls/stop-button.tsx';
 import { LineButton } from '#web/ui/line-button.tsx';
 import { Spinner } from '#web/ui/pages/loading.tsx';
+import { type ApplyFixes, FixAllButton, FixButton } from '#web/ui/source-editor/fix-buttons.tsx';
 
 interface MessagesPanelProps {
   session: CompileSession | null;
   /** A line of the text as it was compiled. */
   onJump: (line: number) => void;
-  onFix: (fix: LogFix) => void;
+  onFix: ApplyFixes;
   /** Errors can be explained and mended there, too. */
   onAskAssistant: () => void;
 }
@@ -29,8 +30,7 @@ export function MessagesPanel(props: MessagesPanelProps) {
   const problem = useLiveState(session, (live) => live.problem);
   const report = useLiveState(session, (live) => live.report);
   const isIncomplete = useLiveState(session, (live) => live.incomplete !== null);
-  // a fix is made for the text as it was compiled
-  const canFix = status === 'failed' || status === 'shown';
+  const fixedMessage = useLiveState(session, ({ fix }) => (fix?.kind === 'fix' ? fix.of : null));
   const [isOpen, setIsOpen] = useState(false);
   const messages = report?.messages ?? [];
   const errors = messages.filter(({ level }) => level === 'error');
@@ -38,6 +38,8 @@ export function MessagesPanel(props: MessagesPanelProps) {
   // while the next compile is under way, what the last one said still holds
   const isBroken = report !== null && !report.isGood;
   const first = isBroken && status !== 'stopped' ? errors[0] : undefined;
+  const listed = [...errors, ...others].slice(0, maxShown);
+  const fixedAt = listed.findIndex(({ message }) => message === fixedMessage);
   return (
     <>
       {isOpen && messages.length > 0 && (
@@ -46,9 +48,9 @@ export function MessagesPanel(props: MessagesPanelProps) {
           className="max-h-[40%] shrink-0 overflow-y-auto border-t border-hairline bg-paper"
         >
           <ul className="divide-y divide-hairline">
-            {[...errors, ...others].slice(0, maxShown).map((message, index) => (
+            {listed.map((message, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: one compile's messages never move
-              <Message key={index} message={message} canFix={canFix} {...props} />
+              <Message key={index} message={message} hasFix={index === fixedAt} {...props} />
             ))}
           </ul>
           {messages.length > maxShown && (
@@ -70,7 +72,10 @@ export function MessagesPanel(props: MessagesPanelProps) {
             <span className="truncate">{problem ?? describeState(status, { isBroken, isIncomplete })}</span>
           )}
         </p>
-        {first?.fix && canFix && <FixButton fix={first.fix} onFix={props.onFix} />}
+        <FixButton session={session} onApply={props.onFix} />
+        {errors.length > 1 && (
+          <FixAllButton session={session} onApply={props.onFix} className="max-sm:hidden" />
+        )}
         <StopButton
           state={status === 'working' || status === 'stopped' ? status : 'idle'}
           onStop={() => session?.stop()}
@@ -110,12 +115,13 @@ function Light({ status, isBad }: { status: LiveState['status']; isBad: boolean 
 
 interface MessageProps extends MessagesPanelProps {
   message: LogMessage;
-  canFix: boolean;
+  /** The fix that is offered is of this one. */
+  hasFix: boolean;
 }
 
-function Message({ message, canFix, onJump, onFix, onAskAssistant }: MessageProps) {
+function Message({ message, hasFix, session, onJump, onFix, onAskAssistant }: MessageProps) {
   const isError = message.level === 'error';
-  const { explanation, suggestion, fix } = message;
+  const { explanation, suggestion } = message;
   return (
     <li className={cn('grid gap-1 px-3 py-2.5 text-[0.8125rem]', !isError && 'text-graphite')}>
       <p className="flex flex-wrap items-baseline gap-x-2">
@@ -126,33 +132,20 @@ function Message({ message, canFix, onJump, onFix, onAskAssistant }: MessageProp
         </span>
       </p>
       {explanation && <p>{explanation}</p>}
-      {suggestion && !fix && <p className="text-graphite">Try: {suggestion}</p>}
-      {isError && (
+      {suggestion && <p className="text-graphite">Try: {suggestion}</p>}
+      {(isError || hasFix) && (
         <p className="flex flex-wrap gap-2">
-          {fix && canFix && <FixButton fix={fix} onFix={onFix} isWordy />}
-          <Button size="small" variant="quiet" onClick={onAskAssistant}>
-            Ask the assistant
-          </Button>
+          {isError && (
+            <Button size="small" variant="quiet" className="-ml-3" onClick={onAskAssistant}>
+              Ask the assistant
+            </Button>
+          )}
+          {/* behind it: found a moment later, it moves nothing */}
+          {hasFix && <FixButton session={session} onApply={onFix} isWordy />}
+          {hasFix && isError && <FixAllButton session={session} onApply={onFix} className="sm:hidden" />}
         </p>
       )}
     </li>
-  );
-}
-
-function FixButton({
-  fix,
-  onFix,
-  isWordy,
-}: {
-  fix: LogFix;
-  onFix: (fix: LogFix) => void;
-  isWordy?: boolean;
-}) {
-  return (
-    <Button size="small" variant={isWordy ? 'outline' : 'quiet'} title={fix.title} onClick={() => onFix(fix)}>
-      Apply fix
-      {isWordy && <span className="font-normal text-graphite">{fix.title}</span>}
-    </Button>
   );
 }
 

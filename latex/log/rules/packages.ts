@@ -1,15 +1,19 @@
 /** Files, packages, their options and engines. */
-import { adviseMissingFile, replacements } from '../suggest.ts';
-import { type AdviceRule, say } from './advice-rule.ts';
+import { fixItem } from '../fixes/lists.ts';
+import { askForXelatex, dropOption, fixClash, fixMissingFile } from '../fixes/packages.ts';
+import { fixKey } from '../fixes/pictures.ts';
+import { type Advice, type LogRule, say } from './rule.ts';
 
-export const packagesAdvice: AdviceRule[] = [
+export const packagesRules: LogRule[] = [
   {
     pattern: /Unable to load picture or PDF file '(.+?)'|Package \S+ Error: File `(.+?)' not found/,
+    fixes: [fixMissingFile],
     advise: (match) => adviseMissingFile((match[1] ?? match[2])!),
   },
   {
     pattern:
       /Package (?:keyval|kvsetkeys|enumitem|xkeyval|caption|hyperref|listings|siunitx|geometry|kvoptions) Error: (?:Undefined key )?[`'"]?([\w\s-]+?)['"]? ?(?:undefined|\.|$)/,
+    fixes: [fixKey, fixItem],
     advise: (match) => ({
       explanation: `No option is called ${match[1]} here.`,
       suggestion: `Check the spelling of ${match[1]}, or remove it.`,
@@ -17,6 +21,7 @@ export const packagesAdvice: AdviceRule[] = [
   },
   {
     pattern: /Unknown option [`'](.+?)' for (?:package|class) [`'](.+?)'/,
+    fixes: [dropOption],
     advise: (match) => ({
       explanation: `${match[2]} has no option ${match[1]}.`,
       suggestion: `Check its spelling, or remove ${match[1]}.`,
@@ -38,14 +43,20 @@ export const packagesAdvice: AdviceRule[] = [
   },
   {
     pattern: /Cannot be run with pdftex|requires (?:either )?(?:XeTeX|LuaTeX|XeLaTeX)/i,
+    fixes: [askForXelatex],
     advise: say(
       'This package does not work with pdfLaTeX.',
       'Compile with xelatex: remove the line % !TEX program = pdflatex.',
     ),
   },
-  { pattern: /^LaTeX Error: File `(.+?)' not found/, advise: (match) => adviseMissingFile(match[1]!) },
+  {
+    pattern: /^LaTeX Error: File `(.+?)' not found/,
+    fixes: [fixMissingFile],
+    advise: (match) => adviseMissingFile(match[1]!),
+  },
   {
     pattern: /Option clash for package (\S+?)\.?$/,
+    fixes: [fixClash],
     advise: (match) => ({
       explanation: `The package ${match[1]} is loaded twice with different options.`,
       suggestion: `Load ${match[1]} once, first, with all options together.`,
@@ -53,6 +64,7 @@ export const packagesAdvice: AdviceRule[] = [
   },
   {
     pattern: /fontspec package requires either XeTeX or LuaTeX|cannot-use-pdftex/,
+    fixes: [askForXelatex],
     advise: say(
       'fontspec does not work with pdfLaTeX.',
       'Compile with xelatex: remove the line % !TEX program = pdflatex.',
@@ -71,6 +83,7 @@ export const packagesAdvice: AdviceRule[] = [
   },
   {
     pattern: /Package babel Error: Unknown option [`'](.+?)'/,
+    fixes: [dropOption],
     advise: (match) => ({
       explanation: `The language ${match[1]} is not installed here.`,
       suggestion:
@@ -89,3 +102,45 @@ export const packagesAdvice: AdviceRule[] = [
     advise: say('xelatex reads UTF-8 by itself.', 'Remove \\usepackage[utf8]{inputenc}.'),
   },
 ];
+
+/** Packages that cannot work here or have a better replacement. */
+const replacements: Record<string, string> = {
+  minted: 'Use the package listings instead: \\begin{lstlisting}[language=Python] … \\end{lstlisting}.',
+  pythontex: 'Code cannot be run here; paste its output instead.',
+  luacode: 'Lua code runs only in LuaLaTeX, which is not offered here; remove it.',
+  luatexbase: 'Lua code runs only in LuaLaTeX, which is not offered here; remove it.',
+  epsfig: 'Use \\includegraphics of the package graphicx instead.',
+  subfigure: 'Use the package subcaption instead.',
+  bbm: 'Use \\mathbb of the package amssymb instead.',
+  dsfont: 'Use \\mathbb of the package amssymb instead.',
+  fontawesome5: 'Icon fonts are not installed; leave the icons out.',
+  fontawesome: 'Icon fonts are not installed; leave the icons out.',
+  newtxtext: 'Use \\usepackage{tgtermes}, a Times of the same widths.',
+  newtxmath: 'Leave it out, or set the text in \\usepackage{mathptmx}.',
+  stix2: 'Leave it out; the default fonts have the same symbols.',
+  libertine: 'Leave it out, or use \\usepackage{tgpagella}.',
+  ctex: 'Chinese fonts are not installed on this server.',
+  xeCJK: 'Chinese, Japanese and Korean fonts are not installed on this server.',
+};
+
+function adviseMissingFile(name: string): Advice {
+  const style = /^(.*)\.(sty|cls)$/.exec(name);
+  if (style) {
+    const kind = style[2] === 'sty' ? 'package' : 'document class';
+    const replacement = replacements[style[1]!];
+    const otherwise =
+      style[2] === 'sty'
+        ? `Check the spelling, or remove \\usepackage{${style[1]}}.`
+        : 'Use article, report or book instead.';
+    return {
+      explanation: `The ${kind} ${style[1]} is not installed here.`,
+      suggestion: replacement ?? otherwise,
+    };
+  }
+  return {
+    explanation: `The file ${name} is not part of this document.`,
+    suggestion: /\.(?:tex|ltx)$/.test(name)
+      ? `Paste the content of ${name} in its place.`
+      : 'Check its name, or remove the command that includes it.',
+  };
+}

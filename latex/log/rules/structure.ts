@@ -1,25 +1,38 @@
 /** Braces, environments, lists, and the document as a whole. */
 import { displayEnvironments, innerMathEnvironments } from '../../source/commands.ts';
-import { type AdviceRule, say } from './advice-rule.ts';
+import { closeBrace } from '../fixes/braces.ts';
+import { removeCulprit } from '../fixes/edits.ts';
+import { fixMismatch } from '../fixes/environments.ts';
+import { endVerbatim, fixItem, fixVerb, makeList, removeLineBreak } from '../fixes/lists.ts';
+import { fixDelimiter, removeBlankLine } from '../fixes/maths.ts';
+import { addTitle, endDocument, fixBodyStart, moveToPreamble } from '../fixes/packages.ts';
+import { type LogRule, say } from './rule.ts';
 
 const forgottenBrace = 'A brace { was opened and never closed.';
 
-export const structureAdvice: AdviceRule[] = [
+export const structureRules: LogRule[] = [
   {
     pattern: /^(?:Too many }'s|Extra }, or forgotten \\endgroup)/,
+    fixes: [removeCulprit('}')],
     advise: say('A closing brace } has no opening brace.', 'Remove this }, or add the { it closes.'),
   },
   {
     pattern: /No \\title given/,
+    fixes: [addTitle],
     advise: say('\\maketitle needs a title.', 'Add \\title{…} before \\begin{document}.'),
   },
-  { pattern: /^Missing } inserted/, advise: say(forgottenBrace, 'Add the missing } before this place.') },
+  {
+    pattern: /^Missing } inserted/,
+    fixes: [fixVerb, fixDelimiter, removeBlankLine, closeBrace],
+    advise: say(forgottenBrace, 'Add the missing } before this place.'),
+  },
   {
     pattern: /^Missing { inserted/,
     advise: say('TeX expected an opening brace { here.', 'Put the argument in braces: {…}.'),
   },
   {
     pattern: /^File ended while scanning use of (\S+?)\s*\.?$/,
+    fixes: [fixVerb, endVerbatim, removeBlankLine, closeBrace],
     advise: (match, { runaway }) => {
       const text = runaway
         .replace(/^\s*\{/, '')
@@ -41,6 +54,7 @@ export const structureAdvice: AdviceRule[] = [
   },
   {
     pattern: /^(?:Paragraph ended before (\S+) was complete|Argument of (\S+) has an extra })/,
+    fixes: [removeBlankLine, closeBrace],
     advise: (match) => {
       const name = (match[1] ?? match[2])!.replace(/@/g, '').replace(/^\\/, '');
       if (displayEnvironments.has(name) || innerMathEnvironments.has(name))
@@ -56,6 +70,7 @@ export const structureAdvice: AdviceRule[] = [
   },
   {
     pattern: /^LaTeX Error: \\begin\{(\S+?)\}(?: on input line (\d+))? ended by \\end\{(\S+?)\}/,
+    fixes: [fixMismatch],
     advise: (match) => {
       const [, begun, line, ended] = match;
       if (begun === 'document')
@@ -75,6 +90,7 @@ export const structureAdvice: AdviceRule[] = [
   },
   {
     pattern: /perhaps a missing \\item/,
+    fixes: [fixItem],
     advise: say(
       'A list must begin with \\item.',
       'Begin the list’s text with \\item; an empty list must go.',
@@ -82,10 +98,12 @@ export const structureAdvice: AdviceRule[] = [
   },
   {
     pattern: /Lonely \\item/,
+    fixes: [makeList],
     advise: say('\\item stands outside of a list.', 'Put it between \\begin{itemize} and \\end{itemize}.'),
   },
   {
     pattern: /Missing \\begin\{document\}/,
+    fixes: [fixBodyStart],
     advise: say(
       'There is text before \\begin{document}.',
       'Move it after \\begin{document}; only settings belong before.',
@@ -93,6 +111,7 @@ export const structureAdvice: AdviceRule[] = [
   },
   {
     pattern: /There's no line here to end/,
+    fixes: [removeLineBreak],
     advise: say(
       '\\\\ or \\newline stands where no line of text has begun.',
       'Remove it; use an empty line for a new paragraph or \\vspace for space.',
@@ -104,6 +123,7 @@ export const structureAdvice: AdviceRule[] = [
   },
   {
     pattern: /\\verb illegal in (?:command )?argument|\\verb ended by end of line/,
+    fixes: [fixVerb],
     advise: say(
       '\\verb cannot stand inside the argument of another command, nor span lines.',
       'Use \\texttt{…} there.',
@@ -146,6 +166,7 @@ export const structureAdvice: AdviceRule[] = [
   },
   {
     pattern: /no legal \\end found/,
+    fixes: [endDocument],
     advise: say('The document has no \\end{document}.', 'Add \\end{document} as the last line.'),
   },
   {
@@ -157,6 +178,7 @@ export const structureAdvice: AdviceRule[] = [
   },
   {
     pattern: /Can be used only in preamble/,
+    fixes: [moveToPreamble],
     advise: say('This command belongs before \\begin{document}.', 'Move it to the preamble.'),
   },
 ];

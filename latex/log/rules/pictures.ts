@@ -1,7 +1,8 @@
 /** TikZ, lengths and colours. */
-import { type AdviceRule, say } from './advice-rule.ts';
+import { fixColour, fixLength, fixSemicolon, fixTikzKey, usePositioning } from '../fixes/pictures.ts';
+import { type LogRule, say } from './rule.ts';
 
-export const picturesAdvice: AdviceRule[] = [
+export const picturesRules: LogRule[] = [
   {
     pattern: /^pdfTeX error: .*\(file (?:\.\/)?(.+?)\)/,
     advise: ([, file]) => ({
@@ -25,6 +26,7 @@ export const picturesAdvice: AdviceRule[] = [
   },
   {
     pattern: /Unknown function `of'/,
+    fixes: [usePositioning],
     advise: say(
       'Placing nodes with “below=of …” needs a TikZ library.',
       'Add \\usetikzlibrary{positioning} to the preamble.',
@@ -36,6 +38,7 @@ export const picturesAdvice: AdviceRule[] = [
   },
   {
     pattern: /^Missing number, treated as zero/,
+    fixes: [fixLength],
     advise: say(
       'A number or length was expected here.',
       'Give a number, with a unit for lengths: 2cm, 10pt.',
@@ -43,10 +46,12 @@ export const picturesAdvice: AdviceRule[] = [
   },
   {
     pattern: /^Illegal unit of measure/,
+    fixes: [fixLength],
     advise: say('A length needs a unit.', 'Write for example 3mm, 1cm, 10pt or 0.5\\textwidth.'),
   },
   {
     pattern: /Undefined color `(.+?)'/,
+    fixes: [fixColour],
     advise: (match) => ({
       explanation: `No colour is called ${match[1]}.`,
       suggestion: 'Check the name; \\usepackage[dvipsnames]{xcolor} knows many more.',
@@ -54,12 +59,22 @@ export const picturesAdvice: AdviceRule[] = [
   },
   {
     pattern: /Did you forget a semicolon/,
+    fixes: [fixSemicolon],
     advise: say('A TikZ path is not ended.', 'End every \\draw, \\node, \\fill and \\path with a semicolon.'),
   },
   {
     pattern: /I do not know the key '(?:\/\w+\/)*(.+?)'/,
+    fixes: [fixTikzKey],
     advise: (match) => ({
       explanation: `No option is called ${match[1]} here.`,
+      suggestion: 'Check the spelling, or load the TikZ library that brings it (\\usetikzlibrary).',
+    }),
+  },
+  {
+    pattern: /Unknown shape "?(\w+)/,
+    fixes: [fixTikzKey],
+    advise: (match) => ({
+      explanation: `TikZ has no shape called ${match[1]}.`,
       suggestion: 'Check the spelling, or load the TikZ library that brings it (\\usetikzlibrary).',
     }),
   },

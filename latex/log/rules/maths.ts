@@ -1,11 +1,28 @@
 /** Formulas: dollars, scripts, delimiters, tags. */
-import { isCommandName } from '../names.ts';
-import { lastCommand } from '../suggest.ts';
-import { type AdviceRule, say } from './advice-rule.ts';
 
-export const mathsAdvice: AdviceRule[] = [
+import { pairDollars } from '../fixes/dollars.ts';
+import { removeCulprit } from '../fixes/edits.ts';
+import {
+  closeFormula,
+  endDisplay,
+  fixBareDelimiter,
+  fixDelimiter,
+  fixDoubleScript,
+  fixMissingDollar,
+  fixScripts,
+  removeBlankLine,
+  removeLimits,
+  removeMark,
+  removeSecondTag,
+  wrapCommand,
+} from '../fixes/maths.ts';
+import { isCommandName } from '../names.ts';
+import { type LogRule, lastCommand, say } from './rule.ts';
+
+export const mathsRules: LogRule[] = [
   {
     pattern: /^Missing \$ inserted/,
+    fixes: [removeBlankLine, pairDollars, fixMissingDollar, closeFormula, fixScripts],
     advise: (_, { context, before }) => {
       const command = lastCommand(before);
       const explanation =
@@ -25,6 +42,7 @@ export const mathsAdvice: AdviceRule[] = [
   },
   {
     pattern: /^Extra }, or forgotten \\right/,
+    fixes: [fixDelimiter],
     advise: say(
       'A \\left stands in one cell or row of an alignment and its \\right in another.',
       'Close it with \\right. before the & or \\\\, and begin the next part with \\left. .',
@@ -32,6 +50,7 @@ export const mathsAdvice: AdviceRule[] = [
   },
   {
     pattern: /Multiple \\tag/,
+    fixes: [removeSecondTag],
     advise: say('A formula can have one \\tag only.', 'Remove the other.'),
   },
   {
@@ -43,6 +62,7 @@ export const mathsAdvice: AdviceRule[] = [
   },
   {
     pattern: /^Extra }, or forgotten \$/,
+    fixes: [removeCulprit('}')],
     advise: say(
       'A closing brace } stands inside a formula that has no opening one, or the formula’s $ is missing.',
       'Balance the braces, or close the formula with $ before the }.',
@@ -50,6 +70,7 @@ export const mathsAdvice: AdviceRule[] = [
   },
   {
     pattern: /^Double superscript/,
+    fixes: [fixDoubleScript],
     advise: say(
       'Two superscripts follow each other, and it is unclear what the second belongs to.',
       'Use braces: x^{a^b} or {x^a}^b.',
@@ -57,6 +78,7 @@ export const mathsAdvice: AdviceRule[] = [
   },
   {
     pattern: /^Double subscript/,
+    fixes: [fixDoubleScript],
     advise: say(
       'Two subscripts follow each other, and it is unclear what the second belongs to.',
       'Use braces: x_{a_b} or x_{ab}.',
@@ -64,6 +86,7 @@ export const mathsAdvice: AdviceRule[] = [
   },
   {
     pattern: /Bad math environment delimiter/,
+    fixes: [fixDelimiter, removeMark],
     advise: say(
       'A formula is opened twice or closed twice.',
       'Use \\[ … \\] and \\( … \\) in pairs, and close every \\left with a \\right inside.',
@@ -71,6 +94,7 @@ export const mathsAdvice: AdviceRule[] = [
   },
   {
     pattern: /^Display math should end with \$\$/,
+    fixes: [endDisplay],
     advise: say(
       'A displayed formula begins with $$ and does not end with $$.',
       'End it with $$, or better write \\[ … \\].',
@@ -78,6 +102,7 @@ export const mathsAdvice: AdviceRule[] = [
   },
   {
     pattern: /^Missing \\right\. inserted/,
+    fixes: [fixDelimiter],
     advise: say(
       '\\left has no \\right in the same formula and line.',
       'Add the matching \\right, or \\right. for none.',
@@ -85,6 +110,7 @@ export const mathsAdvice: AdviceRule[] = [
   },
   {
     pattern: /^Extra \\right/,
+    fixes: [fixDelimiter],
     advise: say(
       '\\right has no \\left before it in the same formula.',
       'Add the matching \\left, or \\left. for none.',
@@ -92,6 +118,7 @@ export const mathsAdvice: AdviceRule[] = [
   },
   {
     pattern: /^Missing delimiter/,
+    fixes: [fixBareDelimiter],
     advise: say(
       '\\left and \\right need a bracket after them.',
       'Write for example \\left( … \\right), or a point for none: \\left. .',
@@ -99,6 +126,7 @@ export const mathsAdvice: AdviceRule[] = [
   },
   {
     pattern: /^Limit controls must follow a math operator/,
+    fixes: [removeLimits],
     advise: say(
       '\\limits only follows an operator such as \\sum or \\int.',
       'Remove \\limits, or make an operator of what precedes it: \\mathop{…}\\limits.',
@@ -106,6 +134,7 @@ export const mathsAdvice: AdviceRule[] = [
   },
   {
     pattern: /allowed only in math mode/,
+    fixes: [removeBlankLine, pairDollars, fixMissingDollar, wrapCommand, closeFormula],
     advise: say('This command works only in formulas.', 'Put it between dollar signs: $…$.'),
   },
 ];

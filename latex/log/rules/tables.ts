@@ -1,7 +1,8 @@
 /** Tables, alignments and what floats. */
-import { type AdviceRule, say } from './advice-rule.ts';
+import { endRow, escapeAmpersand, fixCaption, fixColumns } from '../fixes/tables.ts';
+import { type LogRule, say } from './rule.ts';
 
-export const tablesAdvice: AdviceRule[] = [
+export const tablesRules: LogRule[] = [
   {
     pattern: /Illegal character in array arg|Illegal pream-token/,
     advise: say(
@@ -15,6 +16,7 @@ export const tablesAdvice: AdviceRule[] = [
   },
   {
     pattern: /\\caption outside float/,
+    fixes: [fixCaption],
     advise: say(
       '\\caption works only inside a figure or table.',
       'Put it into one, or use \\captionof{figure}{…} of the package caption.',
@@ -22,6 +24,7 @@ export const tablesAdvice: AdviceRule[] = [
   },
   {
     pattern: /^(?:Misplaced alignment tab character &)/,
+    fixes: [escapeAmpersand],
     advise: say(
       '& separates columns, but there is no table or alignment here.',
       'Write \\& for the character itself.',
@@ -29,6 +32,7 @@ export const tablesAdvice: AdviceRule[] = [
   },
   {
     pattern: /^Extra alignment tab has been changed/,
+    fixes: [fixColumns],
     advise: say(
       'This row has more columns (&) than the table or matrix was set up for.',
       'Remove an &, end the row with \\\\, or add a column to the specification.',
@@ -36,6 +40,7 @@ export const tablesAdvice: AdviceRule[] = [
   },
   {
     pattern: /^Misplaced (?:\\noalign|\\hline|\\omit|\\cr)/,
+    fixes: [endRow],
     advise: say(
       '\\hline, \\multicolumn or \\\\ stands in the wrong place of a table or alignment.',
       'Put \\hline at the beginning of a row, after \\\\; \\multicolumn at the beginning of a cell.',

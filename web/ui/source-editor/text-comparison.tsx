@@ -4,7 +4,7 @@ import { EditorView } from '@codemirror/view';
 import { type Ref, useEffect, useImperativeHandle, useRef } from 'react';
 import { spellOutHidden } from '#latex/source/hidden-characters.ts';
 import { ScrollArea } from '#web/ui/controls/scroll-area.tsx';
-import { showCompared } from '#web/ui/source-editor/comparison.ts';
+import { showCompared } from './comparison.ts';
 
 export interface TextComparisonHandle {
   /** Shows the next place that differs, or the one before; from the last one on to the first. */

@@ -1,9 +1,11 @@
 /** References, labels and lines that do not fit. */
-import { type AdviceRule, say } from './advice-rule.ts';
+import { fixLabel } from '../fixes/pictures.ts';
+import { type LogRule, say } from './rule.ts';
 
-export const layoutAdvice: AdviceRule[] = [
+export const layoutRules: LogRule[] = [
   {
     pattern: /^Reference `(.+?)' on page/,
+    fixes: [fixLabel],
     advise: (match) => ({
       explanation: `No \\label{${match[1]}} exists; ?? is printed instead.`,
       suggestion: `Add \\label{${match[1]}} to what it refers to.`,

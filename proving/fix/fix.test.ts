@@ -1,0 +1,143 @@
+/** Fixes, tried: what is offered holds, and one press for all ends with a text that compiles and is otherwise the same. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createTypesetter, type Typesetter } from '#typesetting/index.ts';
+import { fixAll } from './fix-all.ts';
+import { maxCandidates, tryFixes } from './try-fixes.ts';
+
+let typesetter: Typesetter;
+let folder: string;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'inkproof-fix-'));
+  typesetter = await createTypesetter({ workDir: join(folder, 'jobs') });
+  if (typesetter.refusal !== null) throw new Error(`no typesetter here: ${typesetter.refusal}`);
+});
+afterAll(async () => {
+  await typesetter?.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const compile = (latex: string) => typesetter.compile({ latex, owner: 'test' });
+const whole = (body: string, preamble = '') =>
+  `\\documentclass{article}\n${preamble}\\begin{document}\n${body}\n\\end{document}\n`;
+
+/** What is broken, the preamble, and what "Fix all" makes of it: the same but for its own edits. */
+const healed: [string, string, string, string, string?][] = [
+  [
+    'a brace that a comment swallowed',
+    'The \\textbf{share is 5 % of it} here.',
+    '',
+    'The \\textbf{share is 5 \\% of it} here.',
+  ],
+  [
+    'a statement whose beginning has another name',
+    '\\begin{Staz}\nAlways.\n\\end{Satz}',
+    '\\newtheorem{Satz}{Satz}\n',
+    '\\begin{Satz}\nAlways.\n\\end{Satz}',
+  ],
+  [
+    'a statement that is not ended',
+    '\\begin{Satz}\nAlways.\n\nAnd on.',
+    '\\newtheorem{Satz}{Satz}\n',
+    '\\begin{Satz}\nAlways.\n\\end{Satz}\n\nAnd on.',
+  ],
+  ['a dollar that opens', 'Let x^2+y^2=r^2$ be a circle.', '', 'Let $x^2+y^2=r^2$ be a circle.'],
+  ['a dollar that closes', 'Let $x^2+y^2=r^2 be a circle.', '', 'Let $x^2+y^2=r^2$ be a circle.'],
+  [
+    'a table cell without its second dollar',
+    '\\begin{tabular}{ll}\n$a_1 & $b_1$\\\\\n\\end{tabular}',
+    '',
+    '\\begin{tabular}{ll}\n$a_1$ & $b_1$\\\\\n\\end{tabular}',
+  ],
+  [
+    'a list that is not ended',
+    '\\begin{itemize}\n\\item One.\n\\item Two.\n\nAnd on.',
+    '',
+    '\\begin{itemize}\n\\item One.\n\\item Two.\n\\end{itemize}\n\nAnd on.',
+  ],
+  [
+    'a list whose beginning is gone',
+    'Before.\n\n\\item One.\n\\item Two.\n\\end{itemize}',
+    '',
+    'Before.\n\n\\begin{itemize}\n\\item One.\n\\item Two.\n\\end{itemize}',
+  ],
+  [
+    'an unknown environment',
+    '\\begin{aling*}\na &= b\n\\end{aling*}',
+    '\\usepackage{amsmath}\n',
+    '\\begin{align*}\na &= b\n\\end{align*}',
+  ],
+  [
+    'three faults at once',
+    'A \\textbg{word} & $x^2^3$ and $\\alhpa$.',
+    '',
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: LaTeX
+    'A \\textbf{word} \\& ${x^2}^3$ and $\\alpha$.',
+  ],
+  ['a command that lost its brace', 'A \\textbfword} here.', '', 'A \\textbf{word} here.'],
+  [
+    'a bracket without \\right',
+    '\\[ \\left( \\frac{1}{2} ) \\]',
+    '',
+    '\\[ \\left( \\frac{1}{2} \\right) \\]',
+  ],
+  [
+    'a package that has to come before another',
+    '\\begin{align}a\\label{eq:a}\\end{align} See \\cref{eq:a}.',
+    '\\usepackage{cleveref}\n',
+    '\\begin{align}a\\label{eq:a}\\end{align} See \\cref{eq:a}.',
+    '\\usepackage{amsmath}\n\\usepackage{cleveref}\n',
+  ],
+];
+
+describe('fix all', () => {
+  test.concurrent.each(healed)('%s', async (_, body, preamble, mended, mendedPreamble = preamble) => {
+    const broken = whole(body, preamble);
+    const fixed = await fixAll(broken, await compile(broken), compile);
+    expect(fixed.latex).toBe(whole(mended, mendedPreamble));
+    expect(fixed.result.kind).toBe('compiled');
+  });
+
+  test('ends where nothing holds, with what held before', async () => {
+    const broken = whole('$\\alhpa$\n\nSome words \\accent\\halign here.');
+    const tried: string[] = [];
+    const fixed = await fixAll(broken, await compile(broken), (latex) => {
+      tried.push(latex);
+      return compile(latex);
+    });
+    expect(fixed.latex).toBe(broken.replace('alhpa', 'alpha'));
+    expect(fixed.steps).toHaveLength(1);
+    // neither round a circle nor without end
+    expect(new Set(tried).size).toBe(tried.length);
+    expect(tried.length).toBeLessThanOrEqual(2 * maxCandidates);
+  });
+});
+
+describe('a fix', () => {
+  test('that leaves the error, or brings another, is not offered', async () => {
+    // what the name is nearest to is unknown as well, and without it the formula is empty
+    const broken = whole('$\\alhpa$ is a letter.', '\\let\\alpha\\undefined\n');
+    let count = 0;
+    const tried = await tryFixes(broken, await compile(broken), {
+      compile(latex) {
+        count++;
+        return compile(latex);
+      },
+    });
+    expect(tried).toBeNull();
+    expect(count).toBeGreaterThan(0);
+  });
+
+  test('ends with the work that it may do', async () => {
+    const broken = whole('$\\alhpa$');
+    const before = await compile(broken);
+    expect(await tryFixes(broken, before, { compile: async () => null })).toBeNull();
+    expect(await tryFixes(broken, before, { compile })).toMatchObject({
+      of: { message: 'Undefined control sequence.', line: 3 },
+      result: { kind: 'compiled' },
+    });
+  });
+});

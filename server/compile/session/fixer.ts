@@ -1,0 +1,124 @@
+/**
+ * Fixes for what does not compile: one trial at a time for a document, ended by the next edit, and few at a time in all.
+ * Each candidate is a compile that waits behind everybody's pages; what all of a trial may use is bounded.
+ */
+import { createHash } from 'node:crypto';
+import type { FairQueue } from '#platform/work/fair-queue.ts';
+import { WorkBudget } from '#platform/work/work-limit.ts';
+import { fixAll, tryFixes } from '#proving/index.ts';
+import type { SessionAnswer } from '#shared/api/compile-session.ts';
+import type { CompileResult, Typesetter } from '#typesetting/index.ts';
+import type { DocumentState } from './live-compiler.ts';
+
+/** CPU time of all candidates together, in ms: of one message, and of a whole document. */
+const budgets = { one: 15_000, all: 60_000 };
+/** Answers that are kept: whoever undoes an edit is told again at once. */
+const maxKept = 16;
+
+type Fixes = Pick<Extract<SessionAnswer, { type: 'fixes' }>, 'fixes' | 'of' | 'left'>;
+
+export interface Fixer {
+  /** Answered once, unless an edit comes first. */
+  ask(state: DocumentState, all: boolean): void;
+  /** The text has changed: what was asked of it is of no use. */
+  stop(): void;
+  close(): Promise<void>;
+}
+
+interface FixerOptions {
+  typesetter: Typesetter;
+  /** Trials of all sessions. */
+  turns: FairQueue;
+  getOwner: () => string;
+  answer(answer: Extract<SessionAnswer, { type: 'fixes' }>): void;
+  fail(cause: unknown): void;
+}
+
+/** How many trials run at once, and wait. */
+export const trialLimits = {
+  concurrency: 1,
+  maxWaitingPerOwner: 2,
+  maxWaitingPerGroup: 16,
+  maxWaiting: 64,
+};
+
+export function createFixer({ typesetter, turns, getOwner, answer, fail }: FixerOptions): Fixer {
+  let running: { controller: AbortController; done: Promise<void> } | null = null;
+  const kept = new Map<string, Fixes>();
+
+  const attempt = async (state: DocumentState, all: boolean, signal: AbortSignal): Promise<Fixes | null> => {
+    const budget = new WorkBudget({ cpuMs: all ? budgets.all : budgets.one });
+    let isBusy = false;
+    const compile = async (latex: string): Promise<CompileResult | null> => {
+      if (signal.aborted || budget.leftMs === 0) return null;
+      const { assets, engine } = state;
+      const job = { latex: latex.toWellFormed(), assets, engine, owner: getOwner(), signal };
+      const result = await typesetter.compile({ ...job, priority: 'background', budget });
+      if (result.kind === 'refused') isBusy = true;
+      return result;
+    };
+    // kept from a moment ago, as a rule
+    const before = await compile(state.latex);
+    if (before === null || before.kind === 'cancelled' || isBusy) return null;
+    if (all) {
+      const { steps, result } = await fixAll(state.latex, before, compile);
+      return isBusy || signal.aborted ? null : { fixes: steps, left: countErrors(result) };
+    }
+    const tried = await tryFixes(state.latex, before, { compile });
+    if (isBusy || signal.aborted) return null;
+    const left = countErrors(tried?.result ?? before);
+    return tried ? { fixes: [tried.fix], of: tried.of.message, left } : { fixes: [], left };
+  };
+
+  const run = async (state: DocumentState, all: boolean, signal: AbortSignal) => {
+    const { version } = state;
+    const key = keyOf(state, all);
+    const known = kept.get(key);
+    if (known) return answer({ type: 'fixes', version, all, ...known });
+    const admission = await turns.run(getOwner(), signal, () => attempt(state, all, signal));
+    if (signal.aborted || admission.kind === 'cancelled') return;
+    const found = admission.kind === 'ran' ? admission.value : null;
+    if (found === null) {
+      const retryAfter = admission.kind === 'full' ? admission.retryAfterSeconds : busySeconds;
+      return answer({ type: 'fixes', version, all, fixes: [], left: 0, retry_after: retryAfter });
+    }
+    kept.set(key, found);
+    for (const oldest of kept.keys()) if (kept.size > maxKept) kept.delete(oldest);
+    answer({ type: 'fixes', version, all, ...found });
+  };
+
+  const stop = () => running?.controller.abort();
+
+  return {
+    ask(state, all) {
+      stop();
+      const controller = new AbortController();
+      const before = running?.done;
+      const done = Promise.resolve(before)
+        .then(() => run(state, all, controller.signal))
+        .catch((error: unknown) => {
+          if (!controller.signal.aborted) fail(error);
+        });
+      running = { controller, done };
+    },
+    stop,
+    async close() {
+      stop();
+      await running?.done;
+    },
+  };
+}
+
+/** When to ask a server again that had no time. */
+const busySeconds = 10;
+
+const countErrors = (result: CompileResult) =>
+  'messages' in result ? result.messages.filter(({ level }) => level === 'error').length : 0;
+
+function keyOf({ latex, assets, engine }: DocumentState, all: boolean): string {
+  const hash = createHash('sha256')
+    .update(`${all} ${engine ?? ''} ${latex.length}:`)
+    .update(latex);
+  for (const { name, bytes } of assets) hash.update(`${name} ${bytes.length}:`).update(bytes);
+  return hash.digest('base64');
+}

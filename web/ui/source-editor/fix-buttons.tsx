@@ -1,0 +1,93 @@
+import { lazy, Suspense, useRef, useState } from 'react';
+import type { LogFix } from '#shared/api/errors.ts';
+import type { AllFixes } from '#web/lib/compile-session/fixes.ts';
+import type { CompileSession } from '#web/lib/compile-session/live-state.ts';
+import { useLiveState } from '#web/lib/compile-session/use-compile-session.ts';
+import { cn } from '#web/ui/cn.ts';
+import { Button } from '#web/ui/controls/button.tsx';
+import { DialogOnItsWay } from '#web/ui/dialogs/dialog-on-its-way.tsx';
+
+const FixAllDialog = lazy(async () => ({ default: (await import('./fix-all-dialog.tsx')).FixAllDialog }));
+
+/** Each step is for the text that the one before it leaves. */
+export type ApplyFixes = (steps: readonly LogFix[]) => void;
+
+/** The fix of the first error, where the server has found one that holds. */
+export function FixButton({
+  session,
+  onApply,
+  isWordy = false,
+}: {
+  session: CompileSession | null;
+  onApply: ApplyFixes;
+  /** Says what the fix does beside the button's name. */
+  isWordy?: boolean;
+}) {
+  const offered = useLiveState(session, ({ fix }) => fix);
+  if (offered?.kind !== 'fix') return null;
+  const { fix } = offered;
+  return (
+    <Button
+      size="small"
+      variant={isWordy ? 'outline' : 'quiet'}
+      title={fix.title}
+      className={cn('animate-appear', isWordy && 'max-w-full')}
+      onClick={() => onApply([fix])}
+    >
+      Apply fix
+      {isWordy && <span className="truncate font-normal text-graphite">{fix.title}</span>}
+    </Button>
+  );
+}
+
+/** Fixes one error after the other, and shows what that changes before anything is changed. */
+export function FixAllButton({
+  session,
+  onApply,
+  className,
+}: {
+  session: CompileSession | null;
+  onApply: ApplyFixes;
+  className?: string;
+}) {
+  const canFix = useLiveState(session, ({ fix }) => fix?.kind === 'fix');
+  const [found, setFound] = useState<AllFixes | 'trying' | null>(null);
+  const asked = useRef(0);
+  const close = () => {
+    asked.current++;
+    setFound(null);
+  };
+  const handleClick = async () => {
+    if (!session) return;
+    const own = ++asked.current;
+    setFound('trying');
+    const all = await session.fixAll();
+    if (asked.current === own) setFound(all);
+  };
+  return (
+    <>
+      {canFix && (
+        <Button
+          size="small"
+          variant="quiet"
+          className={cn('animate-appear', className)}
+          onClick={() => void handleClick()}
+        >
+          Fix all
+        </Button>
+      )}
+      {found !== null && (
+        <Suspense fallback={<DialogOnItsWay onClose={close} />}>
+          <FixAllDialog
+            found={found}
+            onClose={close}
+            onApply={(steps) => {
+              close();
+              onApply(steps);
+            }}
+          />
+        </Suspense>
+      )}
+    </>
+  );
+}
