@@ -11,6 +11,7 @@ import { withFileLock } from '#platform/file-lock.ts';
 import { type Conversion, ConversionEvent } from '#shared/api/conversion.ts';
 import { errorCatalogue } from '#shared/api/errors.ts';
 import { createTestDatabase } from '../test-support/database.ts';
+import { runCommandHere } from '../test-support/product/run-command.ts';
 import { createServedAccount } from '../test-support/product/serve-account.ts';
 import { inkproof, type ServeProcess, startServeProcess } from '../test-support/product/serve-process.ts';
 import {
@@ -109,7 +110,10 @@ describe('a server with its own PostgreSQL and a vendor', { timeout: 300_000 }, 
       SUPPORT_EMAIL: 'operator@example.com',
     };
     server = await startServeProcess(settings);
-    const { authorization } = await createServedAccount(server.address, settings, { pages: 100 });
+    const { authorization } = await createServedAccount(server.address, settings, {
+      pages: 100,
+      run: runCommandHere,
+    });
     product = caller(server.address, authorization);
   });
   afterAll(async () => {
@@ -293,10 +297,8 @@ describe.runIf(canMount)('a full disk', { timeout: 300_000 }, () => {
         }
       };
       await expect.poll(readAddress, { timeout: 60_000 }).toBeDefined();
-      const { authorization } = await createServedAccount(readAddress()!, {
-        ...settings,
-        DATA_DIR: path.join(folder, 'commands'),
-      });
+      const commands = { ...settings, DATA_DIR: path.join(folder, 'commands') };
+      const { authorization } = await createServedAccount(readAddress()!, commands, { run: runCommandHere });
       const product = caller(readAddress()!, authorization);
       const document = await (
         await product.call('/api/v1/documents', { json: { title: 'Notes', latex } })

@@ -3,7 +3,9 @@ import { chmodSync, mkdtempSync, openAsBlob, readdirSync, readlinkSync, rmSync }
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { parseEnv } from '#platform/env.ts';
 import { createTestDatabase } from '../test-support/database.ts';
+import { runCommandHere } from '../test-support/product/run-command.ts';
 import { createServedAccount } from '../test-support/product/serve-account.ts';
 import {
   installed,
@@ -12,8 +14,12 @@ import {
   startServeProcess,
 } from '../test-support/product/serve-process.ts';
 import { startS3StandIn } from '../test-support/stand-ins/s3-stand-in.ts';
+import { startServer } from './run-server.ts';
 
 const twoPages = path.join(import.meta.dirname, '../fixtures/pdf/grammaire-subjonctif.pdf');
+/** A whole PNG of 3 by 2 pixels. */
+const png =
+  'iVBORw0KGgoAAAANSUhEUgAAAAMAAAACCAIAAAASFvFNAAAAEElEQVR4nGM4kWIEQQxwFgBVoAg1rtvKGQAAAABJRU5ErkJggg==';
 let folder: string;
 let started: ServeProcess[];
 
@@ -63,13 +69,15 @@ test('serve prints one address, a command works beside it, a second server names
   // where mails land, in a line of its own
   await expect.poll(() => server.output()).toContain(`Mails land at ${address}/inbox\n`);
   expect((await fetch(`${address}/inbox`)).status).toBe(200);
-  const { authorization } = await createServedAccount(address, { DATA_DIR: dataDir });
-  const converted = await fetch(`${address}/api/v1/process`, {
+  const account = await createServedAccount(address, { DATA_DIR: dataDir }, { run: runCommandHere });
+  const headers = { Authorization: account.authorization, 'Content-Type': 'application/json' };
+  const figures = [{ name: 'a.png', media_type: 'image/png', data_base64: png }];
+  const kept = await fetch(`${address}/api/v1/documents`, {
     method: 'POST',
-    body: await formOf(twoPages),
-    headers: { Authorization: authorization },
+    body: JSON.stringify({ title: 'Notes', latex: 'Notes.', figures }),
+    headers,
   });
-  expect(converted.status).toBe(200);
+  expect(kept.status).toBe(201);
 
   // a port that is taken is named
   const { port } = new URL(address);
@@ -85,7 +93,7 @@ test('serve prints one address, a command works beside it, a second server names
     0,
     expect.stringMatching(/^Backed up \d+ rows and [1-9]\d* files to /),
   ]);
-  const refused = await runInkproof(['restore', file], { DATA_DIR: dataDir });
+  const refused = await runCommandHere(['restore', file], { DATA_DIR: dataDir });
   expect([refused.code, refused.stderr]).toEqual([1, expect.stringMatching(/in use.*Stop/)]);
   expect((await fetch(`${address}/readyz`)).status).toBe(200);
 
@@ -105,7 +113,7 @@ test('serve prints one address, a command works beside it, a second server names
   expect(listProcessesIn(folder)).toEqual([]);
 });
 
-test('two web and two worker processes over one PostgreSQL and one S3: what one takes, another reads and a third shows', async () => {
+test('web and worker processes over one PostgreSQL and one S3: what one takes, another reads and shows', async () => {
   const database = await createTestDatabase();
   const s3 = await startS3StandIn();
   const shared = {
@@ -118,15 +126,13 @@ test('two web and two worker processes over one PostgreSQL and one S3: what one 
     API_URL: 'https://api.example.com',
   };
   try {
-    const [first, second, worker, otherWorker] = await Promise.all(
-      ['web', 'web', 'worker', 'worker'].map((role, index) =>
-        start({ ...shared, ROLES: role, DATA_DIR: path.join(folder, `process-${index}`) }),
+    const [first, second, otherWorker] = await Promise.all(
+      ['web', 'web,worker', 'worker'].map((roles, index) =>
+        start({ ...shared, ROLES: roles, DATA_DIR: path.join(folder, `process-${index}`) }),
       ),
     );
-    const { authorization } = await createServedAccount(first!.address, {
-      ...shared,
-      DATA_DIR: path.join(folder, 'commands'),
-    });
+    const commands = { ...shared, DATA_DIR: path.join(folder, 'commands') };
+    const { authorization } = await createServedAccount(first!.address, commands, { run: runCommandHere });
     const accepted = await fetch(`${first!.address}/api/v1/process`, {
       method: 'POST',
       body: await formOf(twoPages),
@@ -151,17 +157,14 @@ test('two web and two worker processes over one PostgreSQL and one S3: what one 
         .toString(),
     ).toBe('%PDF-');
     expect([...s3.objects.keys()].some((key) => key.startsWith(`files/conversions/${id}/`))).toBe(true);
-    const backup = await runInkproof(['backup', path.join(folder, 'shared.tar')], {
-      ...shared,
-      DATA_DIR: path.join(folder, 'cli'),
-    });
+    const backup = await runCommandHere(['backup', path.join(folder, 'shared.tar')], commands);
     expect([backup.code, backup.stdout]).toEqual([
       0,
       expect.stringMatching(/^Backed up \d+ rows and [1-9]\d* files to /),
     ]);
     const stranger = await fetch(`${second!.address}/api/v1/conversions/${id}`);
     expect(stranger.status).toBe(404);
-    expect(await Promise.all([first!.stop(), second!.stop(), worker!.stop()])).toEqual([0, 0, 0]);
+    expect(await Promise.all([first!.stop(), second!.stop()])).toEqual([0, 0]);
   } finally {
     for (const server of started) await server.stop('SIGKILL');
     await s3.close();
@@ -169,20 +172,22 @@ test('two web and two worker processes over one PostgreSQL and one S3: what one 
   }
 });
 
-test.each([
-  [{ PORT: 'many' }, /PORT/],
-  [
-    { DATABASE_URL: 'postgres://nobody:hidden-word@127.0.0.1:9/none', SECRET_KEY: 'k'.repeat(32) },
-    /DATABASE_URL cannot be used/,
-  ],
-  [{ STORAGE_URL: 'ftp://somewhere' }, /STORAGE_URL/],
-])('settings that cannot be used end the start with a sentence: %j', async (settings, sentence) => {
+test('a database that cannot be used ends the start with a sentence', async () => {
   const { code, stderr } = await runInkproof(['serve'], {
     DATA_DIR: path.join(folder, 'data'),
-    ...settings,
-  } as Record<string, string>);
+    DATABASE_URL: 'postgres://nobody:hidden-word@127.0.0.1:9/none',
+    SECRET_KEY: 'k'.repeat(32),
+  });
   expect(code).toBe(1);
-  expect(stderr).toMatch(sentence);
+  expect(stderr).toMatch(/DATABASE_URL cannot be used/);
   expect(stderr).not.toMatch(/hidden-word|\n\s+at /);
+});
+
+test.each([
+  [{ PORT: 'many' }, /PORT/],
+  [{ STORAGE_URL: 'ftp://somewhere' }, /STORAGE_URL/],
+])('so does a setting, before a database is begun: %j', async (settings, sentence) => {
+  const start = async () => startServer(parseEnv({ DATA_DIR: path.join(folder, 'data'), ...settings }));
+  await expect(start()).rejects.toThrow(sentence);
   expect(listProcessesIn(folder)).toEqual([]);
 });

@@ -3,6 +3,7 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { chooseFrom } from '../test-support/matrix.ts';
 import { type CompileResult, createTypesetter, type Typesetter } from './index.ts';
 import { pdfText } from './testing/find-leak.ts';
 
@@ -18,6 +19,11 @@ afterAll(async () => {
   await typesetter?.close();
   rmSync(home, { recursive: true, force: true });
 });
+
+const engines = chooseFrom(import.meta.filename, [
+  ['xelatex', ''],
+  ['pdflatex', '% !TEX program = pdflatex\n'],
+] as const);
 
 type Compiled = Extract<CompileResult, { kind: 'compiled' }>;
 async function compile(latex: string): Promise<Compiled & { words: string }> {
@@ -52,10 +58,7 @@ abc œé – € → x # ça déjà vu
   expect(messages.filter(({ message }) => message.startsWith('Missing character'))).toEqual([]);
 });
 
-test.each([
-  ['xelatex', ''],
-  ['pdflatex', '% !TEX program = pdflatex\n'],
-])('Cyrillic and Polish letters, by %s', async (_, comment) => {
+test.each(engines)('Cyrillic and Polish letters, by %s', async (_, comment) => {
   const { words } = await compile(`${comment}\\documentclass{article}
 \\usepackage[T1,T2A]{fontenc}
 \\usepackage[utf8]{inputenc}
@@ -68,10 +71,7 @@ test.each([
   expect(words).toMatch(/Привет Жирный «текст» łódź курсив/);
 });
 
-test.each([
-  ['xelatex', ''],
-  ['pdflatex', '% !TEX program = pdflatex\n'],
-])('minted is set by listings, by %s', async (_, comment) => {
+test.each(engines)('minted is set by listings, by %s', async (_, comment) => {
   const { words } = await compile(`${comment}\\documentclass{article}
 \\usepackage[newfloat,cachedir=x]{minted}
 \\usemintedstyle{friendly}

@@ -1,8 +1,14 @@
-/** Deleting an account that has two-factor on. */
 import type { Page } from '@playwright/test';
-import { createAccount, password, visitor } from '../support/product/accounts.ts';
-import { codeOf, openAccount, section } from '../support/screens/account-page.ts';
-import { expect, test } from '../support/test.ts';
+import {
+  createAccount,
+  followMail,
+  makeAddress,
+  openBrowser,
+  password,
+  visitor,
+} from '../support/product/accounts.ts';
+import { codeOf, logIn, logOut, openAccount, section } from '../support/screens/account-page.ts';
+import { expect, expectGoodLooks, test } from '../support/test.ts';
 
 /** Adds an authenticator app. @returns its secret */
 async function turnOnTwoFactor(page: Page): Promise<string> {
@@ -37,4 +43,109 @@ test.describe('what is refused', () => {
     await dialog.getByRole('button', { name: 'Delete account' }).click();
     await expect(page.getByText('Your account has been deleted.')).toBeVisible();
   });
+
+  test('another address: both are asked, and the last of them asked for counts', async ({ page }) => {
+    const email = await createAccount();
+    await openAccount(page, email);
+    const profile = section(page, 'Profile');
+    await profile.getByRole('button', { name: 'Change address' }).click();
+    const field = profile.getByLabel('New e-mail address');
+    await expect(field).toBeFocused();
+    await field.fill('ada');
+    await field.press('Enter');
+    await expect(field).toHaveAccessibleDescription(/Enter the whole address, like name@example.com/);
+
+    const mistyped = makeAddress();
+    await field.fill(mistyped);
+    await field.press('Enter');
+    await expect(profile.getByText(`Waiting for ${mistyped} to be confirmed`)).toBeVisible();
+    await expect(profile.getByText(email, { exact: true })).toBeVisible();
+    const outdated = await followMail(mistyped, 'email_change');
+
+    const next = makeAddress();
+    const opener = profile.getByRole('button', { name: 'Change address' });
+    await expect(opener).toBeFocused();
+    await opener.click();
+    await field.fill(next);
+    await field.press('Enter');
+    await expect(profile.getByText(`Waiting for ${next} to be confirmed`)).toBeVisible();
+    await expect(profile.getByText(mistyped)).toBeHidden();
+
+    // the earlier link has stopped working
+    await page.goto(outdated);
+    await expect(page.getByRole('heading', { name: 'This link is used or too old' })).toBeVisible();
+    await page.goto(await followMail(next, 'email_change'));
+    await expect(page.getByRole('heading', { name: 'One more click' })).toBeVisible();
+    await page.goto(await followMail(email, 'email_change'));
+    await expect(page.getByRole('heading', { name: 'Your address is changed' })).toBeVisible();
+    await page.goto('/account');
+    await expect(profile.getByText(next, { exact: true })).toBeVisible();
+    await expect(profile.getByText(/Waiting for/)).toBeHidden();
+    await page.getByRole('button', { name: 'Your account' }).click();
+    await expect(page.getByRole('menu').getByText(next)).toBeVisible();
+  });
+
+  test('a new password: the current one is asked for, and other devices are signed out', async ({
+    page,
+    browser,
+  }) => {
+    const email = await createAccount();
+    const otherBrowser = await openBrowser(browser, email);
+    const other = await otherBrowser.newPage();
+    await other.goto('/account');
+    await expect(section(other, 'Profile').getByText(email)).toBeVisible();
+
+    await openAccount(page, email);
+    const part = section(page, 'Password');
+    await part.getByRole('button', { name: 'Change password' }).click();
+    const current = part.getByLabel('Current password', { exact: true });
+    const next = part.getByLabel('New password', { exact: true });
+    const again = part.getByLabel('New password again', { exact: true });
+    const change = part.getByRole('button', { name: 'Change password' });
+    await expect(current).toBeFocused();
+    await current.fill('not this one');
+    await next.fill('short');
+    await change.click();
+    await expect(next).toHaveAttribute('aria-invalid', 'true');
+    await next.fill('print stays when ink dries');
+    await expect(part.getByText('Strong')).toBeVisible();
+    await again.fill('print stays when ink dried');
+    await change.click();
+    await expect(again).toHaveAccessibleDescription(/The two new passwords differ/);
+    await again.fill('print stays when ink dries');
+    await change.click();
+    await expect(current).toHaveAccessibleDescription(/This is not your current password/);
+    await current.fill(password);
+    await change.click();
+    await expect(part.getByText('Your password has been changed.')).toBeVisible();
+    await expect(part.getByRole('button', { name: 'Change password' })).toBeFocused();
+
+    // still signed in here, alone
+    const devices = section(page, 'Devices');
+    await expect(devices.getByText('This device')).toBeVisible();
+    await expect(devices.getByRole('listitem')).toHaveCount(1);
+    await other.reload();
+    await expect(other.getByRole('heading', { name: 'Log in to see your account' })).toBeVisible();
+    await otherBrowser.close();
+
+    await logOut(page);
+    await logIn(page, email, password);
+    await expect(page.getByRole('dialog').getByText('Invalid login credentials')).toBeVisible();
+    await page.getByRole('dialog').getByLabel('Password', { exact: true }).fill('print stays when ink dries');
+    await page.getByRole('dialog').getByRole('button', { name: 'Log In' }).click();
+    await expect(page.getByRole('heading', { level: 1, name: 'Account' })).toBeVisible();
+  });
+});
+
+test('with its forms open: accessible, nothing sticks out', async ({ page }) => {
+  await openAccount(page, await createAccount());
+  await page.getByRole('button', { name: 'Change address' }).click();
+  await page.getByLabel('New e-mail address').press('Enter');
+  await page.getByRole('button', { name: 'Change password' }).click();
+  await page.getByRole('button', { name: 'Set up two-factor' }).click();
+  await expect(page.getByRole('img', { name: /QR code/ })).toBeVisible();
+  await expectGoodLooks(page);
+  await page.getByRole('button', { name: 'Delete account' }).click();
+  await expect(page.getByRole('dialog')).toBeVisible();
+  await expectGoodLooks(page);
 });

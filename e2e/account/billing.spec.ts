@@ -3,24 +3,16 @@
  * page, the history, credits in the converter, and the page total. Only the country is answered by the tests.
  */
 import { readFileSync } from 'node:fs';
-import type { Page } from '@playwright/test';
-import { chooseFrom } from '../../test-support/matrix.ts';
 import { makePdf } from '../support/make-pdf.ts';
 import { createAccount, password, visitor } from '../support/product/accounts.ts';
-import { becomeSomebody, beginCheckout, card, expectBalances } from '../support/screens/billing.ts';
 import {
-  convert,
-  convertButton,
-  expect,
-  expectGoodLooks,
-  listAxeViolations,
-  putDown,
-  test,
-} from '../support/test.ts';
-
-async function answerCountry(page: Page, country: string | null): Promise<void> {
-  await page.route('**/api/v1/country', (route) => route.fulfill({ json: { country } }));
-}
+  answerCountry,
+  becomeSomebody,
+  beginCheckout,
+  card,
+  expectBalances,
+} from '../support/screens/billing.ts';
+import { convertButton, expect, listAxeViolations, test } from '../support/test.ts';
 
 test.use(visitor);
 
@@ -104,31 +96,6 @@ test.describe('buying', () => {
   });
 });
 
-test.describe('prices', () => {
-  const asked = [
-    { country: 'GB', starter: '£4.90', was: '£7.90' },
-    { country: 'FR', starter: '€4.90', was: '€7.90' },
-    { country: 'US', starter: '€4.90', was: '€7.90' },
-    // where no service knew: this host's name says nothing of the United Kingdom
-    { country: null, starter: '€4.90', was: '€7.90' },
-  ];
-
-  test('pounds in the United Kingdom, euros anywhere else, and the payment page agrees [§4 Country: GB is pounds, everything else euro; §9 EUR, or GBP for the UK]', async ({
-    page,
-  }) => {
-    await becomeSomebody(page);
-    for (const { country, starter, was } of chooseFrom(import.meta.filename, asked, 2)) {
-      await answerCountry(page, country);
-      await page.goto('/pricing');
-      await expect(card(page, 'Starter').getByText(starter)).toBeVisible();
-      await expect(card(page, 'Starter').getByText(was)).toBeVisible();
-      await expect(card(page, 'Starter').getByText(was)).toHaveCSS('text-decoration-line', 'line-through');
-      await card(page, 'Starter').getByRole('button', { name: 'Get it!' }).click();
-      await expect(page.getByRole('heading', { name: `Pay ${starter}` })).toBeVisible();
-    }
-  });
-});
-
 test.describe('credits in the converter', () => {
   test.describe('that do not suffice', () => {
     test.use({ allowRefusals: true });
@@ -167,40 +134,4 @@ test.describe('credits in the converter', () => {
       await expect(page.getByRole('heading', { name: 'Put your notes on the desk' })).toBeVisible();
     });
   });
-
-  test('a page costs a page, a change costs a conversation, and the last one leads to the bundles [§3 Converter: creditRefreshTrigger; §4 Conversion: success refreshes the credits]', async ({
-    page,
-  }) => {
-    await becomeSomebody(page);
-    await putDown(page, 'pdf/probability-table.pdf');
-    await expect(page.getByText('1 page, you have 10.')).toBeVisible();
-    await convert(page);
-    await page.getByRole('button', { name: 'Your account' }).click();
-    await expect(page.getByRole('menu').getByText('9 pages, 5 AI conversations')).toBeVisible();
-    await page.keyboard.press('Escape');
-    const left = ['5 AI conversations', '4 AI conversations', '3 AI conversations', '2 AI conversations'];
-    const lines = [...left.map((count) => `Uses 1 of your ${count}.`), 'Uses your last AI conversation.'];
-    for (const [index, line] of lines.entries()) {
-      await expect(page.getByText(line)).toBeVisible();
-      await page.getByLabel('Ask for a change').fill(`change the title to Number ${index}`);
-      await page.getByRole('button', { name: 'Send the change request' }).click();
-    }
-    await expect(page.getByText('You have no AI conversations left.')).toBeVisible();
-    await page.getByRole('button', { name: 'Get more' }).click();
-    await expect(page.getByRole('dialog', { name: 'No AI conversations left' })).toBeVisible();
-  });
-});
-
-test('the billing history asks a visitor to log in; prices: accessible, nothing sticks out', async ({
-  page,
-}) => {
-  await page.clock.setFixedTime(new Date('2026-09-01T12:00:00Z'));
-  await page.goto('/billing_history');
-  await expect(page.getByRole('heading', { name: 'Log in to see your billing history' })).toBeVisible();
-  await page.getByRole('main').getByRole('button', { name: 'Log In' }).click();
-  await expect(page.getByRole('dialog', { name: 'Log In' })).toBeVisible();
-  await page.goto('/pricing');
-  await expect(page.getByRole('heading', { level: 1, name: 'Pay once, by the page' })).toBeVisible();
-  await expect(card(page, 'Starter').getByText('€4.90')).toBeVisible();
-  await expectGoodLooks(page);
 });

@@ -1,7 +1,25 @@
 /** Logging in in its other forms: early, refused, by keys, with Google given up. */
-import { createAccount, main, openBrowser, password, visitor } from '../support/product/accounts.ts';
+
+import {
+  createAccount,
+  main,
+  openBrowser,
+  password,
+  runUserCommand,
+  signIn,
+  visitor,
+} from '../support/product/accounts.ts';
+import { callApi } from '../support/product/caller.ts';
 import { authDialog, fillDialog, logOut, submit, userMenu } from '../support/screens/dialog.ts';
-import { convertButton, expect, expectGoodLooks, holdApp, putDown, test } from '../support/test.ts';
+import {
+  convertButton,
+  expect,
+  expectGoodLooks,
+  holdApp,
+  listAxeViolations,
+  putDown,
+  test,
+} from '../support/test.ts';
 
 test.use(visitor);
 
@@ -40,6 +58,51 @@ test.describe('what is refused', () => {
     await page.route('**/auth/v1/signup*', (route) => route.abort('connectionreset'));
     await submit(page, 'Sign Up').click();
     await expect(alert).toContainText('Network error. Check your connection and try again.');
+  });
+
+  test('a wrong password, nothing typed, an address that is not confirmed, a banned account [§5 Sign-up alone is judged; §6 A banned user gets a support message; §8 Auth errors show the provider’s message; §8 User is banned]', async ({
+    page,
+  }) => {
+    const email = await createAccount();
+    await page.goto('/');
+    await page.getByRole('button', { name: 'Login' }).click();
+    const dialog = authDialog(page);
+
+    await submit(page, 'Log In').click();
+    const address = dialog.getByLabel('E-mail');
+    await expect(address).toHaveAccessibleDescription(
+      'You must provide either an email or phone number and a password',
+    );
+    await expect(address).toHaveAttribute('aria-invalid', 'true');
+    await expect(address).toBeFocused();
+    await address.fill(email);
+    await submit(page, 'Log In').click();
+    await expect(dialog.getByLabel('Password', { exact: true })).toHaveAccessibleDescription(
+      'You must provide either an email or phone number and a password',
+    );
+
+    // an address that could not sign up is asked about like any other
+    await fillDialog(page, 'Log In', 'ada+notes@gmail.com');
+    await expect(dialog.getByRole('alert')).toContainText('Invalid login credentials');
+    await fillDialog(page, 'Log In', email, 'not the password');
+    await expect(dialog.getByRole('alert')).toContainText('Invalid login credentials');
+    expect(await listAxeViolations(page)).toEqual([]);
+
+    const unconfirmed = await createAccount({ isConfirmed: false });
+    await fillDialog(page, 'Log In', unconfirmed);
+    await expect(dialog.getByRole('alert')).toContainText('Email not confirmed');
+    await dialog.getByRole('button', { name: 'Send the confirmation mail again' }).click();
+    await expect(dialog.getByRole('button', { name: 'Sent. Check your inbox.' })).toBeDisabled();
+
+    const { access_token } = await signIn(main, email);
+    await runUserCommand(main, 'ban', email);
+    await fillDialog(page, 'Log In', email);
+    const support =
+      'There appears to be an issue with your account. Please reach out to our support team for help.';
+    await expect(dialog.getByRole('alert')).toContainText(support);
+    // a session from before says the same
+    const refused = await callApi('GET', '/documents', undefined, { token: String(access_token) });
+    expect(await refused.json()).toEqual({ code: 'USER_BANNED', error: support, source: 'user' });
   });
 });
 
@@ -202,4 +265,20 @@ test('a sign-out ends the sessions of other browsers too [§8 UNAUTHORIZED]', as
   await expect(other.getByRole('tab', { name: 'PDF' })).toBeVisible({ timeout: 150_000 });
   await here.close();
   await there.close();
+});
+
+test('two tabs: signing in reaches the other, and so does signing out', async ({ browser }) => {
+  const email = await createAccount();
+  const context = await openBrowser(browser, null);
+  const [first, second] = [await context.newPage(), await context.newPage()];
+  await first.goto('/');
+  await second.goto('/convert');
+  await expect(second.getByRole('button', { name: 'Login' })).toBeVisible();
+  await first.getByRole('button', { name: 'Login' }).click();
+  await fillDialog(first, 'Log In', email);
+  await expect(userMenu(second)).toBeVisible();
+  await logOut(first);
+  await expect(second.getByRole('button', { name: 'Login' })).toBeVisible();
+  await expect(second).toHaveURL(`${main.url}/`);
+  await context.close();
 });

@@ -1,6 +1,6 @@
 /** Links that are used, and a new password without one. */
 import { followMail, makeAddress, openBrowser, visitor } from '../support/product/accounts.ts';
-import { fillDialog } from '../support/screens/dialog.ts';
+import { authDialog, fillDialog } from '../support/screens/dialog.ts';
 import { expect, listAxeViolations, test } from '../support/test.ts';
 
 test.use(visitor);
@@ -36,4 +36,32 @@ test.describe('links', () => {
     await page.getByRole('button', { name: 'Send Password Reset Email' }).click();
     await expect(page.getByText('Password reset email sent. Check your inbox.')).toBeVisible();
   });
+});
+
+const alias =
+  'Oops! Gmail aliases with "+" or dots aren\'t supported right now. Could you try signing up with your regular Gmail address?';
+
+const suspicious =
+  'Sorry, sign-ups from temporary, disposable, or suspicious email addresses are not allowed. Please use a valid personal or business email address.';
+
+test('the rules are said at once, in the form [§5 Suspicious addresses are refused]', async ({ page }) => {
+  await page.goto('/');
+  await page.getByRole('button', { name: 'Sign up' }).click();
+  const field = authDialog(page).getByLabel('E-mail');
+  const says = async (email: string, sentence: string) => {
+    await field.fill(email);
+    await field.blur();
+    await expect(field).toHaveAccessibleDescription(sentence);
+  };
+  await says('ada+notes@gmail.com', alias);
+  await says('123456789012345@example.com', suspicious);
+  // the server's list
+  await says('ada@mailinator.com', suspicious);
+  await field.fill('ada.lovelace@gmail.com');
+  await field.blur();
+  await expect(field).toHaveAccessibleDescription('');
+  await fillDialog(page, 'Sign Up', 'ada@example.com', 'short');
+  await expect(authDialog(page).getByLabel('Password', { exact: true })).toHaveAccessibleDescription(
+    /Password should be at least 8 characters\./,
+  );
 });

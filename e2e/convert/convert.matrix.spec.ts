@@ -1,6 +1,5 @@
-/** A result in its rarer uses. */
 import { openResult } from '../support/screens/result.ts';
-import { editor, expect, listAxeViolations, test } from '../support/test.ts';
+import { editor, expect, listAxeViolations, pdfText, test } from '../support/test.ts';
 
 test.describe('with a result', () => {
   test.use({ allowRefusals: true });
@@ -63,5 +62,64 @@ test.describe('with a result', () => {
     const before = await width();
     await page.getByRole('button', { name: 'Zoom in' }).click();
     await expect.poll(width).toBeGreaterThan(before);
+  });
+});
+
+test.describe('a result that is edited', () => {
+  test.use({ allowRefusals: true });
+
+  test.beforeEach(async ({ page }) => {
+    await openResult(page, 'pdf/probability-table.pdf');
+  });
+
+  test('an edit that does not compile names its line and shows what TeX sets all the same; one that never ends is stopped; mended, it compiles [§4 Compile: the LaTeX goes, its PDF is shown; §8 COMPILATION_FAILED]', async ({
+    page,
+  }) => {
+    await page.getByRole('tab', { name: 'LaTeX' }).click();
+    await editor(page).click();
+    await page.keyboard.press('Control+Home');
+    await page.keyboard.press('Control+f');
+    await page.getByRole('textbox', { name: 'Find' }).pressSequentially('\\begin{document}');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('End');
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('\\nosuchcommand A new line of text.');
+    await page.getByRole('button', { name: 'Compile' }).click();
+
+    const alert = page.getByRole('alert');
+    await expect(alert).toContainText('LaTeX compilation failed. Check the code or try the suggested fix.');
+    await expect(alert).toContainText('Undefined control sequence');
+    await page.keyboard.press('Control+Home');
+    await alert
+      .getByRole('button', { name: /^Line \d+$/ })
+      .first()
+      .click();
+    await expect(page.locator('.cm-activeLine')).toContainText('\\nosuchcommand');
+
+    await page.getByRole('tab', { name: 'PDF' }).click();
+    await expect(pdfText(page)).toContainText('A new line of text.');
+    await expect(page.getByRole('note')).toContainText('Incomplete.');
+    await page.getByRole('tab', { name: 'LaTeX' }).click();
+
+    await page.keyboard.press('Tab');
+    await editor(page).focus();
+    await page.keyboard.press('End');
+    await page.keyboard.insertText('\\loop\\iftrue\\repeat');
+    await page.keyboard.press('Control+Enter');
+    await page.getByRole('button', { name: 'Stop', exact: true }).first().click();
+    await expect(page.getByText('Stopped.', { exact: false }).first()).toBeVisible();
+    await expect(page.getByRole('alert')).toHaveCount(0);
+    await editor(page).focus();
+    await page.keyboard.press('Control+z');
+
+    await page.keyboard.press('Home');
+    for (const _ of '\\nosuchcommand ') await page.keyboard.press('Delete');
+    const compiled = page.waitForResponse((response) => response.url().endsWith('/compile'));
+    await page.keyboard.press('Control+Enter');
+    expect((await compiled).status()).toBe(200);
+    await expect(alert).toHaveCount(0);
+    await page.getByRole('tab', { name: 'PDF' }).click();
+    await expect(pdfText(page)).toContainText('A new line of text.');
   });
 });

@@ -36,17 +36,3 @@ test.describe('without a connection', () => {
     await expect(page.getByRole('textbox', { name: 'LaTeX source' })).toContainText('% my own note');
   });
 });
-
-test('a conversion is cancelled, the pages lie on the desk again', async ({ page }) => {
-  await putDown(page, 'scans/probability-table+grammaire-subjonctif-image-only.pdf');
-  await convertButton(page).click();
-  await expect(page.getByRole('button', { name: /^Page 1, (being read|read)/ })).toBeVisible({
-    timeout: 120_000,
-  });
-  const cancelled = page.waitForResponse((response) => response.url().endsWith('/cancel'));
-  await page.getByRole('button', { name: 'Cancel' }).click();
-  expect((await cancelled).status()).toBe(200);
-  await expect(convertButton(page)).toHaveText('Convert 3 pages');
-  await page.reload();
-  await expect(page.getByRole('heading', { name: 'Put your notes on the desk' })).toBeVisible();
-});

@@ -1,6 +1,6 @@
 /** A page that is read again after the document was edited. */
 import { convertWithFailedPage } from '../support/screens/failed-page.ts';
-import { editor, expect, test } from '../support/test.ts';
+import { editor, expect, listAxeViolations, test } from '../support/test.ts';
 
 test('a document that was edited meanwhile is replaced only if its owner wants that', async ({ page }) => {
   await convertWithFailedPage(page);
@@ -17,4 +17,17 @@ test('a document that was edited meanwhile is replaced only if its owner wants t
   await page.getByRole('button', { name: 'Use it' }).click();
   await expect(editor(page)).toContainText('Page one and page two.');
   await expect(editor(page)).not.toContainText('% mine');
+});
+
+test('a failed page is read again and joins the document', async ({ page }) => {
+  await convertWithFailedPage(page);
+  expect(await listAxeViolations(page)).toEqual([]);
+  await expect(page.getByRole('button', { name: 'Page 2, could not be read' })).toBeVisible();
+  await page
+    .getByRole('region', { name: 'Print' })
+    .getByRole('button', { name: 'Read page 2 again' })
+    .click();
+  await expect(page.getByRole('button', { name: 'Page 2, read' })).toBeVisible();
+  await page.getByRole('tab', { name: 'LaTeX' }).click();
+  await expect(editor(page)).toContainText('Page one and page two.');
 });

@@ -1,16 +1,4 @@
-import { createAccount, visitor } from '../support/product/accounts.ts';
-import { fillDialog } from '../support/screens/dialog.ts';
-import { expectImported, latexFile } from '../support/screens/tray.ts';
-import {
-  convert,
-  convertButton,
-  editor,
-  expect,
-  listAxeViolations,
-  pdfText,
-  putDown,
-  test,
-} from '../support/test.ts';
+import { convert, editor, expect, listAxeViolations, pdfText, putDown, test } from '../support/test.ts';
 
 test('pages are moved, turned and taken out by keyboard alone, and the document follows [§3 Converter: file, filteredFile, startPage, endPage]', async ({
   page,
@@ -57,37 +45,4 @@ test('pages are moved, turned and taken out by keyboard alone, and the document 
   expect(source).toBeTruthy();
   await page.getByRole('tab', { name: 'PDF' }).click();
   await expect(pdfText(page)).toContainText(/kinetic/i);
-});
-
-test('a file that is neither a PDF nor a picture is named as that before anything is sent; who has nothing at hand can try a sample', async ({
-  page,
-}) => {
-  await page.goto('/convert');
-  await page.getByRole('button', { name: 'Try a sample page' }).click();
-  await expect(convertButton(page)).toHaveText('Convert 1 page');
-  await page.getByRole('button', { name: 'Clear the desk' }).click();
-  await page.getByLabel('Choose files').setInputFiles({
-    name: 'notes.docx',
-    mimeType: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
-    buffer: Buffer.from('PK\u0003\u0004'),
-  });
-  await expect(page.getByText('notes.docx is neither a PDF nor a picture.', { exact: false })).toBeVisible();
-  await expect(page.getByRole('region', { name: 'Ink' })).toContainText(
-    'HEIC, WebP, TIFF and AVIF can be read',
-  );
-  await expect(page.getByText('How many pages there are', { exact: false })).toHaveCount(0);
-});
-
-test.describe('LaTeX on the desk', () => {
-  test.use(visitor);
-  test('leads to the import, through a sign-in where nobody is signed in', async ({ page }) => {
-    await page.goto('/convert');
-    await page.getByLabel('Choose files').setInputFiles(latexFile);
-    await expect(page.getByText('limits.tex is already LaTeX.', { exact: false })).toBeVisible();
-    expect(await listAxeViolations(page)).toEqual([]);
-    await page.getByRole('button', { name: 'Import' }).click();
-    await page.getByRole('main').getByRole('button', { name: 'Log In' }).click();
-    await fillDialog(page, 'Log In', await createAccount());
-    await expectImported(page);
-  });
 });

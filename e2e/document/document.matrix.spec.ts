@@ -1,7 +1,6 @@
-/** The editor of a kept document: its panels, its panes, and who may not see it. */
-import { visitor } from '../support/product/accounts.ts';
+import { createAccount, visitor } from '../support/product/accounts.ts';
 import { fillDialog } from '../support/screens/dialog.ts';
-import { goToLineOf, openOwn, saved, upToDate } from '../support/screens/document.ts';
+import { become, goToLineOf, openOwn, saved, upToDate } from '../support/screens/document.ts';
 import { openLibrary } from '../support/screens/library.ts';
 import {
   editor,
@@ -212,6 +211,19 @@ test.describe('not for everybody', () => {
     await expect(pdfText(page)).toContainText('Written in a tunnel.');
     const { latex } = await library.call<{ latex: string }>('GET', `/documents/${id}`);
     expect(latex).toContain('Written in a tunnel.');
+  });
+
+  test('somebody else’s document and a missing one answer alike', async ({ page }) => {
+    const library = await openLibrary();
+    const { id } = await library.createDocument('Private');
+    await become(page, await createAccount());
+    for (const address of [id, crypto.randomUUID(), 'no-id']) {
+      await page.goto(`/documents/${address}`);
+      await expect(page.getByRole('heading', { name: 'There is no such document' })).toBeVisible();
+      await expect(page.getByText('Private')).toHaveCount(0);
+    }
+    await expect(page.getByRole('link', { name: 'My documents' }).last()).toBeVisible();
+    expect(await listAxeViolations(page)).toEqual([]);
   });
 });
 

@@ -1,8 +1,9 @@
 /** Nothing that was written is lost: a connection that comes back by itself, and an account that leaves. */
+
 import type { Page } from '@playwright/test';
 import { createAccount, password } from '../support/product/accounts.ts';
 import { fillDialog, logOut } from '../support/screens/dialog.ts';
-import { goToLine, open, saveLine, start, startWriter } from '../support/screens/writer.ts';
+import { goToLine, type Kept, open, saveLine, start, startWriter } from '../support/screens/writer.ts';
 import { editor, expect, listAxeViolations, test } from '../support/test.ts';
 
 // lines that are dead on purpose
@@ -69,3 +70,46 @@ async function logIn(page: Page, email: string): Promise<void> {
   await fillDialog(page, 'Log In', email, password);
   await expect(page.getByRole('button', { name: 'Your account' })).toBeVisible();
 }
+
+test('the history: a version is named, compared with now, and restored; what was unsaved is in it too', async ({
+  browser,
+}) => {
+  const writer = await startWriter(browser);
+  const { id } = await writer.keep();
+  const second = start.replace('Left part.', 'Left part, second version.');
+  await writer.call('PUT', `/documents/${id}/latex`, { base_version: 1, latex: second });
+  const page = await open(writer.context, id);
+  await page.getByRole('button', { name: 'History', exact: true }).click();
+  const history = page.getByRole('complementary', { name: 'History' });
+  await history.getByRole('button', { name: /^Name the version of .*created/ }).click();
+  await history.getByLabel(/^Name of the version/).fill('As it was read');
+  await history.getByRole('button', { name: 'Save name' }).click();
+
+  await history.getByRole('button', { name: /As it was read: compare with now/ }).click();
+  const comparison = page.getByRole('dialog', { name: 'What changed' });
+  await expect(comparison.getByRole('textbox', { name: 'The earlier text' })).toContainText('Left part.');
+  await expect(comparison.getByRole('textbox', { name: 'The later text' })).toContainText('second version');
+  await comparison.getByRole('button', { name: 'Unified' }).click();
+  await expect(comparison.locator('.cm-deletedChunk')).toHaveText('Left part.');
+  await comparison.getByRole('button', { name: 'Close' }).first().click();
+
+  // written, and restored before the pause after which it would be saved
+  await goToLine(page, 'Right part.');
+  await page.keyboard.type(' Not saved yet.');
+  await history.getByRole('button', { name: /^Restore the version of .*As it was read/ }).click();
+  await expect(history.getByText(/is back/)).toBeVisible();
+  await expect(editor(page)).not.toContainText('second version');
+  expect(await writer.read(id)).toMatchObject({ latex: start, version: 4 });
+  const { versions } = await writer.call<{ versions: { cause: string; version: number }[] }>(
+    'GET',
+    `/documents/${id}/versions`,
+  );
+  expect(versions.map(({ cause }) => cause)).toEqual(['restore', 'edit', 'edit', 'create']);
+  expect((await writer.call<Kept>('GET', `/documents/${id}/versions/3`)).latex).toContain('Not saved yet.');
+  // one step, which Undo takes back
+  await editor(page).click();
+  await page.keyboard.press('Control+z');
+  await expect(editor(page)).toContainText('second version');
+  await expect(editor(page)).toContainText('Not saved yet.');
+  await writer.context.close();
+});

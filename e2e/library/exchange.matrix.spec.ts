@@ -1,7 +1,6 @@
-/** Archives, several files and macros that come in. */
-import { strToU8, zipSync } from 'fflate';
+import { strToU8, unzipSync, zipSync } from 'fflate';
 import type { Documents } from '#shared/api/library.ts';
-import { choose, open } from '../support/screens/exchange.ts';
+import { choose, download, open } from '../support/screens/exchange.ts';
 import { latexOf } from '../support/screens/library.ts';
 import { editor, expect, expectNoSidewaysScroll, listAxeViolations, test } from '../support/test.ts';
 
@@ -95,5 +94,45 @@ test.describe('own macros', () => {
       await expect(editor(page)).toContainText('\\newcommand{\\R}{\\mathbb{R}}');
       await expect(editor(page)).toContainText('\\newcommand{\\norm}[1]{|#1|}');
     });
+  });
+});
+
+test('a document begins with a template, in the folder that is open', async ({ browser }) => {
+  await open(browser, async ({ library, page }) => {
+    const folder = await library.createFolder('Analysis');
+    await page.goto(`/documents/folders/${folder.id}`);
+    await choose(page, 'Blank or from a template…');
+    const dialog = page.getByRole('dialog', { name: 'New document' });
+    // the pictures are there, and of pages
+    const pictures = dialog.locator('img');
+    await expect(pictures).toHaveCount(6);
+    await expect
+      .poll(() =>
+        pictures.evaluateAll((all) => all.every((one) => (one as HTMLImageElement).naturalWidth > 0)),
+      )
+      .toBe(true);
+    expect(await listAxeViolations(page)).toEqual([]);
+    await dialog.getByRole('button', { name: /^Homework/ }).click();
+    await expect(page).toHaveURL(/\/documents\/[0-9a-f-]{36}$/);
+    await expect(editor(page)).toContainText('newtheorem');
+    const { documents } = await library.call<Documents>('GET', `/documents?folder=${folder.id}`);
+    expect(documents.map(({ title }) => title)).toEqual(['Homework']);
+  });
+});
+
+test('everything goes out in one archive', async ({ browser }) => {
+  await open(browser, async ({ library, page }) => {
+    const folder = await library.createFolder('Course');
+    await library.createDocument('One', { folder_id: folder.id });
+    await library.createDocument('Two');
+    await page.goto('/documents');
+    await choose(page, 'Export everything…');
+    const dialog = page.getByRole('dialog', { name: 'Export everything' });
+    const { name, bytes } = await download(page, () =>
+      dialog.getByRole('button', { name: 'Download the zip' }).click(),
+    );
+    expect(name).toMatch(/^Inkproof documents \d{4}-\d\d-\d\d\.zip$/);
+    const files = Object.keys(unzipSync(bytes)).filter((file) => file.endsWith('.tex'));
+    expect(files.sort()).toEqual(['Course/One/main.tex', 'Two/main.tex']);
   });
 });

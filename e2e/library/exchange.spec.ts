@@ -1,40 +1,6 @@
-/** Documents come in from templates and files, and go out in their forms; a person's own macros. Each flow has an account of its own. */
-import { readFile } from 'node:fs/promises';
-import type { Page } from '@playwright/test';
 import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
-import type { Documents } from '#shared/api/library.ts';
-import { choose, open } from '../support/screens/exchange.ts';
+import { download, open } from '../support/screens/exchange.ts';
 import { editor, expect, listAxeViolations, test } from '../support/test.ts';
-
-async function download(page: Page, press: () => Promise<void>): Promise<{ name: string; bytes: Buffer }> {
-  const coming = page.waitForEvent('download');
-  await press();
-  const file = await coming;
-  return { name: file.suggestedFilename(), bytes: await readFile(await file.path()) };
-}
-
-test('a document begins with a template, in the folder that is open', async ({ browser }) => {
-  await open(browser, async ({ library, page }) => {
-    const folder = await library.createFolder('Analysis');
-    await page.goto(`/documents/folders/${folder.id}`);
-    await choose(page, 'Blank or from a template…');
-    const dialog = page.getByRole('dialog', { name: 'New document' });
-    // the pictures are there, and of pages
-    const pictures = dialog.locator('img');
-    await expect(pictures).toHaveCount(6);
-    await expect
-      .poll(() =>
-        pictures.evaluateAll((all) => all.every((one) => (one as HTMLImageElement).naturalWidth > 0)),
-      )
-      .toBe(true);
-    expect(await listAxeViolations(page)).toEqual([]);
-    await dialog.getByRole('button', { name: /^Homework/ }).click();
-    await expect(page).toHaveURL(/\/documents\/[0-9a-f-]{36}$/);
-    await expect(editor(page)).toContainText('newtheorem');
-    const { documents } = await library.call<Documents>('GET', `/documents?folder=${folder.id}`);
-    expect(documents.map(({ title }) => title)).toEqual(['Homework']);
-  });
-});
 
 test('a file that is dropped comes in with its figures and is opened', async ({ browser }) => {
   await open(browser, async ({ page }) => {
@@ -85,22 +51,5 @@ test('a document leaves as Word, as a zip and as a page of MathML that a browser
     await page.setContent(html.bytes.toString());
     const box = await page.locator('math mfrac').first().boundingBox();
     expect(box!.height).toBeGreaterThan(12);
-  });
-});
-
-test('everything goes out in one archive', async ({ browser }) => {
-  await open(browser, async ({ library, page }) => {
-    const folder = await library.createFolder('Course');
-    await library.createDocument('One', { folder_id: folder.id });
-    await library.createDocument('Two');
-    await page.goto('/documents');
-    await choose(page, 'Export everything…');
-    const dialog = page.getByRole('dialog', { name: 'Export everything' });
-    const { name, bytes } = await download(page, () =>
-      dialog.getByRole('button', { name: 'Download the zip' }).click(),
-    );
-    expect(name).toMatch(/^Inkproof documents \d{4}-\d\d-\d\d\.zip$/);
-    const files = Object.keys(unzipSync(bytes)).filter((file) => file.endsWith('.tex'));
-    expect(files.sort()).toEqual(['Course/One/main.tex', 'Two/main.tex']);
   });
 });

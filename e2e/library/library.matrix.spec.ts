@@ -230,3 +230,43 @@ test.describe('with refusals', () => {
     await expect(named(page, 'Renamed')).toBeVisible();
   });
 });
+
+test('by the keys alone: walk, select, star, move into a new folder, undo, open', async ({ page }) => {
+  const library = await openLibrary();
+  for (let number = 1; number <= 8; number++) await library.createDocument(`Sheet ${number}`);
+  await show(page, library);
+  await named(page, 'Sheet 1').focus();
+  await page.keyboard.press('ArrowRight');
+  await expect(named(page, 'Sheet 2')).toBeFocused();
+  // five stand in a row
+  await page.keyboard.press('ArrowDown');
+  await expect(named(page, 'Sheet 7')).toBeFocused();
+  await page.keyboard.press('Home');
+  await expect(named(page, 'Sheet 1')).toBeFocused();
+  await page.keyboard.press(' ');
+  await expect(page.getByRole('region', { name: 'Selected' })).toContainText('1 selected');
+  await page.keyboard.press('Shift+ArrowRight');
+  await expect(page.getByRole('region', { name: 'Selected' })).toContainText('2 selected');
+  await page.keyboard.press('s');
+  await expect(places(page).getByRole('link', { name: /^Starred/ })).toContainText('2');
+
+  await page.keyboard.press('m');
+  await page.getByRole('combobox', { name: 'Find a folder' }).fill('Week one');
+  await page.keyboard.press('Enter');
+  await expect(toast(page).getByText('2 documents moved to “Week one”.')).toBeVisible();
+  await expect.poll(async () => (await find(library, 'Sheet 2'))?.folder_id).toBeTruthy();
+  await page.keyboard.press('Control+z');
+  await expect.poll(async () => (await find(library, 'Sheet 2'))?.folder_id).toBeNull();
+
+  await page.keyboard.press('Escape');
+  await named(page, 'Sheet 3').focus();
+  await page.keyboard.press('F2');
+  await page.getByLabel('New name of Sheet 3').fill('Sheet 3, solved');
+  await page.keyboard.press('Enter');
+  await expect(named(page, 'Sheet 3, solved')).toBeFocused();
+  const { id } = (await find(library, 'Sheet 4'))!;
+  await page.keyboard.press('ArrowRight');
+  await expect(named(page, 'Sheet 4')).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(new RegExp(`/documents/${id}$`));
+});

@@ -2,7 +2,7 @@
 import type { Documents, Folders } from '#shared/api/library.ts';
 import { visitor } from '../support/product/accounts.ts';
 import { openLibrary } from '../support/screens/library.ts';
-import { find, listed, named, names, places, show, toast } from '../support/screens/library-page.ts';
+import { listed, named, names, places, show, toast } from '../support/screens/library-page.ts';
 import { expect, listAxeViolations, test } from '../support/test.ts';
 
 test.use(visitor);
@@ -51,46 +51,6 @@ test('an empty library says what to do; folders are made, nested, renamed in pla
   await expect
     .poll(async () => (await library.call<Folders>('GET', '/folders')).folders.map(({ name }) => name))
     .toEqual(['Physics']);
-});
-
-test('by the keys alone: walk, select, star, move into a new folder, undo, open', async ({ page }) => {
-  const library = await openLibrary();
-  for (let number = 1; number <= 8; number++) await library.createDocument(`Sheet ${number}`);
-  await show(page, library);
-  await named(page, 'Sheet 1').focus();
-  await page.keyboard.press('ArrowRight');
-  await expect(named(page, 'Sheet 2')).toBeFocused();
-  // five stand in a row
-  await page.keyboard.press('ArrowDown');
-  await expect(named(page, 'Sheet 7')).toBeFocused();
-  await page.keyboard.press('Home');
-  await expect(named(page, 'Sheet 1')).toBeFocused();
-  await page.keyboard.press(' ');
-  await expect(page.getByRole('region', { name: 'Selected' })).toContainText('1 selected');
-  await page.keyboard.press('Shift+ArrowRight');
-  await expect(page.getByRole('region', { name: 'Selected' })).toContainText('2 selected');
-  await page.keyboard.press('s');
-  await expect(places(page).getByRole('link', { name: /^Starred/ })).toContainText('2');
-
-  await page.keyboard.press('m');
-  await page.getByRole('combobox', { name: 'Find a folder' }).fill('Week one');
-  await page.keyboard.press('Enter');
-  await expect(toast(page).getByText('2 documents moved to “Week one”.')).toBeVisible();
-  await expect.poll(async () => (await find(library, 'Sheet 2'))?.folder_id).toBeTruthy();
-  await page.keyboard.press('Control+z');
-  await expect.poll(async () => (await find(library, 'Sheet 2'))?.folder_id).toBeNull();
-
-  await page.keyboard.press('Escape');
-  await named(page, 'Sheet 3').focus();
-  await page.keyboard.press('F2');
-  await page.getByLabel('New name of Sheet 3').fill('Sheet 3, solved');
-  await page.keyboard.press('Enter');
-  await expect(named(page, 'Sheet 3, solved')).toBeFocused();
-  const { id } = (await find(library, 'Sheet 4'))!;
-  await page.keyboard.press('ArrowRight');
-  await expect(named(page, 'Sheet 4')).toBeFocused();
-  await page.keyboard.press('Enter');
-  await expect(page).toHaveURL(new RegExp(`/documents/${id}$`));
 });
 
 test('the trash gives back, deletes for good, and is emptied', async ({ page }) => {

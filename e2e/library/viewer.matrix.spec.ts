@@ -1,4 +1,5 @@
 /** The PDF viewer in its other forms: zoomed, turned, printed, long, new, on a telephone. */
+
 import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
 import type { SavedDocument } from '#shared/api/library.ts';
@@ -11,6 +12,7 @@ import {
   sheets,
   threePages,
   thumbnails,
+  title,
   waitForPdf,
 } from '../support/screens/viewer.ts';
 import { expect, expectGoodLooks, listAxeViolations, test } from '../support/test.ts';
@@ -212,4 +214,83 @@ test('the newest PDF takes its place where somebody is reading', async ({ page }
   });
   await expect(page.getByText('The text has changed since.')).toHaveCount(0);
   await expect(pageField(page)).toHaveValue('2');
+});
+
+test('leafs by field, small pages, keys, outline and links; searches: all hits, in any case, with and without accents, through ligatures [§2 A page for the PDF alone]', async ({
+  page,
+}) => {
+  await long.open(page);
+  await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible();
+  await expect(page).toHaveTitle(`${title} · Inkproof`);
+  await expect(page.getByText(`/ ${pageCount}`)).toBeVisible();
+  await pageField(page).fill('12');
+  await pageField(page).press('Enter');
+  await expect(page.locator('.page[data-page-number="12"] .textLayer')).toContainText('Sheet 12');
+
+  const twelfth = thumbnails(page).getByRole('button', { name: 'Page 12', exact: true });
+  await expect(twelfth).toHaveAttribute('aria-current', 'page');
+  await expect(twelfth.locator('canvas')).toBeVisible();
+  await thumbnails(page).getByRole('button', { name: 'Page 14', exact: true }).click();
+  await expect(pageField(page)).toHaveValue('14');
+
+  await page.keyboard.press('ArrowRight');
+  await expect(pageField(page)).toHaveValue('15');
+  await page.keyboard.press('ArrowLeft');
+  await expect(pageField(page)).toHaveValue('14');
+  await sheets(page).focus();
+  await page.keyboard.press('End');
+  await expect(pageField(page)).toHaveValue(`${pageCount}`);
+  await page.keyboard.press('Home');
+  await expect(pageField(page)).toHaveValue('1');
+  await page.keyboard.press('PageDown');
+  await page.keyboard.press('PageDown');
+  await expect(pageField(page)).toHaveValue('2');
+
+  await page.keyboard.press('?');
+  await expect(page.getByRole('dialog', { name: 'Keyboard' })).toContainText('Search in the PDF');
+  expect(await listAxeViolations(page)).toEqual([]);
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+
+  await page.getByRole('tab', { name: 'Outline' }).click();
+  await page.getByRole('button', { name: 'The end' }).click();
+  await expect(pageField(page)).toHaveValue(`${pageCount}`);
+  await page.getByRole('button', { name: 'First steps' }).click();
+  await expect(pageField(page)).toHaveValue('1');
+
+  const outside = page.locator('.annotationLayer a[href^="https://example.com/elsewhere"]');
+  await expect(outside).toHaveAttribute('target', '_blank');
+  await expect(outside).toHaveAttribute('rel', /noopener/);
+  await page.locator('.annotationLayer a:not([href^="http"])').first().click();
+  await expect(pageField(page)).toHaveValue(`${pageCount}`);
+
+  // where one was is where one comes back to
+  await page.reload();
+  await expect(pageField(page)).toHaveValue(`${pageCount}`);
+
+  await pageField(page).fill('1');
+  await pageField(page).press('Enter');
+  await expect(page.locator('.textLayer').first()).toContainText('has a Needle');
+  await page.keyboard.press('Control+f');
+  const field = page.getByRole('searchbox', { name: 'Search in the PDF' });
+  await expect(field).toBeFocused();
+  const status = page.getByRole('search').getByRole('status');
+  await field.fill('needle');
+  await expect(status).toHaveText(`1 of ${pageCount - 1}`);
+  await expect(page.locator('.textLayer .highlight.selected')).toHaveText('Needle');
+  await field.press('Enter');
+  await expect(status).toHaveText(`2 of ${pageCount - 1}`);
+  await expect(pageField(page)).toHaveValue('2');
+  await page.getByRole('button', { name: 'Previous match' }).click();
+  await expect(status).toHaveText(`1 of ${pageCount - 1}`);
+  for (const words of ['EFFICIENT OFFICE', 'cafe', 'CAFÉ']) {
+    await field.fill(words);
+    await expect(status).toHaveText('1 of 1');
+  }
+  await field.fill('haystack');
+  await expect(status).toHaveText('Not found');
+  expect(await listAxeViolations(page)).toEqual([]);
+  await field.press('Escape');
+  await expect(field).toHaveCount(0);
+  await expect(page.locator('.textLayer .highlight')).toHaveCount(0);
 });

@@ -1,23 +1,5 @@
 import { expect, test } from '../support/test.ts';
 
-test.describe('the 404 page', () => {
-  test.use({ allowRefusals: true });
-
-  test('leads home and to the converter [§2 Any other path: 404, Go Home, Start Converting; §8 404 page]', async ({
-    page,
-  }) => {
-    expect((await page.goto('/no-such-page'))?.status()).toBe(404);
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText(
-      'This page is like dividing by zero... Undefined!',
-    );
-    await page.getByRole('link', { name: 'Start Converting' }).click();
-    await expect(page).toHaveURL(/\/convert$/);
-    await page.goto('/no-such-page');
-    await page.getByRole('link', { name: 'Go Home' }).click();
-    await expect(page.getByRole('link', { name: 'Start converting', exact: true }).first()).toBeVisible();
-  });
-});
-
 test('the first Tab leads past the header; colours are remembered; a change of route begins at the top; /upload leads to the converter [§2 Header: skip-to-content link; §2 Header: menu of small screens; §2 /upload leads to /convert]', async ({
   page,
 }) => {

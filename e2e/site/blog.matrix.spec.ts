@@ -1,4 +1,3 @@
-/** The blog in its other forms: without scripts, in both colours, as pages of the app. */
 import { visitor } from '../support/product/accounts.ts';
 import { slugs } from '../support/screens/blog.ts';
 import { expect, test } from '../support/test.ts';
@@ -59,4 +58,16 @@ test.describe('a visitor', () => {
     await header.getByRole('link', { name: 'Pricing' }).click();
     await expect(header.getByRole('button', { name: /^(Sign up|Login)$/ })).toHaveCount(2);
   });
+});
+
+test('from the list to an article, its neighbour, and the converter', async ({ page }) => {
+  await page.goto('/blog');
+  await page
+    .getByRole('link', { name: 'How to photograph handwritten notes so that they can be read' })
+    .click();
+  await expect(page).toHaveURL(/\/blog\/how-to-photograph-notes\/$/);
+  await page.getByRole('navigation', { name: 'More articles' }).getByRole('link').click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/Keeping lecture notes/);
+  await page.getByRole('link', { name: 'Convert your notes' }).click();
+  await expect(page).toHaveURL(/\/convert$/);
 });

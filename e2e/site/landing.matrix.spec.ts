@@ -1,8 +1,10 @@
 /** The landing page held still, and before or without its app. */
+import { gzipSync } from 'node:zlib';
 import { visitor } from '../support/product/accounts.ts';
+import { signedInState } from '../support/product/addresses.ts';
 import { authDialog, fillDialog } from '../support/screens/dialog.ts';
-import { headline, holdApp, watchHeadline } from '../support/screens/landing.ts';
-import { expect, test } from '../support/test.ts';
+import { headline, holdApp, keepEvents, watchHeadline } from '../support/screens/landing.ts';
+import { expect, expectGoodLooks, test } from '../support/test.ts';
 
 test.use({ ...visitor, contextOptions: {} });
 
@@ -72,4 +74,110 @@ test.describe('a sign-in that fails', () => {
     await fillDialog(page, 'Log In', 'nobody@example.com');
     await expect.poll(isLoaded).toBe(true);
   });
+});
+
+test.describe('signed in', () => {
+  test.use({ storageState: signedInState });
+
+  test('starts converting; the press is told once [§1 Start converting, when logged in; §7 Analytics: cta_start_converting]', async ({
+    page,
+  }) => {
+    await keepEvents(page);
+    await page.goto('/');
+    await expect(page.getByRole('link', { name: 'Try it for free' })).toHaveCount(0);
+    await expect(page.getByRole('button', { name: 'Your account' })).toBeVisible();
+    await page.getByRole('link', { name: 'Start converting', exact: true }).first().click();
+    await expect(page).toHaveURL(/\/convert$/);
+    expect(await page.evaluate(() => sessionStorage.getItem('told'))).toBe('cta_start_converting;');
+  });
+});
+
+test('a button pressed before the app is there is busy, then does what it says', async ({ page }) => {
+  const release = await holdApp(page);
+  await page.goto('/');
+  const login = page.getByRole('button', { name: 'Login', exact: true });
+  // without a mouse that would have called the app before
+  await login.dispatchEvent('click');
+  await expect(login).toHaveAttribute('aria-busy', 'true');
+  release();
+  await expect(page.getByRole('dialog')).toBeVisible();
+  await expect(page.locator('[aria-busy]')).toHaveCount(0);
+});
+
+test('the headline types pair after pair; until somebody touches the page it has loaded at most 100 KB of scripts, and nothing has moved', {
+  tag: '@whole',
+}, async ({ page }) => {
+  const scripts: Promise<number>[] = [];
+  const names: string[] = [];
+  const fonts: string[] = [];
+  page.on('response', (response) => {
+    if (response.request().resourceType() === 'font') fonts.push(response.url());
+    if (response.request().resourceType() !== 'script') return;
+    names.push(response.url());
+    scripts.push(response.body().then((body) => gzipSync(body).length));
+  });
+  await page.addInitScript(() => {
+    const shifts: { value: number; moved: string[] }[] = [];
+    Object.assign(window, { shifts });
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) {
+        const { value, sources } = entry as PerformanceEntry & {
+          value: number;
+          sources: { node: Node | null }[];
+        };
+        shifts.push({ value, moved: sources.map(({ node }) => node?.textContent?.slice(0, 40) ?? '') });
+      }
+    }).observe({ type: 'layout-shift', buffered: true });
+  });
+  await watchHeadline(page);
+  await page.goto('/');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveAccessibleName(
+    'Turn handwritten notes into LaTeX PDFs',
+  );
+  await expect.poll(() => headline(page)).toContain('math|searchable');
+  const texts = await headline(page);
+  const first = texts.indexOf('handwritte|LaTe');
+  expect(texts.slice(first, first + 11)).toEqual([
+    'handwritte|LaTe',
+    'handwritt|LaT',
+    'handwrit|La',
+    'handwri|L',
+    'handwr|',
+    'handw|',
+    'hand|',
+    'han|',
+    'ha|',
+    'h|',
+    '|',
+  ]);
+  expect(texts).toContain('math|');
+  expect(texts.indexOf('math|')).toBeLessThan(texts.indexOf('math|s'));
+
+  const sizes = await Promise.all(scripts);
+  const total = sizes.reduce((sum, size) => sum + size, 0);
+  console.log(`scripts on /: ${total} bytes in ${sizes.length} files`);
+  expect(total).toBeLessThanOrEqual(100_000);
+  // a chunk that shares one line with the app brings all of it
+  expect(names.filter((name) => /jsx-runtime|entry\.client/.test(name))).toEqual([]);
+  expect(total).toBeGreaterThan(0);
+  // the subsets have every sign of the page
+  expect(
+    fonts.filter(
+      (font) => !/\/(inter|source-serif-4|source-serif-4-italic|jetbrains-mono)-[\w-]{8}\.woff2$/.test(font),
+    ),
+  ).toEqual([]);
+  const shifts = await page.evaluate(
+    () => (window as unknown as { shifts: { value: number; moved: string[] }[] }).shifts,
+  );
+  // a font that comes after the first paint moves words by a few pixels (0.0002); 0.1 is what counts as good
+  expect(
+    shifts.reduce((sum, { value }) => sum + value, 0),
+    JSON.stringify(shifts),
+  ).toBeLessThan(0.001);
+});
+
+test('at every size, in both colours, moving: accessible, nothing sticks out', async ({ page }) => {
+  await page.goto('/');
+  for (const fold of await page.locator('summary').all()) await fold.click();
+  await expectGoodLooks(page, { isCalm: false });
 });

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { createTypesetter } from '#typesetting/index.ts';
+import { chooseFrom } from '../../test-support/matrix.ts';
 import { templates } from '../templates/index.ts';
 import {
   addPersonalPreamble,
@@ -81,7 +82,7 @@ test('a sign that is no command is refused', () => {
   ]);
 });
 
-test('goes into every template once, changes nothing that is there, and all of them compile', {
+test('goes into every template once, changes nothing that is there, and they compile', {
   timeout: 120_000,
 }, async () => {
   const home = mkdtempSync(path.join(tmpdir(), 'inkproof-preamble-'));
@@ -92,11 +93,13 @@ test('goes into every template once, changes nothing that is there, and all of t
       ...personal,
       notation: [...personal.notation, { command: '\\R', latex: '\\mathbf{R}', meaning: '' }],
     };
+    const compiled = chooseFrom(import.meta.filename, templates.toReversed());
     for (const { id, latex } of templates) {
       const added = addPersonalPreamble(latex, clash);
       expect(addPersonalPreamble(added, clash)).toBe(added);
       expect(added.match(/\\usepackage(\[[^\]]*\])?\{booktabs\}/g), id).toHaveLength(1);
       if (id === 'lecture-notes') expect(added).not.toContain('\\mathbf{R}');
+      if (!compiled.some((template) => template.id === id)) continue;
       const used = added.replace('\\end{document}', '$\\Z\\norm{x}\\pair{a}{b}$\\end{document}');
       expect(await typesetter.compile({ latex: used, owner: 'a', cpuMs: 50_000 }), id).toMatchObject({
         kind: 'compiled',

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { convertFiles } from '#server/conversion/stations/convert.ts';
 import { type EmbeddedStations, openEmbeddedStations } from '#server/conversion/testing/embedded-stations.ts';
+import { runsWhole } from '../../test-support/matrix.ts';
 import { openInkReader } from './reader.ts';
 import { createHand, drawHandwriting, drawPage } from './testing/handwriting.ts';
 
@@ -52,31 +53,32 @@ test('handwriting without a key becomes a document that says what was written', 
   expect(document.warnings.filter(({ code }) => code === 'HANDWRITING_UNSURE')).toHaveLength(1);
 });
 
-test('drawings, notes in the margin and what is crossed out come to a document that compiles', async () => {
-  const write = createHand();
-  const lines = [
-    'the land in the north',
-    'he saw it and ran',
-    'and then he read it',
-    'the sun is out',
-    'and ran home to us',
-  ];
-  const page = await drawPage(1500, 1900, [
-    ...lines.map((line, row) => write(line, 460, 200 + 120 * row)),
-    write('north', 90, 320),
-    `<path d="M556 430Q610 426 668 433" stroke="#1d2340" stroke-width="4" fill="none"/>`,
-    '<path d="M500 1500V900M500 1500H1200M505 1480C650 1200 800 1000 1180 960" fill="none" stroke="#1d2340" stroke-width="5"/>',
-    write('it is so', 460, 1720),
-  ]);
-  const document = await convert([page]);
-  expect(document.pdf.byteLength).toBeGreaterThan(1000);
-  expect(document.latex).toMatch(/\\marginpar\{[^}]*north/);
-  expect(document.figures.map(({ name }) => name)).toEqual(['figure-p1-1.png']);
-  expect(document.latex).toMatch(/home to us[\s\S]*\\includegraphics[\s\S]*it is so/);
-  const figure = document.lines.find(({ box }) => box && box[3] > 0.2)!;
-  expect(figure.box![1]).toBeCloseTo(900 / 1900, 1);
-  expect(document.warnings.map(({ code }) => code)).toContain('CROSSED_OUT_LEFT_OUT');
-});
+if (runsWhole(import.meta.filename))
+  test('drawings, notes in the margin and what is crossed out come to a document that compiles', async () => {
+    const write = createHand();
+    const lines = [
+      'the land in the north',
+      'he saw it and ran',
+      'and then he read it',
+      'the sun is out',
+      'and ran home to us',
+    ];
+    const page = await drawPage(1500, 1900, [
+      ...lines.map((line, row) => write(line, 460, 200 + 120 * row)),
+      write('north', 90, 320),
+      `<path d="M556 430Q610 426 668 433" stroke="#1d2340" stroke-width="4" fill="none"/>`,
+      '<path d="M500 1500V900M500 1500H1200M505 1480C650 1200 800 1000 1180 960" fill="none" stroke="#1d2340" stroke-width="5"/>',
+      write('it is so', 460, 1720),
+    ]);
+    const document = await convert([page]);
+    expect(document.pdf.byteLength).toBeGreaterThan(1000);
+    expect(document.latex).toMatch(/\\marginpar\{[^}]*north/);
+    expect(document.figures.map(({ name }) => name)).toEqual(['figure-p1-1.png']);
+    expect(document.latex).toMatch(/home to us[\s\S]*\\includegraphics[\s\S]*it is so/);
+    const figure = document.lines.find(({ box }) => box && box[3] > 0.2)!;
+    expect(figure.box![1]).toBeCloseTo(900 / 1900, 1);
+    expect(document.warnings.map(({ code }) => code)).toContain('CROSSED_OUT_LEFT_OUT');
+  });
 
 test('a reader without weights is none, and one that may take no time reads nothing', async () => {
   expect(openInkReader({ model: path.join(opened.folder, 'missing.onnx') })).toBeNull();

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { chooseFrom } from '../../test-support/matrix.ts';
+import { chooseFrom, runsWhole } from '../../test-support/matrix.ts';
 import { createEmbeddedTranscriber } from '../embedded.ts';
 import { createHand, createTablet, drawPage, drawPdf } from '../ink/testing/handwriting.ts';
 import type { PageSource } from '../page.ts';
@@ -76,21 +76,22 @@ test('a printed sheet filled in by hand is read by both readers, each where it s
   expect(page.warnings.map(({ code }) => code)).toEqual(['HANDWRITING_UNSURE']);
 });
 
-test('what is written into a blank stands in its line', async () => {
-  const write = createHand();
-  const small = (text: string, baseline: number) => print(text, 140, baseline, 'Liberation Serif', 32);
-  const page = await read(
-    await drawPage(1500, 1100, [
-      small('Report of the harbour master to the council', 160),
-      small('The name of the ship is', 320),
-      `<path d="M560 342H1000" stroke="#222" stroke-width="2"/>`,
-      write('and land', 620, 320),
-      small('It arrived early in the morning with the tide.', 480),
-      small('Nobody on board was ill, and nothing was lost.', 640),
-    ]),
-  );
-  expect(page.body).toMatch(/The name of the ship is and land\b[\s\S]*It arrived early/);
-});
+if (runsWhole(import.meta.filename))
+  test('what is written into a blank stands in its line', async () => {
+    const write = createHand();
+    const small = (text: string, baseline: number) => print(text, 140, baseline, 'Liberation Serif', 32);
+    const page = await read(
+      await drawPage(1500, 1100, [
+        small('Report of the harbour master to the council', 160),
+        small('The name of the ship is', 320),
+        `<path d="M560 342H1000" stroke="#222" stroke-width="2"/>`,
+        write('and land', 620, 320),
+        small('It arrived early in the morning with the tide.', 480),
+        small('Nobody on board was ill, and nothing was lost.', 640),
+      ]),
+    );
+    expect(page.body).toMatch(/The name of the ship is and land\b[\s\S]*It arrived early/);
+  });
 
 test('ink drawn on a typed PDF goes between its lines, and what is typed stays as exact as it is', async () => {
   const write = createTablet(0.42);
@@ -122,23 +123,24 @@ test('ink drawn on a typed PDF goes between its lines, and what is typed stays a
   expect(ink.box[1] + ink.box[3] / 2).toBeCloseTo(400 / 842, 1);
 });
 
-test('what is crossed out is left out, and said to be', async () => {
-  const write = createHand();
-  const strike = (left: number, right: number, y: number) =>
-    `<path d="M${left} ${y}Q${(left + right) / 2} ${y - 5} ${right} ${y + 4}" fill="none" stroke="#1d2340" stroke-width="4"/>`;
-  const line = 'and ran home to tell us';
-  const plain = await read(await drawPage(1400, 700, [write(line, 130, 200), write(line, 130, 400)]));
-  expect(plain.body.match(/home/g)).toHaveLength(2);
-  expect(plain.warnings.map(({ code }) => code)).not.toContain('CROSSED_OUT_LEFT_OUT');
+if (runsWhole(import.meta.filename))
+  test('what is crossed out is left out, and said to be', async () => {
+    const write = createHand();
+    const strike = (left: number, right: number, y: number) =>
+      `<path d="M${left} ${y}Q${(left + right) / 2} ${y - 5} ${right} ${y + 4}" fill="none" stroke="#1d2340" stroke-width="4"/>`;
+    const line = 'and ran home to tell us';
+    const plain = await read(await drawPage(1400, 700, [write(line, 130, 200), write(line, 130, 400)]));
+    expect(plain.body.match(/home/g)).toHaveLength(2);
+    expect(plain.warnings.map(({ code }) => code)).not.toContain('CROSSED_OUT_LEFT_OUT');
 
-  const again = createHand();
-  const page = await read(
-    await drawPage(1400, 700, [again(line, 130, 200), again(line, 130, 400), strike(255, 375, 388)]),
-  );
-  expect(page.body.match(/home/g)).toHaveLength(1);
-  expect(page.body).toMatch(/\band\b[^.]*\btell us/);
-  expect(page.warnings.map(({ code }) => code)).toContain('CROSSED_OUT_LEFT_OUT');
-});
+    const again = createHand();
+    const page = await read(
+      await drawPage(1400, 700, [again(line, 130, 200), again(line, 130, 400), strike(255, 375, 388)]),
+    );
+    expect(page.body.match(/home/g)).toHaveLength(1);
+    expect(page.body).toMatch(/\band\b[^.]*\btell us/);
+    expect(page.warnings.map(({ code }) => code)).toContain('CROSSED_OUT_LEFT_OUT');
+  });
 
 const printed: Record<string, PageSource> = {
   photographed: {

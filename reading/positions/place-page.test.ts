@@ -30,7 +30,7 @@ function coverage(box: ShareBox | undefined, truth: ShareBox): number {
 describe('by the look of the ink', () => {
   test('most lines of the samples come to lie on themselves', { timeout: 120_000 }, async () => {
     let [hits, lines] = [0, 0];
-    for (const { name, pdf } of chooseFrom(import.meta.filename, sourcedPdfs(), 2)) {
+    for (const { name, pdf } of chooseFrom(import.meta.filename, sourcedPdfs())) {
       for (let index = 0; ; index++) {
         const source = { kind: 'pdf', path: pdf, index } as const;
         const picture = await preparer.prepare(source, signal);
@@ -57,8 +57,8 @@ describe('by the look of the ink', () => {
       }
     }
     console.info(`${hits} of ${lines} lines (${((100 * hits) / lines).toFixed(1)} %) under their own box`);
-    // 304 of 345 when it was written, 109 of 115 in the first two documents
-    expect(lines).toBeGreaterThan(runsWhole(import.meta.filename) ? 300 : 100);
+    // 304 of 345 when it was written, most of them in each document
+    expect(lines).toBeGreaterThan(runsWhole(import.meta.filename) ? 300 : 40);
     expect(hits / lines).toBeGreaterThan(0.86);
   });
 

@@ -137,14 +137,14 @@ const listMatrices = (root: string) => listTests(root).filter((file) => file.inc
 
 /**
  * The rooms of these files that have a matrix, or a list that a plain run takes a few of. Whoever changes the browser's
- * side changes what its flows see.
+ * side, or what the site is made of, changes what the flows see.
  */
 function roomsOf(root: string, files: readonly string[]): string[] {
   const changed = new Set(files.map(roomOf).filter((room) => room !== null));
-  if (files.some((file) => file.startsWith('web/') && !isTest(file))) changed.add('e2e');
+  if (files.some((file) => /^(?:web|site|content)\//.test(file) && !isTest(file))) changed.add('e2e');
   const isMatrix = (file: string) =>
     file.includes('.matrix.') ||
-    readFileSync(path.join(root, file), 'utf8').includes('chooseFrom(import.meta');
+    /(?:chooseFrom|runsWhole)\(import\.meta/.test(readFileSync(path.join(root, file), 'utf8'));
   const matrices = listTests(root).filter(isMatrix);
   const isWithin = (file: string) => [...changed].some((room) => file.startsWith(`${room}/`));
   return [...changed]

@@ -8,16 +8,26 @@ export interface ServedAccount {
   authorization: string;
 }
 
+interface AccountOptions {
+  pages?: number;
+  /** How commands run: in processes of their own, or as `runCommandHere` in the test's. */
+  run?: typeof runInkproof;
+}
+
 /** With its free 10 pages and 5 AI conversations, and `pages` more. `settings` are those of the server. */
 export async function createServedAccount(
   address: string,
   settings: Record<string, string>,
-  { pages = 0 } = {},
+  { pages = 0, run = runInkproof }: AccountOptions = {},
 ): Promise<ServedAccount> {
   const email = `ada-${randomUUID()}@example.com`;
   const password = 'ink on paper, twice';
-  await run(['user', 'create', email, '--password', '-', '--confirmed'], settings, `${password}\n`);
-  if (pages > 0) await run(['credits', 'grant', email, '--pages', String(pages)], settings);
+  const commands = [['user', 'create', email, '--password', password, '--confirmed']];
+  if (pages > 0) commands.push(['credits', 'grant', email, '--pages', String(pages)]);
+  for (const words of commands) {
+    const { code, stderr } = await run(words, settings);
+    if (code !== 0) throw new Error(`inkproof ${words.slice(0, 2).join(' ')} failed: ${stderr}`);
+  }
   const config = await (await fetch(new URL('/api/v1/config', address))).json();
   const answer = await fetch(new URL('/auth/v1/token?grant_type=password', address), {
     method: 'POST',
@@ -27,9 +37,4 @@ export async function createServedAccount(
   const { access_token: token } = (await answer.json()) as { access_token?: string };
   if (!token) throw new Error(`nobody could sign in: ${answer.status}`);
   return { email, authorization: `Bearer ${token}` };
-}
-
-async function run(args: string[], settings: Record<string, string>, input?: string): Promise<void> {
-  const { code, stderr } = await runInkproof(args, settings, input);
-  if (code !== 0) throw new Error(`inkproof ${args.slice(0, 2).join(' ')} failed: ${stderr}`);
 }

@@ -1,7 +1,7 @@
 /** The account page for the flows: who opens it, its parts, and codes of an authenticator app. */
 import type { Page } from '@playwright/test';
 import { TOTP } from 'otpauth';
-import { password } from '../product/accounts.ts';
+import { main, password } from '../product/accounts.ts';
 import { expect } from '../test.ts';
 
 /** Opens the account page as this person, who logs in there by the dialog. */
@@ -26,4 +26,12 @@ export function section(page: Page, name: string) {
 /** What the authenticator app shows `steps` periods from now. */
 export function codeOf(secret: string, steps = 0): string {
   return new TOTP({ secret }).generate({ timestamp: Date.now() + steps * 30_000 });
+}
+
+/** Out, and back to the page of an account, which asks who it is. */
+export async function logOut(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Your account' }).click();
+  await page.getByRole('menuitem', { name: 'Logout' }).click();
+  await expect(page).toHaveURL(`${main.url}/`);
+  await page.goto('/account');
 }

@@ -28,3 +28,8 @@ export async function expectBalances(page: Page, pages: number, conversations: n
   await expect(balances.nth(0)).toHaveText(String(pages));
   await expect(balances.nth(2)).toHaveText(String(conversations));
 }
+
+/** In place of the services that are asked where somebody is. */
+export async function answerCountry(page: Page, country: string | null): Promise<void> {
+  await page.route('**/api/v1/country', (route) => route.fulfill({ json: { country } }));
+}

@@ -1,4 +1,5 @@
 /** A browser over an empty library, for what comes in and goes out. */
+import { readFile } from 'node:fs/promises';
 import type { Browser, Page } from '@playwright/test';
 import { openBrowser } from '../product/accounts.ts';
 import { expect } from '../test.ts';
@@ -27,4 +28,15 @@ export async function open(browser: Browser, run: (flow: Flow) => Promise<void>)
 export async function choose(page: Page, item: string): Promise<void> {
   await page.getByRole('button', { name: 'New document' }).first().click();
   await page.getByRole('menuitem', { name: item }).click();
+}
+
+/** The file that comes of a press. */
+export async function download(
+  page: Page,
+  press: () => Promise<void>,
+): Promise<{ name: string; bytes: Buffer }> {
+  const coming = page.waitForEvent('download');
+  await press();
+  const file = await coming;
+  return { name: file.suggestedFilename(), bytes: await readFile(await file.path()) };
 }

@@ -35,3 +35,13 @@ export async function holdApp(page: Page): Promise<() => void> {
   });
   return release;
 }
+
+/** Keeps the names of what is counted, also when the press leaves the page. */
+export async function keepEvents(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    addEventListener('inkproof:analytics', (event) => {
+      const { name } = (event as CustomEvent<{ name: string }>).detail;
+      sessionStorage.setItem('told', `${sessionStorage.getItem('told') ?? ''}${name};`);
+    });
+  });
+}

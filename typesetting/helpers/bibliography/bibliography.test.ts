@@ -129,7 +129,7 @@ describe.each(strategies)('by %s', (strategy) => {
         latex: wrap('\\cite{knuth}\\bibliographystyle{own}\\bibliography{refs}'),
         assets: [database(refs), database(endless, 'own.bst')],
         owner: 'a',
-        cpuMs: 4_000,
+        cpuMs: 2_000,
       });
       expect(['compiled', 'timed-out']).toContain(result.kind);
       const led = await compile(
