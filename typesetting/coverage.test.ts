@@ -33,7 +33,7 @@ async function compile(latex: string): Promise<Compiled & { words: string }> {
 }
 
 test('a document written for pdflatex keeps all its characters under xelatex', async () => {
-  const { words, messages } = await compile(String.raw`\documentclass[pdftex]{article}
+  const { words, messages } = await compile(String.raw`\documentclass{article}
 \usepackage[latin1]{inputenc}
 \usepackage[OT1,T1]{fontenc}
 \usepackage{lmodern,cmap}
@@ -56,6 +56,17 @@ abc œé – € → x # ça déjà vu
   expect(words).toContain('“łódź” ő yes rouge');
   expect(words).toContain('abc œé – € → x # ça déjà vu');
   expect(messages.filter(({ message }) => message.startsWith('Missing character'))).toEqual([]);
+});
+
+test('a document for pdflatex that names an old encoding keeps its letters there', async () => {
+  const { words } = await compile(String.raw`\documentclass[pdftex]{article}
+\usepackage[latin1]{inputenc}
+\usepackage[T1]{fontenc}
+\begin{document}
+œuvre – déjà “łódź”
+\end{document}
+`);
+  expect(words).toContain('œuvre – déjà “łódź”');
 });
 
 test.each(engines)('Cyrillic and Polish letters, by %s', async (_, comment) => {

@@ -359,7 +359,12 @@ describe('what unpacks to too much', () => {
         ended.push('hostile');
       }),
     );
-    const page = shared.prepare(source('pdf/probability-table.pdf'), undefined, 'class/neighbour');
+    const small = await sharp(path.join(fixtures, 'images/algorithms-and-kinetics-p1-crop-alpha.png'))
+      .flatten({ background: 'white' })
+      .resize(300)
+      .png()
+      .toBuffer();
+    const page = shared.prepare(await saved(small, 'png'), undefined, 'class/neighbour');
     await Promise.all([...attack, page.then(() => ended.push('neighbour'))]);
     expect(ended).toEqual(['neighbour', 'hostile', 'hostile']);
     await shared.close();

@@ -17,6 +17,15 @@ test('drivers of other engines among the options of the class are xelatex’s', 
   expect(tolerate(latex, 'pdflatex')).toBe(latex);
 });
 
+test('an old encoding is said of a text that is UTF-8 by now', () => {
+  const latex =
+    '\\usepackage[latin1]{inputenc}\n%\\usepackage[latin1]{inputenc}\n\\usepackage[ cp1252, x]{inputenc}';
+  expect(tolerate(latex, 'pdflatex')).toBe(
+    '\\usepackage[utf8  ]{inputenc}\n%\\usepackage[latin1]{inputenc}\n\\usepackage[ utf8  , x]{inputenc}',
+  );
+  expect(tolerate(latex, 'xelatex')).toBe(latex);
+});
+
 test.each([
   'width is 15px wide, 20px.',
   '\\begin{lstlisting}\n{margin=15px}\n\\end{lstlisting}',

@@ -10,11 +10,15 @@ const pixels = /(?<=[{[=\s-](?:\d+\.?\d*|\.\d+) ?)px(?= *[,}\]])/g;
 /** Drivers of other engines among the options of the class: the format itself refuses them. Ours has no longer name. */
 const classOptions = /^[^%\n]*\\documentclass\s*\[[^\]]*\]/m;
 const foreignDriver = /(?<=[[,\s])(?:pdftex|dvips|dvipdfmx?|luatex)(?=\s*[,\]])/g;
+/** What a document says of its bytes. Every text comes here as UTF-8, whatever its file once was. */
+const encodingOptions = /^[^%\n]*\\usepackage\s*\[[^\]]*\]\s*\{inputenc\}/gm;
+const oldEncoding =
+  /(?<=[[,\s])(?:latin(?:[1-5]|9|10)|ansinew|applemac|macce|cp(?:437de|437|850|852|858|865|125[0257])|decmulti|next|ascii)(?=\s*[,\]])/g;
 const border = /\\(begin|end)\s*\{([^{}]*)\}/g;
 const inlineVerbatim = /\\(?:verb|lstinline|mintinline|mint|path|url|texttt)\b/;
 
 export function tolerate(latex: string, engine: Engine): string {
-  if (engine !== 'xelatex') return latex;
+  if (engine !== 'xelatex') return asUtf8(latex);
   const driven = latex.replace(classOptions, (head) =>
     head.replace(foreignDriver, (name) => 'xetex'.padEnd(name.length)),
   );
@@ -28,4 +32,11 @@ export function tolerate(latex: string, engine: Engine): string {
       return isCode || inlineVerbatim.test(line) ? line : line.replace(pixels, 'bp');
     })
     .join('\n');
+}
+
+/** XeLaTeX has an inputenc of its own that takes no notice of the encoding (typesetting/texmf/xelatex). */
+function asUtf8(latex: string): string {
+  return latex.replace(encodingOptions, (line) =>
+    line.replace(oldEncoding, (name) => 'utf8'.padEnd(name.length)),
+  );
 }
