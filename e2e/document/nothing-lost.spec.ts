@@ -40,7 +40,7 @@ test('two tabs that write in turn lose none of their edits', async ({ browser })
   await expect.poll(async () => (await writer.read(id)).latex, { timeout: 60_000 }).toBe(expected);
   for (const tab of tabs) {
     await expect(saveLine(tab, 'Saved')).toBeVisible();
-    expect(await tab.evaluate(readUnsent)).toEqual([]);
+    await expect.poll(() => tab.evaluate(readUnsent)).toEqual([]);
   }
   // a tab shows what the other wrote, without a reload
   await tabs[0].keyboard.press('Control+End');
@@ -77,7 +77,7 @@ test('what is written without a connection outlives the tab, and is saved when t
   expect((await writer.read(id)).latex).toBe(
     start.replace('Left part.', 'Left part. Written on a train. In a tunnel.'),
   );
-  expect(await again.evaluate(readUnsent)).toEqual([]);
+  await expect.poll(() => again.evaluate(readUnsent)).toEqual([]);
   await writer.context.close();
 });
 
@@ -139,7 +139,7 @@ test.describe('another hand at the same line', () => {
       )}`,
     );
     await expect(editor(page)).toContainText('% both');
-    expect(await page.evaluate(readUnsent)).toEqual([]);
+    await expect.poll(() => page.evaluate(readUnsent)).toEqual([]);
     await writer.context.close();
   });
 });
