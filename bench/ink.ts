@@ -1,23 +1,21 @@
 /**
  * The ink reader on writers that training never saw: the pictures of `training/testset.py` in $INKPROOF_TRAINING_DIR
  * (INK_LIMIT of each set, default 400), whole sheets composed of their strokes, photographed and as a tablet exports them, and
- * Tesseract on the same pictures in the same run; where ../shared/samples/photos lies beside this checkout, photographed paper
- * from page to LaTeX, too. Baseline: Tesseract's character error rate on lines.
+ * Tesseract on the same pictures in the same run. Paper that was photographed is `bench -- page`'s. Baseline: Tesseract's
+ * character error rate on lines.
  */
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
 import sharp from 'sharp';
-import { z } from 'zod';
 import { lineConfidence } from '#reading/ink/line/confidence.ts';
 import { readInk } from '#reading/ink/read-ink.ts';
 import { type LineReaderDeps, readCrop } from '#reading/ink/read-lines.ts';
 import type { Bitmap } from '#reading/page.ts';
 import { preparePage } from '#reading/pages/prepare-page.ts';
-import { toGrey } from '#reading/pages/raster.ts';
 import { composePage, linesOnPage, papers } from './ink/compose-page.ts';
 import { linesOf, readSheets } from './ink/read-sheets.ts';
 import { listTestset, openReader, readPicture } from './ink/read-testset.ts';
@@ -27,10 +25,9 @@ import type { Measurement } from './measurement.ts';
 const limit = Number(process.env.INK_LIMIT ?? 400);
 const resamples = 1000;
 const root = path.resolve(import.meta.dirname, '..');
-const photoFolder = path.resolve(root, '../shared/samples/photos');
 /** What is shipped for it: weights, the library that computes them, word lists. */
 const shipped = [
-  'models',
+  'reading/models',
   `node_modules/onnxruntime-node/bin/napi-v6/${process.platform}/${process.arch}`,
   ...['en', 'en-gb', 'fr', 'es'].map((language) => `node_modules/dictionary-${language}`),
 ];
@@ -61,9 +58,9 @@ export async function measure(): Promise<Measurement> {
     `exact, token by token, ${withInterval(of('formulas'), exactness)}; token error rate ${withInterval(of('formulas'), rate)}, ${of('formulas').length} pictures`;
   for (const [name, value] of Object.entries(calibrate(results))) details[name] = value;
   details['time a line'] = `${msPerLine.toFixed(0)} ms, one at a time, decoding included`;
-  Object.assign(details, await readComposed(reader), await readWholeSheets(reader), await readPhotos(reader));
+  Object.assign(details, await readComposed(reader), await readWholeSheets(reader));
   details.memory = `${Math.round((process.memoryUsage.rss() - memoryBefore) / 1e6)} MB more than before the model was opened`;
-  details.shipped = `${((await sizeOf(shipped)) / 1e6).toFixed(1)} MB: weights ${((await sizeOf(['models'])) / 1e6).toFixed(1)} MB, the rest onnxruntime and word lists`;
+  details.shipped = `${((await sizeOf(shipped)) / 1e6).toFixed(1)} MB: weights ${((await sizeOf(['reading/models'])) / 1e6).toFixed(1)} MB, the rest onnxruntime and word lists`;
   await reader.model.close();
   const lines = of('lines');
   return {
@@ -187,31 +184,6 @@ async function readWholeSheets(reader: LineReaderDeps): Promise<Record<string, s
       `${inWords(ours)}; Tesseract ${inWords(theirs)}; ${Math.round(ms)} ms a page, ${Math.round(preparingMs)} of them to prepare it`,
     ]),
   );
-}
-
-const Truth = z.object({ pages: z.array(z.object({ file: z.string(), lines: z.array(z.string()) })) });
-
-async function readPhotos(reader: LineReaderDeps): Promise<Record<string, string>> {
-  if (!existsSync(photoFolder)) return {};
-  const { pages } = Truth.parse(JSON.parse(await readFile(path.join(photoFolder, 'truth.json'), 'utf8')));
-  const details: Record<string, string> = {};
-  const [ours, theirs]: PageScore[][] = [[], []];
-  let [ms, preparingMs] = [0, 0];
-  for (const { file, lines } of pages) {
-    const source = { kind: 'image', path: path.join(photoFolder, file), index: 0 } as const;
-    const started = performance.now();
-    const picture = await preparePage(source, false);
-    preparingMs += performance.now() - started;
-    const page = await readInk(picture, 1, reader);
-    ms += performance.now() - started;
-    const score = scorePage(lines, linesOf(page.body));
-    ours!.push(score);
-    theirs!.push(scorePage(lines, (await runTesseract(toGrey(picture.bitmap), 3)).split('\n')));
-    details[`photo ${file}`] = inWords([score]);
-  }
-  details['photographed paper, page to LaTeX'] =
-    `${inWords(ours!)}; Tesseract ${inWords(theirs!)}; ${Math.round(ms / pages.length)} ms a page, ${Math.round(preparingMs / pages.length)} of them to prepare it`;
-  return details;
 }
 
 function inWords(scores: readonly PageScore[]): string {

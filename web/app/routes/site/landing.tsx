@@ -7,8 +7,8 @@ import {
   describeWebsite,
 } from '#web/features/site/structured-data.ts';
 import { describePage } from '#web/lib/page/page-meta.ts';
-import { HeroSheet } from '../hero/hero-sheet.tsx';
-import '../hero/hero.css';
+import { HeroSheet } from '../../hero/hero-sheet.tsx';
+import '../../hero/hero.css';
 
 export function meta() {
   return describePage({

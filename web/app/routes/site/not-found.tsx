@@ -1,4 +1,4 @@
-import { ErrorScreen } from '../error-screen.tsx';
+import { ErrorScreen } from '../../error-screen.tsx';
 
 export function meta() {
   return [{ title: 'Not found · Inkproof' }, { name: 'robots', content: 'noindex' }];

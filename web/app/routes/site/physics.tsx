@@ -7,9 +7,9 @@ import printUrl from '#web/features/site/physics/print.svg';
 import { physicsQuestions } from '#web/features/site/physics/questions.ts';
 import { describeQuestions } from '#web/features/site/structured-data.ts';
 import { describePage } from '#web/lib/page/page-meta.ts';
-import { HeroSheet } from '../hero/hero-sheet.tsx';
-import { oscillator } from '../hero/oscillator.ts';
-import '../hero/hero.css';
+import { HeroSheet } from '../../hero/hero-sheet.tsx';
+import { oscillator } from '../../hero/oscillator.ts';
+import '../../hero/hero.css';
 
 const sheet: Sheet = {
   ink: {
