@@ -5,10 +5,10 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createPagePreparer } from '#reading/pages/page-preparer.ts';
-import { toGrey } from '#reading/pages/raster.ts';
 import { readPrint } from '#reading/print/read-print.ts';
 import { runTesseract } from '#reading/print/tesseract.ts';
 import { printSamples } from '#reading/print/testing/print-samples.ts';
+import { toGrey } from '#reading/raster.ts';
 import { characterErrorRate, wordsKept, wordsOf } from '../test-support/compare-text.ts';
 import type { Measurement } from './measurement.ts';
 

@@ -16,13 +16,13 @@ import {
 } from '#shared/api/errors.ts';
 import type { Asset, CompileResult, Typesetter } from '#typesetting/index.ts';
 import { isolateByTrial, isolateLoopingPieces } from './isolate/bisect.ts';
-import { CompileCounter } from './isolate/compile-counter.ts';
 import { isolateErrors, isolateWholePage } from './isolate/isolate.ts';
-import { PageWork } from './isolate/page-work.ts';
 import { cleanBody } from './mend/clean-body.ts';
 import { mendByRule, type PreambleState, type Round } from './mend/mend.ts';
 import { ModelMender } from './mend/model-mender.ts';
 import type { Repairer } from './mend/repairer.ts';
+import { CompileCounter } from './pages/compile-counter.ts';
+import { PageWork } from './pages/page-work.ts';
 
 export interface ProveOptions {
   /** In document order. Pages that failed to be read are left out. */

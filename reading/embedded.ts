@@ -22,9 +22,9 @@ import { findSurePrint } from './mixed/find-print.ts';
 import { hidePrint, inkShare, showOnly } from './mixed/hide-print.ts';
 import { mergeInk } from './mixed/merge-ink.ts';
 import type { Bitmap, PreparedPage } from './page.ts';
-import { toGrey } from './pages/raster.ts';
 import { type FormulaReader, openFormulaReader } from './print/formulas/reader.ts';
 import { printConfidence, type ReadPage, type ReadWord, readPrint } from './print/read-print.ts';
+import { toGrey } from './raster.ts';
 import { createTextLayerReader, type TextLayerReader, type TextLayerResult } from './text-layer/reader.ts';
 import type {
   TranscribedPage,

@@ -11,8 +11,8 @@
  */
 export { blankDocument, isBlank } from './blank-page.ts';
 export type { ReaderId } from './create-transcriber.ts';
-export { inspectFile } from './files/inspect-file.ts';
 export { handwritingWarning } from './handwriting-warnings.ts';
+export { inspectFile } from './inspect-file.ts';
 export { openReader, type Reader, type ReaderOptions } from './open-reader.ts';
 export type { InspectedFile, PageSource, PreparedPage } from './page.ts';
 export { localOwner } from './page-queue.ts';

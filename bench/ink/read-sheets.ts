@@ -6,7 +6,7 @@ import { readInk } from '#reading/ink/read-ink.ts';
 import type { LineReaderDeps } from '#reading/ink/read-lines.ts';
 import type { Bitmap } from '#reading/page.ts';
 import { preparePage } from '#reading/pages/prepare-page.ts';
-import { toGrey } from '#reading/pages/raster.ts';
+import { toGrey } from '#reading/raster.ts';
 import {
   type ComposedPage,
   composeSheet,

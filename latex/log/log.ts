@@ -10,7 +10,7 @@ import { findOpenBrace } from './fixes/braces.ts';
 import { findDollarLine } from './fixes/dollars.ts';
 import { findBlankLine, findDelimiterLine } from './fixes/maths.ts';
 import { locate } from './locate.ts';
-import type { Complaint } from './rules/rule.ts';
+import type { Complaint } from './rule.ts';
 import { advise, proposeFixes } from './rules/rules.ts';
 
 /** More messages than this are an error in a loop; nobody reads them. */

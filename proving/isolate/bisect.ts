@@ -1,10 +1,10 @@
 /** Faults that TeX gives no line for, and bodies that never end: found by halving pages, then pieces. */
 import type { AssembledDocument } from '#latex/assemble/assemble.ts';
 import type { CompileResult } from '#typesetting/index.ts';
-import type { CompileCounter } from './compile-counter.ts';
+import type { CompileCounter } from '../pages/compile-counter.ts';
+import type { PageWork } from '../pages/page-work.ts';
+import { listPieces, type Piece, topPieces } from '../pages/pieces.ts';
 import { isolatePiece, isolateWholePage } from './isolate.ts';
-import type { PageWork } from './page-work.ts';
-import { listPieces, type Piece, topPieces } from './pieces.ts';
 
 /** CPU time: an ordinary page takes well under a second, the preamble about half of one. */
 const baseCpuMs = 6_000;

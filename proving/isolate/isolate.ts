@@ -2,9 +2,9 @@
 import type { AssembledDocument } from '#latex/assemble/assemble.ts';
 import type { Round } from '../mend/mend.ts';
 import { toVerbatim } from '../mend/verbatim.ts';
-import { type PlacedError, placeErrors } from './errors-by-page.ts';
-import type { PageWork } from './page-work.ts';
-import { listPieces, type Piece, piecesAround } from './pieces.ts';
+import { type PlacedError, placeErrors } from '../pages/errors-by-page.ts';
+import type { PageWork } from '../pages/page-work.ts';
+import { listPieces, type Piece, piecesAround } from '../pages/pieces.ts';
 
 /** One page alone: start, preamble and a few tenths of a second. */
 const aloneCpuMs = 12_000;

@@ -9,7 +9,7 @@ import { dropUnprintable, escapeLatex } from '#latex/source/escape.ts';
 import { readGroup, readOptional, scanLatex } from '#latex/source/scan.ts';
 import type { Splice } from '#latex/source/splice.ts';
 import { annotate } from '#latex/source/syntax.ts';
-import type { PageWork } from '../isolate/page-work.ts';
+import type { PageWork } from '../pages/page-work.ts';
 import { extractPreamble, extractTitle, unwrapDocument } from './lift-preamble.ts';
 import { programming, removeEndlessMacros, removeProgramming } from './remove-programming.ts';
 

@@ -5,7 +5,7 @@
  */
 import { readGroup, readOptional, scanLatex, skipSpace, type Token } from '#latex/source/scan.ts';
 import type { Splice } from '#latex/source/splice.ts';
-import type { PageWork } from '../isolate/page-work.ts';
+import type { PageWork } from '../pages/page-work.ts';
 
 /** A whole document where a body was expected: its preamble is read, its body kept. */
 export function unwrapDocument(page: PageWork): Splice[] {

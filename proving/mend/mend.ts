@@ -4,9 +4,9 @@ import type { AssembledDocument } from '#latex/assemble/assemble.ts';
 import { escapeLatex } from '#latex/source/escape.ts';
 import { scanLatex } from '#latex/source/scan.ts';
 import type { LogMessage } from '#shared/api/errors.ts';
-import type { CompileCounter } from '../isolate/compile-counter.ts';
-import { placeErrors } from '../isolate/errors-by-page.ts';
-import type { PageWork } from '../isolate/page-work.ts';
+import type { CompileCounter } from '../pages/compile-counter.ts';
+import { placeErrors } from '../pages/errors-by-page.ts';
+import type { PageWork } from '../pages/page-work.ts';
 import {
   commandNames,
   repairByMessage,

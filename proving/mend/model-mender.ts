@@ -3,9 +3,9 @@
 import { plainPage } from '#latex/assemble/page-body.ts';
 import { plainWords } from '#latex/source/unicode.ts';
 import type { LogMessage } from '#shared/api/errors.ts';
-import { placeErrors } from '../isolate/errors-by-page.ts';
-import { PageWork } from '../isolate/page-work.ts';
-import { type Piece, piecesAround } from '../isolate/pieces.ts';
+import { placeErrors } from '../pages/errors-by-page.ts';
+import { PageWork } from '../pages/page-work.ts';
+import { type Piece, piecesAround } from '../pages/pieces.ts';
 import { cleanBody } from './clean-body.ts';
 import type { Round } from './mend.ts';
 import type { Repairer } from './repairer.ts';

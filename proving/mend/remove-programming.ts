@@ -5,7 +5,7 @@
 import { findCommandPackage } from '#latex/source/package-table.ts';
 import { readGroup, scanLatex, skipSpace } from '#latex/source/scan.ts';
 import type { Splice } from '#latex/source/splice.ts';
-import type { PageWork } from '../isolate/page-work.ts';
+import type { PageWork } from '../pages/page-work.ts';
 import { definitionLines } from './lift-preamble.ts';
 
 /** Primitives that program TeX, reach for files, or change how it reads: never part of anybody's notes. */

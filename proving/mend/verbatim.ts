@@ -1,6 +1,6 @@
 /** Text that could not be repaired, as typewriter text that always compiles. */
 import { escapeLatex } from '#latex/source/escape.ts';
-import type { Piece } from '../isolate/pieces.ts';
+import type { Piece } from '../pages/pieces.ts';
 
 /** Longer paragraphs keep their lines; shorter ones stay in the flow of the text. */
 const blockLength = 60;

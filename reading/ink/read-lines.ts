@@ -1,10 +1,10 @@
 /** The lines of ink on a page, each with what the line model reads in it. */
 import type { ShareBox } from '#latex/assemble/page-body.ts';
 import type { Bitmap } from '../page.ts';
-import type { InkRows } from '../pages/ink/find-ink-lines.ts';
-import { whiten } from '../pages/raster.ts';
+import { whiten } from '../raster.ts';
 import { guessLanguage } from '../text-layer/language.ts';
 import type { TextFinder } from './find-text.ts';
+import type { InkRows } from './layout/find-ink-lines.ts';
 import { agree, likelihoodOf, surestOf } from './line/compare-readings.ts';
 import { cutOut } from './line/cut-line.ts';
 import { type DecodedLine, decodeLine } from './line/decode-line.ts';

@@ -1,7 +1,7 @@
 /** The picture of a page without its print, so that what somebody wrote on it stands alone. */
 import type { ShareBox } from '#latex/assemble/page-body.ts';
 import type { Bitmap } from '../page.ts';
-import { toGrey, whiten } from '../pages/raster.ts';
+import { toGrey, whiten } from '../raster.ts';
 
 /** Ink, on a page whose light was evened out. */
 const inkLevel = 165;

@@ -5,11 +5,11 @@ import path from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chooseFrom } from '../../test-support/matrix.ts';
+import { collectGlyphs, flushness, shareBeside } from '../ink/layout/glyphs.ts';
 import type { Bitmap, PageSource } from '../page.ts';
-import { collectGlyphs, flushness, shareBeside } from './ink/glyphs.ts';
+import { shrink, toGrey } from '../raster.ts';
 import { createPagePreparer, type PagePreparer } from './page-preparer.ts';
 import { measureSkew } from './paper/text-direction.ts';
-import { shrink, toGrey } from './raster.ts';
 import {
   endlessFormsPdf,
   makeBmp,

@@ -4,7 +4,7 @@
  */
 
 import { answerTasks } from '#platform/work/answer-tasks.ts';
-import { identifyFile } from '../files/identify-file.ts';
+import { identifyFile } from './decode/identify-file.ts';
 import { redrawPicture } from './decode/redraw-picture.ts';
 import type { PageTask } from './page-task.ts';
 import { preparePage } from './prepare-page.ts';

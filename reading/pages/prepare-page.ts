@@ -1,11 +1,11 @@
 /** Runs inside a page process: from a PDF page or a picture to a page that can be read. */
 
 import { Refusal } from '#platform/work/task.ts';
+import { findInkLines } from '../ink/layout/find-ink-lines.ts';
 import type { PageSource, PreparedPage } from '../page.ts';
 import { decodeImage } from './decode/decode-image.ts';
 import { encodePreview } from './decode/encode-preview.ts';
 import { renderPdfPage } from './decode/pdfium.ts';
-import { findInkLines } from './ink/find-ink-lines.ts';
 import { straighten } from './paper/straighten.ts';
 
 /** Long side of a prepared page, px: 210 dpi on A4 is 2456. */

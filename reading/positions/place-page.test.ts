@@ -123,7 +123,7 @@ describe('by the look of the ink', () => {
 });
 
 async function countPages(path: string): Promise<number> {
-  const { identifyFile } = await import('../files/identify-file.ts');
+  const { identifyFile } = await import('../pages/decode/identify-file.ts');
   const found = await identifyFile(path, 'sample.pdf');
   return found.pageCount;
 }

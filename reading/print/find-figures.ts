@@ -4,9 +4,9 @@
  */
 
 import { around, type Box, heightOf, middleOf, widthOf } from '../box.ts';
+import { findInkPieces, type InkPiece } from '../ink/layout/ink-pieces.ts';
 import type { Bitmap } from '../page.ts';
-import { findInkPieces, type InkPiece } from '../pages/ink/ink-pieces.ts';
-import { shrink } from '../pages/raster.ts';
+import { shrink } from '../raster.ts';
 import type { Line } from './printed-page.ts';
 
 const measureSide = 1000;

@@ -2,6 +2,7 @@
 import type { KnownLine } from '../positions/align-text.ts';
 import { BlockWriter, type Element } from './blocks/blocks.ts';
 import type { PageObject } from './blocks/captions.ts';
+import type { ColumnEdges } from './blocks/display.ts';
 import { findFigures } from './blocks/figures.ts';
 import { takeFootnotes } from './blocks/footnotes.ts';
 import { readTitle } from './blocks/title.ts';
@@ -10,7 +11,6 @@ import { readingOrder } from './lines/columns.ts';
 import { findFurniture } from './lines/furniture.ts';
 import { findLines, type Line, textOf } from './lines/lines.ts';
 import { claimMathLetters } from './lines/math-letters.ts';
-import type { ColumnEdges } from './math/display.ts';
 import { boundsOf, centreX, centreY, contains, type Glyph, type PageModel, type Rule } from './model.ts';
 import type { DocumentProfile } from './profile.ts';
 import type { ReadState } from './state.ts';

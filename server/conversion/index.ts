@@ -10,9 +10,9 @@ export { createConversions } from './create-conversions.ts';
 export type { ConversionRouteDeps } from './http/conversion-routes.ts';
 export { exportConversionsOf, removeConversionsOf } from './http/export-conversions.ts';
 export { findDelivered } from './http/find-delivered.ts';
-export type { PageRange } from './http/page-range.ts';
 export { type ConvertProgress, type ConvertResult, convertFiles } from './stations/convert.ts';
 export { openStations } from './stations/open-stations.ts';
+export type { PageRange } from './stations/page-range.ts';
 
 /** POST /api/v1/process and everything under /api/v1/conversions. */
 export function registerConversionRoutes(app: OpenAPIHono<AppEnv>, deps: ConversionRouteDeps): void {

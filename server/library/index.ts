@@ -2,9 +2,9 @@
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import type { AppEnv } from '#server/http/types.ts';
 import { registerDocumentRoutes } from './documents/document-routes.ts';
+import { registerFileRoutes } from './documents/file-routes.ts';
 import { registerVersionRoutes } from './documents/version-routes.ts';
 import { registerExchangeRoutes } from './exchange/exchange-routes.ts';
-import { registerFileRoutes } from './files/file-routes.ts';
 import { registerFolderRoutes } from './folders/folder-routes.ts';
 import { registerPreambleRoutes } from './preamble/preamble-routes.ts';
 import type { LibraryRouteDeps } from './route-helpers.ts';

@@ -73,6 +73,20 @@ test.each([
   ]);
 });
 
+test('folders side by side that import each other are named, through a third one too', () => {
+  write('latex/log/log.ts', "import '../source/scan.ts';");
+  write('latex/source/scan.ts', "import '../edits/edit.ts';");
+  write('latex/edits/edit.ts', "import '../../shared/api/limits.ts';");
+  expect(checkArrows(tree)).toEqual([]);
+  write('latex/edits/deep/undo.ts', "export type { log } from '../../log/log.ts';");
+  const advice = expect.stringContaining('import each other');
+  expect(checkArrows(tree)).toEqual([
+    { from: 'latex/log/log.ts', to: 'latex/source/scan.ts', advice },
+    { from: 'latex/source/scan.ts', to: 'latex/edits/edit.ts', advice },
+    { from: 'latex/edits/deep/undo.ts', to: 'latex/log/log.ts', advice },
+  ]);
+});
+
 test.each([
   ['a type', "export type { compile } from '../../typesetting/compile.ts';"],
   ['an import when called', "export const load = () => import('../../typesetting/compile.ts');"],

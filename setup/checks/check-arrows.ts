@@ -1,5 +1,5 @@
 /**
- * The arrows of docs/architecture.md: which room may import which. Zones come from the folder listing, so that a new
+ * The arrows of docs/architecture.md: which room may import which, and no cycle between folders side by side. Zones come from the folder listing, so that a new
  * room is guarded the day it appears: a server feature that is not placed in `serverOrder` may import no other feature.
  * `node setup/checks/check-arrows.ts [FOLDER]` prints each forbidden import with the way that is right; exit 1 when there is one.
  */
@@ -7,6 +7,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import { parseSync } from 'oxc-parser';
+import { findFolderCycles } from './folder-cycles.ts';
 import { craftOrder, crafts } from './rooms.ts';
 
 /** Rooms that run in the browser too. */
@@ -42,13 +43,17 @@ interface Import {
 /** @param root the project's folder */
 export function checkArrows(root: string): ForbiddenImport[] {
   const forbidden: ForbiddenImport[] = [];
+  const own: { from: string; to: string }[] = [];
   for (const file of roots.flatMap((folder) => listSources(root, folder))) {
     for (const { from, to } of readImports(root, file)) {
-      const advice = to === null ? null : judge(from, to);
-      if (advice !== null) forbidden.push({ from, to: to ?? '', advice });
+      if (to === null) continue;
+      const advice = judge(from, to);
+      if (advice !== null) forbidden.push({ from, to, advice });
+      else if (!isOfTests(from) && !to.startsWith('node:')) own.push({ from, to });
     }
   }
-  return forbidden;
+  const advice = 'These folders import each other. Move what both need up, or to where it is used.';
+  return [...forbidden, ...findFolderCycles(own).map((edge) => ({ ...edge, advice }))];
 }
 
 function listSources(root: string, folder: string): string[] {
@@ -89,9 +94,11 @@ function resolve(root: string, from: string, specifier: string): string | null {
   );
 }
 
+const isOfTests = (file: string) => /\.(test|spec)\.tsx?$/.test(file) || file.includes('/testing/');
+
 /** The advice for a forbidden import, or null. Both are paths from the project's root; `to` may be `node:…`. */
 function judge(from: string, to: string): string | null {
-  const isTest = /\.(test|spec)\.tsx?$/.test(from) || from.includes('/testing/');
+  const isTest = isOfTests(from);
   const [side, room = ''] = from.split('/');
   const [toSide, toRoom = ''] = to.split('/');
   if (inBrowser.has(side!) && !isTest && to.startsWith('node:'))

@@ -1,8 +1,8 @@
 /** What the demo shows: a page of notes from the desk to the library, by the product's own screens. */
 import type { Locator, Page } from '@playwright/test';
+import { decayName } from '../pictures/draw-decay.ts';
 import type { Box } from './camera.ts';
 import { filmSize } from './compose-film.ts';
-import { decayName } from './draw-decay.ts';
 import type { Operator } from './operator.ts';
 
 /** How long the machine may take for any step, ms. */

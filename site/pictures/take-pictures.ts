@@ -6,8 +6,8 @@ import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import type { Page } from '@playwright/test';
 import sharp from 'sharp';
-import { decayName, drawDecay } from '../film/draw-decay.ts';
-import { openProduct } from '../film/open-product.ts';
+import { openProduct } from '../open-product.ts';
+import { decayName, drawDecay } from './draw-decay.ts';
 
 const folder = path.resolve(import.meta.dirname, '../../docs/pictures');
 const screen = { width: 1536, height: 960 };

@@ -1,8 +1,8 @@
 import { Menu } from 'lucide-react';
 import { cn } from '#web/ui/cn.ts';
 import { buttonClass } from '#web/ui/controls/button.tsx';
+import { Loading } from '#web/ui/controls/loading.tsx';
 import { HomeLink } from '#web/ui/pages/home-link.tsx';
-import { Loading } from '#web/ui/pages/loading.tsx';
 import { MenuPlace } from './header/account-area.tsx';
 import { linkClass, ThemeToggle } from './header/header.tsx';
 import { listPlaces } from './places.ts';

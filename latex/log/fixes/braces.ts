@@ -2,7 +2,7 @@
 import { commandArguments, mathArity, structuralCommands } from '../../source/commands.ts';
 import type { Token } from '../../source/scan.ts';
 import type { SourceText } from '../../source/source-text.ts';
-import type { Complaint, Fixer, Proposal } from '../rules/rule.ts';
+import type { Complaint, Fixer, Proposal } from '../rule.ts';
 import { cut, insertAt } from './edits.ts';
 
 /** Index of each brace without a partner: those never closed, and those that close nothing. */

@@ -1,5 +1,5 @@
 /** Characters that have a meaning and were meant as themselves. */
-import type { Fixer, Proposal } from '../rules/rule.ts';
+import type { Fixer, Proposal } from '../rule.ts';
 import { cut, insertAt } from './edits.ts';
 
 /** A `%` that takes the rest of its line, with the brace or dollar the line needs. */

@@ -9,7 +9,7 @@ import {
 import { findCommandPackage, findEnvironmentPackage } from '../../source/package-table.ts';
 import type { SourceText } from '../../source/source-text.ts';
 import { isCommandName, nearestCommand, nearestEnvironment, nearestOf } from '../names.ts';
-import { type Fixer, lastCommand, type Proposal } from '../rules/rule.ts';
+import { type Fixer, lastCommand, type Proposal } from '../rule.ts';
 import { cut, insertAt, isLoaded, literal, loadPackage, renameOnLine, toPreamble } from './edits.ts';
 
 const bare = (name: string) => name.replace(/^\\|\*$/g, '');

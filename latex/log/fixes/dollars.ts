@@ -5,7 +5,7 @@
 import { mathOnlyCommands } from '../../source/commands.ts';
 import { scanLatex, type Token } from '../../source/scan.ts';
 import type { SourceText } from '../../source/source-text.ts';
-import type { Complaint, Fixer, Proposal } from '../rules/rule.ts';
+import type { Complaint, Fixer, Proposal } from '../rule.ts';
 import { cut, insertAt } from './edits.ts';
 
 /** Places that are tried. */

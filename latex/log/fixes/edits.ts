@@ -9,7 +9,7 @@ import {
 } from '../../source/package-table.ts';
 import { readGroup, readOptional, type Token } from '../../source/scan.ts';
 import type { SourceText } from '../../source/source-text.ts';
-import type { Complaint, Fixer, Proposal, TextEdit } from '../rules/rule.ts';
+import type { Complaint, Fixer, Proposal, TextEdit } from '../rule.ts';
 
 export const insertAt = (at: number, insert: string): TextEdit => ({ from: at, to: at, insert });
 

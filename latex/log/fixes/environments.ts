@@ -4,7 +4,7 @@ import { findEnvironmentPackage } from '../../source/package-table.ts';
 import type { Token } from '../../source/scan.ts';
 import type { SourceText } from '../../source/source-text.ts';
 import { editDistance } from '../names.ts';
-import type { Fixer, Proposal } from '../rules/rule.ts';
+import type { Fixer, Proposal } from '../rule.ts';
 import { cut, insertAt } from './edits.ts';
 
 interface Unpaired {

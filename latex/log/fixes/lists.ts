@@ -2,7 +2,7 @@
 import { listEnvironments, rawEnvironments } from '../../source/commands.ts';
 import { escapeLatex } from '../../source/escape.ts';
 import { readOptional } from '../../source/scan.ts';
-import type { Fixer, Proposal } from '../rules/rule.ts';
+import type { Fixer, Proposal } from '../rule.ts';
 import { cut, insertAt } from './edits.ts';
 
 export const fixVerb: Fixer = ({ shownLine, line: told }, source) => {

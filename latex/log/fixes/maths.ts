@@ -3,7 +3,7 @@
 import { displayEnvironments, mathOnlyCommands } from '../../source/commands.ts';
 import { readGroup, type Token } from '../../source/scan.ts';
 import type { SourceText } from '../../source/source-text.ts';
-import { type Complaint, type Fixer, lastCommand, type Proposal } from '../rules/rule.ts';
+import { type Complaint, type Fixer, lastCommand, type Proposal } from '../rule.ts';
 import { commandRange, cut, insertAt, paragraphText, renameOnLine, tokenAt } from './edits.ts';
 
 const wrapInMaths = (source: SourceText, from: number, to: number): Proposal => ({

@@ -3,7 +3,7 @@ import { isKnownPackage } from '../../source/package-table.ts';
 import type { SourceText } from '../../source/source-text.ts';
 import { mathCharacters } from '../../source/unicode-table.ts';
 import { nearestOf, nearestPackage } from '../names.ts';
-import type { Fixer, Proposal } from '../rules/rule.ts';
+import type { Fixer, Proposal } from '../rule.ts';
 import { cut, insertAt, literal, toPreamble } from './edits.ts';
 
 /** The command on or near a line that names something, with all its arguments. */

@@ -2,7 +2,7 @@
 
 import type { SourceText } from '../../source/source-text.ts';
 import { nearestOf } from '../names.ts';
-import type { Fixer, Proposal } from '../rules/rule.ts';
+import type { Fixer, Proposal } from '../rule.ts';
 import { insertAt, literal, renameOnLine, toPreamble } from './edits.ts';
 
 export const fixSemicolon: Fixer = ({ line: told }, source) => {

@@ -1,7 +1,7 @@
 /** Fixes for tables, alignments and what floats. */
 import { readGroup, readOptional } from '../../source/scan.ts';
 import type { SourceText } from '../../source/source-text.ts';
-import type { Fixer, Proposal } from '../rules/rule.ts';
+import type { Fixer, Proposal } from '../rule.ts';
 import { cut, insertAt, renameOnLine, tokenAt, toPreamble } from './edits.ts';
 
 /** A row with more cells than the table has columns: the & too many taken out, or columns added. */

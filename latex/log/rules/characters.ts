@@ -1,6 +1,6 @@
 /** Characters and fonts. */
 import { fixCharacter, fixFont } from '../fixes/packages.ts';
-import { type Advice, type LogRule, say } from './rule.ts';
+import { type Advice, type LogRule, say } from '../rule.ts';
 
 export const charactersRules: LogRule[] = [
   {

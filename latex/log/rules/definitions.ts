@@ -12,7 +12,7 @@ import {
 } from '../fixes/definitions.ts';
 import { escapeCulprit } from '../fixes/edits.ts';
 import { nearestCommand, nearestEnvironment } from '../names.ts';
-import { type Advice, type Complaint, type LogRule, lastCommand, say } from './rule.ts';
+import { type Advice, type Complaint, type LogRule, lastCommand, say } from '../rule.ts';
 
 export const definitionsRules: LogRule[] = [
   {

@@ -1,6 +1,6 @@
 /** References, labels and lines that do not fit. */
 import { fixLabel } from '../fixes/pictures.ts';
-import { type LogRule, say } from './rule.ts';
+import { type LogRule, say } from '../rule.ts';
 
 export const layoutRules: LogRule[] = [
   {

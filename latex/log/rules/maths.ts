@@ -17,7 +17,7 @@ import {
   wrapCommand,
 } from '../fixes/maths.ts';
 import { isCommandName } from '../names.ts';
-import { type LogRule, lastCommand, say } from './rule.ts';
+import { type LogRule, lastCommand, say } from '../rule.ts';
 
 export const mathsRules: LogRule[] = [
   {

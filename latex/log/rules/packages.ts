@@ -2,7 +2,7 @@
 import { fixItem } from '../fixes/lists.ts';
 import { askForXelatex, dropOption, fixClash, fixMissingFile } from '../fixes/packages.ts';
 import { fixKey } from '../fixes/pictures.ts';
-import { type Advice, type LogRule, say } from './rule.ts';
+import { type Advice, type LogRule, say } from '../rule.ts';
 
 export const packagesRules: LogRule[] = [
   {

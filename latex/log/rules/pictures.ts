@@ -1,6 +1,6 @@
 /** TikZ, lengths and colours. */
 import { fixColour, fixLength, fixSemicolon, fixTikzKey, usePositioning } from '../fixes/pictures.ts';
-import { type LogRule, say } from './rule.ts';
+import { type LogRule, say } from '../rule.ts';
 
 export const picturesRules: LogRule[] = [
   {

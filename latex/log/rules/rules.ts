@@ -10,13 +10,13 @@ import { pairDollars } from '../fixes/dollars.ts';
 import { pairEnvironments } from '../fixes/environments.ts';
 import { endVerbatim } from '../fixes/lists.ts';
 import { fixDelimiter } from '../fixes/maths.ts';
+import type { Advice, Complaint, Fixer, LogRule, Proposal } from '../rule.ts';
 import { charactersRules } from './characters.ts';
 import { definitionsRules } from './definitions.ts';
 import { layoutRules } from './layout.ts';
 import { mathsRules } from './maths.ts';
 import { packagesRules } from './packages.ts';
 import { picturesRules } from './pictures.ts';
-import type { Advice, Complaint, Fixer, LogRule, Proposal } from './rule.ts';
 import { structureRules } from './structure.ts';
 import { tablesRules } from './tables.ts';
 

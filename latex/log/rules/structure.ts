@@ -6,7 +6,7 @@ import { fixMismatch } from '../fixes/environments.ts';
 import { endVerbatim, fixItem, fixVerb, makeList, removeLineBreak } from '../fixes/lists.ts';
 import { fixDelimiter, removeBlankLine } from '../fixes/maths.ts';
 import { addTitle, endDocument, fixBodyStart, moveToPreamble } from '../fixes/packages.ts';
-import { type LogRule, say } from './rule.ts';
+import { type LogRule, say } from '../rule.ts';
 
 const forgottenBrace = 'A brace { was opened and never closed.';
 

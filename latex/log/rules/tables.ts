@@ -1,6 +1,6 @@
 /** Tables, alignments and what floats. */
 import { endRow, escapeAmpersand, fixCaption, fixColumns } from '../fixes/tables.ts';
-import { type LogRule, say } from './rule.ts';
+import { type LogRule, say } from '../rule.ts';
 
 export const tablesRules: LogRule[] = [
   {

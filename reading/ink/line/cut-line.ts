@@ -1,8 +1,8 @@
 /** Pictures of a line, cut out of its page. */
 import type { ShareBox } from '#latex/assemble/page-body.ts';
 import type { Bitmap } from '../../page.ts';
-import { ringMark } from '../../pages/ink/erase-ring.ts';
-import { percentile } from '../../pages/raster.ts';
+import { percentile } from '../../raster.ts';
+import { ringMark } from '../layout/erase-ring.ts';
 
 /** Paper left and right of the line, as a share of its height. */
 const margin = 0.25;

@@ -7,11 +7,11 @@ import heicDecode from 'heic-decode';
 import sharp, { type Sharp } from 'sharp';
 import { Refusal } from '#platform/work/task.ts';
 import { maxPixels } from '#shared/api/limits.ts';
-import { readTiffPages } from '../../files/headers/tiff.ts';
-import { sniffType } from '../../files/sniff.ts';
 import type { Bitmap } from '../../page.ts';
 import { decodeBmp } from './decode-bmp.ts';
+import { readTiffPages } from './headers/tiff.ts';
 import { checkDimensions } from './image-limits.ts';
+import { sniffType } from './sniff.ts';
 
 sharp.cache(false);
 sharp.concurrency(1);

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { endWithUs } from '#platform/work/bound-command.ts';
 import type { Bitmap } from '../../page.ts';
-import { shrink, toGrey } from '../raster.ts';
+import { shrink, toGrey } from '../../raster.ts';
 
 export interface Orientation {
   /** Quarter turns clockwise that the page has been turned by. */

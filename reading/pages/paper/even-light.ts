@@ -1,6 +1,6 @@
 /** Takes shadows, lamp light and the paper's own tint out of a picture: every pixel is divided by the paper around it. */
 import type { Bitmap } from '../../page.ts';
-import { boxBlur, type Plane, percentile, shrink } from '../raster.ts';
+import { boxBlur, type Plane, percentile, shrink } from '../../raster.ts';
 
 /** Long side of the grid on which the paper's brightness is estimated. */
 const gridSide = 220;

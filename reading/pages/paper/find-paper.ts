@@ -5,7 +5,7 @@
  * that is not clearly seen stays at the picture's edge: when unsure nothing is cut away.
  */
 import type { Bitmap } from '../../page.ts';
-import { boxBlur, type Plane, shrink, toGrey } from '../raster.ts';
+import { boxBlur, type Plane, shrink, toGrey } from '../../raster.ts';
 import type { Point, Quad } from './geometry.ts';
 
 export interface Paper {

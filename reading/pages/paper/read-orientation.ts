@@ -1,11 +1,11 @@
 /** Which way up handwriting lies, told by reading it: the line model believes what it reads upright more than the same ink turned. */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { findInkRows } from '../../ink/layout/find-ink-lines.ts';
 import { cutOut } from '../../ink/line/cut-line.ts';
 import { type LineModel, type LineScores, openLineModel } from '../../ink/line/line-model.ts';
 import { toLinePicture } from '../../ink/line/line-picture.ts';
 import type { Bitmap } from '../../page.ts';
-import { findInkRows } from '../ink/find-ink-lines.ts';
 import { turnQuarters } from './geometry.ts';
 
 export type Quarters = 0 | 1 | 2 | 3;

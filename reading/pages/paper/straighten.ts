@@ -2,9 +2,10 @@
  * Makes a photo or scan readable: the sheet found and straightened, light evened out, tilt taken out, turned upright.
  * Everything is measured on a small copy; the picture itself is drawn anew once at most.
  */
+
+import { collectGlyphs, flushness, shareBeside } from '../../ink/layout/glyphs.ts';
 import type { Bitmap, PreparedPage } from '../../page.ts';
-import { collectGlyphs, flushness, shareBeside } from '../ink/glyphs.ts';
-import { invertLight, isDarkPage, shrink, toGrey } from '../raster.ts';
+import { invertLight, isDarkPage, shrink, toGrey } from '../../raster.ts';
 import { detectOrientation } from './detect-orientation.ts';
 import { evenLight } from './even-light.ts';
 import { fillsPicture, findPaper, type Paper } from './find-paper.ts';

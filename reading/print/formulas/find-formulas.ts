@@ -1,9 +1,9 @@
 /** Where mathematics stands on a printed page: between lines of prose, and in runs of words that are no words. */
 
 import { around, type Box, contains, median, middleOf } from '../../box.ts';
+import { collectGlyphs } from '../../ink/layout/glyphs.ts';
 import type { Bitmap } from '../../page.ts';
-import { collectGlyphs } from '../../pages/ink/glyphs.ts';
-import { shrink } from '../../pages/raster.ts';
+import { shrink } from '../../raster.ts';
 import { functionNames } from '../../text-layer/math/symbols.ts';
 import { headingRatio, isMathsLine } from '../classify-lines.ts';
 import type { Line, PrintedPage, Word } from '../printed-page.ts';

@@ -1,9 +1,9 @@
 /** Connected pieces of ink in a part of a page, enlarged until its letters are large enough to be told apart. */
 
 import { around, type Box, contains } from '../../box.ts';
+import { findInkPieces, type InkPiece } from '../../ink/layout/ink-pieces.ts';
 import type { Bitmap } from '../../page.ts';
-import { findInkPieces, type InkPiece } from '../../pages/ink/ink-pieces.ts';
-import { boxBlur } from '../../pages/raster.ts';
+import { boxBlur } from '../../raster.ts';
 
 /** An x-height of at least this many pixels is what the sign model was trained on (`training/print/pictures.py`). */
 const leastXHeight = 16;

@@ -6,11 +6,11 @@
 import { escapeLatex } from '#latex/source/escape.ts';
 import { around, type Box, median, middleOf } from '../../box.ts';
 import type { Bitmap } from '../../page.ts';
+import { type DisplayLine, splitTag } from '../../text-layer/blocks/display.ts';
+import { writeDisplay } from '../../text-layer/blocks/write-display.ts';
 import { readLine } from '../../text-layer/lines/inline.ts';
 import { findLines, type Line as GlyphLine } from '../../text-layer/lines/lines.ts';
 import type { Span } from '../../text-layer/lines/spans.ts';
-import { type DisplayLine, splitTag } from '../../text-layer/math/display.ts';
-import { writeDisplay } from '../../text-layer/math/write-display.ts';
 import type { Glyph } from '../../text-layer/model.ts';
 import { boundsOf } from '../../text-layer/model.ts';
 import type { Line, PrintedPage, Word } from '../printed-page.ts';

@@ -3,10 +3,10 @@
 import { readLine } from '../lines/inline.ts';
 import type { Line } from '../lines/lines.ts';
 import { joinLines, plainStyle, plainText, type Span, trimFront, writeSpans } from '../lines/spans.ts';
-import { type ColumnEdges, isCentred, isDisplay, loneTag, roomBetween, splitTag } from '../math/display.ts';
 import type { ReadState } from '../state.ts';
 import { type PageObject, readCaption, withCaption } from './captions.ts';
 import { readContents } from './contents.ts';
+import { type ColumnEdges, isCentred, isDisplay, loneTag, roomBetween, splitTag } from './display.ts';
 import { Flow, type OpenList } from './flow.ts';
 import { readHeading } from './headings.ts';
 import { ListWriter } from './list-writer.ts';

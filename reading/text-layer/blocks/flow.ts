@@ -1,11 +1,11 @@
 /** What of a column has been written, and what stands open: the paragraph, displays, lists, a theorem. */
 
 import { joinLines, plainStyle, type Span, type TextStyle, writeSpans } from '../lines/spans.ts';
-import type { DisplayLine } from '../math/display.ts';
-import { writeDisplay } from '../math/write-display.ts';
 import type { ReadState } from '../state.ts';
+import type { DisplayLine } from './display.ts';
 import type { Counter } from './lists.ts';
 import type { OpenTheorem } from './theorems.ts';
+import { writeDisplay } from './write-display.ts';
 
 /** A list whose end has not been written; places in points. */
 export interface OpenList {

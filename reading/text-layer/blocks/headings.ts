@@ -3,8 +3,8 @@
 import { readLine } from '../lines/inline.ts';
 import type { Line } from '../lines/lines.ts';
 import { dropFront, joinLines, plainStyle, plainText, type Span, writeSpans } from '../lines/spans.ts';
-import type { ColumnEdges } from '../math/display.ts';
 import type { ReadState } from '../state.ts';
+import type { ColumnEdges } from './display.ts';
 import { gapAfterNumber, leadingNumber } from './section-numbers.ts';
 
 export interface Heading {

@@ -3,8 +3,8 @@
 import { readLine } from '../lines/inline.ts';
 import type { Line } from '../lines/lines.ts';
 import { trimFront, writeSpans } from '../lines/spans.ts';
-import type { ColumnEdges } from '../math/display.ts';
 import type { ReadState } from '../state.ts';
+import type { ColumnEdges } from './display.ts';
 import type { Flow, OpenList } from './flow.ts';
 import { findLabel, type Label, labelOption, readCounter } from './lists.ts';
 

@@ -4,9 +4,9 @@ import { readingOrder } from '../lines/columns.ts';
 import { readLine } from '../lines/inline.ts';
 import { findLines, type Line } from '../lines/lines.ts';
 import { joinLines, writeSpans } from '../lines/spans.ts';
-import { isCentred } from '../math/display.ts';
 import { boundsOf, type Glyph, type PageModel, type Rule } from '../model.ts';
 import type { ReadState } from '../state.ts';
+import { isCentred } from './display.ts';
 
 export function readTitle(
   glyphs: readonly Glyph[],

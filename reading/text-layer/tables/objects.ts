@@ -1,11 +1,11 @@
 /** Tables, listings and algorithms: what long rules enclose, taken out of the flow of lines. */
 
-import { writeAlgorithm } from '../blocks/algorithms.ts';
 import type { PageObject } from '../blocks/captions.ts';
 import { isCode, writeCode } from '../blocks/code.ts';
 import { findLines } from '../lines/lines.ts';
 import { type Box, boundsOf, type Glyph, type PageModel, type Rule } from '../model.ts';
 import type { ReadState } from '../state.ts';
+import { writeAlgorithm } from './algorithms.ts';
 import { findRuledRegions } from './ruled-regions.ts';
 import { writeTable } from './tables.ts';
 import { findColumnTables, findUnruledTables, findVerticalTables } from './unruled.ts';

@@ -6,7 +6,7 @@ import { and, asc, eq, gt, inArray, sql } from 'drizzle-orm';
 import type { ConversionEvent, ConversionState } from '#shared/api/conversion.ts';
 import type { Storage } from '../../storage/storage.ts';
 import type { Database, Transaction } from '../database.ts';
-import { loadResult, presentPage } from '../http/present.ts';
+import { loadResult, presentPage } from '../present.ts';
 import { conversionEvents, conversionPages, conversions } from '../schema.ts';
 import { notify } from './notifications.ts';
 

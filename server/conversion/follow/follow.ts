@@ -4,7 +4,7 @@
  */
 import type { Storage } from '../../storage/storage.ts';
 import type { Database } from '../database.ts';
-import { isAtRest } from '../queue/state-machine.ts';
+import { isAtRest } from '../state-machine.ts';
 import { readEvents, type SentEvent } from './events.ts';
 import type { Notifications } from './notifications.ts';
 import { createSlots, type Slots } from './slots.ts';

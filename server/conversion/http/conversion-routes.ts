@@ -14,8 +14,8 @@ import type { Database } from '../database.ts';
 import { parseLastEventId, streamConversion } from '../follow/follow.ts';
 import type { Notifications } from '../follow/notifications.ts';
 import type { Slots } from '../follow/slots.ts';
+import { figureKey, loadResult, pdfKey, presentConversion } from '../present.ts';
 import type { ConversionMetrics } from '../queue/metrics.ts';
-import { isAtRest } from '../queue/state-machine.ts';
 import {
   cancelConversion,
   dismissConversion,
@@ -26,7 +26,7 @@ import {
 } from '../queue/store.ts';
 import { removeDueFiles } from '../queue/sweep.ts';
 import type { StoredResult } from '../schema.ts';
-import { figureKey, loadResult, pdfKey, presentConversion } from './present.ts';
+import { isAtRest } from '../state-machine.ts';
 import { eventStreamHeaders } from './route-helpers.ts';
 
 export interface ConversionRouteDeps {

@@ -3,10 +3,10 @@ import { and, asc, eq, isNull, sql } from 'drizzle-orm';
 import type { ExportedFile, ExportPart } from '#platform/export-part.ts';
 import { type Storage, StorageNotFound } from '../../storage/storage.ts';
 import type { Database } from '../database.ts';
+import { figureKey, pdfKey } from '../present.ts';
 import { dismissConversion, listPages } from '../queue/store.ts';
 import { removeDueFiles } from '../queue/sweep.ts';
 import { conversions, conversionUploads } from '../schema.ts';
-import { figureKey, pdfKey } from './present.ts';
 
 interface OwnedFiles {
   db: Database;

@@ -4,8 +4,8 @@ import { ApiError } from '#platform/errors.ts';
 import type { SourceMap } from '#shared/api/conversion.ts';
 import { type Storage, StorageNotFound } from '../../storage/storage.ts';
 import type { Database } from '../database.ts';
+import { figureKey, pdfKey } from '../present.ts';
 import { getConversion } from '../queue/store.ts';
-import { figureKey, pdfKey } from './present.ts';
 
 interface Delivered {
   latex: string;

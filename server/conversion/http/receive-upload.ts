@@ -3,7 +3,7 @@ import { invalidInput } from '#platform/errors.ts';
 import { maxFileBytes, maxFiles } from '#shared/api/limits.ts';
 import { type MultipartLimits, type Pace, readMultipart } from '../../http/request/multipart.ts';
 import type { Storage } from '../../storage/storage.ts';
-import { type PageRange, parsePageRange } from './page-range.ts';
+import { type PageRange, parsePageRange } from '../stations/page-range.ts';
 
 /**
  * Largest body of one upload, in bytes: ten files of the largest size. 200 phone photos of 2.5 MB fit; a single

@@ -1,5 +1,5 @@
 /** The two kinds of job a conversion is made of, as a worker holds them. */
-import type { PageRow } from '../http/present.ts';
+import type { PageRow } from '../present.ts';
 import type { StoredFile } from '../schema.ts';
 
 export interface PageJob {

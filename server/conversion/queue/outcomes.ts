@@ -11,10 +11,10 @@ import type { Database, Transaction } from '../database.ts';
 import { now } from '../database.ts';
 import { appendEvents, type RecordedEvent } from '../follow/events.ts';
 import { notify } from '../follow/notifications.ts';
-import type { ConversionRow } from '../http/present.ts';
+import type { ConversionRow } from '../present.ts';
 import { conversionPages, conversions, type StoredResult, type StoredTranscription } from '../schema.ts';
+import { decideAfterReading, isOver, type PageFacts } from '../state-machine.ts';
 import type { AssemblyJob, PageJob } from './jobs.ts';
-import { decideAfterReading, isOver, type PageFacts } from './state-machine.ts';
 import { listPageFacts, lockConversion } from './store.ts';
 
 export type PageOutcome =

@@ -8,7 +8,7 @@ import { getPersonalPreamble } from '../../library/index.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { type Database, persist } from '../database.ts';
 import { resultPrefix } from '../files.ts';
-import { figureKey, type PageRow, pdfKey } from '../http/present.ts';
+import { figureKey, type PageRow, pdfKey } from '../present.ts';
 import type { StoredResult } from '../schema.ts';
 import {
   assembleAndProve,

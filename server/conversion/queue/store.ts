@@ -10,10 +10,10 @@ import type { Database, Transaction } from '../database.ts';
 import { now } from '../database.ts';
 import { appendEvents, type RecordedEvent } from '../follow/events.ts';
 import { notify } from '../follow/notifications.ts';
-import type { ConversionRow, PageRow } from '../http/present.ts';
+import type { ConversionRow, PageRow } from '../present.ts';
 import { conversionPages, conversions, conversionUploads, type StoredFile } from '../schema.ts';
+import { decideRetry, isAtRest, type PageFacts } from '../state-machine.ts';
 import type { PlannedPage } from '../stations/plan-pages.ts';
-import { decideRetry, isAtRest, type PageFacts } from './state-machine.ts';
 
 export interface NewConversion {
   id: string;

@@ -23,10 +23,10 @@ import {
 import type { UserCaller } from '../../http/types.ts';
 import { admitPages, admitUpload } from '../http/admission.ts';
 import { conversionEvents, conversionPages, conversions } from '../schema.ts';
+import { isAtRest } from '../state-machine.ts';
 import { createRig, failedOutcome, type Rig, readOutcome } from '../testing/rig.ts';
 import { completeAssembly, completePage, generationFailed } from './outcomes.ts';
 import { claimAssembly, claimPage } from './queue.ts';
-import { isAtRest } from './state-machine.ts';
 import { cancelConversion, createConversion, dismissConversion, listPages, retryPage } from './store.ts';
 
 const seconds = Number(process.env.STORM_SECONDS ?? 10);

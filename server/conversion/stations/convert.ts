@@ -12,8 +12,8 @@ import {
 } from '#reading/index.ts';
 import type { ErrorObject } from '#shared/api/errors.ts';
 import { describeError } from '#shared/api/errors.ts';
-import type { PageRange } from '../http/page-range.ts';
-import { decideAfterReading } from '../queue/state-machine.ts';
+import { decideAfterReading } from '../state-machine.ts';
+import type { PageRange } from './page-range.ts';
 
 import { type PlannedPage, planPages } from './plan-pages.ts';
 import { assembleAndProve, type FinishedPage, type ProvenDocument, type Stations } from './stations.ts';

@@ -1,5 +1,5 @@
 /** Which pages of which files a conversion reads. */
-import { type PageRange, selectPages } from '../http/page-range.ts';
+import { type PageRange, selectPages } from './page-range.ts';
 
 export interface PlannedPage {
   /** 1-based place in the document. */

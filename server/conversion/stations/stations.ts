@@ -17,7 +17,7 @@ import {
 import type { DocumentDoubt, SourceMap } from '#shared/api/conversion.ts';
 import type { ErrorObject, Warning } from '#shared/api/errors.ts';
 import type { Typesetter } from '#typesetting/index.ts';
-import { type PageFacts, warningsOfFailedPages } from '../queue/state-machine.ts';
+import { type PageFacts, warningsOfFailedPages } from '../state-machine.ts';
 
 /** What reads pages, and what sets them. */
 export interface Stations {

@@ -1,4 +1,5 @@
 /** One document to a file that is saved elsewhere. */
+
 import type { Readable } from 'node:stream';
 import { ApiError } from '#platform/errors.ts';
 import type { Admission, FairQueue } from '#platform/work/fair-queue.ts';
@@ -8,7 +9,8 @@ import type { ExportFormat } from '#shared/api/exchange.ts';
 import { requireCompiled, type Typesetter } from '#typesetting/index.ts';
 import { readFigures } from '../documents/compile-documents.ts';
 import { getDocument } from '../documents/documents.ts';
-import { exportForms, toFileName } from './document.ts';
+import { toFileName } from '../to-file-name.ts';
+import { exportForms } from './document.ts';
 import type { Exchanger } from './exchanger.ts';
 import { zipDocument } from './export/zip-document.ts';
 import { listFigures, openStored } from './list-library.ts';

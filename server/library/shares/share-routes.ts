@@ -1,10 +1,10 @@
 /** The calls on read-only links: the owner's, and the two that a link opens for anyone who has it. */
+
 import { type OpenAPIHono, z } from '@hono/zod-openapi';
 import { NewShare, SharedDocument, Shares } from '#shared/api/library.ts';
 import { createRoute } from '../../http/access.ts';
 import { DownloadQuery, shownOrSaved } from '../../http/answer/attachment.ts';
 import { type AppEnv, getUser } from '../../http/types.ts';
-import { toFileName } from '../exchange/document.ts';
 import { fileNotFound } from '../ids.ts';
 import {
   answer,
@@ -18,6 +18,7 @@ import {
   refusals,
   tags,
 } from '../route-helpers.ts';
+import { toFileName } from '../to-file-name.ts';
 import { createShare, getShared, listShares, revokeShare } from './shares.ts';
 
 const shares = '/api/v1/documents/{id}/shares';

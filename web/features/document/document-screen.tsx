@@ -5,7 +5,7 @@ import { describeError } from '#web/lib/api/describe-error.ts';
 import { getDocument } from '#web/lib/api/document-api.ts';
 import { retryImport } from '#web/lib/retry-import.ts';
 import { useSession } from '#web/lib/session/use-session.ts';
-import { Loading } from '#web/ui/pages/loading.tsx';
+import { Loading } from '#web/ui/controls/loading.tsx';
 import { LogInPage } from '#web/ui/pages/log-in-page.tsx';
 import { NoSuchDocument, NotOpened } from '#web/ui/pages/refused-page.tsx';
 

@@ -2,7 +2,7 @@ import { Download, Ellipsis, Keyboard, Maximize, Printer, RotateCcw, RotateCw, S
 import { DropdownMenu } from 'radix-ui';
 import type { ReactNode } from 'react';
 import { IconButton } from '#web/ui/controls/button.tsx';
-import { Spinner } from '#web/ui/pages/loading.tsx';
+import { Spinner } from '#web/ui/controls/loading.tsx';
 import { menuClass, menuItemClass } from './menu-class.ts';
 import type { ViewerActions } from './viewer-actions.ts';
 

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { Spinner } from '#web/ui/pages/loading.tsx';
+import { Spinner } from '#web/ui/controls/loading.tsx';
 
 /** Says what there is instead of a PDF, and what can be done. */
 export function Message({

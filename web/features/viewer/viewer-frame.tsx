@@ -3,8 +3,8 @@ import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { Link } from 'react-router';
 import { retryImport } from '#web/lib/retry-import.ts';
 import { buttonClass } from '#web/ui/controls/button.tsx';
+import { Loading } from '#web/ui/controls/loading.tsx';
 import { Mark } from '#web/ui/mark.tsx';
-import { Loading } from '#web/ui/pages/loading.tsx';
 
 // pdf.js comes only once there is a PDF
 const PdfView = lazy(async () => ({ default: (await retryImport(() => import('./pdf-view.tsx'))).PdfView }));

@@ -4,7 +4,7 @@ import { describeError } from '#web/lib/api/describe-error.ts';
 import { getDocument, getDocumentPdf } from '#web/lib/api/document-api.ts';
 import { useSession } from '#web/lib/session/use-session.ts';
 import { buttonClass } from '#web/ui/controls/button.tsx';
-import { Loading } from '#web/ui/pages/loading.tsx';
+import { Loading } from '#web/ui/controls/loading.tsx';
 import { LogInPage } from '#web/ui/pages/log-in-page.tsx';
 import { NoSuchDocument, NotOpened } from '#web/ui/pages/refused-page.tsx';
 import { type PdfSource, useKeptPdf } from './kept-pdf.ts';

@@ -5,10 +5,10 @@
  */
 import type { z } from 'zod';
 import { ErrorObject } from '#shared/api/errors.ts';
+import { apiUrl } from '../api-base.ts';
 import { openAuthDialog } from '../auth-dialog.ts';
 import { getAccessToken } from '../session/get-supabase.ts';
 import { endSession } from '../session/sign-out.ts';
-import { apiUrl } from './api-base.ts';
 import { describeError } from './describe-error.ts';
 
 export type ApiResult<T> =

@@ -1,5 +1,5 @@
 /** Files that the API makes as they are read: how much has come is told, and giving up stops the making. */
-import { apiUrl } from './api-base.ts';
+import { apiUrl } from '../api-base.ts';
 import { type ApiResult, listCallerHeaders, networkError, noticeRefusal, parseError } from './api-client.ts';
 
 export interface NamedFile {

@@ -4,7 +4,7 @@
  */
 import { useEffect, useState } from 'react';
 import { type Currency, currencyOf, guessCountry } from '#shared/api/bundles.ts';
-import { apiUrl } from '../api/api-base.ts';
+import { apiUrl } from '../api-base.ts';
 
 /** How long a price may wait for the answer, in ms: the server tries three services, and they may all be slow. */
 const patienceMs = 4000;

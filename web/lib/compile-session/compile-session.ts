@@ -12,9 +12,9 @@ import {
 } from '#shared/api/compile-session.ts';
 import type { Figure } from '#shared/api/conversion.ts';
 import type { ErrorObject } from '#shared/api/errors.ts';
-import { apiUrl } from '../api/api-base.ts';
 import { callBlob, networkError, noticeRefusal } from '../api/api-client.ts';
 import { describeError } from '../api/describe-error.ts';
+import { apiUrl } from '../api-base.ts';
 import { getAccessToken } from '../session/get-supabase.ts';
 import { getSessionState, onSessionEvent } from '../session/session-store.ts';
 import { chooseChanges } from './choose-changes.ts';

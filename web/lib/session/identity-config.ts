@@ -1,5 +1,5 @@
 /** What this installation says of its accounts (GET /api/v1/config), read by hand: it is needed before zod is loaded. */
-import { apiUrl, getApiBase } from '../api/api-base.ts';
+import { apiUrl, getApiBase } from '../api-base.ts';
 
 export interface IdentityConfig {
   /** Base address of /auth/v1, /rest/v1 and /realtime/v1. */

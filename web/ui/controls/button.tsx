@@ -1,6 +1,6 @@
 import type { ComponentProps, ReactNode } from 'react';
 import { cn } from '../cn.ts';
-import { Spinner } from '../pages/loading.tsx';
+import { Spinner } from './loading.tsx';
 
 export type ButtonVariant = 'primary' | 'outline' | 'quiet' | 'danger' | 'link';
 /** `text` is as large as what it stands in. */

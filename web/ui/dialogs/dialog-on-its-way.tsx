@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import { useOnline } from '../../lib/hooks/use-online.ts';
-import { Spinner } from '../pages/loading.tsx';
+import { Spinner } from '../controls/loading.tsx';
 
 /**
  * Stands where a dialog will open whose code is still on its way, from a quarter of a second on. Escape and a press put

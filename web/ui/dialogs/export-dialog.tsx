@@ -2,8 +2,8 @@ import { Check, Code, FileArchive, FileText, FileType2, Hash, Sigma } from 'luci
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { ExportFormat } from '#shared/api/exchange.ts';
 import { cn } from '../cn.ts';
+import { Spinner } from '../controls/loading.tsx';
 import { Notice } from '../notice.tsx';
-import { Spinner } from '../pages/loading.tsx';
 import { Dialog } from './dialog.tsx';
 
 interface Form {

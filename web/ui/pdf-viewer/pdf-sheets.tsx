@@ -1,6 +1,6 @@
 import { type Ref, useEffect, useImperativeHandle, useLayoutEffect, useRef, useState } from 'react';
 import { readPdf } from '#web/lib/pdf/pdf-address.ts';
-import { Loading } from '#web/ui/pages/loading.tsx';
+import { Loading } from '#web/ui/controls/loading.tsx';
 import type { PdfMark, PdfPages, PdfPoint } from './pdf-places.ts';
 import { createPdfStage, type PdfControls, type PdfStage, type StageView, type Zoom } from './pdf-stage.ts';
 import './pdf-viewer.css';

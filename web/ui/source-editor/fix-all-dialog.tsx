@@ -3,8 +3,8 @@ import { applyFix } from '#latex/log/apply-fix.ts';
 import type { LogFix } from '#shared/api/errors.ts';
 import type { AllFixes } from '#web/lib/compile-session/fixes.ts';
 import { Button } from '#web/ui/controls/button.tsx';
+import { Loading } from '#web/ui/controls/loading.tsx';
 import { Dialog } from '#web/ui/dialogs/dialog.tsx';
-import { Loading } from '#web/ui/pages/loading.tsx';
 import type { ApplyFixes } from './fix-buttons.tsx';
 import { TextComparison, type TextComparisonHandle } from './text-comparison.tsx';
 

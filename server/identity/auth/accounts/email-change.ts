@@ -4,7 +4,7 @@ import { users } from '../../auth-schema.ts';
 import type { AuthMail } from '../../mails/auth-mail.ts';
 import type { Transaction } from '../core.ts';
 import { createOneTimeToken } from '../tokens/one-time-tokens.ts';
-import type { UserRow } from './users.ts';
+import type { UserRow } from '../users.ts';
 
 /** Notes the wish and makes both tokens; earlier ones stop working. The mails are sent after the transaction. */
 export async function startEmailChange(

@@ -2,7 +2,7 @@
 import { sql } from 'drizzle-orm';
 import { identities, users } from '../../auth-schema.ts';
 import type { Transaction } from '../core.ts';
-import type { UserRow } from './users.ts';
+import type { UserRow } from '../users.ts';
 
 /** What Supabase keeps beside an e-mail identity. */
 export const describeEmailIdentity = (id: string, email: string) => ({

@@ -4,11 +4,11 @@ import type { Hono } from 'hono';
 import { z } from 'zod';
 import type { AppEnv } from '#server/http/types.ts';
 import { identities, users } from '../../auth-schema.ts';
-import { lockUser } from '../accounts/users.ts';
 import { authError } from '../auth-error.ts';
 import type { AuthCore } from '../core.ts';
 import { requireFullSession } from '../sessions/require-session.ts';
 import { userGone } from '../sessions/sessions.ts';
+import { lockUser } from '../users.ts';
 
 export function registerIdentityRoutes(routes: Hono<AppEnv>, core: AuthCore): void {
   // Google joins by itself where both have proved the same address; joining another address is not offered

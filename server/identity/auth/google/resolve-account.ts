@@ -2,10 +2,10 @@
 import { randomUUID } from 'node:crypto';
 import { and, eq, sql } from 'drizzle-orm';
 import { identities, mfaFactors, oneTimeTokens, sessions, users } from '../../auth-schema.ts';
-import { isBanned, isUniqueViolation } from '../accounts/users.ts';
 import type { AuthCore, Transaction } from '../core.ts';
 import { EmailField } from '../requests.ts';
 import { refuseByRules } from '../sign-up-rules.ts';
+import { isBanned, isUniqueViolation } from '../users.ts';
 import type { GoogleProfile } from './google-client.ts';
 
 export type Resolution =

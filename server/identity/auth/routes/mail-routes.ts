@@ -6,12 +6,12 @@ import type { AppEnv } from '#server/http/types.ts';
 import { users } from '../../auth-schema.ts';
 import type { AuthMail } from '../../mails/auth-mail.ts';
 import { startEmailChange } from '../accounts/email-change.ts';
-import { findUserByEmail, lockUser } from '../accounts/users.ts';
 import type { AuthCore } from '../core.ts';
 import { countMail } from '../count-mail.ts';
 import { resolveRedirect } from '../redirects.ts';
 import { describeOrigin, EmailField, readBody } from '../requests.ts';
 import { createOneTimeToken, renewSignUpToken } from '../tokens/one-time-tokens.ts';
+import { findUserByEmail, lockUser } from '../users.ts';
 
 const Recover = z.object({ email: EmailField });
 const Resend = z.object({ type: z.enum(['signup', 'email_change']), email: EmailField });

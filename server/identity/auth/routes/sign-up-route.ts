@@ -8,7 +8,6 @@ import { identities, users } from '../../auth-schema.ts';
 import type { AuthMail } from '../../mails/auth-mail.ts';
 import { describeEmailIdentity } from '../accounts/email-identity.ts';
 import { checkNewPassword } from '../accounts/passwords.ts';
-import { type IdentityRow, presentIdentity, presentUserRow, type UserRow } from '../accounts/users.ts';
 import { authError } from '../auth-error.ts';
 import type { AuthCore, Transaction } from '../core.ts';
 import { countMail } from '../count-mail.ts';
@@ -16,6 +15,7 @@ import { resolveRedirect } from '../redirects.ts';
 import { describeOrigin, EmailField, MetadataField, PasswordField, readBody } from '../requests.ts';
 import { refuseByRules } from '../sign-up-rules.ts';
 import { createSignUpToken } from '../tokens/one-time-tokens.ts';
+import { type IdentityRow, presentIdentity, presentUserRow, type UserRow } from '../users.ts';
 import { refuseOtherWays } from './not-offered.ts';
 
 // a PKCE client sends its challenge along; links in mails need none, because the page that opens them verifies them

@@ -6,13 +6,13 @@ import type { AppEnv } from '#server/http/types.ts';
 import { users } from '../../auth-schema.ts';
 import type { AuthMail } from '../../mails/auth-mail.ts';
 import { passwordLength } from '../accounts/passwords.ts';
-import { findUserByEmail, isBanned } from '../accounts/users.ts';
 import { authError } from '../auth-error.ts';
 import type { AuthCore } from '../core.ts';
 import { countWhen, describeOrigin, type RequestOrigin, readBody } from '../requests.ts';
 import { takeFlowByCode } from '../sessions/flow-state.ts';
 import { beginGuess } from '../sessions/guesses.ts';
 import { issueSession, refreshSession, type SessionAnswer, userBanned } from '../sessions/sessions.ts';
+import { findUserByEmail, isBanned } from '../users.ts';
 import { refuseOtherWays } from './not-offered.ts';
 
 const Password = z.object({ email: z.string().max(320), password: z.string() });

@@ -8,7 +8,6 @@ import type { AuthMail } from '../../mails/auth-mail.ts';
 import { startEmailChange } from '../accounts/email-change.ts';
 import { addEmailIdentity } from '../accounts/email-identity.ts';
 import { checkNewPassword, passwordLength } from '../accounts/passwords.ts';
-import { findUserByEmail, lockUser, presentUser } from '../accounts/users.ts';
 import { authError } from '../auth-error.ts';
 import type { AuthCore } from '../core.ts';
 import { countMail } from '../count-mail.ts';
@@ -18,6 +17,7 @@ import { type AuthSession, requireFullSession, requireSession } from '../session
 import { endSessions, type SessionRow, sessionGone } from '../sessions/sessions.ts';
 import { refuseByRules } from '../sign-up-rules.ts';
 import { dropOneTimeTokens } from '../tokens/one-time-tokens.ts';
+import { findUserByEmail, lockUser, presentUser } from '../users.ts';
 
 const Update = z.object({
   email: EmailField.optional(),

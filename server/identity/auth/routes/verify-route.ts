@@ -6,12 +6,12 @@ import type { AppEnv } from '#server/http/types.ts';
 import { type OneTimeTokenType, users } from '../../auth-schema.ts';
 import type { AuthMail } from '../../mails/auth-mail.ts';
 import { describeEmailIdentity, markEmailIdentity } from '../accounts/email-identity.ts';
-import { isBanned, isUniqueViolation, type UserRow } from '../accounts/users.ts';
 import { authError } from '../auth-error.ts';
 import type { AuthCore, Transaction } from '../core.ts';
 import { countWhen, describeOrigin, type RequestOrigin, readBody } from '../requests.ts';
 import { issueSession } from '../sessions/sessions.ts';
 import { consumeOneTimeToken, dropOneTimeTokens, type ProvenToken } from '../tokens/one-time-tokens.ts';
+import { isBanned, isUniqueViolation, type UserRow } from '../users.ts';
 
 const Verify = z.object({
   type: z.enum(['signup', 'email', 'recovery', 'email_change']),

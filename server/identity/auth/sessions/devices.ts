@@ -10,10 +10,10 @@ import { describeDevice } from '#shared/describe-device.ts';
 import type { AppEnv } from '../../../http/types.ts';
 import { knownDevices, knownNetworks } from '../../auth-schema.ts';
 import type { AuthMail } from '../../mails/auth-mail.ts';
-import type { UserRow } from '../accounts/users.ts';
 import type { Transaction } from '../core.ts';
 import type { RequestOrigin } from '../requests.ts';
 import { hashToken, makeToken } from '../tokens/seal.ts';
+import type { UserRow } from '../users.ts';
 
 const cookieName = 'inkproof_device';
 /** What browsers allow at most: 400 days. */

@@ -3,10 +3,10 @@ import { and, eq } from 'drizzle-orm';
 import type { Context } from 'hono';
 import type { AppEnv } from '../../../http/types.ts';
 import { mfaFactors, sessions } from '../../auth-schema.ts';
-import { findUser, isBanned, type UserRow } from '../accounts/users.ts';
 import { authError } from '../auth-error.ts';
 import type { AuthCore } from '../core.ts';
 import type { AccessClaims } from '../tokens/access-tokens.ts';
+import { findUser, isBanned, type UserRow } from '../users.ts';
 import { type SessionRow, sessionGone, userBanned, userGone } from './sessions.ts';
 
 export interface AuthSession {

@@ -7,11 +7,11 @@ import { randomUUID } from 'node:crypto';
 import { and, eq, isNull, ne, sql } from 'drizzle-orm';
 import { type AuthMethod, refreshTokens, sessions, users } from '../../auth-schema.ts';
 import type { AuthMail } from '../../mails/auth-mail.ts';
-import { findUser, isBanned, lockUser, presentUser, type UserRow } from '../accounts/users.ts';
 import { authError } from '../auth-error.ts';
 import type { AuthCore, Queryable, Transaction } from '../core.ts';
 import type { RequestOrigin } from '../requests.ts';
 import { hashToken } from '../tokens/seal.ts';
+import { findUser, isBanned, lockUser, presentUser, type UserRow } from '../users.ts';
 import { noteSignIn } from './devices.ts';
 
 /** How long a used token is answered with the active one (Supabase's refresh_token_reuse_interval: 10 s). */

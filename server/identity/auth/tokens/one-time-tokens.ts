@@ -2,8 +2,8 @@
 import { and, count, eq, inArray, ne, sql } from 'drizzle-orm';
 import { type OneTimeTokenType, oneTimeTokens } from '../../auth-schema.ts';
 import { linkLifetimesMs } from '../../mails/auth-mail.ts';
-import { lockUser, type UserRow } from '../accounts/users.ts';
 import type { Transaction } from '../core.ts';
+import { lockUser, type UserRow } from '../users.ts';
 import { hashToken, makeToken } from './seal.ts';
 
 const lifetimesMs: Record<OneTimeTokenType, number> = {

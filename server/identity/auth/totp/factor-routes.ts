@@ -8,12 +8,12 @@ import type { Context, Hono } from 'hono';
 import { z } from 'zod';
 import type { AppEnv } from '#server/http/types.ts';
 import { mfaChallenges, mfaFactors, sessions } from '../../auth-schema.ts';
-import { isBanned, lockUser } from '../accounts/users.ts';
 import { authError } from '../auth-error.ts';
 import type { AuthCore, Transaction } from '../core.ts';
 import { describeOrigin, readBody } from '../requests.ts';
 import { type AuthSession, requireFullSession, requireSession } from '../sessions/require-session.ts';
 import { type SessionAnswer, sessionGone, upgradeSession } from '../sessions/sessions.ts';
+import { isBanned, lockUser } from '../users.ts';
 import { dropRecoveryCodes, takeRecoveryCode } from './recovery-codes.ts';
 import { createEnrolment, findStep } from './totp-codes.ts';
 

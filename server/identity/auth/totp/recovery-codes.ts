@@ -7,11 +7,11 @@ import { and, count, eq, isNull, sql } from 'drizzle-orm';
 import type { Hono } from 'hono';
 import type { AppEnv } from '#server/http/types.ts';
 import { recoveryCodes } from '../../auth-schema.ts';
-import { lockUser } from '../accounts/users.ts';
 import { authError } from '../auth-error.ts';
 import type { AuthCore, Queryable, Transaction } from '../core.ts';
 import { type AuthSession, requireFullSession } from '../sessions/require-session.ts';
 import { hashToken } from '../tokens/seal.ts';
+import { lockUser } from '../users.ts';
 
 const howMany = 10;
 /** 32 signs, 16 of them a code: 80 bits, so that a plain hash is enough. Without i, l, o and u (Crockford's). */

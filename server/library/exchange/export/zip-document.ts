@@ -7,7 +7,7 @@ import type { ExportedFile } from '#platform/export-part.ts';
 import { zipFiles } from '#platform/zip-files.ts';
 import type { DocumentEngine } from '#shared/api/library.ts';
 import { chooseEngine } from '#typesetting/index.ts';
-import { toFileName } from '../document.ts';
+import { toFileName } from '../../to-file-name.ts';
 
 type Content = ExportedFile['content'];
 

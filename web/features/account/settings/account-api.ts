@@ -1,8 +1,8 @@
 /** The account page's calls of our own API: sessions, export, deletion (shared/api/account.ts). */
 import { AccountSessions } from '#shared/api/account.ts';
-import { apiUrl } from '#web/lib/api/api-base.ts';
 import { type ApiResult, callJson, callNothing, networkError, parseError } from '#web/lib/api/api-client.ts';
 import { type DownloadOptions, downloadFile, type NamedFile } from '#web/lib/api/download-file.ts';
+import { apiUrl } from '#web/lib/api-base.ts';
 
 export function listSessions(): Promise<ApiResult<AccountSessions>> {
   return callJson('/account/sessions', AccountSessions);

@@ -1,10 +1,10 @@
 import { ImageIcon } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import type { PageState } from '#shared/api/conversion.ts';
+import { findPageImage } from '../run/page-images.ts';
 import type { SourceHandle } from '../tray/open-source.ts';
 import { PagePicture } from '../tray/page-picture.tsx';
 import type { TrayItem, TraySource } from '../tray/tray-state.ts';
-import { findPageImage } from './page-images.ts';
 
 /** What this browser itself can draw of a page: the tray's, while the tray still has it. */
 export interface LocalPage {

@@ -1,5 +1,5 @@
 import { cn } from '../../../ui/cn.ts';
-import { Loading } from '../../../ui/pages/loading.tsx';
+import { Loading } from '../../../ui/controls/loading.tsx';
 import { Pane, PaneTitle } from '../../../ui/pane.tsx';
 
 /** The edges between the desk's panes. */

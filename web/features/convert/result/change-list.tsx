@@ -2,7 +2,7 @@ import { Popover } from 'radix-ui';
 import { useState } from 'react';
 import type { PublishedEdit } from '#latex/edits/list-exact-edits.ts';
 import { buttonClass } from '#web/ui/controls/button.tsx';
-import { Loading } from '#web/ui/pages/loading.tsx';
+import { Loading } from '#web/ui/controls/loading.tsx';
 
 /** Without a model: the published list of changes that can be made. A click puts an example into the box. */
 export function ChangeList({ onChoose }: { onChoose: (example: string) => void }) {

@@ -19,8 +19,8 @@ import type { ErrorObject, Warning } from '#shared/api/errors.ts';
 import { describeError } from '../../../lib/api/describe-error.ts';
 import { type DoubtfulSpot, listSpots, moveSpots } from '../../../lib/doubtful-spots.ts';
 import { pdfDataAddress } from '../../../lib/pdf/pdf-address.ts';
-import { putPage, waitingPages } from '../desk/page-list.ts';
 import type { ConverterAction, Draft } from './converter-actions.ts';
+import { putPage, waitingPages } from './page-list.ts';
 
 export interface ConverterState {
   /** What the person put down; the first of several. After a reload it is gone, its name is not. */

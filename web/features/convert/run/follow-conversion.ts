@@ -6,9 +6,9 @@
  */
 import type { Conversion, ConversionEvent } from '#shared/api/conversion.ts';
 import type { ErrorObject } from '#shared/api/errors.ts';
-import { apiUrl } from '../../../lib/api/api-base.ts';
 import { listCallerHeaders, networkError } from '../../../lib/api/api-client.ts';
 import { createEventStreamParser } from '../../../lib/api/server-sent-events.ts';
+import { apiUrl } from '../../../lib/api-base.ts';
 import { getConversion } from './conversion-api.ts';
 import { parseEvent } from './send-upload.ts';
 

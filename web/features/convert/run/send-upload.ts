@@ -6,7 +6,6 @@
 import { z } from 'zod';
 import { ConversionEvent, ProcessResponse, SourceMap } from '#shared/api/conversion.ts';
 import type { ErrorObject } from '#shared/api/errors.ts';
-import { apiUrl } from '../../../lib/api/api-base.ts';
 import {
   listCallerHeaders,
   networkError,
@@ -15,6 +14,7 @@ import {
   unexpectedFormat,
 } from '../../../lib/api/api-client.ts';
 import { createEventStreamParser } from '../../../lib/api/server-sent-events.ts';
+import { apiUrl } from '../../../lib/api-base.ts';
 
 /** The contract's answer (specification, section 3): what is ours beside it may be missing. */
 const PlainAnswer = ProcessResponse.extend({

@@ -10,7 +10,6 @@ import { refreshCredits } from '../../../lib/billing/credits.ts';
 import { openCreditsDialog } from '../../../lib/billing/credits-dialog.ts';
 import { createPdfAddress, pdfDataAddress, readPdf, releasePdf } from '../../../lib/pdf/pdf-address.ts';
 import { onSignOut } from '../../../lib/session/sign-out.ts';
-import { deletePageImages, findPageImage } from '../desk/page-images.ts';
 import type { TrayState } from '../tray/tray-state.ts';
 import { waitForSignIn } from './before-convert.ts';
 import {
@@ -24,6 +23,7 @@ import {
 } from './conversion-api.ts';
 import { initialState, reduce } from './converter-state.ts';
 import { followConversion } from './follow-conversion.ts';
+import { deletePageImages, findPageImage } from './page-images.ts';
 import { keepForPurchase } from './resume-conversion.ts';
 import { sendUpload } from './send-upload.ts';
 import {

@@ -17,7 +17,7 @@ import {
 import type { DoubtfulSpot } from '#web/lib/doubtful-spots.ts';
 import { decodeBase64 } from '#web/lib/pdf/pdf-address.ts';
 import { describeSource } from '../describe-source.ts';
-import { findPageImage } from '../desk/page-images.ts';
+import { findPageImage } from '../run/page-images.ts';
 import { keepSavedRecord, type SavedDocumentRecord, type SavedRecord } from './saved-record.ts';
 
 /** What is on the screen. */

@@ -1,7 +1,6 @@
 /** The calls on a document's conversation with the assistant. */
 import { type ChangeDecision, Conversation, type NewTurn, Turn, TurnEvent } from '#shared/api/assistant.ts';
 import type { ErrorObject } from '#shared/api/errors.ts';
-import { apiUrl } from '#web/lib/api/api-base.ts';
 import {
   type ApiResult,
   callJson,
@@ -12,6 +11,7 @@ import {
   parseError,
 } from '#web/lib/api/api-client.ts';
 import { createEventStreamParser } from '#web/lib/api/server-sent-events.ts';
+import { apiUrl } from '#web/lib/api-base.ts';
 
 const base = (documentId: string) => `/documents/${encodeURIComponent(documentId)}/conversation` as const;
 

@@ -8,9 +8,9 @@ import { compareVersions } from '#web/lib/api/document-api.ts';
 import { useMediaQuery } from '#web/lib/hooks/use-media-query.ts';
 import { Button, IconButton } from '#web/ui/controls/button.tsx';
 import { Checkbox } from '#web/ui/controls/checkbox.tsx';
+import { Loading } from '#web/ui/controls/loading.tsx';
 import { Select } from '#web/ui/controls/select.tsx';
 import { Notice } from '#web/ui/notice.tsx';
-import { Loading } from '#web/ui/pages/loading.tsx';
 import { TextComparison, type TextComparisonHandle } from '#web/ui/source-editor/text-comparison.tsx';
 import { describeVersion } from './group-versions.ts';
 

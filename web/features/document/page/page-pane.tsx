@@ -1,7 +1,7 @@
 import { lazy, type Ref, Suspense } from 'react';
 import { useLiveState } from '#web/lib/compile-session/use-compile-session.ts';
 import { retryImport } from '#web/lib/retry-import.ts';
-import { Loading } from '#web/ui/pages/loading.tsx';
+import { Loading } from '#web/ui/controls/loading.tsx';
 import { IncompleteBar } from '#web/ui/pdf-viewer/incomplete-bar.tsx';
 import type { PdfMark, PdfPoint } from '#web/ui/pdf-viewer/pdf-places.ts';
 import type { PdfControls } from '#web/ui/pdf-viewer/pdf-stage.ts';

@@ -2,8 +2,8 @@ import { History, Image, MessageSquareText } from 'lucide-react';
 import { lazy, type ReactNode, Suspense } from 'react';
 import { retryImport } from '#web/lib/retry-import.ts';
 import { IconButton } from '#web/ui/controls/button.tsx';
+import { Loading } from '#web/ui/controls/loading.tsx';
 import { MenuItem } from '#web/ui/controls/menu.tsx';
-import { Loading } from '#web/ui/pages/loading.tsx';
 import type { EditorHandle } from '../editor-handle.ts';
 import { Drawer } from './drawer.tsx';
 

@@ -5,10 +5,10 @@ import { describeError } from '#web/lib/api/describe-error.ts';
 import { createShare, listShares, revokeShare } from '#web/lib/api/document-api.ts';
 import { useCopy } from '#web/lib/hooks/use-copy.ts';
 import { Button, IconButton } from '#web/ui/controls/button.tsx';
+import { Spinner } from '#web/ui/controls/loading.tsx';
 import { inputClass } from '#web/ui/controls/text-field.tsx';
 import { Dialog } from '#web/ui/dialogs/dialog.tsx';
 import { Notice } from '#web/ui/notice.tsx';
-import { Spinner } from '#web/ui/pages/loading.tsx';
 
 interface ShareDialogProps {
   documentId: string;

@@ -5,10 +5,10 @@ import type { CompileSession, LiveState } from '#web/lib/compile-session/live-st
 import { useLiveState } from '#web/lib/compile-session/use-compile-session.ts';
 import { cn } from '#web/ui/cn.ts';
 import { Button } from '#web/ui/controls/button.tsx';
+import { Spinner } from '#web/ui/controls/loading.tsx';
 import { ScrollArea } from '#web/ui/controls/scroll-area.tsx';
 import { StopButton } from '#web/ui/controls/stop-button.tsx';
 import { LineButton } from '#web/ui/line-button.tsx';
-import { Spinner } from '#web/ui/pages/loading.tsx';
 import { type ApplyFixes, FixAllButton, FixButton } from '#web/ui/source-editor/fix-buttons.tsx';
 
 interface MessagesPanelProps {

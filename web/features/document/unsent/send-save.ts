@@ -1,5 +1,5 @@
-import { apiUrl } from '#web/lib/api/api-base.ts';
 import { type SaveResult, saveLatex } from '#web/lib/api/document-api.ts';
+import { apiUrl } from '#web/lib/api-base.ts';
 import { findStoredSession } from '#web/lib/session/stored-session.ts';
 import type { SaveAttempt } from '../saving/text-keeper.ts';
 

@@ -2,8 +2,8 @@ import { Check, CircleAlert, FileArchive, Sigma } from 'lucide-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { Button } from '#web/ui/controls/button.tsx';
+import { Spinner } from '#web/ui/controls/loading.tsx';
 import { Dialog } from '#web/ui/dialogs/dialog.tsx';
-import { Spinner } from '#web/ui/pages/loading.tsx';
 import { type ImportState, type ImportWish, importAll, refuseFile } from './import-files.ts';
 
 interface ImportDialogProps {

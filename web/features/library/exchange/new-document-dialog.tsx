@@ -5,9 +5,9 @@ import type { TemplateSummary } from '#shared/api/exchange.ts';
 import { describeError } from '#web/lib/api/describe-error.ts';
 import { createFromTemplate, listTemplates } from '#web/lib/api/exchange-api.ts';
 import { Button } from '#web/ui/controls/button.tsx';
+import { Spinner } from '#web/ui/controls/loading.tsx';
 import { Dialog } from '#web/ui/dialogs/dialog.tsx';
 import { Notice } from '#web/ui/notice.tsx';
-import { Spinner } from '#web/ui/pages/loading.tsx';
 
 interface NewDocumentDialogProps {
   folderId: string | null;

@@ -1,4 +1,4 @@
-/** Find and replace: what is looked for, where, and how many there are. What it looks like is `panels/find-panel.tsx`. */
+/** Find and replace: what is looked for, where, and how many there are. What it looks like is `find-panel.tsx`. */
 import {
   findNext,
   findPrevious,
@@ -16,7 +16,7 @@ import { EditorView, keymap, type Panel, type ViewUpdate } from '@codemirror/vie
 import { createElement } from 'react';
 import { flushSync } from 'react-dom';
 import { createRoot } from 'react-dom/client';
-import { type FindOptions, FindPanel, type Found } from '../panels/find-panel.tsx';
+import { type FindOptions, FindPanel, type Found } from './find-panel.tsx';
 
 /** More are not counted: a single letter in a long document has tens of thousands. */
 const mostCounted = 999;

@@ -6,7 +6,7 @@ import { Popover } from 'radix-ui';
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
 import { retryImport } from '#web/lib/retry-import.ts';
 import { IconButton } from '#web/ui/controls/button.tsx';
-import { Loading } from '#web/ui/pages/loading.tsx';
+import { Loading } from '#web/ui/controls/loading.tsx';
 import { type EditorCommand, nameKeys } from '../editor-commands.ts';
 import { useSettings } from '../editor-settings.ts';
 import { setKeyMode } from '../extensions/keys.ts';

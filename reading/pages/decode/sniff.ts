@@ -1,6 +1,6 @@
 /** What a file is, by its first bytes. Names and media types sent along are not believed. */
 import { fileTypeFromBuffer } from 'file-type';
-import type { ImageFormat } from '../page.ts';
+import type { ImageFormat } from '../../page.ts';
 
 export type SniffedType =
   | { kind: 'pdf' }

@@ -1,8 +1,8 @@
 /** Rows as the wire sees them. */
 
 import type { Conversion, ConversionPage, Figure, ProcessResponse } from '#shared/api/conversion.ts';
-import { type Storage, StorageNotFound } from '../../storage/storage.ts';
-import type { conversionPages, conversions, StoredResult } from '../schema.ts';
+import { type Storage, StorageNotFound } from '../storage/storage.ts';
+import type { conversionPages, conversions, StoredResult } from './schema.ts';
 
 export type ConversionRow = typeof conversions.$inferSelect;
 export type PageRow = typeof conversionPages.$inferSelect;

@@ -1,11 +1,11 @@
 /** Takes the first way of compiling that works here. */
 import { totalmem } from 'node:os';
 import type { Logger } from 'pino';
-import { createForkServerStrategy } from '../fork-server/fork-server.ts';
-import type { EngineMetrics } from '../metrics.ts';
-import type { Sandbox } from '../sandbox/open-sandbox.ts';
-import { createColdStrategy } from './cold.ts';
-import type { Strategy, StrategyName } from './strategy.ts';
+import { createColdStrategy } from './engines/cold.ts';
+import type { Strategy, StrategyName } from './engines/strategy.ts';
+import { createForkServerStrategy } from './fork-server/fork-server.ts';
+import type { EngineMetrics } from './metrics.ts';
+import type { Sandbox } from './sandbox/open-sandbox.ts';
 
 /** The fastest first. */
 export const defaultStrategies: readonly StrategyName[] = ['fork-server', 'cold'];

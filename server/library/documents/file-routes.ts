@@ -1,10 +1,9 @@
 /** The calls on a document's files: figures, pictures of its pages, its PDF. Owner only. */
+
 import { type OpenAPIHono, z } from '@hono/zod-openapi';
 import { createRoute } from '../../http/access.ts';
 import { DownloadQuery, shownOrSaved } from '../../http/answer/attachment.ts';
 import { type AppEnv, getUser } from '../../http/types.ts';
-import { getDocument } from '../documents/documents.ts';
-import { toFileName } from '../exchange/document.ts';
 import { fileNotFound } from '../ids.ts';
 import {
   file,
@@ -18,7 +17,9 @@ import {
   refusals,
   tags,
 } from '../route-helpers.ts';
+import { toFileName } from '../to-file-name.ts';
 import { deleteFigure, deletePage, getFigure, getPage, putFigure, putPage } from './document-files.ts';
+import { getDocument } from './documents.ts';
 
 const one = '/api/v1/documents/{id}';
 const pictures = ['image/png', 'image/jpeg'];

@@ -1,6 +1,6 @@
 /** Small operations on bitmaps that several steps share. */
 import type { ShareBox } from '#latex/assemble/page-body.ts';
-import type { Bitmap } from '../page.ts';
+import type { Bitmap } from './page.ts';
 
 /** A grey picture in floating point. */
 export interface Plane {

@@ -2,14 +2,14 @@
  * The product as it ships, for the demo and the README's pictures: the built site, the embedded reader (no AI key), an
  * account with a shelf of our own documents, and a browser that is signed in to it.
  */
-import '../../test-support/own-fonts.ts';
+import '../test-support/own-fonts.ts';
 import { existsSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Browser, chromium, type Page } from '@playwright/test';
 import type { Documents } from '#shared/api/library.ts';
 import type { SearchResults } from '#shared/api/search.ts';
-import { serveProduct } from '../../bench/site/serve-product.ts';
-import { type Call, createAccount, createCall, saveTexts, signIn } from '../../setup/demonstration.ts';
+import { serveProduct } from '../bench/site/serve-product.ts';
+import { type Call, createAccount, createCall, saveTexts, signIn } from '../setup/demonstration.ts';
 
 /** Debian's Chromium, where it is; elsewhere Playwright's own. */
 const debianChromium = '/usr/bin/chromium';

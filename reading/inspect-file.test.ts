@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { selectPages } from '#server/conversion/http/page-range.ts';
+import { selectPages } from '#server/conversion/stations/page-range.ts';
+import { inspectFile } from './inspect-file.ts';
 import {
   circularPdf,
   makeBmp,
@@ -12,8 +13,7 @@ import {
   pdfWithMediaBox,
   pdfWithPages,
   scriptedPdf,
-} from '../pages/testing/hostile-files.ts';
-import { inspectFile } from './inspect-file.ts';
+} from './pages/testing/hostile-files.ts';
 
 const fixtures = path.resolve('fixtures');
 const inspectFixture = (file: string, name = path.basename(file)) =>

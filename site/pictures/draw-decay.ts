@@ -1,6 +1,6 @@
 /** The notes that the demo converts: written by a hand of our own, on squared paper, as a scanner sees them. */
 import sharp from 'sharp';
-import { createHand } from '../pictures/hand/hand.ts';
+import { createHand } from './hand/hand.ts';
 
 /** The sheet's size in its own units; the picture has `scale` times as many pixels. */
 const sheet = { width: 720, height: 900, square: 36 };

@@ -1,8 +1,8 @@
 /** Which lines are displayed formulas, and their numbers. */
 import { composeAccents } from '../glyphs/accents.ts';
 import type { Line } from '../lines/lines.ts';
+import { functionNames } from '../math/symbols.ts';
 import { boundsOf, type Glyph } from '../model.ts';
-import { functionNames } from './symbols.ts';
 
 export interface ColumnEdges {
   left: number;

@@ -3,9 +3,9 @@
 import { escapeText } from '../escape.ts';
 import { composeAccents } from '../glyphs/accents.ts';
 import { tidyMath } from '../lines/inline.ts';
+import { prepare, readFormula } from '../math/parse.ts';
 import { boundsOf, type Glyph, type Rule } from '../model.ts';
 import { type DisplayLine, proseWords } from './display.ts';
-import { prepare, readFormula } from './parse.ts';
 
 export interface DisplayOptions {
   packages: Set<string>;

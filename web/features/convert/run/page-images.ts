@@ -2,7 +2,7 @@
  * Pictures of a conversion's pages for the ink beside the print. The server keeps them only while it works, so each
  * is fetched as its page arrives and kept here, in IndexedDB, until the result is dismissed.
  */
-import { getPageImage } from '../run/conversion-api.ts';
+import { getPageImage } from './conversion-api.ts';
 
 const databaseName = 'inkproof';
 const storeName = 'page-images';

@@ -1,9 +1,9 @@
 import { ApiError, invalidInput } from '#platform/errors.ts';
 import { type WorkLimits, WorkLost } from '#platform/work/work-limit.ts';
-import { findPublisherMarks } from '../copyright.ts';
-import type { InspectedFile } from '../page.ts';
-import { localOwner } from '../page-queue.ts';
-import { createPagePool, type PagePool } from '../pages/page-pool.ts';
+import { findPublisherMarks } from './copyright.ts';
+import type { InspectedFile } from './page.ts';
+import { localOwner } from './page-queue.ts';
+import { createPagePool, type PagePool } from './pages/page-pool.ts';
 
 /** Looking is quick, a picture of 50 megapixels takes a second or two; two processes keep one slow file from holding up everybody's. */
 const inspectorProcesses = 2;

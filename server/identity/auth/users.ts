@@ -1,7 +1,7 @@
 /** Accounts as rows and as the client library knows them. */
 import { eq, sql } from 'drizzle-orm';
-import { identities, mfaFactors, users } from '../../auth-schema.ts';
-import type { Queryable } from '../core.ts';
+import { identities, mfaFactors, users } from '../auth-schema.ts';
+import type { Queryable } from './core.ts';
 
 export type UserRow = typeof users.$inferSelect;
 export type IdentityRow = typeof identities.$inferSelect;

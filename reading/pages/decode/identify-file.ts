@@ -2,15 +2,15 @@
 import { readFile } from 'node:fs/promises';
 import { Refusal } from '#platform/work/task.ts';
 import { maxFileBytes } from '#shared/api/limits.ts';
-import type { ImageFormat, InspectedFile } from '../page.ts';
-import { decodeImage } from '../pages/decode/decode-image.ts';
-import { checkDimensions } from '../pages/decode/image-limits.ts';
-import { openPdf } from '../pages/decode/pdfium.ts';
+import type { ImageFormat, InspectedFile } from '../../page.ts';
+import { decodeImage } from './decode-image.ts';
 import type { PictureHeader } from './headers/header.ts';
 import { readHeifHeader } from './headers/heif.ts';
 import { readJpegHeader } from './headers/jpeg.ts';
 import { readBmpHeader, readGifHeader, readPngHeader, readWebpHeader } from './headers/raster.ts';
 import { readTiffHeader } from './headers/tiff.ts';
+import { checkDimensions } from './image-limits.ts';
+import { openPdf } from './pdfium.ts';
 import { sniffType } from './sniff.ts';
 
 const headerReaders: Record<ImageFormat, (file: Buffer) => PictureHeader> = {

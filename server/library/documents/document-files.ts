@@ -5,14 +5,14 @@ import { maxPageImageBytes, maxPageImagesBytes } from '#shared/api/library.ts';
 import { maxPages } from '#shared/api/limits.ts';
 import type { Database } from '../../database/database.ts';
 import type { Storage } from '../../storage/storage.ts';
-import { checkFigure, requireFiguresFit } from '../documents/create-document.ts';
-import { compileAnew, getDocument, lockDocument } from '../documents/documents.ts';
+import { cleanFile, type RedrawPicture } from '../files/clean-file.ts';
+import { hashBytes, newFigureKey, newPageKey } from '../files/files.ts';
+import { readPictureHeader } from '../files/read-picture.ts';
 import { fileNotFound } from '../ids.ts';
 import type { Transaction } from '../lock-library.ts';
 import { documentFigures, documentPages, documents } from '../schema.ts';
-import { cleanFile, type RedrawPicture } from './clean-file.ts';
-import { hashBytes, newFigureKey, newPageKey } from './files.ts';
-import { readPictureHeader } from './read-picture.ts';
+import { checkFigure, requireFiguresFit } from './create-document.ts';
+import { compileAnew, getDocument, lockDocument } from './documents.ts';
 
 interface FileDeps {
   db: Database;

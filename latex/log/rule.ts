@@ -1,5 +1,5 @@
 /** What a rule is: the message it knows, what that means, what to do about it, and the edits that may do it. */
-import type { SourceText } from '../../source/source-text.ts';
+import type { SourceText } from '../source/source-text.ts';
 
 /** One message as TeX told it, with what TeX showed around it. */
 export interface Complaint {

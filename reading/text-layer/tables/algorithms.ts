@@ -3,7 +3,7 @@ import { readLine } from '../lines/inline.ts';
 import { findLines } from '../lines/lines.ts';
 import { dropFront, plainText, writeSpans } from '../lines/spans.ts';
 import type { ReadState } from '../state.ts';
-import type { TableRegion } from '../tables/ruled-regions.ts';
+import type { TableRegion } from './ruled-regions.ts';
 
 /** LaTeX of a region headed "Algorithm 1 …" between rules; null when it is none. */
 export function writeAlgorithm(region: TableRegion, state: ReadState): string | null {

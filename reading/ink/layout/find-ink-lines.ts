@@ -4,7 +4,7 @@
  */
 import type { ShareBox } from '#latex/assemble/page-body.ts';
 import type { Bitmap } from '../../page.ts';
-import { shrink, toGrey } from '../raster.ts';
+import { shrink, toGrey } from '../../raster.ts';
 import { eraseRing } from './erase-ring.ts';
 import { splitColumns, takeNotes } from './find-columns.ts';
 import { findDrawings, isDrawn } from './find-drawings.ts';

@@ -1,7 +1,7 @@
 /** Which pixels of a page somebody wrote: not its ruling, not its holes, not the table it lies on. */
 import type { Box } from '../../box.ts';
 import type { Bitmap } from '../../page.ts';
-import { boxBlur } from '../raster.ts';
+import { boxBlur } from '../../raster.ts';
 
 /** Darker than its surroundings' mean by this share of it may be ink. */
 const leastContrast = 0.12;
