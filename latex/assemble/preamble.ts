@@ -294,7 +294,9 @@ export function definedCommands(latex: string): Set<string> {
   tokens.forEach((token, index) => {
     if (
       token.kind !== 'command' ||
-      !/^(new|renew|provide)command\*?$|^DeclareMathOperator\*?$/.test(token.name)
+      !/^(?:(?:new|renew|provide)command|(?:New|Renew|Provide|Declare)DocumentCommand|DeclareMathOperator|DeclareRobustCommand|DeclarePairedDelimiterX?)\*?$/.test(
+        token.name,
+      )
     )
       return;
     const group = readGroup(tokens, index + 1);

@@ -71,6 +71,20 @@ const healed: [string, string, string, string, string?][] = [
     '\\begin{align*}\na &= b\n\\end{align*}',
   ],
   [
+    'options of a list without their package',
+    '\\begin{enumerate}[label=(\\alph*)]\n\\item One.\n\\end{enumerate}',
+    '',
+    '\\begin{enumerate}[label=(\\alph*)]\n\\item One.\n\\end{enumerate}',
+    '\\usepackage{enumitem}\n',
+  ],
+  [
+    'heads of pages without theirs',
+    'Words.',
+    '\\pagestyle{fancy}\n',
+    'Words.',
+    '\\usepackage{fancyhdr}\n\\pagestyle{fancy}\n',
+  ],
+  [
     'three faults at once',
     'A \\textbg{word} & $x^2^3$ and $\\alhpa$.',
     '',

@@ -97,6 +97,13 @@ function loadFor(source: SourceText, owner: string): Proposal[] {
   return [first, { title: `Add ${names.join(', ')}`, edits: loads.flatMap(({ edits }) => edits) }];
 }
 
+/** `\pagestyle{fancy}` without fancyhdr stops at a command that the document does not write. */
+export const loadFancyPages: Fixer = ({ line }, source) => {
+  if (line === null || isLoaded(source, 'fancyhdr')) return null;
+  const at = source.lineText(line).search(/\\(?:this)?pagestyle\{fancy\}/);
+  return at < 0 ? null : loadPackage(source, 'fancyhdr', source.startOf(line) + at);
+};
+
 const takesArgument = (name: string) =>
   commandArguments(name).length > 0 ||
   mathArity.has(name) ||

@@ -3,7 +3,7 @@ import { listEnvironments, rawEnvironments } from '../../source/commands.ts';
 import { escapeLatex } from '../../source/escape.ts';
 import { readOptional } from '../../source/scan.ts';
 import type { Fixer, Proposal } from '../rule.ts';
-import { cut, insertAt } from './edits.ts';
+import { cut, insertAt, isLoaded, loadPackage } from './edits.ts';
 
 export const fixVerb: Fixer = ({ shownLine, line: told }, source) => {
   const near = shownLine ?? told;
@@ -41,6 +41,17 @@ export const fixItem: Fixer = ({ line }, source) => {
   return token.kind === 'command' && token.name === 'item'
     ? null
     : { title: 'Add \\item', edits: [insertAt(token.start, '\\item ')] };
+};
+
+/** Options such as `[label=(\alph*)]` are an item's name to LaTeX alone, and a number to some classes. */
+export const loadListOptions: Fixer = ({ line }, source) => {
+  if (line === null || isLoaded(source, 'enumitem')) return null;
+  const before = source.text.slice(0, source.endOf(line));
+  const list = before.lastIndexOf('\\begin{');
+  const hasOptions = /^\\begin\{(?:enumerate|itemize|description)\}\s*\[(?:[^\]]*=|(?:nosep|wide)\b)/.test(
+    before.slice(list),
+  );
+  return hasOptions ? loadPackage(source, 'enumitem') : null;
 };
 
 export const makeList: Fixer = ({ line }, source) => {

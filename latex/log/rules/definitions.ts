@@ -7,6 +7,7 @@ import {
   fixCounter,
   fixEnvironment,
   fixUndefined,
+  loadFancyPages,
   raiseArguments,
   redefine,
 } from '../fixes/definitions.ts';
@@ -17,7 +18,7 @@ import { type Advice, type Complaint, type LogRule, lastCommand, say } from '../
 export const definitionsRules: LogRule[] = [
   {
     pattern: /^Undefined control sequence/,
-    fixes: [fixUndefined],
+    fixes: [loadFancyPages, fixUndefined],
     advise: (_, complaint) => adviseUndefined(complaint),
   },
   {

@@ -1,4 +1,5 @@
 /** TikZ, lengths and colours. */
+import { loadListOptions } from '../fixes/lists.ts';
 import { fixColour, fixLength, fixSemicolon, fixTikzKey, usePositioning } from '../fixes/pictures.ts';
 import { type LogRule, say } from '../rule.ts';
 
@@ -38,7 +39,7 @@ export const picturesRules: LogRule[] = [
   },
   {
     pattern: /^Missing number, treated as zero/,
-    fixes: [fixLength],
+    fixes: [loadListOptions, fixLength],
     advise: say(
       'A number or length was expected here.',
       'Give a number, with a unit for lengths: 2cm, 10pt.',

@@ -3,7 +3,7 @@ import { displayEnvironments, innerMathEnvironments } from '../../source/command
 import { closeBrace } from '../fixes/braces.ts';
 import { removeCulprit } from '../fixes/edits.ts';
 import { fixMismatch } from '../fixes/environments.ts';
-import { endVerbatim, fixItem, fixVerb, makeList, removeLineBreak } from '../fixes/lists.ts';
+import { endVerbatim, fixItem, fixVerb, loadListOptions, makeList, removeLineBreak } from '../fixes/lists.ts';
 import { fixDelimiter, removeBlankLine } from '../fixes/maths.ts';
 import { addTitle, endDocument, fixBodyStart, moveToPreamble } from '../fixes/packages.ts';
 import { type LogRule, say } from '../rule.ts';
@@ -90,7 +90,7 @@ export const structureRules: LogRule[] = [
   },
   {
     pattern: /perhaps a missing \\item/,
-    fixes: [fixItem],
+    fixes: [loadListOptions, fixItem],
     advise: say(
       'A list must begin with \\item.',
       'Begin the list’s text with \\item; an empty list must go.',
