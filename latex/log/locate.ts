@@ -20,8 +20,10 @@ export function locate({ message, runaway }: Place, source: string, document: st
   const missing = /^LaTeX Error: File `(.+?)(?:\.(?:sty|cls|tex))?' not found/.exec(message.message);
   if (missing)
     return moved(
-      findLine(lines, new RegExp(`\\\\[A-Za-z]+\\*?(?:\\[[^\\]]*\\])?\\{[^}]*${literal(missing[1]!)}`)) ??
-        (said.includes('.cls') ? findLine(lines, /\\documentclass/) : null),
+      findLine(
+        lines,
+        new RegExp(`\\\\[A-Za-z]+\\*?(?:\\[[^\\]]{0,300}\\])?\\{[^}]{0,300}${literal(missing[1]!)}`),
+      ) ?? (said.includes('.cls') ? findLine(lines, /\\documentclass/) : null),
     );
   const unclosed = /^LaTeX Error: \\begin\{\S+?\} on input line (\d+) ended by \\end\{(\S+?)\}/.exec(said);
   // what ends is open itself: the one within it lacks its end
@@ -44,7 +46,7 @@ export function locate({ message, runaway }: Place, source: string, document: st
   const clash =
     /Option clash for package (\S+?)\.?$/.exec(said)?.[1] ?? (/shell-escape/.test(said) ? 'minted' : null);
   if (clash && message.file === document && message.line !== null) {
-    const loads = new RegExp(`\\\\usepackage[^{]*\\{[^}]*\\b${literal(clash)}\\b`);
+    const loads = new RegExp(`\\\\usepackage[^{]{0,300}\\{[^}]{0,300}\\b${literal(clash)}\\b`);
     return moved(findLast(lines, loads, message.line) ?? message.line);
   }
   if (message.file === document && message.line !== null) {
@@ -65,7 +67,7 @@ export function locate({ message, runaway }: Place, source: string, document: st
     const line = findLine(
       lines,
       new RegExp(
-        `\\\\(?:usepackage|RequirePackage|documentclass)[^{]*\\{[^}]*\\b${literal(packaged[1]!)}\\b`,
+        `\\\\(?:usepackage|RequirePackage|documentclass)[^{]{0,300}\\{[^}]{0,300}\\b${literal(packaged[1]!)}\\b`,
       ),
     );
     if (line !== null) return moved(line);
@@ -76,7 +78,8 @@ export function locate({ message, runaway }: Place, source: string, document: st
 }
 
 /** Packages that load fontspec. */
-const brings = /\\usepackage[^{]*\{[^}]*\b(?:fontspec|unicode-math|polyglossia|mathspec|xltxtra)\b/;
+const brings =
+  /\\usepackage[^{]{0,300}\{[^}]{0,300}\b(?:fontspec|unicode-math|polyglossia|mathspec|xltxtra)\b/;
 
 /** First line outside of comments that matches, 1-based. */
 function findLine(lines: string[], pattern: RegExp): number | null {

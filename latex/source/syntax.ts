@@ -47,6 +47,9 @@ export function isAlignment(environment: string | null): boolean {
   return environment !== null && alignmentEnvironments.has(environment);
 }
 
+/** How many frames what closes one is looked for in. Without a bound a hostile text would take quadratic time. */
+const deepestSearch = 200;
+
 /** Tokens of a text with the spot each stands in. */
 export function annotate(text: string): Annotated {
   const tokens = scanLatex(text);
@@ -57,8 +60,9 @@ export function annotate(text: string): Annotated {
 
   const top = () => stack[stack.length - 1];
   const mode = (): Mode => top()?.mode ?? 'text';
+  const lowest = () => Math.max(0, stack.length - deepestSearch);
   const closeFormula = (closer: string): boolean => {
-    for (let i = stack.length - 1; i >= 0; i--) {
+    for (let i = stack.length - 1; i >= lowest(); i--) {
       if (stack[i]!.kind === 'formula' && stack[i]!.closer === closer) {
         stack.length = i;
         return true;
@@ -90,7 +94,7 @@ export function annotate(text: string): Annotated {
         canTakeOptional = false;
         break;
       case 'close':
-        for (let i = stack.length - 1; i >= 0 && stack[i]!.kind !== 'environment'; i--) {
+        for (let i = stack.length - 1; i >= lowest() && stack[i]!.kind !== 'environment'; i--) {
           if (stack[i]!.kind === 'group') {
             pending = stack[i]!.rest;
             stack.length = i;
@@ -128,7 +132,7 @@ export function annotate(text: string): Annotated {
         canTakeOptional = true;
         continue;
       case 'end':
-        for (let i = stack.length - 1; i >= 0; i--) {
+        for (let i = stack.length - 1; i >= lowest(); i--) {
           if (stack[i]!.kind === 'environment' && stack[i]!.closer === token.name) {
             stack.length = i;
             break;

@@ -23,15 +23,25 @@ function findUnpaired(tokens: readonly Token[]): { open: number[]; close: number
 function findTorn(tokens: readonly Token[]): number[] {
   const stack: number[] = [];
   const torn: number[] = [];
+  /** How many of each environment are on the stack. */
+  const begun = new Map<string, number>();
+  const count = (name: string, change: number) => begun.set(name, (begun.get(name) ?? 0) + change);
   for (const [index, { kind, name }] of tokens.entries()) {
     if (kind === 'open' || kind === 'begin') stack.push(index);
+    if (kind === 'begin') count(name, 1);
     else if (kind === 'close') {
       if (tokens[stack.at(-1) ?? -1]?.kind === 'open') stack.pop();
     } else if (kind === 'end') {
-      const at = stack.findLastIndex((one) => tokens[one]!.kind === 'begin' && tokens[one]!.name === name);
-      if (at < 0) continue;
-      torn.push(...stack.slice(at + 1).filter((one) => tokens[one]!.kind === 'open'));
-      stack.length = at;
+      if (!begun.get(name)) continue;
+      const within: number[] = [];
+      for (let isFound = false; !isFound; ) {
+        const top = stack.pop()!;
+        const token = tokens[top]!;
+        if (token.kind === 'open') within.push(top);
+        else count(token.name, -1);
+        isFound = token.kind === 'begin' && token.name === name;
+      }
+      for (const one of within.reverse()) torn.push(one);
     }
   }
   return [...torn, ...stack.filter((one) => tokens[one]!.kind === 'open')];

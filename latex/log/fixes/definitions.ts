@@ -46,12 +46,10 @@ export const fixUndefined: Fixer = ({ breakPoint, before }, source) => {
     .map((token) => bare(token.name));
   rename(own.find((one) => one.toLowerCase() === name.toLowerCase()) ?? null);
   // a name that the document writes often is no slip
-  const isFrequent = (one: string) => one !== name && elsewhere.filter((other) => other === one).length > 1;
-  const meant = [
-    nearestOf(name, own),
-    nearestCommand(name),
-    nearestOf(name, [...new Set(elsewhere.filter(isFrequent))]),
-  ];
+  const counts = new Map<string, number>();
+  for (const one of elsewhere) counts.set(one, (counts.get(one) ?? 0) + 1);
+  const frequent = [...counts].flatMap(([one, count]) => (one !== name && count > 1 ? [one] : []));
+  const meant = [nearestOf(name, own), nearestCommand(name), nearestOf(name, frequent)];
   // a name with more behind it is rather one that lost what parted them
   const isTail = (one: string | null) => one !== null && name.startsWith(one);
   for (const one of meant) if (!isTail(one)) rename(one);
@@ -149,7 +147,7 @@ export const fixEnvironment: Fixer = (_, source, match) => {
   const lonely = [...new Set(ends)].filter(
     (one) => ends.filter((other) => other === one).length > begins.filter((other) => other === one).length,
   );
-  const declared = [...source.text.matchAll(/\\new(?:theorem|environment)\*?\{([^}]*)\}/g)].map(
+  const declared = [...source.text.matchAll(/\\new(?:theorem|environment)\*?\{([^}]{0,300})\}/g)].map(
     ([, one]) => one!,
   );
   for (const meant of [nearestOf(name, lonely), nearestOf(name, declared), nearestEnvironment(name)])

@@ -33,7 +33,9 @@ export function loadPackage(source: SourceText, name: string, firstUse?: number)
   const body = source.bodyStart;
   if (body === null) return null;
   let at = body;
-  for (const load of source.text.slice(0, body).matchAll(/^[ \t]*\\usepackage(?:\[[^\]]*\])?\{([^}]*)\}/gm)) {
+  for (const load of source.text
+    .slice(0, body)
+    .matchAll(/^[ \t]*\\usepackage(?:\[[^\]]{0,300}\])?\{([^}]{0,300})\}/gm)) {
     const loaded = load[1]!.split(',').map((one) => one.trim());
     if (!loaded.some((one) => isKnownPackage(one) && packageOrder(one) > packageOrder(name))) continue;
     at = load.index;
@@ -45,9 +47,10 @@ export function loadPackage(source: SourceText, name: string, firstUse?: number)
 
 export function isLoaded(source: SourceText, name: string): boolean {
   const loads = (one: string) =>
-    new RegExp(`^[^%\\n]*\\\\usepackage[^{}\\n]*\\{[^}]*(?<![\\w-])${literal(one)}(?![\\w-])`, 'm').test(
-      source.text,
-    );
+    new RegExp(
+      `^[^%\\n]{0,300}\\\\usepackage[^{}\\n]{0,300}\\{[^}]{0,300}(?<![\\w-])${literal(one)}(?![\\w-])`,
+      'm',
+    ).test(source.text);
   return (
     loads(name) ||
     Object.entries(impliedPackages).some(([one, implied]) => implied.includes(name) && loads(one))

@@ -149,7 +149,7 @@ function beginEnvironment(source: SourceText, { token, from }: Unpaired['ends'][
     }
     const indent = start + /^\s*/.exec(text)![0].length;
     // its arguments are still there
-    if (/^\s*(?:\{[^{}]*\}|\[[^\]]*\])/.test(text)) likely.push(indent);
+    if (/^\s*(?:\{[^{}]{0,300}\}|\[[^\]]{0,300}\])/.test(text)) likely.push(indent);
     if (/^\s*\\item\b/.test(text)) firstItem = indent;
     if (text.trim() === '') {
       if (isSameParagraph && line < endLine) others.push(source.startOf(line + 1));

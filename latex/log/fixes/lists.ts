@@ -48,9 +48,10 @@ export const loadListOptions: Fixer = ({ line }, source) => {
   if (line === null || isLoaded(source, 'enumitem')) return null;
   const before = source.text.slice(0, source.endOf(line));
   const list = before.lastIndexOf('\\begin{');
-  const hasOptions = /^\\begin\{(?:enumerate|itemize|description)\}\s*\[(?:[^\]]*=|(?:nosep|wide)\b)/.test(
-    before.slice(list),
-  );
+  const hasOptions =
+    /^\\begin\{(?:enumerate|itemize|description)\}\s*\[(?:[^\]]{0,300}=|(?:nosep|wide)\b)/.test(
+      before.slice(list),
+    );
   return hasOptions ? loadPackage(source, 'enumitem') : null;
 };
 
@@ -72,7 +73,7 @@ export const makeList: Fixer = ({ line }, source) => {
 export const removeLineBreak: Fixer = ({ line }, source) => {
   if (line === null) return null;
   for (const place of [line, line - 1, line - 2]) {
-    const found = place > 0 ? /\\\\(?:\[[^\]]*\])?|\\newline\b/.exec(source.lineText(place)) : null;
+    const found = place > 0 ? /\\\\(?:\[[^\]]{0,300}\])?|\\newline\b/.exec(source.lineText(place)) : null;
     if (!found) continue;
     const from = source.startOf(place) + found.index;
     return { title: `Remove ${found[0]}`, edits: [cut(from, from + found[0].length)] };
@@ -82,7 +83,7 @@ export const removeLineBreak: Fixer = ({ line }, source) => {
 
 /** Verbatim text that swallows the rest of the document: ended at an empty line, a heading, or the last line. */
 export const endVerbatim: Fixer = (_, source) => {
-  const begins = [...source.text.matchAll(/^(?!\s*%).*?\\begin\{([A-Za-z]+\*?)\}/gm)];
+  const begins = [...source.text.matchAll(/^(?![ \t]*%).*?\\begin\{([A-Za-z]+\*?)\}/gm)];
   const open =
     begins.find(
       ({ index, 1: name }) => rawEnvironments.has(name!) && !source.text.includes(`\\end{${name}}`, index),

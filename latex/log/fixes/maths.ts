@@ -166,7 +166,7 @@ export const fixDoubleScript: Fixer = ({ line, before }, source) => {
   if (line === null) return null;
   const proposals: Proposal[] = [];
   const script =
-    /(\\[A-Za-z]+|[A-Za-z0-9)\]]|\{[^{}]*\})(([_^])(?:\{[^{}]*\}|\\[A-Za-z]+|[^\s\\{}]))(?=\3)/.exec(
+    /(\\[A-Za-z]+|[A-Za-z0-9)\]]|\{[^{}]{0,300}\})(([_^])(?:\{[^{}]{0,300}\}|\\[A-Za-z]+|[^\s\\{}]))(?=\3)/.exec(
       source.lineText(line),
     );
   if (script) {
@@ -245,6 +245,9 @@ export function findDelimiterLine(complaint: Complaint, source: SourceText): num
   return first ? source.positionOf(first.edits[0]!.from).line : null;
 }
 
+/** Delimiters without a partner that one cell is looked through for. */
+const mostPartners = 3;
+
 function pairDelimiters(
   source: SourceText,
   { from: first, marks }: { from: number; marks: readonly number[] },
@@ -260,7 +263,9 @@ function pairDelimiters(
   const to = tokens[last]?.start ?? source.text.length;
   const proposals: Proposal[] = [];
   const closers = /\\(?:left|right|[Bb]igg?[lr]?)\s*$/;
-  for (const index of open) {
+  const isSized = (begin: number, place: number) =>
+    closers.test(source.text.slice(Math.max(begin, place - 20), place));
+  for (const index of open.slice(0, mostPartners)) {
     const begun = tokens[index]!.end;
     const mark = /^\s*(\\\{|[([|])/.exec(source.text.slice(begun, to))?.[1];
     const closer = mark && ({ '(': ')', '[': ']', '\\{': '\\}', '|': '|' } as Record<string, string>)[mark];
@@ -270,14 +275,14 @@ function pairDelimiters(
       place >= 0 && place < to;
       place = source.text.indexOf(closer!, place + 1)
     ) {
-      if (closers.test(source.text.slice(skip, place))) continue;
+      if (isSized(skip, place)) continue;
       proposals.push({ title: `Write \\right${closer}`, edits: [insertAt(place, '\\right')] });
       if (proposals.length > 2) break;
     }
     const end = from + source.text.slice(from, to).trimEnd().length;
     proposals.push({ title: 'Add \\right.', edits: [insertAt(end, ' \\right.')] });
   }
-  for (const index of stray) {
+  for (const index of stray.slice(0, mostPartners)) {
     const token = tokens[index]!;
     const mark = /^\s*(\\\}|[)\]|])/.exec(source.text.slice(token.end, to))?.[1];
     const opener = mark && ({ ')': '(', ']': '[', '\\}': '\\{', '|': '|' } as Record<string, string>)[mark];
@@ -286,7 +291,7 @@ function pairDelimiters(
       place >= from;
       place = source.text.lastIndexOf(opener!, place - 1)
     ) {
-      if (!closers.test(source.text.slice(from, place)))
+      if (!isSized(from, place))
         proposals.push({ title: `Write \\left${opener}`, edits: [insertAt(place, '\\left')] });
       if (proposals.length > 2 || place === 0) break;
     }
@@ -332,7 +337,7 @@ export const wrapCommand: Fixer = ({ line, message }, source) => {
 
 export const removeSecondTag: Fixer = ({ line }, source) => {
   for (const place of line === null ? [] : [line, line - 1]) {
-    const found = [...source.lineText(place).matchAll(/\s*\\tag\*?\{[^}]*\}/g)];
+    const found = [...source.lineText(place).matchAll(/[ \t]{0,80}\\tag\*?\{[^}]{0,300}\}/g)];
     if (found.length < 2) continue;
     const from = source.startOf(place) + found[1]!.index;
     return { title: 'Remove the second \\tag', edits: [cut(from, from + found[1]![0].length)] };

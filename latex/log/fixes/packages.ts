@@ -8,7 +8,7 @@ import { cut, insertAt, literal, toPreamble } from './edits.ts';
 
 /** The command on or near a line that names something, with all its arguments. */
 function commandNaming(source: SourceText, name: string): { from: number; to: number } | null {
-  const pattern = new RegExp(`\\\\[A-Za-z]+\\*?(?:\\[[^\\]]*\\])?\\{${literal(name)}\\}`, 'g');
+  const pattern = new RegExp(`\\\\[A-Za-z]+\\*?(?:\\[[^\\]]{0,300}\\])?\\{${literal(name)}\\}`, 'g');
   for (const found of source.text.matchAll(pattern)) {
     const lineStart = source.startOf(source.positionOf(found.index).line);
     if (!source.text.slice(lineStart, found.index).includes('%'))
@@ -49,7 +49,7 @@ export const fixMissingFile: Fixer = (_, source, match) => {
 function fixPackage(stem: string, source: SourceText): Proposal[] {
   const meant = isKnownPackage(stem) ? null : nearestPackage(stem);
   const found = new RegExp(
-    `\\\\usepackage(?:\\[[^\\]]*\\])?\\{[^}]*?(?<![\\w-])(${literal(stem)})(?![\\w-])[^}]*\\}`,
+    `\\\\usepackage(?:\\[[^\\]]{0,300}\\])?\\{[^}]{0,300}?(?<![\\w-])(${literal(stem)})(?![\\w-])[^}]{0,300}\\}`,
   ).exec(source.text);
   if (!found) return [];
   const end = found.index + found[0].length;
@@ -72,7 +72,10 @@ function fixPackage(stem: string, source: SourceText): Proposal[] {
 
 export const fixClash: Fixer = (_, source, match) => {
   const name = match[1]!;
-  const pattern = new RegExp(`[ \\t]*\\\\usepackage(?:\\[([^\\]]*)\\])?\\{${literal(name)}\\}`, 'g');
+  const pattern = new RegExp(
+    `[ \\t]{0,80}\\\\usepackage(?:\\[([^\\]]{0,300})\\])?\\{${literal(name)}\\}`,
+    'g',
+  );
   const found = [...source.text.matchAll(pattern)];
   if (found.length < 2) return null;
   const given = found.flatMap((one) => (one[1] ?? '').split(',')).map((one) => one.trim());
@@ -94,7 +97,7 @@ export const fixClash: Fixer = (_, source, match) => {
 export const dropOption: Fixer = (_, source, match) => {
   const option = match[1]!;
   const found = new RegExp(
-    `\\\\(?:usepackage|documentclass)\\[([^\\]]*\\b${literal(option)}\\b[^\\]]*)\\]`,
+    `\\\\(?:usepackage|documentclass)\\[([^\\]]{0,300}\\b${literal(option)}\\b[^\\]]{0,300})\\]`,
   ).exec(source.text);
   if (!found) return null;
   const rest = found[1]!
@@ -142,7 +145,7 @@ export const moveToPreamble: Fixer = ({ line }, source) => {
   const body = source.bodyStart;
   if (line === null || body === null) return null;
   const text = source.lineText(line);
-  const found = /\\(?:usepackage|includeonly|documentclass)(?:\[[^\]]*\])?\{[^}]*\}/.exec(text);
+  const found = /\\(?:usepackage|includeonly|documentclass)(?:\[[^\]]{0,300}\])?\{[^}]{0,300}\}/.exec(text);
   if (!found) return null;
   const from = source.startOf(line) + found.index;
   return {

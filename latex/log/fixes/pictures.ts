@@ -74,7 +74,9 @@ const colours =
 /** What the document defines comes before the colours of xcolor; a name that means none of them is defined. */
 export const fixColour: Fixer = (_, source, match) => {
   const name = match[1]!;
-  const own = [...source.text.matchAll(/\\(?:definecolor|colorlet)\{([^}]*)\}/g)].map(([, one]) => one!);
+  const own = [...source.text.matchAll(/\\(?:definecolor|colorlet)\{([^}]{0,300})\}/g)].map(
+    ([, one]) => one!,
+  );
   const meant = nearestOf(name, [...own, ...colours]);
   const proposals: Proposal[] = [];
   const edits = [...source.text.matchAll(new RegExp(`(?<=[{=,!\\s])${literal(name)}(?=[},!\\]])`, 'g'))].map(
@@ -89,7 +91,7 @@ export const fixColour: Fixer = (_, source, match) => {
 
 export const fixLabel: Fixer = (complaint, source, match) => {
   const name = match[1]!;
-  const labels = [...source.text.matchAll(/\\label\{([^}]*)\}/g)].map(([, label]) => label!);
+  const labels = [...source.text.matchAll(/\\label\{([^}]{0,300})\}/g)].map(([, label]) => label!);
   const sorted = (text: string) => [...text].sort().join('');
   const meant = labels.find((label) => label !== name && sorted(label) === sorted(name));
   return meant

@@ -31,7 +31,7 @@ export const fixColumns: Fixer = ({ shownLine, line: told }, source) => {
   });
   const isEmpty = (index: number) =>
     /^\s*(?:&|\\\\)/.test(source.text.slice(tokens[index]!.end)) ||
-    /&\s*$/.test(source.text.slice(0, tokens[index]!.start));
+    /&\s*$/.test(source.text.slice(Math.max(0, tokens[index]!.start - 80), tokens[index]!.start));
   const proposals = [...wide.filter(isEmpty).slice(0, 2).map(cutAt)];
   const missing = wide.length + 1 - usual;
   if (spec && missing <= 20)
@@ -76,16 +76,20 @@ function readColumns(
   if (spec && /^tabular[x*]$/.test(environment)) spec = readGroup(tokens, spec.close + 1);
   if (!spec) return null;
   const inner = source.text.slice(spec.start, spec.end);
-  const repeated = inner.replace(/\*\{(\d+)\}\{([^{}]*)\}/g, (_, times, what) =>
+  const repeated = inner.replace(/\*\{(\d+)\}\{([^{}]{0,300})\}/g, (_, times, what) =>
     what.repeat(Math.min(50, Number(times))),
   );
-  const count = repeated.replace(/[@!><]\{[^}]*\}|\{[^}]*\}/g, '').match(/[lcrpmbXS]/g)?.length ?? 0;
-  return count === 0 ? null : { count, end: spec.end - /\|*\s*$/.exec(inner)![0].length };
+  const count =
+    repeated.replace(/[@!><]\{[^}]{0,300}\}|\{[^}]{0,300}\}/g, '').match(/[lcrpmbXS]/g)?.length ?? 0;
+  let { end } = spec;
+  while (end > spec.start && /[|\s]/.test(source.text[end - 1]!)) end--;
+  return count === 0 ? null : { count, end };
 }
 
 function mostUsual(values: readonly number[]): number {
-  const count = (value: number) => values.filter((other) => other === value).length;
-  return values.toSorted((a, b) => count(b) - count(a))[0] ?? 1;
+  const counts = new Map<number, number>();
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
+  return [...counts].toSorted(([, a], [, b]) => b - a)[0]?.[0] ?? 1;
 }
 
 /** An & that parts no cells: written as the character in text; in a formula it rather is one too many. */
