@@ -1,12 +1,13 @@
 /** Processes that read PDF pages from their own text. A page that is too much costs its process, which is replaced. */
+import { stat } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import type { ShareBox } from '#latex/assemble/page-body.ts';
-import { createProcessPool, type ProcessPool } from '#platform/work/process-pool.ts';
+import { createProcesses, type Processes, type ProcessPool } from '#platform/work/process-pool.ts';
 import { type WorkLimits, WorkLost } from '#platform/work/work-limit.ts';
 import { isTooCostly, noteCostly } from '../costly-files.ts';
 import { localOwner, pageQueue } from '../page-queue.ts';
-import type { PageAnswer, PageRequest } from './text-process.ts';
+import type { PageAnswer, TextRequest } from './text-process.ts';
 
 export interface ReaderPoolOptions {
   /** Processes; each holds one document open. Default: half the processors, 2 or 3. */
@@ -28,17 +29,28 @@ export interface ReadOptions {
 const program = fileURLToPath(new URL('./text-process.ts', import.meta.url));
 /** pdf.js holds what a stream unpacks to as a whole. */
 const memoryLimitBytes = 1_000_000_000;
+/** A document of thirty pages takes half of this, and opening it again in a fresh process all of its fonts. */
+const recycleGrowthBytes = 500_000_000;
+/** Documents whose profile is kept; with one of sixty dense pages some 0.1 MB. */
+const keptProfiles = 16;
+
+/** Whoever asks is served by the processes that are there. */
+let processes: Processes | undefined;
 
 export class ReaderPool {
-  readonly #processes: ProcessPool;
+  readonly #pool: ProcessPool;
+  readonly #profiles = new Map<string, Promise<PageAnswer>>();
 
   constructor(options: ReaderPoolOptions = {}) {
-    this.#processes = createProcessPool(program, {
+    processes ??= createProcesses(program, {
       queue: pageQueue,
+      memoryLimitBytes,
+      recycleGrowthBytes,
+      hasSpare: true,
+    });
+    this.#pool = processes.openPool({
       size: options.processes ?? Math.max(2, Math.min(3, Math.floor(availableParallelism() / 2))),
       limits: options.limits ?? { cpuMs: 30_000 },
-      memoryLimitBytes,
-      hasSpare: true,
     });
   }
 
@@ -46,25 +58,44 @@ export class ReaderPool {
    * Reads one page; what the file is to blame for is `failed`.
    * @throws WorkStarved; the signal's reason
    */
-  read(path: string, index: number, options: ReadOptions = {}): Promise<PageAnswer> {
-    return this.#ask(path, index, options);
+  async read(path: string, index: number, options: ReadOptions = {}): Promise<PageAnswer> {
+    const { isWhole = true, except = [] } = options;
+    const answer = await this.#profile(path, options);
+    if (answer.kind !== 'profile') return answer;
+    return await this.#ask({ kind: 'page', path, index, profile: answer.profile, isWhole, except }, options);
   }
 
   /** What the document says of itself. @throws as `read` */
   facts(path: string, options: Pick<ReadOptions, 'signal' | 'owner'> = {}): Promise<PageAnswer> {
-    return this.#ask(path, 'facts', options);
+    return this.#ask({ kind: 'facts', path }, options);
   }
 
   close(): Promise<void> {
-    return this.#processes.close();
+    return this.#pool.close();
   }
 
-  async #ask(path: string, index: number | 'facts', options: ReadOptions): Promise<PageAnswer> {
-    const { signal, owner = localOwner, isWhole = true, except = [] } = options;
-    const task: PageRequest = { path, index, isWhole, except };
+  /** What the document says about each of its pages: made once, whichever processes read them. */
+  async #profile(path: string, { signal, owner }: ReadOptions): Promise<PageAnswer> {
+    const { ino, size, mtimeMs } = await stat(path);
+    const key = `${path}:${ino}:${size}:${mtimeMs}`;
+    let profile = this.#profiles.get(key);
+    if (!profile) {
+      // whoever waits for it, too, may stay longer than who asked first
+      profile = this.#ask({ kind: 'profile', path }, owner ? { owner } : {});
+      this.#profiles.set(key, profile);
+      const [oldest] = this.#profiles.keys();
+      if (this.#profiles.size > keptProfiles) this.#profiles.delete(oldest!);
+      const forget = () => this.#profiles.delete(key);
+      profile.then(({ kind }) => kind === 'profile' || forget(), forget);
+    }
+    return await orAborted(profile, signal);
+  }
+
+  async #ask(task: TextRequest, { signal, owner = localOwner }: ReadOptions): Promise<PageAnswer> {
+    const { path } = task;
     if (isTooCostly(path)) return tooMuch('memory or time');
     try {
-      return (await this.#processes.run(task, {
+      return (await this.#pool.run(task, {
         owner,
         key: path,
         ...(signal ? { signal } : {}),
@@ -75,6 +106,16 @@ export class ReaderPool {
       return tooMuch(error.reason === 'spent' ? 'time' : 'memory');
     }
   }
+}
+
+function orAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (!signal) return work;
+  return new Promise((resolve, reject) => {
+    const leave = () => reject(signal.reason);
+    if (signal.aborted) leave();
+    signal.addEventListener('abort', leave, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', leave));
+  });
 }
 
 function tooMuch(what: string): PageAnswer {
