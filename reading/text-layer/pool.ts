@@ -1,5 +1,4 @@
 /** Processes that read PDF pages from their own text. A page that is too much costs its process, which is replaced. */
-import { stat } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import type { ShareBox } from '#latex/assemble/page-body.ts';
@@ -31,15 +30,14 @@ const program = fileURLToPath(new URL('./text-process.ts', import.meta.url));
 const memoryLimitBytes = 1_000_000_000;
 /** A document of thirty pages takes half of this, and opening it again in a fresh process all of its fonts. */
 const recycleGrowthBytes = 500_000_000;
-/** Documents whose profile is kept; with one of sixty dense pages some 0.1 MB. */
-const keptProfiles = 16;
 
 /** Whoever asks is served by the processes that are there. */
 let processes: Processes | undefined;
 
 export class ReaderPool {
   readonly #pool: ProcessPool;
-  readonly #profiles = new Map<string, Promise<PageAnswer>>();
+  /** The end of what was asked of a document last. */
+  readonly #last = new Map<string, Promise<void>>();
 
   constructor(options: ReaderPoolOptions = {}) {
     processes ??= createProcesses(program, {
@@ -58,11 +56,9 @@ export class ReaderPool {
    * Reads one page; what the file is to blame for is `failed`.
    * @throws WorkStarved; the signal's reason
    */
-  async read(path: string, index: number, options: ReadOptions = {}): Promise<PageAnswer> {
+  read(path: string, index: number, options: ReadOptions = {}): Promise<PageAnswer> {
     const { isWhole = true, except = [] } = options;
-    const answer = await this.#profile(path, options);
-    if (answer.kind !== 'profile') return answer;
-    return await this.#ask({ kind: 'page', path, index, profile: answer.profile, isWhole, except }, options);
+    return this.#ask({ kind: 'page', path, index, isWhole, except }, options);
   }
 
   /** What the document says of itself. @throws as `read` */
@@ -74,27 +70,20 @@ export class ReaderPool {
     return this.#pool.close();
   }
 
-  /** What the document says about each of its pages: made once, whichever processes read them. */
-  async #profile(path: string, { signal, owner }: ReadOptions): Promise<PageAnswer> {
-    const { ino, size, mtimeMs } = await stat(path);
-    const key = `${path}:${ino}:${size}:${mtimeMs}`;
-    let profile = this.#profiles.get(key);
-    if (!profile) {
-      // whoever waits for it, too, may stay longer than who asked first
-      profile = this.#ask({ kind: 'profile', path }, owner ? { owner } : {});
-      this.#profiles.set(key, profile);
-      const [oldest] = this.#profiles.keys();
-      if (this.#profiles.size > keptProfiles) this.#profiles.delete(oldest!);
-      const forget = () => this.#profiles.delete(key);
-      profile.then(({ kind }) => kind === 'profile' || forget(), forget);
-    }
-    return await orAborted(profile, signal);
-  }
-
+  /**
+   * A document has one process at a time, the one that has it open: what it costs to know its pages (the fonts, and its
+   * profile, which is of that process alone: pdf.js numbers the fonts as it meets them) is as much as reading them.
+   */
   async #ask(task: TextRequest, { signal, owner = localOwner }: ReadOptions): Promise<PageAnswer> {
     const { path } = task;
-    if (isTooCostly(path)) return tooMuch('memory or time');
+    const before = this.#last.get(path) ?? Promise.resolve();
+    const turn = Promise.withResolvers<void>();
+    const mine = before.then(() => turn.promise);
+    this.#last.set(path, mine);
+    void mine.then(() => this.#last.get(path) === mine && this.#last.delete(path));
     try {
+      await orAborted(before, signal);
+      if (isTooCostly(path)) return tooMuch('memory or time');
       return (await this.#pool.run(task, {
         owner,
         key: path,
@@ -104,6 +93,8 @@ export class ReaderPool {
       if (!(error instanceof WorkLost)) throw error;
       noteCostly(path);
       return tooMuch(error.reason === 'spent' ? 'time' : 'memory');
+    } finally {
+      turn.resolve();
     }
   }
 }

@@ -16,13 +16,11 @@ import { type DocumentProfile, profileDocument } from './profile.ts';
 import { readPage } from './read-page.ts';
 
 export type TextRequest = { path: string } & (
-  | { kind: 'profile' }
   | { kind: 'facts' }
   | {
       kind: 'page';
       /** From 0. */
       index: number;
-      profile: DocumentProfile;
       /** The file was read from its first page on up to this one. */
       isWhole: boolean;
       /** What is drawn in these boxes is left out. */
@@ -38,7 +36,6 @@ export type PageAnswer =
       marks: DrawnMarks | null;
     }
   | { kind: 'no-text'; reason: string }
-  | { kind: 'profile'; profile: DocumentProfile }
   | { kind: 'facts'; facts: { pages: string[]; info: Record<string, string>; xmp: string } }
   | { kind: 'failed'; message: string };
 
@@ -49,23 +46,22 @@ const profileMs = 4_000;
 /** CPU time that this process has used, in ms: on a loaded machine the profile is the same. */
 const cpuMs = () => process.cpuUsage().user / 1000;
 
-let open: { path: string; pdf: PDFDocumentProxy } | null = null;
+let open: { path: string; pdf: PDFDocumentProxy; profile?: DocumentProfile } | null = null;
 
 const packageFolder = dirname(
   dirname(dirname(fileURLToPath(import.meta.resolve('pdfjs-dist/legacy/build/pdf.mjs')))),
 );
 
-async function openDocument(path: string): Promise<PDFDocumentProxy> {
-  if (open?.path === path) return open.pdf;
+async function openDocument(path: string): Promise<NonNullable<typeof open>> {
+  if (open?.path === path) return open;
   if (open) await open.pdf.loadingTask.destroy();
   open = null;
   const pdf = await openPdf(new Uint8Array(await readFile(path)), packageFolder);
   open = { path, pdf };
-  return pdf;
+  return open;
 }
 
-async function makeProfile(path: string): Promise<DocumentProfile> {
-  const pdf = await openDocument(path);
+async function makeProfile(pdf: PDFDocumentProxy): Promise<DocumentProfile> {
   const models: PageModel[] = [];
   const started = cpuMs();
   for (let i = 0; i < Math.min(pdf.numPages, profilePages); i++) {
@@ -81,7 +77,7 @@ async function makeProfile(path: string): Promise<DocumentProfile> {
 
 /** Text of the first and last pages with their lines, the Info dictionary and the XMP packet. */
 async function readFacts(path: string): Promise<Extract<PageAnswer, { kind: 'facts' }>['facts']> {
-  const pdf = await openDocument(path);
+  const { pdf } = await openDocument(path);
   const last = pdf.numPages;
   const numbers = [...new Set([1, 2, 3, 4, 5, last - 1, last])].filter((n) => n >= 1 && n <= last);
   const pages: string[] = [];
@@ -105,14 +101,15 @@ async function answer(request: TextRequest): Promise<PageAnswer> {
   const { path } = request;
   try {
     if (request.kind === 'facts') return { kind: 'facts', facts: await readFacts(path) };
-    if (request.kind === 'profile') return { kind: 'profile', profile: await makeProfile(path) };
-    const { index, profile, isWhole, except } = request;
-    const model = withoutStrokes(await extractPage(await openDocument(path), index), except);
+    const { index, isWhole, except } = request;
+    const document = await openDocument(path);
+    document.profile ??= await makeProfile(document.pdf);
+    const model = withoutStrokes(await extractPage(document.pdf, index), except);
     const reason = soundness(model);
     if (reason !== null) return { kind: 'no-text', reason };
     return {
       kind: 'read',
-      reading: readPage(model, profile, index + 1, isWhole),
+      reading: readPage(model, document.profile, index + 1, isWhole),
       size: { width: model.width, height: model.height },
       marks: findStrokes(model),
     };
