@@ -187,7 +187,7 @@ describe('pictures of all formats', () => {
 
   it('transparent paper becomes white', async () => {
     const { bitmap } = await preparer.prepare(source('images/algorithms-and-kinetics-p1-crop-alpha.png'));
-    expect(pixel(bitmap, 2, bitmap.height - 3)).toEqual([255, 255, 255]);
+    expect(Math.min(...pixel(bitmap, 2, bitmap.height - 3))).toBe(255);
     expect(darkestOf(bitmap)).toBeLessThan(30);
   });
 
