@@ -8,10 +8,10 @@ import { chmod, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { PDFDocument } from '@cantoo/pdf-lib';
 import { createServedAccount } from '../test-support/product/serve-account.ts';
 import { type Measurement, median } from './measurement.ts';
+import { memoryOf, watchProcesses } from './product/processes.ts';
 
 const root = path.join(import.meta.dirname, '..');
 const pageCount = 30;
@@ -35,7 +35,7 @@ export async function measure(): Promise<Measurement> {
     );
     const address = await start(
       children,
-      ['server/cli/main.ts', 'serve'],
+      [...profiling(), 'server/cli/main.ts', 'serve'],
       {
         PORT: '0',
         DATA_DIR: path.join(folder, 'data'),
@@ -56,8 +56,7 @@ export async function measure(): Promise<Measurement> {
     const pdf = await makePdf();
     await convert(url, authorization, pdf);
     const before = await memoryOf(server);
-    const watch = watchMemory(server);
-    const cpuBefore = await cpuOf(server);
+    const watch = await watchProcesses(server);
     const walls: number[] = [];
     const phases: Phases[] = [];
     for (let run = 0; run < runs; run++) {
@@ -65,9 +64,8 @@ export async function measure(): Promise<Measurement> {
       phases.push(await convert(url, authorization, pdf));
       walls.push(performance.now() - begun);
     }
-    const peak = watch.stop();
-    const cpuAfter = await cpuOf(server);
-    const cpuMs = (which: keyof Cpu) => Math.round((cpuAfter[which] - cpuBefore[which]) / runs / pageCount);
+    const { cpuMs, begun, peak } = await watch.stop();
+    const perPage = cpuMs.map(([kind, ms]): [string, number] => [kind, Math.round(ms / runs / pageCount)]);
     const after = await memoryOf(server);
     const wallMs = median(walls);
     const middle = phases[walls.indexOf(wallMs)]!;
@@ -79,7 +77,9 @@ export async function measure(): Promise<Measurement> {
         'upload and inspection, ms': String(Math.round(middle.acceptedMs)),
         'reading, ms': String(Math.round(middle.readMs)),
         'assembling and compiling, ms': String(Math.round(middle.deliveredMs)),
-        'processor time, ms a page (server process, its helpers)': `${cpuMs('own')}, ${cpuMs('helpers')}`,
+        'processor time, ms a page': String(perPage.reduce((sum, [, ms]) => sum + ms, 0)),
+        'by process, ms a page': perPage.map(([kind, ms]) => `${kind} ${ms}`).join(', '),
+        'processes begun in all runs': begun.map(([kind, count]) => `${kind} ${count}`).join(', '),
         'load of the machine (1 min) and its processors': `${os.loadavg()[0]!.toFixed(1)}, ${os.availableParallelism()}`,
         'memory of the server process, MB (before, peak, after)': `${before.own}, ${peak.own}, ${after.own}`,
         'with its helpers and the database, MB (before, peak, after)': `${before.all}, ${peak.all}, ${after.all}`,
@@ -95,6 +95,12 @@ export async function measure(): Promise<Measurement> {
     }
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+/** `PROFILE=folder`: the server leaves a profile of its CPU time there. */
+function profiling(): string[] {
+  const { PROFILE } = process.env;
+  return PROFILE ? ['--cpu-prof', `--cpu-prof-dir=${path.resolve(PROFILE)}`] : [];
 }
 
 /** Real pages: the typeset fixtures, over and over. */
@@ -156,7 +162,12 @@ async function start(
 ): Promise<string> {
   const child = spawn(process.execPath, args, {
     cwd: root,
-    env: { PATH: process.env.PATH, ...settings },
+    // as ./inkproof does it
+    env: {
+      PATH: process.env.PATH,
+      NODE_COMPILE_CACHE: path.join(root, 'node_modules/.cache/node'),
+      ...settings,
+    },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   children.push(child);
@@ -170,77 +181,4 @@ async function start(
     }
   }
   throw new Error(`${args[0]} ended before it was ready: ${output}`);
-}
-
-interface Memory {
-  /** Resident megabytes of the process alone, and with all that descend from it. */
-  own: number;
-  all: number;
-}
-
-async function memoryOf(pid: number): Promise<Memory> {
-  const own = await residentOf(pid);
-  let all = own;
-  for (const child of await descendantsOf(pid)) all += await residentOf(child);
-  return { own: Math.round(own), all: Math.round(all) };
-}
-
-async function residentOf(pid: number): Promise<number> {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
-  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024;
-}
-
-interface Cpu {
-  /** Processor time in ms: of the process alone, and of its children, ended ones included. */
-  own: number;
-  helpers: number;
-}
-
-/** Linux counts in hundredths of a second. */
-const tickMs = 10;
-
-async function cpuOf(pid: number): Promise<Cpu> {
-  const own = await ticksOf(pid);
-  let helpers = own.ended;
-  for (const child of await descendantsOf(pid)) {
-    const { alive, ended } = await ticksOf(child);
-    helpers += alive + ended;
-  }
-  return { own: own.alive * tickMs, helpers: helpers * tickMs };
-}
-
-async function ticksOf(pid: number): Promise<{ alive: number; ended: number }> {
-  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
-  // after the name in brackets: state, then numbers; utime, stime, cutime, cstime are fields 14 to 17
-  const fields = stat
-    .slice(stat.lastIndexOf(')') + 2)
-    .split(' ')
-    .map(Number);
-  const at = (field: number) => fields[field - 3] || 0;
-  return { alive: at(14) + at(15), ended: at(16) + at(17) };
-}
-
-async function descendantsOf(pid: number): Promise<number[]> {
-  const text = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8').catch(() => '');
-  const children = text.trim().split(' ').filter(Boolean).map(Number);
-  return [...children, ...(await Promise.all(children.map(descendantsOf))).flat()];
-}
-
-function watchMemory(pid: number): { stop(): Memory } {
-  const peak: Memory = { own: 0, all: 0 };
-  let isStopped = false;
-  void (async () => {
-    while (!isStopped) {
-      const { own, all } = await memoryOf(pid);
-      peak.own = Math.max(peak.own, own);
-      peak.all = Math.max(peak.all, all);
-      await sleep(100);
-    }
-  })();
-  return {
-    stop() {
-      isStopped = true;
-      return peak;
-    },
-  };
 }

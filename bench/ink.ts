@@ -15,7 +15,7 @@ import { lineConfidence } from '#reading/ink/line/confidence.ts';
 import { readInk } from '#reading/ink/read-ink.ts';
 import { type LineReaderDeps, readCrop } from '#reading/ink/read-lines.ts';
 import type { Bitmap } from '#reading/page.ts';
-import { preparePage } from '#reading/pages/prepare-page.ts';
+import { preparePixels } from '#reading/pages/prepare-page.ts';
 import { composePage, linesOnPage, papers } from './ink/compose-page.ts';
 import { linesOf, readSheets } from './ink/read-sheets.ts';
 import { listTestset, openReader, readPicture } from './ink/read-testset.ts';
@@ -158,7 +158,7 @@ async function readComposed(reader: LineReaderDeps): Promise<Record<string, stri
         const file = path.join(folder, `${paper}-${page}.jpg`);
         const pictures = await Promise.all(own.map((entry) => readPicture('testset', entry)));
         await writeFile(file, await composePage(pictures, paper, page));
-        const picture = await preparePage({ kind: 'image', path: file, index: 0 }, false);
+        const picture = await preparePixels({ kind: 'image', path: file, index: 0 });
         const { body } = await readInk(picture, 1, reader);
         scores.push(
           scorePage(

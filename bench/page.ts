@@ -69,7 +69,7 @@ export async function measure(): Promise<Measurement> {
   const writerIn = new RegExp(process.env.PAGE_WRITER ?? '^(.*)-[^-]*$');
   const asked = process.env.PAGE_READER === 'embedded' ? 'embedded' : undefined;
   const reader = createTranscriber(parseEnv(process.env), asked);
-  const preparer = createPagePreparer({ concurrency: 1, findsInk: reader.id === 'vision-model' });
+  const preparer = createPagePreparer({ concurrency: 1, forModel: reader.id === 'vision-model' });
   const details: Record<string, string> = { reader: reader.id };
   const writers = new Map<string, Tally>();
   for (const page of pages) {

@@ -21,7 +21,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
 import sharp from 'sharp';
-import { preparePage } from '#reading/pages/prepare-page.ts';
+import { preparePixels } from '#reading/pages/prepare-page.ts';
 import { type FormulaReader, openFormulaReader } from '#reading/print/formulas/reader.ts';
 import { parseHocr } from '#reading/print/parse-hocr.ts';
 import type { Line } from '#reading/print/printed-page.ts';
@@ -267,7 +267,7 @@ async function readSource(
     },
   };
   for (const [at, file] of pages.entries()) {
-    const picture = await preparePage({ kind: 'image', path: file, index: 0 }, false);
+    const picture = await preparePixels({ kind: 'image', path: file, index: 0 });
     const started = performance.now();
     const hints = { pageNumber: at + 1, pageCount: pages.length, drawings: 'figure' as const };
     const page = await readPrint(picture, hints, signal, { formulas: watched });

@@ -21,7 +21,7 @@ import { chooseInk, chooseNotes } from './mixed/choose-ink.ts';
 import { findSurePrint } from './mixed/find-print.ts';
 import { hidePrint, inkShare, showOnly } from './mixed/hide-print.ts';
 import { mergeInk } from './mixed/merge-ink.ts';
-import type { Bitmap, PreparedPage } from './page.ts';
+import { type Bitmap, type PreparedPage, wholePage } from './page.ts';
 import { type FormulaReader, openFormulaReader } from './print/formulas/reader.ts';
 import { printConfidence, type ReadPage, type ReadWord, readPrint } from './print/read-print.ts';
 import { toGrey } from './raster.ts';
@@ -97,7 +97,7 @@ export function createEmbeddedTranscriber(options: EmbeddedOptions = {}): Transc
         signal.throwIfAborted();
         if (result.kind === 'failed') fallbacks.push({ ...textSkippedWarning });
       }
-      const picture = await input.picture();
+      const picture = await wholePage(await input.picture());
       return done(await readPicture({ print, ink: ink && readInk, formulas }, picture, hints, signal));
     },
     async close() {
@@ -117,7 +117,7 @@ async function withAnnotations(
   readInk: ReadInk,
 ): Promise<TranscribedPage> {
   if (!marks) return page;
-  const picture = await input.picture();
+  const picture = await wholePage(await input.picture());
   const bitmap = showOnly(hidePrint(picture.bitmap, marks.words), marks.strokes);
   if (inkShare(bitmap) < leastInk) return page;
   const written = await readInk({ ...picture, bitmap });

@@ -14,7 +14,7 @@ export type { ReaderId } from './create-transcriber.ts';
 export { handwritingWarning } from './handwriting-warnings.ts';
 export { inspectFile } from './inspect-file.ts';
 export { openReader, type Reader, type ReaderOptions } from './open-reader.ts';
-export type { InspectedFile, PageSource, PreparedPage } from './page.ts';
+export type { InspectedFile, PagePicture, PageSource } from './page.ts';
 export { localOwner } from './page-queue.ts';
 export type { PagePreparer } from './pages/page-preparer.ts';
 export { redrawPicture } from './pages/redraw-apart.ts';

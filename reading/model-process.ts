@@ -4,7 +4,7 @@
  * along, a process can.
  */
 import { existsSync } from 'node:fs';
-import { createProcessPool } from '#platform/work/process-pool.ts';
+import { createProcesses } from '#platform/work/process-pool.ts';
 import { type WorkLimits, WorkStarved } from '#platform/work/work-limit.ts';
 import { localOwner, pageQueue } from './page-queue.ts';
 
@@ -40,7 +40,10 @@ export function openModelProcess<Task extends object, Result>(
   { model = ownModel, limits = { cpuMs: 60_000 }, onFailure }: ModelProcessOptions,
 ): ModelProcess<Task, Result> | null {
   if (!existsSync(model)) return null;
-  const processes = createProcessPool(program, { queue: pageQueue, size: 1, limits, memoryLimitBytes });
+  const processes = createProcesses(program, { queue: pageQueue, memoryLimitBytes }).openPool({
+    size: 1,
+    limits,
+  });
   return {
     async read(task, signal, owner = localOwner) {
       try {

@@ -39,8 +39,7 @@ export function openReader({ settings = {}, reader, gate, logger }: ReaderOption
   const transcriber = createTranscriber(settings, reader, onInkFailure, gate);
   const preparer = createPagePreparer({
     concurrency: preparerCount(),
-    // a model reads the picture and does not say where
-    findsInk: transcriber.id === 'vision-model',
+    forModel: transcriber.id === 'vision-model',
   });
   return {
     transcriber,

@@ -36,3 +36,20 @@ export interface PreparedPage {
   turned?: 1 | 2 | 3;
   warnings: { code: string; message: string }[];
 }
+
+/** A page as far as every reader needs it: what is dear to make or to hand over comes when it is asked for (`wholePage`). */
+export interface PagePicture extends Omit<PreparedPage, 'bitmap'> {
+  bitmap?: Bitmap;
+  /** What a model is sent, JPEG. */
+  forModel?: Uint8Array;
+  /** Makes the page again, with all there is to know of it; made once. */
+  redo?: () => Promise<PreparedPage>;
+}
+
+/** @throws whatever making the page throws */
+export async function wholePage(picture: PagePicture): Promise<PreparedPage> {
+  const { bitmap, redo } = picture;
+  if (bitmap) return { ...picture, bitmap };
+  if (!redo) throw new Error('a page without pixels, and no way to make them');
+  return redo();
+}

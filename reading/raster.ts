@@ -18,6 +18,19 @@ export function toGrey(from: Bitmap): Bitmap & { channels: 1 } {
   return { width: from.width, height: from.height, channels: 1, data };
 }
 
+/** A page in black and white takes a third in one channel, at every step; any other as it is. */
+export function greyIfColourless(from: Bitmap): Bitmap {
+  const { width, height, channels, data } = from;
+  if (channels === 1) return from;
+  const grey = new Uint8Array(width * height);
+  for (let pixel = 0, at = 0; pixel < grey.length; pixel++, at += 3) {
+    const value = data[at]!;
+    if (data[at + 1] !== value || data[at + 2] !== value) return from;
+    grey[pixel] = value;
+  }
+  return { width, height, channels: 1, data: grey };
+}
+
 /** Scales down by averaging whole areas so that the long side is at most `maxSide`. Never enlarges. */
 export function shrink(from: Bitmap, maxSide: number): Bitmap {
   const scale = Math.min(1, maxSide / Math.max(from.width, from.height));

@@ -5,7 +5,7 @@ import { ApiError } from '#platform/errors.ts';
 import { WorkStarved } from '#platform/work/work-limit.ts';
 import { describeError, type ErrorObject, type Warning } from '#shared/api/errors.ts';
 import { blankWarning, isBlank } from './blank-page.ts';
-import type { PageSource, PreparedPage } from './page.ts';
+import type { PagePicture, PageSource } from './page.ts';
 import type { PagePreparer } from './pages/page-preparer.ts';
 import type { TranscribedPage, TranscribeHints, Transcriber } from './transcriber.ts';
 
@@ -15,10 +15,10 @@ export function preparePage(
   source: PageSource,
   signal: AbortSignal,
   owner?: string,
-): () => Promise<PreparedPage> {
-  let picture: Promise<PreparedPage> | undefined;
+): () => Promise<PagePicture> {
+  let picture: Promise<PagePicture> | undefined;
   return () => {
-    picture ??= preparer.prepare(source, signal, owner);
+    picture ??= preparer.look(source, signal, owner);
     return picture;
   };
 }
@@ -37,11 +37,11 @@ export type PageReading =
 export async function transcribePage(
   { transcriber, logger }: { transcriber: Transcriber; logger: Logger },
   source: PageSource,
-  picture: () => Promise<PreparedPage>,
+  picture: () => Promise<PagePicture>,
   hints: TranscribeHints,
   signal: AbortSignal,
 ): Promise<PageReading> {
-  let usedPicture: PreparedPage | undefined;
+  let usedPicture: PagePicture | undefined;
   try {
     const transcription = await transcriber.transcribe({
       source,

@@ -1,6 +1,6 @@
 /** The one interface every reader stands behind: a page in, its LaTeX body out. */
 import type { PageBody } from '#latex/assemble/page-body.ts';
-import type { PageSource, PreparedPage } from './page.ts';
+import type { PagePicture, PageSource } from './page.ts';
 
 export interface TranscribeHints {
   /** 1-based place in the document. */
@@ -17,7 +17,7 @@ export interface TranscribeHints {
 export interface TranscribeInput {
   source: PageSource;
   /** Renders and prepares the picture; computed once, on first call. */
-  picture(): Promise<PreparedPage>;
+  picture(): Promise<PagePicture>;
   hints: TranscribeHints;
   signal: AbortSignal;
 }

@@ -144,8 +144,7 @@ async function openParts(
       db: database.db,
       storage,
       typesetter,
-      drawFirstPage: async (path, signal) =>
-        (await stations.preparer.prepare({ kind: 'pdf', path, index: 0 }, signal)).preview,
+      drawFirstPage: (path, signal) => stations.preparer.preview({ kind: 'pdf', path, index: 0 }, signal),
       logger,
     });
     closers.push(() => compiler.stop());

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { readInk } from '#reading/ink/read-ink.ts';
 import type { LineReaderDeps } from '#reading/ink/read-lines.ts';
 import type { Bitmap } from '#reading/page.ts';
-import { preparePage } from '#reading/pages/prepare-page.ts';
+import { preparePixels } from '#reading/pages/prepare-page.ts';
 import { toGrey } from '#reading/raster.ts';
 import {
   type ComposedPage,
@@ -53,7 +53,7 @@ export async function readSheets(
       await writeFile(file, await draw(page, at));
       const kind = ending === 'pdf' ? ('pdf' as const) : ('image' as const);
       const started = performance.now();
-      const picture = await preparePage({ kind, path: file, index: 0 }, false);
+      const picture = await preparePixels({ kind, path: file, index: 0 });
       const prepared = performance.now();
       const { body } = await readInk(picture, 1, reader);
       scores.ms += (performance.now() - started) / pages.length;

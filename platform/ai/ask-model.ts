@@ -3,14 +3,7 @@
  * looping answers, answers that are not of the asked shape. Retries what may pass; the caller decides about the rest.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  APICallError,
-  generateText,
-  type LanguageModel,
-  type ModelMessage,
-  NoObjectGeneratedError,
-  Output,
-} from 'ai';
+import type { LanguageModel, ModelMessage } from 'ai';
 import type { z } from 'zod';
 import type { Standing, VendorGate } from './vendor-gate.ts';
 
@@ -103,6 +96,7 @@ async function attemptOnce<Schema extends z.ZodType>(
 ): Promise<Outcome<z.infer<Schema>>> {
   const timeout = AbortSignal.timeout(question.timeoutMs);
   try {
+    const { generateText, Output } = await import('ai');
     const result = await generateText({
       model: question.model,
       instructions: question.instructions,
@@ -117,12 +111,12 @@ async function attemptOnce<Schema extends z.ZodType>(
     if (isLooping(result.text)) return { kind: 'looping', text: result.text };
     return { kind: 'answered', value: result.output as z.infer<Schema> };
   } catch (error) {
-    return classifyFailure(error, timeout.aborted);
+    return await classifyFailure(error, timeout.aborted);
   }
 }
 
 /** What a vendor's client threw, told apart. */
-export function classifyFailure<T>(error: unknown, isTimedOut: boolean): Outcome<T> {
+export async function classifyFailure<T>(error: unknown, isTimedOut: boolean): Promise<Outcome<T>> {
   if (isTimedOut)
     return {
       kind: 'unavailable',
@@ -130,6 +124,7 @@ export function classifyFailure<T>(error: unknown, isTimedOut: boolean): Outcome
       retryable: true,
       standing: 'unknown',
     };
+  const { APICallError, NoObjectGeneratedError } = await import('ai');
   if (NoObjectGeneratedError.isInstance(error)) {
     const text = error.text ?? '';
     if (error.finishReason === 'length') return { kind: 'truncated', text };

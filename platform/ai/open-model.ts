@@ -1,10 +1,7 @@
 /** Opens the configured model through the AI SDK: any vendor it knows, or any OpenAI-compatible address. */
-import { createAnthropic } from '@ai-sdk/anthropic';
-import { createGoogleGenerativeAI } from '@ai-sdk/google';
-import { createOpenAI } from '@ai-sdk/openai';
-import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import type { LanguageModel } from 'ai';
 import type { Env } from '../env.ts';
+import { loadLater } from '../load-later.ts';
 
 export type AiProvider = NonNullable<Env['AI_PROVIDER']>;
 export type AiSettings = Pick<Env, 'AI_PROVIDER' | 'AI_MODEL' | 'AI_BASE_URL' | 'AI_API_KEY'>;
@@ -37,19 +34,29 @@ export function openModel(settings: AiSettings): LanguageModel | null {
     ...(settings.AI_BASE_URL ? { baseURL: settings.AI_BASE_URL } : {}),
   };
   switch (provider) {
-    case 'openai':
+    case 'openai': {
+      const { createOpenAI } = loadLater('@ai-sdk/openai') as typeof import('@ai-sdk/openai');
       // openai(name) speaks /responses, which other servers behind a base URL rarely know
       return settings.AI_BASE_URL ? createOpenAI(common).chat(name) : createOpenAI(common)(name);
-    case 'anthropic':
+    }
+    case 'anthropic': {
+      const { createAnthropic } = loadLater('@ai-sdk/anthropic') as typeof import('@ai-sdk/anthropic');
       return createAnthropic(common)(name);
-    case 'google':
+    }
+    case 'google': {
+      const { createGoogleGenerativeAI } = loadLater('@ai-sdk/google') as typeof import('@ai-sdk/google');
       return createGoogleGenerativeAI(common)(name);
-    case 'openai-compatible':
+    }
+    case 'openai-compatible': {
+      const { createOpenAICompatible } = loadLater(
+        '@ai-sdk/openai-compatible',
+      ) as typeof import('@ai-sdk/openai-compatible');
       return createOpenAICompatible({
         name: 'openai-compatible',
         baseURL: settings.AI_BASE_URL!,
         ...(settings.AI_API_KEY ? { apiKey: settings.AI_API_KEY } : {}),
         supportsStructuredOutputs: true,
       })(name);
+    }
   }
 }

@@ -3,7 +3,7 @@
  * where it may pass (as in ask-model.ts); what breaks off later is not: somebody has read its beginning.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type LanguageModel, type ModelMessage, streamText } from 'ai';
+import type { LanguageModel, ModelMessage } from 'ai';
 import { classifyFailure, firstBackoffMs, isLooping, longestWaitMs } from './ask-model.ts';
 import type { Standing, VendorGate } from './vendor-gate.ts';
 
@@ -83,6 +83,7 @@ async function attemptOnce(question: StreamedQuestion): Promise<Attempt> {
   let checked = 0;
   let finish: string | undefined;
   try {
+    const { streamText } = await import('ai');
     const { fullStream } = streamText({
       model: question.model,
       instructions: question.instructions,
@@ -110,7 +111,7 @@ async function attemptOnce(question: StreamedQuestion): Promise<Attempt> {
     }
     if (timeout.aborted) throw timeout.reason;
   } catch (error) {
-    const failed = classifyFailure<never>(error, timeout.aborted);
+    const failed = await classifyFailure<never>(error, timeout.aborted);
     const hasBegun = text !== '';
     if (failed.kind !== 'unavailable')
       return { answer: failed.kind === 'refused' ? failed : noAnswer, hasBegun };

@@ -2,7 +2,7 @@
 import { fileURLToPath } from 'node:url';
 import { afterEach, expect, test } from 'vitest';
 import { FairQueue, unboundedWaiting } from './fair-queue.ts';
-import { createProcessPool, type ProcessPool } from './process-pool.ts';
+import { createProcesses, type ProcessPool } from './process-pool.ts';
 import type { Order } from './testing/obey.ts';
 import type { WorkLimits } from './work-limit.ts';
 
@@ -20,7 +20,8 @@ function openPool(places: number, limits: WorkLimits) {
     sliceMs: 60_000,
     ...unboundedWaiting,
   });
-  const pool = createProcessPool(program, { queue, size: places, limits, memoryLimitBytes: 1e9 });
+  const processes = createProcesses(program, { queue, memoryLimitBytes: 1e9 });
+  const pool = processes.openPool({ size: places, limits });
   pools.push(pool);
   return (owner: string, order: Order, signal?: AbortSignal) =>
     pool.run(order, { owner, ...(signal ? { signal } : {}) });

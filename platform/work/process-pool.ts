@@ -19,17 +19,22 @@ import {
   watchWork,
 } from './work-limit.ts';
 
-export interface ProcessPoolOptions {
+export interface ProcessesOptions {
   /** Says whose task is next; without bounds on what waits. Pools may share one. */
   queue: FairQueue;
-  /** Tasks side by side, within the bound of `queue`. */
+  /** Private memory a process may reserve beside what it starts with, bytes. */
+  memoryLimitBytes: number;
+  /** A process that has grown by this since its start is replaced after its task. Default 0.25 GB. */
+  recycleGrowthBytes?: number;
+  /** Start a process for whoever comes next while a task takes long: starting one costs more than most tasks. */
+  hasSpare?: boolean;
+}
+
+export interface PoolLimits {
+  /** Tasks side by side, within the bound of the queue. */
   size: number;
   /** Of one task. */
   limits: WorkLimits;
-  /** Private memory a process may reserve beside what it starts with, bytes. */
-  memoryLimitBytes: number;
-  /** Start a process for whoever comes next while a task takes long: starting one costs more than most tasks. */
-  hasSpare?: boolean;
 }
 
 export interface TaskOptions {
@@ -45,8 +50,8 @@ export interface TaskOptions {
 const heapMb = 512;
 /** A process is there after some 0.4 s of CPU time. */
 const startLimits: WorkLimits = { cpuMs: 30_000 };
-/** WebAssembly memory never shrinks: a process that has grown by this since its start is replaced after its task. */
-const recycleGrowthBytes = 250_000_000;
+/** WebAssembly memory never shrinks. */
+const defaultGrowthBytes = 250_000_000;
 /** A task that takes longer than this has a spare process started beside it. */
 const spareAfterMs = 1_000;
 /** An idle process gives its memory back after this long. */
@@ -65,6 +70,7 @@ type TryEnd =
 interface Try {
   id: number;
   task: unknown;
+  limits: WorkLimits;
   end: (end: TryEnd) => void;
 }
 
@@ -87,18 +93,22 @@ export interface ProcessPool {
    * @throws ApiError INVALID_INPUT with the process's sentence; WorkLost; WorkStarved; the signal's reason.
    */
   run(task: unknown, options: TaskOptions): Promise<unknown>;
-  /** Ends all processes; what is under way is rejected. */
+  /** Rejects what is under way. The last pool that closes ends the processes. */
   close(): Promise<void>;
 }
 
+/** Processes of one program; its pools give each other those that they have started. */
+export interface Processes {
+  openPool(limits: PoolLimits): ProcessPool;
+}
+
 /** @param program what a process runs: it answers by `answerTasks` (answer-tasks.ts) */
-export function createProcessPool(program: string, options: ProcessPoolOptions): ProcessPool {
+export function createProcesses(program: string, options: ProcessesOptions): Processes {
   const { NODE_COMPILE_CACHE } = process.env;
-  const { queue, size, limits, memoryLimitBytes, hasSpare = false } = options;
-  const lane: Lane = { most: size, running: 0 };
+  const { queue, memoryLimitBytes, recycleGrowthBytes = defaultGrowthBytes, hasSpare = false } = options;
   const workers = new Set<Worker>();
-  const closing = new AbortController();
   let nextId = 1;
+  let pools = 0;
 
   function startWorker(): Worker {
     const flags = [`--max-old-space-size=${heapMb}`, '--disable-warning=ExperimentalWarning'];
@@ -226,7 +236,7 @@ export function createProcessPool(program: string, options: ProcessPoolOptions):
   }
 
   function send(worker: Worker, one: Try): void {
-    watch(worker, limits, (met) => lose(worker, { kind: met }));
+    watch(worker, one.limits, (met) => lose(worker, { kind: met }));
     if (hasSpare) worker.spareTimer = setTimeout(startSpare, spareAfterMs).unref();
     worker.child.send({ id: one.id, task: one.task }, (error) => {
       if (error) lose(worker, { kind: 'failed', detail: error.message });
@@ -249,7 +259,7 @@ export function createProcessPool(program: string, options: ProcessPoolOptions):
   }
 
   /** One task in its place of the queue, tried again on a fresh process where it is not known to be at fault. */
-  function createRun(task: unknown, key: string | undefined, signal: AbortSignal) {
+  function createRun(task: unknown, key: string | undefined, limits: WorkLimits, signal: AbortSignal) {
     let worker: Worker | null = null;
     const attempt = () =>
       new Promise<{ end: TryEnd; tasksBefore: number }>((resolve, reject) => {
@@ -266,6 +276,7 @@ export function createProcessPool(program: string, options: ProcessPoolOptions):
         assign(chosen, {
           id: nextId++,
           task,
+          limits,
           end: (end) => {
             signal.removeEventListener('abort', handleAbort);
             worker = null;
@@ -308,20 +319,29 @@ export function createProcessPool(program: string, options: ProcessPoolOptions):
     };
   }
 
-  return {
-    async run(task, { owner, signal: given, key, priority }) {
-      const signal = given ? AbortSignal.any([given, closing.signal]) : closing.signal;
-      signal.throwIfAborted();
-      const { perform, pause } = createRun(task, key, signal);
-      return await queue.take(owner, signal, perform, {
-        lane,
-        ...(priority ? { priority } : {}),
-        ...(canPause ? { pause } : {}),
-      });
-    },
-    async close() {
-      closing.abort(new Error('the processes have been closed'));
-      for (const worker of workers) stopWorker(worker);
-    },
-  };
+  function openPool({ size, limits }: PoolLimits): ProcessPool {
+    const lane: Lane = { most: size, running: 0 };
+    const closing = new AbortController();
+    pools++;
+    return {
+      async run(task, { owner, signal: given, key, priority }) {
+        const signal = given ? AbortSignal.any([given, closing.signal]) : closing.signal;
+        signal.throwIfAborted();
+        const { perform, pause } = createRun(task, key, limits, signal);
+        return await queue.take(owner, signal, perform, {
+          lane,
+          ...(priority ? { priority } : {}),
+          ...(canPause ? { pause } : {}),
+        });
+      },
+      async close() {
+        if (closing.signal.aborted) return;
+        closing.abort(new Error('the processes have been closed'));
+        pools--;
+        if (pools === 0) for (const worker of workers) stopWorker(worker);
+      },
+    };
+  }
+
+  return { openPool };
 }

@@ -7,7 +7,7 @@ import { chooseFrom, runsWhole } from '../../test-support/matrix.ts';
 import { createEmbeddedTranscriber } from '../embedded.ts';
 import { createHand, createTablet, drawPage, drawPdf } from '../ink/testing/handwriting.ts';
 import type { PageSource } from '../page.ts';
-import { preparePage } from '../pages/prepare-page.ts';
+import { preparePixels } from '../pages/prepare-page.ts';
 import { fixtureFolder } from '../text-layer/testing/fixtures.ts';
 import type { TranscribedPage, Transcriber } from '../transcriber.ts';
 
@@ -31,7 +31,7 @@ async function read(picture: Buffer): Promise<TranscribedPage> {
 async function readSource(source: PageSource): Promise<TranscribedPage> {
   const result = await reader.transcribe({
     source,
-    picture: () => preparePage(source, false),
+    picture: () => preparePixels(source),
     hints: { pageNumber: 1, pageCount: 1, drawings: 'figure' },
     signal: new AbortController().signal,
   });

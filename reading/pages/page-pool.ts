@@ -1,16 +1,17 @@
-/** The pool of page processes (page-process.ts). */
+/** The pools of page processes (page-process.ts): whoever needs one is served by those that are there. */
 import { fileURLToPath } from 'node:url';
 import {
-  createProcessPool,
+  createProcesses,
+  type PoolLimits,
+  type Processes,
   type ProcessPool,
-  type ProcessPoolOptions,
   type TaskOptions,
 } from '#platform/work/process-pool.ts';
 import { pageQueue } from '../page-queue.ts';
 import type { PageTask, PageTaskResult } from './page-task.ts';
 
-export interface PagePoolOptions extends Pick<ProcessPoolOptions, 'size' | 'limits'> {
-  /** A 50-megapixel photo needs some 0.4 GB, as HEIC twice as much. Default 1.6 GB. */
+export interface PagePoolOptions extends PoolLimits {
+  /** A limit of its own means processes of its own. Default 1.6 GB: a 50-megapixel photo needs 0.4, as HEIC twice as much. */
   memoryLimitBytes?: number;
 }
 
@@ -19,12 +20,14 @@ export interface PagePool extends ProcessPool {
 }
 
 const programPath = fileURLToPath(new URL('./page-process.ts', import.meta.url));
+let shared: Processes | undefined;
 
-export function createPagePool({ memoryLimitBytes = 1_600_000_000, ...options }: PagePoolOptions): PagePool {
-  return createProcessPool(programPath, {
-    ...options,
-    queue: pageQueue,
-    memoryLimitBytes,
-    hasSpare: true,
-  }) as PagePool;
+export function createPagePool({ memoryLimitBytes, ...limits }: PagePoolOptions): PagePool {
+  if (memoryLimitBytes !== undefined) return start(memoryLimitBytes).openPool(limits) as PagePool;
+  shared ??= start(1_600_000_000);
+  return shared.openPool(limits) as PagePool;
+}
+
+function start(memoryLimitBytes: number): Processes {
+  return createProcesses(programPath, { queue: pageQueue, memoryLimitBytes, hasSpare: true });
 }

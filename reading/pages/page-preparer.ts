@@ -1,27 +1,32 @@
 import { invalidInput } from '#platform/errors.ts';
 import { type WorkLimits, WorkLost } from '#platform/work/work-limit.ts';
 import { isTooCostly, noteCostly } from '../costly-files.ts';
-import type { PageSource, PreparedPage } from '../page.ts';
+import { type PagePicture, type PageSource, type PreparedPage, wholePage } from '../page.ts';
 import { localOwner } from '../page-queue.ts';
 import { createPagePool, type PagePoolOptions } from './page-pool.ts';
+import type { PageParts } from './prepare-page.ts';
 
 export interface PagePreparerOptions extends Omit<PagePoolOptions, 'size' | 'limits'> {
   /** Pages prepared side by side: processes, each busy with one core. */
   concurrency: number;
   /** Of one page. Default 30 s of CPU time: a 12-megapixel HEIC photo takes about 5 s of a slow core. */
   limits?: WorkLimits;
-  /** Whether pages come with their lines of ink; some 50 ms a page. */
-  findsInk?: boolean;
+  /** Whether a model reads them: pages come with a picture for it, and with their lines of ink. */
+  forModel?: boolean;
 }
 
 export interface PagePreparer {
   /**
-   * Renders or decodes a page and makes it ready to be read.
+   * Renders or decodes a page and makes it ready to be read: what its reader surely needs.
    * @param owner whose turn it takes, as `queueOwner` writes it
    * @throws ApiError INVALID_INPUT when this page cannot be used (damaged, or too much to unpack); WorkStarved; the
    * signal's reason.
    */
+  look(source: PageSource, signal?: AbortSignal, owner?: string): Promise<PagePicture>;
+  /** The same with all there is to know of it. */
   prepare(source: PageSource, signal?: AbortSignal, owner?: string): Promise<PreparedPage>;
+  /** The picture for people alone. */
+  preview(source: PageSource, signal?: AbortSignal, owner?: string): Promise<Uint8Array>;
   /** Ends the processes. */
   close(): Promise<void>;
 }
@@ -29,21 +34,47 @@ export interface PagePreparer {
 export function createPagePreparer({
   concurrency,
   limits = { cpuMs: 30_000 },
-  findsInk = false,
+  forModel = false,
   ...pool
 }: PagePreparerOptions): PagePreparer {
   const processes = createPagePool({ ...pool, limits, size: concurrency });
+  const make = async (
+    parts: PageParts,
+    source: PageSource,
+    signal: AbortSignal | undefined,
+    owner = localOwner,
+  ): Promise<PagePicture> => {
+    if (isTooCostly(source.path)) throw tooMuch();
+    try {
+      const task = { kind: 'prepare', source, parts } as const;
+      return await processes.run(task, { owner, key: source.path, ...(signal ? { signal } : {}) });
+    } catch (error) {
+      if (!(error instanceof WorkLost)) throw error;
+      noteCostly(source.path);
+      throw tooMuch(error);
+    }
+  };
+  const whole: PageParts = { bitmap: 'always', inkLines: forModel ? 'always' : 'never', forModel: false };
+  const atFirst: PageParts = {
+    bitmap: 'where-dear',
+    inkLines: forModel ? 'where-alone' : 'never',
+    forModel,
+  };
+  const forPeople: PageParts = { bitmap: 'never', inkLines: 'never', forModel: false };
   return {
-    async prepare(source, signal, owner = localOwner) {
-      if (isTooCostly(source.path)) throw tooMuch();
-      try {
-        const task = { kind: 'prepare', source, findsInk } as const;
-        return await processes.run(task, { owner, key: source.path, ...(signal ? { signal } : {}) });
-      } catch (error) {
-        if (!(error instanceof WorkLost)) throw error;
-        noteCostly(source.path);
-        throw tooMuch(error);
-      }
+    async look(source, signal, owner) {
+      let again: Promise<PreparedPage> | undefined;
+      const redo = () => {
+        again ??= make(whole, source, signal, owner).then(wholePage);
+        return again;
+      };
+      return { ...(await make(atFirst, source, signal, owner)), redo };
+    },
+    async prepare(source, signal, owner) {
+      return await wholePage(await make(whole, source, signal, owner));
+    },
+    async preview(source, signal, owner) {
+      return (await make(forPeople, source, signal, owner)).preview;
     },
     close: () => processes.close(),
   };

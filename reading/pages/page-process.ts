@@ -15,7 +15,7 @@ answerTasks((asked) => {
     case 'identify':
       return identifyFile(task.path, task.displayName);
     case 'prepare':
-      return preparePage(task.source, task.findsInk);
+      return preparePage(task.source, task.parts);
     case 'redraw':
       return redrawPicture(task.bytes);
   }

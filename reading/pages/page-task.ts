@@ -1,15 +1,16 @@
 /** What a page process is asked, and what it gives back. */
-import type { InspectedFile, PageSource, PreparedPage } from '../page.ts';
+import type { InspectedFile, PagePicture, PageSource } from '../page.ts';
+import type { PageParts } from './prepare-page.ts';
 
 export type PageTask =
   | { kind: 'identify'; path: string; displayName: string }
-  | { kind: 'prepare'; source: PageSource; findsInk: boolean }
+  | { kind: 'prepare'; source: PageSource; parts: PageParts }
   | { kind: 'redraw'; bytes: Uint8Array };
 
 export type PageTaskResult<T extends PageTask> = T extends { kind: 'identify' }
   ? InspectedFile
   : T extends { kind: 'prepare' }
-    ? PreparedPage
+    ? PagePicture
     : T extends { kind: 'redraw' }
       ? Uint8Array
       : never;

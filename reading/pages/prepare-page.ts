@@ -2,9 +2,10 @@
 
 import { Refusal } from '#platform/work/task.ts';
 import { findInkLines } from '../ink/layout/find-ink-lines.ts';
-import type { PageSource, PreparedPage } from '../page.ts';
+import { type PagePicture, type PageSource, type PreparedPage, wholePage } from '../page.ts';
+import { greyIfColourless } from '../raster.ts';
 import { decodeImage } from './decode/decode-image.ts';
-import { encodePreview } from './decode/encode-preview.ts';
+import { encodeForModel, encodePreview, modelSide } from './decode/encode-jpeg.ts';
 import { renderPdfPage } from './decode/pdfium.ts';
 import { straighten } from './paper/straighten.ts';
 
@@ -14,34 +15,61 @@ const maxPageSide = 2600;
 /** Long side a picture is decoded to: the sheet is only part of a photo, and should still have its 2600. */
 const maxDecodedSide = 3600;
 
-/**
- * @param findsInk tell where its lines of ink are, too
- * @throws Refusal when the page cannot be decoded.
- */
-export async function preparePage(source: PageSource, findsInk: boolean): Promise<PreparedPage> {
-  const page = await openPage(source);
+/** What is wanted of a page beside its preview. */
+export interface PageParts {
+  /** Pixels. `where-dear`: not those of a render, which is drawn again in less time than they take to hand over and keep. */
+  bitmap: 'always' | 'where-dear' | 'never';
+  /** Lines of ink. `where-alone`: not those of a page that has text of its own, which mostly tells where it stands. */
+  inkLines: 'always' | 'where-alone' | 'never';
+  /** The picture for a model. */
+  forModel: boolean;
+}
+
+/** @throws Refusal when the page cannot be decoded. */
+export async function preparePage(source: PageSource, parts: PageParts): Promise<PagePicture> {
+  // drawn in the size that it is sent in: one render of such a page less its resizing
+  const maxTextSide = parts.forModel && parts.bitmap === 'where-dear' ? modelSide : maxPageSide;
+  const { bitmap, hasText, ...page } = await openPage(source, maxTextSide);
+  const isRender = page.origin === 'render';
+  const wantsInk = parts.inkLines === 'always' || (parts.inkLines === 'where-alone' && !hasText);
+  const wantsBitmap = parts.bitmap === 'always' || (parts.bitmap === 'where-dear' && !isRender);
   return {
     ...page,
-    preview: await encodePreview(page.bitmap),
-    ...(findsInk ? { inkLines: findInkLines(page.bitmap, page.origin !== 'render') } : {}),
+    preview: await encodePreview(bitmap),
+    ...(parts.forModel ? { forModel: await encodeForModel(bitmap) } : {}),
+    ...(wantsInk ? { inkLines: findInkLines(bitmap, !isRender) } : {}),
+    ...(wantsBitmap ? { bitmap } : {}),
   };
 }
 
-async function openPage(source: PageSource): Promise<Omit<PreparedPage, 'preview'>> {
+/** A page for whoever reads its pixels in this process: tools and benchmarks. @throws Refusal */
+export async function preparePixels(source: PageSource): Promise<PreparedPage> {
+  return wholePage(await preparePage(source, { bitmap: 'always', inkLines: 'never', forModel: false }));
+}
+
+type OpenedPage = Omit<PreparedPage, 'preview'> & { hasText: boolean };
+
+async function openPage(source: PageSource, maxTextSide: number): Promise<OpenedPage> {
   switch (source.kind) {
     case 'pdf': {
-      const render = await renderPdfPage(source.path, source.index, maxPageSide);
+      const render = await renderPdfPage(source.path, source.index, maxPageSide, maxTextSide);
       if (!render)
         throw new Refusal('This page of the PDF is damaged. Export the PDF again and send the new file.');
-      if (render.isScan) return straighten(render.bitmap, maxPageSide);
-      return { bitmap: render.bitmap, origin: 'render', warnings: [] };
+      const { bitmap, isScan, hasText } = render;
+      if (!isScan) return { bitmap, origin: 'render', warnings: [], hasText };
+      return { ...greyed(await straighten(bitmap, maxPageSide)), hasText };
     }
     case 'image': {
       const { bitmap, isDamaged } = await decodeImage(source.path, source.index, maxDecodedSide);
-      const page = await straighten(bitmap, maxPageSide);
-      return { ...page, warnings: isDamaged ? [damagedWarning, ...page.warnings] : page.warnings };
+      const page = greyed(await straighten(bitmap, maxPageSide));
+      const warnings = isDamaged ? [damagedWarning, ...page.warnings] : page.warnings;
+      return { ...page, warnings, hasText: false };
     }
   }
+}
+
+function greyed(page: Omit<PreparedPage, 'preview'>): Omit<PreparedPage, 'preview'> {
+  return { ...page, bitmap: greyIfColourless(page.bitmap) };
 }
 
 const damagedWarning = {

@@ -5,14 +5,14 @@ import { chooseFrom, runsWhole } from '../../test-support/matrix.ts';
 import { createPagePreparer, type PagePreparer } from '../pages/page-preparer.ts';
 import { createTextLayerReader, type TextLayerReader } from '../text-layer/reader.ts';
 import { sourcedPdfs } from '../text-layer/testing/fixtures.ts';
-import { placeByPicture } from './place-page.ts';
+import { placeByOwnText, placeByPicture } from './place-page.ts';
 
 const { signal } = new AbortController();
 let reader: TextLayerReader;
 let preparer: PagePreparer;
 beforeAll(() => {
   reader = createTextLayerReader({ processes: 1 });
-  preparer = createPagePreparer({ concurrency: 1, findsInk: true });
+  preparer = createPagePreparer({ concurrency: 1, forModel: true });
 });
 afterAll(async () => {
   await reader.close();
@@ -38,7 +38,7 @@ describe('by the look of the ink', () => {
         const read = await reader.read({ source, hints, picture: async () => picture, signal });
         if (read.kind !== 'transcribed') throw new Error(`${name} was not read`);
         const { places: truth = [], ...page } = read.page;
-        const { places, body } = placeByPicture(page, [], picture.inkLines!);
+        const { places, body } = placeByPicture(page, picture.inkLines!);
         let end = 0;
         for (const place of places) {
           expect(place.start).toBeGreaterThanOrEqual(end);
@@ -63,7 +63,7 @@ describe('by the look of the ink', () => {
   });
 
   test('a page without any ink has no places', () => {
-    expect(placeByPicture({ body: 'Words.', figures: [] }, [], []).places).toEqual([]);
+    expect(placeByPicture({ body: 'Words.', figures: [] }, []).places).toEqual([]);
   });
 
   test('drawings have the box they were cut out by, and their ink is no line', () => {
@@ -77,7 +77,7 @@ describe('by the look of the ink', () => {
       [0.25, 0.5, 0.1, 0.02],
       [0.1, 0.7, 0.5, 0.02],
     ];
-    const { places } = placeByPicture(page, [], ink);
+    const { places } = placeByPicture(page, ink);
     expect(places.map(({ start, end, box }) => [page.body.slice(start, end).slice(0, 16), box])).toEqual([
       ['A few words abov', ink[0]],
       ['\\includegraphics', [0.2, 0.2, 0.4, 0.4]],
@@ -97,7 +97,6 @@ describe('by the look of the ink', () => {
         title: { title: 'A title of some length' } as TitleBlock,
         figures: [],
       },
-      [],
       ink,
     );
     for (const [index, value] of placed.title!.box!.entries()) expect(value).toBeCloseTo(ink[0]![index]!);
@@ -107,18 +106,17 @@ describe('by the look of the ink', () => {
   test('words that the PDF says itself are believed before the ink', () => {
     const page = { body: 'The first line\nand the second.', figures: [] };
     const box: ShareBox = [0.1, 0.5, 0.8, 0.02];
-    const { places } = placeByPicture(
-      page,
-      [
-        { text: 'The first line', box },
-        { text: 'and the second.', box },
-      ],
-      [[0, 0, 1, 1]],
-    );
-    expect(places).toEqual([
+    const lines = [
+      { text: 'The first line', box },
+      { text: 'and the second.', box },
+    ];
+    expect(placeByOwnText(page, lines)?.places).toEqual([
       { start: 0, end: 14, box },
       { start: 15, end: 30, box },
     ]);
+    // what covers less than half of the page says too little
+    const other = '\n\nQuite another paragraph, of which the file knows nothing at all.';
+    expect(placeByOwnText({ ...page, body: page.body + other }, lines)).toBeNull();
   });
 });
 

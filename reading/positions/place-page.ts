@@ -23,20 +23,26 @@ export function placeByText<T extends PageToPlace>(
 }
 
 /**
+ * A page that a model has read from its picture, by what the PDF says itself; null where that says too little.
+ */
+export function placeByOwnText<T extends PageToPlace>(
+  page: T,
+  lines: readonly KnownLine[],
+): (T & { places: PagePlace[] }) | null {
+  if (lines.length === 0) return null;
+  const known = placeByText(page, lines);
+  const covered = known.places.reduce((sum, { start, end }) => sum + end - start, 0);
+  return covered > leastCovered * page.body.length ? known : null;
+}
+
+/**
  * A page that a model has read from its picture.
- * @param lines what the PDF says itself, where it does
  * @param ink lines of ink on the prepared page, in reading order
  */
 export function placeByPicture<T extends PageToPlace>(
   page: T,
-  lines: readonly KnownLine[],
   ink: readonly ShareBox[],
 ): T & { places: PagePlace[] } {
-  if (lines.length > 0) {
-    const known = placeByText(page, lines);
-    const covered = known.places.reduce((sum, { start, end }) => sum + end - start, 0);
-    if (covered > leastCovered * page.body.length) return known;
-  }
   const free = ink.filter((box) => !page.figures.some((figure) => isInside(box, figure.box)));
   // the title block stands above the body
   const { title } = page;

@@ -2,11 +2,11 @@
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import type { ShareBox } from '#latex/assemble/page-body.ts';
-import { createProcessPool, type ProcessPool } from '#platform/work/process-pool.ts';
+import { createProcesses, type Processes, type ProcessPool } from '#platform/work/process-pool.ts';
 import { type WorkLimits, WorkLost } from '#platform/work/work-limit.ts';
 import { isTooCostly, noteCostly } from '../costly-files.ts';
 import { localOwner, pageQueue } from '../page-queue.ts';
-import type { PageAnswer, PageRequest } from './text-process.ts';
+import type { PageAnswer, TextRequest } from './text-process.ts';
 
 export interface ReaderPoolOptions {
   /** Processes; each holds one document open. Default: half the processors, 2 or 3. */
@@ -28,17 +28,27 @@ export interface ReadOptions {
 const program = fileURLToPath(new URL('./text-process.ts', import.meta.url));
 /** pdf.js holds what a stream unpacks to as a whole. */
 const memoryLimitBytes = 1_000_000_000;
+/** A document of thirty pages takes half of this, and opening it again in a fresh process all of its fonts. */
+const recycleGrowthBytes = 500_000_000;
+
+/** Whoever asks is served by the processes that are there. */
+let processes: Processes | undefined;
 
 export class ReaderPool {
-  readonly #processes: ProcessPool;
+  readonly #pool: ProcessPool;
+  /** The end of what was asked of a document last. */
+  readonly #last = new Map<string, Promise<void>>();
 
   constructor(options: ReaderPoolOptions = {}) {
-    this.#processes = createProcessPool(program, {
+    processes ??= createProcesses(program, {
       queue: pageQueue,
+      memoryLimitBytes,
+      recycleGrowthBytes,
+      hasSpare: true,
+    });
+    this.#pool = processes.openPool({
       size: options.processes ?? Math.max(2, Math.min(3, Math.floor(availableParallelism() / 2))),
       limits: options.limits ?? { cpuMs: 30_000 },
-      memoryLimitBytes,
-      hasSpare: true,
     });
   }
 
@@ -47,24 +57,34 @@ export class ReaderPool {
    * @throws WorkStarved; the signal's reason
    */
   read(path: string, index: number, options: ReadOptions = {}): Promise<PageAnswer> {
-    return this.#ask(path, index, options);
+    const { isWhole = true, except = [] } = options;
+    return this.#ask({ kind: 'page', path, index, isWhole, except }, options);
   }
 
   /** What the document says of itself. @throws as `read` */
   facts(path: string, options: Pick<ReadOptions, 'signal' | 'owner'> = {}): Promise<PageAnswer> {
-    return this.#ask(path, 'facts', options);
+    return this.#ask({ kind: 'facts', path }, options);
   }
 
   close(): Promise<void> {
-    return this.#processes.close();
+    return this.#pool.close();
   }
 
-  async #ask(path: string, index: number | 'facts', options: ReadOptions): Promise<PageAnswer> {
-    const { signal, owner = localOwner, isWhole = true, except = [] } = options;
-    const task: PageRequest = { path, index, isWhole, except };
-    if (isTooCostly(path)) return tooMuch('memory or time');
+  /**
+   * A document has one process at a time, the one that has it open: what it costs to know its pages (the fonts, and its
+   * profile, which is of that process alone: pdf.js numbers the fonts as it meets them) is as much as reading them.
+   */
+  async #ask(task: TextRequest, { signal, owner = localOwner }: ReadOptions): Promise<PageAnswer> {
+    const { path } = task;
+    const before = this.#last.get(path) ?? Promise.resolve();
+    const turn = Promise.withResolvers<void>();
+    const mine = before.then(() => turn.promise);
+    this.#last.set(path, mine);
+    void mine.then(() => this.#last.get(path) === mine && this.#last.delete(path));
     try {
-      return (await this.#processes.run(task, {
+      await orAborted(before, signal);
+      if (isTooCostly(path)) return tooMuch('memory or time');
+      return (await this.#pool.run(task, {
         owner,
         key: path,
         ...(signal ? { signal } : {}),
@@ -73,8 +93,20 @@ export class ReaderPool {
       if (!(error instanceof WorkLost)) throw error;
       noteCostly(path);
       return tooMuch(error.reason === 'spent' ? 'time' : 'memory');
+    } finally {
+      turn.resolve();
     }
   }
+}
+
+function orAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (!signal) return work;
+  return new Promise((resolve, reject) => {
+    const leave = () => reject(signal.reason);
+    if (signal.aborted) leave();
+    signal.addEventListener('abort', leave, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', leave));
+  });
 }
 
 function tooMuch(what: string): PageAnswer {

@@ -15,15 +15,18 @@ import type { PageModel } from './model.ts';
 import { type DocumentProfile, profileDocument } from './profile.ts';
 import { readPage } from './read-page.ts';
 
-export interface PageRequest {
-  path: string;
-  /** From 0; `facts` asks what the document says of itself instead. */
-  index: number | 'facts';
-  /** The file was read from its first page on up to this one. */
-  isWhole: boolean;
-  /** What is drawn in these boxes is left out. */
-  except: readonly ShareBox[];
-}
+export type TextRequest = { path: string } & (
+  | { kind: 'facts' }
+  | {
+      kind: 'page';
+      /** From 0. */
+      index: number;
+      /** The file was read from its first page on up to this one. */
+      isWhole: boolean;
+      /** What is drawn in these boxes is left out. */
+      except: readonly ShareBox[];
+    }
+);
 
 export type PageAnswer =
   | {
@@ -43,23 +46,22 @@ const profileMs = 4_000;
 /** CPU time that this process has used, in ms: on a loaded machine the profile is the same. */
 const cpuMs = () => process.cpuUsage().user / 1000;
 
-interface OpenDocument {
-  path: string;
-  pdf: PDFDocumentProxy;
-  profile: DocumentProfile;
-}
-
-let open: OpenDocument | null = null;
+let open: { path: string; pdf: PDFDocumentProxy; profile?: DocumentProfile } | null = null;
 
 const packageFolder = dirname(
   dirname(dirname(fileURLToPath(import.meta.resolve('pdfjs-dist/legacy/build/pdf.mjs')))),
 );
 
-async function openDocument(path: string): Promise<OpenDocument> {
+async function openDocument(path: string): Promise<NonNullable<typeof open>> {
   if (open?.path === path) return open;
   if (open) await open.pdf.loadingTask.destroy();
   open = null;
   const pdf = await openPdf(new Uint8Array(await readFile(path)), packageFolder);
+  open = { path, pdf };
+  return open;
+}
+
+async function makeProfile(pdf: PDFDocumentProxy): Promise<DocumentProfile> {
   const models: PageModel[] = [];
   const started = cpuMs();
   for (let i = 0; i < Math.min(pdf.numPages, profilePages); i++) {
@@ -70,46 +72,44 @@ async function openDocument(path: string): Promise<OpenDocument> {
       // A broken page says nothing of the others.
     }
   }
-  open = { path, pdf, profile: profileDocument(models, 1) };
-  return open;
+  return profileDocument(models, 1);
 }
 
 /** Text of the first and last pages with their lines, the Info dictionary and the XMP packet. */
 async function readFacts(path: string): Promise<Extract<PageAnswer, { kind: 'facts' }>['facts']> {
-  const pdf = await openPdf(new Uint8Array(await readFile(path)), packageFolder);
-  try {
-    const last = pdf.numPages;
-    const numbers = [...new Set([1, 2, 3, 4, 5, last - 1, last])].filter((n) => n >= 1 && n <= last);
-    const pages: string[] = [];
-    for (const number of numbers) {
-      const page = await pdf.getPage(number);
-      const content = await page.getTextContent();
-      pages.push(
-        content.items.map((item) => ('str' in item ? item.str + (item.hasEOL ? '\n' : '') : '')).join(''),
-      );
-      page.cleanup();
-    }
-    const { info, metadata } = await pdf.getMetadata();
-    const entries = Object.entries(info as Record<string, unknown>).filter(
-      (e): e is [string, string] => typeof e[1] === 'string',
+  const { pdf } = await openDocument(path);
+  const last = pdf.numPages;
+  const numbers = [...new Set([1, 2, 3, 4, 5, last - 1, last])].filter((n) => n >= 1 && n <= last);
+  const pages: string[] = [];
+  for (const number of numbers) {
+    const page = await pdf.getPage(number);
+    const content = await page.getTextContent();
+    pages.push(
+      content.items.map((item) => ('str' in item ? item.str + (item.hasEOL ? '\n' : '') : '')).join(''),
     );
-    const xmp = (metadata as { getRaw?: () => string } | null)?.getRaw?.() ?? '';
-    return { pages, info: Object.fromEntries(entries), xmp: xmp.slice(0, 200_000) };
-  } finally {
-    await pdf.loadingTask.destroy();
+    page.cleanup();
   }
+  const { info, metadata } = await pdf.getMetadata();
+  const entries = Object.entries(info as Record<string, unknown>).filter(
+    (e): e is [string, string] => typeof e[1] === 'string',
+  );
+  const xmp = (metadata as { getRaw?: () => string } | null)?.getRaw?.() ?? '';
+  return { pages, info: Object.fromEntries(entries), xmp: xmp.slice(0, 200_000) };
 }
 
-async function answer(request: PageRequest): Promise<PageAnswer> {
+async function answer(request: TextRequest): Promise<PageAnswer> {
+  const { path } = request;
   try {
-    if (request.index === 'facts') return { kind: 'facts', facts: await readFacts(request.path) };
-    const document = await openDocument(request.path);
-    const model = withoutStrokes(await extractPage(document.pdf, request.index), request.except);
+    if (request.kind === 'facts') return { kind: 'facts', facts: await readFacts(path) };
+    const { index, isWhole, except } = request;
+    const document = await openDocument(path);
+    document.profile ??= await makeProfile(document.pdf);
+    const model = withoutStrokes(await extractPage(document.pdf, index), except);
     const reason = soundness(model);
     if (reason !== null) return { kind: 'no-text', reason };
     return {
       kind: 'read',
-      reading: readPage(model, document.profile, request.index + 1, request.isWhole),
+      reading: readPage(model, document.profile, index + 1, isWhole),
       size: { width: model.width, height: model.height },
       marks: findStrokes(model),
     };
@@ -121,4 +121,4 @@ async function answer(request: PageRequest): Promise<PageAnswer> {
 // pdf.js reports oddities of files on the console; they are nobody's business here.
 console.log = console.info = console.warn = () => {};
 
-answerTasks((task) => answer(task as PageRequest));
+answerTasks((task) => answer(task as TextRequest));

@@ -1,9 +1,6 @@
-/** Pictures for a vision model: whole pages, halves cut where no line is cut through, and crops of drawings. */
+/** Parts of a page's picture: halves cut where no line is cut through, and crops of drawings. */
 import sharp, { type Sharp } from 'sharp';
 import type { Bitmap } from '../page.ts';
-
-/** Longest side sent, in px: at 200 dpi all of an A4 page's detail; vendors scale larger pictures down themselves. */
-const longestSide = 2200;
 
 function open(bitmap: Bitmap): Sharp {
   return sharp(bitmap.data, {
@@ -11,17 +8,11 @@ function open(bitmap: Bitmap): Sharp {
   });
 }
 
-export async function encodeJpeg(bitmap: Bitmap): Promise<Uint8Array> {
-  return open(bitmap)
-    .resize({ width: longestSide, height: longestSide, fit: 'inside', withoutEnlargement: true })
-    .jpeg({ quality: 88 })
-    .toBuffer();
-}
-
-/** A part of a page, in rows from `top` (inclusive) to `bottom` (exclusive). */
+/** The part of a page from `top` to `bottom`, as shares of its height. */
 export function cropRows(bitmap: Bitmap, top: number, bottom: number): Bitmap {
   const stride = bitmap.width * bitmap.channels;
-  return { ...bitmap, height: bottom - top, data: bitmap.data.subarray(top * stride, bottom * stride) };
+  const [from, to] = [Math.round(top * bitmap.height), Math.round(bottom * bitmap.height)];
+  return { ...bitmap, height: to - from, data: bitmap.data.subarray(from * stride, to * stride) };
 }
 
 /** The row nearest the middle (within a fifth of the height) with the least ink: where a page can be cut in two. */

@@ -6,9 +6,10 @@ import type { LanguageModel } from 'ai';
 import { askModel, type ModelAnswer } from '#platform/ai/ask-model.ts';
 import { VendorGate } from '#platform/ai/vendor-gate.ts';
 import type { Warning } from '#shared/api/errors.ts';
-import type { Bitmap, PreparedPage } from '../page.ts';
+import { type PagePicture, wholePage } from '../page.ts';
+import { encodeForModel } from '../pages/decode/encode-jpeg.ts';
 import type { KnownLine } from '../positions/align-text.ts';
-import { placeByPicture } from '../positions/place-page.ts';
+import { placeByOwnText, placeByPicture } from '../positions/place-page.ts';
 import type { TextLayerReader } from '../text-layer/reader.ts';
 import type {
   CroppedFigure,
@@ -17,7 +18,7 @@ import type {
   Transcriber,
   Transcription,
 } from '../transcriber.ts';
-import { cropFigure, cropRows, encodeJpeg, findCut } from './pictures.ts';
+import { cropFigure, cropRows, findCut } from './pictures.ts';
 import { PageAnswer, writeInstructions, writeRequest } from './prompt.ts';
 import { findAnswer, mendControlCharacters, splitDocument, takeDoubt } from './read-answer.ts';
 
@@ -81,7 +82,7 @@ export function createVisionTranscriber(options: VisionOptions): Transcriber {
 
 type Reader = VisionOptions & { gate: VendorGate };
 
-/** A stretch of the page from `top` to `bottom` (pixel rows) and what the model said of it. */
+/** A stretch of the page from `top` to `bottom` (shares of its height) and what the model said of it. */
 interface ReadPart {
   top: number;
   bottom: number;
@@ -96,10 +97,9 @@ async function transcribePage(
   textLayer: OwnText | null,
 ): Promise<Transcription> {
   const picture = await input.picture();
-  const { bitmap } = picture;
-  const outcome = await readPart(reader, input, bitmap, textLayer?.body ?? null, {
+  const outcome = await readPart(reader, input, picture, textLayer?.body ?? null, {
     top: 0,
-    bottom: bitmap.height,
+    bottom: 1,
     depth: 0,
     name: null,
   });
@@ -139,12 +139,14 @@ interface Part {
 async function readPart(
   reader: Reader,
   input: TranscribeInput,
-  bitmap: Bitmap,
+  picture: PagePicture,
   textLayer: string | null,
   part: Part,
 ): Promise<PartOutcome> {
-  const crop = part.depth === 0 ? bitmap : cropRows(bitmap, part.top, part.bottom);
-  const answer = await ask(reader, input, crop, part.depth === 0 ? textLayer : null, part.name);
+  const cropped = async () => cropRows((await wholePage(picture)).bitmap, part.top, part.bottom);
+  const jpeg =
+    part.depth === 0 && picture.forModel ? picture.forModel : await encodeForModel(await cropped());
+  const answer = await ask(reader, input, jpeg, part.depth === 0 ? textLayer : null, part.name);
   switch (answer.kind) {
     case 'answered':
       return { kind: 'read', parts: [{ ...part, answer: answer.value }] };
@@ -152,7 +154,7 @@ async function readPart(
       const found = findAnswer(answer.text);
       if (found) return { kind: 'read', parts: [{ ...part, answer: found }] };
       // not the asked shape, and no LaTeX in it: once more, since models differ from one answer to the next
-      const again = await ask(reader, input, crop, textLayer, part.name);
+      const again = await ask(reader, input, jpeg, textLayer, part.name);
       const second =
         again.kind === 'answered' ? again.value : again.kind === 'text' ? findAnswer(again.text) : null;
       if (second) return { kind: 'read', parts: [{ ...part, answer: second }] };
@@ -164,9 +166,10 @@ async function readPart(
     }
     case 'truncated':
     case 'looping': {
+      const crop = await cropped();
       if (part.depth >= deepestCut || crop.height < 120)
         return { kind: 'failed', message: 'The model could not finish this page.', retryable: true };
-      const cut = part.top + findCut(crop);
+      const cut = part.top + (findCut(crop) / crop.height) * (part.bottom - part.top);
       const halves: Part[] = [
         {
           top: part.top,
@@ -183,7 +186,7 @@ async function readPart(
       ];
       const parts: ReadPart[] = [];
       for (const half of halves) {
-        const outcome = await readPart(reader, input, bitmap, textLayer, half);
+        const outcome = await readPart(reader, input, picture, textLayer, half);
         if (outcome.kind !== 'read') return outcome;
         parts.push(...outcome.parts);
       }
@@ -204,7 +207,7 @@ async function readPart(
 async function ask(
   reader: Reader,
   input: TranscribeInput,
-  crop: Bitmap,
+  jpeg: Uint8Array,
   textLayer: string | null,
   partName: string | null,
 ): Promise<ModelAnswer<PageAnswer>> {
@@ -216,7 +219,7 @@ async function ask(
         role: 'user',
         content: [
           { type: 'text', text: writeRequest(input.hints, textLayer, partName) },
-          { type: 'file', data: await encodeJpeg(crop), mediaType: 'image/jpeg' },
+          { type: 'file', data: jpeg, mediaType: 'image/jpeg' },
         ],
       },
     ],
@@ -232,19 +235,19 @@ async function ask(
 
 async function joinParts(
   parts: ReadPart[],
-  { bitmap, warnings: pictureWarnings, inkLines = [] }: PreparedPage,
+  picture: PagePicture,
   input: TranscribeInput,
   knownLines: readonly KnownLine[],
 ): Promise<TranscribedPage> {
   const page = input.hints.pageNumber;
-  const warnings: Warning[] = pictureWarnings.map((warning) => ({ ...warning, page }));
+  const warnings: Warning[] = picture.warnings.map((warning) => ({ ...warning, page }));
   const packages: TranscribedPage['packages'] = [];
   const figures: CroppedFigure[] = [];
   let marked = '';
   for (const [index, part] of parts.entries()) {
     const document = splitDocument(mendControlCharacters(part.answer.latex));
     packages.push(...document.packages, ...part.answer.packages.map((name) => ({ name })));
-    const body = await placeFigures(document.body, part, bitmap, page, figures, warnings);
+    const body = await placeFigures(document.body, part, picture, page, figures, warnings);
     const joint = index === 0 ? '' : part.answer.starts_in_mid_sentence ? ' ' : '\n\n';
     marked += joint + body;
   }
@@ -273,14 +276,17 @@ async function joinParts(
     startsParagraph: !first.starts_in_mid_sentence,
     endsParagraph: !last.ends_in_mid_sentence,
   };
-  return placeByPicture(read, knownLines, inkLines);
+  return (
+    placeByOwnText(read, knownLines) ??
+    placeByPicture(read, picture.inkLines ?? (await wholePage(picture)).inkLines ?? [])
+  );
 }
 
 /** Puts crops where the body names drawings; a drawing without a usable box, or a box without a place, is said so. */
 async function placeFigures(
   latex: string,
   part: ReadPart,
-  bitmap: Bitmap,
+  picture: PagePicture,
   page: number,
   figures: CroppedFigure[],
   warnings: Warning[],
@@ -288,11 +294,12 @@ async function placeFigures(
   const partHeight = part.bottom - part.top;
   const names = new Map<number, string | null>();
   for (const [index, drawing] of part.answer.drawings.entries()) {
+    const { bitmap } = await wholePage(picture);
     const box = {
       left: drawing.left,
       width: drawing.width,
-      top: (part.top + drawing.top * partHeight) / bitmap.height,
-      height: (drawing.height * partHeight) / bitmap.height,
+      top: part.top + drawing.top * partHeight,
+      height: drawing.height * partHeight,
     };
     const crop = await cropFigure(bitmap, box);
     const name = crop ? `figure-p${page}-${figures.length + 1}.png` : null;

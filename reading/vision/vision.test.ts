@@ -269,6 +269,31 @@ describe('what a page carries', () => {
     expect(body.slice(places[2]!.start, places[2]!.end)).toBe('\\[ a + b = c \\]');
   });
 
+  test('its own picture as it is, and pixels only where something is cut out of it', async () => {
+    const jpeg = await sharp({ create: { width: 60, height: 80, channels: 3, background: '#fff' } })
+      .jpeg()
+      .toBuffer();
+    let redone = 0;
+    const whole = { bitmap: page, origin: 'render' as const, preview: new Uint8Array(), warnings: [] };
+    const { bitmap: _, ...lean } = whole;
+    const picture = async () => ({
+      ...lean,
+      forModel: new Uint8Array(jpeg),
+      inkLines: [],
+      redo: async () => {
+        redone++;
+        return whole;
+      },
+    });
+    await read(({ pictures }) => ({ content: pageAnswer(`${pictures[0]?.equals(jpeg)}`) }), { picture });
+    expect([redone, vendor.requests[0]?.pictures[0]?.equals(jpeg)]).toEqual([0, true]);
+    await vendor.close();
+    const drawings = [{ left: 0.1, top: 0.1, width: 0.5, height: 0.5, caption: null }];
+    const content = pageAnswer('\\includegraphics{drawing-1}', { drawings });
+    const { figures } = transcribed(await read(() => ({ content }), { picture }));
+    expect([redone, figures.length]).toEqual([1, 1]);
+  });
+
   test('unsure readings are told with their place, and leave no trace in the LaTeX', async () => {
     const content = pageAnswer('Let \\unsure{$x_{\\unsure{1}}$} be \\{a\\} and [illegible].');
     const result = transcribed(await read(() => ({ content })));

@@ -1,10 +1,12 @@
 /** Mails through an SMTP server: a few pooled connections, time limits, and further tries when it has no time. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createTransport } from 'nodemailer';
 import type { Logger } from 'pino';
+import { loadLater } from '#platform/load-later.ts';
 import type { Outages } from '#platform/outages.ts';
 import { isLoopbackName } from '../http/request/loopback.ts';
 import { assertSendable, type Mail, type Mailer } from './mailer.ts';
+
+const loadNodemailer = () => loadLater('nodemailer') as typeof import('nodemailer');
 
 interface SmtpMailerOptions {
   /** `smtp://user:password@host:587` or `smtps://…`; nodemailer's query parameters are understood. */
@@ -27,6 +29,7 @@ const closeLimitMs = 10_000;
 /** The queue lives in this process: what a killed one had not handed over is lost, and can be asked for again. */
 export function createSmtpMailer(options: SmtpMailerOptions): Mailer {
   const { logger, outages, from, replyTo, retryDelaysMs = [2_000, 15_000, 60_000] } = options;
+  const { createTransport } = loadNodemailer();
   const transport = createTransport({ ...connectTo(options.smtpUrl), pool: true, maxConnections: 3 });
   // the pool reports lost idle connections here; each send reports its own failure
   transport.on('error', (error) => logger.warn({ err: error }, 'connection to the mail server lost'));
@@ -119,7 +122,7 @@ export async function trySmtp(
   mail: Mail,
 ): Promise<string | null> {
   assertSendable(mail);
-  const transport = createTransport(connectTo(smtpUrl));
+  const transport = loadNodemailer().createTransport(connectTo(smtpUrl));
   try {
     await transport.sendMail(address(mail, from, replyTo));
     return null;

@@ -6,16 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import {
-  DeleteObjectCommand,
-  DeleteObjectsCommand,
-  GetObjectCommand,
-  ListObjectsV2Command,
-  PutObjectCommand,
-  S3Client,
-  S3ServiceException,
-} from '@aws-sdk/client-s3';
-import { Upload } from '@aws-sdk/lib-storage';
+import { loadLater } from '#platform/load-later.ts';
 import { splitKey, splitPrefix } from './keys.ts';
 import { type Storage, StorageNotFound, type StoredObject } from './storage.ts';
 
@@ -39,9 +30,12 @@ const noBatchDelete = new Set(['NotImplemented', 'MethodNotAllowed', 'MissingCon
 /** Answers by which a server says that the object or the request is at fault, not itself. */
 const ownFault = new Set([400, 404, 409, 412, 416]);
 
+const loadS3 = () => loadLater('@aws-sdk/client-s3') as typeof import('@aws-sdk/client-s3');
+
 /** Why an error of the S3 storage means that it is away, for the operator; null when it does not. */
 export function explainS3Failure(error: unknown): string | null {
   if (error instanceof StorageNotFound) return null;
+  const { S3ServiceException } = loadS3();
   if (error instanceof S3ServiceException) {
     const { httpStatusCode: status = 0 } = error.$metadata;
     const isBucketGone = error.name === 'NoSuchBucket';
@@ -57,6 +51,16 @@ export function explainS3Failure(error: unknown): string | null {
 /** Opens a bucket; nothing is sent before the first call. */
 export function openS3Storage(options: S3Options): Storage {
   const { bucket, prefix, region, endpoint, credentials } = options;
+  const {
+    DeleteObjectCommand,
+    DeleteObjectsCommand,
+    GetObjectCommand,
+    ListObjectsV2Command,
+    PutObjectCommand,
+    S3Client,
+    S3ServiceException,
+  } = loadS3();
+  const { Upload } = loadLater('@aws-sdk/lib-storage') as typeof import('@aws-sdk/lib-storage');
   const client = new S3Client({
     region,
     ...(endpoint ? { endpoint, forcePathStyle: true } : {}),

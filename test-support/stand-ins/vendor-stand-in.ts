@@ -1,7 +1,8 @@
 /**
  * A model vendor on loopback that speaks the vendors' own protocols (OpenAI chat completions and responses, Anthropic
  * messages, Google generateContent), so that the AI SDK's own clients talk to it. What it answers is scripted.
- * As a program: `node test-support/stand-ins/vendor-stand-in.ts [--port N] [--delay MS]` answers every page with a short transcription.
+ * As a program: `node test-support/stand-ins/vendor-stand-in.ts [--port N] [--delay MS]` answers a page with the text that
+ * came along with its picture, as a model that reads well does, or else with a short transcription.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -244,12 +245,9 @@ if (import.meta.main) {
   });
   const vendor = await startVendor((request) => {
     const page = /Page (\d+) of/.exec(request.text)?.[1] ?? '0';
-    return {
-      delayMs: Number(values.delay),
-      content: pageAnswer(
-        `\\section*{Page ${page}}\n\nWhat stands on page ${page}: $a_{${page}} = ${page}^2$.`,
-      ),
-    };
+    const known = /<text>\n(.*)\n<\/text>/s.exec(request.text)?.[1];
+    const short = `\\section*{Page ${page}}\n\nWhat stands on page ${page}: $a_{${page}} = ${page}^2$.`;
+    return { delayMs: Number(values.delay), content: pageAnswer(known ?? short) };
   }, Number(values.port));
   console.log(vendor.url);
 }

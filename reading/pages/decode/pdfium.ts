@@ -72,6 +72,8 @@ export interface PdfPageRender {
   bitmap: Bitmap;
   /** True when the page is a picture without text: a scan or photo that came as a PDF. */
   isScan: boolean;
+  /** Whether it draws text, sound or not. */
+  hasText: boolean;
 }
 
 interface OpenFile {
@@ -140,13 +142,15 @@ function hasPage(pdfium: Pdfium, handle: number, index: number): boolean {
 }
 
 /**
- * Renders a page on white at 210 dpi, or coarser where its long side would pass `maxSide` pixels.
+ * Renders a page on white at 210 dpi, or coarser where its long side would pass `maxSide` pixels, or `maxTextSide` on a
+ * page with text of its own. In one channel where nothing on it has a colour, scans apart.
  * @returns null when the page cannot be loaded.
  */
 export async function renderPdfPage(
   file: string,
   index: number,
   maxSide: number,
+  maxTextSide = maxSide,
 ): Promise<PdfPageRender | null> {
   const { pdfium, handle } = await open(file);
   if (!handle) return null;
@@ -156,40 +160,70 @@ export async function renderPdfPage(
     const widthPt = pdfium._FPDF_GetPageWidth(page);
     const heightPt = pdfium._FPDF_GetPageHeight(page);
     if (!(widthPt > 0 && heightPt > 0)) return null;
-    const scale = Math.min(renderDpi / 72, maxSide / Math.max(widthPt, heightPt));
+    const hasText = drawsText(pdfium, page);
+    const isScan = !hasText && isCovered(pdfium, page, widthPt * heightPt);
+    const longest = hasText ? maxTextSide : maxSide;
+    const scale = Math.min(renderDpi / 72, longest / Math.max(widthPt, heightPt));
     const width = Math.max(1, Math.round(widthPt * scale));
     const height = Math.max(1, Math.round(heightPt * scale));
-    return { bitmap: draw(pdfium, page, width, height), isScan: isScan(pdfium, page, widthPt * heightPt) };
+    return { bitmap: draw(pdfium, page, width, height, !isScan), hasText, isScan };
   } finally {
     pdfium._FPDF_ClosePage(page);
   }
 }
 
-function draw(pdfium: Pdfium, page: number, width: number, height: number): Bitmap {
+function draw(pdfium: Pdfium, page: number, width: number, height: number, mayBeGrey: boolean): Bitmap {
   const bitmap = pdfium._FPDFBitmap_CreateEx(width, height, bgrx, 0, 0);
   if (!bitmap) throw new Error('no memory for the page');
   const buffer = pdfium._FPDFBitmap_GetBuffer(bitmap);
   try {
     pdfium._FPDFBitmap_FillRect(bitmap, 0, 0, width, height, white);
     pdfium._FPDF_RenderPageBitmap(bitmap, page, 0, 0, width, height, 0, renderFlags);
-    const from = pdfium.HEAPU8.subarray(buffer, buffer + width * height * 4);
-    const data = new Uint8Array(width * height * 3);
-    for (let source = 0, target = 0; target < data.length; source += 4, target += 3) {
-      data[target] = from[source]!;
-      data[target + 1] = from[source + 1]!;
-      data[target + 2] = from[source + 2]!;
-    }
-    return { width, height, channels: 3, data };
+    const pixels = new Uint32Array(pdfium.HEAPU8.buffer, buffer, width * height);
+    const grey = mayBeGrey ? packGrey(pixels) : null;
+    if (grey) return { width, height, channels: 1, data: grey };
+    return { width, height, channels: 3, data: packColour(pixels) };
   } finally {
     pdfium._FPDFBitmap_Destroy(bitmap);
   }
 }
 
-function isScan(pdfium: Pdfium, page: number, pageArea: number): boolean {
+/** RGBx to one channel; null when there is a colour. */
+function packGrey(pixels: Uint32Array): Uint8Array | null {
+  const grey = new Uint8Array(pixels.length);
+  for (let at = 0; at < pixels.length; at++) {
+    const pixel = pixels[at]!;
+    if ((pixel ^ (pixel >>> 8)) & 0xffff) return null;
+    grey[at] = pixel;
+  }
+  return grey;
+}
+
+/** RGBx to RGB, four pixels at a time: three numbers for four. As WebAssembly, little-endian. */
+function packColour(pixels: Uint32Array): Uint8Array {
+  const count = pixels.length;
+  const packed = new Uint32Array(Math.ceil((count * 3) / 4));
+  let [at, to] = [0, 0];
+  for (; at + 4 <= count; at += 4, to += 3) {
+    const [a, b, c, d] = [pixels[at]!, pixels[at + 1]!, pixels[at + 2]!, pixels[at + 3]!];
+    packed[to] = (a & 0xffffff) | (b << 24);
+    packed[to + 1] = ((b >>> 8) & 0xffff) | (c << 16);
+    packed[to + 2] = ((c >>> 16) & 0xff) | (d << 8);
+  }
+  const data = new Uint8Array(packed.buffer, 0, count * 3);
+  for (; at < count; at++)
+    for (let channel = 0; channel < 3; channel++) data[at * 3 + channel] = pixels[at]! >>> (8 * channel);
+  return data;
+}
+
+function drawsText(pdfium: Pdfium, page: number): boolean {
   const text = pdfium._FPDFText_LoadPage(page);
   const characters = text ? pdfium._FPDFText_CountChars(text) : 0;
   if (text) pdfium._FPDFText_ClosePage(text);
-  if (characters > 0) return false;
+  return characters > 0;
+}
+
+function isCovered(pdfium: Pdfium, page: number, pageArea: number): boolean {
   const count = pdfium._FPDFPage_CountObjects(page);
   if (count === 0 || count > maxObjectsSeen) return false;
   const { malloc, free } = pdfium.wasmExports;

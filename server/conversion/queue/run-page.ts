@@ -8,8 +8,8 @@ import type { FairQueue } from '#platform/work/fair-queue.ts';
 import { WorkStarved } from '#platform/work/work-limit.ts';
 import {
   isBlank,
+  type PagePicture,
   type PageSource,
-  type PreparedPage,
   preparePage,
   type TranscribedPage,
   transcribePage,
@@ -78,7 +78,7 @@ export async function runPage(work: PageWork, job: PageJob, signal: AbortSignal)
 
   async function read(
     source: PageSource,
-    picture: () => Promise<PreparedPage>,
+    picture: () => Promise<PagePicture>,
     previewKey: string | null,
   ): Promise<PageOutcome> {
     const begun = performance.now();
@@ -96,7 +96,7 @@ export async function runPage(work: PageWork, job: PageJob, signal: AbortSignal)
     }
   }
 
-  async function storePreview(prepared: PreparedPage): Promise<string> {
+  async function storePreview(prepared: PagePicture): Promise<string> {
     const key = `${folder}preview.jpg`;
     await storage.put(key, prepared.preview, { contentType: 'image/jpeg' });
     return key;

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import type { Logger } from 'pino';
-import Stripe from 'stripe';
+import type Stripe from 'stripe';
 import { findAbsence } from '#platform/absence.ts';
 import type { Env } from '#platform/env.ts';
 import { ApiError } from '#platform/errors.ts';
@@ -11,6 +11,7 @@ import type { Database } from '#server/database/database.ts';
 import { currencyOf, getBundle, type PaidBundleId } from '#shared/api/bundles.ts';
 import { sumOwed } from './billing-history.ts';
 import type { Purchase } from './events/merge-facts.ts';
+import { loadStripe } from './load-stripe.ts';
 import { ensureStudentCode, explainStripeFailure, type PaymentService } from './payment-service.ts';
 import { purchases } from './schema.ts';
 
@@ -156,7 +157,7 @@ function ensureStudentCodeOnce(stripe: Stripe): Promise<void> {
 
 /** What may be logged of an error of Stripe's: its messages may quote what was sent. */
 export function describeStripeError(error: unknown): Record<string, unknown> {
-  if (!(error instanceof Stripe.errors.StripeError)) return { name: (error as Error).name };
+  if (!(error instanceof loadStripe().errors.StripeError)) return { name: (error as Error).name };
   const { type, code, statusCode, requestId, param } = error;
   return { type, code, statusCode, requestId, param };
 }

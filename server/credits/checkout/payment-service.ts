@@ -3,9 +3,10 @@
  * same signed events.
  */
 import { hkdfSync } from 'node:crypto';
-import Stripe from 'stripe';
+import type Stripe from 'stripe';
 import type { Env } from '#platform/env.ts';
 import { studentCode } from '#shared/api/bundles.ts';
+import { loadStripe } from './load-stripe.ts';
 import type { PurchaseMode } from './schema.ts';
 
 export interface PaymentService {
@@ -31,7 +32,7 @@ export function openPaymentService(env: PaymentSettings, secretKey: string): Pay
   return {
     mode: /^[rs]k_live_/.test(key) ? 'live' : 'test',
     webhookSecret,
-    stripe: new Stripe(key, {
+    stripe: new (loadStripe())(key, {
       ...readApiBase(env.STRIPE_API_BASE),
       timeout: stripeTimeoutMs,
       maxNetworkRetries: 2,
@@ -43,7 +44,7 @@ export function openPaymentService(env: PaymentSettings, secretKey: string): Pay
 
 /** Why a failure means that nothing can be asked of Stripe at all, for the operator; null when it does not. */
 export function explainStripeFailure(error: unknown): string | null {
-  const { errors } = Stripe;
+  const { errors } = loadStripe();
   if (error instanceof errors.StripeAuthenticationError || error instanceof errors.StripePermissionError)
     return `Stripe refuses the key (${error.statusCode})`;
   if (error instanceof errors.StripeConnectionError) return 'Stripe cannot be reached';
@@ -89,6 +90,6 @@ export async function ensureStudentCode(stripe: Stripe): Promise<void> {
 }
 
 function unlessExists(error: unknown): void {
-  if (error instanceof Stripe.errors.StripeError && error.code === 'resource_already_exists') return;
+  if (error instanceof loadStripe().errors.StripeError && error.code === 'resource_already_exists') return;
   throw error;
 }

@@ -3,7 +3,7 @@
  * lack of Stripe's fields nothing here reads.
  */
 import { randomUUID } from 'node:crypto';
-import Stripe from 'stripe';
+import { loadStripe } from '../load-stripe.ts';
 
 /** As the JSON of an event. */
 export interface WrittenEvent {
@@ -17,7 +17,7 @@ export interface WrittenEvent {
 
 /** The header Stripe-Signature for these bytes, signed now. */
 export function signEvent(body: string, secret: string): string {
-  return Stripe.webhooks.generateTestHeaderString({ payload: body, secret });
+  return loadStripe().webhooks.generateTestHeaderString({ payload: body, secret });
 }
 
 /** What of a purchase's row the events are made from. */

@@ -2,8 +2,9 @@
 import { eq } from 'drizzle-orm';
 import type { Logger } from 'pino';
 import type { Counter } from 'prom-client';
-import Stripe from 'stripe';
+import type Stripe from 'stripe';
 import type { Database } from '../../../database/database.ts';
+import { loadStripe } from '../load-stripe.ts';
 import { lockPayment } from '../locks.ts';
 import type { PaymentService } from '../payment-service.ts';
 import { stripeEvents } from '../schema.ts';
@@ -58,7 +59,7 @@ export function verifyEvent(
 ): Stripe.Event | null {
   if (signature === undefined || secret === '') return null;
   try {
-    const event = Stripe.webhooks.constructEvent(body, signature, secret, signatureToleranceSeconds);
+    const event = loadStripe().webhooks.constructEvent(body, signature, secret, signatureToleranceSeconds);
     // the SDK looks for old signatures only
     const signedAt = Number(/(?:^|,)t=(\d+)(?:,|$)/.exec(signature)?.[1]);
     if (!(signedAt - Date.now() / 1000 <= signatureToleranceSeconds)) return null;

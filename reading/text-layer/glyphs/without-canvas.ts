@@ -1,0 +1,19 @@
+/**
+ * pdf.js, where it is loaded, loads a canvas to draw on, which reads all fonts of the system: 0.4 s of CPU and 30 MB of
+ * native code in each process. Nothing is drawn here. Imported before pdf.js.
+ */
+import { registerHooks } from 'node:module';
+
+registerHooks({
+  resolve(specifier, context, resolveNext) {
+    // in its place some module that has nothing of it
+    return specifier === '@napi-rs/canvas'
+      ? { url: 'node:path', format: 'builtin', shortCircuit: true }
+      : resolveNext(specifier, context);
+  },
+});
+
+/** What pdf.js asks for while it is loaded, and uses when it draws. */
+for (const name of ['DOMMatrix', 'ImageData', 'Path2D']) {
+  if (!(name in globalThis)) Object.assign(globalThis, { [name]: class {} });
+}
