@@ -35,7 +35,7 @@ test.describe('what is refused', () => {
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel(/^To confirm, type/).fill(email);
     await dialog.getByLabel('Password', { exact: true }).fill(password);
-    const code = dialog.getByLabel('Code of your authenticator app');
+    const code = dialog.getByLabel('Code from your authenticator app');
     await code.fill(codeOf(secret, -120));
     await dialog.getByRole('button', { name: 'Delete account' }).click();
     await expect(code).toHaveAccessibleDescription(/This code is not right/);

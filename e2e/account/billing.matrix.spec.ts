@@ -224,9 +224,9 @@ test.describe('credits in the converter', () => {
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('listitem').filter({ hasText: 'Power Bundle' }).getByRole('button').click();
     await page.getByRole('link', { name: 'Cancel' }).click();
-    await expect(page.getByText('Your pages are still on the desk.', { exact: false })).toBeVisible();
+    await expect(page.getByText('Your pages are still in the converter.', { exact: false })).toBeVisible();
     await page.getByRole('main').getByRole('link', { name: 'Go to Converter' }).click();
-    await expect(page.getByText('11 pages, you have 10.')).toBeVisible();
+    await expect(page.getByText('Needs 11 pages; you have 10.')).toBeVisible();
   });
 });
 

@@ -12,7 +12,7 @@ test('a document that was edited meanwhile is replaced only if its owner wants t
     .getByRole('region', { name: 'Pages' })
     .getByRole('button', { name: 'Read page 2 again' })
     .click();
-  await expect(page.getByText('Using it replaces what you edited here.')).toBeVisible();
+  await expect(page.getByText('Using it replaces your edits.')).toBeVisible();
   await expect(editor(page)).toContainText('% mine');
   await page.getByRole('button', { name: 'Use it' }).click();
   await expect(editor(page)).toContainText('Page one and page two.');

@@ -77,9 +77,7 @@ test.describe('without a connection', () => {
     );
     await context.setOffline(true);
     await page.getByLabel('Choose files').setInputFiles(fixture('pdf/probability-table.pdf'));
-    await expect(
-      page.getByText('You are offline. Your pages stay on the desk', { exact: false }),
-    ).toBeVisible();
+    await expect(page.getByText('You are offline. Your pages stay here', { exact: false })).toBeVisible();
     await context.setOffline(false);
     await expect(convertButton(page)).toHaveText('Convert 1 page');
     await expect(page.getByText('You are offline.', { exact: false })).toHaveCount(0);
@@ -89,9 +87,9 @@ test.describe('without a connection', () => {
 test('a HEIC photo, which this browser cannot show, has a named tile until it is read', async ({ page }) => {
   await putDown(page, 'images/problem-sheet-number-theory-p1-photo.heic');
   await expect(
-    page.getByText('This browser cannot show this picture. It is shown once it is read.'),
+    page.getByText('Your browser cannot show this picture. It appears once the page has been read.'),
   ).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Turn page 1 clockwise' })).toBeDisabled();
+  await expect(page.getByRole('button', { name: 'Rotate page 1 clockwise' })).toBeDisabled();
   await convert(page);
   await expect(page.getByRole('region', { name: 'Ink' }).locator('img')).toBeVisible();
 });
@@ -106,8 +104,8 @@ test('a picture that is pasted lies on the desk', async ({ page }) => {
     dispatchEvent(new ClipboardEvent('paste', { clipboardData, cancelable: true }));
   }, bytes);
   await expect(page.getByRole('button', { name: 'Page 1 of 1: pasted.webp' })).toBeVisible();
-  await page.getByRole('button', { name: 'Clear the desk' }).click();
-  await expect(page.getByRole('heading', { name: 'Put your notes on the desk' })).toBeVisible();
+  await page.getByRole('button', { name: 'Remove all' }).click();
+  await expect(page.getByRole('heading', { name: 'Add your notes' })).toBeVisible();
 });
 
 test('what is put down before the app has arrived lies on the desk when it has', async ({ page }) => {
@@ -127,7 +125,7 @@ test('what is put down before the app has arrived lies on the desk when it has',
     );
   }, bytes);
   expect(isHandled).toBe(true);
-  await expect(page.getByText('Your files are on the desk.', { exact: false })).toBeVisible();
+  await expect(page.getByText('Your files have been added.', { exact: false })).toBeVisible();
   letThrough();
   await expect(page.getByRole('button', { name: /^Page 1 of 2: probability-table/ })).toBeVisible();
   await expect(page.getByRole('button', { name: 'Page 2 of 2: dropped.webp' })).toBeVisible();

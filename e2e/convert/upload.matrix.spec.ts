@@ -35,7 +35,7 @@ test('an upload that is cancelled leaves nothing but the pages on the desk [§4 
   await expect(page.getByRole('alert')).toHaveCount(0);
   expect(await page.evaluate(() => sessionStorage.getItem('inkproof.conversion'))).toBeNull();
   await page.reload();
-  await expect(page.getByRole('heading', { name: 'Put your notes on the desk' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Add your notes' })).toBeVisible();
 });
 
 test.describe('on a slow line', () => {

@@ -154,7 +154,7 @@ test.describe
       await expect(page).toHaveURL(`${main.url}/`);
       expect((await forgotten).status()).toBe(204);
       await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Convert' }).click();
-      await expect(page.getByRole('heading', { name: 'Put your notes on the desk' })).toBeVisible();
+      await expect(page.getByRole('heading', { name: 'Add your notes' })).toBeVisible();
       const left = await page.evaluate(() => Object.keys(sessionStorage));
       expect(left.filter((key) => key.startsWith('inkproof.'))).toEqual([]);
     });

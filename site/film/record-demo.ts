@@ -63,8 +63,8 @@ async function warmUp(page: Page, notes: Buffer): Promise<void> {
   await page.getByRole('tab', { name: 'LaTeX' }).click();
   await page.getByText('The page is up to date.').waitFor();
   await page.getByRole('button', { name: 'New', exact: true }).click();
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Clear the desk' }).click();
-  await page.getByRole('heading', { name: 'Put your notes on the desk' }).waitFor();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete this result' }).click();
+  await page.getByRole('heading', { name: 'Add your notes' }).waitFor();
   await page.goto('/documents');
   await page.getByRole('list', { name: 'Documents' }).waitFor();
 }

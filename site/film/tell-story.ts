@@ -33,10 +33,10 @@ export async function tellStory({ page, operator, notes, waitUntilFound }: Story
   await moveTo(start);
   lookAt();
   await click(start);
-  await waitFor(page.getByRole('heading', { name: 'Put your notes on the desk' }));
+  await waitFor(page.getByRole('heading', { name: 'Add your notes' }));
   await pause(700);
 
-  say('Put a photo, a scan or a PDF on the desk.');
+  say('Add a photo, a scan or a PDF.');
   const chosen = page.waitForEvent('filechooser');
   await click(page.getByRole('button', { name: 'Choose files' }));
   await (await chosen).setFiles({ name: decayName, mimeType: 'image/jpeg', buffer: notes });
@@ -44,14 +44,14 @@ export async function tellStory({ page, operator, notes, waitUntilFound }: Story
   await waitFor(convert);
   await pause(1000);
 
-  say('The reader that ships with Inkproof reads it: no key, no network.');
+  say('The built-in reader reads it: no key, no network.');
   await click(convert);
   const result = page.getByRole('tab', { name: 'PDF' });
   await waitFor(page.getByText('Reading page 1').or(result));
   await waitFor(result, readingMs);
   await waitFor(page.locator('.textLayer'));
 
-  say('It has been compiled: the page stands beside the ink.');
+  say('It has been compiled: the page is next to the ink.');
   await pause(2400);
 
   say('Ink, LaTeX and page, side by side.');
@@ -59,18 +59,18 @@ export async function tellStory({ page, operator, notes, waitUntilFound }: Story
   await waitFor(page.getByRole('textbox', { name: 'LaTeX source' }));
   await pause(1700);
 
-  say('What the reader doubts is underlined, with the ink it was read from.');
+  say('Doubtful spots are underlined, next to the ink they were read from.');
   await click(page.getByRole('button', { name: 'Next spot (F8)' }));
   await waitFor(page.getByRole('img', { name: /^What is written there/ }));
   await pause(300);
-  lookAt(await upperPart(page.getByRole('region', { name: 'Print' })));
+  lookAt(await upperPart(page.getByRole('region', { name: 'LaTeX and PDF' })));
   await pause(2300);
 
-  say('It is read right: one press confirms it.');
+  say('It’s correct: confirm with one click.');
   await click(page.getByRole('button', { name: 'Looks right' }));
   await pause(1200);
 
-  say('What is typed is on the page a moment later.');
+  say('What you type is on the page a moment later.');
   const gap = await findInSource(page, 'kt=\\log2', '');
   const both = await findBoth(page, gap);
   await click(gap);
@@ -81,7 +81,7 @@ export async function tellStory({ page, operator, notes, waitUntilFound }: Story
   await waitFor(page.getByText('The page is up to date.'));
   await pause(2200);
 
-  say('Saved, it lies in the library.');
+  say('Once saved, it’s in your library.');
   lookAt();
   await click(page.getByRole('button', { name: 'Save to my documents' }));
   const dialog = page.getByRole('dialog');
@@ -98,7 +98,7 @@ export async function tellStory({ page, operator, notes, waitUntilFound }: Story
   await waitFor(waitUntilFound(formula, documentName));
   await pause(1000);
 
-  say('Every word and every formula in it can be found again.');
+  say('Search finds every word and every formula in it.');
   await click(page.getByRole('button', { name: 'Formula' }));
   lookAt(await aroundSearch(page));
   await type(formula);

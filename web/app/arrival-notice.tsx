@@ -6,7 +6,7 @@ import { Notice } from '#web/ui/notice.tsx';
 const texts = {
   'account-deleted': {
     title: 'Your account has been deleted.',
-    text: 'You are signed out everywhere. A mail confirms it.',
+    text: 'You are signed out everywhere. We have sent you a confirmation by e-mail.',
   },
 } as const;
 

@@ -12,12 +12,14 @@ export function ErrorScreen({ isMissing }: { isMissing: boolean }) {
   return (
     <MessagePage
       mark={isMissing ? '404' : 'Error'}
-      title={isMissing ? 'This page is like dividing by zero... Undefined!' : 'Something of ours broke.'}
+      title={
+        isMissing ? 'This page is like dividing by zero... Undefined!' : 'Something went wrong on our side.'
+      }
     >
       <p>
         {isMissing
           ? 'There is nothing at this address.'
-          : 'Your files and documents are not affected. Load the page again; if it stays like this, please write to us.'}
+          : 'Your files and documents are not affected. Reload the page. If the problem persists, please write to us.'}
       </p>
       <div className="flex flex-wrap gap-3">
         <Link to="/" className={buttonClass({ variant: 'primary', size: 'large' })}>

@@ -75,7 +75,7 @@ export function HydrateFallback() {
         <main className="mx-auto grid min-h-[70dvh] max-w-6xl content-center gap-4 px-4 sm:px-6 missing:hidden">
           <h1 className="font-serif text-4xl font-medium">This page needs JavaScript.</h1>
           <p className="text-graphite">
-            The public pages do without:{' '}
+            The public pages work without it:{' '}
             <a href="/" className="underline">
               go to the front page
             </a>

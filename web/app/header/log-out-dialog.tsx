@@ -43,7 +43,7 @@ export function LogOutDialog({ unsent, onKeep, onRemove, onStay }: LogOut) {
   return (
     <Dialog
       isOpen={unsent !== null}
-      title="Not everything is saved"
+      title="You have unsaved changes"
       description="These documents have changes that have not reached the server:"
       onClose={onStay}
     >
@@ -55,8 +55,8 @@ export function LogOutDialog({ unsent, onKeep, onRemove, onStay }: LogOut) {
         ))}
       </ul>
       <p className="mt-4 text-sm text-graphite">
-        Kept in this browser, they are shown to nobody but you, and are saved when you log in here again and
-        open them.
+        If you keep them in this browser, only you can see them. They are saved when you log in here again and
+        open the documents.
       </p>
       <div className="mt-6 grid gap-2">
         <Button variant="primary" data-first-focus onClick={onStay}>

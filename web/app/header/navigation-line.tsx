@@ -8,7 +8,7 @@ export function NavigationLine() {
       {state !== 'idle' && (
         <div className="navigation-line h-0.5 overflow-hidden">
           <div className="h-full bg-ink" />
-          <span className="sr-only">The page is on its way.</span>
+          <span className="sr-only">Loading the page…</span>
         </div>
       )}
     </div>

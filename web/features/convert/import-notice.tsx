@@ -46,7 +46,7 @@ export function ImportNotice({ files, isDeskEmpty, onDone }: ImportNoticeProps) 
         onDismiss={onDone}
       >
         {hasFailed
-          ? 'This browser could not pass it on. Open My documents and choose New document, Import .tex or .zip.'
+          ? 'Your browser could not hand over the files. Open My documents and choose New document, then Import .tex or .zip.'
           : 'Import it into your documents to edit and compile it. That costs no credits.'}
       </Notice>
     </div>
@@ -55,8 +55,9 @@ export function ImportNotice({ files, isDeskEmpty, onDone }: ImportNoticeProps) 
 
 function titleOf(files: readonly File[]): string {
   const [first] = files;
-  if (files.length !== 1 || !first) return `${files.length} files are LaTeX, or archives that may hold it.`;
+  if (files.length !== 1 || !first)
+    return `${files.length} files are LaTeX, or archives that may contain it.`;
   return /\.zip$/i.test(first.name)
-    ? `${first.name} is an archive. Does it hold a LaTeX project?`
+    ? `${first.name} is an archive. Does it contain a LaTeX project?`
     : `${first.name} is already LaTeX.`;
 }

@@ -62,7 +62,7 @@ interface DocumentEditorProps {
 const withInk = ['ink', 'source', 'page'] as const;
 const withoutInk = ['source', 'page'] as const;
 const noMessages: [] = [];
-const unsaved = 'What you wrote is not saved yet. Try again in a moment.';
+const unsaved = 'Your changes are not saved yet. Try again in a moment.';
 
 export function DocumentEditor({ userId, document, line, site }: DocumentEditorProps) {
   const navigate = useNavigate();
@@ -113,7 +113,7 @@ export function DocumentEditor({ userId, document, line, site }: DocumentEditorP
     const made = openSaver({
       ...opened.current,
       text,
-      onMerged: () => setNews('What was changed elsewhere has been taken in.'),
+      onMerged: () => setNews('Changes made elsewhere have been merged in.'),
     });
     setSaver(made);
     return () => {
@@ -161,7 +161,7 @@ export function DocumentEditor({ userId, document, line, site }: DocumentEditorP
   };
   const showInText = (name: string, at?: number) => {
     const place = at ?? handle.view()?.state.selection.main.head ?? 0;
-    handle.replace(showFigure(handle.getText(), place, name), `Shown in the text: ${name}`);
+    handle.replace(showFigure(handle.getText(), place, name), `Inserted into the text: ${name}`);
     layout.show('source');
   };
   const handlePictures = async (files: File[], at?: number) => {

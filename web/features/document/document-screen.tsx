@@ -80,10 +80,7 @@ export function DocumentScreen({ documentId, line, site, frame }: DocumentScreen
     );
   if (state === 'signed-out')
     return frame(
-      <LogInPage
-        title="Log in to open this document"
-        text="It is shown only to the account that keeps it."
-      />,
+      <LogInPage title="Log in to open this document" text="Only the account it belongs to can open it." />,
     );
   if (state === 'loading' || opened.kind !== 'failed') return frame(<Loading isPage />);
   const { error } = opened;

@@ -47,7 +47,7 @@ export function BeforeAfter({ sheet = gaussian }: { sheet?: Sheet }) {
           min={0}
           max={100}
           defaultValue={50}
-          aria-label="Edge between ink and print"
+          aria-label="Compare handwriting and print"
           autoComplete="off"
           suppressHydrationWarning
           className="landing-range peer absolute inset-0 size-full cursor-ew-resize touch-pan-y appearance-none bg-transparent opacity-0"

@@ -8,7 +8,7 @@ export function PricingTeaser() {
     <section aria-labelledby="prices" className="landing-row">
       <div className="grid content-start justify-items-start gap-4">
         <h2 id="prices" className="landing-title">
-          Bought once, kept for good
+          Pay once, keep your credits
         </h2>
         <p className="max-w-[25em] text-graphite">No subscription. Credits never expire.</p>
         <Link to="/pricing" prefetch="intent" className={buttonClass({ className: 'mt-2' })}>

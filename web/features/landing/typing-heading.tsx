@@ -33,7 +33,7 @@ export function TypingHeading() {
         data-pause
         aria-pressed="false"
         suppressHydrationWarning
-        aria-label="Hold the headline still"
+        aria-label="Pause the headline"
         className="group absolute right-0 bottom-0 grid size-10 place-items-center pointer-coarse:size-11 rounded-md text-graphite transition-colors duration-150 hover:bg-wash hover:text-ink motion-reduce:hidden"
       >
         <Pause className="size-4 group-aria-pressed:hidden" aria-hidden="true" />

@@ -140,7 +140,7 @@ export function createLibraryActions(deps: Deps): LibraryActions {
     const target = library.folders.find(({ id }) => id === folderId)?.name;
     const place = target === undefined ? 'out of all folders' : `to “${target}”`;
     if (countItems(moving) === 0) {
-      toasts.show(`${label} ${countItems(items) === 1 ? 'is' : 'are'} there already.`);
+      toasts.show(`${label} ${countItems(items) === 1 ? 'is' : 'are'} already there.`);
       return;
     }
     const patchFor = (some: Items) => moveItems(some, folderId);
@@ -170,8 +170,7 @@ export function createLibraryActions(deps: Deps): LibraryActions {
     const patchFor = ({ documentIds }: Items) => restoreDocuments(documentIds, at);
     toasts.dismiss();
     const done = await actOn({ action: 'restore', items, patchFor });
-    if (countItems(done) === ids.length)
-      toasts.show(`${label} ${ids.length === 1 ? 'is' : 'are'} out of the trash.`);
+    if (countItems(done) === ids.length) toasts.show(`${label} ${ids.length === 1 ? 'is' : 'are'} restored.`);
   }
 
   return {
@@ -226,7 +225,7 @@ export function createLibraryActions(deps: Deps): LibraryActions {
         () => duplicateDocument(id),
         (made) => (made.ok ? addDocument(made.data) : null),
       );
-      if (answer.ok) toasts.show(`“${answer.data.title}” is beside it.`);
+      if (answer.ok) toasts.show(`“${answer.data.title}” has been created.`);
       else await say(answer.error);
     },
     async createFolder(name, parentId) {
@@ -245,11 +244,11 @@ function describeFailures(outcomes: readonly BulkOutcome[]): string {
   const subject = count === 1 ? 'One of them' : `${count.toLocaleString('en-GB')} of them`;
   const reasons: Record<BulkOutcome, string> = {
     done: '',
-    not_found: `${subject} ${count === 1 ? 'is' : 'are'} not there any more.`,
-    not_applicable: `${subject} could not be changed: something else was done with ${count === 1 ? 'it' : 'them'} meanwhile.`,
+    not_found: `${subject} ${count === 1 ? 'is' : 'are'} no longer there.`,
+    not_applicable: `${subject} could not be changed: ${count === 1 ? 'it was' : 'they were'} changed elsewhere in the meantime.`,
     limit_exceeded: `${subject} stayed in the trash: you have reached your document limit.`,
     into_itself: `${subject} could not be moved: a folder cannot be moved into itself.`,
-    too_deep: `${subject} could not be moved: folders lie at most ${maxFolderDepth} deep.`,
+    too_deep: `${subject} could not be moved: folders can be nested at most ${maxFolderDepth} deep.`,
   };
   return reasons[outcomes[0] ?? 'done'];
 }

@@ -35,7 +35,7 @@ export function LibraryScreen({ children }: { children: ReactNode }) {
     return (
       <LogInPage
         title="Log in to see your documents"
-        text="What you convert and save is kept here, each page with its LaTeX and its PDF: in folders, and found again by any word or formula in it. It is seen by you alone."
+        text="What you convert and save is kept here with its LaTeX and its PDF, in folders, and you can find it by any word or formula in it. Only you can see it."
       />
     );
   return (
@@ -86,7 +86,7 @@ function Desk({ children }: { children: ReactNode }) {
             }
           >
             {library
-              ? 'What is shown is how it was before.'
+              ? 'The list may be out of date.'
               : 'Your documents are safe; only this list could not be shown.'}
           </Notice>
         )}

@@ -184,7 +184,7 @@ export function refuseMove(
     if (target !== null && subtree.has(target)) return 'A folder cannot be moved into itself.';
     const ownDepth = listPath(folders, id).length;
     const height = Math.max(...[...subtree].map((one) => listPath(folders, one).length)) - ownDepth + 1;
-    if (above + height > maxFolderDepth) return `Folders lie at most ${maxFolderDepth} deep.`;
+    if (above + height > maxFolderDepth) return `Folders can be nested at most ${maxFolderDepth} deep.`;
   }
   return null;
 }

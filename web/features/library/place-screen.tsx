@@ -26,7 +26,7 @@ export function PlaceScreen() {
   const path = library && place.kind === 'folder' ? listPath(library.folders, place.id) : [];
   const folder = path.at(-1) ?? null;
   const isMissing = library !== null && place.kind === 'folder' && place.id !== null && folder === null;
-  const title = isMissing ? 'This folder is not here' : titleOf(place, folder);
+  const title = isMissing ? 'This folder does not exist' : titleOf(place, folder);
   useEffect(() => {
     document.title = `${place.kind === 'all' ? 'My documents' : title} · Inkproof`;
   }, [place.kind, title]);

@@ -27,7 +27,7 @@ export function PageControls({ view, controls, isSideOpen, onToggleSide, isSprea
       className={cn('flex items-center gap-0.5 text-[0.8125rem]', isSpread && 'w-full')}
     >
       <IconButton
-        label="Small pages"
+        label="Thumbnails"
         aria-expanded={isSideOpen}
         disabled={view === null}
         onClick={onToggleSide}

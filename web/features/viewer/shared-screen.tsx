@@ -29,8 +29,8 @@ export function SharedScreen({ token }: { token: string }) {
         </header>
         <main className="flex-1">
           {kept.error.code === 'NOT_FOUND' ? (
-            <MessagePage title="This link opens nothing">
-              <p>It has been revoked, or was not copied as a whole. Ask whoever sent it for a new one.</p>
+            <MessagePage title="This link does not work">
+              <p>It has been revoked, or was not copied completely. Ask the sender for a new one.</p>
               <Link to="/" className={buttonClass({ variant: 'outline' })}>
                 To Inkproof
               </Link>
@@ -49,7 +49,7 @@ export function SharedScreen({ token }: { token: string }) {
     <ViewerFrame title={kept.facts.title} pdf={kept.pdf}>
       <Message
         title="There is no PDF of this document yet"
-        text="It appears here by itself as soon as there is one."
+        text="It appears here automatically as soon as there is one."
         isBusy
       />
     </ViewerFrame>

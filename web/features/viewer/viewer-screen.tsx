@@ -33,10 +33,7 @@ export function ViewerScreen({ documentId, frame }: ViewerScreenProps) {
 
   if (state === 'signed-out')
     return frame(
-      <LogInPage
-        title="Log in to open this document"
-        text="It is shown only to the account that keeps it."
-      />,
+      <LogInPage title="Log in to open this document" text="Only the account it belongs to can open it." />,
     );
   if (state === 'loading' || kept.kind === 'loading') return <Loading isPage />;
   if (kept.kind === 'failed')
@@ -68,16 +65,16 @@ export function ViewerScreen({ documentId, frame }: ViewerScreenProps) {
 }
 
 const notes = {
-  making: 'The text has changed since. The new PDF appears here by itself.',
+  making: 'The text has changed since. The new PDF appears here automatically.',
   failed: 'The text has changed since, and does not compile now. This is the last PDF that did.',
-  never: 'The text has changed since. Nothing new is made of a document in the trash.',
+  never: 'The text has changed since. No new PDF is made of a document in the trash.',
 };
 
 /** Why there is no PDF at all. */
 const absences = {
   making: {
-    title: 'The PDF is being made',
-    text: 'It appears here by itself, some seconds after the last change.',
+    title: 'Creating the PDF',
+    text: 'It appears here automatically, a few seconds after the last change.',
     isBusy: true,
   },
   failed: {
@@ -86,7 +83,7 @@ const absences = {
   },
   never: {
     title: 'There is no PDF of this document',
-    text: 'It is in the trash, and none is made there. Restore it first.',
+    text: 'It is in the trash, where no PDF is made. Restore it first.',
   },
 };
 

@@ -35,7 +35,7 @@ const pauseMs = 600;
 const incompleteAfterMs = 1_000;
 /** After a call that reached nobody, it is tried again. */
 const retryMs = 10_000;
-const offlineProblem = 'Offline. The page follows once you are back.';
+const offlineProblem = 'Offline. The page is updated once you are back.';
 /** What the browser knows: false says nothing yet of the way to the server. */
 const isOffline = () => typeof navigator !== 'undefined' && navigator.onLine === false;
 

@@ -23,7 +23,7 @@ export interface IncompletePdf {
   bytes: Uint8Array<ArrayBuffer>;
   latex: string;
   pageCount: number;
-  /** Its time was over; else TeX went on past errors. */
+  /** Its time was over; else TeX continued past errors. */
   isCutShort: boolean;
 }
 

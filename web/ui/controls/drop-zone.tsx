@@ -10,7 +10,7 @@ interface DropZoneProps {
 }
 
 /** Takes files dropped anywhere in the window, and files pasted. */
-export function DropZone({ onFiles, isClosed = false, label = 'Put them down', children }: DropZoneProps) {
+export function DropZone({ onFiles, isClosed = false, label = 'Drop to add', children }: DropZoneProps) {
   const [isOver, setIsOver] = useState(false);
   const take = useRef(onFiles);
   take.current = onFiles;

@@ -15,7 +15,7 @@ interface Form {
 
 const forms: readonly Form[] = [
   { format: 'pdf', label: 'PDF', description: 'The typeset pages', icon: <FileText /> },
-  { format: 'tex', label: 'LaTeX', description: 'The source alone', icon: <Sigma /> },
+  { format: 'tex', label: 'LaTeX', description: 'Only the source', icon: <Sigma /> },
   {
     format: 'zip',
     label: 'LaTeX with figures',
@@ -119,11 +119,11 @@ function Forms({ onExport }: Pick<ExportDialogProps, 'onExport'>) {
         ))}
       </ul>
       <p role="status" className={cn('text-[0.8125rem] text-graphite', chosen !== null && 'mt-4')}>
-        {progress.kind === 'busy' && `Making the ${label} file`}
-        {progress.kind === 'done' && 'It is with your other downloads.'}
+        {progress.kind === 'busy' && `Creating the ${label} file`}
+        {progress.kind === 'done' && 'It is in your downloads folder.'}
       </p>
       {progress.kind === 'failed' && (
-        <Notice tone="error" className="mt-4" title="This form could not be made">
+        <Notice tone="error" className="mt-4" title="This format could not be exported">
           {progress.text}
         </Notice>
       )}

@@ -7,7 +7,9 @@ import { MessagePage } from './message-page.tsx';
 export function NoSuchDocument() {
   return (
     <MessagePage title="There is no such document">
-      <p>It has been deleted for good, or belongs to another account than the one you are logged in with.</p>
+      <p>
+        It has been deleted for good, or belongs to a different account from the one you are logged in with.
+      </p>
       <Link to="/documents" className={buttonClass({ variant: 'primary' })}>
         My documents
       </Link>

@@ -3,7 +3,7 @@ import { LineButton } from '../line-button.tsx';
 
 interface IncompleteBarProps {
   pageCount: number;
-  /** Its time was over; else TeX went on past errors. */
+  /** Its time was over; else TeX continued past errors. */
   isCutShort: boolean;
   /** Of the first error; null when that is not known. */
   line: number | null;
@@ -21,7 +21,7 @@ export function IncompleteBar({ pageCount, isCutShort, line, onJump }: Incomplet
       <TriangleAlert className="size-4 shrink-0 text-red" aria-hidden="true" />
       <p className="min-w-0 truncate">
         <span className="font-medium">Incomplete.</span>{' '}
-        {isCutShort ? `Compiling took too long; ${pages} until then.` : 'TeX went on past errors.'}
+        {isCutShort ? `Compiling took too long; ${pages} were finished.` : 'TeX continued past errors.'}
       </p>
       <LineButton line={line} onJump={onJump} />
     </div>

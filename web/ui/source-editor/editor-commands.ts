@@ -24,14 +24,14 @@ const names: Record<keyof typeof formats, [title: string, keys?: string]> = {
   emphasis: ['Emphasis'],
   underline: ['Underline'],
   typewriter: ['Typewriter'],
-  math: ['Formula in the line', 'Mod-m'],
-  displayMath: ['Formula of its own', 'Shift-Mod-m'],
+  math: ['Inline formula', 'Mod-m'],
+  displayMath: ['Display formula', 'Shift-Mod-m'],
   section: ['Section heading', 'Mod-Alt-1'],
   subsection: ['Subsection heading', 'Mod-Alt-2'],
   subsubsection: ['Subsubsection heading', 'Mod-Alt-3'],
-  bullets: ['List with bullets'],
-  numbers: ['List with numbers'],
-  comment: ['Comment, or no comment', 'Mod-/'],
+  bullets: ['Bulleted list'],
+  numbers: ['Numbered list'],
+  comment: ['Toggle comment', 'Mod-/'],
 };
 
 export function listCommands(): EditorCommand[] {
@@ -49,8 +49,8 @@ export function listCommands(): EditorCommand[] {
     { title: 'Undo', keys: 'Mod-z', run: undo },
     { title: 'Redo', keys: 'Mod-y', run: redo },
     { title: 'Select line', keys: 'Alt-l', run: selectLine },
-    { title: 'Another cursor at the next of these words', keys: 'Mod-d', run: selectNextOccurrence },
-    { title: 'A cursor at all of these words', keys: 'Shift-Mod-l', run: selectSelectionMatches },
+    { title: 'Add a cursor at the next occurrence', keys: 'Mod-d', run: selectNextOccurrence },
+    { title: 'Add cursors at all occurrences', keys: 'Shift-Mod-l', run: selectSelectionMatches },
     { title: 'Fold all', keys: 'Ctrl-Alt-[', run: foldAll },
     { title: 'Unfold all', keys: 'Ctrl-Alt-]', run: unfoldAll },
     ...(['standard', 'vim', 'emacs'] as const).map((mode) => ({

@@ -76,7 +76,7 @@ function describeFound(found: AllFixes | 'trying'): string {
   if (found === 'trying') return 'Each fix is compiled before it is offered.';
   switch (found.kind) {
     case 'none':
-      return 'No fix was found that holds.';
+      return 'No fix was found that works.';
     case 'busy':
       return 'The server is busy right now. Try again in a moment.';
     case 'overtaken':

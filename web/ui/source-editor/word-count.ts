@@ -1,4 +1,4 @@
-/** How much is written: words, formulas, and both by section. Commands, arguments and comments are no words. */
+/** Word count: words, formulas, and both by section. Commands, arguments and comments are no words. */
 import type { EditorState } from '@codemirror/state';
 import { getLineIndex } from './lines/line-index.ts';
 import { scanLine } from './lines/scan-line.ts';

@@ -51,7 +51,7 @@ export function ConfirmScreen() {
     case 'half-changed':
       return (
         <MessagePage takesFocus title="One more click">
-          <p>This address is confirmed. Now open the link in the mail to your other address.</p>
+          <p>This address is confirmed. Now open the link in the e-mail to your other address.</p>
         </MessagePage>
       );
     case 'spent':
@@ -103,7 +103,7 @@ async function confirm(): Promise<Outcome> {
 function Confirmed({ isSignedIn }: { isSignedIn: boolean }) {
   return (
     <MessagePage takesFocus title="Your address is confirmed">
-      <p>{isSignedIn ? 'You are signed in. Put your notes on the desk.' : 'You can log in now.'}</p>
+      <p>{isSignedIn ? 'You are signed in. Add your notes to get started.' : 'You can log in now.'}</p>
       {isSignedIn ? (
         <Start />
       ) : (
@@ -120,7 +120,7 @@ function SpentSignUp() {
   const { state } = useSession();
   if (state === 'signed-in') return <Confirmed isSignedIn />;
   return (
-    <MessagePage takesFocus title="This link is used or too old">
+    <MessagePage takesFocus title="This link has been used or has expired">
       <p>
         If you have confirmed your address already, just{' '}
         <TextButton onClick={() => openAuthDialog('login')}>log in</TextButton>. Otherwise we send you a new
@@ -133,7 +133,7 @@ function SpentSignUp() {
 
 function SpentChange() {
   return (
-    <MessagePage takesFocus title="This link is used or too old">
+    <MessagePage takesFocus title="This link has been used or has expired">
       <p>Your account keeps the address it has. Ask for the change again on your account page.</p>
       <Link to="/account" className={buttonClass({ variant: 'primary', size: 'large' })}>
         Account

@@ -59,7 +59,7 @@ export async function verifyCode(code: string): Promise<AuthFailure | null> {
     const { data, error } = await client.auth.mfa.listFactors();
     if (error) return error;
     const [factor] = data.totp;
-    if (!factor) return { message: 'This account has no authenticator any more. Please log in again.' };
+    if (!factor) return { message: 'This account no longer has an authenticator. Please log in again.' };
     return (await client.auth.mfa.challengeAndVerify({ factorId: factor.id, code })).error;
   }, itself);
 }

@@ -87,7 +87,7 @@ export function AuthDialog({ mode, message, failure, isOpen }: AuthDialogState &
             <MailCheck className="size-5" aria-hidden="true" />
           </span>
           <p className="font-medium">{signUpSuccess}</p>
-          <p className="text-graphite break-words">The link in the mail to {email.trim()} signs you in.</p>
+          <p className="text-graphite break-words">The link in the e-mail to {email.trim()} signs you in.</p>
         </div>
       )}
     </Dialog>

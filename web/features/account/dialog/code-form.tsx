@@ -19,7 +19,7 @@ const kinds = {
     pattern: /^[0-9a-z]{16}$/i,
     malformed: 'A recovery code has 16 letters and digits.',
     wrong: 'This recovery code is not right, or it has been used.',
-    other: 'Use the code of your app',
+    other: 'Use a code from your app',
   },
 } as const;
 

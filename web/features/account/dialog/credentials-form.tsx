@@ -123,7 +123,7 @@ export function CredentialsForm(props: CredentialsFormProps) {
           actions={
             isUnconfirmed && (
               <Button size="small" isBusy={busyWith === 'resend'} disabled={hasResent} onClick={handleResend}>
-                {hasResent ? 'Sent. Check your inbox.' : 'Send the confirmation mail again'}
+                {hasResent ? 'Sent. Check your inbox.' : 'Resend the confirmation e-mail'}
               </Button>
             )
           }
@@ -196,7 +196,7 @@ export function CredentialsForm(props: CredentialsFormProps) {
         </p>
       )}
       <p className="-mx-6 -mb-6 flex items-center justify-center gap-0.5 border-t border-hairline py-3 text-sm text-graphite sm:-mx-8 sm:-mb-8">
-        {isSignUp ? 'You have an account?' : 'No account yet?'}
+        {isSignUp ? 'Already have an account?' : 'No account yet?'}
         <Button
           variant="link"
           size="text"

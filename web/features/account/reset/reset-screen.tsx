@@ -98,7 +98,10 @@ function choose(userId: string | undefined, email: string | undefined): Step {
 function AskForMail({ isSpent }: { isSpent: boolean }) {
   const [email, setEmail] = useState('');
   return (
-    <MessagePage takesFocus title={isSpent ? 'This link is used or too old' : 'Reset your password'}>
+    <MessagePage
+      takesFocus
+      title={isSpent ? 'This link has been used or has expired' : 'Reset your password'}
+    >
       <p>
         {isSpent
           ? 'A link works once and for an hour. We can send you a new one.'
@@ -146,7 +149,7 @@ function ChoosePassword({ email, onDone }: { email: string; onDone: () => void }
     }
     if (failure.code === 'reauthentication_needed')
       return setErrors({
-        form: 'Your link was opened more than ten minutes ago. Open this page anew to get another.',
+        form: 'Your link was opened more than ten minutes ago. Open this page again to get another.',
       });
     const field = failure.code === 'weak_password' || failure.code === 'same_password' ? 'password' : 'form';
     setErrors({ [field]: describeAuthFailure(failure) });
@@ -155,7 +158,9 @@ function ChoosePassword({ email, onDone }: { email: string; onDone: () => void }
   return (
     <MessagePage takesFocus title="Choose a new password">
       {email && (
-        <p className="break-words">For {email}. You stay signed in here; everywhere else you log in again.</p>
+        <p className="break-words">
+          For {email}. You stay signed in here and are logged out everywhere else.
+        </p>
       )}
       <form onSubmit={handleSubmit} noValidate className="grid w-full max-w-sm gap-5 text-ink">
         {errors.form && <Notice tone="error" title={errors.form} />}

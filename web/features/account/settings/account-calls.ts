@@ -221,7 +221,7 @@ export async function proveIdentity(options: {
     const factorId = factors.data?.totp[0]?.id;
     const verified = factorId
       ? await aside.auth.mfa.challengeAndVerify({ factorId, code })
-      : { data: null, error: factors.error ?? { message: 'This account has no authenticator any more.' } };
+      : { data: null, error: factors.error ?? { message: 'This account no longer has an authenticator.' } };
     if (verified.error) {
       await leave();
       return { ok: false, failure: verified.error };

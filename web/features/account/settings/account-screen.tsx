@@ -40,7 +40,7 @@ export function AccountScreen({ onDeleted }: AccountScreenProps) {
     return (
       <LogInPage
         title="Log in to see your account"
-        text="Your address, password, devices and data are here once you are logged in."
+        text="Your address, password, devices and data are shown here once you log in."
       />
     );
   return (
@@ -91,7 +91,7 @@ function SignedIn({ userId, onDeleted }: { userId: string; onDeleted: () => void
           title={describeAuthFailure(query.data.failure)}
           actions={<Button onClick={() => void reload()}>Try again</Button>}
         >
-          Your account is as it was; only this page could not be shown.
+          Nothing in your account has changed; only this page could not be shown.
         </Notice>
       )}
     </>

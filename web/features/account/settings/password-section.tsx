@@ -139,7 +139,7 @@ function explain(failure: AuthFailure): FieldError<FieldName> {
   if (failure.code === 'reauthentication_needed')
     return {
       field: 'form',
-      text: 'Your sign-in is too old for this. Log out and in again, or use the link by mail.',
+      text: 'You signed in too long ago for this. Log out and in again, or use a link by e-mail.',
     };
   return { field: 'form', text: describeAuthFailure(failure) };
 }
@@ -162,7 +162,7 @@ function ResetButton({ label, onSend }: { label: string; onSend: () => Promise<A
           {label}
         </Button>
       )}
-      {state === 'sent' && <Notice tone="info" title="The mail is on its way. Check your inbox." />}
+      {state === 'sent' && <Notice tone="info" title="The e-mail is on its way. Check your inbox." />}
       {error && <Notice tone="error" title={error} />}
     </div>
   );

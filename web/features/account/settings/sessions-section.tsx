@@ -61,7 +61,7 @@ export function SessionsSection({ userId }: { userId: string }) {
   return (
     <Section
       title="Devices"
-      description="Where you are signed in. Sign out what you don’t know or don’t use."
+      description="Where you are signed in. Sign out any you don’t recognise or no longer use."
     >
       {query.isPending && (
         <p className="flex items-center gap-3 text-graphite" role="status">

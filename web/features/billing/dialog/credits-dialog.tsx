@@ -48,8 +48,8 @@ export function CreditsDialog({ need, isOpen }: { need: CreditsNeed; isOpen: boo
           ))}
         </ul>
         <p className="text-sm text-graphite">
-          {need.kind === 'conversion' ? 'Your pages stay on the desk.' : 'Your document stays as it is.'} Paid
-          once; credits never expire.
+          {need.kind === 'conversion' ? 'Your pages stay in the converter.' : 'Your document stays as it is.'}{' '}
+          Pay once; credits never expire.
         </p>
       </div>
     </Dialog>

@@ -14,8 +14,8 @@ export function PaymentCancelledScreen() {
   return (
     <MessagePage title="The payment was cancelled">
       <p className="text-lg">
-        Nothing was charged, and your credits are as they were.
-        {hasPages && ' Your pages are still on the desk.'}
+        Nothing was charged, and your credits are unchanged.
+        {hasPages && ' Your pages are still in the converter.'}
       </p>
       <div className="flex flex-wrap gap-3">
         <Link to="/pricing" className={buttonClass({ variant: 'primary', size: 'large' })}>

@@ -19,7 +19,11 @@ const included: { title: string; text: string; Icon: LucideIcon }[] = [
   { title: 'Document storage', text: 'Keep hundreds of documents.', Icon: Library },
   { title: 'Folders', text: 'Sort them by course, by week, by whatever you like.', Icon: FolderTree },
   { title: 'Full-text search', text: 'Find a document by its title or by what is in it.', Icon: Search },
-  { title: 'LaTeX editor', text: 'Edit and compile beside the ink, in the browser.', Icon: FilePen },
+  {
+    title: 'LaTeX editor',
+    text: 'Edit and compile next to the original ink, in the browser.',
+    Icon: FilePen,
+  },
 ];
 
 export function PricingScreen() {

@@ -28,7 +28,7 @@ export function StudentNote() {
       </Button>
       <span className="sr-only" role="status">
         {outcome === 'copied' && 'The code is copied.'}
-        {outcome === 'refused' && `This browser does not let pages copy. The code is ${studentCode.code}.`}
+        {outcome === 'refused' && `Your browser blocked copying. The code is ${studentCode.code}.`}
       </span>
     </div>
   );

@@ -29,7 +29,11 @@ export function DeskFrame() {
 /** The pane on the right while what shows in it is still on its way. */
 export function PrintFrame() {
   return (
-    <Pane label="Print" header={<PaneTitle>Print</PaneTitle>} className="max-lg:min-h-[50dvh]">
+    <Pane
+      label="LaTeX and PDF"
+      header={<PaneTitle>LaTeX and PDF</PaneTitle>}
+      className="max-lg:min-h-[50dvh]"
+    >
       <Loading />
     </Pane>
   );

@@ -186,12 +186,12 @@ export function Desk({ initialFiles, kept, keepLatex, onEmpty }: DeskProps) {
             }
           </InkPane>
           <Pane
-            label="Print"
+            label="LaTeX and PDF"
             header={
               <>
-                <PaneTitle>Print</PaneTitle>
+                <PaneTitle>LaTeX and PDF</PaneTitle>
                 <Button variant="quiet" size="small" className="-mr-3 ml-auto" onClick={clear}>
-                  Clear the desk
+                  Remove all
                 </Button>
               </>
             }
@@ -251,7 +251,7 @@ export function Desk({ initialFiles, kept, keepLatex, onEmpty }: DeskProps) {
         {isResult ? 'Your document' : 'Converting'}
       </h1>
       {isResult && (
-        <nav className="flex gap-1 border-b border-hairline p-2 lg:hidden" aria-label="Side of the desk">
+        <nav className="flex gap-1 border-b border-hairline p-2 lg:hidden" aria-label="Shown side">
           {(['print', 'ink'] as const).map((name) => (
             <Button
               key={name}
@@ -260,7 +260,7 @@ export function Desk({ initialFiles, kept, keepLatex, onEmpty }: DeskProps) {
               className="flex-1"
               onClick={() => setSide(name)}
             >
-              {name === 'print' ? 'Print' : 'Ink'}
+              {name === 'print' ? 'LaTeX and PDF' : 'Ink'}
             </Button>
           ))}
         </nav>
@@ -339,9 +339,9 @@ export function Desk({ initialFiles, kept, keepLatex, onEmpty }: DeskProps) {
       </div>
       <ConfirmDialog
         isOpen={isConfirming}
-        title="Clear the desk?"
-        text="This result is removed here and on the server. Save it to your documents, or download it, if you want to keep it."
-        confirmLabel="Clear the desk"
+        title="Start a new conversion?"
+        text="This result is deleted here and on the server. To keep it, save it to your documents or download it first."
+        confirmLabel="Delete this result"
         cancelLabel="Keep it"
         onClose={() => setIsConfirming(false)}
         onConfirm={() => {

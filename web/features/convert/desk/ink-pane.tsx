@@ -39,10 +39,10 @@ export function InkPane({ number, count, onGo, onTurn, children, className }: In
           <span className="-mr-3 ml-auto flex items-center">
             {onTurn && (
               <>
-                <IconButton label="Turn left" onClick={() => onTurn(-90)}>
+                <IconButton label="Rotate left" onClick={() => onTurn(-90)}>
                   <RotateCcw />
                 </IconButton>
-                <IconButton label="Turn right" onClick={() => onTurn(90)}>
+                <IconButton label="Rotate right" onClick={() => onTurn(90)}>
                   <RotateCw />
                 </IconButton>
               </>

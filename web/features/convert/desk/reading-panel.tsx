@@ -38,11 +38,11 @@ export function ReadingPanel(props: ReadingPanelProps) {
 
   return (
     <Pane
-      label="Print"
+      label="LaTeX and PDF"
       className={className}
       header={
         <>
-          <PaneTitle>Print</PaneTitle>
+          <PaneTitle>LaTeX and PDF</PaneTitle>
           {!isOver && (
             <Button variant="quiet" size="small" className="-mr-3 ml-auto" onClick={onCancel}>
               Cancel
@@ -68,7 +68,7 @@ export function ReadingPanel(props: ReadingPanelProps) {
         )}
         {state.isOffline && !isOver && (
           <p role="status" className="text-[0.8125rem] text-graphite">
-            The connection was lost. The work goes on; this page reconnects by itself.
+            The connection was lost. The conversion continues; this page reconnects by itself.
           </p>
         )}
       </div>
@@ -113,7 +113,7 @@ function Ending({ state, onBack, hasTray }: { state: ConverterState; onBack: () 
   if (state.conversionState === 'expired')
     return (
       <Notice tone="info" title="This conversion has expired." actions={back}>
-        An hour after the last page was tried, uploads are deleted. Send the file again.
+        Uploads are deleted an hour after the last attempt. Please send the file again.
       </Notice>
     );
   return (
@@ -146,7 +146,7 @@ function PageSheets({ pages, selected, onSelect, onRetry }: PageSheetsProps) {
   return (
     <ScrollArea
       ref={box}
-      label="Pages as print"
+      label="Typeset pages"
       className="relative min-h-0 flex-1 overflow-y-auto bg-paper-deep p-4"
     >
       <ol className="mx-auto grid max-w-3xl grid-cols-[minmax(0,1fr)] gap-4">
@@ -165,7 +165,7 @@ function PageSheets({ pages, selected, onSelect, onRetry }: PageSheetsProps) {
 
 function lastArrival(pages: ConversionPage[]): string {
   const read = pages.filter((page) => page.state === 'read').length;
-  return read > 0 ? `${read} of ${pages.length} pages are readable.` : '';
+  return read > 0 ? `${read} of ${pages.length} pages have been read.` : '';
 }
 
 function PageSheet({
@@ -207,7 +207,7 @@ function PageSheet({
             icon={isSource ? <Eye className="size-3.5" /> : <Code className="size-3.5" />}
             onClick={() => setIsSource(!isSource)}
           >
-            {isSource ? 'Print' : 'LaTeX'}
+            {isSource ? 'Preview' : 'LaTeX'}
           </Button>
         )}
       </header>
@@ -229,7 +229,7 @@ function PageSheet({
               {page.latex}
             </pre>
           ) : (
-            <Suspense fallback={<p className="text-sm text-graphite">Setting the page</p>}>
+            <Suspense fallback={<p className="text-sm text-graphite">Typesetting the page</p>}>
               <PagePreview latex={page.latex ?? ''} />
             </Suspense>
           )}

@@ -29,7 +29,7 @@ export function ChangeList({ onChoose }: { onChoose: (example: string) => void }
           className="z-40 flex max-h-[min(34rem,var(--radix-popover-content-available-height))] w-[min(30rem,calc(100vw-1rem))] animate-appear flex-col rounded-xl border border-hairline bg-page shadow-lg"
         >
           <p className="border-b border-hairline px-4 py-3 text-[0.8125rem] text-graphite">
-            These changes are made exactly and at once. Anything else needs a vision model.
+            These changes are made instantly and exactly. Anything else needs a vision model.
           </p>
           {edits ? (
             <ul className="min-h-0 overflow-y-auto px-4">

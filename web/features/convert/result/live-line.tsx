@@ -53,7 +53,7 @@ export function LiveLine({ session, live, onJump, onFix }: LiveLineProps) {
 
 function describeState({ status, problem, incomplete }: LiveState): string {
   if (problem) return problem;
-  const page = incomplete ? 'The page is incomplete.' : 'The page is from before.';
+  const page = incomplete ? 'The page is incomplete.' : 'The page shows an earlier version.';
   switch (status) {
     case 'shown':
       return 'The page is up to date.';
@@ -65,7 +65,7 @@ function describeState({ status, problem, incomplete }: LiveState): string {
       return 'Waiting for the server.';
     default:
       // said while a word is typed, it would change with every key
-      return 'The page follows what you type.';
+      return 'Updating preview…';
   }
 }
 

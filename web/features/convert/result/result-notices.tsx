@@ -46,7 +46,7 @@ export function ResultNotices({ converter, isStale, wasStopped, onJump }: Result
       {state.pendingResult && (
         <Notice
           tone="info"
-          title="The document is ready with the page that was missing."
+          title="A new version with the missing page is ready."
           actions={
             <>
               <Button
@@ -62,7 +62,7 @@ export function ResultNotices({ converter, isStale, wasStopped, onJump }: Result
             </>
           }
         >
-          Using it replaces what you edited here.
+          Using it replaces your edits.
         </Notice>
       )}
       {retrying && (
@@ -73,8 +73,8 @@ export function ResultNotices({ converter, isStale, wasStopped, onJump }: Result
           tone="warning"
           title={
             failed.length === 1
-              ? `Page ${failed[0]?.number} could not be read; the document is made without it.`
-              : `${failed.length} pages could not be read; the document is made without them.`
+              ? `Page ${failed[0]?.number} could not be read and is not in the document.`
+              : `${failed.length} pages could not be read and are not in the document.`
           }
           actions={
             !isOver &&
@@ -98,7 +98,7 @@ export function ResultNotices({ converter, isStale, wasStopped, onJump }: Result
       {(wasStopped || (isStale && !state.isCompiling)) && (
         <p className="px-1 text-[0.8125rem] text-graphite" role="status">
           {wasStopped && 'Stopped. '}
-          {isStale && 'This PDF is from before your last edit.'}
+          {isStale && 'This PDF does not include your last edit.'}
         </p>
       )}
     </div>

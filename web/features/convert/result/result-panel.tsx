@@ -185,7 +185,7 @@ export function ResultPanel({
 
   return (
     <Tabs.Root value={tab} onValueChange={handleTab} asChild>
-      <section aria-label="Print" className={cn('flex min-h-0 min-w-0 flex-col', className)}>
+      <section aria-label="LaTeX and PDF" className={cn('flex min-h-0 min-w-0 flex-col', className)}>
         <div className="@container/bar shrink-0 border-b border-hairline">
           <div
             className="group/bar flex h-[calc(3rem-1px)] items-center gap-1 pr-2 pl-1"

@@ -40,7 +40,7 @@ export async function waitForSignIn(tray: TrayState, reason: string): Promise<vo
   // kept before the dialog opens: a sign-in may leave this page
   await keepWaiting(tray);
   openAuthDialog('login', {
-    message: `${reason} Your pages stay on the desk.`,
+    message: `${reason} Your pages stay in the converter.`,
     pending: { onGiveUp: forgetWaiting },
   });
 }

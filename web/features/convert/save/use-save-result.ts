@@ -162,7 +162,5 @@ function readResult(state: ConverterState): Result | null {
 }
 
 function describeFailure(error: ErrorObject): string {
-  return error.code === 'NOT_FOUND'
-    ? 'The folder is not there any more. Choose another.'
-    : describeError(error);
+  return error.code === 'NOT_FOUND' ? 'This folder no longer exists. Choose another.' : describeError(error);
 }

@@ -14,7 +14,8 @@ export type OpenedSource =
   | { kind: 'sealed'; note: string };
 
 /** Said of a file that is no PDF and no picture, as far as its name and its first bytes tell. */
-const unknownNote = 'Neither a PDF nor a picture. PDF, JPEG, PNG, HEIC, WebP, TIFF and AVIF can be read.';
+const unknownNote =
+  'Neither a PDF nor a picture. Supported files: PDF, JPEG, PNG, HEIC, WebP, TIFF and AVIF.';
 /** Longest side of the picture kept for showing, in pixels. */
 const previewPixels = 1800;
 /** A PDF's header stands within this many bytes (ISO 32000-1, implementation note 13). */
@@ -76,7 +77,10 @@ async function openImageSource(file: File): Promise<OpenedSource> {
     full.close();
     return openedImage(reduced);
   } catch {
-    return { kind: 'sealed', note: 'This browser cannot show this picture. It is shown once it is read.' };
+    return {
+      kind: 'sealed',
+      note: 'Your browser cannot show this picture. It appears once the page has been read.',
+    };
   }
 }
 

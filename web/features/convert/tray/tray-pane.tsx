@@ -51,11 +51,11 @@ export function TrayPane({ tray: { tray, dispatch, getHandle }, onFiles, classNa
     onDragOver: ({ over }) => {
       if (!over || over.id === lastOver.current) return undefined;
       lastOver.current = over.id;
-      return `Over place ${numberOf(over.id)} of ${items.length}.`;
+      return `Over position ${numberOf(over.id)} of ${items.length}.`;
     },
     onDragEnd: ({ over }) =>
-      over ? `Put down at place ${numberOf(over.id)} of ${items.length}.` : 'Put back.',
-    onDragCancel: () => 'Put back.',
+      over ? `Dropped at position ${numberOf(over.id)} of ${items.length}.` : 'Move cancelled.',
+    onDragCancel: () => 'Move cancelled.',
   };
   const handleDragEnd = ({ active, over }: DragEndEvent) => {
     if (!over || active.id === over.id) return;
@@ -92,7 +92,7 @@ export function TrayPane({ tray: { tray, dispatch, getHandle }, onFiles, classNa
           announcements,
           screenReaderInstructions: {
             draggable:
-              'Press space to pick up the page, the arrow keys to move it, space to put it down, escape to put it back.',
+              'Press Space to pick up the page, the arrow keys to move it, Space to drop it, Escape to cancel.',
           },
         }}
       >

@@ -119,7 +119,7 @@ export function AssistantPanel({ handle, onUncover }: AssistantPanelProps) {
 const stages: Record<TurnStage, string> = {
   thinking: 'Thinking…',
   proving: 'Compiling the change…',
-  mending: 'Mending the change…',
+  mending: 'Fixing the change…',
 };
 
 /** What is being done while an answer is under way. */
@@ -129,9 +129,9 @@ function Progress({ state }: { state: AssistantState }) {
   const isElsewhere = stage === null && last?.state === 'running';
   const isSpeaking = stage === 'thinking' && last?.answer !== '';
   const text = isReconnecting
-    ? 'The connection broke. The answer goes on; it is fetched again…'
+    ? 'The connection was lost. The answer continues; reconnecting…'
     : isElsewhere
-      ? 'Being answered…'
+      ? 'Answering…'
       : stage && !isSpeaking
         ? stages[stage]
         : null;

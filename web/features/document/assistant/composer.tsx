@@ -49,7 +49,7 @@ export function Composer({ assistant, selection, messages, box, draft, onDraft }
       <RequestBox
         id="assistant-question"
         label="Ask the assistant"
-        placeholder="Ask a question, or for a change"
+        placeholder="Ask a question or request a change"
         value={draft}
         maxLength={maxFeedbackLength}
         box={box}

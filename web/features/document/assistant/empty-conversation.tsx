@@ -7,7 +7,7 @@ interface EmptyConversationProps {
 }
 
 const suggestions = [
-  'Make the notation the same all through the document',
+  'Make the notation consistent throughout the document',
   'Number the equations that the text refers to',
   'Write a short summary at the beginning',
   'Which steps of the derivation are missing?',
@@ -25,7 +25,7 @@ export function EmptyConversation({ hasModel, onChoose }: EmptyConversationProps
       <p className="text-sm text-graphite">
         {hasModel
           ? 'Ask about the document, or ask for a change. A change comes as a proposal that compiles; you accept the parts you want.'
-          : 'No AI model is set up here. These changes are made exactly, and errors are explained and fixed by rule. A change comes as a proposal that compiles; you accept the parts you want.'}
+          : 'No AI model is set up here. These changes are made exactly, and errors are explained and fixed by built-in rules. A change comes as a proposal that compiles; you accept the parts you want.'}
       </p>
       <ul className="grid justify-items-start gap-1.5">
         {examples.map((example) => (

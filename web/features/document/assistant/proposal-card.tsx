@@ -92,7 +92,7 @@ export function ProposalCard({ assistant, proposal, handle, onGoTo }: ProposalCa
           </Button>
         )}
         <Button size="small" onClick={() => assistant.reject([...ids, ...lost.map(({ id }) => id)])}>
-          {hunks.length === 0 ? 'Put away' : hunks.length === 1 ? 'Reject' : 'Reject all'}
+          {hunks.length === 0 ? 'Dismiss' : hunks.length === 1 ? 'Reject' : 'Reject all'}
         </Button>
       </div>
       {hunks.length > 0 && (
@@ -118,7 +118,7 @@ function Proof({ warnings, isWhole }: { warnings: readonly Warning[]; isWhole: b
       <Check className="mt-px size-3.5 shrink-0" aria-hidden="true" />
       {isWhole
         ? 'Compiles with this change.'
-        : 'The whole change compiles. The page shows whether what you took does.'}
+        : 'The whole change compiles. The page shows whether the parts you accepted do.'}
     </p>
   );
 }

@@ -71,7 +71,7 @@ function describeOutcome(turn: Turn, isOpen: boolean): { text: string; isProblem
     case 'cancelled':
       return { text: 'Stopped. Nothing was charged.', isProblem: false };
     case 'interrupted':
-      return { text: 'The server went away before it was answered. Nothing was charged.', isProblem: true };
+      return { text: 'The server stopped before it was answered. Nothing was charged.', isProblem: true };
     case 'failed':
       if (error?.code === 'INSUFFICIENT_CREDITS')
         return { text: 'You have no AI conversation left for this change.', isProblem: true };

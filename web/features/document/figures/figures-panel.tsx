@@ -23,7 +23,7 @@ interface FiguresPanelProps {
 const nameProblems: Record<NameProblem, string> = {
   empty: 'Give it a name.',
   characters: 'Letters without accents, digits, dots, hyphens and underscores.',
-  taken: 'Another figure is called that.',
+  taken: 'Another figure already has this name.',
 };
 
 /** The figures of the document: see, add, rename, remove. */
@@ -87,8 +87,8 @@ export function FiguresPanel({ handle, figures, onPictures, onShow }: FiguresPan
       )}
       {files?.length === 0 && (
         <p className="px-4 pb-4 text-center text-sm text-graphite">
-          Drop pictures here or on the source, or paste them. They are shown where the cursor is.
-          Bibliographies (.bib), styles and tables may be dropped here as well.
+          Drop pictures here or on the source, or paste them. They are inserted at the cursor. Bibliographies
+          (.bib), styles and tables can be dropped here too.
         </p>
       )}
       <ul className="min-h-0 flex-1 overflow-y-auto px-3 pb-3">
@@ -165,7 +165,7 @@ function FigureRow({ figure, others, handle, figures, onShow }: FigureRowProps) 
         <div className="grid gap-2 text-[0.8125rem]" role="alert">
           <p>
             {usesInText().length > 0
-              ? `The text shows “${name}”. Without it, it does not compile.`
+              ? `The text uses “${name}” and does not compile without it.`
               : `Remove “${name}”?`}
           </p>
           <p className="flex gap-2">
@@ -186,7 +186,7 @@ function FigureRow({ figure, others, handle, figures, onShow }: FigureRowProps) 
           <p className="-ml-2 flex">
             {isFigure && (
               <>
-                <IconButton size="small" label={`Show ${name} in the text`} onClick={() => onShow(name)}>
+                <IconButton size="small" label={`Insert ${name} into the text`} onClick={() => onShow(name)}>
                   <CornerDownLeft />
                 </IconButton>
                 <IconButton size="small" label={`Rename ${name}`} onClick={() => setMode('rename')}>

@@ -24,7 +24,7 @@ export interface Figures {
   remove: (name: string) => Promise<boolean>;
 }
 
-const tooLarge = `Figures can be ${maxFiguresBytes / 1_000_000} MB together.`;
+const tooLarge = `Figures can be up to ${maxFiguresBytes / 1_000_000} MB in total.`;
 
 export function useFigures(document: SavedDocument): Figures {
   const [files, setFiles] = useState<readonly Figure[] | null>(document.figures.length === 0 ? [] : null);
@@ -78,7 +78,7 @@ export function useFigures(document: SavedDocument): Figures {
         const picture = await readPicture(file);
         if (picture === null) {
           setProblem(
-            `“${file.name}” cannot be used. Add a PNG, a JPEG, a PDF, or a text that LaTeX reads (.bib, .sty, .csv …).`,
+            `“${file.name}” cannot be used. Add a PNG, a JPEG, a PDF, or a text file that LaTeX reads (.bib, .sty, .csv …).`,
           );
           return null;
         }

@@ -80,7 +80,7 @@ function isSameDay(one: Date, other: Date): boolean {
 const causes: Record<VersionSummary['cause'], string> = {
   create: 'Created',
   edit: 'Edited',
-  merge: 'Put together from two texts',
+  merge: 'Merged from two texts',
   assistant: 'Changed by the assistant',
   restore: 'Restored',
 };

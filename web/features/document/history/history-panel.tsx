@@ -47,8 +47,8 @@ export function HistoryPanel({ handle, version }: HistoryPanelProps) {
     setPair(null);
     const what = `The text of ${describeTime(chosen.created_at)}`;
     if (outcome.kind === 'failed') setNews({ tone: 'error', text: outcome.message });
-    else if (outcome.kind === 'same') setNews({ tone: 'info', text: `${what} is the present one already.` });
-    else setNews({ tone: 'info', text: `${what} is back. What was there before is in the history.` });
+    else if (outcome.kind === 'same') setNews({ tone: 'info', text: `${what} is already the current one.` });
+    else setNews({ tone: 'info', text: `${what} is restored. The previous text is in the history.` });
     await reload();
   };
   const handleName = async (chosen: VersionSummary, name: string | null) => {

@@ -31,7 +31,8 @@ export async function restoreText(handle: EditorHandle, version: number): Promis
       handle.adopt(result.current);
       return {
         kind: 'failed',
-        message: 'The text was changed elsewhere meanwhile, and is shown now. Nothing was restored.',
+        message:
+          'The text was changed elsewhere in the meantime; that text is now shown. Nothing was restored.',
       };
     case 'unreachable':
       return { kind: 'failed', message: 'Network error. Check your connection and try again.' };

@@ -189,7 +189,8 @@ export function NothingYet() {
     <div className="grid justify-items-start gap-2 px-4 py-6 text-[0.8125rem] text-graphite">
       <History className="size-5" aria-hidden="true" />
       <p>
-        Every save is kept here. Write something, and you can look back at what was there, and restore it.
+        Every save is kept here. Once you have made changes, you can look at earlier versions and restore
+        them.
       </p>
     </div>
   );

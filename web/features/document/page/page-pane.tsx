@@ -33,7 +33,7 @@ export function PagePane({ ref, page, onJump, marks, onPlace }: PagePaneProps) {
       <p className="grid h-full place-items-center bg-paper-deep p-8 text-center text-graphite">
         {status === 'stopped'
           ? 'Stopped. There is no page yet.'
-          : 'There is no page yet: this does not compile. What is wrong is said under the source.'}
+          : 'There is no page yet: this does not compile. The errors are listed below the source.'}
       </p>
     ) : (
       <div className="grid h-full bg-paper-deep">

@@ -38,22 +38,22 @@ export function useSyncTex({ view, viewer, page, layout }: Options): SyncTex {
     news,
     async locate({ line, column }, isAsked) {
       if (!isAsked && !layout.isOpen('page')) return;
-      if (!isKnown) return isAsked ? setNews('The page of this text is not there yet.') : undefined;
+      if (!isKnown) return isAsked ? setNews('This text has not been compiled yet.') : undefined;
       const number = ++newest.current;
       const place = await page.session?.locate({ line, column, nearPage: viewer.current?.getPage() });
       if (number !== newest.current) return;
-      if (!place) return isAsked ? setNews('This line prints nothing on the page.') : undefined;
+      if (!place) return isAsked ? setNews('This line does not appear on the page.') : undefined;
       if (isAsked) layout.show('page');
       // once its pane is there
       requestAnimationFrame(() => viewer.current?.point(place));
     },
     async pick(point, kind) {
       if (kind !== 'double-click') return;
-      if (!isKnown) return setNews('The page of this text is not there yet.');
+      if (!isKnown) return setNews('This text has not been compiled yet.');
       // the double click has selected it
       const word = getSelection()?.toString().trim() ?? '';
       const line = await page.session?.findLine(point);
-      if (!line || !view) return setNews('Nothing of the source is known to stand there.');
+      if (!line || !view) return setNews('No source line is known for this place.');
       layout.show('source');
       const { from, text } = view.state.doc.line(Math.min(line, view.state.doc.lines));
       const at = findWord(text, word);

@@ -85,7 +85,7 @@ const retryDelaysMs = [1_000, 2_000, 5_000, 10_000, 20_000];
 const waitsForPerson = ['INVALID_INPUT', 'NOT_FOUND', 'UNAUTHORIZED', 'USER_BANNED'];
 const emptyText: ErrorObject = {
   code: 'INVALID_INPUT',
-  error: 'A document without any text is not saved.',
+  error: 'An empty document is not saved.',
   source: 'user',
 };
 

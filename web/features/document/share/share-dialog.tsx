@@ -22,7 +22,7 @@ export function ShareDialog({ documentId, isOpen, onClose }: ShareDialogProps) {
     <Dialog
       isOpen={isOpen}
       title="Share"
-      description="Whoever has a link can read the title and the PDF, as they are at the time. Nobody can change anything, and search engines are told not to index it."
+      description="Anyone with a link can see the title and the PDF as they are when they open it. Nobody can change anything, and search engines are told not to index it."
       onClose={onClose}
     >
       {isOpen && <Links documentId={documentId} />}
@@ -157,7 +157,7 @@ function LinkRow({ share, address, onRevoke }: LinkRowProps) {
           </div>
           <p className="text-xs text-graphite" role="status">
             {outcome === 'refused'
-              ? 'This browser does not let pages copy: select the link and copy it by hand. It is not shown again.'
+              ? 'Your browser blocked copying: select the link and copy it yourself. It is not shown again.'
               : 'Copy it now: it is not shown again.'}
           </p>
         </>

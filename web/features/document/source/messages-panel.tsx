@@ -159,7 +159,7 @@ interface PageFacts {
 }
 
 function describeState(status: LiveState['status'], { isBroken, isIncomplete }: PageFacts): string {
-  const page = isIncomplete ? 'The page is incomplete.' : 'The page is from before.';
+  const page = isIncomplete ? 'The page is incomplete.' : 'The page shows an earlier version.';
   if (status === 'stopped') return `Stopped. ${page}`;
   if (isBroken || status === 'failed') return `This does not compile. ${page}`;
   switch (status) {
@@ -169,6 +169,6 @@ function describeState(status: LiveState['status'], { isBroken, isIncomplete }: 
       return 'Waiting for the server.';
     default:
       // said while a word is typed, it would change with every key
-      return 'The page follows what you type.';
+      return 'Updating preview…';
   }
 }

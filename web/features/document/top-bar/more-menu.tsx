@@ -16,7 +16,7 @@ interface MoreMenuProps {
 }
 
 const engines = [
-  { value: 'any', label: 'As the document says' },
+  { value: 'any', label: 'As set in the document' },
   { value: 'xelatex', label: 'XeLaTeX' },
   { value: 'pdflatex', label: 'pdfLaTeX' },
 ] as const;

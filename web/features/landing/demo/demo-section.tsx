@@ -17,8 +17,8 @@ export function DemoSection() {
           See it happen
         </h2>
         <p className="max-w-[38em] text-graphite">
-          One page of handwriting, from the desk to the library. Recorded in one go from the running product,
-          read by the reader that ships with it{isShortened ? '; long waits are shortened' : ''}.
+          One page of handwriting, from upload to library. Recorded in one take with the real product and its
+          built-in reader{isShortened ? '; long waits are shortened' : ''}.
         </p>
       </div>
       <div

@@ -7,7 +7,7 @@ export function describeVideo(): Record<string, unknown> {
   return {
     '@type': 'VideoObject',
     name: 'Inkproof: a page of handwriting becomes LaTeX',
-    description: `${facts.lines.join(' ')} Recorded from the running product.`,
+    description: `${facts.lines.join(' ')} Recorded with the real product.`,
     thumbnailUrl: [siteAddress(posterPath)],
     uploadDate: facts.recordedAt,
     duration: `PT${facts.seconds}S`,

@@ -61,8 +61,8 @@ function describeLoss(library: Library, items: Items): string {
   if (items.folderIds.length === 0) {
     const count = items.documentIds.length;
     return count === 1
-      ? 'The document goes with its history, figures and links. This cannot be undone.'
-      : `${count.toLocaleString('en-GB')} documents go with their history, figures and links. This cannot be undone.`;
+      ? 'The document is deleted with its history, figures and links. This cannot be undone.'
+      : `${count.toLocaleString('en-GB')} documents are deleted with their history, figures and links. This cannot be undone.`;
   }
   const folderIds = new Set(items.folderIds.flatMap((id) => [...listSubtree(library.folders, id)]));
   const inside = folderIds.size - items.folderIds.length;
@@ -73,7 +73,7 @@ function describeLoss(library: Library, items: Items): string {
   const them = items.folderIds.length === 1 ? 'The folder' : 'The folders';
   const documents =
     count === 0
-      ? 'No documents are in it.'
-      : `${count === 1 ? 'Its document goes' : `${count.toLocaleString('en-GB')} documents go`} to the trash and can be restored from there.`;
-  return `${them}${folders} will be gone. ${documents}`;
+      ? 'There are no documents in it.'
+      : `${count === 1 ? 'Its document is moved' : `${count.toLocaleString('en-GB')} documents are moved`} to the trash and can be restored from there.`;
+  return `${them}${folders} will be deleted. ${documents}`;
 }

@@ -5,7 +5,7 @@ import { useLibrary } from '../use-library.tsx';
 
 const shortcuts: readonly Shortcut[] = [
   [['Ctrl K', '/'], 'Search'],
-  [['←', '→', '↑', '↓'], 'Go through what is on the shelf'],
+  [['←', '→', '↑', '↓'], 'Move through the list'],
   [['Enter'], 'Open'],
   [['N'], 'New document'],
   [['Space', 'X'], 'Select'],
@@ -15,7 +15,7 @@ const shortcuts: readonly Shortcut[] = [
   [['S'], 'Star, or remove the star'],
   [['M'], 'Move to a folder'],
   [['Delete'], 'Move to the trash'],
-  [['Ctrl Z'], 'Undo what was just done'],
+  [['Ctrl Z'], 'Undo the last action'],
   [['Shift F10'], 'Menu'],
   [['?'], 'This list'],
 ];

@@ -128,8 +128,8 @@ function OtherDocuments({ main, others, taken, onImport }: OtherDocumentsProps) 
 }
 
 function describeOthers(count: number): string {
-  if (count === 0) return 'All of the archive’s documents are here.';
-  return count === 1 ? 'The archive has another document:' : `The archive has ${count} documents more:`;
+  if (count === 0) return 'All documents in the archive are imported.';
+  return count === 1 ? 'The archive has another document:' : `The archive has ${count} more documents:`;
 }
 
 function describeEnd(count: number, total: number): string {
@@ -179,9 +179,9 @@ function FileLine({ name, state }: { name: string; state: ImportState }) {
         {state.kind === 'imported' && state.missing.length > 0 && (
           <p className="break-words text-graphite">
             {state.missing.length === 1
-              ? 'A file that it names'
-              : `${state.missing.length} files that it names`}{' '}
-            did not come with it: {state.missing.slice(0, 5).join(', ')}
+              ? 'A file that it uses is missing'
+              : `${state.missing.length} files that it uses are missing`}
+            : {state.missing.slice(0, 5).join(', ')}
             {state.missing.length > 5 && ' …'}. Add figures in the document, or import a zip with them.
           </p>
         )}

@@ -21,13 +21,13 @@ export function refuseFile({ name, size }: Pick<File, 'name' | 'size'>): ImportS
   if (/\.(pdf|png|jpe?g|heic|heif|webp|tiff?|gif|bmp|avif)$/i.test(name))
     return {
       kind: 'refused',
-      text: 'Notes and pictures are read by the converter, which makes LaTeX of them.',
+      text: 'Notes and pictures belong in the converter, which turns them into LaTeX.',
       isForConverter: true,
     };
   if (size > maxImportBytes)
     return {
       kind: 'refused',
-      text: `It is larger than ${maxImportBytes / 1_000_000} MB. Leave files out that the document does not use.`,
+      text: `It is larger than ${maxImportBytes / 1_000_000} MB. Leave out files that the document does not use.`,
       isForConverter: false,
     };
   return null;

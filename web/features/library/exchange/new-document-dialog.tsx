@@ -45,7 +45,7 @@ export function NewDocumentDialog({ folderId, onClose }: NewDocumentDialogProps)
       title="New document"
       description={
         <>
-          Each begins with your own macros and notation, which are set in{' '}
+          Each starts with your own macros and notation, which are set in{' '}
           <Link to="/account#preamble" className="underline underline-offset-2">
             your account
           </Link>
@@ -82,7 +82,7 @@ export function NewDocumentDialog({ folderId, onClose }: NewDocumentDialogProps)
         </ul>
       )}
       <p role="status" className="sr-only">
-        {made !== null && 'Making the document'}
+        {made !== null && 'Creating the document'}
       </p>
     </Dialog>
   );

@@ -93,10 +93,10 @@ export function SearchScreen() {
             title="Nothing found"
             text={
               hasFilter
-                ? 'Nothing here has it. It may be in another folder, or older.'
+                ? 'Nothing found here. It may be in another folder, or older.'
                 : state.formula !== null
-                  ? 'No document has this formula, whatever its variables. A shorter part of it may be found.'
-                  : 'No document has all of these words. Try fewer, or the beginning of one; mistyped words are forgiven.'
+                  ? 'No document has this formula, whatever its variables are called. Try a shorter part of it.'
+                  : 'No document has all of these words. Try fewer, or the beginning of one; typos are tolerated.'
             }
           >
             {hasFilter && (

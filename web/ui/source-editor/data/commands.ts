@@ -60,7 +60,7 @@ hspace	{#{1em}}	Space sideways
 newpage		Goes on with a new page
 noindent		No indent for this paragraph
 today		Date of today
-verb	|#{text}|	Text as it is
+verb	|#{text}|	Verbatim text
 frac	{#{numerator}}{#{denominator}}	Fraction
 dfrac	{#{numerator}}{#{denominator}}	Fraction at display size
 tfrac	{#{numerator}}{#{denominator}}	Small fraction

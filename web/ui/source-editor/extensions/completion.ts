@@ -131,7 +131,7 @@ function listEnvironments(state: EditorState): Completion[] {
     type: 'environment',
     detail: explanation,
     ...(findEnvironmentPackage(name)
-      ? { info: `The package ${findEnvironmentPackage(name)} brings it.` }
+      ? { info: `Provided by the package ${findEnvironmentPackage(name)}.` }
       : {}),
     apply: (view, completion, from, to) => applyEnvironment(view, completion, from, to, template, body),
   }));

@@ -198,8 +198,8 @@ export function FindPanel(props: FindPanelProps) {
             <ChevronDown />
           </IconButton>
           <IconButton
-            label="A cursor at every match"
-            title={`A cursor at every match (${isMac ? '⌥↩' : 'Alt+Enter'})`}
+            label="Add a cursor at every match"
+            title={`Add a cursor at every match (${isMac ? '⌥↩' : 'Alt+Enter'})`}
             size="small"
             disabled={!hasMatches}
             onClick={selectAllMatches}
@@ -297,7 +297,7 @@ function Toggle({ label, keys, isOn, isDisabled, onToggle, children }: TogglePro
 
 function describeFound({ options, isValid, found }: FindPanelProps): string {
   if (options.search === '') return '';
-  if (!isValid) return 'Not a pattern';
+  if (!isValid) return 'Invalid pattern';
   if (found.total === 0) return 'Nothing found';
   const many = `${found.total.toLocaleString('en-GB')}${found.hasMore ? '+' : ''}`;
   return found.current > 0 ? `${found.current} of ${many}` : `${many} found`;

@@ -5,7 +5,7 @@ import { EditorView } from '@codemirror/view';
 export type EditorTheme = 'site' | 'light' | 'dark' | 'parchment' | 'blackboard';
 
 export const themeNames: Record<EditorTheme, string> = {
-  site: 'As the site',
+  site: 'Same as the site',
   light: 'Light',
   dark: 'Dark',
   parchment: 'Parchment',

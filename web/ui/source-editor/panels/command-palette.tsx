@@ -98,7 +98,7 @@ export function CommandPalette({ view, commands, onClose }: CommandPaletteProps)
               </div>
             ))}
           </div>
-          {found.length === 0 && <p className="px-4 pb-4 text-sm text-graphite">No command of that name.</p>}
+          {found.length === 0 && <p className="px-4 pb-4 text-sm text-graphite">No matching command.</p>}
         </Dialog.Content>
       </Dialog.Portal>
     </Dialog.Root>

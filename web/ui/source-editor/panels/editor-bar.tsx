@@ -164,7 +164,7 @@ export function EditorBar({ view, isReadOnly, commands }: EditorBarProps) {
       </span>
       {panel(
         'count',
-        'How much is written',
+        'Word count',
         <button
           type="button"
           className="min-h-8 rounded-md px-2 whitespace-nowrap tabular-nums hover:bg-wash hover:text-ink max-sm:ml-auto pointer-coarse:min-h-11"

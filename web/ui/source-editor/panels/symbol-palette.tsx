@@ -43,7 +43,7 @@ export function SymbolPalette({ onPick }: { onPick: (tex: string) => void }) {
             </div>
           </section>
         ))}
-        {groups.length === 0 && <p className="p-2 text-sm text-graphite">No symbol of that name.</p>}
+        {groups.length === 0 && <p className="p-2 text-sm text-graphite">No matching symbol.</p>}
       </div>
     </div>
   );

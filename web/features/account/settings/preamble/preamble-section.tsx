@@ -35,7 +35,7 @@ export function PreambleSection({ userId }: { userId: string }) {
     <div id="preamble" ref={place} className="scroll-mt-16">
       <Section
         title="Macros and notation"
-        description="New documents and conversions begin with these, and the reader knows your signs. What a document says itself always comes first."
+        description="New documents and conversions start with these, and the reader knows your symbols. A document’s own definitions always take precedence."
       >
         {query.data === undefined ? (
           <Loading />
@@ -110,7 +110,7 @@ function Editing({ saved, onSaved }: EditingProps) {
       <div>
         <h3 className="text-sm font-medium">Preamble</h3>
         <p className="mt-0.5 mb-2 text-[0.8125rem] text-graphite">
-          Packages, definitions and settings, one a line.
+          Packages, definitions and settings, one per line.
         </p>
         <Suspense fallback={<div className="h-44 rounded-lg border border-edge bg-page" />}>
           <PreambleEditor
@@ -140,15 +140,15 @@ function Editing({ saved, onSaved }: EditingProps) {
       {state.kind === 'conflict' && (
         <Notice
           tone="warning"
-          title="It was changed somewhere else meanwhile"
+          title="It was changed elsewhere in the meantime"
           actions={
             <>
-              <Button onClick={() => handleTakeTheirs(state.current)}>Take that one</Button>
-              <Button onClick={() => void handleSave(state.current.version)}>Save mine over it</Button>
+              <Button onClick={() => handleTakeTheirs(state.current)}>Use the other version</Button>
+              <Button onClick={() => void handleSave(state.current.version)}>Overwrite it with mine</Button>
             </>
           }
         >
-          What you see here is yours. Nothing was overwritten.
+          You are looking at your version. Nothing was overwritten.
         </Notice>
       )}
       {state.kind === 'failed' && <Notice tone="error" title={state.text} />}

@@ -93,7 +93,7 @@ function NewCodesForm({ factorId, replaces, onDone, onCancel }: NewCodesFormProp
   return (
     <form onSubmit={handleSubmit} noValidate className="grid gap-5">
       <TextField
-        label="Code of your authenticator app"
+        label="Code from your authenticator app"
         name="code"
         inputMode="numeric"
         autoComplete="one-time-code"
@@ -124,7 +124,7 @@ function CodeList({ codes, onDone }: { codes: string[]; onDone: () => void }) {
         <h3 className="font-medium">Save your recovery codes</h3>
         <p className="text-graphite">
           If you lose your phone, each of these logs you in once, in place of the app’s code. They are shown
-          only now. Keep them where you keep your passwords.
+          only once. Keep them where you keep your passwords.
         </p>
       </div>
       <ul className="grid grid-cols-1 gap-x-6 gap-y-1.5 rounded-md bg-paper-deep p-3 font-mono text-[0.8125rem] select-all sm:grid-cols-2">
@@ -157,7 +157,7 @@ function CodeList({ codes, onDone }: { codes: string[]; onDone: () => void }) {
       {outcome === 'refused' && (
         <Notice
           tone="warning"
-          title="This browser does not let pages copy. Select the codes and copy them by hand."
+          title="Your browser blocked copying. Select the codes and copy them by hand."
         />
       )}
       <span role="status" className="sr-only">

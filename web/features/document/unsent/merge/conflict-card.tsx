@@ -28,7 +28,7 @@ const sides: [Side, string][] = [
 export function ConflictCard({ number, total, conflict, line, choice, onChoose, onShow }: ConflictCardProps) {
   const { mine, theirs } = conflict;
   const changes = useMemo(() => presentableDiff(theirs, mine, { scanLimit: 500 }), [mine, theirs]);
-  const title = `Place ${number} of ${total}`;
+  const title = `Conflict ${number} of ${total}`;
   return (
     <li className="rounded-xl border border-hairline bg-page p-4">
       <div className="flex items-baseline justify-between gap-3">

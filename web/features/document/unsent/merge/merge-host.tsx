@@ -26,7 +26,7 @@ export function MergeHost({ saver, text }: MergeHostProps) {
     return (
       <Notice
         tone="warning"
-        title="This text was changed in two places. It is kept on this device, and not saved until both are one."
+        title="This text was changed in two places. It is kept on this device, and not saved until both are merged."
         className="m-3"
         actions={
           <Button
@@ -35,7 +35,7 @@ export function MergeHost({ saver, text }: MergeHostProps) {
             icon={<GitMerge className="size-4" />}
             onClick={() => setMine(text.get())}
           >
-            Put them together
+            Merge them
           </Button>
         }
       />

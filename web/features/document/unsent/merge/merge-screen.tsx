@@ -89,7 +89,7 @@ export function MergeScreen({ conflict, mine, onResolve, onLater }: MergeScreenP
           <div className="grid min-h-0 flex-1 grid-cols-[minmax(0,1fr)] content-start gap-4 overflow-y-auto p-4 sm:p-6 lg:grid-cols-[24rem_minmax(0,1fr)] lg:grid-rows-[minmax(0,1fr)] lg:overflow-hidden">
             {start.conflicts.length > 0 && (
               <ol
-                aria-label="Places that were changed twice"
+                aria-label="Conflicting changes"
                 className="grid content-start gap-3 lg:-mr-2 lg:overflow-y-auto lg:pr-2"
               >
                 {start.conflicts.map((one, at) => (
@@ -119,7 +119,7 @@ export function MergeScreen({ conflict, mine, onResolve, onLater }: MergeScreenP
               <div className="flex flex-wrap items-baseline gap-x-3 border-b border-hairline px-4 py-2.5">
                 <h3 className="text-sm font-medium">Result</h3>
                 <p className="text-[0.8125rem] text-graphite">
-                  Edit it as you like. Marked: what differs from the saved text.
+                  Edit it as you like. Differences from the saved text are marked.
                 </p>
               </div>
               <div ref={setFrame} className="min-h-0 flex-1 overflow-hidden" />
@@ -151,7 +151,7 @@ function explain({ isFound }: TextConflict, places: number): { title: string; te
     : 'This text was also changed in another tab or on another device.';
   const what =
     places > 0
-      ? 'Choose what stays where both changed the same words; everything else has been put together.'
-      : 'Both texts fit together: the result has what each of them changed.';
+      ? 'Choose what to keep where both changed the same words; everything else has been merged.'
+      : 'Both texts could be merged: the result has the changes of both.';
   return { title, text: `${since} Nothing has been overwritten. ${what}` };
 }
