@@ -6,14 +6,17 @@ export interface IdentityConfig {
   url: string;
   anonKey: string;
   hasGoogle: boolean;
-  /** Our own server keeps the accounts, not a Supabase elsewhere: it has recovery codes, and a cookie for each browser. */
+  /**
+   * Our own server manages the accounts, not a Supabase elsewhere: it has recovery codes, and a cookie for each
+   * browser.
+   */
   isOwn: boolean;
   supportEmail: string;
 }
 
 let asked: Promise<IdentityConfig> | null = null;
 
-/** Asked once; after a failure the next caller asks anew. @throws Error when the server cannot be reached */
+/** Requested once; after a failure the next caller retries. @throws Error if the server cannot be reached */
 export function getIdentityConfig(): Promise<IdentityConfig> {
   asked ??= ask().catch((cause) => {
     asked = null;
