@@ -43,18 +43,18 @@ type Progress =
   | { kind: 'failed'; text: string };
 
 interface ExportDialogProps {
-  /** Of the document. */
+  /** The document's title. */
   title: string;
   isOpen: boolean;
   onClose: () => void;
-  /** Makes the file and hands it to the browser. Rejects only when the signal is aborted. */
+  /** Creates the file and saves it to the browser's downloads. Rejects only when the signal is aborted. */
   onExport: (
     format: ExportFormat,
     signal: AbortSignal,
   ) => Promise<{ ok: true } | { ok: false; text: string }>;
 }
 
-/** The forms a document leaves in; each is made when it is chosen. */
+/** The export formats; each file is created when its format is chosen. */
 export function ExportDialog({ title, isOpen, onClose, onExport }: ExportDialogProps) {
   return (
     <Dialog isOpen={isOpen} title="Export" description={<Named title={title} />} onClose={onClose}>
@@ -81,7 +81,7 @@ function Forms({ onExport }: Pick<ExportDialogProps, 'onExport'>) {
       const outcome = await onExport(format, controller.signal);
       setProgress(outcome.ok ? { kind: 'done', format } : { kind: 'failed', text: outcome.text });
     } catch {
-      // another one was chosen, or the window was closed
+      // another format was chosen, or the dialog was closed
     }
   };
   const chosen = progress.kind === 'busy' || progress.kind === 'done' ? progress.format : null;

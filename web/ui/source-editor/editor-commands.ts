@@ -1,4 +1,4 @@
-/** What the command palette offers, with the keys that do the same. */
+/** The command palette's commands, with their keyboard shortcuts. */
 import { redo, selectLine, undo } from '@codemirror/commands';
 import { foldAll, unfoldAll } from '@codemirror/language';
 import { gotoLine, selectNextOccurrence, selectSelectionMatches } from '@codemirror/search';
@@ -11,9 +11,9 @@ import { type SpellingLanguage, spellingLanguages } from './spelling/languages.t
 
 export interface EditorCommand {
   title: string;
-  /** In CodeMirror's writing: `Mod-b`. */
+  /** In CodeMirror's notation: `Mod-b`. */
   keys?: string;
-  /** Chosen already. */
+  /** Already selected. */
   isOn?: boolean;
   run: (view: EditorView) => unknown;
 }
@@ -77,7 +77,7 @@ export function listCommands(): EditorCommand[] {
   ];
 }
 
-/** Every word of the query stands in the title, in any order; those that begin with it come first. */
+/** Every word of the query must occur in the title, in any order; titles that begin with it come first. */
 export function findCommands(commands: readonly EditorCommand[], query: string): EditorCommand[] {
   const wanted = query.toLowerCase().split(/\s+/).filter(Boolean);
   const begins = ({ title }: EditorCommand) => (title.toLowerCase().startsWith(query.toLowerCase()) ? 0 : 1);
@@ -86,7 +86,7 @@ export function findCommands(commands: readonly EditorCommand[], query: string):
     .sort((a, b) => begins(a) - begins(b));
 }
 
-/** `Mod-Alt-1` as it is on this keyboard. */
+/** `Mod-Alt-1` as it appears on this keyboard. */
 export function nameKeys(keys: string, isMac: boolean): string {
   return keys
     .split('-')

@@ -14,7 +14,7 @@ interface FixAllDialogProps {
   onClose: () => void;
 }
 
-/** What "Fix all" would change: nothing is until it is taken. */
+/** What "Fix all" would change; nothing is changed until it is accepted. */
 export function FixAllDialog({ found, onApply, onClose }: FixAllDialogProps) {
   return (
     <Dialog isOpen title="Fix all" description={describeFound(found)} size="wide" onClose={onClose}>

@@ -1,8 +1,10 @@
-/** Commands that completion offers with a template and a few words: name, template of what follows it, words. */
+/**
+ * Commands that completion offers with a template and an explanation: name, template of what follows it, explanation.
+ */
 
 export interface CommandEntry {
   name: string;
-  /** In CodeMirror's snippet language, after the name. */
+  /** What follows the name, in CodeMirror's snippet syntax. */
   template: string;
   explanation: string;
 }

@@ -1,10 +1,10 @@
-/** Environments that completion offers: what follows `\begin{name}`, what it starts with, and a few words. */
+/** Environments that completion offers: what follows `\begin{name}`, the start of the body, and an explanation. */
 
 export interface EnvironmentEntry {
   name: string;
-  /** Arguments, in CodeMirror's snippet language. */
+  /** Arguments, in CodeMirror's snippet syntax. */
   template: string;
-  /** First line of its body. */
+  /** First line of the body. */
   body: string;
   explanation: string;
 }
