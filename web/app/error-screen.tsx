@@ -2,12 +2,12 @@ import { isRouteErrorResponse, Link } from 'react-router';
 import { buttonClass } from '#web/ui/controls/button.tsx';
 import { MessagePage } from '#web/ui/pages/message-page.tsx';
 
-/** Whether a route says that there is nothing at its address. */
+/** True if a route reports that there is nothing at its address. */
 export function isMissing(error: unknown): boolean {
   return isRouteErrorResponse(error) && error.status === 404;
 }
 
-/** What stands where a page should be: nothing at this address, or a fault of ours. */
+/** Shown in place of a page: nothing at this address, or an error on our side. */
 export function ErrorScreen({ isMissing }: { isMissing: boolean }) {
   return (
     <MessagePage

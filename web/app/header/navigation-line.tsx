@@ -1,6 +1,6 @@
 import { useNavigation } from 'react-router';
 
-/** On a slow line a screen takes a while to come: until it is there, a line runs along the top of the one that is left. */
+/** A progress line along the top of the old screen while the next one loads over a slow connection. */
 export function NavigationLine() {
   const { state } = useNavigation();
   return (

@@ -4,25 +4,25 @@ import { savePendingAction } from '#web/lib/pending-action.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 
-/** Told by its name, as the import tells it: a document, or an archive that may hold a project. */
+/** Judged by its name, as the import does: a document, or an archive that may contain a project. */
 export function isLatexFile({ name }: Pick<File, 'name'>): boolean {
   return /\.(tex|zip)$/i.test(name);
 }
 
 interface ImportNoticeProps {
   files: readonly File[];
-  /** Nothing lies on the desk; else the import opens beside it, so that the pages stay. */
+  /** If not, the import opens in another tab, so that the pages stay. */
   isDeskEmpty: boolean;
-  /** They were imported, or put away. */
+  /** The files were imported, or the notice dismissed. */
   onDone: () => void;
 }
 
-/** What is LaTeX already needs no reader: it goes to the library's import, through a sign-in where nobody is signed in. */
+/** LaTeX files need no reader: offers the library's import, after a sign-in if nobody is signed in. */
 export function ImportNotice({ files, isDeskEmpty, onDone }: ImportNoticeProps) {
   const navigate = useNavigate();
   const [hasFailed, setHasFailed] = useState(false);
   const handleImport = async () => {
-    // opened in the press itself, or the browser takes it for an advertisement
+    // opened in the click handler itself, or popup blockers stop it
     const beside = isDeskEmpty ? null : window.open('about:blank');
     const canOpen = isDeskEmpty || beside !== null;
     if (!canOpen || !(await savePendingAction({ kind: 'import', files: [...files] }))) {

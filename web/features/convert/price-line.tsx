@@ -7,12 +7,12 @@ import type { TrayState } from './tray/tray-state.ts';
 
 interface PriceLineProps {
   tray: TrayState;
-  /** Pages that will be read; null while only the server could count them. */
+  /** Pages that will be read; null if only the server can count them. */
   pageCount: number | null;
   className?: string;
 }
 
-/** What the conversion costs and what there is, before the work: "Uses 12 pages of your 34". */
+/** The conversion's cost and the balance, before it starts: "Uses 12 pages of your 34". */
 export function PriceLine({ tray, pageCount, className }: PriceLineProps) {
   const credits = useCredits();
   const lineClass = cn('text-sm text-graphite tabular-nums', className);

@@ -36,7 +36,7 @@ export function meta() {
   });
 }
 
-/** The landing page for those who write physics (specification, section 2). */
+/** The landing page for physics notes (specification, section 2). */
 export default function Physics() {
   return (
     <LandingScreen

@@ -3,10 +3,10 @@ import { maxFileBytes, maxPages } from '#shared/api/limits.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { FileButton } from '../file-buttons.tsx';
 
-/** A page of ours to try the converter with: typeset, so that every reader can show what it does. */
+/** Our sample page for trying the converter: typeset, so that every reader can show what it does. */
 const sampleUrl = '/samples/probability.pdf';
 
-/** The desk with nothing on it. Teaches one thing: put your notes down. */
+/** The empty desk. Teaches one thing: add your notes. */
 export function EmptyDesk({ onFiles }: { onFiles: (files: File[]) => void }) {
   const [isFetching, setIsFetching] = useState(false);
   const [hasFailed, setHasFailed] = useState(false);

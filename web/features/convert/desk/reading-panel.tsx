@@ -12,7 +12,7 @@ import { Pane, PaneTitle } from '../../../ui/pane.tsx';
 import { Progress } from '../../../ui/progress.tsx';
 import type { ConverterState } from '../run/converter-state.ts';
 
-/** Fetches what sets pages in the browser; asked for early, it is there when the first page is. */
+/** Loads the page preview; requested early, it is ready when the first page is. */
 export const loadPagePreview = () => import('../preview/page-preview.tsx');
 const PagePreview = lazy(async () => ({ default: (await retryImport(loadPagePreview)).PagePreview }));
 
@@ -24,13 +24,13 @@ interface ReadingPanelProps {
   onSelect: (number: number) => void;
   onRetry: (number: number) => void;
   onCancel: () => void;
-  /** After a failure: back to the pages as they were put down, where the browser still has them. */
+  /** After a failure: back to the pages as they were added, if the browser still has them. */
   onBack: () => void;
   hasTray: boolean;
   className?: string;
 }
 
-/** Print as it appears: what the conversion is doing, and every page that has arrived. */
+/** The running conversion: its progress, and a preview of every page that has been read. */
 export function ReadingPanel(props: ReadingPanelProps) {
   const { state, pages, selected, onSelect, onRetry, onCancel, onBack, hasTray, className } = props;
   const isOver = !state.loading;

@@ -14,7 +14,7 @@ interface StartPanelProps {
   onConvert: () => void;
 }
 
-/** What will be converted, by which reader, and the button. */
+/** What will be converted, by which reader, and the Convert button. */
 export function StartPanel({ tray: { tray, dispatch }, isStarting, onConvert }: StartPanelProps) {
   const config = useConfig();
   const isOnline = useOnline();
@@ -67,7 +67,7 @@ export function StartPanel({ tray: { tray, dispatch }, isStarting, onConvert }: 
           A conversion can have up to {maxPages} pages; you have {count}. Choose a shorter range.
         </p>
       )}
-      {/* on a phone the button stays within the thumb's reach */}
+      {/* on a phone the button stays within reach of the thumb */}
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2 tall:max-lg:fixed tall:max-lg:inset-x-0 tall:max-lg:bottom-0 tall:max-lg:z-20 tall:max-lg:border-t tall:max-lg:border-hairline tall:max-lg:bg-paper tall:max-lg:px-4 tall:max-lg:pt-3 tall:max-lg:pb-[max(0.75rem,env(safe-area-inset-bottom))]">
         <Button
           variant="primary"
@@ -110,14 +110,14 @@ function titleOf(tray: TrayState): string {
 }
 
 interface RangeFieldsProps {
-  /** Shown when there are several PDFs. */
+  /** Shown if there are several PDFs. */
   name: string | null;
   pageCount: number;
   range: { startPage: number; endPage: number } | null;
   onChoose: (startPage: number, endPage: number) => void;
 }
 
-/** Which pages of a PDF: taken over when a field is left or Enter is pressed. */
+/** The page range of a PDF, applied when a field loses the focus or on Enter. */
 function RangeFields({ name, pageCount, range, onChoose }: RangeFieldsProps) {
   const id = useId();
   const [start, setStart] = useState('');

@@ -4,7 +4,7 @@ import type { PublishedEdit } from '#latex/edits/list-exact-edits.ts';
 import { buttonClass } from '#web/ui/controls/button.tsx';
 import { Loading } from '#web/ui/controls/loading.tsx';
 
-/** Without a model: the published list of changes that can be made. A click puts an example into the box. */
+/** Without a model: the list of supported changes. A click puts an example into the box. */
 export function ChangeList({ onChoose }: { onChoose: (example: string) => void }) {
   const [isOpen, setIsOpen] = useState(false);
   const [edits, setEdits] = useState<readonly PublishedEdit[] | null>(null);
@@ -24,7 +24,7 @@ export function ChangeList({ onChoose }: { onChoose: (example: string) => void }
           sideOffset={10}
           collisionPadding={8}
           aria-label="Changes that can be made"
-          // choosing an example leads into the box, not back to the button
+          // choosing an example moves the focus to the box, not back to the button
           onCloseAutoFocus={(event) => event.preventDefault()}
           className="z-40 flex max-h-[min(34rem,var(--radix-popover-content-available-height))] w-[min(30rem,calc(100vw-1rem))] animate-appear flex-col rounded-xl border border-hairline bg-page shadow-lg"
         >

@@ -6,7 +6,7 @@ import { LineButton } from '#web/ui/line-button.tsx';
 import { type ApplyFixes, FixAllButton, FixButton } from '#web/ui/source-editor/fix-buttons.tsx';
 
 interface LiveLineProps {
-  /** Null: there is nothing to stop here. */
+  /** Null: there is nothing to stop. */
   session: CompileSession | null;
   live: LiveState;
   onJump: (line: number) => void;
@@ -14,8 +14,8 @@ interface LiveLineProps {
 }
 
 /**
- * One line under the source that says how the page stands to it. It is always there, so that nothing moves while
- * somebody types, and speaks up only about what stays wrong.
+ * A line under the source that says whether the page is up to date. It is always there, so that nothing moves while
+ * typing, and stands out only when a problem persists.
  */
 export function LiveLine({ session, live, onJump, onFix }: LiveLineProps) {
   const { status, report } = live;
@@ -64,7 +64,7 @@ function describeState({ status, problem, incomplete }: LiveState): string {
     case 'waiting':
       return 'Waiting for the server.';
     default:
-      // said while a word is typed, it would change with every key
+      // a status that named each step while typing would change with every keystroke
       return 'Updating preview…';
   }
 }

@@ -12,7 +12,7 @@ interface WatermarkPopoverProps {
   onUndo: () => void;
 }
 
-/** Puts a text across every page of the PDF, and takes it off again: the exact PDF from before is kept. */
+/** Adds a text across every page of the PDF, and removes it again: the original PDF is kept. */
 export function WatermarkPopover({
   hasWatermark,
   isBusy,

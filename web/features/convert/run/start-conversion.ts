@@ -10,7 +10,7 @@ import { beforeConvert } from './before-convert.ts';
 export type StartedConversion =
   | {
       ok: true;
-      /** What is sent, in the document's order. */
+      /** The files to send, in document order. */
       files: File[];
       file: File;
       filteredFile: File | null;
@@ -19,10 +19,10 @@ export type StartedConversion =
       endPage: number | null;
     }
   | { ok: false; error: ErrorObject }
-  /** Nothing begins now: a sign-in was asked for. */
+  /** Nothing starts now: a sign-in was requested. */
   | { ok: false; error: null };
 
-/** Everything between the button and the upload: permission, limits the browser can tell, the files to send. */
+/** Everything between the button and the upload: permission, limits that the browser can check, the files to send. */
 export async function startConversion(tray: TrayState): Promise<StartedConversion> {
   const plan = planUpload(tray);
   const firstSourceId = tray.items[0]?.sourceId;

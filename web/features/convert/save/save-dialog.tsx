@@ -17,7 +17,7 @@ interface SaveDialogProps {
   control: SaveControl;
   isOpen: boolean;
   onClose: () => void;
-  /** Takes the focus once the result is kept: the button that opened the dialog is gone then. */
+  /** Receives the focus after saving, when the button that opened the dialog is gone. */
   findHeir: () => HTMLElement | null;
 }
 
@@ -36,7 +36,7 @@ export function SaveDialog({ control, isOpen, onClose, findHeir }: SaveDialogPro
   );
 }
 
-/** What is asked before a document is made; and before a second one is, where the first was changed elsewhere. */
+/** The form for a new document, also for a second one if the first was changed elsewhere. */
 function Form({ control }: { control: SaveControl }) {
   const { state, document, suggestedTitle } = control;
   const { state: session } = useSession();
@@ -49,7 +49,7 @@ function Form({ control }: { control: SaveControl }) {
   const isNew = document === null || state.kind === 'changed-elsewhere';
   const name = title.replace(/\p{Cc}+/gu, ' ').trim();
 
-  // a change of what is saved already: nothing is asked, it only failed
+  // an update of a saved document asks nothing; it only failed
   if (!isNew)
     return (
       <div className="grid gap-4">

@@ -12,7 +12,7 @@ interface TrayTileProps {
   item: TrayItem;
   source: TraySource;
   handle: SourceHandle | null;
-  /** 1-based place. */
+  /** 1-based position. */
   number: number;
   count: number;
   isSelected: boolean;
@@ -112,7 +112,7 @@ export function TrayTile({ item, source, handle, number, count, isSelected, disp
   );
 }
 
-/** A file this browser cannot show: its name and why stand in its place. */
+/** A file that this browser cannot show: its name and the reason instead. */
 export function SealedPicture({ source, isLarge = false }: { source: TraySource; isLarge?: boolean }) {
   const Icon = source.kind === 'pdf' ? FileLock : source.kind === 'image' ? ImageIcon : FileQuestion;
   return (
