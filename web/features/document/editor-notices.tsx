@@ -8,15 +8,15 @@ import type { FactsControl } from './use-document-facts.ts';
 interface EditorNoticesProps {
   facts: FactsControl;
   saving: SaverState | null;
-  /** Why the figures are not here; nothing is compiled without them. */
+  /** Why the figures are missing; nothing is compiled without them. */
   figuresProblem: string | null;
   onFetchFigures: () => void;
-  /** Why something that was asked for was not done. */
+  /** Why the last action failed. */
   problem: string | null;
   onDismiss: () => void;
 }
 
-/** What needs the person, above the panes. */
+/** Notices that need attention, above the panes. */
 export function EditorNotices(props: EditorNoticesProps) {
   const { facts, saving, figuresProblem, problem } = props;
   const isSignedOut = saving?.status === 'signed-out';

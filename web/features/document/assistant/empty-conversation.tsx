@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 
 interface EmptyConversationProps {
-  /** Null until it is known. */
+  /** Null until known. */
   hasModel: boolean | null;
   onChoose: (question: string) => void;
 }
@@ -12,10 +12,10 @@ const suggestions = [
   'Write a short summary at the beginning',
   'Which steps of the derivation are missing?',
 ];
-/** Of the exact edits: so many, one of each kind. */
+/** How many exact edits are shown, one of each kind. */
 const editsShown = 5;
 
-/** What can be asked here, by examples that a click puts into the box. */
+/** Examples of questions, put into the box with a click. */
 export function EmptyConversation({ hasModel, onChoose }: EmptyConversationProps) {
   const edits = useExactEdits(hasModel === false);
   const examples = hasModel ? suggestions : edits;
@@ -44,7 +44,7 @@ export function EmptyConversation({ hasModel, onChoose }: EmptyConversationProps
   );
 }
 
-/** Examples of what can be done without a model. */
+/** Examples of changes that work without a model. */
 function useExactEdits(isWanted: boolean): readonly string[] {
   const [examples, setExamples] = useState<readonly string[]>([]);
   useEffect(() => {

@@ -8,12 +8,12 @@ import { MessageText } from './message-text.tsx';
 interface TurnViewProps {
   assistant: Assistant;
   turn: Turn;
-  /** Its change stands in the source now. */
+  /** Its change is shown in the source now. */
   isOpen: boolean;
   isLast: boolean;
 }
 
-/** A question with its answer, and what became of it. */
+/** A question with its answer, and the outcome of its change. */
 export function TurnView({ assistant, turn, isOpen, isLast }: TurnViewProps) {
   const { message, scope, answer, state } = turn;
   const outcome = describeOutcome(turn, isOpen);

@@ -14,9 +14,9 @@ import { type Figures, sizeOf } from './use-figures.ts';
 interface FiguresPanelProps {
   handle: EditorHandle;
   figures: Figures;
-  /** Pictures to be added and shown where the cursor is. */
+  /** Pictures to be added, and inserted at the cursor. */
   onPictures: (files: File[]) => void;
-  /** Shows one of them in the text, where the cursor is. */
+  /** Inserts a figure at the cursor. */
   onShow: (name: string) => void;
 }
 
@@ -26,7 +26,7 @@ const nameProblems: Record<NameProblem, string> = {
   taken: 'Another figure already has this name.',
 };
 
-/** The figures of the document: see, add, rename, remove. */
+/** The document's figures: view, add, rename, remove. */
 export function FiguresPanel({ handle, figures, onPictures, onShow }: FiguresPanelProps) {
   const input = useRef<HTMLInputElement>(null);
   const [isOver, setIsOver] = useState(false);
@@ -117,7 +117,7 @@ function FigureRow({ figure, others, handle, figures, onShow }: FigureRowProps) 
   const [mode, setMode] = useState<'rest' | 'rename' | 'remove'>('rest');
   const [isBusy, setIsBusy] = useState(false);
   const isPicture = figure.media_type.startsWith('image/');
-  // what came with an imported document and is no figure: a style, a table, a bibliography
+  // other files of an imported document: a style, a table, a bibliography
   const isFigure = isPicture || figure.media_type === 'application/pdf';
   const usesInText = () => findUses(handle.getText(), name);
 
@@ -230,7 +230,7 @@ function RenameForm({ name, others, isBusy, onRename, onCancel }: RenameFormProp
       </label>
       <input
         id={id}
-        // biome-ignore lint/a11y/noAutofocus: opened by the button that stood here
+        // biome-ignore lint/a11y/noAutofocus: opened by the button that it replaces
         autoFocus
         value={text}
         aria-invalid={problem !== null}

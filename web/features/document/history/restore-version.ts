@@ -4,11 +4,14 @@ import type { EditorHandle } from '../editor-handle.ts';
 
 export type RestoreOutcome =
   | { kind: 'restored' }
-  /** It is the present text already. */
+  /** It is already the current text. */
   | { kind: 'same' }
   | { kind: 'failed'; message: string };
 
-/** Makes an earlier text the newest version, in one step. What is not saved yet is saved first, so that it can be brought back too. */
+/**
+ * Makes an earlier text the newest version, in one step. Unsaved changes are saved first, so that they can be
+ * restored too.
+ */
 export async function restoreText(handle: EditorHandle, version: number): Promise<RestoreOutcome> {
   if (!(await handle.save()))
     return {

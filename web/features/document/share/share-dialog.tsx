@@ -16,7 +16,7 @@ interface ShareDialogProps {
   onClose: () => void;
 }
 
-/** Read-only links: make one, copy it, revoke it. */
+/** Read-only links: create, copy, revoke. */
 export function ShareDialog({ documentId, isOpen, onClose }: ShareDialogProps) {
   return (
     <Dialog
@@ -32,7 +32,7 @@ export function ShareDialog({ documentId, isOpen, onClose }: ShareDialogProps) {
 
 function Links({ documentId }: { documentId: string }) {
   const [shares, setShares] = useState<readonly Share[] | null>(null);
-  /** The addresses that were made here: a link's token is told once. */
+  /** The addresses of links created here: a link's token is only returned once. */
   const [addresses, setAddresses] = useState<Readonly<Record<string, string>>>({});
   const [problem, setProblem] = useState<string | null>(null);
   const [isBusy, setIsBusy] = useState(false);
@@ -105,7 +105,7 @@ function Links({ documentId }: { documentId: string }) {
 
 interface LinkRowProps {
   share: Share;
-  /** Known for a link that was made just now. */
+  /** Known only for a link that was just created. */
   address: string | undefined;
   onRevoke: () => Promise<void>;
 }

@@ -11,7 +11,7 @@ interface MoreMenuProps {
   onExport: () => void;
   onDuplicate: () => void;
   onTrash: () => void;
-  /** What has a button of its own where there is room. */
+  /** Items that have buttons of their own if there is room. */
   children: ReactNode;
 }
 
@@ -21,7 +21,7 @@ const engines = [
   { value: 'pdflatex', label: 'pdfLaTeX' },
 ] as const;
 
-/** What is done to a document now and then. */
+/** The less frequent actions on a document. */
 export function MoreMenu({ facts, onShare, onExport, onDuplicate, onTrash, children }: MoreMenuProps) {
   return (
     <Menu

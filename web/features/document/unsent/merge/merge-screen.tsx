@@ -16,11 +16,11 @@ interface MergeScreenProps {
   /** The editor's text. */
   mine: string;
   onResolve: (latex: string) => void;
-  /** Nothing is decided; nothing is lost either. */
+  /** Postpones the decision; nothing is lost. */
   onLater: () => void;
 }
 
-/** Two texts side by side that were made from one: what each changed at the same place is chosen, the result may be edited. */
+/** Merges two versions of a text: the user chooses a side for each conflict, and may edit the result. */
 export function MergeScreen({ conflict, mine, onResolve, onLater }: MergeScreenProps) {
   const start = useMemo(
     () => layOut(mergeTexts(conflict.base.latex, mine, conflict.theirs.latex)),
@@ -30,7 +30,7 @@ export function MergeScreen({ conflict, mine, onResolve, onLater }: MergeScreenP
   const isWide = useMediaQuery('(min-width: 64rem)');
   const wide = useRef(isWide);
   wide.current = isWide;
-  // the dialog puts it on the page later than this is there
+  // the dialog mounts it later than this component
   const [frame, setFrame] = useState<HTMLDivElement | null>(null);
   const [view, setView] = useState<EditorView | null>(null);
 
@@ -55,7 +55,7 @@ export function MergeScreen({ conflict, mine, onResolve, onLater }: MergeScreenP
     });
     setView(editor);
     const first = start.places[0];
-    // where the result stands below, that would carry what is asked out of sight
+    // if the result is below, this would scroll the question out of view
     if (first && wide.current)
       editor.dispatch({ effects: EditorView.scrollIntoView(first.from, { y: 'center' }) });
     return () => {
@@ -104,7 +104,7 @@ export function MergeScreen({ conflict, mine, onResolve, onLater }: MergeScreenP
                     onChoose={(side) => {
                       if (!view) return;
                       view.dispatch(choose(view.state, at, one, side));
-                      // where the result stands below, that would carry the choice out of sight
+                      // if the result is below, this would scroll the choice out of view
                       if (isWide) showPlace(view, at);
                     }}
                     onShow={() => view && showPlace(view, at)}
