@@ -13,17 +13,17 @@ import { Testimonial } from './testimonial.tsx';
 import { TypingHeading } from './typing-heading.tsx';
 
 interface LandingScreenProps {
-  /** In the place of the headline that types itself. */
+  /** Replaces the animated headline. */
   heading?: string;
-  /** In the place of the sentences under it. */
+  /** Replaces the sentences under it. */
   lead?: string;
-  /** In the place of the questions at the end. */
+  /** Replaces the questions at the end. */
   questions?: readonly Question[];
-  /** What is to be seen beside the headline. */
+  /** Shown next to the headline. */
   picture: ReactNode;
-  /** In the place of the notes on the Gaussian integral and their LaTeX. */
+  /** Replaces the notes on the Gaussian integral and their LaTeX. */
   sample?: ReactNode;
-  /** Shows the film of a page on its way. */
+  /** Shows the demo film. */
   hasDemo?: boolean;
 }
 
@@ -61,7 +61,7 @@ const promises = [
   },
 ];
 
-/** The public front page, and with its own heading, questions and sample also the pages for one subject. */
+/** The public front page; with its own heading, questions and sample also the landing page for one subject. */
 export function LandingScreen({
   heading,
   lead,
@@ -74,7 +74,7 @@ export function LandingScreen({
   useEffect(() => {
     let stop: (() => void) | null = null;
     let isGone = false;
-    // a chunk of its own: a page that begins here runs it long before this effect
+    // a chunk of its own: on a prerendered page it runs long before this effect
     import('./live/start-landing.ts').then(
       ({ startLanding }) => {
         if (!isGone && root.current) stop = startLanding(root.current);

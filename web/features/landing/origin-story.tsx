@@ -1,6 +1,6 @@
 import { Fold } from './questions-section.tsx';
 
-/** Why there is such a thing, for those who want to know. */
+/** Why the product exists, collapsed at first. */
 export function OriginStory() {
   return (
     <section aria-labelledby="origin" className="landing-row">

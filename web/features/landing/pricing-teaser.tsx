@@ -2,7 +2,7 @@ import { Link } from 'react-router';
 import { type Bundle, bundles, currencies, formatPrice } from '#shared/api/bundles.ts';
 import { buttonClass } from '#web/ui/controls/button.tsx';
 
-/** What it costs, at a glance and in both currencies, so that nobody's country is asked for here. */
+/** The prices at a glance, in both currencies, so that no visitor's country is looked up here. */
 export function PricingTeaser() {
   return (
     <section aria-labelledby="prices" className="landing-row">

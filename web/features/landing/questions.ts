@@ -1,6 +1,6 @@
 import { bundles } from '#shared/api/bundles.ts';
 
-/** A question that visitors ask, and its answer, both plain text: the page shows them, structured data repeats them. */
+/** A visitor's question and its answer, in plain text: shown on the page, and repeated in structured data. */
 export interface Question {
   question: string;
   answer: string;

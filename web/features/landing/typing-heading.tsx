@@ -3,7 +3,10 @@ import { wordPairs } from './words.ts';
 
 const [firstNote, firstPdf] = wordPairs[0];
 
-/** The headline. Read out, and found by search engines, as one still sentence; the words that change are for the eye. */
+/**
+ * The headline. Screen readers and search engines get one unchanging sentence; the animated words are hidden from
+ * them.
+ */
 export function TypingHeading() {
   return (
     <div className="relative w-full">
@@ -27,7 +30,7 @@ export function TypingHeading() {
           <span className="block">PDFs</span>
         </span>
       </h1>
-      {/* whatever moves by itself can be stopped (WCAG 2.2.2) */}
+      {/* anything that moves by itself must be stoppable (WCAG 2.2.2) */}
       <button
         type="button"
         data-pause

@@ -5,7 +5,7 @@ import { Button, buttonClass } from '#web/ui/controls/button.tsx';
 import type { Place } from './library-state.ts';
 import { useLibrary } from './use-library.tsx';
 
-/** Why there is nothing here, and what to do about it. */
+/** Says why a place is empty, and what to do. */
 export function EmptyPlace({ place, isMissing }: { place: Place; isMissing: boolean }) {
   const { library, openDialog } = useLibrary();
   const hasDocuments = (library?.documents.length ?? 0) > 0;

@@ -1,6 +1,6 @@
 /**
- * What can be done with documents and folders. Each action is seen at once; the server is asked meanwhile, and what it
- * refuses is taken back and said. Afterwards the library is read anew, here and in the person's other tabs.
+ * Actions on documents and folders. Each is shown at once while the server is called; if the server refuses, it is
+ * reverted with a message. Afterwards the library is reloaded, here and in the user's other tabs.
  */
 import type { QueryClient } from '@tanstack/react-query';
 import type { ErrorObject } from '#shared/api/errors.ts';
@@ -32,11 +32,11 @@ export interface LibraryActions {
   star(ids: readonly string[], isStarred: boolean): Promise<void>;
   trash(ids: readonly string[]): Promise<void>;
   restore(ids: readonly string[]): Promise<void>;
-  /** Documents of the trash for good; folders with what is in them. */
+  /** Deletes documents in the trash for good, and folders with their content. */
   delete(items: Items): Promise<void>;
   rename(items: Items, name: string): Promise<void>;
   duplicate(id: string): Promise<void>;
-  /** @returns the folder's id, or why there is none */
+  /** @returns the folder's id, or why it was not created */
   createFolder(
     name: string,
     parentId: string | null,
@@ -48,9 +48,9 @@ interface Deps {
   queryKey: readonly unknown[];
   pending: PendingPatches;
   toasts: ToastStore;
-  /** What is shown now. */
+  /** The library as shown now. */
   getLibrary: () => Library | null;
-  /** Tells the person's other tabs. */
+  /** Notifies the user's other tabs. */
   announce: () => void;
 }
 
@@ -71,7 +71,7 @@ export function createLibraryActions(deps: Deps): LibraryActions {
     return library ? describeItems(library, items) : '';
   };
 
-  /** Shows the patch while `call` runs; then keeps what came of it. */
+  /** Shows the patch while `call` runs, then keeps its outcome. */
   async function carryOut<T>(
     patch: Patch,
     call: () => Promise<T>,
@@ -80,7 +80,7 @@ export function createLibraryActions(deps: Deps): LibraryActions {
     const drop = pending.add(patch);
     underWay++;
     const result = await call();
-    // a read that began before the server had acted must not bring the old state back
+    // a query that began before the server acted must not bring the old state back
     await queries.cancelQueries({ queryKey });
     const kept = keep(result);
     if (kept) queries.setQueryData<Library>(queryKey, (library) => library && kept(library));
@@ -91,7 +91,7 @@ export function createLibraryActions(deps: Deps): LibraryActions {
     return result;
   }
 
-  /** @returns the items that it was done with */
+  /** @returns the items for which it succeeded */
   async function actOn({ action, items, folderId, patchFor }: BulkTask): Promise<Items> {
     if (countItems(items) === 0) return noItems;
     let done = noItems;
@@ -122,7 +122,7 @@ export function createLibraryActions(deps: Deps): LibraryActions {
     const library = deps.getLibrary();
     if (!library) return;
     const label = describeItems(library, items);
-    // where each came from, for the way back
+    // where each came from, for undo
     const origins = new Map<string | null, { documentIds: string[]; folderIds: string[] }>();
     const from = (id: string | null) => {
       const known = origins.get(id) ?? { documentIds: [], folderIds: [] };

@@ -103,7 +103,7 @@ export function ContactScreen() {
   );
 }
 
-/** For those whose browser has no mail program behind its links. */
+/** For browsers without a mail program for `mailto:` links. */
 function CopyAddress({ address }: { address: string }) {
   const { outcome, copy } = useCopy();
   return (

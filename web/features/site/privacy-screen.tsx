@@ -1,6 +1,6 @@
 /**
- * The privacy policy. It says what the code does: whoever changes what is kept, for how long, or who is told of it,
- * changes this page as well.
+ * The privacy policy. It describes what the code does: a change in what is stored, for how long, or who receives it,
+ * must change this page as well.
  */
 import type { ReactNode } from 'react';
 import { getSiteFacts } from '#web/lib/page/site-facts.ts';

@@ -1,4 +1,4 @@
-/** The terms (specification, sections 1 and 9). The refund policy is a part of them, at its own anchor. */
+/** The terms (specification, sections 1 and 9). They include the refund policy, with its own anchor. */
 import { bundles, studentCode } from '#shared/api/bundles.ts';
 import { lastChanged } from './last-changed.ts';
 import { OnlyIf } from './only-if.tsx';

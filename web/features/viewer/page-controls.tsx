@@ -16,7 +16,7 @@ interface PageControlsProps {
   isSpread: boolean;
 }
 
-/** Which page, and how large. */
+/** Controls for page and zoom. */
 export function PageControls({ view, controls, isSideOpen, onToggleSide, isSpread }: PageControlsProps) {
   const { page = 1, pageCount = 0 } = view ?? {};
   const goTo = (number: number) => controls.current?.goTo(number);

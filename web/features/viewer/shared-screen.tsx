@@ -12,7 +12,7 @@ import { type PdfSource, useKeptPdf } from './kept-pdf.ts';
 import { Message } from './message.tsx';
 import { ViewerFrame } from './viewer-frame.tsx';
 
-/** What a read-only link opens, for whoever has it: title and PDF. No call from here says who is signed in. */
+/** What a read-only link shows to anybody who has it: title and PDF. Calls from here carry no token. */
 export function SharedScreen({ token }: { token: string }) {
   const source = useMemo(() => sharedPdf(token), [token]);
   const { kept, reload } = useKeptPdf(source);

@@ -13,11 +13,11 @@ import { ViewerFrame } from './viewer-frame.tsx';
 
 interface ViewerScreenProps {
   documentId: string;
-  /** Puts what is no PDF into the site's frame. */
+  /** Wraps everything but the PDF in the site's frame. */
   frame: (content: ReactNode) => ReactNode;
 }
 
-/** The PDF of a document, for its owner. */
+/** A document's PDF, for its owner. */
 export function ViewerScreen({ documentId, frame }: ViewerScreenProps) {
   const { state, user } = useSession();
   const userId = user?.id ?? null;
@@ -95,7 +95,7 @@ function savedPdf(documentId: string): PdfSource {
       const { title, version, pdf_version, compiled_version, page_count, trashed_at } = answer.data;
       const unmade = trashed_at === null ? 'making' : 'never';
       const next = compiled_version < version ? unmade : pdf_version === version ? null : 'failed';
-      // a PDF made anew of the same text, for its figures or another engine, is known by having been waited for
+      // a PDF recreated from the same text, for new figures or another engine, differs only in that it was waited for
       const mark = pdf_version === null ? null : `${pdf_version} ${page_count} ${next === 'making'}`;
       return { ok: true, data: { title, mark, next } };
     },

@@ -1,6 +1,6 @@
 import type { Shortcut } from '#web/ui/dialogs/shortcuts-dialog.tsx';
 
-/** What use-viewer-keys.ts listens to. */
+/** The shortcuts that use-viewer-keys.ts handles. */
 export const viewerShortcuts: readonly Shortcut[] = [
   [['Ctrl F'], 'Search in the PDF'],
   [['←', '→'], 'Previous page, next page'],

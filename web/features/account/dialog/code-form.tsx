@@ -5,7 +5,7 @@ import { TextField } from '#web/ui/controls/text-field.tsx';
 import { verifyCode } from './auth-calls.ts';
 import { describeAuthFailure } from './auth-messages.ts';
 
-/** What may be given: how it is asked for, and what it looks like once spaces and hyphens are out. */
+/** The kinds of codes: their texts, and their pattern without spaces and hyphens. */
 const kinds = {
   app: {
     label: 'Code',
@@ -23,7 +23,7 @@ const kinds = {
   },
 } as const;
 
-/** The second step of a login: the authenticator's six digits, or a recovery code where the phone is gone. */
+/** The second step of a login: the authenticator's six digits, or a recovery code if the phone is lost. */
 export function CodeForm({ submitLabel = 'Log In', onDone }: { submitLabel?: string; onDone: () => void }) {
   const [kind, setKind] = useState<keyof typeof kinds>('app');
   const [code, setCode] = useState('');

@@ -1,6 +1,7 @@
 /**
- * /reset-password: where the link of a password mail leads. Its token is used here and signs in (PASSWORD_RECOVERY);
- * then a new password is asked for. Without a token, or with one that is used or too old, a new mail can be asked for.
+ * /reset-password: the target of the link in a password mail. Its token is used here and signs in
+ * (PASSWORD_RECOVERY); then a new password is asked for. Without a token, or with one that has been used or has
+ * expired, a new mail can be requested.
  */
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { Link } from 'react-router';
@@ -18,12 +19,12 @@ import { CodeForm } from '../dialog/code-form.tsx';
 import { PasswordStrength } from '../dialog/password-strength.tsx';
 import { ResetForm } from '../dialog/reset-form.tsx';
 
-/** Remembers in this tab whose recovery is under way, so that a reload does not lose it with the token. */
+/** Remembers in this tab whose recovery is in progress, so that a reload does not lose it with the token. */
 const recoveryKey = 'inkproof.recovery';
 
 type Step =
   | { kind: 'checking' }
-  /** `email`: whose password is to be set. */
+  /** `email`: the account whose password is to be set. */
   | { kind: 'choose'; email: string }
   | { kind: 'ask'; isSpent: boolean }
   | { kind: 'done' }
@@ -121,7 +122,7 @@ function ChoosePassword({ email, onDone }: { email: string; onDone: () => void }
   const [errors, setErrors] = useState<{ password?: string; repeated?: string; form?: string }>({});
   const [isBusy, setIsBusy] = useState(false);
 
-  // the account's authenticator guards its password too
+  // changing the password needs the account's authenticator too
   if (needsCode)
     return (
       <MessagePage takesFocus title="Your code">
@@ -164,7 +165,7 @@ function ChoosePassword({ email, onDone }: { email: string; onDone: () => void }
       )}
       <form onSubmit={handleSubmit} noValidate className="grid w-full max-w-sm gap-5 text-ink">
         {errors.form && <Notice tone="error" title={errors.form} />}
-        {/* tells password managers whose password this is */}
+        {/* tells password managers which account the password is for */}
         <input type="email" name="email" autoComplete="username" value={email} readOnly hidden />
         <PasswordField
           label="New password"
@@ -197,7 +198,7 @@ function ChoosePassword({ email, onDone }: { email: string; onDone: () => void }
   );
 }
 
-/** Sets the password. A backend that ends every session with it, this one too, is logged in to anew. */
+/** Sets the password. If the backend ends all sessions with it, including this one, logs in again. */
 async function changePassword(email: string, password: string): Promise<AuthFailure | null> {
   try {
     const client = await getSupabase();

@@ -16,11 +16,11 @@ interface DataSectionProps {
   onDeleted: () => void;
 }
 
-/** What is kept of a person: to take along, and to have removed. */
+/** The user's data: export and deletion. */
 export function DataSection({ account, onDeleted }: DataSectionProps) {
   const [isDeleting, setIsDeleting] = useState(false);
   const [isProven, setIsProven] = useState(false);
-  // back from Google, where the person went to prove who they are
+  // returned from Google, where the user has proved their identity
   useEffect(() => {
     if (!takeDeletionIntent()) return;
     setIsProven(true);

@@ -15,13 +15,13 @@ import { type FieldError, useFields } from './use-fields.ts';
 interface DeleteAccountDialogProps {
   account: Account;
   isOpen: boolean;
-  /** The person has just signed in again (with Google). */
+  /** The user has just signed in again (with Google). */
   isProven: boolean;
   onClose: () => void;
   onDeleted: () => void;
 }
 
-/** Says what goes and what stays, and asks for proof that it is meant, and by whom. */
+/** Says what is deleted and what is kept, and asks for confirmation and proof of identity. */
 export function DeleteAccountDialog(props: DeleteAccountDialogProps) {
   return (
     <Dialog
@@ -65,7 +65,7 @@ function DeleteForm({ account, onClose, onDeleted }: DeleteAccountDialogProps) {
   const [isBusy, setIsBusy] = useState(false);
   const needsCode = account.hasPassword && account.factors.length > 0;
 
-  /** A token of a fresh session, with what ends that session when the deletion does not come about. */
+  /** Returns the token of a fresh session, and a function that ends it if the deletion fails. */
   const prove = async (code: string) => {
     if (account.hasPassword)
       return proveIdentity({
@@ -143,7 +143,7 @@ function explain(failure: AuthFailure): FieldError<FieldName> {
   return { field: 'form', text: describeAuthFailure(failure) };
 }
 
-/** An account without a password proves itself where it signs in. */
+/** An account without a password proves its identity by signing in with Google. */
 function AskGoogle({ onClose }: DeleteAccountDialogProps) {
   const [error, setError] = useState<string | null>(null);
   const [isBusy, setIsBusy] = useState(false);

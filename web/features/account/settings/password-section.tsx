@@ -99,7 +99,7 @@ function PasswordForm({ account, onSubmit, onSendReset, onDone, onCancel }: Pass
 
   return (
     <form onSubmit={handleSubmit} noValidate className="grid gap-5">
-      {/* for password managers: whose password this is */}
+      {/* tells password managers which account the password is for */}
       <input
         type="email"
         name="username"
@@ -144,7 +144,7 @@ function explain(failure: AuthFailure): FieldError<FieldName> {
   return { field: 'form', text: describeAuthFailure(failure) };
 }
 
-/** Asks for the mail that leads to a new password. */
+/** Requests the mail with a link to set a new password. */
 function ResetButton({ label, onSend }: { label: string; onSend: () => Promise<AuthFailure | null> }) {
   const [state, setState] = useState<'idle' | 'busy' | 'sent'>('idle');
   const [error, setError] = useState<string | null>(null);

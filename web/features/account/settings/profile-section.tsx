@@ -12,7 +12,7 @@ interface ProfileSectionProps {
   onChangeEmail: (email: string) => Promise<Outcome>;
 }
 
-/** The address and the ways in. */
+/** The e-mail address and the sign-in methods. */
 export function ProfileSection({ account, onChangeEmail }: ProfileSectionProps) {
   const [isOpen, setIsOpen] = useState(false);
   const methods = [

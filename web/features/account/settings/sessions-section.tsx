@@ -91,7 +91,7 @@ export function SessionsSection({ userId }: { userId: string }) {
           </Button>
         </div>
       )}
-      {/* stays in the page, so that what happened is announced */}
+      {/* always rendered, so that the outcome is announced */}
       <p role="status" className="text-graphite empty:hidden">
         {news}
       </p>
@@ -167,7 +167,7 @@ function formatMoment(iso: string): string {
   return new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(iso));
 }
 
-/** The time, anew every minute. */
+/** The current time, updated every minute. */
 function useNow(): number {
   const [now, setNow] = useState(Date.now);
   useEffect(() => {

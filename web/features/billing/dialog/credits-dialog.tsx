@@ -1,6 +1,6 @@
 /**
- * Opens where an account has too few credits: what is missing, and the bundles. What lies on the desk is kept while the
- * browser is on the payment page.
+ * Opens when an account has too few credits: shows what is missing, and the bundles. The converter's pages are kept
+ * while the browser is on the payment page.
  */
 import {
   type Bundle,

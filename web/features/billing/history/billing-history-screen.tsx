@@ -20,7 +20,7 @@ import { UsageTable } from './usage-table.tsx';
 
 const titleClass = 'font-serif text-3xl leading-tight font-medium tracking-tight sm:text-4xl';
 
-/** What was bought, given back and used. All of it is the signed-in person's own; a visitor is asked to log in. */
+/** Purchases, refunds and usage. It shows the signed-in user's own data; a visitor is asked to log in. */
 export function BillingHistoryScreen() {
   const { state, user } = useSession();
   if (state === 'loading') return <Loading isPage />;

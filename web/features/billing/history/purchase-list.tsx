@@ -21,7 +21,7 @@ const refundStates: Record<RefundState, string> = {
   failed: 'returned by your bank; nothing was paid back',
 };
 
-/** The purchases, newest first, each with what was given back of it. */
+/** The purchases, newest first, each with its refunds. */
 export function PurchaseList({ purchases }: { purchases: BillingPurchase[] }) {
   return (
     <ul className="grid">

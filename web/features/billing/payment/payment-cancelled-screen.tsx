@@ -5,7 +5,7 @@ import { buttonClass } from '#web/ui/controls/button.tsx';
 import { MessagePage } from '#web/ui/pages/message-page.tsx';
 import { ContactLink } from '../contact-link.tsx';
 
-/** /payment-cancelled: the way back from the payment page without having paid. */
+/** /payment-cancelled: shown on return from the payment page without payment. */
 export function PaymentCancelledScreen() {
   const [hasPages, setHasPages] = useState(false);
   useEffect(() => {

@@ -13,11 +13,11 @@ import { ContactLink } from '../contact-link.tsx';
 import { describePair } from '../describe-credits.ts';
 import { type FollowedPayment, followPayment, type Payment } from './follow-payment.ts';
 
-/** Of the specification's catalogue (section 8). */
+/** From the specification's catalogue (section 8). */
 export const balanceError = 'Unable to fetch updated credit balance.';
 
 interface PaymentSuccessScreenProps {
-  /** What the payment page added to the address; null when somebody came here on another way. */
+  /** Added to the address by the payment page; null if somebody came here otherwise. */
   sessionId: string | null;
 }
 

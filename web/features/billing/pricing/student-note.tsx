@@ -4,7 +4,7 @@ import { useCopy } from '#web/lib/hooks/use-copy.ts';
 import { track } from '#web/lib/page/analytics.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 
-/** The students' code: entered on the payment page, copied here. */
+/** The student code: copied here, entered on the payment page. */
 export function StudentNote() {
   const { outcome, copy } = useCopy();
   const handleCopy = async () => {

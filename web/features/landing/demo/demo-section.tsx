@@ -5,8 +5,8 @@ import { captionsPath, posterPath, videoPath } from './addresses.ts';
 import facts from './demo.json';
 
 /**
- * The film of a page of notes on its way through the product (`npm run demo:record`). Of it only the small picture is
- * fetched before it is played. It never starts by itself, and needs no script.
+ * The film of a page of notes going through the product (`npm run demo:record`). Only its poster is loaded before it
+ * is played. It never starts by itself, and needs no script.
  */
 export function DemoSection() {
   const { width, height, lines, isShortened } = facts;
@@ -52,7 +52,7 @@ export function DemoSection() {
   );
 }
 
-/** Leads from the headline to the film. */
+/** Links from the headline to the film. */
 export function DemoLink() {
   return (
     <a href="#demo" className={buttonClass({ variant: 'quiet', size: 'large', className: 'max-sm:px-4' })}>

@@ -2,7 +2,7 @@ import { siteAddress } from '#web/lib/page/page-meta.ts';
 import { posterPath, videoPath } from './addresses.ts';
 import facts from './demo.json';
 
-/** The film as schema.org writes it, by the facts that its recording left. */
+/** The film in schema.org's terms, from the facts written by its recording. */
 export function describeVideo(): Record<string, unknown> {
   return {
     '@type': 'VideoObject',

@@ -7,13 +7,13 @@ import { usePlace } from '../use-place.ts';
 import { MoveDialog } from './move-dialog.tsx';
 import { NewFolderDialog } from './new-folder-dialog.tsx';
 
-/** The window that is open over the library. */
+/** The dialog that is open over the library. */
 export function LibraryDialogs() {
   const { dialog, openDialog } = useLibrary();
   const close = () => openDialog(null);
   switch (dialog?.kind) {
     case undefined:
-    // listens for its key, too, and is there always
+    // always mounted, because it listens for its own key
     case 'shortcuts':
       return null;
     case 'new-folder':
@@ -35,7 +35,7 @@ function DeleteDialog({ items, onClose }: { items: Items; onClose: () => void })
     onClose();
     if (isForGood) return actions.delete(items);
     const gone = new Set(items.folderIds.flatMap((id) => [...listSubtree(library.folders, id)]));
-    // the folder that one is in goes from under one's feet
+    // leave a folder before it is deleted
     if (place.kind === 'folder' && place.id !== null && gone.has(place.id)) {
       const parentId = library.folders.find(({ id }) => id === items.folderIds[0])?.parent_id ?? null;
       await navigate(addressOf({ kind: 'folder', id: parentId }));

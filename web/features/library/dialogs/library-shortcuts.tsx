@@ -20,7 +20,7 @@ const shortcuts: readonly Shortcut[] = [
   [['?'], 'This list'],
 ];
 
-/** The keys of the library, by `?` wherever nothing is being written. */
+/** The library's keyboard shortcuts, opened by `?` unless a text field has the focus. */
 export function LibraryShortcuts() {
   const { dialog, openDialog } = useLibrary();
   useEffect(() => {

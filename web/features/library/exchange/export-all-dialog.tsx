@@ -13,7 +13,7 @@ type Progress =
   | { kind: 'busy' | 'done'; bytes: number }
   | { kind: 'failed'; text: string };
 
-/** The whole library as one archive. */
+/** Exports the whole library as one archive. */
 export function ExportAllDialog({ onClose }: { onClose: () => void }) {
   const [progress, setProgress] = useState<Progress>({ kind: 'idle' });
   const underWay = useRef<AbortController | null>(null);

@@ -9,7 +9,7 @@ import { type ImportState, type ImportWish, importAll, refuseFile } from './impo
 interface ImportDialogProps {
   files: readonly File[];
   folderId: string | null;
-  /** One of them is in the library now. */
+  /** Called for each document imported. */
   onImported: () => void;
   onClose: () => void;
 }
@@ -18,7 +18,7 @@ interface Line extends ImportWish {
   state: ImportState;
 }
 
-/** Files on their way in, one after the other. A single one that came in whole is opened. */
+/** Imports files one after the other. A single document imported without missing files is opened. */
 export function ImportDialog({ files, folderId, onImported, onClose }: ImportDialogProps) {
   const [lines, setLines] = useState<readonly Line[]>(() =>
     files.map((file) => ({ file, state: refuseFile(file) ?? { kind: 'waiting' } })),
@@ -93,18 +93,18 @@ export function ImportDialog({ files, folderId, onImported, onClose }: ImportDia
   );
 }
 
-/** The window was closed: what is in the library stays there. */
+/** For the error of a closed dialog: documents imported by then stay. */
 function ignoreClosing(): void {}
 
 interface OtherDocumentsProps {
   main: string;
   others: readonly string[];
-  /** Of the others, those that were asked for. */
+  /** Those of the others that were requested. */
   taken: readonly string[];
   onImport: (path: string) => void;
 }
 
-/** An archive that has more than one document: which was taken, and the others to import as well. */
+/** For an archive with several documents: which one was imported, and the others to import as well. */
 function OtherDocuments({ main, others, taken, onImport }: OtherDocumentsProps) {
   const left = others.filter((path) => !taken.includes(path));
   return (

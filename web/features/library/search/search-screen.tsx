@@ -28,7 +28,7 @@ class SearchRefused extends Error {
 
 const pageLength = 20;
 
-/** What was found, best first, as it is typed. */
+/** Search results, best first, updated while typing. */
 export function SearchScreen() {
   const { user } = useSession();
   const [address, setAddress] = useSearchParams();
@@ -45,7 +45,7 @@ export function SearchScreen() {
       },
       initialPageParam: 0,
       getNextPageParam: (last, all) => (last.has_more ? all.length * pageLength : undefined),
-      // no flash between two letters
+      // avoids a flash between two keystrokes
       placeholderData: keepPreviousData,
       staleTime: 10_000,
     },

@@ -1,6 +1,6 @@
 import type { Question } from '../structured-data.ts';
 
-/** What people ask who write physics by hand: for the page and for its structured data. */
+/** Questions about physics notes: for the page and its structured data. */
 export const physicsQuestions: readonly Question[] = [
   {
     question: 'Which packages does physics notation need?',

@@ -9,9 +9,9 @@ import { inputClass } from '../../../../ui/controls/text-field.tsx';
 
 type Notation = PersonalPreamble['notation'][number];
 
-/** A sign while it is edited. */
+/** A symbol while it is edited. */
 export interface NotationRow extends Notation {
-  /** Stays with the row, whatever is written in it. */
+  /** Identifies the row, whatever is typed in it. */
   key: string;
 }
 
@@ -23,7 +23,7 @@ export function toRows(notation: readonly Notation[]): NotationRow[] {
   return notation.map((one) => ({ ...one, key: crypto.randomUUID() }));
 }
 
-/** What is to be saved; rows in which nothing is written are none. */
+/** The rows to save, without empty ones. */
 export function toNotation(rows: readonly NotationRow[]): Notation[] {
   return rows
     .map(({ command, latex, meaning }) => ({
@@ -36,12 +36,12 @@ export function toNotation(rows: readonly NotationRow[]): Notation[] {
 
 interface NotationListProps {
   rows: readonly NotationRow[];
-  /** 1-based places of the signs that do not compile. */
+  /** The symbols that do not compile, by 1-based position. */
   faults: readonly { place: number; message: string }[];
   onChange: (rows: readonly NotationRow[]) => void;
 }
 
-/** A person's signs: what they write, what it stands for, and what it means. */
+/** The user's symbols: what they write, what it stands for, and what it means. */
 export function NotationList({ rows, faults, onChange }: NotationListProps) {
   const put = (key: string, change: Partial<Notation>) =>
     onChange(rows.map((row) => (row.key === key ? { ...row, ...change } : row)));

@@ -15,7 +15,7 @@ const PreambleEditor = lazy(async () => ({
   default: (await retryImport(() => import('./preamble-editor.tsx'))).PreambleEditor,
 }));
 
-/** A person's own macros and signs: what their documents begin with, and what the reader is told of their hand. */
+/** The user's own macros and symbols: new documents start with them, and the reader is told about them. */
 export function PreambleSection({ userId }: { userId: string }) {
   const queryKey = ['preamble', userId];
   const queries = useQueryClient();
@@ -23,7 +23,7 @@ export function PreambleSection({ userId }: { userId: string }) {
     queryKey,
     queryFn: ({ signal }) => getPersonalPreamble(signal),
     structuralSharing: keepGood,
-    // what is being written stays as it is
+    // a refetch must not replace unsaved input
     staleTime: Number.POSITIVE_INFINITY,
   });
   const place = useRef<HTMLDivElement>(null);
@@ -71,7 +71,7 @@ function Editing({ saved, onSaved }: EditingProps) {
   const [preamble, setPreamble] = useState(saved.preamble);
   const [rows, setRows] = useState<readonly NotationRow[]>(() => toRows(saved.notation));
   const [state, setState] = useState<State>({ kind: 'idle' });
-  /** What the editor is to show anew; it holds its own text otherwise. */
+  /** The text to put into the editor, which otherwise holds its own. */
   const [shown, setShown] = useState({ text: saved.preamble, count: 0 });
 
   const notation = toNotation(rows);
@@ -81,7 +81,7 @@ function Editing({ saved, onSaved }: EditingProps) {
   const touch = () => setState((known) => (known.kind === 'busy' ? known : { kind: 'idle' }));
 
   const handleSave = async (baseVersion = saved.version) => {
-    // an empty row is none: places in the list are those of what is sent
+    // removes empty rows: positions in the list are those of the rows sent
     setRows(toRows(notation));
     setState({ kind: 'busy' });
     const result = await savePersonalPreamble({ base_version: baseVersion, preamble, notation });

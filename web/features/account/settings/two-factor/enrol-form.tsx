@@ -15,7 +15,7 @@ interface EnrolFormProps {
   onCancel: () => void;
 }
 
-/** Adds an authenticator app: scan or type the key, then prove it with a code. */
+/** Adds an authenticator app: scan or type the key, then confirm it with a code. */
 export function EnrolForm({ enrolment, onFinish, onDone, onCancel }: EnrolFormProps) {
   const [code, setCode] = useState('');
   const [error, setError] = useState<string | null>(null);

@@ -1,4 +1,4 @@
-/** The codes for when the telephone is gone: how many are left, new ones, and the one time that they are shown. */
+/** Recovery codes for a lost phone: how many are left, creating new ones, and showing them once. */
 import { useQuery } from '@tanstack/react-query';
 import { Check, Copy, Download } from 'lucide-react';
 import { type FormEvent, useEffect, useState } from 'react';
@@ -15,7 +15,7 @@ import { FormButtons, SettingRow } from '../setting-row.tsx';
 interface RecoveryCodesProps {
   userId: string;
   factorId: string;
-  /** Codes that were made with the app just now. */
+  /** Codes that were created while the app was being added. */
   codes: string[] | null;
   onCodes: (codes: string[] | null) => void;
 }
@@ -64,7 +64,7 @@ function describeCount({ left, total }: CodeCount): string {
 
 interface NewCodesFormProps {
   factorId: string;
-  /** Codes that still work stop working. */
+  /** Codes that still work will stop working. */
   replaces: boolean;
   onDone: (codes: string[] | null) => void;
   onCancel: () => void;
