@@ -1,4 +1,4 @@
-/** The articles tell the truth where a program can tell: their LaTeX compiles, their figures are those of the code. */
+/** Holds the articles to what a program can check: their LaTeX compiles, and their figures are those of the code. */
 import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

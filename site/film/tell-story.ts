@@ -1,4 +1,4 @@
-/** What the demo shows: a page of notes from the desk to the library, by the product's own screens. */
+/** The demo's story: a page of notes from upload to library, on the product's own screens. */
 import type { Locator, Page } from '@playwright/test';
 import { decayName } from '../pictures/draw-decay.ts';
 import type { Box } from './camera.ts';
@@ -7,15 +7,15 @@ import type { Operator } from './operator.ts';
 
 /** How long the machine may take for any step, ms. */
 const patienceMs = 60_000;
-/** How much of the reading is shown at most, ms: its line goes over the page once. */
+/** How much of the reading is shown at most, ms: its line moves down the page once. */
 const readingMs = 3000;
-/** What is looked for in the end: the formula of the notes, with another letter in it. */
+/** The formula searched for at the end: that of the notes, with another variable. */
 const formula = 'e^{-kx}';
 
 interface Story {
   page: Page;
   operator: Operator;
-  /** The picture that is converted. */
+  /** The picture to convert. */
   notes: Buffer;
   /** Resolves when a search finds the formula. */
   waitUntilFound: (formula: string, title: string) => Promise<void>;
@@ -107,7 +107,7 @@ export async function tellStory({ page, operator, notes, waitUntilFound }: Story
   await pause(3000);
 }
 
-/** As wide as it is, from its upper edge, in the film's shape. */
+/** A box at the target's top, with its full width and the film's aspect ratio. */
 async function upperPart(target: Locator): Promise<Box> {
   const box = await boxOf(target);
   return { ...box, height: (box.width * filmSize.height) / filmSize.width };
@@ -120,7 +120,7 @@ async function boxOf(target: Locator): Promise<Box> {
   return box;
 }
 
-/** From the place in the source to the same formula on the page. */
+/** A box from the place in the source to the same formula on the page. */
 async function findBoth(page: Page, gap: { x: number; y: number }): Promise<Box> {
   const sheet = await boxOf(page.locator('.pdfViewer .page:visible').first());
   const left = gap.x - 120;
@@ -128,7 +128,7 @@ async function findBoth(page: Page, gap: { x: number; y: number }): Promise<Box>
   return { x: left, y: gap.y - width * 0.3, width, height: (width * filmSize.height) / filmSize.width };
 }
 
-/** The search field with what will stand under it. */
+/** The search field and the results below it. */
 async function aroundSearch(page: Page): Promise<Box> {
   const field = await boxOf(page.getByRole('searchbox'));
   const margin = 24;
@@ -137,7 +137,7 @@ async function aroundSearch(page: Page): Promise<Box> {
   return { x: field.x - margin, y: field.y - margin, width, height };
 }
 
-/** Where the pointer has to press to come between two stretches of the source. */
+/** Where the pointer has to click to put the cursor between two stretches of the source. */
 async function findInSource(page: Page, before: string, after: string): Promise<{ x: number; y: number }> {
   const place = await page.evaluate(
     ({ before, after }) => {
