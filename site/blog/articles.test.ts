@@ -108,7 +108,7 @@ test('what is said of reading handwriting is what was measured', () => {
   // three lines of four, and one in four
   expect(card).toMatch(/39 phone photos of mathematics.*\*\*lines found 0\.785\*\*.*\*\*exact 0\.258\*\*/);
   const said =
-    /about one wrong character in twenty.* phone photos of mathematics.* find three lines of four and to get one in four right to the letter/i;
+    /about one character in twenty wrong.* phone photos of mathematics.* find three out of four lines, and to read one in four without a mistake/i;
   expect(getMarkdown('what-to-check-after-a-conversion')).toMatch(said);
   expect(landingQuestions.map(({ answer }) => answer).join('\n')).toMatch(said);
 });
