@@ -73,7 +73,7 @@ test.describe('what is refused', () => {
 
     // the earlier link has stopped working
     await page.goto(outdated);
-    await expect(page.getByRole('heading', { name: 'This link is used or too old' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'This link has been used or has expired' })).toBeVisible();
     await page.goto(await followMail(next, 'email_change'));
     await expect(page.getByRole('heading', { name: 'One more click' })).toBeVisible();
     await page.goto(await followMail(email, 'email_change'));

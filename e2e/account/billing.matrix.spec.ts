@@ -292,7 +292,7 @@ test('a page costs a page, a change costs a conversation, and the last one leads
 }) => {
   await becomeSomebody(page);
   await putDown(page, 'pdf/probability-table.pdf');
-  await expect(page.getByText('1 page, you have 10.')).toBeVisible();
+  await expect(page.getByText('Uses 1 page of your 10.')).toBeVisible();
   await convert(page);
   await page.getByRole('button', { name: 'Your account' }).click();
   await expect(page.getByRole('menu').getByText('9 pages, 5 AI conversations')).toBeVisible();

@@ -24,7 +24,7 @@ test('a failed page is read again and joins the document', async ({ page }) => {
   expect(await listAxeViolations(page)).toEqual([]);
   await expect(page.getByRole('button', { name: 'Page 2, could not be read' })).toBeVisible();
   await page
-    .getByRole('region', { name: 'Print' })
+    .getByRole('region', { name: 'LaTeX and PDF' })
     .getByRole('button', { name: 'Read page 2 again' })
     .click();
   await expect(page.getByRole('button', { name: 'Page 2, read' })).toBeVisible();

@@ -137,7 +137,7 @@ test('a file that is neither a PDF nor a picture is named as that before anythin
   await page.goto('/convert');
   await page.getByRole('button', { name: 'Try a sample page' }).click();
   await expect(convertButton(page)).toHaveText('Convert 1 page');
-  await page.getByRole('button', { name: 'Clear the desk' }).click();
+  await page.getByRole('button', { name: 'Remove all' }).click();
   await page.getByLabel('Choose files').setInputFiles({
     name: 'notes.docx',
     mimeType: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
@@ -145,9 +145,9 @@ test('a file that is neither a PDF nor a picture is named as that before anythin
   });
   await expect(page.getByText('notes.docx is neither a PDF nor a picture.', { exact: false })).toBeVisible();
   await expect(page.getByRole('region', { name: 'Ink' })).toContainText(
-    'HEIC, WebP, TIFF and AVIF can be read',
+    'Supported files: PDF, JPEG, PNG, HEIC, WebP, TIFF and AVIF',
   );
-  await expect(page.getByText('How many pages there are', { exact: false })).toHaveCount(0);
+  await expect(page.getByText('The pages are counted', { exact: false })).toHaveCount(0);
 });
 
 test.describe('LaTeX on the desk of a visitor', () => {

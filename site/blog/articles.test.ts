@@ -105,7 +105,7 @@ test('limits are those of the product', () => {
 test('what is said of reading handwriting is what was measured', () => {
   const card = readFileSync('reading/models/README.md', 'utf8');
   expect(card).toMatch(/lines, character error rate \(338\) \| \*\*0\.052\*\*/);
-  // three lines of four, and one in four
+  // three out of four lines, and one in four
   expect(card).toMatch(/39 phone photos of mathematics.*\*\*lines found 0\.785\*\*.*\*\*exact 0\.258\*\*/);
   const said =
     /about one character in twenty wrong.* phone photos of mathematics.* find three out of four lines, and to read one in four without a mistake/i;
