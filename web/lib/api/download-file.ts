@@ -1,4 +1,4 @@
-/** Files that the API makes as they are read: how much has come is told, and giving up stops the making. */
+/** Downloads of files that the API generates while sending: reports progress, and aborting stops the generation. */
 import { apiUrl } from '../api-base.ts';
 import { type ApiResult, listCallerHeaders, networkError, noticeRefusal, parseError } from './api-client.ts';
 

@@ -1,4 +1,4 @@
-/** What this installation says of its accounts (GET /api/v1/config), read by hand: it is needed before zod is loaded. */
+/** This installation's account settings (GET /api/v1/config), parsed by hand: needed before zod is loaded. */
 import { apiUrl, getApiBase } from '../api-base.ts';
 
 export interface IdentityConfig {

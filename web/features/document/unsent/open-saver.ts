@@ -1,13 +1,13 @@
 /**
- * What the document's page uses. Once its editor stands:
+ * Used by the document's page, once its editor is mounted:
  *
- *   const saver = openSaver({ userId, document, text: readEditor(view) });   // and saver.close() when it goes
+ *   const saver = openSaver({ userId, document, text: readEditor(view) });   // and saver.close() at the end
  *   extensions: tellSaver(() => saver)                                       // ./editor-text.ts
  *   const state = useSaverState(saver)                                       // ./use-saver-state.ts, for the page's top
  *   <MergeHost saver={saver} text={text} />                                  // ./merge/merge-host.tsx, above the text
  *
- * The page does nothing else to save: the saver waits for pauses, sends, tries again, hears the browser's events, keeps
- * what is unsent and brings it back. A change that is not typed says its cause: `saver.edited('assistant')`.
+ * The page does nothing else to save: the saver waits for pauses, sends, retries, listens to the browser's events, stores
+ * unsent text and restores it. A change that is not typed states its cause: `saver.edited('assistant')`.
  */
 
 import type { SourceMap } from '#shared/api/library.ts';

@@ -1,4 +1,4 @@
-/** Find and replace: what is looked for, where, and how many there are. What it looks like is `find-panel.tsx`. */
+/** Find and replace: the query, its range, and the number of matches. The panel's view is `find-panel.tsx`. */
 import {
   findNext,
   findPrevious,
