@@ -122,7 +122,7 @@ test.describe('with a result', () => {
     const before = await download(page, 'PDF');
     await page.getByRole('button', { name: 'Watermark', exact: true }).click();
     await page.getByLabel('Watermark text').fill('DRAFT 7');
-    await page.getByRole('button', { name: 'Put it on every page' }).click();
+    await page.getByRole('button', { name: 'Add to every page' }).click();
     await expect(page.getByRole('button', { name: 'Undo watermark' })).toBeVisible();
     await expect(pdfText(page)).toContainText('DRAFT 7');
     const marked = await download(page, 'PDF');

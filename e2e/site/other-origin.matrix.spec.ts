@@ -39,7 +39,7 @@ test('the API on another origin: convert, compile, watermark, cancel, dismiss [Â
   await page.getByRole('tab', { name: 'PDF' }).click();
   await page.getByRole('button', { name: 'Watermark', exact: true }).click();
   await page.getByLabel('Watermark text').fill('ELSEWHERE');
-  await page.getByRole('button', { name: 'Put it on every page' }).click();
+  await page.getByRole('button', { name: 'Add to every page' }).click();
   await expect(pdfText(page)).toContainText('ELSEWHERE');
 
   await page.reload();

@@ -61,7 +61,7 @@ export async function tellStory({ page, operator, notes, waitUntilFound }: Story
 
   say('Doubtful spots are underlined, next to the ink they were read from.');
   await click(page.getByRole('button', { name: 'Next spot (F8)' }));
-  await waitFor(page.getByRole('img', { name: /^What is written there/ }));
+  await waitFor(page.getByRole('img', { name: /^Original ink/ }));
   await pause(300);
   lookAt(await upperPart(page.getByRole('region', { name: 'LaTeX and PDF' })));
   await pause(2300);

@@ -14,7 +14,7 @@ export function writeCaptions({ captions }: Pick<Recording, 'captions'>, seconds
     /** When the caption starts, ms. */
     momentOf(words: string): number {
       const found = captions.find(({ text }) => text.includes(words));
-      if (!found) throw new Error(`Nobody says “${words}”.`);
+      if (!found) throw new Error(`There is no caption with “${words}”.`);
       return found.fromMs;
     },
   };

@@ -24,7 +24,7 @@ export function EmptyPlace({ place, isMissing }: { place: Place; isMissing: bool
           All documents
         </Link>
         <Link to="/documents?view=trash" className={buttonClass({ variant: 'quiet' })}>
-          Look in the trash
+          Open the trash
         </Link>
       </Empty>
     );

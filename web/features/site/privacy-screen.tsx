@@ -84,7 +84,7 @@ export function PrivacyScreen() {
           <Kept what="Logs">
             Which call was made, when, and how it ended; no content, no e-mail or IP addresses. 14 days.
           </Kept>
-          <Kept what="Mail you write to us">
+          <Kept what="E-mails you write to us">
             Until it is dealt with, and as long as an answer may be needed.
           </Kept>
         </dl>

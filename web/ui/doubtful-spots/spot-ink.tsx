@@ -61,7 +61,7 @@ export function SpotInk({ page, box, fetchPicture }: SpotInkProps) {
     <canvas
       ref={place}
       role="img"
-      aria-label={`What is written there on page ${page}`}
+      aria-label={`Original ink on page ${page}`}
       className="block h-auto max-h-20 w-auto max-w-full rounded-sm bg-white outline outline-hairline"
     />
   );

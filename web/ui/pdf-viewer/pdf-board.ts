@@ -105,7 +105,7 @@ export function createPdfBoard(host: HTMLElement): PdfBoard {
       const opening = openPdf(bytes, worker);
       task = opening;
       const loaded = await opening.promise;
-      if (task !== opening) throw new Error('Another PDF was asked for meanwhile');
+      if (task !== opening) throw new Error('Another PDF was requested in the meantime');
       const hasPages = new Promise<void>((resolve) =>
         bus.on('pagesinit', () => resolve(), { once: true } as never),
       );

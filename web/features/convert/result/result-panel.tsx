@@ -205,7 +205,7 @@ export function ResultPanel({
                 <>
                   {hasRoom && (
                     <IconButton
-                      label="Page beside the source"
+                      label="Page next to the source"
                       aria-pressed={isBeside}
                       onClick={toggle}
                       className="aria-pressed:bg-wash aria-pressed:text-ink"

@@ -90,7 +90,7 @@ export function WatermarkPopover({
               />
             </div>
             <Button type="submit" variant="primary" isBusy={isBusy} disabled={text.trim() === ''}>
-              {hasWatermark ? 'Replace the watermark' : 'Put it on every page'}
+              {hasWatermark ? 'Replace the watermark' : 'Add to every page'}
             </Button>
           </form>
         </Popover.Content>

@@ -76,7 +76,7 @@ function VersionRow({ version, growth, present, isBusy, onCompare, onRestore, on
     <div className="group flex items-start gap-0.5 px-2">
       <button
         type="button"
-        aria-label={isPresent ? `${what}, now: show what changed last` : `${what}: compare with now`}
+        aria-label={isPresent ? `${what}, current version: show its changes` : `${what}: compare with now`}
         onClick={() => onCompare(version)}
         className="flex min-w-0 flex-1 gap-3 rounded-lg px-2 py-2 text-left transition-colors duration-150 hover:bg-wash"
       >

@@ -43,7 +43,7 @@ export function NewFolderDialog({ parentId, onClose }: { parentId: string | null
           }}
         />
         <Button type="submit" variant="primary" isBusy={isBusy}>
-          Make folder
+          Create folder
         </Button>
       </form>
     </Dialog>

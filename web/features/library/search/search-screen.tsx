@@ -150,7 +150,7 @@ function Filters({
   const { library } = useLibrary();
   return (
     <fieldset className="flex flex-wrap items-center gap-2">
-      <legend className="sr-only">Only documents that</legend>
+      <legend className="sr-only">Filters</legend>
       <Select
         size="small"
         aria-label="Folder"

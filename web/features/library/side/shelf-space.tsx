@@ -30,7 +30,7 @@ export function ShelfSpace() {
             <span>{describeSpace(space)}</span>
           </p>
           <meter
-            aria-label="Documents kept"
+            aria-label="Documents saved"
             min={0}
             max={Math.max(space.limit, 1)}
             value={Math.min(space.count, space.limit)}
