@@ -10,7 +10,7 @@ const [free] = bundles;
 
 export const landingQuestions: readonly Question[] = [
   {
-    question: 'What can I put in?',
+    question: 'What can I convert?',
     answer:
       'Photos from a phone, scans and PDFs, several at a time. You can rotate pages, reorder them and leave some out before anything is read.',
   },

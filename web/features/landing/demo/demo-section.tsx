@@ -14,7 +14,7 @@ export function DemoSection() {
     <section aria-labelledby="demo" className="border-t border-hairline py-14 sm:py-20">
       <div className="mb-8 grid gap-3 sm:mb-10">
         <h2 id="demo" className="landing-title scroll-mt-24">
-          See it happen
+          See it in action
         </h2>
         <p className="max-w-[38em] text-graphite">
           One page of handwriting, from upload to library. Recorded in one take with the real product and its
@@ -40,7 +40,7 @@ export function DemoSection() {
         </video>
       </div>
       <div className="mt-4">
-        <Fold title="What the film shows, in words">
+        <Fold title="Transcript of the film">
           <ol className="grid list-decimal gap-1.5 pl-5">
             {lines.map((line) => (
               <li key={line}>{line}</li>
