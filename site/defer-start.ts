@@ -38,7 +38,7 @@ export function deferStart(clientFolder: string): void {
   }
 }
 
-/** Removes preloads, which would share a slow connection with the style and fonts that the first paint needs. */
+/** Removes or demotes preloads, which would delay the style and fonts that the first paint needs on a slow connection. */
 function calmPage(html: string, clientFolder: string, isFrame: boolean): string {
   const { script, preloads, pieces } = readStart(html, clientFolder);
   const start = isFrame ? 'arrive()' : 'firstPainted().then(() => { fetchAhead(); return arrive(); })';

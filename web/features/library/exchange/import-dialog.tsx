@@ -18,7 +18,7 @@ interface Line extends ImportWish {
   state: ImportState;
 }
 
-/** Imports files one after the other. A single document imported without missing files is opened. */
+/** Imports files one after the other. A single, complete document is opened after the import. */
 export function ImportDialog({ files, folderId, onImported, onClose }: ImportDialogProps) {
   const [lines, setLines] = useState<readonly Line[]>(() =>
     files.map((file) => ({ file, state: refuseFile(file) ?? { kind: 'waiting' } })),
