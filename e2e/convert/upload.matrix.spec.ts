@@ -60,6 +60,8 @@ test.describe('on a slow line', () => {
     expect(figures).toEqual([...figures].sort((a, b) => a - b));
     expect(figures.filter((figure) => figure > 0 && figure < 100).length).toBeGreaterThan(2);
     // whichever page is read first
-    await expect(page.getByRole('region', { name: 'LaTeX and PDF' })).toContainText(/Binary search|Simulation/);
+    await expect(page.getByRole('region', { name: 'LaTeX and PDF' })).toContainText(
+      /Binary search|Simulation/,
+    );
   });
 });
