@@ -1,30 +1,29 @@
 /**
- * After the build: the public pages are painted before the app is loaded.
+ * After the build: makes the public pages paint before the app is loaded.
  *
- * - The landing page arrives alive without React. It first loads one small file (what moves on it,
- *   web/features/landing/live), and the app only when somebody reaches for the page, or at once where it is needed at
- *   once: a stored session, a sign-in that comes back, a navigation that left a notice. A button that is pressed before
- *   the app is there says that it is busy, and is pressed again when the app is; links, menu and the change of colours
- *   work from the start. The app comes in pieces, with a paint between two of them, and what is pressed meanwhile does
- *   not make React finish at once.
- * - Every other public page fetches the app when it has been painted, and starts it in pieces too. A button that is
- *   pressed meanwhile is pressed again when the app is there.
- * - The page that every other address begins with has nothing to show but its frame: there the app comes with the style.
+ * - The landing page works without React. It first loads one small file (its live parts, web/features/landing/live),
+ *   and the app only when somebody interacts with the page, or at once if needed: a stored session, a returning
+ *   sign-in, a navigation that left a notice. A button pressed before the app has loaded shows that it is busy, and
+ *   is pressed again afterwards; links, menu and theme switch work from the start. The app loads in pieces, with a
+ *   paint between two of them, and input in the meantime does not force React to finish in one task.
+ * - Every other public page loads the app after its first paint, in pieces too. A button pressed in the meantime is
+ *   pressed again when the app has loaded.
+ * - The page for every other address has only its frame to show: there the app is loaded together with the style.
  */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { codeVerifierKey, storageKey } from '#web/lib/session/stored-session.ts';
 
-/** Pages that begin without the app carry this attribute (landing-screen.tsx). */
+/** The attribute of pages that start without the app (landing-screen.tsx). */
 const marker = 'data-landing';
-/** What every address without a page of its own is answered with. */
+/** The page for every address that is not prerendered. */
 const frameName = '__spa-fallback.html';
 const preloadPattern = /<link rel="modulepreload" href="([^"]+)"\/?>/g;
-/** A file of the app that is larger runs in a task of its own, bytes. */
+/** A file of the app that is larger than this runs in a task of its own, in bytes. */
 const pieceBytes = 25_000;
 
-/** @param clientFolder the built `build/client`, all of whose pages are rewritten */
+/** @param clientFolder the built `build/client`, in which all pages are rewritten */
 export function deferStart(clientFolder: string): void {
   for (const name of readdirSync(clientFolder, { recursive: true, encoding: 'utf8' })) {
     if (!name.endsWith('.html')) continue;
@@ -39,7 +38,7 @@ export function deferStart(clientFolder: string): void {
   }
 }
 
-/** Files that are loaded ahead would share a slow line with the style and the fonts that the first paint waits for. */
+/** Removes or demotes preloads, which would delay the style and fonts that the first paint needs on a slow connection. */
 function calmPage(html: string, clientFolder: string, isFrame: boolean): string {
   const { script, preloads, pieces } = readStart(html, clientFolder);
   const start = isFrame ? 'arrive()' : 'firstPainted().then(() => { fetchAhead(); return arrive(); })';
@@ -69,13 +68,13 @@ function deferPage(html: string, clientFolder: string): string {
 interface Start {
   /** The whole script element. */
   script: string;
-  /** What the page fetches ahead. */
+  /** The files that the page preloads. */
   preloads: string[];
-  /** What is run one after the other instead of the script. */
+  /** The files to run one after the other instead of the script. */
   pieces: string[];
 }
 
-/** What starts the app is the last piece, and what it stands on comes before. The script becomes a file. */
+/** The last piece starts the app, and its dependencies come before it. The inline script becomes a file. */
 function readStart(html: string, clientFolder: string): Start {
   const start = /<script type="module" async="">([\s\S]*?)<\/script>/.exec(html);
   const entry = /import\("([^"]*\/entry\.client-[^"]+)"\)/.exec(start?.[1] ?? '')?.[1];
@@ -95,7 +94,7 @@ function findLive(clientFolder: string): string {
   return `/assets/${found[0]}`;
 }
 
-/** The large ones of these files, each after those that it imports. */
+/** The large files among these, each after those that it imports. */
 function listPieces(clientFolder: string, files: readonly string[]): string[] {
   const ordered = new Set<string>();
   const visit = (href: string, above: readonly string[]): void => {
@@ -110,7 +109,7 @@ function listPieces(clientFolder: string, files: readonly string[]): string[] {
 }
 
 interface Arrival {
-  /** Fetched side by side once the app is wanted. */
+  /** Loaded in parallel once the app is needed. */
   preloads: readonly string[];
   /** Run one after the other; the last one starts the app. */
   pieces: readonly string[];
@@ -121,10 +120,11 @@ interface Loader extends Arrival {
 }
 
 /**
- * `arrive` runs the pieces with a paint between two of them. It takes no stack traces meanwhile: react-dom makes errors
- * when it is loaded, and for their traces the engine reads the whole file once more, most of the time that it takes.
- * `firstPainted` waits until something was seen, as long as the style takes to come; a window that nobody sees is never
- * painted, and a browser that does not tell has painted a moment after the load.
+ * `arrive` runs the pieces with a paint between two of them. It turns stack traces off in the meantime: react-dom
+ * creates errors when it is loaded, and for their traces the engine reads the whole file again, which takes most of
+ * the time.
+ * `firstPainted` waits for the first paint, however long the style takes; a hidden window never paints, and a browser
+ * that does not report it is assumed to have painted a moment after the load event.
  */
 function writeArrival({ preloads, pieces }: Arrival): string {
   return `const firstPainted = () => new Promise((resolve) => {
@@ -149,7 +149,10 @@ async function arrive() {
 }`;
 }
 
-/** Keeps the last press of a button until the app is there (`inkproof:alive`, web/app/root.tsx), which it may urge. */
+/**
+ * Keeps the last press of a button until the app has loaded (`inkproof:alive`, web/app/root.tsx), and starts loading
+ * it.
+ */
 const pressesKept = `let pressed = null;
 function keep(event) {
   const button = event.target.closest?.('button:not([data-pause], [data-theme-toggle], [data-opens-picker], [popovertarget])');

@@ -1,6 +1,6 @@
 /**
- * The product as it ships, for the demo and the README's pictures: the built site, the embedded reader (no AI key), an
- * account with a shelf of our own documents, and a browser that is signed in to it.
+ * The product as it ships, for the demo and the README's pictures: the built site, the embedded reader (no AI key),
+ * an account with a library of our own documents, and a browser signed in to it.
  */
 import '../test-support/own-fonts.ts';
 import { existsSync } from 'node:fs';
@@ -11,13 +11,13 @@ import type { SearchResults } from '#shared/api/search.ts';
 import { serveProduct } from '../bench/site/serve-product.ts';
 import { type Call, createAccount, createCall, saveTexts, signIn } from '../setup/demonstration.ts';
 
-/** Debian's Chromium, where it is; elsewhere Playwright's own. */
+/** Debian's Chromium if installed; otherwise Playwright's own. */
 const debianChromium = '/usr/bin/chromium';
 const email = 'ada@example.com';
 const password = 'wet ink becomes print';
-/** Pixels of a picture for one of the page: what is looked at closely stays sharp. */
+/** Device pixels per CSS pixel: zoomed views stay sharp. */
 const density = 1.5;
-/** Texts written for the tests, by the names they have on the shelf. */
+/** Texts written for the tests, by their titles in the library. */
 const shelf = [
   { title: 'Limits and integrals', file: 'calculus-limits-integrals' },
   { title: 'Matrices and systems', file: 'linear-algebra-matrices' },
@@ -28,17 +28,17 @@ const shelf = [
 
 export interface OpenedProduct {
   url: string;
-  /** A window whose page has this size, CSS pixels, and whose pictures show nothing of the browser. */
+  /** A page of this size, CSS pixels, whose pictures show nothing of the browser. */
   openPage: (size: { width: number; height: number }, colours?: 'light' | 'dark') => Promise<Page>;
   /** Resolves when the search finds the document by this formula: a moment after it was saved. */
   waitUntilFound: (formula: string, title: string) => Promise<void>;
   close: () => Promise<void>;
 }
 
-/** How long a page may take to be drawn, or a text to be found, ms. */
+/** How long rendering a page or indexing a text may take, ms. */
 const patienceMs = 120_000;
 
-/** @throws Error when there is no build */
+/** @throws Error if there is no build */
 export async function openProduct(): Promise<OpenedProduct> {
   const product = await serveProduct();
   let browser: Browser | null = null;
@@ -66,7 +66,7 @@ export async function openProduct(): Promise<OpenedProduct> {
     return {
       url: product.url,
       async openPage(size, colours = 'light') {
-        // a window's own size: pictures taken as the page changes have no other
+        // the window's own size: screencast pictures have no other
         const context = await opened.newContext({
           viewport: null,
           baseURL: product.url,
@@ -94,7 +94,7 @@ export async function openProduct(): Promise<OpenedProduct> {
 
 async function fillShelf(call: Call): Promise<void> {
   await saveTexts(call, shelf);
-  // first pages are drawn a moment after a text was saved
+  // first-page images are made a moment after a text was saved
   await waitFor('first pages on the shelf', async () => {
     const { documents } = await call<Documents>('GET', '/documents?limit=100');
     return documents.every((one) => one.thumbnail_version !== null);

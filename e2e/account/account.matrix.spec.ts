@@ -35,7 +35,7 @@ test.describe('what is refused', () => {
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel(/^To confirm, type/).fill(email);
     await dialog.getByLabel('Password', { exact: true }).fill(password);
-    const code = dialog.getByLabel('Code of your authenticator app');
+    const code = dialog.getByLabel('Code from your authenticator app');
     await code.fill(codeOf(secret, -120));
     await dialog.getByRole('button', { name: 'Delete account' }).click();
     await expect(code).toHaveAccessibleDescription(/This code is not right/);
@@ -73,7 +73,7 @@ test.describe('what is refused', () => {
 
     // the earlier link has stopped working
     await page.goto(outdated);
-    await expect(page.getByRole('heading', { name: 'This link is used or too old' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'This link has been used or has expired' })).toBeVisible();
     await page.goto(await followMail(next, 'email_change'));
     await expect(page.getByRole('heading', { name: 'One more click' })).toBeVisible();
     await page.goto(await followMail(email, 'email_change'));

@@ -80,7 +80,7 @@ test.describe('what is refused', () => {
     await openAccount(page, email);
     await section(page, 'Your data').getByRole('button', { name: 'Delete account' }).click();
     const dialog = page.getByRole('dialog');
-    await expect(dialog.getByRole('heading', { name: 'What stays, and why' })).toBeVisible();
+    await expect(dialog.getByRole('heading', { name: 'What is kept, and why' })).toBeVisible();
     const confirm = dialog.getByLabel(/^To confirm, type/);
     const secret = dialog.getByLabel('Password', { exact: true });
     const go = dialog.getByRole('button', { name: 'Delete account' });

@@ -224,9 +224,9 @@ test.describe('credits in the converter', () => {
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('listitem').filter({ hasText: 'Power Bundle' }).getByRole('button').click();
     await page.getByRole('link', { name: 'Cancel' }).click();
-    await expect(page.getByText('Your pages are still on the desk.', { exact: false })).toBeVisible();
+    await expect(page.getByText('Your pages are still in the converter.', { exact: false })).toBeVisible();
     await page.getByRole('main').getByRole('link', { name: 'Go to Converter' }).click();
-    await expect(page.getByText('11 pages, you have 10.')).toBeVisible();
+    await expect(page.getByText('Needs 11 pages; you have 10.')).toBeVisible();
   });
 });
 
@@ -292,7 +292,7 @@ test('a page costs a page, a change costs a conversation, and the last one leads
 }) => {
   await becomeSomebody(page);
   await putDown(page, 'pdf/probability-table.pdf');
-  await expect(page.getByText('1 page, you have 10.')).toBeVisible();
+  await expect(page.getByText('Uses 1 page of your 10.')).toBeVisible();
   await convert(page);
   await page.getByRole('button', { name: 'Your account' }).click();
   await expect(page.getByRole('menu').getByText('9 pages, 5 AI conversations')).toBeVisible();

@@ -110,7 +110,7 @@ test.describe('credits in the converter', () => {
       );
       await page.goto('/convert');
       await page.getByLabel('Choose files').setInputFiles(await makePdf(12));
-      await expect(page.getByText('12 pages, you have 100.')).toBeVisible();
+      await expect(page.getByText('Uses 12 pages of your 100.')).toBeVisible();
       await page.unroute('**/rest/v1/user_credits*');
       const dialog = page.getByRole('dialog', { name: 'Not enough pages' });
       const missing = dialog.getByText('This takes 12 pages; you have 10. 2 more are needed.');
@@ -119,7 +119,7 @@ test.describe('credits in the converter', () => {
       await expect(page.getByRole('alert')).toHaveCount(0);
       await page.keyboard.press('Escape');
       // from now on this page knows it too
-      await expect(page.getByText('12 pages, you have 10.')).toBeVisible();
+      await expect(page.getByText('Needs 12 pages; you have 10.')).toBeVisible();
       await convertButton(page).click();
       await expect(missing).toBeVisible();
       expect(await listAxeViolations(page)).toEqual([]);
@@ -127,11 +127,11 @@ test.describe('credits in the converter', () => {
       await page.getByRole('button', { name: 'Pay', exact: true }).click();
       await expect(page.getByRole('heading', { name: 'Thank you' })).toBeVisible();
       await page.getByRole('link', { name: 'Go to Converter' }).click();
-      await expect(page.getByText('12 pages, you have 70.')).toBeVisible();
+      await expect(page.getByText('Uses 12 pages of your 70.')).toBeVisible();
       // it waits for the person: nothing has begun by itself
       await expect(convertButton(page)).toHaveText('Convert 12 pages');
       await page.reload();
-      await expect(page.getByRole('heading', { name: 'Put your notes on the desk' })).toBeVisible();
+      await expect(page.getByRole('heading', { name: 'Add your notes' })).toBeVisible();
     });
   });
 });

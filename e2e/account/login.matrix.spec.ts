@@ -91,7 +91,7 @@ test.describe('what is refused', () => {
     const unconfirmed = await createAccount({ isConfirmed: false });
     await fillDialog(page, 'Log In', unconfirmed);
     await expect(dialog.getByRole('alert')).toContainText('Email not confirmed');
-    await dialog.getByRole('button', { name: 'Send the confirmation mail again' }).click();
+    await dialog.getByRole('button', { name: 'Resend the confirmation e-mail' }).click();
     await expect(dialog.getByRole('button', { name: 'Sent. Check your inbox.' })).toBeDisabled();
 
     const { access_token } = await signIn(main, email);

@@ -19,7 +19,7 @@ test.describe('links', () => {
     await expect(elsewhere.getByRole('heading', { name: 'Your address is confirmed' })).toBeVisible();
 
     await page.goto(link);
-    await expect(page.getByRole('heading', { name: 'This link is used or too old' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'This link has been used or has expired' })).toBeVisible();
     expect(await listAxeViolations(page)).toEqual([]);
     await page.getByLabel('E-mail').fill(makeAddress());
     await page.getByRole('button', { name: 'Send a new link' }).click();

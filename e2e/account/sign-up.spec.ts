@@ -91,7 +91,7 @@ test.describe('links', () => {
 
     // the link works once, and only the new password opens
     await page.goto(link);
-    await expect(page.getByRole('heading', { name: 'This link is used or too old' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'This link has been used or has expired' })).toBeVisible();
     expect(await listAxeViolations(page)).toEqual([]);
     await page.getByRole('button', { name: 'Login' }).click();
     await fillDialog(page, 'Log In', email, password);

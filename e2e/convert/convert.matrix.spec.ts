@@ -27,7 +27,7 @@ test.describe('with a result', () => {
   test('the row of a result holds all that may stand in it, on a laptop and on a phone', async ({ page }) => {
     await page.getByRole('button', { name: 'Watermark', exact: true }).click();
     await page.getByLabel('Watermark text').fill('DRAFT 8');
-    await page.getByRole('button', { name: 'Put it on every page' }).click();
+    await page.getByRole('button', { name: 'Add to every page' }).click();
     await expect(page.getByRole('button', { name: 'Undo watermark' })).toBeVisible();
     await page.getByRole('tab', { name: 'LaTeX' }).click();
     await editor(page).focus();

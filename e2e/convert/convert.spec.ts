@@ -22,7 +22,7 @@ test('a PDF dropped on the desk becomes LaTeX and PDF, page by page [§1 A PDF o
   await page.goto('/convert');
   // a page that has come is not yet one that listens
   await expect(page.getByRole('button', { name: 'Your account' })).toBeVisible();
-  await expect(page.getByRole('heading', { name: 'Put your notes on the desk' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Add your notes' })).toBeVisible();
   // dropped anywhere in the window, as a hand does it
   const bytes = (await readFile(fixture('pdf/calculus-limits-integrals.pdf'))).toString('base64');
   const dropped = await page.evaluateHandle((base64) => {
@@ -32,7 +32,7 @@ test('a PDF dropped on the desk becomes LaTeX and PDF, page by page [§1 A PDF o
     return transfer;
   }, bytes);
   await page.dispatchEvent('body', 'dragenter', { dataTransfer: dropped });
-  await expect(page.getByText('Put them down')).toBeVisible();
+  await expect(page.getByText('Drop to add')).toBeVisible();
   await page.dispatchEvent('body', 'drop', { dataTransfer: dropped });
 
   await expect(
@@ -77,9 +77,9 @@ test('a PDF dropped on the desk becomes LaTeX and PDF, page by page [§1 A PDF o
 
     await page.getByRole('button', { name: 'New', exact: true }).click();
     const dismissed = page.waitForResponse((response) => response.request().method() === 'DELETE');
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Clear the desk' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete this result' }).click();
     expect((await dismissed).status()).toBe(204);
-    await expect(page.getByRole('heading', { name: 'Put your notes on the desk' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Add your notes' })).toBeVisible();
     expect((await page.request.get(`/api/v1/conversions/${id}`)).status()).toBe(404);
   });
 });
@@ -122,7 +122,7 @@ test.describe('with a result', () => {
     const before = await download(page, 'PDF');
     await page.getByRole('button', { name: 'Watermark', exact: true }).click();
     await page.getByLabel('Watermark text').fill('DRAFT 7');
-    await page.getByRole('button', { name: 'Put it on every page' }).click();
+    await page.getByRole('button', { name: 'Add to every page' }).click();
     await expect(page.getByRole('button', { name: 'Undo watermark' })).toBeVisible();
     await expect(pdfText(page)).toContainText('DRAFT 7');
     const marked = await download(page, 'PDF');

@@ -41,7 +41,7 @@ test('a sheet filled in by hand is read, its doubts show their ink, each line le
   const bar = page.getByRole('region', { name: 'Doubtful spots' });
   await expect(bar).toContainText(/^1 of \d+ · page 1 · /);
   await expect(bar).toContainText('unclear handwriting');
-  await expect(bar.getByRole('img', { name: 'What is written there on page 1' })).toBeVisible();
+  await expect(bar.getByRole('img', { name: 'Original ink on page 1' })).toBeVisible();
 
   // kept, the line leads to the place where it was written
   await page.getByRole('button', { name: /^Save/ }).click();

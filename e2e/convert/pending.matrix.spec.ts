@@ -41,7 +41,7 @@ test('after a sign-up whose link opens in another tab', async ({ browser }) => {
   await expect(page.getByRole('tab', { name: 'PDF' })).toBeVisible({ timeout: 150_000 });
   // one conversion, not one in each tab
   await mail.getByRole('link', { name: 'Start converting' }).click();
-  await expect(mail.getByRole('heading', { name: 'Put your notes on the desk' })).toBeVisible();
+  await expect(mail.getByRole('heading', { name: 'Add your notes' })).toBeVisible();
   await context.close();
 });
 

@@ -12,7 +12,7 @@ test('after a login the same pages are converted, in their order', async ({ page
   await page.keyboard.press('Delete');
   await expect(convertButton(page)).toHaveText('Convert 1 page');
   await convertButton(page).click();
-  await expect(authDialog(page)).toContainText('Your pages stay on the desk.');
+  await expect(authDialog(page)).toContainText('Your pages stay in the converter.');
   await fillDialog(page, 'Log In', email);
   await expect(page.getByRole('tab', { name: 'PDF' })).toBeVisible({ timeout: 150_000 });
   await expect(pdfText(page)).toContainText('distributions');
@@ -21,5 +21,5 @@ test('after a login the same pages are converted, in their order', async ({ page
   await logOut(page);
   await expect(page).toHaveURL(`${main.url}/`);
   await page.goto('/convert');
-  await expect(page.getByRole('heading', { name: 'Put your notes on the desk' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Add your notes' })).toBeVisible();
 });

@@ -30,5 +30,5 @@ test('a conversion is cancelled, the pages lie on the desk again', async ({ page
   expect((await cancelled).status()).toBe(200);
   await expect(convertButton(page)).toHaveText('Convert 3 pages');
   await page.reload();
-  await expect(page.getByRole('heading', { name: 'Put your notes on the desk' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Add your notes' })).toBeVisible();
 });

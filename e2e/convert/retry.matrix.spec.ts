@@ -12,7 +12,7 @@ test('a document that was edited meanwhile is replaced only if its owner wants t
     .getByRole('region', { name: 'Pages' })
     .getByRole('button', { name: 'Read page 2 again' })
     .click();
-  await expect(page.getByText('Using it replaces what you edited here.')).toBeVisible();
+  await expect(page.getByText('Using it replaces your edits.')).toBeVisible();
   await expect(editor(page)).toContainText('% mine');
   await page.getByRole('button', { name: 'Use it' }).click();
   await expect(editor(page)).toContainText('Page one and page two.');
@@ -24,7 +24,7 @@ test('a failed page is read again and joins the document', async ({ page }) => {
   expect(await listAxeViolations(page)).toEqual([]);
   await expect(page.getByRole('button', { name: 'Page 2, could not be read' })).toBeVisible();
   await page
-    .getByRole('region', { name: 'Print' })
+    .getByRole('region', { name: 'LaTeX and PDF' })
     .getByRole('button', { name: 'Read page 2 again' })
     .click();
   await expect(page.getByRole('button', { name: 'Page 2, read' })).toBeVisible();

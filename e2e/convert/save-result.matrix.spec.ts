@@ -26,7 +26,7 @@ test.describe('refused', () => {
     await dialog(page).getByRole('button', { name: 'Save', exact: true }).click();
     await expect(dialog(page)).toContainText('Log in or sign up to save. The result stays here.');
     await fillDialog(page, 'Log In', email);
-    await expect(dialog(page)).toContainText('“Kept after a login” is among your documents.');
+    await expect(dialog(page)).toContainText('“Kept after a login” is in your documents.');
     const documents = await list();
     expect(documents).toMatchObject([{ title: 'Kept after a login' }]);
     const kept = await call<Kept>(`/documents/${documents[0]!.id}`);
@@ -63,7 +63,7 @@ test.describe('refused', () => {
     await page.keyboard.press('Control+End');
     await page.keyboard.type('% here');
     await page.getByRole('button', { name: 'Save changes' }).click();
-    await expect(dialog(page)).toContainText('changed in its editor since');
+    await expect(dialog(page)).toContainText('has since been changed in its editor');
     expect((await call<Kept>(`/documents/${kept.id}`)).latex).toContain('% elsewhere');
     await dialog(page).getByRole('button', { name: 'Save as a new document' }).click();
     await expect(dialog(page).getByRole('link', { name: 'Open' })).toBeVisible();

@@ -33,7 +33,7 @@ test('saved with its pages into a folder, opened, saved again as it is changed, 
   await images.check();
   expect(await listAxeViolations(page)).toEqual([]);
   await dialog(page).getByRole('button', { name: 'Save', exact: true }).click();
-  await expect(dialog(page)).toContainText('“Distributions” is among your documents.');
+  await expect(dialog(page)).toContainText('“Distributions” is in your documents.');
   const [kept] = await list();
   expect(kept).toMatchObject({ title: 'Distributions', folder_id: folder.id });
   const first = await call<Kept>(`/documents/${kept!.id}`);

@@ -66,18 +66,18 @@ test('a screen that takes a while to come is announced on the one that is left',
   await expect(page.getByText(/^[€£]4\.90$/).filter({ visible: true })).toBeVisible();
   const letThrough = await hold(page, /\/assets\/contact-[^/]+\.js$/);
   await page.getByRole('contentinfo').getByRole('link', { name: 'Contact' }).click();
-  await expect(page.getByText('The page is on its way.')).toBeAttached();
+  await expect(page.getByText('Loading the page…')).toBeAttached();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Pay once, by the page');
   letThrough();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Write to us');
-  await expect(page.getByText('The page is on its way.')).toHaveCount(0);
+  await expect(page.getByText('Loading the page…')).toHaveCount(0);
 });
 
 test('files that are put down wait on a desk, not before an empty window', async ({ page }) => {
   const letThrough = await hold(page, /\/assets\/desk-[^/]+\.js$/);
   await page.goto('/convert');
   await page.getByLabel('Choose files').setInputFiles(fixture('pdf/probability-table.pdf'));
-  for (const name of ['Pages', 'Ink', 'Print'])
+  for (const name of ['Pages', 'Ink', 'LaTeX and PDF'])
     await expect(page.getByRole('region', { name })).toBeVisible();
   await expect(page.getByRole('status', { name: 'Loading' })).toBeVisible();
   letThrough();

@@ -77,9 +77,7 @@ test.describe('without a connection', () => {
     );
     await context.setOffline(true);
     await page.getByLabel('Choose files').setInputFiles(fixture('pdf/probability-table.pdf'));
-    await expect(
-      page.getByText('You are offline. Your pages stay on the desk', { exact: false }),
-    ).toBeVisible();
+    await expect(page.getByText('You are offline. Your pages stay here', { exact: false })).toBeVisible();
     await context.setOffline(false);
     await expect(convertButton(page)).toHaveText('Convert 1 page');
     await expect(page.getByText('You are offline.', { exact: false })).toHaveCount(0);
@@ -89,9 +87,9 @@ test.describe('without a connection', () => {
 test('a HEIC photo, which this browser cannot show, has a named tile until it is read', async ({ page }) => {
   await putDown(page, 'images/problem-sheet-number-theory-p1-photo.heic');
   await expect(
-    page.getByText('This browser cannot show this picture. It is shown once it is read.'),
+    page.getByText('Your browser cannot show this picture. It appears once the page has been read.'),
   ).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Turn page 1 clockwise' })).toBeDisabled();
+  await expect(page.getByRole('button', { name: 'Rotate page 1 clockwise' })).toBeDisabled();
   await convert(page);
   await expect(page.getByRole('region', { name: 'Ink' }).locator('img')).toBeVisible();
 });
@@ -106,8 +104,8 @@ test('a picture that is pasted lies on the desk', async ({ page }) => {
     dispatchEvent(new ClipboardEvent('paste', { clipboardData, cancelable: true }));
   }, bytes);
   await expect(page.getByRole('button', { name: 'Page 1 of 1: pasted.webp' })).toBeVisible();
-  await page.getByRole('button', { name: 'Clear the desk' }).click();
-  await expect(page.getByRole('heading', { name: 'Put your notes on the desk' })).toBeVisible();
+  await page.getByRole('button', { name: 'Remove all' }).click();
+  await expect(page.getByRole('heading', { name: 'Add your notes' })).toBeVisible();
 });
 
 test('what is put down before the app has arrived lies on the desk when it has', async ({ page }) => {
@@ -127,7 +125,7 @@ test('what is put down before the app has arrived lies on the desk when it has',
     );
   }, bytes);
   expect(isHandled).toBe(true);
-  await expect(page.getByText('Your files are on the desk.', { exact: false })).toBeVisible();
+  await expect(page.getByText('Your files have been added.', { exact: false })).toBeVisible();
   letThrough();
   await expect(page.getByRole('button', { name: /^Page 1 of 2: probability-table/ })).toBeVisible();
   await expect(page.getByRole('button', { name: 'Page 2 of 2: dropped.webp' })).toBeVisible();
@@ -139,7 +137,7 @@ test('a file that is neither a PDF nor a picture is named as that before anythin
   await page.goto('/convert');
   await page.getByRole('button', { name: 'Try a sample page' }).click();
   await expect(convertButton(page)).toHaveText('Convert 1 page');
-  await page.getByRole('button', { name: 'Clear the desk' }).click();
+  await page.getByRole('button', { name: 'Remove all' }).click();
   await page.getByLabel('Choose files').setInputFiles({
     name: 'notes.docx',
     mimeType: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
@@ -147,9 +145,9 @@ test('a file that is neither a PDF nor a picture is named as that before anythin
   });
   await expect(page.getByText('notes.docx is neither a PDF nor a picture.', { exact: false })).toBeVisible();
   await expect(page.getByRole('region', { name: 'Ink' })).toContainText(
-    'HEIC, WebP, TIFF and AVIF can be read',
+    'Supported files: PDF, JPEG, PNG, HEIC, WebP, TIFF and AVIF',
   );
-  await expect(page.getByText('How many pages there are', { exact: false })).toHaveCount(0);
+  await expect(page.getByText('The pages are counted', { exact: false })).toHaveCount(0);
 });
 
 test.describe('LaTeX on the desk of a visitor', () => {

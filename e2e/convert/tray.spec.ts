@@ -13,23 +13,23 @@ test('pages are moved, turned and taken out by keyboard alone, and the document 
   await page.keyboard.press('Space');
   await expect(page.getByText('Picked up page 2 of 2.')).toBeAttached();
   await page.keyboard.press('ArrowUp');
-  await expect(page.getByText('Over place 1 of 2.')).toBeAttached();
+  await expect(page.getByText('Over position 1 of 2.')).toBeAttached();
   await page.keyboard.press('Space');
-  await expect(tray.getByRole('button', { name: /^Page 1 of 2: .*its page 2/ })).toBeVisible();
+  await expect(tray.getByRole('button', { name: /^Page 1 of 2: .*page 2 of the file/ })).toBeVisible();
 
   // and by the shortcut on the page itself, there and back
   await tray.getByRole('button', { name: /^Page 1 of 2/ }).focus();
   await page.keyboard.press('Alt+ArrowDown');
-  await expect(tray.getByRole('button', { name: /^Page 2 of 2: .*its page 2/ })).toBeFocused();
+  await expect(tray.getByRole('button', { name: /^Page 2 of 2: .*page 2 of the file/ })).toBeFocused();
   await page.keyboard.press('Alt+ArrowUp');
 
-  await tray.getByRole('button', { name: 'Turn page 1 clockwise' }).focus();
-  for (const turned of ['turned 90', 'turned 180', 'turned 270']) {
+  await tray.getByRole('button', { name: 'Rotate page 1 clockwise' }).focus();
+  for (const turned of ['rotated 90', 'rotated 180', 'rotated 270']) {
     await page.keyboard.press('Enter');
     await expect(tray.getByRole('button', { name: new RegExp(`^Page 1 of 2: .*${turned}`) })).toBeVisible();
   }
   await page.keyboard.press('Enter');
-  await expect(tray.getByRole('button', { name: /turned/ })).toHaveCount(0);
+  await expect(tray.getByRole('button', { name: /rotated/ })).toHaveCount(0);
 
   await tray.getByRole('button', { name: /^Page 2 of 2/ }).focus();
   await page.keyboard.press('Delete');

@@ -35,7 +35,7 @@ test('an upload that is cancelled leaves nothing but the pages on the desk [§4 
   await expect(page.getByRole('alert')).toHaveCount(0);
   expect(await page.evaluate(() => sessionStorage.getItem('inkproof.conversion'))).toBeNull();
   await page.reload();
-  await expect(page.getByRole('heading', { name: 'Put your notes on the desk' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Add your notes' })).toBeVisible();
 });
 
 test.describe('on a slow line', () => {
@@ -60,6 +60,8 @@ test.describe('on a slow line', () => {
     expect(figures).toEqual([...figures].sort((a, b) => a - b));
     expect(figures.filter((figure) => figure > 0 && figure < 100).length).toBeGreaterThan(2);
     // whichever page is read first
-    await expect(page.getByRole('region', { name: 'Print' })).toContainText(/Binary search|Simulation/);
+    await expect(page.getByRole('region', { name: 'LaTeX and PDF' })).toContainText(
+      /Binary search|Simulation/,
+    );
   });
 });

@@ -43,7 +43,7 @@ test('find and replace by the keys alone: counted while it is typed, in a select
   // a pattern, also while it is none yet
   await page.keyboard.press('Alt+r');
   await find.fill('(s');
-  await expect(found).toHaveText('Not a pattern');
+  await expect(found).toHaveText('Invalid pattern');
   await expect(find).toHaveAttribute('aria-invalid', 'true');
   await find.fill('sum(?= t)');
   await expect(found).toHaveText('2 found');
@@ -204,7 +204,7 @@ test.describe('not for everybody', () => {
     await goToLineOf(page, 'First words.');
     await page.keyboard.type(' Written in a tunnel.');
     await expect(page.getByText('Offline: kept on this device')).toBeVisible();
-    await expect(page.getByText('Offline. The page follows once you are back.')).toBeVisible();
+    await expect(page.getByText('Offline. The page is updated once you are back.')).toBeVisible();
     await context.setOffline(false);
     await expect(saved(page)).toBeVisible();
     await expect(upToDate(page)).toBeVisible();

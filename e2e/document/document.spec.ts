@@ -60,7 +60,7 @@ test('an error is said at its line with its fix, and what TeX sets all the same 
   await goToLineOf(page, 'Good words.');
   await page.keyboard.insertText(' \\loop\\iftrue\\repeat');
   await page.getByRole('button', { name: 'Stop', exact: true }).click();
-  const stopped = page.getByText('Stopped. The page is from before.');
+  const stopped = page.getByText('Stopped. The page shows an earlier version.');
   await expect(stopped).toBeVisible();
   // the page stays, and the focus where it was: the same button begins again
   await expect(pdfText(page)).toContainText('A letter');

@@ -22,7 +22,7 @@ test('doubtful spots are walked through, confirmed, taken back, and stay confirm
   await expect(bar).toContainText(`1 of ${total} · page 1`);
   await expect(litInk(page).first()).toBeVisible();
   // and the same line, cut out, beside the words
-  const ink = bar.getByRole('img', { name: 'What is written there on page 1' });
+  const ink = bar.getByRole('img', { name: 'Original ink on page 1' });
   await expect(ink).toBeVisible();
   const [strip, mark] = [(await ink.boundingBox())!, (await litInk(page).first().boundingBox())!];
   expect(strip.width / strip.height).toBeGreaterThan(1);
@@ -65,7 +65,7 @@ test('doubtful spots stand underlined in the source, move with edits, and stay c
   const first = await selection(page);
   await expect(page.locator('.cm-doubt').first()).toHaveText(first);
   // the line it was read from stands beside it, legibly cut out of the page
-  const ink = bar.getByRole('img', { name: 'What is written there on page 1' });
+  const ink = bar.getByRole('img', { name: 'Original ink on page 1' });
   await expect(ink).toBeVisible();
   expect(await darkShare(ink)).toBeGreaterThan(0.01);
   expect(await listAxeViolations(page)).toEqual([]);

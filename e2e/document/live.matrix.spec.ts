@@ -66,7 +66,7 @@ test.describe('with a result', () => {
     // on the other tab it is the very same
     await page.getByRole('tab', { name: 'PDF' }).click();
     await expect(pdfText(page)).toContainText('And so is this.');
-    await expect(page.getByText('This PDF is from before your last edit.')).toHaveCount(0);
+    await expect(page.getByText('This PDF does not include your last edit.')).toHaveCount(0);
   });
 
   test('an error shows at its line and the page is marked as incomplete; mended, the page follows again', async ({

@@ -39,7 +39,7 @@ test('what one account left unsent is shown to no other, and waits for it; who l
   await page.keyboard.type(' A secret of Ada.');
   await expect(saveLine(page, 'Offline: kept on this device')).toBeVisible();
   await logOut(page);
-  const warning = page.getByRole('dialog', { name: 'Not everything is saved' });
+  const warning = page.getByRole('dialog', { name: 'You have unsaved changes' });
   await expect(warning.getByText('Lecture notes')).toBeVisible();
   expect(await listAxeViolations(page)).toEqual([]);
   await warning.getByRole('button', { name: 'Log out and keep the changes here' }).click();

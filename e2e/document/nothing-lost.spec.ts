@@ -110,7 +110,7 @@ test.describe('another hand at the same line', () => {
     await writer.context.setOffline(false);
 
     const screen = page.getByRole('dialog', { name: 'Changed in two places at once' });
-    await expect(screen.getByRole('heading', { name: 'Place 1 of 1' })).toBeInViewport();
+    await expect(screen.getByRole('heading', { name: 'Conflict 1 of 1' })).toBeInViewport();
     await expect(screen.getByRole('button', { name: 'Save the result' })).toBeDisabled();
     expect((await writer.read(id)).latex).toBe(theirs);
     await expectGoodLooks(page);

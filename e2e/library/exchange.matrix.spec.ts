@@ -49,7 +49,7 @@ test.describe('several files', () => {
       await expect(dialog.getByText('2 of 4 are in your library.')).toBeVisible();
       await expect(dialog.getByText('it has no \\documentclass')).toBeVisible();
       await expect(dialog.getByRole('link', { name: 'Open the converter' })).toBeVisible();
-      await expect(dialog.getByText('A file that it names did not come with it: far/away.png')).toBeVisible();
+      await expect(dialog.getByText('A file that it uses is missing: far/away.png')).toBeVisible();
       expect(await listAxeViolations(page)).toEqual([]);
       await dialog.getByRole('button', { name: 'Done' }).click();
       await expect(page.getByText('Good', { exact: true })).toBeVisible();
@@ -70,7 +70,7 @@ test.describe('own macros', () => {
       const source = section.getByRole('textbox', { name: 'Your preamble' });
       await source.click();
       await page.keyboard.insertText('\\newcommand{\\norm}[1]{|#1|}\n\\newcommand{\\frac}[2]{x}');
-      await section.getByRole('button', { name: 'Add a sign' }).click();
+      await section.getByRole('button', { name: 'Add a symbol' }).click();
       await section.getByLabel('You write').fill('\\R');
       await section.getByLabel('It stands for').fill('\\mathbb{R}');
       await section.getByLabel('In words').fill('the real numbers');

@@ -46,7 +46,7 @@ test('a document leaves as Word, as a zip and as a page of MathML that a browser
     const zip = await take(/^LaTeX with figures/);
     expect(Object.keys(unzipSync(zip.bytes)).sort()).toEqual(['latexmkrc', 'main.tex']);
     const html = await take(/^Web page/);
-    await expect(dialog.getByText('It is with your other downloads.')).toBeVisible();
+    await expect(dialog.getByText('It is in your downloads folder.')).toBeVisible();
     expect(await listAxeViolations(page)).toEqual([]);
     await page.setContent(html.bytes.toString());
     const box = await page.locator('math mfrac').first().boundingBox();

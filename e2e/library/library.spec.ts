@@ -12,7 +12,7 @@ test('an empty library says what to do; folders are made, nested, renamed in pla
 }) => {
   const library = await openLibrary();
   await show(page, library);
-  await expect(page.getByRole('heading', { name: 'Your shelf is empty' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'No documents yet' })).toBeVisible();
   await expect(page.getByRole('link', { name: 'Convert your notes' })).toHaveAttribute('href', '/convert');
   expect(await listAxeViolations(page)).toEqual([]);
 
@@ -63,7 +63,7 @@ test('the trash gives back, deletes for good, and is emptied', async ({ page }) 
   await page.getByRole('checkbox', { name: 'Select Four', exact: true }).check({ force: true });
   await page.getByRole('checkbox', { name: 'Select Two' }).click({ modifiers: ['Shift'], force: true });
   await page.getByRole('region', { name: 'Selected' }).getByRole('button', { name: 'Move to trash' }).click();
-  await expect(page.getByRole('heading', { name: 'Your shelf is empty' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'No documents yet' })).toBeVisible();
   await toast(page).getByRole('button', { name: 'Undo' }).click();
   await expect(names(page)).toHaveCount(5);
 

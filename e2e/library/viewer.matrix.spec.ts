@@ -159,7 +159,7 @@ test('on a telephone everything is within reach', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 800 });
   await long.open(page);
   await expectGoodLooks(page, { widths: [390] });
-  await page.getByRole('button', { name: 'Small pages' }).click();
+  await page.getByRole('button', { name: 'Thumbnails' }).click();
   await thumbnails(page).getByRole('button', { name: 'Page 3', exact: true }).click();
   await expect(pageField(page)).toHaveValue('3');
   // it was in the way, and has gone
@@ -178,7 +178,7 @@ test('a PDF that is being made appears by itself; a text that does not compile l
   await expect(async () => {
     const fresh = await create('Fresh', '\\documentclass{article}\\begin{document}Just made\\end{document}');
     await page.goto(`/documents/${fresh.id}/pdf`);
-    const heading = page.getByRole('heading', { name: 'The PDF is being made' });
+    const heading = page.getByRole('heading', { name: 'Creating the PDF' });
     await expect(heading.or(page.locator('.textLayer').first())).toBeVisible();
     await expect(heading).toBeVisible({ timeout: 1000 });
   }).toPass();

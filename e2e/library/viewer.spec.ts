@@ -45,9 +45,9 @@ test.describe('signed out', () => {
 
     await call('DELETE', `/documents/${long.id()}/shares/${share.id}`);
     await page.reload();
-    await expect(page.getByRole('heading', { level: 1, name: 'This link opens nothing' })).toBeVisible();
+    await expect(page.getByRole('heading', { level: 1, name: 'This link does not work' })).toBeVisible();
     expect(await listAxeViolations(page)).toEqual([]);
     await page.goto('/shared/no-such-link');
-    await expect(page.getByRole('heading', { level: 1, name: 'This link opens nothing' })).toBeVisible();
+    await expect(page.getByRole('heading', { level: 1, name: 'This link does not work' })).toBeVisible();
   });
 });

@@ -35,7 +35,7 @@ test('a photo taken with a phone becomes a document on the phone [§1 A photo of
 
   await page.getByRole('button', { name: 'Ink', exact: true }).tap();
   await expect(page.getByRole('region', { name: 'Ink' }).locator('img')).toBeInViewport();
-  await page.getByRole('button', { name: 'Print', exact: true }).tap();
+  await page.getByRole('button', { name: 'LaTeX and PDF', exact: true }).tap();
   await page.getByRole('tab', { name: 'LaTeX' }).tap();
   await expect(page.getByRole('textbox', { name: 'LaTeX source' })).toBeVisible();
   await expectNoSidewaysScroll(page);

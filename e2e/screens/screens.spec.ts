@@ -33,7 +33,7 @@ test('the first Tab leads past the header; colours are remembered; a change of r
     expect(await page.evaluate(() => scrollY)).toBe(600);
     await page.getByRole('button', { name: 'Open menu' }).click();
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Convert' }).click();
-    await expect(page.getByRole('heading', { name: 'Put your notes on the desk' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Add your notes' })).toBeVisible();
     await expect.poll(() => page.evaluate(() => scrollY)).toBe(0);
     // the menu is closed again
     await expect(page.getByRole('button', { name: 'Open menu' })).toBeVisible();

@@ -31,7 +31,7 @@ test('at 200 % the button of the desk covers no page', async ({ page }) => {
   await page.setViewportSize({ width: 640, height: 400 });
   await putDown(page, 'pdf/probability-table.pdf');
   const tile = page.getByRole('region', { name: 'Pages' }).getByRole('listitem').first();
-  await expect(tile.getByRole('button', { name: 'Turn page 1 clockwise' })).toBeEnabled();
+  await expect(tile.getByRole('button', { name: 'Rotate page 1 clockwise' })).toBeEnabled();
   await expectNoSidewaysScroll(page);
   const isInSight = await tile.evaluate((element) => {
     const { left, bottom } = element.getBoundingClientRect();

@@ -35,7 +35,7 @@ test('the film plays where it is pressed, with captions, and is as long as its m
   expect(asked.filter((address) => address.endsWith('.mp4'))).toEqual([]);
 
   await page.getByRole('link', { name: /^Watch \d+ seconds$/ }).click();
-  await expect(page.getByRole('heading', { name: 'See it happen' })).toBeInViewport();
+  await expect(page.getByRole('heading', { name: 'See it in action' })).toBeInViewport();
   const video = film(page);
   expect(await video.evaluate((element: HTMLVideoElement) => element.paused)).toBe(true);
   const place = () => video.evaluate((element: HTMLVideoElement) => element.currentTime);
@@ -73,7 +73,7 @@ test('the film plays where it is pressed, with captions, and is as long as its m
   expect(captions.mode).toBe('showing');
   expect(captions.ends).toBeLessThanOrEqual(shown.seconds);
   // who cannot see it reads the same
-  await page.getByText('What the film shows, in words').click();
+  await page.getByText('Transcript of the film').click();
   await expect(page.locator('section[aria-labelledby="demo"] li')).toHaveText(captions.lines);
 });
 

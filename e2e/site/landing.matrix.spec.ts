@@ -11,7 +11,7 @@ test.use({ ...visitor, contextOptions: {} });
 test('the headline can be held still, and is still for those who asked for less motion', async ({ page }) => {
   await watchHeadline(page);
   await page.goto('/');
-  const pause = page.getByRole('button', { name: 'Hold the headline still' });
+  const pause = page.getByRole('button', { name: 'Pause the headline' });
   await pause.click();
   await expect(pause).toHaveAttribute('aria-pressed', 'true');
   const held = await headline(page);

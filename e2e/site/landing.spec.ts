@@ -12,7 +12,7 @@ test('can be read without any script [§1 A collapsible origin story; §6 Landin
   const page = await context.newPage();
   await page.goto('/');
   await expect(page.getByText('gives you LaTeX that compiles')).toBeVisible();
-  const story = page.getByText('Mathematics is still thought on paper.');
+  const story = page.getByText('Mathematics still happens on paper.');
   await expect(story).toBeHidden();
   await page.getByText('Why Inkproof exists').click();
   await expect(story).toBeVisible();
@@ -53,7 +53,7 @@ test('a visitor reads the counter, moves the edge, and is asked to try it; the p
     expect(await read()).toBeLessThanOrEqual(await readTotal());
   });
   await test.step('the edge between ink and print moves by keyboard and by hand', async () => {
-    const edge = page.getByRole('slider', { name: 'Edge between ink and print' });
+    const edge = page.getByRole('slider', { name: 'Compare handwriting and print' });
     await edge.focus();
     await page.keyboard.press('ArrowRight');
     await expect(edge).toHaveAttribute('aria-valuetext', '51 % ink, 49 % print');

@@ -39,14 +39,14 @@ test('the API on another origin: convert, compile, watermark, cancel, dismiss [Â
   await page.getByRole('tab', { name: 'PDF' }).click();
   await page.getByRole('button', { name: 'Watermark', exact: true }).click();
   await page.getByLabel('Watermark text').fill('ELSEWHERE');
-  await page.getByRole('button', { name: 'Put it on every page' }).click();
+  await page.getByRole('button', { name: 'Add to every page' }).click();
   await expect(pdfText(page)).toContainText('ELSEWHERE');
 
   await page.reload();
   await expect(page.getByRole('tab', { name: 'PDF' })).toBeVisible();
   await page.getByRole('button', { name: 'New', exact: true }).click();
   const dismissed = page.waitForResponse((response) => response.request().method() === 'DELETE');
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Clear the desk' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete this result' }).click();
   expect((await dismissed).status()).toBe(204);
   expect([...hosts]).toEqual([elsewhere.apiUrl]);
 
@@ -87,7 +87,7 @@ test.describe('signed out', () => {
     await expect(profile.getByText('Google', { exact: true })).toBeVisible();
     const email = (await profile.getByRole('definition').first().textContent()) ?? '';
     await section('Password').getByRole('button', { name: 'Send the link' }).click();
-    await expect(section('Password').getByText('The mail is on its way.')).toBeVisible();
+    await expect(section('Password').getByText('The e-mail is on its way.')).toBeVisible();
     await expect(section('Devices').getByText('This device')).toBeVisible();
     const download = page.waitForEvent('download');
     await section('Your data').getByRole('button', { name: 'Download the zip' }).click();

@@ -67,7 +67,7 @@ test('the refund policy has an address of its own and the times that were promis
   await page.getByRole('button', { name: 'Copy the address' }).click();
   await expect(page.getByRole('status').filter({ hasText: 'The address is copied.' })).toBeAttached();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('support@inkproof.example');
-  await expect(page.getByRole('link', { name: 'Write a mail' })).toHaveAttribute(
+  await expect(page.getByRole('link', { name: 'Write an e-mail' })).toHaveAttribute(
     'href',
     'mailto:support@inkproof.example',
   );

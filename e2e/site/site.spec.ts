@@ -74,7 +74,7 @@ test('from the landing page: who we are, a picture for other sites, and the foot
       'LogsWhich call was made, when, and how it ended; no content, no e-mail or IP addresses. 14 days.',
     );
     await expect(policy).toContainText(
-      'we tell the supervisory authority, and you where it puts you at risk, within 72 hours of learning of it.',
+      'we tell the supervisory authority, and you if it puts you at risk, within 72 hours of learning of it.',
     );
     await expect(policy).not.toContainText('third-party AI service');
     await expect(policy).not.toContainText('Supabase');

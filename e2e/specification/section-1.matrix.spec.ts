@@ -46,7 +46,7 @@ test.describe('said to everybody', () => {
       'Questions about billing are answered within 24 hours, all others in 1–2 business days.',
     );
     await expect(page.getByRole('region', { name: 'Changes', exact: true })).toContainText(
-      'When these terms change, we say so 30 days before it counts, by mail to those who have an account and on this page.',
+      'When these terms change, we announce it 30 days before they take effect, by e-mail to everyone with an account and on this page.',
     );
   });
 });

@@ -84,7 +84,7 @@ test.describe('a visitor', () => {
     const before = new Set(scripts);
     expect([...before].filter((name) => /\/(desk|convert)-/.test(name))).toEqual([]);
     await links.filter({ hasText: 'Convert' }).click();
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Put your notes on the desk');
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Add your notes');
     await expect.poll(() => scripts.filter((name) => /\/(desk|convert)-/.test(name))).not.toEqual([]);
   });
 

@@ -121,7 +121,7 @@ test.describe
     test('§7 POST /api/v1/watermark: document.pdf, watermark_text, size_scale', async () => {
       await page.getByRole('button', { name: 'Watermark', exact: true }).click();
       await page.getByLabel('Watermark text').fill('DRAFT');
-      await page.getByRole('button', { name: 'Put it on every page' }).click();
+      await page.getByRole('button', { name: 'Add to every page' }).click();
       await expect(page.getByRole('button', { name: 'Undo watermark' })).toBeVisible();
       expect(await page.evaluate(() => (window as unknown as { forms: unknown[] }).forms)).toEqual([
         { watermark_text: 'DRAFT', size_scale: '1', file: 'document.pdf' },
@@ -137,7 +137,7 @@ test.describe
       const sent = page.waitForRequest('**/api/v1/watermark');
       await page.getByRole('button', { name: 'Watermark', exact: true }).click();
       await page.getByLabel('Watermark text').fill('COPY');
-      await page.getByRole('button', { name: /^(Put it on every page|Replace the watermark)$/ }).click();
+      await page.getByRole('button', { name: /^(Add to every page|Replace the watermark)$/ }).click();
       expect((await warned).type()).toBe('warning');
       expect((await sent).headers().authorization).toBeUndefined();
       await putSession(session);
@@ -154,7 +154,7 @@ test.describe
       await expect(page).toHaveURL(`${main.url}/`);
       expect((await forgotten).status()).toBe(204);
       await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Convert' }).click();
-      await expect(page.getByRole('heading', { name: 'Put your notes on the desk' })).toBeVisible();
+      await expect(page.getByRole('heading', { name: 'Add your notes' })).toBeVisible();
       const left = await page.evaluate(() => Object.keys(sessionStorage));
       expect(left.filter((key) => key.startsWith('inkproof.'))).toEqual([]);
     });

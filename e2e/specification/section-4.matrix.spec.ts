@@ -205,7 +205,7 @@ test.describe('leaving', () => {
     await bundles.filter({ hasText: 'Starter' }).getByRole('button').click();
     // the pages wait for the way back from the payment page
     await page.getByRole('link', { name: 'Cancel' }).click();
-    await expect(page.getByText('Your pages are still on the desk.', { exact: false })).toBeVisible();
+    await expect(page.getByText('Your pages are still in the converter.', { exact: false })).toBeVisible();
     await logOut(page);
     await expect(page).toHaveURL(`${main.url}/`);
     const left = await page.evaluate(
@@ -221,7 +221,7 @@ test.describe('leaving', () => {
     );
     expect(left).toBe(0);
     await page.goto('/convert');
-    await expect(page.getByRole('heading', { name: 'Put your notes on the desk' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Add your notes' })).toBeVisible();
   });
 });
 

@@ -1,4 +1,4 @@
-/** The articles tell the truth where a program can tell: their LaTeX compiles, their figures are those of the code. */
+/** Holds the articles to what a program can check: their LaTeX compiles, and their figures are those of the code. */
 import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -105,10 +105,10 @@ test('limits are those of the product', () => {
 test('what is said of reading handwriting is what was measured', () => {
   const card = readFileSync('reading/models/README.md', 'utf8');
   expect(card).toMatch(/lines, character error rate \(338\) \| \*\*0\.052\*\*/);
-  // three lines of four, and one in four
+  // three out of four lines, and one in four
   expect(card).toMatch(/39 phone photos of mathematics.*\*\*lines found 0\.785\*\*.*\*\*exact 0\.258\*\*/);
   const said =
-    /about one wrong character in twenty.* phone photos of mathematics.* find three lines of four and to get one in four right to the letter/i;
+    /about one character in twenty wrong.* phone photos of mathematics.* find three out of four lines, and to read one in four without a mistake/i;
   expect(getMarkdown('what-to-check-after-a-conversion')).toMatch(said);
   expect(landingQuestions.map(({ answer }) => answer).join('\n')).toMatch(said);
 });

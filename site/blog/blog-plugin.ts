@@ -1,6 +1,6 @@
 /**
- * The blog in the build. Its static pages go to `build/client/blog/`, with the styles and fonts that the app's pages
- * have; the app's own pages get the same text as `virtual:blog`, which only loaders read: none of it is a script.
+ * The blog in the build. Its static pages go to `build/client/blog/`, with the styles and fonts of the app's pages;
+ * the app's own pages get the same text as `virtual:blog`, which only loaders read: none of it ends up in a script.
  */
 import path from 'node:path';
 import type { Plugin, Rollup } from 'vite';
@@ -56,7 +56,7 @@ export function blog(): Plugin {
   };
 }
 
-/** Every file of the static blog, by its name in `build/client`. */
+/** Every file of the static blog, by its path in `build/client`. */
 function writeFiles(assets: PageAssets): Map<string, string> {
   const articles = readArticles();
   const list = writePage(
@@ -89,7 +89,7 @@ function writeFiles(assets: PageAssets): Map<string, string> {
   ]);
 }
 
-/** Styles are told by what is in them: their names carry hashes, and where they are put is the bundler's. */
+/** Styles are recognised by their content: their names have hashes, and the bundler decides where they go. */
 function findAssets(bundle: Rollup.OutputBundle): PageAssets {
   const assets = Object.values(bundle).filter((file) => file.type === 'asset');
   const find = (what: string, isIt: (file: Rollup.OutputAsset) => boolean): string => {

@@ -1,14 +1,18 @@
-/** The picture that other sites show of an article (Open Graph), as LaTeX: its title over a piece of what it sets. */
+/**
+ * An article's picture for link previews (Open Graph), as LaTeX: its title above an example of its LaTeX, typeset.
+ */
 import { markPath } from '#web/ui/mark-path.ts';
 import { listFormulas, listSource, type WrittenArticle } from './read-articles.ts';
 
-/** Pixels, the size that Open Graph asks for; a page of 120 mm by 63 mm is drawn at ten pixels a millimetre. */
+/**
+ * In pixels, the size that Open Graph recommends; a page of 120 mm by 63 mm is drawn at ten pixels per millimetre.
+ */
 export const sharedSize = { width: 1200, height: 630 };
 
-/** More than this does not stay legible at the size of a preview, characters of LaTeX. */
+/** Longer examples are not legible at the size of a preview, in characters of LaTeX. */
 const maxExhibit = 260;
 
-/** A whole document of one page. @throws Error when the article sets nothing that is short enough */
+/** A complete document of one page. @throws Error if the article has no example that is short enough */
 export function composeSharedPicture({ slug, title, markdown }: WrittenArticle): string {
   const source = listSource(markdown);
   const shown = [

@@ -1,4 +1,4 @@
-/** Colours of LaTeX source as spans, by classes that web/features/blog/blog.css knows. */
+/** Highlights LaTeX source with spans, whose classes are in web/features/blog/blog.css. */
 import { escapeMarkup } from '#platform/escape-markup.ts';
 
 const tokens =

@@ -1,4 +1,4 @@
-/** Articles as they are written: Markdown with a head of `key: value` lines. */
+/** Reads the articles: Markdown with front matter of `key: value` lines. */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
@@ -19,7 +19,7 @@ export interface WrittenArticle extends BlogArticle {
 
 const wordsAMinute = 220;
 
-/** Newest first; of one day, in the order of their names. @throws Error naming the file whose head is not right */
+/** Newest first; sorted by name within a day. @throws Error naming the file with invalid front matter */
 export function readArticles(): WrittenArticle[] {
   return readdirSync(contentFolder)
     .filter((name) => name.endsWith('.md'))
@@ -52,24 +52,26 @@ function readArticle(slug: string, text: string): WrittenArticle {
   };
 }
 
-/** The app's own pages of the blog. */
+/** The addresses of the app's own blog pages. */
 export function listBlogPages(): string[] {
   return ['/blog-react', ...readArticles().map(({ slug }) => `/blog-react/${slug}`)];
 }
 
-/** Words that are read: source and formulas are looked at. */
+/** Counts the words that take reading time: not source and formulas. */
 export function countWords(markdown: string): number {
   const prose = markdown.replace(/^```[\s\S]*?^```/gm, '').replace(/\$\$[\s\S]*?\$\$|\$[^$\n]+\$/g, '');
   return prose.match(/[\p{L}\p{N}][\p{L}\p{N}’'-]*/gu)?.length ?? 0;
 }
 
 export interface SourceBlock {
-  /** The words after the fence's `latex`: `preamble` for lines that those after it stand on, `fails` for a wrong one. */
+  /**
+   * The words after the fence's `latex`: `preamble` for lines that later blocks need, `fails` for one with an error.
+   */
   kind: 'document' | 'preamble' | 'fragment' | 'fails';
   latex: string;
 }
 
-/** The LaTeX that an article shows, in its order. */
+/** The LaTeX blocks of an article, in order. */
 export function listSource(markdown: string): SourceBlock[] {
   return [...markdown.matchAll(/^```latex *([a-z]*)\n([\s\S]*?)^```/gm)].map(([, word = '', latex = '']) => ({
     kind: latex.includes('\\documentclass')
@@ -81,7 +83,7 @@ export function listSource(markdown: string): SourceBlock[] {
   }));
 }
 
-/** The formulas of its text, each with its dollars. */
+/** The formulas in its text, including their dollars. */
 export function listFormulas(markdown: string): string[] {
   const prose = markdown.replace(/^```[\s\S]*?^```/gm, '').replace(/`[^`\n]*`/g, '');
   return prose.match(/\$\$[\s\S]*?\$\$|\$[^$\n]+\$/g) ?? [];

@@ -1,11 +1,14 @@
-/** An article's Markdown to HTML that needs no script: formulas set by KaTeX, source coloured, headings with ids. */
+/**
+ * Renders an article's Markdown to HTML that needs no script: formulas by KaTeX, highlighted source, headings with
+ * ids.
+ */
 
 import katex from 'katex';
 import { Marked, type TokenizerAndRendererExtension } from 'marked';
 import { escapeMarkup } from '#platform/escape-markup.ts';
 import { highlightLatex } from './highlight-latex.ts';
 
-/** @throws Error when a formula cannot be set */
+/** @throws Error if a formula cannot be typeset */
 export function renderMarkdown(markdown: string): string {
   const ids = new Map<string, number>();
   const marked = new Marked({ gfm: true, async: false, extensions: [displayedFormula, inlineFormula] });
@@ -18,7 +21,7 @@ export function renderMarkdown(markdown: string): string {
       code({ text, lang }) {
         const isLatex = lang?.split(' ')[0] === 'latex';
         const html = isLatex ? highlightLatex(text) : escapeMarkup(text);
-        // a long line is scrolled, by keys too
+        // a long line can be scrolled, by keyboard too
         return `<pre tabindex="0"><code>${html}</code></pre>\n`;
       },
       image({ href, title, text }) {
@@ -52,7 +55,7 @@ function nameHeading(text: string, ids: Map<string, number>): string {
   return count === 1 ? id : `${id}-${count}`;
 }
 
-/** Set by KaTeX as HTML for the eye and MathML for readers of screens; what it does not know ends the build. */
+/** Rendered by KaTeX as HTML, and as MathML for screen readers; a formula that it rejects fails the build. */
 function setFormula(tex: string, displayMode: boolean): string {
   return katex.renderToString(tex, { displayMode, throwOnError: true, strict: 'error', trust: false });
 }

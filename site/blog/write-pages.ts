@@ -1,6 +1,6 @@
 /**
- * The blog's pages: their inner part, which the app shows too, and the static pages round it. Those run one script, the
- * one in the head that keeps to the colours that somebody chose.
+ * The blog's pages: their content, which the app shows too, and the static pages around it. Those run one script, the
+ * one in the head that applies the chosen colour scheme.
  */
 
 import { Moon, Sun } from 'lucide-react';
@@ -24,7 +24,7 @@ import { renderMarkdown } from './render-markdown.ts';
 export const blogTitle = 'Notes on notes';
 export const blogDescription =
   'How to photograph, convert, check and keep handwritten notes, and how to write what is in them in LaTeX.';
-/** Relative addresses of the static pages' folder and of the app's. */
+/** The address prefixes of the static pages and of the app's. */
 export type BlogRoot = '/blog' | '/blog-react';
 
 function day(date: string): string {
@@ -65,7 +65,7 @@ export function writeList(articles: readonly BlogArticle[], root: BlogRoot): str
 </div>`;
 }
 
-/** One article with its neighbours in time; the articles are newest first. */
+/** One article with links to the previous and next one; the articles are newest first. */
 export function writeArticle(
   articles: readonly WrittenArticle[],
   article: WrittenArticle,
@@ -94,7 +94,7 @@ export function buildPages(articles: readonly WrittenArticle[], root: BlogRoot):
   });
 }
 
-/** Article as schema.org writes it; the site is who publishes. */
+/** The article in schema.org's terms; the publisher is the site. */
 export function describeArticle(article: BlogArticle): Record<string, unknown> {
   const publisher = { '@type': 'Organization', name: 'Inkproof', url: `${placeholders.publicUrl}/` };
   return {
@@ -117,19 +117,19 @@ export interface StaticPage {
   description: string;
   /** From the root. */
   canonical: string;
-  /** What stands in the main part. */
+  /** The content of the main element. */
   html: string;
-  /** Of an article alone; a list shows the site's own picture. */
+  /** Only for an article; the list uses the site's picture. */
   article?: BlogArticle;
 }
 
-/** What other sites show of the list. */
+/** The list's picture for link previews. */
 const sitePicture = {
   path: '/og/landing.png',
   alt: 'Handwritten notes on the Gaussian integral, and the same notes typeset',
 };
 
-/** Addresses of what the build has made, from the root. */
+/** Paths of the build's files, from the root. */
 export interface PageAssets {
   styles: readonly string[];
   fonts: readonly string[];
@@ -142,14 +142,16 @@ const places = [
   ['/blog/en', 'Blog'],
 ] as const;
 
-/** As the app's header has it (web/app/header/header.tsx). */
+/** The same button as in the app's header (web/app/header/header.tsx). */
 function writeThemeToggle(): string {
   const face = (picture: typeof Moon, className: string, label: string) =>
     `<span class="${className}">${renderToStaticMarkup(createElement(picture, { 'aria-hidden': true }))}<span class="unseen">${label}</span></span>`;
   return `<button type="button" class="theme" ${Object.keys(themeToggle).join(' ')}>${face(Moon, 'in-light', 'Use dark colours')}${face(Sun, 'in-dark', 'Use light colours')}</button>`;
 }
 
-/** A whole page. Its addresses of this site begin with a placeholder, which the server replaces (shared/site-facts.ts). */
+/**
+ * A complete page. Addresses on this site begin with a placeholder, which the server replaces (shared/site-facts.ts).
+ */
 export function writePage(
   { title, description, canonical, html, article }: StaticPage,
   assets: PageAssets,
@@ -206,7 +208,7 @@ ${html}
 `;
 }
 
-/** RSS 2.0, newest first, with whole addresses. */
+/** RSS 2.0, newest first, with absolute addresses. */
 export function writeFeed(articles: readonly BlogArticle[]): string {
   const items = articles.map((article) => {
     const url = `${placeholders.publicUrl}${articleAddress(article.slug)}`;

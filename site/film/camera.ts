@@ -1,7 +1,7 @@
 /**
- * What a browser shows, as it shows it, over the DevTools protocol: one picture whenever something has changed, with
- * its time. Pointer, zoom and captions are noted beside them and drawn into the film afterwards (compose-film.ts), so
- * that they move evenly however busy the machine was.
+ * Records what a browser shows over the DevTools protocol: one picture whenever something has changed, with its time.
+ * Pointer, zoom and captions are recorded separately and drawn into the film afterwards (compose-film.ts), so that
+ * they move smoothly however busy the machine was.
  */
 import type { CDPSession, Page } from '@playwright/test';
 
@@ -12,18 +12,18 @@ export interface Box {
   height: number;
 }
 
-/** Times are ms since the recording began; places are CSS pixels of the page. */
+/** Times are in ms since the start of the recording; positions in CSS pixels of the page. */
 export interface Recording {
   size: { width: number; height: number };
   lengthMs: number;
   frames: { atMs: number; jpeg: Buffer }[];
-  /** The pointer's ways; between them it rests. */
+  /** The pointer's movements; it rests between them. */
   ways: { fromMs: number; toMs: number; from: Point; to: Point }[];
   presses: number[];
-  /** What is looked at from then on, reached in `toMs - fromMs`. */
+  /** What the film zooms to, reached in `toMs - fromMs` and held. */
   views: { fromMs: number; toMs: number; box: Box }[];
   captions: { fromMs: number; text: string }[];
-  /** When nothing was done but to wait for the machine, and how much of it a film shows at most. */
+  /** Times spent only on waiting for the machine, and how much of each the film shows at most. */
   waits: { fromMs: number; toMs: number; longestMs: number }[];
 }
 
@@ -38,7 +38,7 @@ export interface Camera {
   stop: () => Promise<Recording>;
 }
 
-/** Starts recording the page as it is. */
+/** Starts recording the page. */
 export async function startCamera(page: Page): Promise<Camera> {
   const session: CDPSession = await page.context().newCDPSession(page);
   const size = await page.evaluate(() => ({ width: innerWidth, height: innerHeight }));
@@ -57,7 +57,7 @@ export async function startCamera(page: Page): Promise<Camera> {
   session.on('Page.screencastFrame', ({ data, metadata, sessionId }) => {
     const atMs = metadata.timestamp === undefined ? now() : metadata.timestamp * 1000 - startedMs;
     recording.frames.push({ atMs, jpeg: Buffer.from(data, 'base64') });
-    // fails when the recording has just ended
+    // fails if the recording has just ended
     session.send('Page.screencastFrameAck', { sessionId }).catch(() => undefined);
   });
   await session.send('Page.startScreencast', { format: 'jpeg', quality: 96, everyNthFrame: 1 });

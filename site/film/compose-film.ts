@@ -1,4 +1,7 @@
-/** A recording to a film: every picture for as long as it stood, cut to what is looked at, with the pointer over it. */
+/**
+ * Turns a recording into a film: every picture for as long as it was shown, cropped to the current view, with the
+ * pointer on top.
+ */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import sharp, { type OverlayOptions } from 'sharp';
@@ -7,16 +10,16 @@ import { ease, easeBetween } from './ease.ts';
 
 export const filmSize = { width: 1280, height: 800 };
 const framesPerSecond = 30;
-/** How long a press is to be seen, ms. */
+/** How long a press is shown, ms. */
 const ringMs = 420;
 const pointerSize = 40;
 const ringSize = 64;
 
 /**
- * Writes an H.264 film without sound that begins to play before it has arrived whole. Its length is made up to whole
- * seconds by its last picture.
+ * Writes a silent H.264 film that can be played before it has loaded completely. Its last picture is held to fill up
+ * the last second.
  * @returns its length in seconds
- * @throws Error when ffmpeg is missing or fails
+ * @throws Error if ffmpeg is missing or fails
  */
 export async function composeFilm(recording: Recording, file: string): Promise<number> {
   const seconds = Math.ceil(recording.lengthMs / 1000);
@@ -50,7 +53,7 @@ function startEncoder(file: string): ChildProcess {
   const input = `-f rawvideo -pix_fmt rgb24 -s ${width}x${height} -r ${framesPerSecond} -i -`;
   const colours =
     '-vf scale=out_color_matrix=bt709:out_range=tv,format=yuv420p -colorspace bt709 -color_primaries bt709 -color_trc bt709 -color_range tv';
-  // a picture to begin at every 10 s: jumping to a place stays quick, and each costs some 40 KB
+  // a keyframe every 10 s: seeking stays quick, and each costs some 40 KB
   const coding = `-c:v libx264 -preset slow -tune animation -crf 29 -profile:v high -g ${10 * framesPerSecond}`;
   const form = '-movflags +faststart -map_metadata -1 -fflags +bitexact -flags:v +bitexact -an';
   const words = `-hide_banner -loglevel error -y ${input} ${colours} ${coding} ${form}`.split(' ');
@@ -59,7 +62,7 @@ function startEncoder(file: string): ChildProcess {
 
 type Painter = (atMs: number) => Promise<Buffer>;
 
-/** Moments are to be asked for in their order; what has not changed is not drawn again. */
+/** Moments must be requested in order; unchanged pictures are not drawn again. */
 function createPainter(recording: Recording): Painter {
   const { frames, size } = recording;
   let known = { key: '', picture: Buffer.alloc(0) };
@@ -106,7 +109,7 @@ function createPainter(recording: Recording): Painter {
   };
 }
 
-/** Of the film's shape, within the page. */
+/** In the film's aspect ratio, within the page. */
 function findView({ size, views }: Recording, atMs: number): Box {
   let box: Box = { x: 0, y: 0, ...size };
   for (const view of views) {
@@ -124,7 +127,7 @@ function findView({ size, views }: Recording, atMs: number): Box {
   return box;
 }
 
-/** The smallest stretch of the page that holds the box and has the film's shape. */
+/** The smallest part of the page that contains the box and has the film's aspect ratio. */
 function fitView(box: Box, size: { width: number; height: number }): Box {
   const shape = filmSize.width / filmSize.height;
   const width = Math.min(size.width, Math.max(box.width, box.height * shape));
@@ -144,7 +147,7 @@ function findPointer({ ways }: Recording, atMs: number): Point {
   return easeBetween(way.from, way.to, (atMs - way.fromMs) / (way.toMs - way.fromMs));
 }
 
-/** How far a press has faded, 0 … 1; null when there is none to be seen. */
+/** How far a press has faded, 0 … 1; null if none is shown. */
 function findRing({ presses }: Recording, atMs: number): number | null {
   const press = presses.findLast((at) => at <= atMs);
   return press === undefined || atMs - press > ringMs ? null : (atMs - press) / ringMs;
@@ -170,5 +173,5 @@ async function drawPointer({ x, y }: Point, ring: number | null): Promise<Overla
   return layers;
 }
 
-/** An arrow whose point lies at (4, 3). */
+/** An arrow whose tip is at (4, 3). */
 const pointerPicture = `<svg xmlns="http://www.w3.org/2000/svg" width="${pointerSize}" height="${pointerSize}"><path d="M4 3L4 27L10.2 21.4L14.4 31L19 29L14.9 19.7L23 19.2Z" fill="#141a2e" stroke="#fff" stroke-width="2" stroke-linejoin="round"/></svg>`;

@@ -1,36 +1,38 @@
-/** Somebody who uses the product calmly in front of the camera: real presses and keys, and what is said meanwhile. */
+/** A user who works calmly in front of the camera: real clicks and keys, and the captions. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Locator, Page } from '@playwright/test';
 import type { Box, Camera, Point } from './camera.ts';
 import { easeBetween } from './ease.ts';
 
-/** How long the pointer takes for a way, ms: a base and something for the distance. */
+/** How long a pointer movement takes, ms: a base, plus time per distance. */
 const wayMs = { base: 420, perPixel: 0.5 };
-/** How long it rests before it presses. */
+/** How long the pointer rests before a click. */
 const restMs = 220;
 const pressMs = 70;
 const keyMs = 105;
 const viewMs = 900;
-/** The longest that the film waits for the machine, ms: where it is told to, and where a step took longer than it should. */
+/**
+ * The longest waits that the film shows, ms: where a wait was requested, and where a step took longer than it should.
+ */
 const longestMs = { told: 1000, untold: 200 };
 
 export interface Operator {
   say: (text: string) => void;
-  /** Does nothing for a while, to let somebody read. */
+  /** Does nothing for a while, so that viewers can read. */
   pause: (ms: number) => Promise<void>;
-  /** Waits until the machine shows something, or has done it; the film shows at most so much of it. */
+  /** Waits until the machine shows something, or has done it; the film shows at most `longest` of it. */
   waitFor: (target: Locator | Promise<void>, longest?: number) => Promise<void>;
   moveTo: (target: Locator | Point) => Promise<void>;
   click: (target: Locator | Point) => Promise<void>;
   type: (text: string) => Promise<void>;
-  /** Looks closer at a place; without one, at the whole screen. */
+  /** Zooms to a box; without one, to the whole screen. */
   lookAt: (box?: Box) => void;
 }
 
 export function createOperator(page: Page, camera: Camera, start: Point): Operator {
   const { recording, now } = camera;
   let at = start;
-  /** Until when all that happened is accounted for: what comes between two steps is a wait nobody was told of. */
+  /** The time up to which everything is accounted for: a gap between two steps is an unrequested wait. */
   let doneMs = now();
   const settle = (longest: number) => {
     const toMs = now();

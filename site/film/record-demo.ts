@@ -1,6 +1,6 @@
 /**
- * `npm run demo:record`: the film on the front page, recorded anew from the running product. Needs `npm run build` and
- * ffmpeg. Writes the film, its first picture, its captions, and the facts that the page and its metadata tell of it.
+ * `npm run demo:record`: records the front page's film again with the real product. Needs `npm run build` and ffmpeg.
+ * Writes the film, its poster, its captions, and the facts for the page and its metadata.
  */
 import { mkdirSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -17,7 +17,7 @@ import { writeCaptions } from './write-captions.ts';
 
 const publicFolder = path.resolve(import.meta.dirname, '../../web/public/demo');
 const factsFile = path.resolve(import.meta.dirname, '../../web/features/landing/demo/demo.json');
-/** Wide enough for ink, source and page side by side, and of the film's shape. */
+/** Wide enough for ink, source and page side by side, in the film's aspect ratio. */
 const screen = { width: 1536, height: 960 };
 
 const product = await openProduct();
@@ -53,7 +53,7 @@ try {
   await product.close();
 }
 
-/** Goes the way once off camera, so that the film shows a server that has been running, and a browser that knows it. */
+/** Goes through the story once off camera, so that the film shows a warm server and a browser with a filled cache. */
 async function warmUp(page: Page, notes: Buffer): Promise<void> {
   page.setDefaultTimeout(120_000);
   await page.goto('/convert');
@@ -63,8 +63,8 @@ async function warmUp(page: Page, notes: Buffer): Promise<void> {
   await page.getByRole('tab', { name: 'LaTeX' }).click();
   await page.getByText('The page is up to date.').waitFor();
   await page.getByRole('button', { name: 'New', exact: true }).click();
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Clear the desk' }).click();
-  await page.getByRole('heading', { name: 'Put your notes on the desk' }).waitFor();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete this result' }).click();
+  await page.getByRole('heading', { name: 'Add your notes' }).waitFor();
   await page.goto('/documents');
   await page.getByRole('list', { name: 'Documents' }).waitFor();
 }

@@ -1,13 +1,13 @@
 import type { Recording } from './camera.ts';
 
-/** A recording without the middle of its long waits, so that a busy machine makes no longer film than a quiet one. */
+/** Cuts the middle out of long waits, so that a busy machine makes no longer film than a quiet one. */
 export function shortenWaits(recording: Recording): { recording: Recording; isShortened: boolean } {
   const cuts = recording.waits
     .filter(({ fromMs, toMs, longestMs }) => toMs - fromMs > longestMs)
     .map(({ fromMs, toMs, longestMs }) => ({ fromMs: fromMs + longestMs / 2, toMs: toMs - longestMs / 2 }));
   const move = (ms: number) =>
     cuts.reduce((left, cut) => left - Math.max(0, Math.min(ms, cut.toMs) - cut.fromMs), ms);
-  // a way or a look that is under way when a wait is cut takes as long as it would have
+  // a movement or zoom in progress when a wait is cut keeps its duration
   const moveBoth = <T extends { fromMs: number; toMs: number }>(one: T): T => ({
     ...one,
     fromMs: move(one.fromMs),

@@ -1,4 +1,4 @@
-/** What the demo shows: a page of notes from the desk to the library, by the product's own screens. */
+/** The demo's story: a page of notes from upload to library, on the product's own screens. */
 import type { Locator, Page } from '@playwright/test';
 import { decayName } from '../pictures/draw-decay.ts';
 import type { Box } from './camera.ts';
@@ -7,15 +7,15 @@ import type { Operator } from './operator.ts';
 
 /** How long the machine may take for any step, ms. */
 const patienceMs = 60_000;
-/** How much of the reading is shown at most, ms: its line goes over the page once. */
+/** How much of the reading is shown at most, ms: its line moves down the page once. */
 const readingMs = 3000;
-/** What is looked for in the end: the formula of the notes, with another letter in it. */
+/** The formula searched for at the end: that of the notes, with another variable. */
 const formula = 'e^{-kx}';
 
 interface Story {
   page: Page;
   operator: Operator;
-  /** The picture that is converted. */
+  /** The picture to convert. */
   notes: Buffer;
   /** Resolves when a search finds the formula. */
   waitUntilFound: (formula: string, title: string) => Promise<void>;
@@ -33,10 +33,10 @@ export async function tellStory({ page, operator, notes, waitUntilFound }: Story
   await moveTo(start);
   lookAt();
   await click(start);
-  await waitFor(page.getByRole('heading', { name: 'Put your notes on the desk' }));
+  await waitFor(page.getByRole('heading', { name: 'Add your notes' }));
   await pause(700);
 
-  say('Put a photo, a scan or a PDF on the desk.');
+  say('Add a photo, a scan or a PDF.');
   const chosen = page.waitForEvent('filechooser');
   await click(page.getByRole('button', { name: 'Choose files' }));
   await (await chosen).setFiles({ name: decayName, mimeType: 'image/jpeg', buffer: notes });
@@ -44,14 +44,14 @@ export async function tellStory({ page, operator, notes, waitUntilFound }: Story
   await waitFor(convert);
   await pause(1000);
 
-  say('The reader that ships with Inkproof reads it: no key, no network.');
+  say('The built-in reader reads it: no key, no network.');
   await click(convert);
   const result = page.getByRole('tab', { name: 'PDF' });
   await waitFor(page.getByText('Reading page 1').or(result));
   await waitFor(result, readingMs);
   await waitFor(page.locator('.textLayer'));
 
-  say('It has been compiled: the page stands beside the ink.');
+  say('It has been compiled: the page is next to the ink.');
   await pause(2400);
 
   say('Ink, LaTeX and page, side by side.');
@@ -59,18 +59,18 @@ export async function tellStory({ page, operator, notes, waitUntilFound }: Story
   await waitFor(page.getByRole('textbox', { name: 'LaTeX source' }));
   await pause(1700);
 
-  say('What the reader doubts is underlined, with the ink it was read from.');
+  say('Doubtful spots are underlined, next to the ink they were read from.');
   await click(page.getByRole('button', { name: 'Next spot (F8)' }));
-  await waitFor(page.getByRole('img', { name: /^What is written there/ }));
+  await waitFor(page.getByRole('img', { name: /^Original ink/ }));
   await pause(300);
-  lookAt(await upperPart(page.getByRole('region', { name: 'Print' })));
+  lookAt(await upperPart(page.getByRole('region', { name: 'LaTeX and PDF' })));
   await pause(2300);
 
-  say('It is read right: one press confirms it.');
+  say('It’s correct: confirm with one click.');
   await click(page.getByRole('button', { name: 'Looks right' }));
   await pause(1200);
 
-  say('What is typed is on the page a moment later.');
+  say('What you type is on the page a moment later.');
   const gap = await findInSource(page, 'kt=\\log2', '');
   const both = await findBoth(page, gap);
   await click(gap);
@@ -81,7 +81,7 @@ export async function tellStory({ page, operator, notes, waitUntilFound }: Story
   await waitFor(page.getByText('The page is up to date.'));
   await pause(2200);
 
-  say('Saved, it lies in the library.');
+  say('Once saved, it’s in your library.');
   lookAt();
   await click(page.getByRole('button', { name: 'Save to my documents' }));
   const dialog = page.getByRole('dialog');
@@ -98,7 +98,7 @@ export async function tellStory({ page, operator, notes, waitUntilFound }: Story
   await waitFor(waitUntilFound(formula, documentName));
   await pause(1000);
 
-  say('Every word and every formula in it can be found again.');
+  say('Search finds every word and every formula in it.');
   await click(page.getByRole('button', { name: 'Formula' }));
   lookAt(await aroundSearch(page));
   await type(formula);
@@ -107,7 +107,7 @@ export async function tellStory({ page, operator, notes, waitUntilFound }: Story
   await pause(3000);
 }
 
-/** As wide as it is, from its upper edge, in the film's shape. */
+/** A box at the target's top, with its full width and the film's aspect ratio. */
 async function upperPart(target: Locator): Promise<Box> {
   const box = await boxOf(target);
   return { ...box, height: (box.width * filmSize.height) / filmSize.width };
@@ -120,7 +120,7 @@ async function boxOf(target: Locator): Promise<Box> {
   return box;
 }
 
-/** From the place in the source to the same formula on the page. */
+/** A box from the place in the source to the same formula on the page. */
 async function findBoth(page: Page, gap: { x: number; y: number }): Promise<Box> {
   const sheet = await boxOf(page.locator('.pdfViewer .page:visible').first());
   const left = gap.x - 120;
@@ -128,7 +128,7 @@ async function findBoth(page: Page, gap: { x: number; y: number }): Promise<Box>
   return { x: left, y: gap.y - width * 0.3, width, height: (width * filmSize.height) / filmSize.width };
 }
 
-/** The search field with what will stand under it. */
+/** The search field and the results below it. */
 async function aroundSearch(page: Page): Promise<Box> {
   const field = await boxOf(page.getByRole('searchbox'));
   const margin = 24;
@@ -137,7 +137,7 @@ async function aroundSearch(page: Page): Promise<Box> {
   return { x: field.x - margin, y: field.y - margin, width, height };
 }
 
-/** Where the pointer has to press to come between two stretches of the source. */
+/** Where the pointer has to click to put the cursor between two stretches of the source. */
 async function findInSource(page: Page, before: string, after: string): Promise<{ x: number; y: number }> {
   const place = await page.evaluate(
     ({ before, after }) => {

@@ -1,9 +1,9 @@
 import type { Recording } from './camera.ts';
 
-/** How long before the next caption one goes, ms. */
+/** How long before the next caption each one ends, ms. */
 const gapMs = 80;
 
-/** What is said in a recording as WebVTT: each line until the next, the last until the end. */
+/** The captions of a recording as WebVTT: each is shown until the next, the last until the end. */
 export function writeCaptions({ captions }: Pick<Recording, 'captions'>, seconds: number) {
   const cues = captions.map(({ fromMs, text }, index) => {
     const next = captions[index + 1];
@@ -11,10 +11,10 @@ export function writeCaptions({ captions }: Pick<Recording, 'captions'>, seconds
   });
   return {
     vtt: `WEBVTT\n\n${cues.join('\n')}`,
-    /** When it is said, ms. */
+    /** When the caption starts, ms. */
     momentOf(words: string): number {
       const found = captions.find(({ text }) => text.includes(words));
-      if (!found) throw new Error(`Nobody says “${words}”.`);
+      if (!found) throw new Error(`There is no caption with “${words}”.`);
       return found.fromMs;
     },
   };

@@ -1,7 +1,7 @@
 /**
- * `npm run articles:draw`: compiles each whole document that an article shows with a picture of its page, and writes
- * that picture, cut to what is printed; and for each article the picture that other sites show of it. A test tells when
- * a document has changed and its picture has not.
+ * `npm run articles:draw`: compiles each document that an article shows with a picture of its page, and writes that
+ * picture, cropped to its content; and each article's picture for link previews. A test fails if a document has
+ * changed and its picture has not.
  */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -15,11 +15,11 @@ import { composeSharedPicture, sharedSize } from '../blog/compose-shared-picture
 import { listSource, readArticles } from '../blog/read-articles.ts';
 
 const folder = path.resolve(import.meta.dirname, '../../web/public/blog');
-/** Which text each picture was drawn from. */
+/** Records the text that each picture was made from. */
 const recordFile = path.join(folder, 'drawn-from.json');
-/** Width, px: the measure of an article at twice its size. */
+/** In px: twice the text width of an article. */
 const width = 1280;
-/** White round the print, px of that width. */
+/** White space around the content, in px of that width. */
 const margin = 72;
 
 /** The document of each article that shows its page, by the article's slug. */
@@ -34,7 +34,7 @@ function listDocuments(): Map<string, string> {
   );
 }
 
-/** Each picture's LaTeX, by the picture's address on the site. */
+/** Each picture's LaTeX, by the picture's path on the site. */
 function listPictures(): Map<string, string> {
   return new Map([
     ...[...listDocuments()].map(([slug, latex]) => [`/blog/${slug}.webp`, latex] as const),
@@ -44,7 +44,7 @@ function listPictures(): Map<string, string> {
   ]);
 }
 
-/** Addresses of pictures with a hash of what they are drawn from. */
+/** Paths of the pictures with a hash of their source. */
 export function listTexts(): Record<string, string> {
   return Object.fromEntries(
     [...listPictures()].map(([address, latex]) => [
@@ -69,7 +69,7 @@ async function drawAll(): Promise<void> {
       if (result.kind !== 'compiled') throw new Error(`The document in ${slug}.md does not compile.`);
       const pdf = path.join(home, `${slug}.pdf`);
       writeFileSync(pdf, result.pdf);
-      // page numbers at the foot are no part of what is shown
+      // without page numbers
       const page = execFileSync(
         'pdftoppm',
         ['-png', '-r', '220', '-l', '1', '-H', '2200', '-singlefile', pdf],

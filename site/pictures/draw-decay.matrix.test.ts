@@ -1,4 +1,4 @@
-/** What the demo shows is true of the reader as it is: its page, by the weights that are shipped. */
+/** Checks that the current reader, with the weights that ship, reads the demo's page as the film shows. */
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-/** The notes that the demo converts: written by a hand of our own, on squared paper, as a scanner sees them. */
+/** The notes that the demo converts: written by our own synthetic hand on squared paper, as if scanned. */
 import sharp from 'sharp';
 import { createHand } from './hand/hand.ts';
 
@@ -6,14 +6,14 @@ import { createHand } from './hand/hand.ts';
 const sheet = { width: 720, height: 900, square: 36 };
 const scale = 2;
 
-/** One SVG path a stroke. */
+/** One SVG path per stroke. */
 function writeDecay(): string[] {
   const slant = 0.42;
   const size = 22;
   const hand = createHand(8, { slant, unevenness: 0.06 });
   const { write, draw } = hand;
   const line = (text: string, y: number, x = 70) => write(text, x, y, size);
-  /** Something over something, round a bar. @returns where the pen is then */
+  /** Writes a fraction. @returns the pen's position afterwards */
   const fraction = (over: string, under: string, x: number, y: number, length: number) => {
     const bar = y - size * 0.5;
     write(over, x + 6, bar - size * 0.5, size * 0.85);
@@ -54,5 +54,5 @@ export async function drawDecay(): Promise<Buffer> {
   return sharp(Buffer.from(svg)).jpeg({ quality: 92 }).toBuffer();
 }
 
-/** Under what name it lies on the desk. */
+/** Its file name in the converter. */
 export const decayName = 'decay.jpg';

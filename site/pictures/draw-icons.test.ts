@@ -18,7 +18,7 @@ test('the icons are of the mark as it is', async () => {
     .removeAlpha()
     .raw()
     .toBuffer();
-  // colours of a palette differ by a few steps
+  // palette colours may differ by a few steps
   expect(Math.max(...now.map((value, at) => Math.abs(value - kept[at]!)))).toBeLessThan(32);
 });
 

@@ -1,7 +1,7 @@
 /**
- * `npm run landing:draw`: the pictures of the public site's before and after. The ink is written by a hand of our own
- * (site/pictures/hand), the print is what the product's own typesetter makes of the LaTeX; the picture that other sites
- * show of ours (Open Graph) is put together from both. A test tells when the LaTeX has changed and the print has not.
+ * `npm run landing:draw`: draws the before-and-after pictures of the public site. The ink is written by our own
+ * synthetic hand (site/pictures/hand), the print is the LaTeX as set by the product's own typesetter; the picture for
+ * link previews (Open Graph) combines both. A test fails if the LaTeX has changed and the print has not.
  */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -18,10 +18,10 @@ const sharedFolder = path.resolve(import.meta.dirname, '../../web/public/og');
 
 /** A sheet that a public page shows before and after. */
 export interface Sample {
-  /** Holds `{name}.tex`, and gets ink.svg and print.svg. */
+  /** Contains `{name}.tex`; ink.svg and print.svg are written to it. */
   folder: string;
   name: string;
-  /** The picture that other sites show, in web/public/og. */
+  /** The picture for link previews, in web/public/og. */
   shared: string;
   write: () => string[];
 }
@@ -39,7 +39,7 @@ export const oscillator: Sample = {
   write: writeOscillator,
 };
 
-/** Identifies a text in the picture that was made of it. */
+/** Identifies the text that a picture was made from. */
 export function hashText(latex: string): string {
   return createHash('sha256').update(latex).digest('hex').slice(0, 16);
 }
@@ -48,7 +48,7 @@ export function readLatex({ folder, name } = gaussian): string {
   return readFileSync(path.join(folder, `${name}.tex`), 'utf8');
 }
 
-/** Of which text the committed print was made; null when it does not say. */
+/** The hash of the text that the committed print was made from; null if it has none. */
 export function readPrintSource({ folder } = gaussian): string | null {
   return /data-source="([0-9a-f]+)"/.exec(readFileSync(path.join(folder, 'print.svg'), 'utf8'))?.[1] ?? null;
 }
@@ -79,7 +79,7 @@ async function drawPrint(latex: string): Promise<string> {
   }
 }
 
-/** Shorter numbers, no line breaks, and the text it was made of. */
+/** Shortens numbers, removes line breaks, and adds the hash of the source. */
 function tidy(svg: string, source: string): string {
   return `${svg
     .replace(/<\?xml[^>]*>/, '')
@@ -93,7 +93,7 @@ function tidy(svg: string, source: string): string {
     .trim()}\n`;
 }
 
-/** 1200 × 630, the size that Open Graph asks for: what we are called, the ink, the print. */
+/** 1200 × 630, the size that Open Graph recommends: the name, the ink, the print. */
 async function drawSharedPicture(ink: string, print: string): Promise<Buffer> {
   const title = await drawPrint(titleLatex);
   const card = { width: 540, height: 420 };
@@ -116,7 +116,7 @@ async function drawSharedPicture(ink: string, print: string): Promise<Buffer> {
     .toBuffer();
 }
 
-/** What stands over the shared picture: 1100 by 140 of it. */
+/** The heading of the picture for link previews: 1100 by 140 of its pixels. */
 const titleLatex = String.raw`\documentclass{article}
 \usepackage[paperwidth=110mm, paperheight=14mm, margin=0mm, headheight=0pt, headsep=0pt, footskip=0pt]{geometry}
 \usepackage{lmodern}

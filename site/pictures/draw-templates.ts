@@ -1,6 +1,6 @@
 /**
- * `npm run templates:draw`: compiles each template and writes the picture of its first page, which the library shows
- * where one chooses. A test tells when a template has changed and its picture has not.
+ * `npm run templates:draw`: compiles each template and writes the picture of its first page for the library's
+ * template chooser. A test fails if a template has changed and its picture has not.
  */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -12,9 +12,9 @@ import { templates } from '#latex/templates/index.ts';
 import { createTypesetter } from '#typesetting/index.ts';
 
 const folder = path.resolve(import.meta.dirname, '../../web/public/templates');
-/** Which text each picture was drawn from. */
+/** Records the text that each picture was made from. */
 const recordFile = path.join(folder, 'drawn-from.json');
-/** Width, px: a card at twice its size on a dense screen. */
+/** In px: twice the width of a card, for dense screens. */
 const width = 480;
 
 /** Template ids with a hash of their text. */

@@ -1,4 +1,4 @@
-/** The package brings no types; this is the part we call. */
+/** The package has no types; this is the part we use. */
 declare module 'subset-font' {
   export default function subsetFont(
     font: Buffer,

@@ -1,7 +1,8 @@
 /**
- * `npm run fonts:subset`: what the site's own texts are set in, cut from the fonts' packages to `web/app/fonts/`: the
- * signs of an English page, the weights that we use, and the typographic features that the styles ask for. Every other
- * sign comes from the package's own files, by `unicode-range` (web/app/app.css). A test tells when a package has changed.
+ * `npm run fonts:subset`: cuts the fonts for the site's own texts from the fonts' packages to `web/app/fonts/`: the
+ * signs of an English page, the weights that we use, and the typographic features that the styles use. Every other
+ * sign comes from the package's own files, by `unicode-range` (web/app/app.css). A test fails if a package has
+ * changed.
  */
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -9,25 +10,25 @@ import path from 'node:path';
 import subsetFont from 'subset-font';
 
 const folder = path.resolve(import.meta.dirname, '../../web/app/fonts');
-/** Which files the subsets were cut from. */
+/** Records the files that the subsets were cut from. */
 const recordFile = path.join(folder, 'cut-from.json');
 
-/** Latin letters without accents, figures, and the signs of careful English; also the `unicode-range` in app.css. */
+/** Latin letters without accents, figures, and English punctuation; also the `unicode-range` in app.css. */
 export const subsetRange =
   'U+0020-007E, U+00A0, U+00A3, U+00A9, U+00B0-00B1, U+00B7, U+00D7, U+2013-2014, U+2018-2019, U+201C-201D, U+2022, U+2026, U+20AC, U+2192, U+2212';
 
-/** Positions, ligatures and contexts, as fonts ask for them by default; and figures of one width. */
+/** Positioning, ligatures and contextual forms, which are on by default; and tabular figures. */
 const features = [
   ...['kern', 'mark', 'mkmk', 'ccmp', 'locl', 'calt', 'liga', 'clig', 'rlig', 'rclt', 'rvrn'],
   ...['tnum', 'lnum'],
 ];
 
 interface Cut {
-  /** In `web/app/fonts`, without its ending. */
+  /** In `web/app/fonts`, without the ending. */
   name: string;
-  /** Of the package @fontsource-variable/…, without its ending. */
+  /** In the package @fontsource-variable/…, without the ending. */
   source: string;
-  /** Least and greatest weight that is kept. */
+  /** The lowest and highest weight to keep. */
   weights: { min: number; max: number };
 }
 
@@ -50,7 +51,7 @@ const cuts: readonly Cut[] = [
   },
 ];
 
-/** The signs of a `unicode-range`. */
+/** The code points of a `unicode-range`. */
 export function listSigns(range: string): string {
   return range
     .split(', ')
@@ -68,7 +69,7 @@ function readSource({ source }: Cut): Buffer {
   return readFileSync(path.resolve('node_modules/@fontsource-variable', `${source}.woff2`));
 }
 
-/** Subsets with a hash of the range, the features and the file they are cut from. */
+/** Subsets with a hash of the range, the features and the source file. */
 export function listSources(): Record<string, string> {
   return Object.fromEntries(
     cuts.map((cut) => {

@@ -1,6 +1,6 @@
 /**
- * `npm run demo:pictures`: the README's pictures, taken from the running product in the light and in the dark. Needs
- * `npm run build`.
+ * `npm run demo:pictures`: takes the README's pictures from the real product, in light and dark. Needs `npm run
+ * build`.
  */
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
@@ -11,7 +11,7 @@ import { decayName, drawDecay } from './draw-decay.ts';
 
 const folder = path.resolve(import.meta.dirname, '../../docs/pictures');
 const screen = { width: 1536, height: 960 };
-/** Pixels: what a README shows, at one and a half times its size. */
+/** Pixels: one and a half times the size in the README. */
 const width = 1400;
 const title = 'Exponential decay';
 const formula = 'e^{-kx}';
@@ -19,7 +19,7 @@ const formula = 'e^{-kx}';
 async function take(page: Page, name: string): Promise<void> {
   for (const colours of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme: colours });
-    // colours change in a moment, which is long on a busy machine
+    // the colour transition is short, but takes longer on a busy machine
     await page.waitForTimeout(800);
     await page.evaluate(() => {
       for (const change of document.getAnimations()) if (change instanceof CSSTransition) change.finish();

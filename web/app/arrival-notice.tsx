@@ -2,22 +2,22 @@ import { useLocation, useNavigate } from 'react-router';
 import { cn } from '#web/ui/cn.ts';
 import { Notice } from '#web/ui/notice.tsx';
 
-/** What a page has to say about where the person comes from. */
+/** Notices by where the user comes from. */
 const texts = {
   'account-deleted': {
     title: 'Your account has been deleted.',
-    text: 'You are signed out everywhere. A mail confirms it.',
+    text: 'You are signed out everywhere. We have sent you a confirmation by e-mail.',
   },
 } as const;
 
 type Arrival = keyof typeof texts;
 
-/** The `state` of a navigation that ends with a notice on the page it leads to. */
+/** The `state` for a navigation whose target shows this notice. */
 export function arriveWith(notice: Arrival): { notice: Arrival } {
   return { notice };
 }
 
-/** Says on top of the page what happened on the way to it; gone with the next navigation. */
+/** Shows at the top of the page what happened on the way to it; gone with the next navigation. */
 export function ArrivalNotice({ isWide }: { isWide: boolean }) {
   const { state, pathname } = useLocation();
   const navigate = useNavigate();

@@ -15,17 +15,17 @@ import { DialogOnItsWay } from '#web/ui/dialogs/dialog-on-its-way.tsx';
 const load = () => import('#web/features/account/dialog/auth-dialog.tsx');
 const AuthDialog = lazy(async () => ({ default: (await retryImport(load)).AuthDialog }));
 
-/** Fetches the dialog's code: called when a hand comes near a button that opens it. */
+/** Preloads the dialog's code: called when the pointer nears a button that opens it. */
 export function prepareAuthDialog(): void {
-  // asked again when it is opened
+  // retried when the dialog is opened
   load().catch(() => undefined);
 }
 
 const giveUp = () => closeAuthDialog({ isGivenUp: true });
 
 /**
- * Where the login and sign-up dialog appears, whoever asks for it. Also here: the way to / after a sign-out, and what
- * is said when a sign-in comes back from Google without success or with a code still to give.
+ * Hosts the login and sign-up dialog, whoever opens it. Also goes to / after a sign-out, and explains a sign-in that
+ * returns from Google without success or with a code still missing.
  */
 export function AuthDialogHost() {
   const dialog = useAuthDialog();
@@ -46,7 +46,7 @@ export function AuthDialogHost() {
     if (needsCode && isBack.current) openAuthDialog('login');
   }, [needsCode]);
 
-  // while it closes it still shows what it showed
+  // keeps its content while it closes
   const last = useRef<{ state: AuthDialogState; count: number } | null>(null);
   if (dialog && dialog !== last.current?.state)
     last.current = { state: dialog, count: (last.current?.count ?? 0) + 1 };

@@ -10,19 +10,19 @@ import { DialogOnItsWay } from '#web/ui/dialogs/dialog-on-its-way.tsx';
 const load = () => import('#web/features/billing/dialog/credits-dialog.tsx');
 const CreditsDialog = lazy(async () => ({ default: (await retryImport(load)).CreditsDialog }));
 
-/** Where the dialog for too few credits appears, and where a purchase goes on that waited for a sign-in. */
+/** Hosts the dialog for too few credits, and resumes a purchase that waited for a sign-in. */
 export function CreditsHost() {
   const need = useCreditsDialog();
   const { pathname } = useLocation();
   useResumePurchase();
-  // a page that is left takes its dialog along
+  // leaving a page closes its dialog
   const openedAt = useRef(pathname);
   useEffect(() => {
     if (openedAt.current !== pathname) closeCreditsDialog();
     openedAt.current = pathname;
   }, [pathname]);
 
-  // while it closes it still shows what it showed
+  // keeps its content while it closes
   const last = useRef<CreditsNeed | null>(null);
   if (need) last.current = need;
   if (!last.current) return null;
@@ -34,8 +34,8 @@ export function CreditsHost() {
 }
 
 /**
- * Goes on to the payment page once the visitor who pressed "Login to purchase" is signed in: in the tab where it was
- * pressed, also when that left for Google, or when the confirmation mail was opened in another one.
+ * Continues to the payment page once the visitor who pressed "Login to purchase" is signed in: in the tab where it
+ * was pressed, even if that left for Google or the confirmation mail was opened in another one.
  */
 function useResumePurchase(): void {
   const { state } = useSession();
@@ -50,7 +50,7 @@ function useResumePurchase(): void {
       return buyBundle(taken.bundle);
     });
   }, [state]);
-  // why it could not go on is said where it was begun
+  // the page where the purchase was started shows why it could not continue
   useEffect(() => {
     if (error === null || !isResumed.current) return;
     isResumed.current = false;

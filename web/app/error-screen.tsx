@@ -2,22 +2,24 @@ import { isRouteErrorResponse, Link } from 'react-router';
 import { buttonClass } from '#web/ui/controls/button.tsx';
 import { MessagePage } from '#web/ui/pages/message-page.tsx';
 
-/** Whether a route says that there is nothing at its address. */
+/** True if a route reports that there is nothing at its address. */
 export function isMissing(error: unknown): boolean {
   return isRouteErrorResponse(error) && error.status === 404;
 }
 
-/** What stands where a page should be: nothing at this address, or a fault of ours. */
+/** Shown in place of a page: nothing at this address, or an error on our side. */
 export function ErrorScreen({ isMissing }: { isMissing: boolean }) {
   return (
     <MessagePage
       mark={isMissing ? '404' : 'Error'}
-      title={isMissing ? 'This page is like dividing by zero... Undefined!' : 'Something of ours broke.'}
+      title={
+        isMissing ? 'This page is like dividing by zero... Undefined!' : 'Something went wrong on our side.'
+      }
     >
       <p>
         {isMissing
           ? 'There is nothing at this address.'
-          : 'Your files and documents are not affected. Load the page again; if it stays like this, please write to us.'}
+          : 'Your files and documents are not affected. Reload the page. If the problem persists, please write to us.'}
       </p>
       <div className="flex flex-wrap gap-3">
         <Link to="/" className={buttonClass({ variant: 'primary', size: 'large' })}>

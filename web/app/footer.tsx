@@ -27,7 +27,7 @@ export function Footer({ isWide }: { isWide: boolean }) {
             </Link>
           ))}
         </nav>
-        {/* the year of the build, until the page is read in another one */}
+        {/* the year of the build, until the page is hydrated in a later one */}
         <p suppressHydrationWarning>© {new Date().getFullYear()} Inkproof</p>
       </div>
     </footer>

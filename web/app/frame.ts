@@ -1,6 +1,6 @@
 /**
- * How a screen stands in the window, known from its address alone: `bare` ones have no header of the site, `wide` ones
- * fill the window, all others keep to the measure of their text. Who is asked to log in sees text, not a desk.
+ * The layout of a screen, derived from its address alone: `bare` screens have no site header, `wide` ones fill the
+ * window, all others keep to the text width. A visitor who has to log in first sees a text page.
  */
 export type Frame = 'bare' | 'wide' | 'column';
 
@@ -13,5 +13,8 @@ export function frameOf(pathname: string, isSignedOut: boolean): Frame {
   return desk.test(pathname) || (library.test(pathname) && !isSignedOut) ? 'wide' : 'column';
 }
 
-/** Runs in the head after `applySessionScript`: `data-frame`, before the first paint of a page that waits for the app. */
+/**
+ * Runs in the head after `applySessionScript`: sets `data-frame` before the first paint of a page that waits for the
+ * app.
+ */
 export const applyFrameScript = `try{var p=location.pathname,d=document.documentElement.dataset;d.frame=${bare}.test(p)?'bare':${desk}.test(p)||${library}.test(p)&&d.session==='in'?'wide':'column'}catch(e){}`;

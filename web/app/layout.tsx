@@ -11,7 +11,7 @@ import { NavigationLine } from './header/navigation-line.tsx';
 import { OfflineGuard } from './offline-guard.tsx';
 import { SiteFrame } from './site-frame.tsx';
 
-/** What every screen stands in, but for those that fill the window themselves (window-layout.tsx). */
+/** The layout of all screens except those that fill the window (window-layout.tsx). */
 export default function SiteLayout() {
   return (
     <Site>
@@ -20,7 +20,7 @@ export default function SiteLayout() {
   );
 }
 
-/** Of every screen in it: header and footer stay, so that there is a way on. */
+/** For every screen in the layout: header and footer stay usable. */
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   return (
     <Site>

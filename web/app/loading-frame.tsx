@@ -9,8 +9,8 @@ import { listPlaces } from './places.ts';
 import { SkipLink } from './site-frame.tsx';
 
 /**
- * What an address without a page of its own shows until the app is there: the site's header, and Loading where the
- * screen will be. Links and the change of colours work; what needs the app leaves its place empty, so that nothing moves.
+ * Shown at addresses that are not prerendered until the app has loaded: the site's header, and a spinner in place of
+ * the screen. Links and the theme switch work; space is kept for what needs the app, so that nothing moves.
  */
 export function LoadingFrame() {
   return (

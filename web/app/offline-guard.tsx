@@ -4,12 +4,12 @@ import { useBlocker, useLocation } from 'react-router';
 import { retryImport } from '#web/lib/retry-import.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 
-/** Kinds of screens that were shown already: what they need is here. */
+/** Kinds of screens shown before, whose code is loaded. */
 const shown = new Set<string>();
 
 /**
- * Without a connection a screen that was never shown cannot be fetched, and trying would leave nothing of the one that is
- * open. So the way there waits until the connection is back, and what is here stays.
+ * Without a connection a screen's code cannot be loaded, and trying would lose the current screen. So the navigation
+ * waits until the connection is back, and the current screen stays.
  */
 export function OfflineGuard() {
   const { pathname } = useLocation();
@@ -25,7 +25,7 @@ export function OfflineGuard() {
   latest.current = blocker;
   useEffect(() => {
     const proceed = async () => {
-      // a browser says so some moments before requests arrive, and a screen that cannot be fetched loads the page anew
+      // browsers report the connection some moments before requests succeed, and a failed import reloads the page
       await retryImport(() => fetch('/robots.txt', { method: 'HEAD', cache: 'no-store' })).catch(() => null);
       latest.current.proceed?.();
     };
@@ -50,7 +50,7 @@ export function OfflineGuard() {
   );
 }
 
-/** Screens of one kind share their code; which of them an address is. */
+/** The kind of screen at an address; screens of one kind share their code. */
 function kindOf(pathname: string): string {
   const [, first = '', second = '', third = ''] = pathname.split('/');
   if (first !== 'documents' || second === '' || second === 'folders') return first;

@@ -1,11 +1,11 @@
-/** Where the header and its menus lead. */
+/** The links of the header and its menus. */
 
 interface Place {
   to: string;
   label: string;
-  /** A page of its own that the app does not draw: the browser loads it. */
+  /** A static page outside the app: the browser loads it. */
   isStatic?: boolean;
-  /** Only for somebody who is signed in. */
+  /** Only for signed-in users. */
   isOwn?: boolean;
 }
 

@@ -33,7 +33,7 @@ const headScript =
   earlyFilesScript;
 
 export function Layout({ children }: { children: ReactNode }) {
-  // what was pressed before the app was there waits for this (site/defer-start.ts)
+  // buttons pressed before the app had loaded wait for this (site/defer-start.ts)
   useEffect(() => void dispatchEvent(new Event('inkproof:alive')), []);
   return (
     // the script in the head sets data-theme, data-session, data-frame and data-season before React arrives
@@ -41,9 +41,9 @@ export function Layout({ children }: { children: ReactNode }) {
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
-        {/* the server writes the API's origin here when it is another one than this page's */}
+        {/* the server writes the API's origin here if it differs from this page's */}
         <meta name="api-url" content="" suppressHydrationWarning />
-        {/* and here what its pages say of this installation */}
+        {/* and here the facts of this installation */}
         <meta name="site-facts" content="" suppressHydrationWarning />
         <meta name="color-scheme" content="light dark" />
         <Meta />
@@ -64,7 +64,7 @@ export default function App() {
   return <Outlet />;
 }
 
-/** Every address without a page of its own begins with this; the server says in `data-missing` that there is nothing. */
+/** Every address that is not prerendered starts with this; the server sets `data-missing` if there is nothing. */
 export function HydrateFallback() {
   return (
     <>
@@ -75,7 +75,7 @@ export function HydrateFallback() {
         <main className="mx-auto grid min-h-[70dvh] max-w-6xl content-center gap-4 px-4 sm:px-6 missing:hidden">
           <h1 className="font-serif text-4xl font-medium">This page needs JavaScript.</h1>
           <p className="text-graphite">
-            The public pages do without:{' '}
+            The public pages work without it:{' '}
             <a href="/" className="underline">
               go to the front page
             </a>

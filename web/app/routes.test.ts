@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { pageAddresses } from '#shared/page-addresses.ts';
 import routes from './routes.ts';
 
-/** The addresses of all routes that show a page; `*`, which takes what is left, is none. */
+/** The addresses of all routes that show a page, without the catch-all `*`. */
 function listAddresses(entries: readonly RouteConfigEntry[], parent = ''): string[] {
   return entries.flatMap((entry) => {
     const address = entry.path === undefined ? parent : `${parent}/${entry.path}`;

@@ -3,9 +3,9 @@ import { Footer } from './footer.tsx';
 import { Header } from './header/header.tsx';
 
 interface SiteFrameProps {
-  /** The page fills the window; others keep to the measure of their text. */
+  /** The page fills the window instead of keeping to the text width. */
   isWide: boolean;
-  /** The header closes its menu with every change of it. */
+  /** The header closes its menu whenever this changes. */
   place: string;
   children: ReactNode;
 }
@@ -24,7 +24,7 @@ export function SiteFrame({ isWide, place, children }: SiteFrameProps) {
   );
 }
 
-/** The first stop of the Tab key: past the header, to `#content`. */
+/** The first tab stop: skips the header, to `#content`. */
 export function SkipLink() {
   return (
     <a

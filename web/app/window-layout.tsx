@@ -4,7 +4,7 @@ import { CreditsHost } from './credits-host.tsx';
 import { NavigationLine } from './header/navigation-line.tsx';
 import { OfflineGuard } from './offline-guard.tsx';
 
-/** For screens that fill the window with a row of their own on top: only the dialogs that anything may open. */
+/** For screens that fill the window with their own header: only the dialogs that can open anywhere. */
 export default function WindowLayout() {
   return (
     <>

@@ -1,6 +1,6 @@
 /**
- * Where the API is. The server writes its origin into the page's `api-url` meta tag when that is another origin
- * than the page's own (API_URL); empty means this origin.
+ * Where the API is. The server writes its origin into the page's `api-url` meta tag if it differs from the page's own
+ * (API_URL); empty means same origin.
  */
 export function getApiBase(): string {
   const written = document.querySelector<HTMLMetaElement>('meta[name="api-url"]')?.content ?? '';

@@ -1,15 +1,15 @@
-/** The login and sign-up dialog as everything outside knows it: open it, and hear when it is done. */
+/** The login and sign-up dialog's interface to the rest of the app: opening it, and learning how it ended. */
 import { createSharedValue } from './hooks/shared-value.ts';
 
 export type AuthMode = 'login' | 'signup' | 'reset';
 
 export interface AuthDialogState {
   mode: AuthMode;
-  /** A sentence shown on top: why the dialog opened by itself. */
+  /** A sentence shown at the top: why the dialog opened by itself. */
   message: string | null;
-  /** A sign-in elsewhere that did not work, as the provider tells it. */
+  /** A failed sign-in elsewhere, as the provider reports it. */
   failure: { message: string; code?: string } | null;
-  /** Something waits for the sign-in; dropped when the dialog is closed without one. */
+  /** An action that waits for the sign-in; dropped if the dialog is closed without one. */
   pending: { onGiveUp: () => void } | null;
 }
 
@@ -19,14 +19,14 @@ export function openAuthDialog(mode: AuthMode, options: Partial<Omit<AuthDialogS
   open.set({ message: null, failure: null, pending: null, ...options, mode });
 }
 
-/** `isGivenUp`: the person closed it without signing in or up, so what waits for it does no longer. */
+/** `isGivenUp`: the user closed it without signing in or up, so the waiting action is dropped. */
 export function closeAuthDialog({ isGivenUp }: { isGivenUp: boolean }): void {
   const { pending } = open.get() ?? { pending: null };
   open.set(null);
   if (isGivenUp) pending?.onGiveUp();
 }
 
-/** The dialog as it is open now, else null. */
+/** The open dialog's state, or null. */
 export function useAuthDialog(): AuthDialogState | null {
   return open.use();
 }

@@ -1,4 +1,4 @@
-/** The stretches of a document the reader was unsure of, and where they stand while it is edited. Pure. */
+/** Stretches of a document that the reader was unsure of, tracked through edits. Pure. */
 
 import type { ShareBox } from '#latex/assemble/page-body.ts';
 import type { SourceStretch } from '#latex/assemble/source-map.ts';
@@ -6,17 +6,17 @@ import type { DocumentDoubt } from '#shared/api/conversion.ts';
 import { findDifference } from './text-difference.ts';
 
 export interface DoubtfulSpot {
-  /** Stays the same while the spot moves. */
+  /** Stays the same when the spot moves. */
   id: number;
   /** The page it was read from. */
   page: number;
-  /** UTF-16 offsets into the LaTeX as it stands. */
+  /** UTF-16 offsets into the current LaTeX. */
   start: number;
   end: number;
   reason: string | null;
 }
 
-/** In the order of the document. */
+/** In document order. */
 export function listSpots(doubtful: readonly DocumentDoubt[]): DoubtfulSpot[] {
   return doubtful
     .filter(({ start, end }) => end > start)
@@ -25,8 +25,8 @@ export function listSpots(doubtful: readonly DocumentDoubt[]): DoubtfulSpot[] {
 }
 
 /**
- * Where spots went when a text was changed by something that does not say where. Those before and after the change
- * move with their text; one inside it is found again by its words if they stand there once, and is gone otherwise.
+ * Moves spots after a change whose position is unknown. Spots before and after the change move with their text; one
+ * inside it is found by its words if they occur exactly once, and dropped otherwise.
  */
 export function moveSpots(spots: readonly DoubtfulSpot[], from: string, to: string): DoubtfulSpot[] {
   if (from === to) return [...spots];
@@ -43,12 +43,12 @@ export function moveSpots(spots: readonly DoubtfulSpot[], from: string, to: stri
   });
 }
 
-/** Ink taller than this share of the page is no line: it would be too small to be read in a strip. */
+/** A box taller than this share of the page is not a line, and would be too small to read in a strip. */
 const tallestInk = 0.2;
 
 /**
- * The ink that a spot was read from: what encloses the boxes of the stretches it lies in, or the first of them where that
- * is more than a few lines. Null where no box is known.
+ * The ink that a spot was read from: the bounding box of the stretches it overlaps, or of the first one if that is
+ * more than a few lines. Null if no box is known.
  */
 export function findInkOf(
   { page, start, end }: Pick<DoubtfulSpot, 'page' | 'start' | 'end'>,

@@ -1,7 +1,7 @@
-/** Fewest characters of a password; the same number as the server's and the hosted backend's default. */
+/** Minimum length of a password, the same as the server's and the hosted backend's default. */
 export const minPasswordLength = 8;
 
-/** 0: too short, 1: long enough, 2: strong. Length counts most, then how many different characters there are. */
+/** 0: too short, 1: long enough, 2: strong. Length counts most, then the number of different characters. */
 export function measurePassword(password: string): 0 | 1 | 2 {
   const { length } = [...password];
   if (length < minPasswordLength) return 0;

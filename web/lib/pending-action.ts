@@ -1,12 +1,12 @@
 /**
- * What a visitor was about to do when asked to sign in: kept in this browser, so that it goes on after the sign-in,
- * also when that left the page (Google) or happened in another tab (the link in the confirmation mail). One of a kind
- * at a time; taken by exactly one tab; gone after use, after a sign-out, and after its lifetime.
+ * What a visitor was about to do when asked to sign in, kept in this browser so that it continues after the sign-in,
+ * even if that left the page (Google) or happened in another tab (the link in the confirmation mail). One per kind;
+ * taken by exactly one tab; deleted after use, after a sign-out, and when it expires.
  */
 import type { PaidBundleId } from '#shared/api/bundles.ts';
 import { maxFileBytes, maxFiles, maxPages } from '#shared/api/limits.ts';
 
-/** A conversion that waits: the files, and the pages of them in the document's order. */
+/** A conversion that waits: the files, and which of their pages, in document order. */
 export interface PendingConversion {
   kind: 'convert';
   files: File[];
@@ -18,7 +18,7 @@ export interface PendingConversion {
     /** Clockwise, in degrees. */
     rotation: 0 | 90 | 180 | 270;
   }[];
-  /** Credits are being bought for it: it lies on the desk again afterwards, and begins when the person says so. */
+  /** Credits are being bought for it: it is restored afterwards, and starts when the user says so. */
   isForPurchase?: boolean;
 }
 
@@ -28,7 +28,7 @@ export interface PendingPurchase {
   bundle: PaidBundleId;
 }
 
-/** A result to be saved to the documents: the converter shows it again and goes on. */
+/** A result to be saved: the converter shows it again and continues. */
 export interface PendingSave {
   kind: 'save';
   conversionId: string;
@@ -36,7 +36,7 @@ export interface PendingSave {
   withImages: boolean;
 }
 
-/** LaTeX that was put on the converter's desk: the library imports it. */
+/** LaTeX dropped on the converter, which the library imports. */
 export interface PendingImport {
   kind: 'import';
   files: File[];
@@ -55,7 +55,7 @@ interface Kept {
 
 const databaseName = 'inkproof-pending';
 const storeName = 'actions';
-/** How long an action waits, in ms. Nobody is led to a payment page long after they have asked for it. */
+/** How long each kind waits, in ms. Nobody is sent to a payment page long after asking for it. */
 const lifetimesMs: Record<PendingKind, number> = {
   convert: 24 * 3_600_000,
   purchase: 3_600_000,
@@ -64,12 +64,15 @@ const lifetimesMs: Record<PendingKind, number> = {
 };
 const kinds = Object.keys(lifetimesMs) as PendingKind[];
 
-/** Names, in this tab, the action that was begun here; survives a sign-in elsewhere and back. */
+/** Identifies, in this tab, the action that was started here; survives leaving for a sign-in and returning. */
 function ownKey(kind: PendingKind): string {
   return `inkproof.pending.${kind}`;
 }
 
-/** Keeps an action in the place of any earlier one of its kind. @returns false when it could not be kept (too large, storage full) */
+/**
+ * Stores an action, replacing any earlier one of its kind. @returns false if it could not be stored (too large,
+ * storage full)
+ */
 export async function savePendingAction(action: PendingAction): Promise<boolean> {
   if (action.kind === 'convert' && isTooLarge(action)) return false;
   const kept: Kept = { id: crypto.randomUUID(), createdAt: Date.now(), action };
@@ -86,7 +89,7 @@ function isTooLarge({ files, items }: PendingConversion): boolean {
   return files.length > maxFiles || items.length > maxPages || files.some((file) => file.size > maxFileBytes);
 }
 
-/** The action that waits; null when there is none. It goes on waiting. */
+/** The waiting action, or null. It keeps waiting. */
 export async function findPendingAction<Kind extends PendingKind>(
   kind: Kind,
 ): Promise<ActionOf<Kind> | null> {
@@ -98,7 +101,7 @@ export async function findPendingAction<Kind extends PendingKind>(
   }
 }
 
-/** Takes the action out, for this tab to go on with; null when there is none or another tab took it. */
+/** Takes the action, for this tab to continue; null if there is none or another tab took it. */
 export async function takePendingAction<Kind extends PendingKind>(
   kind: Kind,
 ): Promise<ActionOf<Kind> | null> {
@@ -122,7 +125,7 @@ function actionOf<Kind extends PendingKind>(kind: Kind, kept: Kept | undefined):
   return isAlive && kept.action.kind === kind ? (kept.action as ActionOf<Kind>) : null;
 }
 
-/** True in the tab where the waiting action was begun, also after a reload. */
+/** True in the tab where the waiting action was started, even after a reload. */
 export function isPendingActionOwn(kind: PendingKind): boolean {
   try {
     return sessionStorage.getItem(ownKey(kind)) !== null;
@@ -131,14 +134,17 @@ export function isPendingActionOwn(kind: PendingKind): boolean {
   }
 }
 
-/** Drops the action of this kind; without one, all. */
+/** Drops the action of this kind; without a kind, all of them. */
 export async function clearPendingAction(kind?: PendingKind): Promise<void> {
   for (const one of kind ? [kind] : kinds) forgetOwn(one);
   if (!(await isDatabaseThere())) return;
   await withStore((store) => (kind ? store.delete(kind) : store.clear())).catch(() => undefined);
 }
 
-/** Asked first, for opening the database would create it for everybody. A browser that cannot tell is taken to have it. */
+/**
+ * Checked first, because opening the database would create it for everybody. A browser that cannot tell is assumed to
+ * have it.
+ */
 async function isDatabaseThere(): Promise<boolean> {
   const databases = await indexedDB.databases?.().catch(() => null);
   return databases?.some((database) => database.name === databaseName) ?? true;
@@ -148,7 +154,7 @@ function forgetOwn(kind: PendingKind): void {
   try {
     sessionStorage.removeItem(ownKey(kind));
   } catch {
-    // storage is forbidden: then nothing was kept
+    // storage is blocked: then nothing was kept
   }
 }
 

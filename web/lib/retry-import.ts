@@ -1,11 +1,11 @@
-/** Parts of the app that are fetched when they are first shown: a connection that is gone for a while must cost no screen. */
+/** Parts of the app that are loaded when first shown: a connection lost for a while must not break a screen. */
 
-/** Tries while there is a connection, and the waits between them, in ms. */
+/** Waits between attempts while online, in ms. */
 const waitsMs = [500, 1_500, 4_000];
 
 /**
- * Loads again what could not be loaded: without a connection as soon as there is one, else after a moment.
- * @throws what the last try threw, when the connection is there and the file is not.
+ * Retries a failed import: when offline, as soon as there is a connection; otherwise after a moment.
+ * @throws the last attempt's error, if there is a connection and the file cannot be loaded
  */
 export async function retryImport<T>(load: () => Promise<T>): Promise<T> {
   for (let tries = 0; ; ) {

@@ -1,4 +1,4 @@
-/** The one stretch outside which both texts are the same: `from[start, fromEnd)` became `to[start, toEnd)`. */
+/** The one stretch outside which the texts are equal: `from[start, fromEnd)` became `to[start, toEnd)`. */
 export function findDifference(from: string, to: string): { start: number; fromEnd: number; toEnd: number } {
   const shorter = Math.min(from.length, to.length);
   let start = 0;

@@ -1,12 +1,12 @@
 interface ConversationsLeftProps {
   available: number;
-  /** What is said while there are some, and when there is none. */
+  /** The texts for some and for none left. */
   some: string;
   none: string;
   onGetMore: () => void;
 }
 
-/** What a change by the assistant costs, under the box that asks for one, and the way to more. */
+/** What a change by the assistant costs, shown under the request box, with a way to get more. */
 export function ConversationsLeft({ available, some, none, onGetMore }: ConversationsLeftProps) {
   return (
     <p className="px-3 pb-2 text-xs text-graphite tabular-nums">

@@ -2,7 +2,7 @@ import katex from 'katex';
 import { useEffect, useRef } from 'react';
 import 'katex/dist/katex.min.css';
 
-/** A formula typeset by KaTeX; what it cannot set stands as its source. Load it on demand: it brings KaTeX along. */
+/** A formula typeset by KaTeX; one that KaTeX rejects is shown as its source. Load on demand: it imports KaTeX. */
 export function Formula({ tex, isDisplay }: { tex: string; isDisplay: boolean }) {
   const place = useRef<HTMLSpanElement>(null);
   useEffect(() => {

@@ -2,14 +2,14 @@ import type { SourceStretch } from '#latex/assemble/source-map.ts';
 import { cn } from './cn.ts';
 import './ink-marks.css';
 
-/** A place of the ink that is marked. */
+/** A marked place in the ink. */
 export type InkMark = Pick<SourceStretch, 'page' | 'box' | 'isApproximate'>;
 
-/** How far a mark reaches over its box, as a share of the page's width. */
+/** How far a mark extends beyond its box, as a share of the page's width. */
 const margin = 0.006;
 const looks = { lit: 'ink-lit', doubt: 'ink-doubt' };
 
-/** Marks over the picture of a page that fills the positioned element around them. */
+/** Marks over a page image that fills the surrounding positioned element. */
 export function InkMarks({ marks, kind }: { marks: readonly InkMark[]; kind: keyof typeof looks }) {
   return marks.map((mark) => {
     const [left, top, width, height] = mark.box ?? [0, 0, 1, 1];

@@ -1,14 +1,14 @@
 import { cn } from './cn.ts';
 
 interface LineButtonProps {
-  /** Null: nothing is shown. */
+  /** Null: renders nothing. */
   line: number | null;
   onJump: (line: number) => void;
-  /** Not an error's. */
+  /** For lines without an error. */
   isQuiet?: boolean;
 }
 
-/** Leads to a line of the source. */
+/** Jumps to a line of the source. */
 export function LineButton({ line, onJump, isQuiet = false }: LineButtonProps) {
   if (line === null) return null;
   return (

@@ -1,6 +1,6 @@
 import { markPath } from './mark-path.ts';
 
-/** Our mark. One colour, from 16 px. */
+/** Our logo. One colour, legible from 16 px. */
 export function Mark({ className }: { className?: string }) {
   return (
     <svg viewBox="0 0 32 32" className={className} aria-hidden="true" fill="currentColor">

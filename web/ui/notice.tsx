@@ -21,7 +21,7 @@ interface NoticeProps {
   className?: string;
 }
 
-/** Says what happened and what to do. Errors are announced at once, the rest when there is a pause. */
+/** Says what happened and what to do. Errors are announced at once, other notices at the next pause. */
 export function Notice({ tone, title, children, actions, onDismiss, className }: NoticeProps) {
   const { box, icon } = looks[tone];
   return (

@@ -10,7 +10,7 @@ interface PaneProps {
   bodyClassName?: string;
 }
 
-/** One part of the desk: a row of its own on top, and what it holds below. */
+/** A pane: a header row and its content below. */
 export function Pane({ label, header, children, className, bodyClassName }: PaneProps) {
   return (
     <section aria-label={label} className={cn('flex min-h-0 min-w-0 flex-col', className)}>
@@ -20,7 +20,7 @@ export function Pane({ label, header, children, className, bodyClassName }: Pane
   );
 }
 
-/** The quiet name at the start of a pane's row. */
+/** The unobtrusive name at the start of a pane's header. */
 export function PaneTitle({ children }: { children: ReactNode }) {
   return <h2 className="text-[0.8125rem] font-medium text-graphite">{children}</h2>;
 }

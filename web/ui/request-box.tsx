@@ -1,9 +1,9 @@
 import type { KeyboardEvent, ReactNode, Ref } from 'react';
 
 interface RequestBoxProps {
-  /** Of the text field. */
+  /** The text field's id. */
   id: string;
-  /** Read out, not shown. */
+  /** For screen readers, not shown. */
   label: string;
   placeholder: string;
   value: string;
@@ -11,13 +11,13 @@ interface RequestBoxProps {
   isReadOnly?: boolean;
   box?: Ref<HTMLTextAreaElement>;
   onType: (text: string) => void;
-  /** By the button of the kind `submit`, or Enter; Shift and Enter begin a line. */
+  /** Called for the `submit` button, or Enter; Shift+Enter starts a new line. */
   onSend: () => void;
   /** Buttons after the field. */
   children: ReactNode;
 }
 
-/** A line that grows with what is written to somebody, and what sends it. */
+/** A text field that grows with its content, and the button that sends it. */
 export function RequestBox(props: RequestBoxProps) {
   const { id, label, placeholder, value, maxLength, isReadOnly, box, onType, onSend, children } = props;
   const handleKey = (event: KeyboardEvent) => {

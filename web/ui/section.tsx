@@ -8,7 +8,7 @@ interface SectionProps {
   className?: string;
 }
 
-/** A part of a page with a heading of its own, under a hairline; a region for screen readers. */
+/** A section of a page with its own heading, under a hairline; a region for screen readers. */
 export function Section({ title, description, children, className }: SectionProps) {
   const id = useId();
   return (

@@ -6,17 +6,17 @@ export interface SplitPane {
   /** Names the region for screen readers. */
   label: string;
   content: ReactNode;
-  /** Left out of the row on wide screens, though it stays as it is. */
+  /** Removed from the row on wide screens, though its state is kept. */
   isClosed?: boolean;
-  /** Its share of the row at first; 1 when not said. */
+  /** Its initial share of the row; default 1. */
   share?: number;
 }
 
 interface SplitPanesProps {
   panes: readonly SplitPane[];
-  /** The one that is seen where there is room for one only. */
+  /** The pane shown when there is room for one only. */
   active: string;
-  /** Names the shares in this browser's storage. */
+  /** Where the shares are kept in this browser's storage. */
   storageKey: string;
   className?: string;
 }
@@ -28,8 +28,8 @@ const minWidth = 260;
 const stepPx = 24;
 
 /**
- * Panes in a row from 1024 px on, each as wide as it was last made; one at a time below. A pane that is not seen keeps
- * its size and everything in it: only its visibility goes.
+ * Panes in a row from 1024 px on, each as wide as it was last made; one at a time below. A hidden pane keeps its size
+ * and everything in it: only its visibility changes.
  */
 export function SplitPanes({ panes, active, storageKey, className }: SplitPanesProps) {
   const row = useRef<HTMLDivElement>(null);
@@ -39,7 +39,7 @@ export function SplitPanes({ panes, active, storageKey, className }: SplitPanesP
   const shareOf = (pane: SplitPane) => shares[pane.id] ?? pane.share ?? 1;
   const elementOf = (id: string) => row.current?.querySelector<HTMLElement>(`[data-pane="${id}"]`) ?? null;
 
-  /** Moves the border between two neighbours; both keep the least width. */
+  /** Moves the border between two neighbours, respecting the minimum width of both. */
   const move = (left: SplitPane, right: SplitPane, leftWidth: number) => {
     const widths = open.map(({ id }) => elementOf(id)?.offsetWidth ?? 0);
     const at = open.indexOf(left);
@@ -104,11 +104,11 @@ export function SplitPanes({ panes, active, storageKey, className }: SplitPanesP
 
 interface BorderProps {
   label: string;
-  /** Of the two neighbours' width, how much the left one has: 0 … 1. */
+  /** The left one's share of the two neighbours' width: 0 … 1. */
   share: number;
   onGrab: () => void;
   onDrop: () => void;
-  /** Where the pointer is, in CSS pixels of the window. */
+  /** Called with the pointer's x, in CSS pixels of the window. */
   onMove: (x: number) => void;
   onStep: (direction: 1 | -1) => void;
   onReset: () => void;
@@ -169,6 +169,6 @@ function writeShares(key: string, shares: Shares): void {
   try {
     localStorage.setItem(key, JSON.stringify(shares));
   } catch {
-    // storage is forbidden: they hold for this page
+    // storage is blocked: the shares last as long as the page
   }
 }

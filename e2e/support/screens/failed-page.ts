@@ -78,5 +78,5 @@ export async function convertWithFailedPage(page: Page): Promise<void> {
   });
   await putDown(page, 'pdf/algorithms-and-kinetics.pdf');
   await convertButton(page).click();
-  await expect(page.getByText('Page 2 could not be read; the document is made without it.')).toBeVisible();
+  await expect(page.getByText('Page 2 could not be read and is not in the document.')).toBeVisible();
 }

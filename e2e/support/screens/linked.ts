@@ -10,7 +10,7 @@ export async function keep(page: Page, file: string, title: string): Promise<voi
   await page.getByLabel('Title').fill(title);
   await page.getByLabel('Keep the page images').check();
   await page.getByRole('button', { name: 'Save', exact: true }).click();
-  await expect(page.getByText('is among your documents')).toBeVisible();
+  await expect(page.getByText('is in your documents')).toBeVisible();
   await page.getByRole('dialog').getByRole('link', { name: 'Open' }).click();
   await expect(editor(page)).toBeVisible();
 }

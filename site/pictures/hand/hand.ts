@@ -1,17 +1,17 @@
 /**
- * A hand of our own, for the pages of notes on the public site: each sign as the strokes a pen makes, each stroke as
- * points with a Catmull-Rom spline through them. Small letters are 1 high, the baseline is 0, y goes up.
+ * A synthetic hand of our own, for the notes on the public site: each sign as pen strokes, each stroke as points with
+ * a Catmull-Rom spline through them. Small letters are 1 high, the baseline is 0, y goes up.
  */
 export type Point = readonly [x: number, y: number];
 type Stroke = readonly Point[];
 
 interface Sign {
-  /** How far the pen is when the next sign begins. */
+  /** The pen's distance to the start of the next sign. */
   advance: number;
   strokes: readonly Stroke[];
 }
 
-/** A sign from `x,y x,y | x,y …`: points, and a bar between strokes. */
+/** Parses a sign from `x,y x,y | x,y …`: points, with a bar between strokes. */
 function sign(advance: number, strokes: string): Sign {
   return {
     advance,
@@ -89,11 +89,11 @@ const signs: Record<string, Sign> = {
 interface Manner {
   /** How far letters lean: the tangent of the angle. */
   slant?: number;
-  /** How far points stray, of the height of small letters. */
+  /** How far points deviate, as a share of the height of small letters. */
   unevenness?: number;
 }
 
-/** A hand at work on one sheet. Its unevenness is the same at every run. */
+/** Writes on one sheet. Its unevenness is the same at every run. */
 export function createHand(seed: number, { slant = 0.1, unevenness: usual = 0.045 }: Manner = {}) {
   const paths: string[] = [];
   let state = seed;
@@ -117,7 +117,7 @@ export function createHand(seed: number, { slant = 0.1, unevenness: usual = 0.04
   };
   return {
     paths,
-    /** Writes from (x, baseline y), px; small letters are `size` high. @returns where the pen is then */
+    /** Writes from (x, baseline y), px; small letters are `size` high. @returns the pen's position afterwards */
     write(text: string, x: number, y: number, size: number): number {
       let at = x;
       for (const letter of text) {
@@ -130,7 +130,7 @@ export function createHand(seed: number, { slant = 0.1, unevenness: usual = 0.04
       }
       return at;
     },
-    /** One stroke through points in px. */
+    /** Draws one stroke through points in px. */
     draw(points: readonly Point[]): void {
       place(
         points.map(([x, y]) => [x - slant * -y, -y] as const),

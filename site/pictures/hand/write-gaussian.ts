@@ -1,13 +1,13 @@
 import { createHand } from './hand.ts';
 
-/** The sheet's size, px: the shape of the page that gaussian.tex sets. */
+/** The sheet's size, px: the aspect ratio of gaussian.tex's page. */
 export const sheet = { width: 720, height: 560 };
 
-/** The notes that gaussian.tex is the LaTeX of, as a hand writes them: one SVG path a stroke, in the order of writing. */
+/** The notes of gaussian.tex as handwriting: one SVG path per stroke, in writing order. */
 export function writeGaussian(): string[] {
   const hand = createHand(7);
   const { write, draw } = hand;
-  /** `e` to some power. @returns where the pen is then */
+  /** Writes `e` with an exponent. @returns the pen's position afterwards */
   const exponent = (
     x: number,
     y: number,
@@ -16,7 +16,7 @@ export function writeGaussian(): string[] {
   ) => power(write('e', x, y, size) + 1, y - size * 0.95, size * 0.62);
   const squared = (letter: string) => (x: number, y: number, size: number) =>
     write('2', write(letter, x, y, size) - 1, y - size * 0.8, size * 0.6) + 2;
-  /** An integral sign with its limits. */
+  /** Writes an integral sign with its limits. */
   const integral = (x: number, y: number, size: number, from: string, to: string) => {
     write('∫', x, y, size);
     write(to, x + size * 1.25, y - size * 2.15, size * 0.5);

@@ -1,10 +1,10 @@
 import { createHand } from './hand.ts';
 
-/** The notes that oscillator.tex is the LaTeX of, as a hand writes them: one SVG path a stroke, in the order of writing. */
+/** The notes of oscillator.tex as handwriting: one SVG path per stroke, in writing order. */
 export function writeOscillator(): string[] {
   const hand = createHand(11);
   const { write, draw } = hand;
-  /** Something over something, round a bar at `y`. @returns where the bar ends */
+  /** Writes a fraction with its bar at `y`. @returns the end of the bar */
   const fraction = (over: string, under: string, x: number, y: number, size: number) => {
     write(over, x + size * 0.3, y - size * 0.55, size);
     const end = x + size * 1.5;

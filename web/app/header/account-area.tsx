@@ -11,7 +11,7 @@ const UserMenu = lazy(async () => ({
   default: (await retryImport(() => import('./user-menu.tsx'))).UserMenu,
 }));
 
-/** Login and Sign up, or the person's menu. Nothing on the blog. */
+/** Login and Sign up, or the user menu. Nothing on the blog. */
 export function AccountArea() {
   const { pathname } = useLocation();
   const { state, user } = useSession();
@@ -37,7 +37,7 @@ export function AccountArea() {
   );
 }
 
-/** The two ways in, in the header's row and in the menu of small screens. */
+/** Login and Sign up, in the header and in the menu of small screens. */
 export function AuthButtons({ className = '', onPress }: { className?: string; onPress?: () => void }) {
   const open = (mode: 'login' | 'signup') => () => {
     onPress?.();
@@ -71,7 +71,7 @@ export function isBlog(pathname: string): boolean {
   return /^\/blog(-react)?(\/|$)/.test(pathname);
 }
 
-/** Where the menu will be, until its code is here. */
+/** Placeholder for the menu until its code has loaded. */
 export function MenuPlace() {
   return (
     <span className="grid size-10 place-items-center pointer-coarse:size-11 text-graphite" aria-hidden="true">

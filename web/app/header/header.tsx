@@ -8,7 +8,7 @@ import { HomeLink } from '../../ui/pages/home-link.tsx';
 import { listPlaces } from '../places.ts';
 import { AccountArea, AuthButtons, isBlog } from './account-area.tsx';
 
-/** One of the places in the header. */
+/** The classes of a header link. */
 export function linkClass({ isActive }: { isActive: boolean }) {
   return cn(
     'inline-flex min-h-10 items-center rounded-md px-3 pointer-coarse:min-h-11 transition-colors duration-150 hover:bg-wash hover:text-ink',
@@ -79,7 +79,9 @@ export function Header({ isWide }: { isWide: boolean }) {
 
 const menuId = 'mobile-menu';
 
-/** The menu of small screens is the browser's own popover: it opens, and closes on Escape and outside, without the app. */
+/**
+ * The menu of small screens, a native popover: it opens, and closes on Escape and outside clicks, without the app.
+ */
 function MenuButton() {
   return (
     <button
@@ -99,7 +101,10 @@ function MenuButton() {
   );
 }
 
-/** Light or dark, from now on and in this browser. Its name and picture are right, and it works, before the app has arrived. */
+/**
+ * Switches between light and dark in this browser. Its label and icon are right, and it works, before the app has
+ * loaded.
+ */
 export function ThemeToggle() {
   return (
     <button

@@ -4,9 +4,9 @@ import { Button } from '../../ui/controls/button.tsx';
 import { Dialog } from '../../ui/dialogs/dialog.tsx';
 
 interface LogOut {
-  /** Titles of documents with text that only this browser has; null when nobody has to be asked. */
+  /** Titles of documents with text that only this browser has; null while the dialog is closed. */
   unsent: readonly string[] | null;
-  /** Signs out, unless something would be left behind: then it asks first. */
+  /** Signs out, asking first if there is unsent text. */
   ask: () => Promise<void>;
   onKeep: () => void;
   onRemove: () => void;
@@ -18,7 +18,7 @@ export function useLogOut(userId: string): LogOut {
   const leave = async (isRemoved: boolean) => {
     setUnsent(null);
     await signOut();
-    // what was open has put its text there on its way out
+    // open documents have stored their text there while closing
     if (isRemoved) await (await loadStore()).deleteUnsent(userId);
   };
   return {
@@ -27,7 +27,7 @@ export function useLogOut(userId: string): LogOut {
       await prepareSignOut();
       const titles = await loadStore()
         .then((store) => store.listUnsentTitles(userId))
-        // storage is forbidden: then nothing was kept
+        // storage is blocked: then nothing was kept
         .catch(() => []);
       if (titles.length > 0) setUnsent(titles);
       else await signOut();
@@ -38,12 +38,12 @@ export function useLogOut(userId: string): LogOut {
   };
 }
 
-/** Asks before somebody leaves text behind that the server has not got. */
+/** Asks before signing out while there is text that the server does not have. */
 export function LogOutDialog({ unsent, onKeep, onRemove, onStay }: LogOut) {
   return (
     <Dialog
       isOpen={unsent !== null}
-      title="Not everything is saved"
+      title="You have unsaved changes"
       description="These documents have changes that have not reached the server:"
       onClose={onStay}
     >
@@ -55,8 +55,8 @@ export function LogOutDialog({ unsent, onKeep, onRemove, onStay }: LogOut) {
         ))}
       </ul>
       <p className="mt-4 text-sm text-graphite">
-        Kept in this browser, they are shown to nobody but you, and are saved when you log in here again and
-        open them.
+        If you keep them in this browser, only you can see them. They are saved when you log in here again and
+        open the documents.
       </p>
       <div className="mt-6 grid gap-2">
         <Button variant="primary" data-first-focus onClick={onStay}>

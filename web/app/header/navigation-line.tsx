@@ -1,6 +1,6 @@
 import { useNavigation } from 'react-router';
 
-/** On a slow line a screen takes a while to come: until it is there, a line runs along the top of the one that is left. */
+/** A progress line along the top of the old screen while the next one loads over a slow connection. */
 export function NavigationLine() {
   const { state } = useNavigation();
   return (
@@ -8,7 +8,7 @@ export function NavigationLine() {
       {state !== 'idle' && (
         <div className="navigation-line h-0.5 overflow-hidden">
           <div className="h-full bg-ink" />
-          <span className="sr-only">The page is on its way.</span>
+          <span className="sr-only">Loading the page…</span>
         </div>
       )}
     </div>

@@ -7,7 +7,7 @@ import { LogOutDialog, useLogOut } from './log-out-dialog.tsx';
 const itemClass =
   'flex min-h-9 cursor-pointer items-center rounded-md px-2.5 text-sm outline-none data-highlighted:bg-wash pointer-coarse:min-h-11';
 
-/** The person's menu: whose account this is, its pages, and the way out. Stays inside the header, which is a landmark. */
+/** The user menu: the account's address, its pages, and logout. Rendered inside the header, which is a landmark. */
 export function UserMenu({ userId, email }: { userId: string; email: string }) {
   const logOut = useLogOut(userId);
   return (
@@ -51,7 +51,7 @@ export function UserMenu({ userId, email }: { userId: string; email: string }) {
   );
 }
 
-/** What the account has; the line keeps its place until that is known. */
+/** The account's credits; the line keeps its place until they are known. */
 function Balance() {
   const credits = useCredits();
   if (credits.kind === 'failed') return null;

@@ -2,13 +2,13 @@ import { inkStrokes } from './ink-strokes.ts';
 import type { InkStroke } from './time-strokes.ts';
 import formulaUrl from './typeset-formula.svg';
 
-/** How long the hand takes to write the formula, in ms. */
+/** How long writing the formula takes, in ms. */
 const writingMs = 2600;
 
 export interface HeroFormula {
   /** On a 396 × 150 sheet. */
   strokes: readonly InkStroke[];
-  /** The same formula typeset: an SVG of whose shape alone is used, and its width over its height. */
+  /** The same formula typeset: an SVG used as a mask, and its aspect ratio. */
   print: { url: string; ratio: number };
   /** A narrow line breaks between these parts, never inside one. */
   latex: readonly string[];
@@ -20,7 +20,7 @@ const gaussian: HeroFormula = {
   latex: ['\\int_{-\\infty}^{\\infty} ', 'e^{-x^2}', '\\,\\mathrm{d}x', '=\\sqrt{\\pi}'],
 };
 
-/** The product's one moment: ink draws itself once, then the same formula lies there in print. */
+/** The ink draws itself once, then the same formula appears in print. */
 export function HeroSheet({ formula = gaussian }: { formula?: HeroFormula }) {
   return (
     <figure

@@ -1,8 +1,8 @@
 import { type Point, timeStrokes } from './time-strokes.ts';
 
 /**
- * The formula of the hero as a hand writes it, on a
- * 396 × 150 sheet. Drawn by us; the curve through the points is a Catmull-Rom spline.
+ * The formula of the hero as handwriting, on a 396 × 150 sheet. Drawn by us; the curve through the points is a
+ * Catmull-Rom spline.
  */
 const strokes: readonly (readonly Point[])[] = [
   // integral sign

@@ -1,6 +1,6 @@
 import { type Point, timeStrokes } from './time-strokes.ts';
 
-/** The equation of the harmonic oscillator as a hand writes it, on a 396 × 150 sheet. Drawn by us. */
+/** The equation of the harmonic oscillator as handwriting, on a 396 × 150 sheet. Drawn by us. */
 const strokes: readonly (readonly Point[])[] = [
   // x
   [

@@ -1,10 +1,10 @@
-/** Turns the points of strokes into curves, each with its time in the writing of the whole. */
+/** Turns strokes' points into curves, each with its time within the whole drawing. */
 
 export type Point = readonly [x: number, y: number];
 
 export interface InkStroke {
   path: string;
-  /** When the pen comes to it and how long it takes, as shares of the whole drawing. */
+  /** When the pen reaches the stroke and how long it takes, as shares of the whole drawing. */
   begin: number;
   share: number;
 }

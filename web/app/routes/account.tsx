@@ -12,7 +12,7 @@ export function meta() {
 export default function AccountRoute() {
   const navigate = useNavigate();
   const handleDeleted = async () => {
-    // the tokens first: no call may go with one of an account that is gone
+    // the tokens first: no call may carry one of a deleted account
     await endSession();
     await signOut();
     queryClient.clear();

@@ -8,7 +8,7 @@ export function meta() {
     path: '/convert',
     title: 'Convert notes to LaTeX · Inkproof',
     description:
-      'Put photos, scans or PDFs of notes on the desk and get LaTeX that compiles, with its PDF beside it.',
+      'Add photos, scans or PDFs of your notes and get LaTeX that compiles, with the PDF next to it.',
   });
 }
 

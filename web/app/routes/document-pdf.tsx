@@ -11,7 +11,7 @@ export default function DocumentPdfRoute() {
   const { pathname } = useLocation();
   return (
     <ViewerScreen
-      // a key: nothing of one document is left when another is opened
+      // the key resets all state when another document is opened
       key={documentId}
       documentId={documentId}
       frame={(content) => (

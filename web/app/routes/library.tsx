@@ -3,7 +3,7 @@ import { Outlet } from 'react-router';
 import { LibraryScreen } from '#web/features/library/library-screen.tsx';
 import { queryClient } from '#web/lib/api/query-client.ts';
 
-/** What all places of the library stand in: going from one to another keeps it. */
+/** The layout of the library, kept when going from one place to another. */
 export default function LibraryRoute() {
   return (
     <QueryClientProvider client={queryClient}>

@@ -1,6 +1,6 @@
 import type { Credits } from '#web/lib/billing/credits.ts';
 
-/** Both balances, large. */
+/** Both balances, in large type. */
 export function Balances({ credits }: { credits: Credits }) {
   return (
     <dl className="grid w-full max-w-xl overflow-hidden rounded-2xl border border-hairline bg-page sm:grid-cols-2">

@@ -1,8 +1,8 @@
-/** The calls behind the thank-you page and the billing history (shared/api/billing.ts). */
+/** The calls of the thank-you page and the billing history (shared/api/billing.ts). */
 import { BillingHistory, CheckoutStatus } from '#shared/api/billing.ts';
 import { type ApiResult, callBlob, callJson } from '#web/lib/api/api-client.ts';
 
-/** How the caller's own checkout stands; NOT_FOUND for every other. */
+/** The state of the caller's own checkout; NOT_FOUND for any other. */
 export function getCheckout(sessionId: string, signal?: AbortSignal): Promise<ApiResult<CheckoutStatus>> {
   return callJson(`/checkout/${encodeURIComponent(sessionId)}`, CheckoutStatus, { signal });
 }
@@ -11,7 +11,7 @@ export function getBillingHistory(): Promise<ApiResult<BillingHistory>> {
   return callJson('/billing', BillingHistory);
 }
 
-/** The same purchases and refunds, one a line. */
+/** The same purchases and refunds as CSV, one per line. */
 export function getBillingCsv(): Promise<ApiResult<Blob>> {
   return callBlob('/billing.csv', 'text/csv');
 }

@@ -3,12 +3,12 @@ import { cn } from '#web/ui/cn.ts';
 
 interface BundlePriceProps {
   bundle: Bundle;
-  /** Null while it is not known: the place is kept, and nothing moves when it is. */
+  /** Null while unknown: its space is reserved, so that nothing moves. */
   currency: Currency | null;
   size?: 'large' | 'small';
 }
 
-/** What a bundle costs, and what it cost before. */
+/** What a bundle costs, and its former price. */
 export function BundlePrice({ bundle, currency, size = 'large' }: BundlePriceProps) {
   const { price, oldPrice } = bundle;
   const isLarge = size === 'large';
@@ -35,11 +35,11 @@ export function BundlePrice({ bundle, currency, size = 'large' }: BundlePricePro
 interface AmountProps {
   prices: Record<Currency, number>;
   currency: Currency | null;
-  /** Of each amount: a line through the box would not reach into it. */
+  /** For each amount: a line-through on the box would not reach into it. */
   className?: string;
 }
 
-/** Both currencies lie on each other, so that the place is as wide as the wider one; the known one is seen. */
+/** Both prices are stacked, so that the box fits the wider one; CSS shows the one in the known currency. */
 function Amount({ prices, currency, className }: AmountProps) {
   return (
     <span className="inline-grid">

@@ -8,7 +8,7 @@ export function describeConversations(count: number): string {
   return count === 1 ? '1 AI conversation' : `${count} AI conversations`;
 }
 
-/** Both, leaving out what is 0; empty when both are. */
+/** Both, omitting zeros; empty if both are 0. */
 export function describePair({ conversion, assistant }: { conversion: number; assistant: number }): string {
   return [conversion > 0 && describePages(conversion), assistant > 0 && describeConversations(assistant)]
     .filter(Boolean)

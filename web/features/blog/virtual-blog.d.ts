@@ -1,4 +1,4 @@
-/** Made by site/blog/blog-plugin.ts; for loaders, which run in the build. */
+/** Made by site/blog/blog-plugin.ts; for loaders, which run at build time. */
 declare module 'virtual:blog' {
   /** The list of articles, as HTML. */
   export const list: string;

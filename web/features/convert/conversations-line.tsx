@@ -2,7 +2,7 @@ import { useCredits } from '#web/lib/billing/credits.ts';
 import { openCreditsDialog } from '#web/lib/billing/credits-dialog.ts';
 import { ConversationsLeft } from '#web/ui/conversations-left.tsx';
 
-/** What a change costs and what there is: "Uses 1 of your 5 AI conversations". */
+/** What a change costs and what is left: "Uses 1 of your 5 AI conversations". */
 export function ConversationsLine() {
   const credits = useCredits();
   if (credits.kind !== 'known') return null;

@@ -13,13 +13,13 @@ const loadDesk = () => import('./desk/desk.tsx');
 const Desk = lazy(async () => ({ default: (await retryImport(loadDesk)).Desk }));
 
 /**
- * The converter. An empty desk is light; the desk with everything on it is fetched while the person picks a file, or
- * at once when a conversion is under way in this tab.
+ * The converter. The empty desk is small; the full desk's code is loaded while the user picks a file, or at once if a
+ * conversion is in progress in this tab.
  */
 export function ConvertScreen() {
   const [files, setFiles] = useState<File[] | null>(null);
   const [latexFiles, setLatexFiles] = useState<File[]>([]);
-  /** Keeps back what is LaTeX already. @returns what the converter reads */
+  /** Takes out files that are LaTeX already. @returns those for the converter */
   const keepLatex = useCallback((given: File[]) => {
     const latex = given.filter(isLatexFile);
     if (latex.length > 0) setLatexFiles((known) => [...known, ...latex]);
@@ -32,14 +32,15 @@ export function ConvertScreen() {
     const idle = window.requestIdleCallback ?? ((work: () => void) => setTimeout(work, 300));
     idle(() => void loadDesk());
   }, [keepLatex]);
-  // what waited for a sign-in comes back: in the tab where it was begun, or where the person is signed in now
+  // a conversion that waited for a sign-in resumes: in the tab where it was started, or where the user is now signed
+  // in
   const { state } = useSession();
   const [kept, setKept] = useState<PendingConversion | null>(null);
   const isEmpty = files === null;
   const wasSignedOut = useRef(false);
   useEffect(() => {
     if (state === 'signed-out') wasSignedOut.current = true;
-    // a tab that merely looks on while another signs in leaves it to that one
+    // a tab that was open while another signed in leaves it to that one
     const isOurs = isPendingActionOwn('convert') || (state === 'signed-in' && !wasSignedOut.current);
     if (!isEmpty || state === 'loading' || !isOurs) return;
     void findPendingAction('convert').then((found) => {

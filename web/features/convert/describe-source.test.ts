@@ -12,7 +12,7 @@ const deliveredMap: SourceMap = {
   doubtful: [],
 };
 
-/** The upper edges of what is lit for a stretch. */
+/** The upper edges of the ink highlighted for a stretch. */
 const litFor = (text: string, stretch: string) => {
   const from = text.indexOf(stretch);
   return listInkInResult(

@@ -1,4 +1,4 @@
-/** What is known of a result's text while it is edited: where its lines were read, and what nobody has confirmed. */
+/** Tracks a result's text through edits: where its lines were read, and which spots are unconfirmed. */
 import { diff } from '@codemirror/merge';
 import type { ShareBox } from '#latex/assemble/page-body.ts';
 import { moveSourceMap, type SourceStretch, toStretches } from '#latex/assemble/source-map.ts';
@@ -12,7 +12,7 @@ interface DeliveredText {
   deliveredMap: SourceMap | null;
 }
 
-/** Where the lines of the text as it stands were read, and what nobody has confirmed yet. */
+/** Where the lines of the current text were read, and which spots are unconfirmed. */
 export function describeSource({
   spots,
   ...text
@@ -27,12 +27,12 @@ export function describeSource({
   return lines && { lines, doubtful };
 }
 
-/** The ink that a spot of the text as it stands was read from; null where none is known. */
+/** The ink that a spot of the current text was read from; null if unknown. */
 export function findInkInResult(text: DeliveredText, spot: DoubtfulSpot): ShareBox | null {
   return findInkOf(spot, toStretches(text.latex, moveLines(text) ?? []));
 }
 
-/** The ink that the lines of a stretch of the text as it stands were read from, all on one page; empty where none is known. */
+/** The ink that the lines of a stretch of the current text were read from, all on one page; empty if unknown. */
 export function listInkInResult(text: DeliveredText, from: number, to: number): SourceStretch[] {
   const start = text.latex.lastIndexOf('\n', from - 1) + 1;
   const lineEnd = text.latex.indexOf('\n', to);

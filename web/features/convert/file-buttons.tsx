@@ -3,7 +3,7 @@ import { type ReactNode, useRef } from 'react';
 import { opensPicker } from '#web/lib/page/early-files.ts';
 import { Button, type ButtonSize, type ButtonVariant } from '#web/ui/controls/button.tsx';
 
-/** What the pickers offer: notes, and LaTeX for the import. The server looks at the content: a help and not a rule. */
+/** File types offered by the picker: notes, and LaTeX for the import. Only a hint: the server checks the content. */
 const accept = 'application/pdf,.pdf,image/*,.heic,.heif,.tif,.tiff,.avif,.tex,.zip';
 
 interface FileButtonProps {
@@ -17,7 +17,7 @@ interface FileButtonProps {
   icon?: ReactNode;
 }
 
-/** A button that opens the file picker, or the camera where there is one. */
+/** A button that opens the file picker, or the camera if there is one. */
 export function FileButton({ onFiles, label, isCamera, variant, size, className, icon }: FileButtonProps) {
   const input = useRef<HTMLInputElement>(null);
   return (
@@ -42,7 +42,7 @@ export function FileButton({ onFiles, label, isCamera, variant, size, className,
         capture={isCamera ? 'environment' : undefined}
         onChange={(event) => {
           const files = [...(event.target.files ?? [])];
-          // the same file may be chosen again
+          // allows choosing the same file again
           event.target.value = '';
           if (files.length > 0) onFiles(files);
         }}

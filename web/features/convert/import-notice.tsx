@@ -4,25 +4,25 @@ import { savePendingAction } from '#web/lib/pending-action.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 
-/** Told by its name, as the import tells it: a document, or an archive that may hold a project. */
+/** Judged by its name, as the import does: a document, or an archive that may contain a project. */
 export function isLatexFile({ name }: Pick<File, 'name'>): boolean {
   return /\.(tex|zip)$/i.test(name);
 }
 
 interface ImportNoticeProps {
   files: readonly File[];
-  /** Nothing lies on the desk; else the import opens beside it, so that the pages stay. */
+  /** If not, the import opens in another tab, so that the pages stay. */
   isDeskEmpty: boolean;
-  /** They were imported, or put away. */
+  /** The files were imported, or the notice dismissed. */
   onDone: () => void;
 }
 
-/** What is LaTeX already needs no reader: it goes to the library's import, through a sign-in where nobody is signed in. */
+/** LaTeX files need no reader: offers the library's import, after a sign-in if nobody is signed in. */
 export function ImportNotice({ files, isDeskEmpty, onDone }: ImportNoticeProps) {
   const navigate = useNavigate();
   const [hasFailed, setHasFailed] = useState(false);
   const handleImport = async () => {
-    // opened in the press itself, or the browser takes it for an advertisement
+    // opened in the click handler itself, or popup blockers stop it
     const beside = isDeskEmpty ? null : window.open('about:blank');
     const canOpen = isDeskEmpty || beside !== null;
     if (!canOpen || !(await savePendingAction({ kind: 'import', files: [...files] }))) {
@@ -46,7 +46,7 @@ export function ImportNotice({ files, isDeskEmpty, onDone }: ImportNoticeProps) 
         onDismiss={onDone}
       >
         {hasFailed
-          ? 'This browser could not pass it on. Open My documents and choose New document, Import .tex or .zip.'
+          ? 'Your browser could not hand over the files. Open My documents and choose New document, then Import .tex or .zip.'
           : 'Import it into your documents to edit and compile it. That costs no credits.'}
       </Notice>
     </div>
@@ -55,8 +55,9 @@ export function ImportNotice({ files, isDeskEmpty, onDone }: ImportNoticeProps) 
 
 function titleOf(files: readonly File[]): string {
   const [first] = files;
-  if (files.length !== 1 || !first) return `${files.length} files are LaTeX, or archives that may hold it.`;
+  if (files.length !== 1 || !first)
+    return `${files.length} files are LaTeX, or archives that may contain it.`;
   return /\.zip$/i.test(first.name)
-    ? `${first.name} is an archive. Does it hold a LaTeX project?`
+    ? `${first.name} is an archive. Does it contain a LaTeX project?`
     : `${first.name} is already LaTeX.`;
 }

@@ -7,12 +7,12 @@ import type { TrayState } from './tray/tray-state.ts';
 
 interface PriceLineProps {
   tray: TrayState;
-  /** Pages that will be read; null while only the server could count them. */
+  /** Pages that will be read; null if only the server can count them. */
   pageCount: number | null;
   className?: string;
 }
 
-/** What the conversion costs and what there is, before the work: "12 pages, you have 34". */
+/** The conversion's cost and the balance, before it starts: "Uses 12 pages of your 34". */
 export function PriceLine({ tray, pageCount, className }: PriceLineProps) {
   const credits = useCredits();
   const lineClass = cn('text-sm text-graphite tabular-nums', className);
@@ -24,13 +24,13 @@ export function PriceLine({ tray, pageCount, className }: PriceLineProps) {
   if (pageCount <= available)
     return (
       <p className={lineClass}>
-        {countPages(pageCount)}, you have {available}.
+        Uses {countPages(pageCount)} of your {available}.
       </p>
     );
   return (
     <p className={lineClass}>
       <span className="font-medium text-red">
-        {countPages(pageCount)}, you have {available}.
+        Needs {countPages(pageCount)}; you have {available}.
       </span>{' '}
       <button
         type="button"

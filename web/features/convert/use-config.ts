@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { PublicConfig } from '#shared/api/documents.ts';
 import { getConfig } from './run/conversion-api.ts';
 
-/** What this installation says of itself; null until it has answered. */
+/** This installation's public settings; null until loaded. */
 export function useConfig(): PublicConfig | null {
   const { data } = useQuery({ queryKey: ['config'], queryFn: getConfig });
   return data?.ok ? data.data : null;

@@ -1,9 +1,9 @@
 /**
- * One opened document: the source and its page side by side, and everything round them.
+ * One opened document: the source and its page side by side, and everything around them.
  *
  *   editor ──change──► saver (unsent/) ──► server          what is saved
- *          └─change──► compile session ──► page            what is seen
- *          └─change──► handle listeners ──► panels           what others say of it
+ *          └─change──► compile session ──► page            what is shown
+ *          └─change──► handle listeners ──► panels           everything else
  */
 import type { EditorView } from '@codemirror/view';
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
@@ -53,16 +53,16 @@ import { useLayout } from './use-layout.ts';
 interface DocumentEditorProps {
   userId: string;
   document: SavedDocument;
-  /** Where to begin, 1-based; null for the start. */
+  /** The line to start at, 1-based; null for the beginning. */
   line: number | null;
-  /** What the site shows on every page: who is signed in, light or dark. */
+  /** The site's controls on every page: account, light or dark. */
   site: ReactNode;
 }
 
 const withInk = ['ink', 'source', 'page'] as const;
 const withoutInk = ['source', 'page'] as const;
 const noMessages: [] = [];
-const unsaved = 'What you wrote is not saved yet. Try again in a moment.';
+const unsaved = 'Your changes are not saved yet. Try again in a moment.';
 
 export function DocumentEditor({ userId, document, line, site }: DocumentEditorProps) {
   const navigate = useNavigate();
@@ -113,7 +113,7 @@ export function DocumentEditor({ userId, document, line, site }: DocumentEditorP
     const made = openSaver({
       ...opened.current,
       text,
-      onMerged: () => setNews('What was changed elsewhere has been taken in.'),
+      onMerged: () => setNews('Changes made elsewhere have been merged in.'),
     });
     setSaver(made);
     return () => {
@@ -147,7 +147,7 @@ export function DocumentEditor({ userId, document, line, site }: DocumentEditorP
   useEffect(() => {
     const handleKey = (event: KeyboardEvent) => {
       if (event.key !== 's' || !(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey) return;
-      // wherever the focus is: nobody means to save the web page
+      // wherever the focus is: nobody wants to save the web page
       event.preventDefault();
       void handle.save();
     };
@@ -161,7 +161,7 @@ export function DocumentEditor({ userId, document, line, site }: DocumentEditorP
   };
   const showInText = (name: string, at?: number) => {
     const place = at ?? handle.view()?.state.selection.main.head ?? 0;
-    handle.replace(showFigure(handle.getText(), place, name), `Shown in the text: ${name}`);
+    handle.replace(showFigure(handle.getText(), place, name), `Inserted into the text: ${name}`);
     layout.show('source');
   };
   const handlePictures = async (files: File[], at?: number) => {
@@ -196,7 +196,7 @@ export function DocumentEditor({ userId, document, line, site }: DocumentEditorP
     });
 
   const spot = doubts.current;
-  // once it is gone to its place is known; the pictures are there only where they were kept
+  // its ink is known once it is selected; there are images only if they were kept
   const spotInk = useMemo(
     () =>
       view && spot && document.pages.some(({ number }) => number === spot.page)
@@ -378,7 +378,7 @@ export function DocumentEditor({ userId, document, line, site }: DocumentEditorP
         isOpen={isExporting}
         onClose={() => setIsExporting(false)}
         onExport={async (format, signal) => {
-          // what leaves is what is on the server
+          // the export is of the text on the server
           if (!(await handle.save())) return { ok: false, text: unsaved };
           return saveExport(document.id, format, signal);
         }}

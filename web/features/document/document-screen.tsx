@@ -14,11 +14,11 @@ const DocumentEditor = lazy(async () => ({ default: (await retryImport(loadEdito
 
 interface DocumentScreenProps {
   documentId: string;
-  /** Where to begin, 1-based; null for the start. */
+  /** The line to start at, 1-based; null for the beginning. */
   line: number | null;
-  /** For the editor's own row: who is signed in, light or dark. */
+  /** For the editor's toolbar: account, light or dark. */
   site: ReactNode;
-  /** Puts what is no editor into the site's frame. */
+  /** Wraps everything but the editor in the site's frame. */
   frame: (content: ReactNode) => ReactNode;
 }
 
@@ -27,7 +27,7 @@ type Opened =
   | { kind: 'open'; document: SavedDocument; userId: string }
   | { kind: 'failed'; error: ErrorObject };
 
-/** A document by its address: asks for a sign-in, fetches it, and opens the editor on it. */
+/** A document by its address: asks for a sign-in, loads it, and opens the editor. */
 export function DocumentScreen({ documentId, line, site, frame }: DocumentScreenProps) {
   const { state, user } = useSession();
   const [opened, setOpened] = useState<Opened>({ kind: 'loading' });
@@ -35,9 +35,9 @@ export function DocumentScreen({ documentId, line, site, frame }: DocumentScreen
   const userId = user?.id ?? null;
 
   useEffect(() => {
-    // somebody whose session ends keeps what is on the screen; another person does not
+    // a user whose session ends keeps the screen; another user does not
     if (userId === null) return;
-    // asked again: the effect runs anew
+    // a retry: runs the effect again
     void tries;
     const end = new AbortController();
     void loadEditor();
@@ -54,7 +54,7 @@ export function DocumentScreen({ documentId, line, site, frame }: DocumentScreen
             ? { kind: 'open', document: answer.data, userId }
             : { kind: 'failed', error: answer.error };
         }),
-      // left meanwhile
+      // the page was left in the meantime
       () => undefined,
     );
     return () => end.abort();
@@ -68,7 +68,7 @@ export function DocumentScreen({ documentId, line, site, frame }: DocumentScreen
   if (opened.kind === 'open' && opened.document.id === documentId)
     return (
       <Suspense fallback={frame(<Loading isPage />)}>
-        {/* a key: nothing of one document is left when another is opened */}
+        {/* the key resets all state when another document is opened */}
         <DocumentEditor
           key={opened.document.id + opened.userId}
           userId={opened.userId}
@@ -80,10 +80,7 @@ export function DocumentScreen({ documentId, line, site, frame }: DocumentScreen
     );
   if (state === 'signed-out')
     return frame(
-      <LogInPage
-        title="Log in to open this document"
-        text="It is shown only to the account that keeps it."
-      />,
+      <LogInPage title="Log in to open this document" text="Only the account it belongs to can open it." />,
     );
   if (state === 'loading' || opened.kind !== 'failed') return frame(<Loading isPage />);
   const { error } = opened;

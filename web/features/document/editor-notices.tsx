@@ -8,15 +8,15 @@ import type { FactsControl } from './use-document-facts.ts';
 interface EditorNoticesProps {
   facts: FactsControl;
   saving: SaverState | null;
-  /** Why the figures are not here; nothing is compiled without them. */
+  /** Why the figures are missing; nothing is compiled without them. */
   figuresProblem: string | null;
   onFetchFigures: () => void;
-  /** Why something that was asked for was not done. */
+  /** Why the last action failed. */
   problem: string | null;
   onDismiss: () => void;
 }
 
-/** What needs the person, above the panes. */
+/** Notices that need attention, above the panes. */
 export function EditorNotices(props: EditorNoticesProps) {
   const { facts, saving, figuresProblem, problem } = props;
   const isSignedOut = saving?.status === 'signed-out';
@@ -30,7 +30,7 @@ export function EditorNotices(props: EditorNoticesProps) {
       {isSignedOut && (
         <Notice
           tone="warning"
-          title="You are signed out. What you write is not saved until you sign in again."
+          title="You are signed out. Your changes are not saved until you sign in again."
           actions={
             <Button size="small" variant="primary" onClick={() => openAuthDialog('login')}>
               Log In
@@ -47,7 +47,7 @@ export function EditorNotices(props: EditorNoticesProps) {
               : refusal.error
           }
         >
-          What you wrote is still here. Copy it, or download it, to keep it.
+          Your text is still here. Copy or download it to keep it.
         </Notice>
       )}
       {figuresProblem && (
@@ -60,13 +60,13 @@ export function EditorNotices(props: EditorNoticesProps) {
             </Button>
           }
         >
-          The page is not compiled without them.
+          The document is not compiled without its figures.
         </Notice>
       )}
       {facts.trashedAt && (
         <Notice
           tone="info"
-          title={`This document is in the trash. It goes for good ${describeEnd(facts.trashedAt)}.`}
+          title={`This document is in the trash. It will be deleted for good ${describeEnd(facts.trashedAt)}.`}
           actions={
             <Button size="small" onClick={facts.restore}>
               Restore

@@ -1,4 +1,6 @@
-/** What is around the text: title, star, engine, folder, trash. Shown as changed at once, and taken back when refused. */
+/**
+ * The document's metadata: title, star, engine, folder, trash. Changes are shown at once, and reverted if refused.
+ */
 import { useCallback, useRef, useState } from 'react';
 import type { DocumentChange, DocumentEngine, DocumentSummary, SavedDocument } from '#shared/api/library.ts';
 import type { ApiResult } from '#web/lib/api/api-client.ts';
@@ -20,14 +22,14 @@ export interface FactsControl extends DocumentFacts {
   rename: (title: string) => void;
   star: (isStarred: boolean) => void;
   chooseEngine: (engine: DocumentEngine | null) => void;
-  /** Out of the trash. */
+  /** Restores it from the trash. */
   restore: () => void;
 }
 
 export function useDocumentFacts(document: SavedDocument): FactsControl {
   const [facts, setFacts] = useState(() => readFacts(document));
   const [problem, setProblem] = useState<string | null>(null);
-  /** Only the answer to the newest call says how it is. */
+  /** Only the response to the newest call counts. */
   const newest = useRef(0);
   const { id } = document;
 

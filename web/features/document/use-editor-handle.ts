@@ -9,25 +9,25 @@ import type { Saver } from './unsent/saver.ts';
 
 interface Parts {
   documentId: string;
-  /** As it was opened: what is known before there is an editor. */
+  /** The document as opened, used before there is an editor. */
   opened: { version: number; latex: string };
   view: EditorView | null;
   saver: Saver | null;
   figures: readonly { name: string }[];
   messages: readonly LogMessage[];
-  /** Brings the source into sight. */
+  /** Shows the source. */
   onShowSource: () => void;
 }
 
 export interface OpenedDocument {
   handle: EditorHandle;
-  /** To be told of every change of the text. */
+  /** Reports every change of the text. */
   tellText: () => void;
-  /** What a save sends along; undefined leaves what the server has. */
+  /** The source map sent with a save; undefined leaves the server's unchanged. */
   readSourceMap: () => SourceMap | null | undefined;
 }
 
-/** The handle of one opened document: the same object for as long as the page is there. */
+/** The handle of an opened document: the same object as long as the page exists. */
 export function useEditorHandle(parts: Parts): OpenedDocument {
   const latest = useRef(parts);
   latest.current = parts;

@@ -1,14 +1,14 @@
-/** Which panes are seen: side by side where there is room, one at a time where there is not. Remembered in this browser. */
+/** Which panes are visible: side by side, or one at a time on small screens. Remembered in this browser. */
 import { useCallback, useMemo, useState } from 'react';
 import type { PaneId } from './top-bar/layout-switch.tsx';
 
 export interface Layout {
   panes: readonly PaneId[];
-  /** The one that is seen where there is room for one only. */
+  /** The pane shown when there is room for only one. */
   active: PaneId;
   isOpen: (pane: PaneId) => boolean;
   toggle: (pane: PaneId) => void;
-  /** Brings a pane into sight, whatever room there is. */
+  /** Shows a pane, whatever room there is. */
   show: (pane: PaneId) => void;
 }
 
@@ -22,14 +22,14 @@ export function useLayout(panes: readonly PaneId[]): Layout {
     try {
       localStorage.setItem(storageKey, JSON.stringify(next));
     } catch {
-      // storage is forbidden: it holds for this page
+      // storage is blocked: it lasts as long as the page
     }
   }, []);
   const key = panes.join(' ');
   return useMemo((): Layout => {
     const all = key.split(' ') as PaneId[];
     const open = all.filter((pane) => !closed.includes(pane));
-    // all that are there were closed by somebody who had more of them
+    // all existing panes were closed when the user had more of them
     const isOpen = (pane: PaneId) => (open.length === 0 ? all.includes(pane) : open.includes(pane));
     return {
       panes: all,

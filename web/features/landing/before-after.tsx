@@ -2,7 +2,7 @@ import { MoveHorizontal } from 'lucide-react';
 import inkUrl from './sample/ink.svg';
 import printUrl from './sample/print.svg';
 
-/** Two pictures of one sheet, 720 × 560, of whose shapes alone are used; and what is to be seen, in words. */
+/** Two pictures of one sheet, 720 × 560, used as masks; and what they show, in words. */
 export interface Sheet {
   ink: { url: string; label: string };
   print: { url: string; label: string };
@@ -21,8 +21,9 @@ const gaussian: Sheet = {
 };
 
 /**
- * One sheet, ink on its left and print on its right, and an edge between them that can be moved: with a mouse or a
- * finger anywhere on the sheet, or with the arrow keys. The print is what the product makes of the LaTeX beside it.
+ * One sheet, ink on the left and print on the right, with a divider that can be dragged with a mouse or finger
+ * anywhere on the sheet, or moved with the arrow keys. The print is what the product makes of the LaTeX shown next to
+ * it.
  */
 export function BeforeAfter({ sheet = gaussian }: { sheet?: Sheet }) {
   return (
@@ -47,7 +48,7 @@ export function BeforeAfter({ sheet = gaussian }: { sheet?: Sheet }) {
           min={0}
           max={100}
           defaultValue={50}
-          aria-label="Edge between ink and print"
+          aria-label="Compare handwriting and print"
           autoComplete="off"
           suppressHydrationWarning
           className="landing-range peer absolute inset-0 size-full cursor-ew-resize touch-pan-y appearance-none bg-transparent opacity-0"

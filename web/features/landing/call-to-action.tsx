@@ -1,7 +1,7 @@
 import { Link } from 'react-router';
 import { buttonClass } from '#web/ui/controls/button.tsx';
 
-/** "Try it for free", or "Start converting" for somebody who is signed in: known before the first paint. */
+/** "Try it for free", or "Start converting" for a signed-in user: known before the first paint. */
 export function CallToAction() {
   return (
     <Link

@@ -2,13 +2,13 @@ export interface Testimonial {
   /** Without quotation marks. */
   quote: string;
   name: string;
-  /** What the person is, e.g. what they teach; empty where they did not say. */
+  /** The person's role, e.g. what they teach; empty if not given. */
   role: string;
 }
 
 /**
- * @param files what the build found, by path: none, or the one file `{"quote": …, "name": …, "role"?: …}`
- * @throws Error when it says something else, so that no build shows half a testimonial
+ * @param files what the build found, by path: nothing, or the one file `{"quote": …, "name": …, "role"?: …}`
+ * @throws Error if the file has another shape, so that no build shows half a testimonial
  */
 export function findTestimonial(files: Record<string, unknown>): Testimonial | null {
   const [file] = Object.entries(files);

@@ -13,47 +13,47 @@ import { Testimonial } from './testimonial.tsx';
 import { TypingHeading } from './typing-heading.tsx';
 
 interface LandingScreenProps {
-  /** In the place of the headline that types itself. */
+  /** Replaces the animated headline. */
   heading?: string;
-  /** In the place of the sentences under it. */
+  /** Replaces the sentences under it. */
   lead?: string;
-  /** In the place of the questions at the end. */
+  /** Replaces the questions at the end. */
   questions?: readonly Question[];
-  /** What is to be seen beside the headline. */
+  /** Shown next to the headline. */
   picture: ReactNode;
-  /** In the place of the notes on the Gaussian integral and their LaTeX. */
+  /** Replaces the notes on the Gaussian integral and their LaTeX. */
   sample?: ReactNode;
-  /** Shows the film of a page on its way. */
+  /** Shows the demo film. */
   hasDemo?: boolean;
 }
 
 const steps = [
   {
-    title: 'Put your notes down',
-    text: 'Photos from a phone, a scan, a PDF. Turn pages, reorder them, leave some out.',
+    title: 'Add your notes',
+    text: 'Photos from a phone, scans or PDFs. Rotate pages, reorder them, leave some out.',
   },
   {
-    title: 'Read along',
-    text: 'Pages arrive one by one. Spots the reader is unsure of are listed, with the ink beside them.',
+    title: 'Watch it being read',
+    text: 'Pages arrive one by one. Anything the reader is unsure of is listed, next to the original ink.',
   },
   {
     title: 'Take it with you',
-    text: 'The LaTeX has compiled before you get it. Edit it, ask for changes, download both.',
+    text: 'The LaTeX is compiled before you get it. Edit it, ask for changes, download the source and the PDF.',
   },
 ];
 
 const promises = [
   {
     title: 'It compiles',
-    text: 'Every document goes through TeX before you see it, and its PDF lies beside the source.',
+    text: 'Every document is compiled before you see it, with the PDF next to the source.',
   },
   {
     title: 'It is what you wrote',
-    text: 'Nothing is corrected, solved or completed. Doubt is shown at the spot, in red, for you to settle.',
+    text: 'Nothing is corrected, solved or completed. Doubtful spots are marked in red, for you to decide.',
   },
   {
-    title: 'It can be found again',
-    text: 'Saved documents have folders and a search through every word and every formula.',
+    title: 'You can find it again',
+    text: 'Sort saved documents into folders, and search them for any word or formula.',
   },
   {
     title: 'Your files are yours',
@@ -61,7 +61,7 @@ const promises = [
   },
 ];
 
-/** The public front page, and with its own heading, questions and sample also the pages for one subject. */
+/** The public front page; with its own heading, questions and sample also the landing page for one subject. */
 export function LandingScreen({
   heading,
   lead,
@@ -74,7 +74,7 @@ export function LandingScreen({
   useEffect(() => {
     let stop: (() => void) | null = null;
     let isGone = false;
-    // a chunk of its own: a page that begins here runs it long before this effect
+    // a chunk of its own: on a prerendered page it runs long before this effect
     import('./live/start-landing.ts').then(
       ({ startLanding }) => {
         if (!isGone && root.current) stop = startLanding(root.current);
@@ -94,7 +94,7 @@ export function LandingScreen({
           {heading === undefined ? <TypingHeading /> : <h1 className="landing-heading">{heading}</h1>}
           <p className="max-w-[29em] text-lg leading-relaxed text-graphite">
             {lead ??
-              'Inkproof reads photos, scans and PDFs of notes and gives you LaTeX that compiles, with its PDF. What it is unsure of it marks, with the ink beside it.'}
+              'Inkproof reads photos, scans and PDFs of notes and gives you LaTeX that compiles, with its PDF. Anything it’s unsure of is marked, next to the original ink.'}
           </p>
           <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
             <CallToAction />
@@ -108,10 +108,10 @@ export function LandingScreen({
       <section aria-labelledby="example" className="border-t border-hairline py-14 sm:py-20">
         <div className="mb-8 grid gap-3 sm:mb-10">
           <h2 id="example" className="landing-title">
-            Wet ink becomes print
+            From handwriting to print
           </h2>
           <p className="max-w-[38em] text-graphite">
-            Move the edge: the same sheet before and after, and the LaTeX that makes it.
+            Drag to compare the page before and after, with the LaTeX behind it.
           </p>
         </div>
         {sample ?? (
@@ -126,7 +126,7 @@ export function LandingScreen({
 
       <section aria-labelledby="how" className="border-t border-hairline py-14 sm:py-20">
         <h2 id="how" className="landing-title mb-8 sm:mb-10">
-          How it goes
+          How it works
         </h2>
         <ol className="grid gap-8 sm:grid-cols-3 sm:gap-10">
           {steps.map((step, index) => (

@@ -1,6 +1,6 @@
 import { Fold } from './questions-section.tsx';
 
-/** Why there is such a thing, for those who want to know. */
+/** Why the product exists, collapsed at first. */
 export function OriginStory() {
   return (
     <section aria-labelledby="origin" className="landing-row">
@@ -10,18 +10,18 @@ export function OriginStory() {
       <div className="border-t border-hairline">
         <Fold title="Why Inkproof exists">
           <p>
-            Mathematics is still thought on paper. A proof is faster with a pen than with any keyboard, and a
+            Mathematics still happens on paper. A proof is faster with a pen than with any keyboard, and a
             lecture does not wait for an equation to be typed. But paper cannot be searched, it is hard to
-            share, and the notes of one term are lost under those of the next.
+            share, and the notes of one term get buried under those of the next.
           </p>
           <p>
-            Typing them up afterwards takes an evening a lecture, so mostly it is not done. And much of what
-            reads handwriting gives back LaTeX that does not compile, or that says, quite fluently, something
-            you did not write.
+            Typing them up afterwards takes an evening per lecture, so mostly it never happens. And many tools
+            that read handwriting give back LaTeX that does not compile, or that says, quite fluently,
+            something you did not write.
           </p>
           <p>
-            Inkproof is built around these two faults. LaTeX leaves it only after it has been compiled. And
-            what it is unsure of it says, at the spot, with the ink beside it, instead of guessing well.
+            Inkproof is built to avoid both. You only get LaTeX that has been compiled. And where it is
+            unsure, it says so, right at the spot and next to the original ink, instead of guessing.
           </p>
         </Fold>
       </div>

@@ -1,4 +1,4 @@
-/** How many pages have been converted, by everybody: a dash until live/count-pages.ts knows it. */
+/** The total of converted pages: a dash until live/count-pages.ts has loaded it. */
 export function PageCounter() {
   return (
     <p className="flex flex-col items-start gap-1 text-graphite">
@@ -11,7 +11,7 @@ export function PageCounter() {
         –
       </span>
       <span>
-        {/* text from the start: React takes text that has changed by then, but no text where it expects none */}
+        {/* not empty: hydration accepts changed text, but no text where it expects none */}
         <span data-count="spoken" className="sr-only" suppressHydrationWarning>
           {' '}
         </span>

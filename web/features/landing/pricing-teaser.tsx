@@ -2,13 +2,13 @@ import { Link } from 'react-router';
 import { type Bundle, bundles, currencies, formatPrice } from '#shared/api/bundles.ts';
 import { buttonClass } from '#web/ui/controls/button.tsx';
 
-/** What it costs, at a glance and in both currencies, so that nobody's country is asked for here. */
+/** The prices at a glance, in both currencies, so that no visitor's country is looked up here. */
 export function PricingTeaser() {
   return (
     <section aria-labelledby="prices" className="landing-row">
       <div className="grid content-start justify-items-start gap-4">
         <h2 id="prices" className="landing-title">
-          Bought once, kept for good
+          Pay once, keep your credits
         </h2>
         <p className="max-w-[25em] text-graphite">No subscription. Credits never expire.</p>
         <Link to="/pricing" prefetch="intent" className={buttonClass({ className: 'mt-2' })}>

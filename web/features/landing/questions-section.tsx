@@ -20,7 +20,7 @@ export function QuestionsSection({ questions }: { questions: readonly Question[]
   );
 }
 
-/** A line that opens; works before any script does. */
+/** A collapsible section; works without scripts. */
 export function Fold({ title, children }: { title: string; children: ReactNode }) {
   return (
     <details className="landing-fold border-b border-hairline">

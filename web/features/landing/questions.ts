@@ -1,6 +1,6 @@
 import { bundles } from '#shared/api/bundles.ts';
 
-/** A question that visitors ask, and its answer, both plain text: the page shows them, structured data repeats them. */
+/** A visitor's question and its answer, in plain text: shown on the page, and repeated in structured data. */
 export interface Question {
   question: string;
   answer: string;
@@ -10,24 +10,24 @@ const [free] = bundles;
 
 export const landingQuestions: readonly Question[] = [
   {
-    question: 'What can I put in?',
+    question: 'What can I convert?',
     answer:
-      'Photos from a phone, scans and PDFs, several at a time. You can turn pages, reorder them and leave some out before anything is read.',
+      'Photos from a phone, scans and PDFs, several at a time. You can rotate pages, reorder them and leave some out before anything is read.',
   },
   {
     question: 'What do I get back?',
     answer:
-      'One LaTeX document and its PDF. The LaTeX has been compiled before you see it, and you can edit it beside the page, download both, or keep them in your documents.',
+      'One LaTeX document and its PDF. The LaTeX has been compiled before you see it, and you can edit it next to the page, download both, or keep them in your documents.',
   },
   {
     question: 'Does it correct my mathematics?',
     answer:
-      'No. What you wrote is what you get: nothing is corrected, solved or completed. Where a spot is hard to read it is listed, with the ink beside it, for you to decide.',
+      'No. What you wrote is what you get: nothing is corrected, solved or completed. Spots that are hard to read are listed, next to the original ink, for you to decide.',
   },
   {
     question: 'How well does it read handwriting?',
     answer:
-      'That depends on the reader that is set up. The embedded one needs no AI service. It reads clean pen strokes, as a tablet exports them, with about one wrong character in twenty. Phone photos of mathematics are harder: expect it to find three lines of four and to get one in four right to the letter. With a vision model set up, photos read far better. Look over what you convert: anything the reader is unsure of is marked.',
+      'That depends on the reader in use. The embedded one needs no AI service. On clean pen strokes, as a tablet exports them, it gets about one character in twenty wrong. Phone photos of mathematics are harder: expect it to find three out of four lines, and to read one in four without a mistake. With a vision model, photos read far better. Check what you convert: anything the reader is unsure of is marked.',
   },
   {
     question: 'What happens to my files?',
@@ -36,7 +36,7 @@ export const landingQuestions: readonly Question[] = [
   },
   {
     question: 'What does it cost?',
-    answer: `The first ${free.credits.conversion} pages and ${free.credits.assistant} AI conversations are free. After that you buy bundles of pages once. There is no subscription, and credits never expire.`,
+    answer: `The first ${free.credits.conversion} pages and ${free.credits.assistant} AI conversations are free. After that, you buy one-time bundles of pages. There is no subscription, and credits never expire.`,
   },
   {
     question: 'Who may use it?',

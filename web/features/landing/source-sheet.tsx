@@ -1,6 +1,6 @@
 import gaussian from './sample/gaussian.tex?raw';
 
-/** The LaTeX that the print beside it was made of. */
+/** The LaTeX source of the print shown next to it. */
 export function SourceSheet({ name = 'gaussian.tex', latex = gaussian }: { name?: string; latex?: string }) {
   return (
     <figure className="grid min-w-0 grid-rows-[auto_minmax(0,1fr)] overflow-hidden rounded-2xl border border-hairline bg-page shadow-(--lift) lg:h-0 lg:min-h-full">

@@ -4,7 +4,7 @@ const testimonial = findTestimonial(
   import.meta.glob('/content/testimonial.json', { eager: true, import: 'default' }),
 );
 
-/** What somebody says of the product: only what `content/testimonial.json` holds, and nothing where it is absent. */
+/** The testimonial in `content/testimonial.json`; renders nothing without it. */
 export function Testimonial() {
   if (!testimonial) return null;
   const { quote, name, role } = testimonial;

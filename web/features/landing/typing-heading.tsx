@@ -3,7 +3,10 @@ import { wordPairs } from './words.ts';
 
 const [firstNote, firstPdf] = wordPairs[0];
 
-/** The headline. Read out, and found by search engines, as one still sentence; the words that change are for the eye. */
+/**
+ * The headline. Screen readers and search engines get one unchanging sentence; the animated words are hidden from
+ * them.
+ */
 export function TypingHeading() {
   return (
     <div className="relative w-full">
@@ -27,13 +30,13 @@ export function TypingHeading() {
           <span className="block">PDFs</span>
         </span>
       </h1>
-      {/* whatever moves by itself can be stopped (WCAG 2.2.2) */}
+      {/* anything that moves by itself must be stoppable (WCAG 2.2.2) */}
       <button
         type="button"
         data-pause
         aria-pressed="false"
         suppressHydrationWarning
-        aria-label="Hold the headline still"
+        aria-label="Pause the headline"
         className="group absolute right-0 bottom-0 grid size-10 place-items-center pointer-coarse:size-11 rounded-md text-graphite transition-colors duration-150 hover:bg-wash hover:text-ink motion-reduce:hidden"
       >
         <Pause className="size-4 group-aria-pressed:hidden" aria-hidden="true" />

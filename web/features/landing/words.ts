@@ -1,4 +1,4 @@
-/** What notes are against what they become, in the order in which the headline shows them (specification, section 1). */
+/** Pairs of words for notes and for PDFs, in the headline's order (specification, section 1). */
 export const wordPairs = [
   ['handwritten', 'LaTeX'],
   ['math', 'searchable'],

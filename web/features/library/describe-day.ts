@@ -3,7 +3,9 @@ const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' })
 const dayAndYear = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' });
 const full = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeStyle: 'short' });
 
-/** As short as it can be: `14:05` today, `Yesterday`, `3 Nov`, `3 Nov 2025`. @param iso ISO 8601 @param now ms since 1970 */
+/**
+ * The shortest form: `14:05` today, `Yesterday`, `3 Nov`, `3 Nov 2025`. @param iso ISO 8601 @param now ms since 1970
+ */
 export function describeDay(iso: string, now: number): string {
   const at = new Date(iso);
   const today = new Date(now);

@@ -1,6 +1,6 @@
 /**
- * Moving by drag: what lies on the shelf and in the side bar is picked up with the mouse and put into folders, to the
- * top, or into the trash. Fingers scroll; for them and for the keyboard there is "Move to…".
+ * Drag and drop: items of the shelf and the side bar are dragged with the mouse into folders, to the top level, or
+ * into the trash. Touch scrolls; for touch and keyboard there is "Move to…".
  */
 import {
   DndContext,
@@ -21,12 +21,12 @@ import { useLibrary } from './use-library.tsx';
 
 export type DropTarget = { kind: 'folder'; id: string | null } | { kind: 'trash' };
 
-/** What a draggable thing carries: asked when it is picked up. */
+/** The data of a draggable item, read when the drag starts. */
 export interface DragData {
   getItems: () => Items;
 }
 
-/** How far the mouse goes, pressed, before it is a drag, in pixels. */
+/** How far the pressed mouse moves before it is a drag, in pixels. */
 const dragDistance = 6;
 
 export function LibraryDragAndDrop({ children }: { children: ReactNode }) {
@@ -35,7 +35,7 @@ export function LibraryDragAndDrop({ children }: { children: ReactNode }) {
   const handleStart = ({ active }: DragStartEvent) => {
     const data = active.data.current as DragData | undefined;
     setDragged(data?.getItems() ?? null);
-    // the click that ends a drag over the thing itself would follow its link
+    // a drag that ends over the item itself fires a click, which would follow its link
     const swallow = (event: Event) => event.preventDefault();
     addEventListener('click', swallow, { capture: true });
     addEventListener(
@@ -77,7 +77,7 @@ function DragLabel({ items }: { items: Items }) {
   );
 }
 
-/** A place to put things down on. `isOver`: what is dragged over it may lie there. */
+/** A drop target. `isOver`: the dragged items are over it and may be dropped. */
 export function useDropTarget(target: DropTarget): {
   setNodeRef: (element: HTMLElement | null) => void;
   isOver: boolean;
@@ -95,7 +95,7 @@ export function useDropTarget(target: DropTarget): {
   return { setNodeRef, isOver: isOver && isFitting };
 }
 
-/** Whether something is being dragged. */
+/** True during a drag. */
 export function useIsDragging(): boolean {
   return useDndContext().active !== null;
 }

@@ -5,7 +5,7 @@ import { Button, buttonClass } from '#web/ui/controls/button.tsx';
 import type { Place } from './library-state.ts';
 import { useLibrary } from './use-library.tsx';
 
-/** Why there is nothing here, and what to do about it. */
+/** Says why a place is empty, and what to do. */
 export function EmptyPlace({ place, isMissing }: { place: Place; isMissing: boolean }) {
   const { library, openDialog } = useLibrary();
   const hasDocuments = (library?.documents.length ?? 0) > 0;
@@ -24,7 +24,7 @@ export function EmptyPlace({ place, isMissing }: { place: Place; isMissing: bool
           All documents
         </Link>
         <Link to="/documents?view=trash" className={buttonClass({ variant: 'quiet' })}>
-          Look in the trash
+          Open the trash
         </Link>
       </Empty>
     );
@@ -33,8 +33,8 @@ export function EmptyPlace({ place, isMissing }: { place: Place; isMissing: bool
     case 'recent':
       return (
         <Empty
-          title="Your shelf is empty"
-          text="Convert a page of notes and save it: it is kept here with its LaTeX and its PDF, and found again by any word or formula in it."
+          title="No documents yet"
+          text="Convert a page of notes and save it. It is kept here with its LaTeX and its PDF, and you can find it by any word or formula in it."
         >
           {convert}
         </Empty>
@@ -43,7 +43,7 @@ export function EmptyPlace({ place, isMissing }: { place: Place; isMissing: bool
       return (
         <Empty
           title="Nothing starred yet"
-          text="Star the documents that you open every day: by the star on their page, or with the key S."
+          text="Star the documents you open every day, with the star on their page or the S key."
         >
           {hasDocuments ? (
             <Link to="/documents" className={buttonClass()}>
@@ -65,7 +65,7 @@ export function EmptyPlace({ place, isMissing }: { place: Place; isMissing: bool
       return place.id === null ? (
         <Empty
           title="No folders yet"
-          text="A folder for each course, or each year: documents are dragged into it, or moved with the key M. Folders can lie in folders."
+          text="Make a folder for each course or each year, and drag documents into it or move them with the M key. Folders can contain folders."
         >
           <Button variant="primary" onClick={() => openDialog({ kind: 'new-folder', parentId: null })}>
             New folder
@@ -76,8 +76,8 @@ export function EmptyPlace({ place, isMissing }: { place: Place; isMissing: bool
           title="This folder is empty"
           text={
             hasDocuments
-              ? 'Drag documents onto its name at the side, or choose “Move to…” in their menu.'
-              : 'What you convert and save can be put here.'
+              ? 'Drag documents onto its name in the side bar, or choose “Move to…” in their menu.'
+              : 'Documents that you convert and save can be put here.'
           }
         >
           {hasDocuments ? (

@@ -16,18 +16,18 @@ import { itemsOf, type ShelfItem } from './places.ts';
 import type { LibraryContext } from './use-library.tsx';
 
 interface ItemEntriesOptions {
-  /** One thing, or all that are selected. */
+  /** One item, or all selected ones. */
   list: readonly ShelfItem[];
   isTrash: boolean;
   context: Pick<LibraryContext, 'actions' | 'openDialog'>;
   onOpen: (item: ShelfItem) => void;
   onRename: (item: ShelfItem) => void;
-  /** Begins a selection, or adds to it; only where things can be selected. */
+  /** Starts or extends a selection; only where items can be selected. */
   onSelect?: (item: ShelfItem) => void;
   onExport: (document: { id: string; title: string }) => void;
 }
 
-/** What can be done with these. */
+/** The menu entries for these items. */
 export function listItemEntries({
   list,
   isTrash,

@@ -1,6 +1,6 @@
 /**
- * What can be done with documents and folders. Each action is seen at once; the server is asked meanwhile, and what it
- * refuses is taken back and said. Afterwards the library is read anew, here and in the person's other tabs.
+ * Actions on documents and folders. Each is shown at once while the server is called; if the server refuses, it is
+ * reverted with a message. Afterwards the library is reloaded, here and in the user's other tabs.
  */
 import type { QueryClient } from '@tanstack/react-query';
 import type { ErrorObject } from '#shared/api/errors.ts';
@@ -32,11 +32,11 @@ export interface LibraryActions {
   star(ids: readonly string[], isStarred: boolean): Promise<void>;
   trash(ids: readonly string[]): Promise<void>;
   restore(ids: readonly string[]): Promise<void>;
-  /** Documents of the trash for good; folders with what is in them. */
+  /** Deletes documents in the trash for good, and folders with their content. */
   delete(items: Items): Promise<void>;
   rename(items: Items, name: string): Promise<void>;
   duplicate(id: string): Promise<void>;
-  /** @returns the folder's id, or why there is none */
+  /** @returns the folder's id, or why it was not created */
   createFolder(
     name: string,
     parentId: string | null,
@@ -48,9 +48,9 @@ interface Deps {
   queryKey: readonly unknown[];
   pending: PendingPatches;
   toasts: ToastStore;
-  /** What is shown now. */
+  /** The library as shown now. */
   getLibrary: () => Library | null;
-  /** Tells the person's other tabs. */
+  /** Notifies the user's other tabs. */
   announce: () => void;
 }
 
@@ -71,7 +71,7 @@ export function createLibraryActions(deps: Deps): LibraryActions {
     return library ? describeItems(library, items) : '';
   };
 
-  /** Shows the patch while `call` runs; then keeps what came of it. */
+  /** Shows the patch while `call` runs, then keeps its outcome. */
   async function carryOut<T>(
     patch: Patch,
     call: () => Promise<T>,
@@ -80,7 +80,7 @@ export function createLibraryActions(deps: Deps): LibraryActions {
     const drop = pending.add(patch);
     underWay++;
     const result = await call();
-    // a read that began before the server had acted must not bring the old state back
+    // a query that began before the server acted must not bring the old state back
     await queries.cancelQueries({ queryKey });
     const kept = keep(result);
     if (kept) queries.setQueryData<Library>(queryKey, (library) => library && kept(library));
@@ -91,7 +91,7 @@ export function createLibraryActions(deps: Deps): LibraryActions {
     return result;
   }
 
-  /** @returns the items that it was done with */
+  /** @returns the items for which it succeeded */
   async function actOn({ action, items, folderId, patchFor }: BulkTask): Promise<Items> {
     if (countItems(items) === 0) return noItems;
     let done = noItems;
@@ -122,7 +122,7 @@ export function createLibraryActions(deps: Deps): LibraryActions {
     const library = deps.getLibrary();
     if (!library) return;
     const label = describeItems(library, items);
-    // where each came from, for the way back
+    // where each came from, for undo
     const origins = new Map<string | null, { documentIds: string[]; folderIds: string[] }>();
     const from = (id: string | null) => {
       const known = origins.get(id) ?? { documentIds: [], folderIds: [] };
@@ -140,7 +140,7 @@ export function createLibraryActions(deps: Deps): LibraryActions {
     const target = library.folders.find(({ id }) => id === folderId)?.name;
     const place = target === undefined ? 'out of all folders' : `to “${target}”`;
     if (countItems(moving) === 0) {
-      toasts.show(`${label} ${countItems(items) === 1 ? 'is' : 'are'} there already.`);
+      toasts.show(`${label} ${countItems(items) === 1 ? 'is' : 'are'} already there.`);
       return;
     }
     const patchFor = (some: Items) => moveItems(some, folderId);
@@ -170,8 +170,7 @@ export function createLibraryActions(deps: Deps): LibraryActions {
     const patchFor = ({ documentIds }: Items) => restoreDocuments(documentIds, at);
     toasts.dismiss();
     const done = await actOn({ action: 'restore', items, patchFor });
-    if (countItems(done) === ids.length)
-      toasts.show(`${label} ${ids.length === 1 ? 'is' : 'are'} out of the trash.`);
+    if (countItems(done) === ids.length) toasts.show(`${label} ${ids.length === 1 ? 'is' : 'are'} restored.`);
   }
 
   return {
@@ -226,7 +225,7 @@ export function createLibraryActions(deps: Deps): LibraryActions {
         () => duplicateDocument(id),
         (made) => (made.ok ? addDocument(made.data) : null),
       );
-      if (answer.ok) toasts.show(`“${answer.data.title}” is beside it.`);
+      if (answer.ok) toasts.show(`“${answer.data.title}” has been created.`);
       else await say(answer.error);
     },
     async createFolder(name, parentId) {
@@ -245,11 +244,11 @@ function describeFailures(outcomes: readonly BulkOutcome[]): string {
   const subject = count === 1 ? 'One of them' : `${count.toLocaleString('en-GB')} of them`;
   const reasons: Record<BulkOutcome, string> = {
     done: '',
-    not_found: `${subject} ${count === 1 ? 'is' : 'are'} not there any more.`,
-    not_applicable: `${subject} could not be changed: something else was done with ${count === 1 ? 'it' : 'them'} meanwhile.`,
+    not_found: `${subject} ${count === 1 ? 'is' : 'are'} no longer there.`,
+    not_applicable: `${subject} could not be changed: ${count === 1 ? 'it was' : 'they were'} changed elsewhere in the meantime.`,
     limit_exceeded: `${subject} stayed in the trash: you have reached your document limit.`,
     into_itself: `${subject} could not be moved: a folder cannot be moved into itself.`,
-    too_deep: `${subject} could not be moved: folders lie at most ${maxFolderDepth} deep.`,
+    too_deep: `${subject} could not be moved: folders can be nested at most ${maxFolderDepth} deep.`,
   };
   return reasons[outcomes[0] ?? 'done'];
 }

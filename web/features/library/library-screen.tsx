@@ -21,8 +21,8 @@ import { LibraryProvider, useLibrary } from './use-library.tsx';
 import { usePlace } from './use-place.ts';
 
 /**
- * The library: side bar, search, and what lies at the place that the address names (`children`). All of it is the
- * signed-in person's own; a visitor is asked to log in.
+ * The library: side bar, search, and the items of the place in the address (`children`). It shows the signed-in
+ * user's own data; a visitor is asked to log in.
  */
 export function LibraryScreen({ children }: { children: ReactNode }) {
   const { state, user } = useSession();
@@ -35,11 +35,11 @@ export function LibraryScreen({ children }: { children: ReactNode }) {
     return (
       <LogInPage
         title="Log in to see your documents"
-        text="What you convert and save is kept here, each page with its LaTeX and its PDF: in folders, and found again by any word or formula in it. It is seen by you alone."
+        text="What you convert and save is kept here with its LaTeX and its PDF, in folders, and you can find it by any word or formula in it. Only you can see it."
       />
     );
   return (
-    // a key: nothing of one person's library is left when another signs in
+    // the key resets all state when another user signs in
     <LibraryProvider key={user.id} userId={user.id}>
       <LibraryDragAndDrop>
         <Exchange>
@@ -53,7 +53,7 @@ export function LibraryScreen({ children }: { children: ReactNode }) {
   );
 }
 
-/** New documents go into the folder that is open. */
+/** New documents go into the open folder. */
 function Exchange({ children }: { children: ReactNode }) {
   const { reload } = useLibrary();
   const place = usePlace();
@@ -86,7 +86,7 @@ function Desk({ children }: { children: ReactNode }) {
             }
           >
             {library
-              ? 'What is shown is how it was before.'
+              ? 'The list may be out of date.'
               : 'Your documents are safe; only this list could not be shown.'}
           </Notice>
         )}

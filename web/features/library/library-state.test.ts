@@ -107,7 +107,7 @@ test('a folder goes neither into itself nor too deep', () => {
   const deep = Array.from({ length: 8 }, (_, level) =>
     folder(`d${level}`, level === 0 ? null : `d${level - 1}`),
   );
-  // three levels under the eighth are eleven
+  // three levels below the eighth make eleven
   expect(refuseMove([...library.folders, ...deep], ['physics'], 'd7')).toMatch(/10 deep/);
   expect(refuseMove([...library.folders, ...deep], ['physics'], 'd6')).toBeNull();
 });

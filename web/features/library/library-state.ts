@@ -1,6 +1,6 @@
 /**
- * What a person keeps, as plain values: what each action makes of it, and what is seen of it at a place. Actions are
- * patches, and each may be applied twice: to what was known when it was asked for, and to what the server says after.
+ * The library as plain values: how each action changes it, and what is shown at a place. Actions are patches that can
+ * be applied twice: to the state when requested, and to the server's state afterwards.
  */
 import { type DocumentSummary, type Folder, maxFolderDepth } from '#shared/api/library.ts';
 import type { Library } from '#web/lib/api/library-api.ts';
@@ -20,7 +20,7 @@ export function countItems({ documentIds, folderIds }: Items): number {
   return documentIds.length + folderIds.length;
 }
 
-/** Another place is no change of what is moved. */
+/** Moving an item does not count as changing it. */
 export function moveItems(items: Items, folderId: string | null): Patch {
   return changeEach(items, { document: { folder_id: folderId }, folder: { parent_id: folderId } });
 }
@@ -87,7 +87,10 @@ export function restoreDocuments(ids: readonly string[], at: string): Patch {
   };
 }
 
-/** Documents go for good, from the trash. Folders go with those in them, and their documents to the trash, without a folder. */
+/**
+ * Deletes documents in the trash for good. Deletes folders with their subfolders, and moves their documents to the
+ * trash, out of any folder.
+ */
 export function deleteItems(items: Items, at: string): Patch {
   const documentIds = new Set(items.documentIds);
   return (library) => {
@@ -105,7 +108,7 @@ export function deleteItems(items: Items, at: string): Patch {
   };
 }
 
-/** What the server has made. */
+/** Adds what the server has created. */
 export function addDocument(document: DocumentSummary): Patch {
   return (library) => ({
     ...library,
@@ -120,10 +123,10 @@ export function addFolder(folder: Folder): Patch {
   });
 }
 
-/** The ids of a folder and of all in it. */
+/** The ids of a folder and all its descendants. */
 export function listSubtree(folders: readonly Folder[], id: string): Set<string> {
   const found = new Set([id]);
-  // a pass for each level, until one finds nothing
+  // one pass per level, until one finds nothing
   for (let size = 0; size !== found.size; ) {
     size = found.size;
     for (const folder of folders)
@@ -132,7 +135,7 @@ export function listSubtree(folders: readonly Folder[], id: string): Set<string>
   return found;
 }
 
-/** From the top down to the folder itself; empty when there is no such folder. */
+/** The path from the top down to the folder itself; empty if there is no such folder. */
 export function listPath(folders: readonly Folder[], id: string | null): Folder[] {
   const byId = new Map(folders.map((folder) => [folder.id, folder]));
   const path: Folder[] = [];
@@ -148,14 +151,14 @@ export function listPath(folders: readonly Folder[], id: string | null): Folder[
 
 export interface FolderNode {
   folder: Folder;
-  /** 1 at the top. */
+  /** 1 at the top level. */
   depth: number;
   children: FolderNode[];
-  /** Documents in it and in the folders in it. */
+  /** Documents in it and its descendants. */
   documentCount: number;
 }
 
-/** The folders as a tree, each level by name. */
+/** The folders as a tree, each level sorted by name. */
 export function buildTree({ folders, documents }: Library): FolderNode[] {
   const counts = new Map<string, number>();
   for (const { folder_id } of documents)
@@ -172,7 +175,7 @@ export function buildTree({ folders, documents }: Library): FolderNode[] {
   return grow(null, 1);
 }
 
-/** Why the folders cannot go there; null when they can. Documents may lie anywhere. */
+/** Why the folders cannot be moved there; null if they can. Documents can go anywhere. */
 export function refuseMove(
   folders: readonly Folder[],
   folderIds: readonly string[],
@@ -184,7 +187,7 @@ export function refuseMove(
     if (target !== null && subtree.has(target)) return 'A folder cannot be moved into itself.';
     const ownDepth = listPath(folders, id).length;
     const height = Math.max(...[...subtree].map((one) => listPath(folders, one).length)) - ownDepth + 1;
-    if (above + height > maxFolderDepth) return `Folders lie at most ${maxFolderDepth} deep.`;
+    if (above + height > maxFolderDepth) return `Folders can be nested at most ${maxFolderDepth} deep.`;
   }
   return null;
 }
@@ -214,13 +217,13 @@ export function sortDocuments(
   return documents.toSorted((one, other) => sign * (compare(one, other) || (one.id < other.id ? -1 : 1)));
 }
 
-/** How many of the documents that were changed last lie among the recent ones: three or four rows of the shelf. */
+/** How many of the last changed documents count as recent: three or four rows of the shelf. */
 const recentCount = 24;
 
-/** Where in the library one is. `folder` with null: the top, where what lies in no folder is. */
+/** A place in the library. `folder` with null: the top level, with everything that is in no folder. */
 export type Place = { kind: 'all' | 'recent' | 'starred' | 'trash' } | { kind: 'folder'; id: string | null };
 
-/** What lies there, as it is shown. */
+/** The items of a place, in display order. */
 export function listPlace(
   library: Library,
   place: Place,

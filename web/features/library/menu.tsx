@@ -1,16 +1,16 @@
-/** What can be done with something, for its "…" menu and for the one under the right mouse button. */
+/** Menu entries for items, shared by the "…" menu and the context menu. */
 import { ContextMenu, DropdownMenu } from 'radix-ui';
 import { Fragment, type ReactNode } from 'react';
 
 export interface MenuEntry {
   label: string;
   icon: ReactNode;
-  /** As it is shown, e.g. `F2`. */
+  /** As shown, e.g. `F2`. */
   keys?: string;
   run: () => void;
-  /** A hairline above it. */
+  /** Has a separator above it. */
   isApart?: boolean;
-  /** Never done with many at once. */
+  /** Never offered for several items. */
   isForOne?: boolean;
 }
 
@@ -19,7 +19,7 @@ export const menuClass =
 export const menuItemClass =
   'flex min-h-9 cursor-pointer items-center gap-2.5 rounded-md px-2.5 text-sm outline-none data-highlighted:bg-wash pointer-coarse:min-h-11 [&_svg]:size-4 [&_svg]:shrink-0 [&_svg]:text-graphite';
 
-/** The entries inside a menu of either kind. */
+/** Renders the entries in either kind of menu. */
 export function MenuEntries({
   entries,
   kind,
@@ -34,7 +34,7 @@ export function MenuEntries({
       {entry.isApart && <Separator className="-mx-1.5 my-1.5 h-px bg-hairline" />}
       <Item
         className={menuItemClass}
-        // a frame later: the menu has given the focus back by then
+        // a frame later: the menu has restored the focus by then
         onSelect={() => requestAnimationFrame(() => entry.run())}
       >
         {entry.icon}

@@ -1,10 +1,10 @@
-/** Actions that are under way: shown as done at once, on top of what the server last said, and taken back by dropping them. */
+/** Actions in progress: shown as done on top of the server's last state, and reverted by dropping them. */
 import type { Patch } from './library-state.ts';
 
 export interface PendingPatches {
   list(): readonly Patch[];
   subscribe(listener: () => void): () => void;
-  /** @returns a function that drops it again */
+  /** @returns a function that drops it */
   add(patch: Patch): () => void;
 }
 

@@ -14,7 +14,7 @@ import { ShelfToolbar } from './shelf/shelf-toolbar.tsx';
 import { useLibrary } from './use-library.tsx';
 import { usePlace } from './use-place.ts';
 
-/** What lies at a place of the library, with its name and its tools. */
+/** A place of the library: its name, its tools, and its items. */
 export function PlaceScreen() {
   const { library, preferences, openDialog } = useLibrary();
   const place = usePlace();
@@ -26,7 +26,7 @@ export function PlaceScreen() {
   const path = library && place.kind === 'folder' ? listPath(library.folders, place.id) : [];
   const folder = path.at(-1) ?? null;
   const isMissing = library !== null && place.kind === 'folder' && place.id !== null && folder === null;
-  const title = isMissing ? 'This folder is not here' : titleOf(place, folder);
+  const title = isMissing ? 'This folder does not exist' : titleOf(place, folder);
   useEffect(() => {
     document.title = `${place.kind === 'all' ? 'My documents' : title} · Inkproof`;
   }, [place.kind, title]);
@@ -91,7 +91,7 @@ export function PlaceScreen() {
   );
 }
 
-/** The folders above; things can be put down on them. */
+/** The parent folders; items can be dropped on them. */
 function Crumbs({ path }: { path: readonly Folder[] }) {
   const above: { place: Place; name: string }[] = [
     { place: { kind: 'folder', id: null }, name: 'Folders' },
@@ -128,7 +128,7 @@ function Crumb({ place, name }: { place: Place; name: string }) {
   );
 }
 
-/** Sheets that are not here yet. Seen only after a moment: most often there is nothing to wait for. */
+/** Placeholder tiles. Shown only after a moment: most loads are instant. */
 function Waiting({ view }: { view: 'grid' | 'list' }) {
   const places = Array.from({ length: 12 }, (_, index) => index);
   return (
@@ -141,7 +141,7 @@ function Waiting({ view }: { view: 'grid' | 'list' }) {
       >
         {places.map((index) =>
           view === 'grid' ? (
-            // as a tile is: padding, page, two lines
+            // the size of a tile: padding, page, two lines
             <div key={index} className="p-2">
               <div className="aspect-[4/5] rounded-[3px] bg-wash" />
               <div className="mt-3 h-3 w-2/3 rounded bg-wash" />

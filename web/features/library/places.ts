@@ -1,4 +1,4 @@
-/** The library's addresses: where a place is, and which place an address names. */
+/** The library's addresses: from a place to its address and back. */
 import type { DocumentSummary, Folder } from '#shared/api/library.ts';
 import type { Place } from './library-state.ts';
 
@@ -32,7 +32,7 @@ export function documentAddress(id: string, line?: number): string {
   return `/documents/${id}${line === undefined ? '' : `?line=${line}`}`;
 }
 
-/** @param folder null when the place is no folder, or one that is not there */
+/** @param folder null if the place is not a folder, or one that does not exist */
 export function titleOf(place: Place, folder: Folder | null): string {
   switch (place.kind) {
     case 'all':
@@ -48,7 +48,7 @@ export function titleOf(place: Place, folder: Folder | null): string {
   }
 }
 
-/** One thing on the shelf. */
+/** One item on the shelf. */
 export type ShelfItem =
   | { kind: 'folder'; key: string; id: string; name: string; folder: Folder }
   | { kind: 'document'; key: string; id: string; name: string; document: DocumentSummary };

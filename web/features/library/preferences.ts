@@ -1,9 +1,9 @@
-/** How the person likes the library, in this browser: grid or list, order, which folders are open. */
+/** The user's view settings in this browser: grid or list, order, and open folders. */
 import type { Sorting } from './library-state.ts';
 
 export interface Preferences extends Sorting {
   view: 'grid' | 'list';
-  /** Ids of the folders whose folders are shown in the side bar. */
+  /** Ids of the folders expanded in the side bar. */
   openFolders: readonly string[];
 }
 
@@ -30,6 +30,6 @@ export function writePreferences(preferences: Preferences): void {
   try {
     localStorage.setItem(storageKey, JSON.stringify(preferences));
   } catch {
-    // storage may be forbidden; the choice then lasts for this page
+    // storage may be blocked; the choice then lasts as long as the page
   }
 }

@@ -8,14 +8,14 @@ interface RenameFieldProps {
   className?: string;
 }
 
-/** A name that is being changed where it stands: Enter or leaving keeps it, Escape does not. */
+/** Edits a name in place: Enter or leaving the field saves, Escape reverts. */
 export function RenameField({ name, onDone, className }: RenameFieldProps) {
   const [typed, setTyped] = useState(name);
   const field = useRef<HTMLInputElement>(null);
   const isDone = useRef(false);
   useEffect(() => {
     field.current?.focus();
-    // from its end back: a long one shows where it begins
+    // backwards, so that a long name shows its beginning
     field.current?.setSelectionRange(0, field.current.value.length, 'backward');
   }, []);
   const finish = (isKept: boolean) => {

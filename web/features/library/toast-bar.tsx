@@ -3,11 +3,11 @@ import { useEffect, useState, useSyncExternalStore } from 'react';
 import { Button, IconButton } from '#web/ui/controls/button.tsx';
 import { useLibrary } from './use-library.tsx';
 
-/** How long a message stays, in ms; what can be undone stays longer. Under the pointer or the focus it waits. */
+/** How long a message stays, in ms; with an undo button it stays longer. Hover or focus pauses the time. */
 const stayMs = 5_000;
 const undoMs = 10_000;
 
-/** The message at the foot of the screen. Ctrl/Cmd+Z does what its button does. */
+/** The message at the bottom of the screen. Ctrl/Cmd+Z presses its button. */
 export function ToastBar() {
   const { toasts } = useLibrary();
   const toast = useSyncExternalStore(toasts.subscribe, toasts.get, toasts.get);
@@ -31,9 +31,9 @@ export function ToastBar() {
 
   const { action } = toast ?? { action: null };
   return (
-    // above what is at the foot while something is selected
+    // above the selection's bar, if there is one
     <div className="pointer-events-none fixed inset-x-3 bottom-4 z-50 grid justify-items-center [body:has([data-bulk-bar])_&]:bottom-20">
-      {/* always there, so that what appears in it is announced */}
+      {/* always rendered, so that messages are announced */}
       <div role="status" aria-live="polite">
         {toast && (
           // biome-ignore lint/a11y/noStaticElementInteractions: only holds the message while it is looked at
@@ -71,7 +71,7 @@ export function ToastBar() {
   );
 }
 
-/** Whether keys go into a text there. */
+/** True if keys pressed there are text input. */
 export function isTyping(target: EventTarget | null): boolean {
   return (
     target instanceof HTMLElement &&

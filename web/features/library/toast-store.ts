@@ -1,4 +1,4 @@
-/** The one message at the foot of the library: what was done, and how to take it back; or what could not be done. */
+/** The library's one message: what was done, with a way to undo it; or what failed. */
 export interface Toast {
   id: number;
   text: string;
@@ -9,7 +9,7 @@ export interface Toast {
 export interface ToastStore {
   get(): Toast | null;
   subscribe(listener: () => void): () => void;
-  /** Takes the place of the one before. */
+  /** Replaces the previous message. */
   show(text: string, options?: Partial<Pick<Toast, 'tone' | 'action'>>): void;
   dismiss(): void;
 }

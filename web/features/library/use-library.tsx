@@ -1,6 +1,6 @@
 /**
- * The library of the signed-in person, for every part of its screens: what is kept (as the server said last, with what
- * is under way on top), what can be done, what is selected, and which window is open.
+ * The signed-in user's library, for all of its screens: its items (the server's last state, with pending actions on
+ * top), the actions, the selection, and the open dialog.
  */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import {
@@ -22,18 +22,18 @@ import { createPendingPatches } from './pending-patches.ts';
 import { type Preferences, readPreferences, writePreferences } from './preferences.ts';
 import { createToastStore, type ToastStore } from './toast-store.ts';
 
-/** The windows over the library. */
+/** The dialogs over the library. */
 export type OpenDialog =
   | { kind: 'new-folder'; parentId: string | null }
   | { kind: 'move'; items: Items }
-  /** Documents of the trash, for good; or folders, whose documents go to the trash. */
+  /** Documents in the trash, for good; or folders, whose documents go to the trash. */
   | { kind: 'delete'; items: Items }
   | { kind: 'shortcuts' };
 
 export interface LibraryContext {
-  /** Null until it is here for the first time. */
+  /** Null until it is loaded for the first time. */
   library: Library | null;
-  /** Why the last reading failed; what was known stays. */
+  /** Why the last load failed; the earlier state stays. */
   error: ErrorObject | null;
   isLoading: boolean;
   reload: () => void;
@@ -43,7 +43,7 @@ export interface LibraryContext {
   setPreferences: (change: Partial<Preferences>) => void;
   dialog: OpenDialog | null;
   openDialog: (dialog: OpenDialog | null) => void;
-  /** What is being dragged; null while nothing is. */
+  /** What is being dragged, or null. */
   dragged: Items | null;
   setDragged: (items: Items | null) => void;
 }
@@ -64,7 +64,7 @@ class LibraryUnread extends Error {
   }
 }
 
-/** A PDF is made some seconds after a change; for so long after the last one it is waited for, in ms. */
+/** A PDF is created some seconds after a change; how long after the last change the list is polled for it, in ms. */
 const freshMs = 60_000;
 const freshPollMs = 4_000;
 
@@ -79,7 +79,7 @@ export function LibraryProvider({ userId, children }: { userId: string; children
       return answer.data;
     },
     staleTime: 0,
-    // something may have been done in another tab, or in the editor
+    // another tab or the editor may have changed something
     refetchOnWindowFocus: true,
     refetchInterval: ({ state }) => (state.data && awaitsPicture(state.data) ? freshPollMs : false),
   });
@@ -148,7 +148,7 @@ function awaitsPicture({ documents }: Library): boolean {
   );
 }
 
-/** Tells the person's other tabs that something was done, and hears it from them. */
+/** Notifies the user's other tabs of changes, and listens for theirs. */
 function useAnnouncements(userId: string, onAnnounced: () => void): () => void {
   const channel = useRef<BroadcastChannel | null>(null);
   const handler = useRef(onAnnounced);
@@ -163,7 +163,7 @@ function useAnnouncements(userId: string, onAnnounced: () => void): () => void {
     };
   }, [userId]);
   return useCallback(() => {
-    // what ends after the library was left is told, too
+    // actions that end after the library was left are announced too
     const open = channel.current ?? new BroadcastChannel(channelOf(userId));
     open.postMessage('changed');
     if (open !== channel.current) open.close();

@@ -3,7 +3,7 @@ import { useLocation } from 'react-router';
 import type { Place } from './library-state.ts';
 import { readPlace } from './places.ts';
 
-/** Where in the library the address is. */
+/** The library place in the current address. */
 export function usePlace(): Place {
   const { pathname, search } = useLocation();
   return useMemo(() => readPlace(pathname, new URLSearchParams(search)), [pathname, search]);

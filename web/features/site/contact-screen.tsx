@@ -44,8 +44,8 @@ const matters: Matter[] = [
     text: (
       <>
         Export and deletion are in your <PageLink to="/account">account</PageLink> and take effect at once.
-        Anything else about your data is in the <PageLink to="/privacy">privacy policy</PageLink>, or one mail
-        away.
+        Anything else about your data is in the <PageLink to="/privacy">privacy policy</PageLink>, or write to
+        us.
       </>
     ),
   },
@@ -66,7 +66,8 @@ export function ContactScreen() {
           Write to us
         </h1>
         <p className="max-w-[35.5em] text-lg leading-relaxed text-graphite">
-          Inkproof is made and run by one person. Mail reaches the founder. There is no telephone and no chat.
+          Inkproof is made and run by one person. Your e-mail goes straight to the founder. There is no
+          telephone and no chat.
         </p>
       </header>
       <div className="mt-8 grid justify-items-start gap-5 rounded-2xl border border-hairline bg-page p-6 sm:mt-10 sm:p-8">
@@ -76,7 +77,7 @@ export function ContactScreen() {
         <div className="flex flex-wrap gap-3">
           <a href={`mailto:${supportEmail}`} className={buttonClass({ variant: 'primary' })}>
             <Mail className="size-4" aria-hidden="true" />
-            Write a mail
+            Write an e-mail
           </a>
           <CopyAddress address={supportEmail} />
         </div>
@@ -102,7 +103,7 @@ export function ContactScreen() {
   );
 }
 
-/** For those whose browser has no mail program behind its links. */
+/** For browsers without a mail program for `mailto:` links. */
 function CopyAddress({ address }: { address: string }) {
   const { outcome, copy } = useCopy();
   return (
@@ -115,7 +116,7 @@ function CopyAddress({ address }: { address: string }) {
       </Button>
       <span className="sr-only" role="status">
         {outcome === 'copied' && 'The address is copied.'}
-        {outcome === 'refused' && `This browser does not let pages copy. The address is ${address}.`}
+        {outcome === 'refused' && `Your browser blocked copying. The address is ${address}.`}
       </span>
     </>
   );

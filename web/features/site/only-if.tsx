@@ -9,8 +9,8 @@ interface OnlyIfProps {
 }
 
 /**
- * One element of text that holds only on some installations. The build writes it always; the server takes it out of
- * the page where it does not hold (shared/site-facts.ts). Nothing of the same element may stand inside.
+ * One text element that applies only to some installations. The build always writes it; the server removes it from
+ * pages where it does not apply (shared/site-facts.ts). It must not contain another element of the same type.
  */
 export function OnlyIf({ passage, as: Element = 'p', children }: OnlyIfProps) {
   const isBuilding = typeof document === 'undefined';

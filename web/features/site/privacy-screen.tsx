@@ -1,6 +1,6 @@
 /**
- * The privacy policy. It says what the code does: whoever changes what is kept, for how long, or who is told of it,
- * changes this page as well.
+ * The privacy policy. It describes what the code does: a change in what is stored, for how long, or who receives it,
+ * must change this page as well.
  */
 import type { ReactNode } from 'react';
 import { getSiteFacts } from '#web/lib/page/site-facts.ts';
@@ -14,8 +14,8 @@ const sections = [
   { id: 'reading', title: 'Who reads your pages' },
   { id: 'browser', title: 'Cookies and your browser' },
   { id: 'country', title: 'Your country, for prices' },
-  { id: 'others', title: 'Who else is told what' },
-  { id: 'why', title: 'On what legal basis' },
+  { id: 'others', title: 'What others receive' },
+  { id: 'why', title: 'Legal basis' },
   { id: 'security', title: 'Security' },
   { id: 'rights', title: 'Your rights' },
   { id: 'changes', title: 'Changes' },
@@ -56,8 +56,8 @@ export function PrivacyScreen() {
             failed, both stay for at most an hour, so that you can try again.
           </Kept>
           <Kept what="A result you have not saved">
-            At most an hour on our server, less if you discard it. That there was a conversion, without its
-            content, is known for another day.
+            At most an hour on our server, less if you discard it. A record of the conversion, without its
+            content, is kept for another day.
           </Kept>
           <Kept what="Documents you save">
             Text, its earlier versions, figures and PDF, and pictures of the pages if you choose so. As long
@@ -84,11 +84,11 @@ export function PrivacyScreen() {
           <Kept what="Logs">
             Which call was made, when, and how it ended; no content, no e-mail or IP addresses. 14 days.
           </Kept>
-          <Kept what="Mail you write to us">
+          <Kept what="E-mails you write to us">
             Until it is dealt with, and as long as an answer may be needed.
           </Kept>
         </dl>
-        <p>Where the operator’s backups hold any of it, it leaves them as they are replaced by newer ones.</p>
+        <p>Copies in the operator’s backups disappear as these are replaced by newer ones.</p>
       </TextSection>
       <TextSection id="reading" title={titles.reading}>
         <OnlyIf passage="reader-embedded">
@@ -102,8 +102,8 @@ export function PrivacyScreen() {
         <OnlyIf passage="reader-vendor">
           Pages are read, and changes you ask for are made, by a third-party AI service: {vendor}. It is sent
           the pages you convert, and the part of a document and the words that a change is about. Nothing else
-          of you: no name, no address, no account. We use its paid tier, on which what is sent is not used to
-          train models.
+          about you: no name, no address, no account. We use its paid tier, on which what is sent is not used
+          to train models.
         </OnlyIf>
         <p>We train no models on what you upload or write.</p>
       </TextSection>
@@ -131,14 +131,14 @@ export function PrivacyScreen() {
       </TextSection>
       <TextSection id="country" title={titles.country}>
         <p>
-          Prices are in pounds in the United Kingdom and in euro elsewhere. Which it is, our server finds out
+          Prices are in pounds in the United Kingdom and in euro elsewhere. Our server finds out which applies
           when a page shows prices.
         </p>
         <OnlyIf passage="countries">
           For that it asks a public service which country your IP address belongs to: {countryServices}, the
-          next one only where the one before does not answer. It sends the address alone, and of an IPv6
-          address only the network; nothing about you or the page. We keep the country for a day under a hash
-          of the network, in memory, and neither store nor log the address. Your browser itself asks none of
+          next one only if the one before does not answer. It sends only the address, and of an IPv6 address
+          only the network part; nothing about you or the page. We keep the country for a day under a hash of
+          the network, in memory, and neither store nor log the address. Your browser itself asks none of
           them.
         </OnlyIf>
       </TextSection>
@@ -179,14 +179,14 @@ export function PrivacyScreen() {
       </TextSection>
       <TextSection id="security" title={titles.security}>
         <p>
-          Documents open for their owner alone, and for those you give a link to. Should data of yours get
-          into the wrong hands, we tell the supervisory authority, and you where it puts you at risk, within
-          72 hours of learning of it.
+          Documents open for their owner alone, and for those you give a link to. If your data gets into the
+          wrong hands, we tell the supervisory authority, and you if it puts you at risk, within 72 hours of
+          learning of it.
         </p>
       </TextSection>
       <TextSection id="rights" title={titles.rights}>
         <p>
-          You may see, correct, take with you and delete what we keep of you, and object to or restrict its
+          You may see, correct, export and delete the data we keep about you, and object to or restrict its
           use. Export and deletion are in your <PageLink to="/account">account</PageLink>, at any hour,
           without asking anybody. For the rest, write to <SupportEmail />.
         </p>
@@ -197,8 +197,8 @@ export function PrivacyScreen() {
       </TextSection>
       <TextSection id="changes" title={titles.changes}>
         <p>
-          When this policy changes, we say so 30 days before it counts, by mail to those who have an account
-          and on this page.
+          When this policy changes, we announce it 30 days before it takes effect, by e-mail to everyone with
+          an account and on this page.
         </p>
       </TextSection>
     </TextPage>

@@ -1,4 +1,4 @@
-/** Who we are, what is sold and what is asked, as schema.org writes it. */
+/** Organization, products and questions in schema.org's terms. */
 import { bundles, type Currency, currencies, paidBundleIds } from '#shared/api/bundles.ts';
 import { siteAddress } from '#web/lib/page/page-meta.ts';
 import { getSiteFacts } from '#web/lib/page/site-facts.ts';
@@ -29,7 +29,7 @@ export function describeWebsite(): Record<string, unknown> {
   return { '@type': 'WebSite', name: 'Inkproof', url: siteAddress('/'), inLanguage: 'en-GB' };
 }
 
-/** The bundles that are sold, each with an offer in either currency. */
+/** The bundles for sale, each with an offer in either currency. */
 export function listProducts(): Record<string, unknown>[] {
   return bundles
     .filter(({ id }) => (paidBundleIds as readonly string[]).includes(id))

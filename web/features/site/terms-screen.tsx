@@ -1,4 +1,4 @@
-/** The terms (specification, sections 1 and 9). The refund policy is a part of them, at its own anchor. */
+/** The terms (specification, sections 1 and 9). They include the refund policy, with its own anchor. */
 import { bundles, studentCode } from '#shared/api/bundles.ts';
 import { lastChanged } from './last-changed.ts';
 import { OnlyIf } from './only-if.tsx';
@@ -13,7 +13,7 @@ const sections = [
   { id: 'credits', title: 'Credits and prices' },
   { id: 'refund-policy', title: 'Refund policy' },
   { id: 'support', title: 'Support' },
-  { id: 'ending', title: 'Ending it' },
+  { id: 'ending', title: 'Ending your account' },
   { id: 'liability', title: 'Liability' },
   { id: 'changes', title: 'Changes' },
   { id: 'law', title: 'Law' },
@@ -33,7 +33,7 @@ export function TermsScreen() {
       lead={
         <>
           <p>
-            What you can expect of Inkproof, and what Inkproof expects of you. By making an account or
+            What you can expect from Inkproof, and what Inkproof expects of you. By creating an account or
             converting notes you agree to these terms.
           </p>
           <p className="text-base">Last changed on {lastChanged}.</p>
@@ -54,7 +54,7 @@ export function TermsScreen() {
             refused.
           </li>
           <li>
-            The free credits come once to each person. Making several accounts to have them again is not
+            Free credits are given once per person. Creating several accounts to get them again is not
             allowed.
           </li>
           <li>
@@ -76,7 +76,7 @@ export function TermsScreen() {
       <TextSection id="content" title={titles.content}>
         <ul>
           <li>
-            What you upload and what comes of it stays yours. You let us process it for one purpose: to do
+            What you upload and what is made from it stays yours. You let us process it for one purpose: to do
             what you asked for.
           </li>
           <li>
@@ -98,14 +98,15 @@ export function TermsScreen() {
           <li>send so much at once that others are held up, or resell the service without asking us.</li>
         </ul>
         <p>
-          An account that does may be closed. If it happens to you and you think it is a mistake, write to us.
+          We may close an account that does any of this. If yours is closed and you think it is a mistake,
+          write to us.
         </p>
       </TextSection>
       <TextSection id="credits" title={titles.credits}>
         <ul>
           <li>
             <p>
-              Credits are sold in bundles, once. There is no subscription, and credits never expire. The
+              Credits are sold in one-time bundles. There is no subscription, and credits never expire. The
               bundles and what they cost are on the <PageLink to="/pricing">pricing page</PageLink>.
             </p>
           </li>
@@ -159,8 +160,8 @@ export function TermsScreen() {
       </TextSection>
       <TextSection id="support" title={titles.support}>
         <p>
-          Questions about billing are answered within 24 hours, all others in 1–2 business days. What helps us
-          help you is on the <PageLink to="/contact">contact page</PageLink>.
+          Questions about billing are answered within 24 hours, all others in 1–2 business days. What to
+          include is on the <PageLink to="/contact">contact page</PageLink>.
         </p>
       </TextSection>
       <TextSection id="ending" title={titles.ending}>
@@ -182,8 +183,8 @@ export function TermsScreen() {
       </TextSection>
       <TextSection id="changes" title={titles.changes}>
         <p>
-          When these terms change, we say so 30 days before it counts, by mail to those who have an account
-          and on this page. Who does not agree may delete the account before then.
+          When these terms change, we announce it 30 days before they take effect, by e-mail to everyone with
+          an account and on this page. If you do not agree, you may delete your account before then.
         </p>
       </TextSection>
       <TextSection id="law" title={titles.law}>

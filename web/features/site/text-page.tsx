@@ -1,4 +1,4 @@
-/** The pages that are read: a title, what it comes to, and sections that can be linked to. */
+/** Text pages: a title, a summary, and sections with anchors. */
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { getSiteFacts } from '#web/lib/page/site-facts.ts';
@@ -9,9 +9,9 @@ export const textLinkClass =
 
 interface TextPageProps {
   title: string;
-  /** What the page comes to, in a few lines. */
+  /** A summary in a few lines. */
   lead: ReactNode;
-  /** In their order; each is listed beside the text. */
+  /** In order; each is listed next to the text. */
   sections: readonly { id: string; title: string }[];
   children: ReactNode;
 }
@@ -69,7 +69,7 @@ export function TextSection({ id, title, children }: TextSectionProps) {
   );
 }
 
-/** The address that people write to, as a link. */
+/** The support address, as a link. */
 export function SupportEmail() {
   const { supportEmail } = getSiteFacts();
   return (

@@ -9,11 +9,11 @@ import type { ViewerActions } from './viewer-actions.ts';
 interface ActionButtonsProps extends ViewerActions {
   isFinding: boolean;
   isPrinting: boolean;
-  /** Less of them are hidden in the menu. */
+  /** With room, fewer of them are hidden in the menu. */
   hasRoom: boolean;
 }
 
-/** What can be done with the PDF as a whole. */
+/** Actions on the whole PDF. */
 export function ActionButtons(props: ActionButtonsProps) {
   const { find, print, download, rotate, present, help, isFinding, isPrinting, hasRoom } = props;
   return (
@@ -75,7 +75,7 @@ export function ActionButtons(props: ActionButtonsProps) {
 function Item({ icon, run, children }: { icon: ReactNode; run: () => void; children: ReactNode }) {
   return (
     <DropdownMenu.Item
-      className={menuItemClass} // a frame later: the menu has given the focus back by then
+      className={menuItemClass} // a frame later: the menu has restored the focus by then
       onSelect={() => requestAnimationFrame(run)}
     >
       {icon}

@@ -1,14 +1,17 @@
-/** A PDF that a server keeps and makes anew: fetched, followed, and said what is to be said while there is none. */
+/** A PDF that the server stores and recreates: loads it, follows changes, and reports why there is none. */
 import { useEffect, useState } from 'react';
 import type { ErrorObject } from '#shared/api/errors.ts';
 import type { ApiResult } from '#web/lib/api/api-client.ts';
 
-/** What is known of a PDF before it is fetched. */
+/** What is known of a PDF before it is loaded. */
 export interface PdfFacts {
   title: string;
-  /** Another PDF has another one; null when there is none. */
+  /** Identifies the PDF; null if there is none. */
   mark: string | null;
-  /** A newer one is on its way, or was tried and did not compile, or none is made of this document; null: there is nothing newer. */
+  /**
+   * Whether a newer one is being created, was tried and did not compile, or is never made for this document; null: it
+   * is up to date.
+   */
   next: 'making' | 'failed' | 'never' | null;
 }
 
@@ -23,20 +26,20 @@ export type KeptPdf =
   /** `pdf` null: there is none yet. */
   | { kind: 'known'; facts: PdfFacts; pdf: Blob | null };
 
-/** How soon it is asked again while a PDF is being made, in ms: first, and at most. */
+/** Polling intervals while a PDF is being created, in ms: the first, and the maximum. */
 const firstPauseMs = 2_000;
 const longestPauseMs = 15_000;
 
 /**
- * Follows it until there is nothing to wait for, and asks again when somebody comes back to the page.
- * What is on the screen stays when asking again fails; what has gone, goes.
- * @param source null: nobody may ask yet
+ * Follows the PDF until there is nothing to wait for, and checks again when the user returns to the page.
+ * A failed check leaves the screen as it is; a PDF that no longer exists is removed.
+ * @param source null: not allowed to load yet
  */
 export function useKeptPdf(source: PdfSource | null): { kept: KeptPdf; reload: () => void } {
   const [kept, setKept] = useState<KeptPdf>({ kind: 'loading' });
   const [tries, setTries] = useState(0);
   useEffect(() => {
-    // asked again: the effect runs anew
+    // a retry: runs the effect again
     void tries;
     setKept({ kind: 'loading' });
     if (source === null) return;

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Spinner } from '#web/ui/controls/loading.tsx';
 
-/** Says what there is instead of a PDF, and what can be done. */
+/** Shown in place of a PDF: why, and what can be done. */
 export function Message({
   title,
   text,

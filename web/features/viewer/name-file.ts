@@ -1,7 +1,10 @@
-/** Longest name without its ending, in code points: file systems take 255 bytes. */
+/** Maximum length without the ending, in code points: file systems allow 255 bytes. */
 const maxLength = 60;
 
-/** A file's name for a document's title: what some file system refuses becomes a space. Never empty, never hidden. */
+/**
+ * A file name for a document's title: characters that some file system rejects become spaces. Never empty, never
+ * hidden.
+ */
 export function nameFile(title: string): string {
   const plain = title
     .normalize('NFC')

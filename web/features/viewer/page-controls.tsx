@@ -16,7 +16,7 @@ interface PageControlsProps {
   isSpread: boolean;
 }
 
-/** Which page, and how large. */
+/** Controls for page and zoom. */
 export function PageControls({ view, controls, isSideOpen, onToggleSide, isSpread }: PageControlsProps) {
   const { page = 1, pageCount = 0 } = view ?? {};
   const goTo = (number: number) => controls.current?.goTo(number);
@@ -27,7 +27,7 @@ export function PageControls({ view, controls, isSideOpen, onToggleSide, isSprea
       className={cn('flex items-center gap-0.5 text-[0.8125rem]', isSpread && 'w-full')}
     >
       <IconButton
-        label="Small pages"
+        label="Thumbnails"
         aria-expanded={isSideOpen}
         disabled={view === null}
         onClick={onToggleSide}

@@ -22,12 +22,12 @@ import { viewerShortcuts } from './viewer-shortcuts.ts';
 interface PdfViewProps {
   title: string;
   pdf: Blob;
-  /** Places in the row above. */
+  /** Slots in the toolbar. */
   middle: HTMLElement | null;
   right: HTMLElement | null;
 }
 
-/** What a viewer of PDFs does: pages, zoom, search, small pages, outline, turning, printing, presenting, keys. */
+/** A full PDF viewer: pages, zoom, search, thumbnails, outline, rotation, printing, presentation, shortcuts. */
 export function PdfView({ title, pdf, middle, right }: PdfViewProps) {
   const bytes = usePdfBytes(pdf);
   const controls = useRef<PdfControls>(null);

@@ -12,7 +12,7 @@ import { type PdfSource, useKeptPdf } from './kept-pdf.ts';
 import { Message } from './message.tsx';
 import { ViewerFrame } from './viewer-frame.tsx';
 
-/** What a read-only link opens, for whoever has it: title and PDF. No call from here says who is signed in. */
+/** What a read-only link shows to anybody who has it: title and PDF. Calls from here carry no token. */
 export function SharedScreen({ token }: { token: string }) {
   const source = useMemo(() => sharedPdf(token), [token]);
   const { kept, reload } = useKeptPdf(source);
@@ -29,8 +29,8 @@ export function SharedScreen({ token }: { token: string }) {
         </header>
         <main className="flex-1">
           {kept.error.code === 'NOT_FOUND' ? (
-            <MessagePage title="This link opens nothing">
-              <p>It has been revoked, or was not copied as a whole. Ask whoever sent it for a new one.</p>
+            <MessagePage title="This link does not work">
+              <p>It has been revoked, or was not copied completely. Ask the sender for a new one.</p>
               <Link to="/" className={buttonClass({ variant: 'outline' })}>
                 To Inkproof
               </Link>
@@ -49,7 +49,7 @@ export function SharedScreen({ token }: { token: string }) {
     <ViewerFrame title={kept.facts.title} pdf={kept.pdf}>
       <Message
         title="There is no PDF of this document yet"
-        text="It appears here by itself as soon as there is one."
+        text="It appears here automatically as soon as there is one."
         isBusy
       />
     </ViewerFrame>

@@ -8,7 +8,7 @@ import { Thumbnails } from '#web/ui/pdf-viewer/thumbnails.tsx';
 
 interface SidePanelProps {
   view: StageView;
-  /** It lies over the pages, and is closed once one was chosen. */
+  /** It covers the pages, and closes once one was chosen. */
   isOver: boolean;
   onClose: () => void;
   onGo: (page: number) => void;
@@ -18,7 +18,7 @@ interface SidePanelProps {
 const tabClass =
   'h-11 px-2 text-[0.8125rem] text-graphite hover:text-ink data-[state=active]:font-medium data-[state=active]:text-ink';
 
-/** Small pages, and the PDF's outline where it has one. */
+/** Thumbnails, and the PDF's outline if it has one. */
 export function SidePanel({ view, isOver, onClose, onGo, onGoToDestination }: SidePanelProps) {
   const outline = useOutline(view.pdf);
   const hasOutline = outline !== null && outline.length > 0;

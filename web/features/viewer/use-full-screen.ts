@@ -1,15 +1,15 @@
 import { type RefObject, useEffect, useRef, useState } from 'react';
 
 interface FullScreen {
-  /** False on telephones that keep full screen to films. */
+  /** False on phones that allow full screen only for videos. */
   isPossible: boolean;
   isOn: boolean;
   toggle: () => void;
-  /** For what is shown outside of it. */
+  /** For controls shown outside of it. */
   leave: () => void;
 }
 
-/** @param onChange told after the screen has changed, also when it was left by Escape */
+/** @param onChange called after the change, also when Escape left full screen */
 export function useFullScreen(
   target: RefObject<HTMLElement | null>,
   onChange: (isOn: boolean) => void,
@@ -21,7 +21,7 @@ export function useFullScreen(
     const handleChange = () => {
       const isNow = target.current !== null && document.fullscreenElement === target.current;
       setIsOn(isNow);
-      // the pages have their new room a frame later
+      // the pages have their new size a frame later
       requestAnimationFrame(() => latest.current(isNow));
     };
     document.addEventListener('fullscreenchange', handleChange);

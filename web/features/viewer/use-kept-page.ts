@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useRef } from 'react';
 import type { PdfControls, StageView } from '#web/ui/pdf-viewer/pdf-stage.ts';
 
-/** Comes back to the page that was looked at last at this address, in this tab: after a reload, and on the way back. */
+/** Returns to the last page viewed at this address, in this tab: after a reload, and on navigating back. */
 export function useKeptPage(view: StageView | null, controls: RefObject<PdfControls | null>): void {
   const key = useRef(`inkproof.pdf-page.${location.pathname}`).current;
   const hasBegun = useRef(false);
@@ -14,7 +14,7 @@ export function useKeptPage(view: StageView | null, controls: RefObject<PdfContr
       const kept = Number(sessionStorage.getItem(key));
       if (kept > 1) controls.current?.goTo(kept);
     } catch {
-      // storage may be forbidden: then it begins at its first page
+      // storage may be blocked: then it starts at the first page
     }
   }, [page, key, controls]);
 }

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** The bytes of the newest PDF; those before it until they are read. */
+/** The bytes of the newest PDF; the previous ones until they are loaded. */
 export function usePdfBytes(pdf: Blob): Uint8Array<ArrayBuffer> | null {
   const [bytes, setBytes] = useState<Uint8Array<ArrayBuffer> | null>(null);
   useEffect(() => {

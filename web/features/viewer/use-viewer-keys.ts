@@ -1,4 +1,4 @@
-/** The keys of the viewer, as the list in viewer-shortcuts.ts tells them. They hold wherever nothing else takes them. */
+/** The viewer's shortcuts, as listed in viewer-shortcuts.ts. They work wherever nothing else handles the keys. */
 import { type RefObject, useEffect, useRef } from 'react';
 import type { PdfControls, ScrollStep, StageView } from '#web/ui/pdf-viewer/pdf-stage.ts';
 import type { ViewerActions } from './viewer-actions.ts';
@@ -18,7 +18,7 @@ const scrollKeys: Record<string, ScrollStep> = {
   Home: 'start',
   End: 'end',
 };
-/** While presenting, every one of these turns the page. */
+/** While presenting, each of these turns the page. */
 const turnKeys: Record<string, 1 | -1> = {
   ArrowUp: -1,
   ArrowLeft: -1,
@@ -73,7 +73,7 @@ function press(event: KeyboardEvent, target: Element, keys: ViewerKeys): boolean
   }
   const step = scrollKeys[key];
   if (step) {
-    // what scrolls by itself is left alone
+    // leave areas that scroll by themselves alone
     if (target.closest('.pdf-container, [aria-label="Pages"]') || event.shiftKey) return false;
     controls.scroll(step);
     return true;

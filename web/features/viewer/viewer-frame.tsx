@@ -6,25 +6,25 @@ import { buttonClass } from '#web/ui/controls/button.tsx';
 import { Loading } from '#web/ui/controls/loading.tsx';
 import { Mark } from '#web/ui/mark.tsx';
 
-// pdf.js comes only once there is a PDF
+// pdf.js is loaded only once there is a PDF
 const PdfView = lazy(async () => ({ default: (await retryImport(() => import('./pdf-view.tsx'))).PdfView }));
 
 interface ViewerFrameProps {
   title: string;
-  /** Default: the way to the site's first page. */
+  /** Default: the site's front page. */
   back?: { to: string; label: string };
-  /** The editor's address, for who may change the document. */
+  /** The editor's address, for users who may change the document. */
   edit?: string;
   /** Null: the children are shown instead. */
   pdf: Blob | null;
-  /** What is to be said about this PDF. */
+  /** A note about this PDF. */
   note?: string | null;
   children: ReactNode;
 }
 
-/** The window of the viewer: a row with the title, and under it the PDF or what is said instead of it. */
+/** The viewer's window: a toolbar with the title, and below it the PDF or the children. */
 export function ViewerFrame({ title, back, edit, pdf, note = null, children }: ViewerFrameProps) {
-  /** Where the view puts its controls. */
+  /** Slots for the view's controls. */
   const [middle, setMiddle] = useState<HTMLElement | null>(null);
   const [right, setRight] = useState<HTMLElement | null>(null);
   return (

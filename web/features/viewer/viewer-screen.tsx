@@ -13,11 +13,11 @@ import { ViewerFrame } from './viewer-frame.tsx';
 
 interface ViewerScreenProps {
   documentId: string;
-  /** Puts what is no PDF into the site's frame. */
+  /** Wraps everything but the PDF in the site's frame. */
   frame: (content: ReactNode) => ReactNode;
 }
 
-/** The PDF of a document, for its owner. */
+/** A document's PDF, for its owner. */
 export function ViewerScreen({ documentId, frame }: ViewerScreenProps) {
   const { state, user } = useSession();
   const userId = user?.id ?? null;
@@ -33,10 +33,7 @@ export function ViewerScreen({ documentId, frame }: ViewerScreenProps) {
 
   if (state === 'signed-out')
     return frame(
-      <LogInPage
-        title="Log in to open this document"
-        text="It is shown only to the account that keeps it."
-      />,
+      <LogInPage title="Log in to open this document" text="Only the account it belongs to can open it." />,
     );
   if (state === 'loading' || kept.kind === 'loading') return <Loading isPage />;
   if (kept.kind === 'failed')
@@ -68,16 +65,16 @@ export function ViewerScreen({ documentId, frame }: ViewerScreenProps) {
 }
 
 const notes = {
-  making: 'The text has changed since. The new PDF appears here by itself.',
+  making: 'The text has changed since. The new PDF appears here automatically.',
   failed: 'The text has changed since, and does not compile now. This is the last PDF that did.',
-  never: 'The text has changed since. Nothing new is made of a document in the trash.',
+  never: 'The text has changed since. No new PDF is made of a document in the trash.',
 };
 
 /** Why there is no PDF at all. */
 const absences = {
   making: {
-    title: 'The PDF is being made',
-    text: 'It appears here by itself, some seconds after the last change.',
+    title: 'Creating the PDF',
+    text: 'It appears here automatically, a few seconds after the last change.',
     isBusy: true,
   },
   failed: {
@@ -86,7 +83,7 @@ const absences = {
   },
   never: {
     title: 'There is no PDF of this document',
-    text: 'It is in the trash, and none is made there. Restore it first.',
+    text: 'It is in the trash, where no PDF is made. Restore it first.',
   },
 };
 
@@ -98,7 +95,7 @@ function savedPdf(documentId: string): PdfSource {
       const { title, version, pdf_version, compiled_version, page_count, trashed_at } = answer.data;
       const unmade = trashed_at === null ? 'making' : 'never';
       const next = compiled_version < version ? unmade : pdf_version === version ? null : 'failed';
-      // a PDF made anew of the same text, for its figures or another engine, is known by having been waited for
+      // a PDF recreated from the same text, for new figures or another engine, differs only in that it was waited for
       const mark = pdf_version === null ? null : `${pdf_version} ${page_count} ${next === 'making'}`;
       return { ok: true, data: { title, mark, next } };
     },

@@ -1,16 +1,16 @@
 import type { Shortcut } from '#web/ui/dialogs/shortcuts-dialog.tsx';
 
-/** What use-viewer-keys.ts listens to. */
+/** The shortcuts that use-viewer-keys.ts handles. */
 export const viewerShortcuts: readonly Shortcut[] = [
   [['Ctrl F'], 'Search in the PDF'],
-  [['←', '→'], 'Page before, page after'],
+  [['←', '→'], 'Previous page, next page'],
   [['↑', '↓'], 'Scroll'],
-  [['Page Up', 'Page Down'], 'Scroll by the window'],
+  [['Page Up', 'Page Down'], 'Scroll by a screen'],
   [['Home', 'End'], 'First page, last page'],
   [['+', '−'], 'Zoom in, zoom out'],
   [['0'], 'Fit to width'],
   [['R', 'Shift R'], 'Rotate right, rotate left'],
-  [['T'], 'Small pages'],
+  [['T'], 'Thumbnails'],
   [['F'], 'Full screen'],
   [['Ctrl P'], 'Print'],
   [['Ctrl S'], 'Download'],

@@ -1,7 +1,7 @@
 /**
- * Calls to the API. Every outcome is a value: what arrived, or an error object of the catalogue. Credentials go
- * along always (the API may live on another origin), and the session's access token where there is one. Nothing here
- * shows anything to anybody, but for one thing: a session that is over asks for a new sign-in.
+ * Calls to the API. Every outcome is a value: the response, or an error object of the catalogue. Each call carries
+ * credentials (the API may be on another origin), and the session's access token if there is one. Nothing here
+ * touches the screen, with one exception: an expired session asks for a new sign-in.
  */
 import type { z } from 'zod';
 import { ErrorObject } from '#shared/api/errors.ts';
@@ -13,17 +13,17 @@ import { describeError } from './describe-error.ts';
 
 export type ApiResult<T> =
   | { ok: true; data: T }
-  /** `body`: the refusal as it was sent, where it says more than its error. */
+  /** `body`: the response as sent, if it contains more than the error. */
   | { ok: false; error: ErrorObject; body?: unknown };
 
-/** The connection failed: the server was not reached, or went away before it answered. */
+/** The connection failed: the server was not reached, or the connection broke before the response. */
 export const networkError: ErrorObject = {
   code: 'UNEXPECTED',
   error: 'Network error. Check your connection and try again.',
   source: 'user',
 };
 
-/** The answer is not what the contract says (specification, section 4). */
+/** The response does not match the contract (specification, section 4). */
 export const unexpectedFormat: ErrorObject = {
   code: 'UNEXPECTED',
   error: 'Unexpected response format.',
@@ -35,23 +35,26 @@ interface CallOptions {
   /** Sent as JSON. */
   json?: unknown;
   form?: FormData;
-  /** Sent as it is, with its type. */
+  /** Sent unchanged, with its media type. */
   blob?: Blob;
   signal?: AbortSignal;
-  /** Lets the call outlive the page (for goodbyes). */
+  /** Lets the call outlive the page. */
   keepalive?: boolean;
-  /** The call is the same for everybody: no token goes along. */
+  /** The response is the same for everybody: no token is sent. */
   isPublic?: boolean;
 }
 
-/** The headers that say who calls; without a session a warning is logged and the call goes without (specification, section 6). */
+/**
+ * The headers that identify the caller. Without a session, logs a warning and sends no token (specification, section
+ * 6).
+ */
 export async function listCallerHeaders(path: string): Promise<Record<string, string>> {
   const token = await getAccessToken();
   if (token === null) console.warn(`No session: ${path} is called without an access token.`);
   return token === null ? {} : { Authorization: `Bearer ${token}` };
 }
 
-/** To be told of every refused call: a call that went with a token and is UNAUTHORIZED means that the session is over. */
+/** Call this for every refused call: if one that carried a token is UNAUTHORIZED, the session is over. */
 export async function noticeRefusal(error: ErrorObject, headers: Record<string, string>): Promise<void> {
   if (error.code !== 'UNAUTHORIZED' || !('Authorization' in headers)) return;
   await endSession();
@@ -83,16 +86,16 @@ async function send(path: `/${string}`, options: CallOptions): Promise<ApiResult
   }
 }
 
-/** The error object in a refused call's body; a body that is none gives 'Unexpected response format.' */
+/** The error object in the body of a refused call, or 'Unexpected response format.' */
 export function parseError(body: string): ErrorObject {
   const given = parseJson(body);
   if (typeof given !== 'object') return unexpectedFormat;
-  // the contract's default: whatever is missing beside it, the server's text is shown
+  // the contract's default: whatever else is missing, the server's text is shown
   const parsed = ErrorObject.safeParse({ code: 'UNEXPECTED', source: 'server', ...given });
   return parsed.success ? parsed.data : unexpectedFormat;
 }
 
-/** Undefined for what is no JSON: a proxy's page, or a cut answer. */
+/** Returns undefined if the text is not JSON: a proxy's page, or a truncated response. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -101,7 +104,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** A call that answers JSON of the given shape. */
+/** A call that returns JSON of the given shape. */
 export async function callJson<T>(
   path: `/${string}`,
   schema: z.ZodType<T>,
@@ -112,7 +115,7 @@ export async function callJson<T>(
   try {
     const body = await sent.data.text();
     const parsed = schema.safeParse(parseJson(body));
-    // the contract answers an error in the place of what was asked for
+    // the contract sends an error in place of the data
     return parsed.success ? { ok: true, data: parsed.data } : { ok: false, error: parseError(body) };
   } catch (cause) {
     if (options.signal?.aborted) throw cause;
@@ -120,7 +123,10 @@ export async function callJson<T>(
   }
 }
 
-/** A call that answers bytes; `mediaType` is what they must begin to be, e.g. `application/pdf` or `image/`; empty takes anything. */
+/**
+ * A call that returns bytes. The response's media type must begin with `mediaType`, e.g. `application/pdf` or
+ * `image/`; empty accepts any.
+ */
 export async function callBlob(
   path: `/${string}`,
   mediaType: string,
@@ -138,7 +144,7 @@ export async function callBlob(
   }
 }
 
-/** A call whose answer's body does not matter. */
+/** A call whose response body is ignored. */
 export async function callNothing(
   path: `/${string}`,
   options: CallOptions = {},

@@ -1,4 +1,4 @@
-/** The calls on one document that is kept: its text, history, figures, pictures of its pages, PDF, and links. Owner only. */
+/** Calls on one saved document: its text, history, figures, page images, PDF and links. Owner only. */
 import type { ErrorObject } from '#shared/api/errors.ts';
 import {
   Comparison,
@@ -23,7 +23,7 @@ function one(id: string): Path {
   return `/documents/${encodeURIComponent(id)}`;
 }
 
-/** What may be left to its default when a document is sent; see `NewDocument`. */
+/** Fields left out get their defaults; see `NewDocument`. */
 export type DocumentDraft = Partial<NewDocument>;
 
 export function createDocument(
@@ -37,7 +37,7 @@ export function getDocument(id: string, signal?: AbortSignal): Promise<ApiResult
   return callJson(one(id), SavedDocument, { signal });
 }
 
-/** What is not named stays as it is. */
+/** Fields left out are unchanged. */
 export function updateDocument(id: string, change: DocumentChange): Promise<ApiResult<DocumentSummary>> {
   return callJson(one(id), DocumentSummary, { method: 'PATCH', json: change });
 }
@@ -56,13 +56,13 @@ export function restoreDocument(id: string): Promise<ApiResult<DocumentSummary>>
 
 export type SaveResult =
   | { kind: 'saved'; version: number }
-  /** The text was changed from elsewhere meanwhile; nothing was overwritten. */
+  /** The text was changed elsewhere in the meantime; nothing was overwritten. */
   | { kind: 'conflict'; current: SaveConflict['current'] }
-  /** No answer came: it may have been saved or not. The same `save_id`, sent again, is safe. */
+  /** No response came: the text may have been saved or not. Sending the same `save_id` again is safe. */
   | { kind: 'unreachable' }
   | { kind: 'refused'; error: ErrorObject };
 
-/** @param options `keepalive`: the save outlives the page; browsers take up to 64 KB that way */
+/** @param options `keepalive`: the save outlives the page; browsers limit its body to 64 KB */
 export async function saveLatex(
   id: string,
   save: Partial<LatexSave> & Pick<LatexSave, 'base_version' | 'latex'>,
@@ -92,12 +92,12 @@ export function getVersion(id: string, version: number, signal?: AbortSignal): P
   return callJson(`${one(id)}/versions/${version}`, Version, { signal });
 }
 
-/** A version with a name stays for as long as the document; null takes the name away. */
+/** A named version is kept as long as the document; null removes the name. */
 export function nameVersion(id: string, version: number, name: string | null): Promise<ApiResult<Version>> {
   return callJson(`${one(id)}/versions/${version}`, Version, { method: 'PATCH', json: { name } });
 }
 
-/** The text of an earlier version becomes the newest one. */
+/** Makes the text of an earlier version the newest one. */
 export async function restoreVersion(
   id: string,
   version: number,
@@ -118,12 +118,12 @@ function figure(id: string, name: string): Path {
   return `${one(id)}/figures/${encodeURIComponent(name)}`;
 }
 
-/** A picture, a drawing, or whatever an imported document brought (`FigureMediaType`). */
+/** A picture, a drawing, or another file that an imported document contained (`FigureMediaType`). */
 export function getFigure(id: string, name: string, signal?: AbortSignal): Promise<ApiResult<Blob>> {
   return callBlob(figure(id, name), '', { signal });
 }
 
-/** Adds a figure (PNG or JPEG) or replaces the one of this name. */
+/** Adds a figure (PNG or JPEG), replacing one of the same name. */
 export function putFigure(id: string, name: string, picture: Blob): Promise<ApiResult<undefined>> {
   return callNothing(figure(id, name), { method: 'PUT', blob: picture });
 }
@@ -132,7 +132,7 @@ export function deleteFigure(id: string, name: string): Promise<ApiResult<undefi
   return callNothing(figure(id, name), { method: 'DELETE' });
 }
 
-/** The kept picture of a page that the document was read from; 1-based. */
+/** The saved image of a page that the document was converted from; 1-based. */
 export function getPageImage(id: string, page: number, signal?: AbortSignal): Promise<ApiResult<Blob>> {
   return callBlob(`${one(id)}/pages/${page}`, 'image/', { signal });
 }
@@ -141,18 +141,18 @@ export function putPageImage(id: string, page: number, picture: Blob): Promise<A
   return callNothing(`${one(id)}/pages/${page}`, { method: 'PUT', blob: picture });
 }
 
-/** Of the last version that compiled; it is made some seconds after a save. */
+/** Of the last version that compiled; created some seconds after a save. */
 export function getDocumentPdf(id: string, signal?: AbortSignal): Promise<ApiResult<Blob>> {
   return callBlob(`${one(id)}/document.pdf`, 'application/pdf', { signal });
 }
 
-/** Those that hold, oldest first. */
+/** Active links, oldest first. */
 export async function listShares(id: string, signal?: AbortSignal): Promise<ApiResult<Share[]>> {
   const answer = await callJson(`${one(id)}/shares`, Shares, { signal });
   return answer.ok ? { ok: true, data: answer.data.shares } : answer;
 }
 
-/** The token is told once, here. */
+/** The token is only in this response. */
 export function createShare(id: string): Promise<ApiResult<NewShare>> {
   return callJson(`${one(id)}/shares`, NewShare, { method: 'POST' });
 }

@@ -1,15 +1,15 @@
-/** Files that the API makes as they are read: how much has come is told, and giving up stops the making. */
+/** Downloads of files that the API generates while sending: reports progress, and aborting stops the generation. */
 import { apiUrl } from '../api-base.ts';
 import { type ApiResult, listCallerHeaders, networkError, noticeRefusal, parseError } from './api-client.ts';
 
 export interface NamedFile {
-  /** As the server calls it. */
+  /** As given by the server. */
   name: string;
   blob: Blob;
 }
 
 export interface DownloadOptions {
-  /** Hears the bytes that have arrived: the size is not known before the file is written. */
+  /** Receives the number of bytes so far; the total is unknown until the file is complete. */
   onProgress?: (bytes: number) => void;
   signal?: AbortSignal;
 }
@@ -45,14 +45,14 @@ export async function downloadFile(
   }
 }
 
-/** The name in a `Content-Disposition` (RFC 6266), the one in full before the one in ASCII. */
+/** The name in a `Content-Disposition` header (RFC 6266); `filename*` is preferred to `filename`. */
 export function readFileName(header: string | null): string | null {
   const encoded = /filename\*=UTF-8''([^;\s]+)/i.exec(header ?? '')?.[1];
   if (encoded !== undefined)
     try {
       return decodeURIComponent(encoded);
     } catch {
-      // then the plain one
+      // then use the plain one
     }
   return /filename="([^"]*)"/i.exec(header ?? '')?.[1] ?? null;
 }

@@ -1,4 +1,4 @@
-/** The calls by which documents come in from files and templates and go out, and those on a person's own preamble. */
+/** Calls to import and export documents, to create them from templates, and on the user's own preamble. */
 import type { ErrorObject } from '#shared/api/errors.ts';
 import {
   type ExportFormat,
@@ -18,12 +18,12 @@ export function listTemplates(signal?: AbortSignal): Promise<ApiResult<Templates
   return callJson('/templates', Templates, { signal });
 }
 
-/** With the person's own preamble in it. */
+/** Includes the user's own preamble. */
 export function createFromTemplate(use: TemplateUse): Promise<ApiResult<SavedDocument>> {
   return callJson('/documents/from-template', SavedDocument, { json: use });
 }
 
-/** A .tex file, or a .zip of one document with its files. Rejects only when `signal` is aborted. */
+/** Imports a .tex file, or a .zip of one document with its files. Rejects only when `signal` is aborted. */
 export function importDocument(
   file: File,
   {
@@ -34,7 +34,7 @@ export function importDocument(
   }: { folderId: string | null; saveId: string; main?: string; signal?: AbortSignal },
 ): Promise<ApiResult<Imported>> {
   const form = new FormData();
-  // fields first: the server reads as it comes
+  // fields first: the server parses the form as it arrives
   form.set('folder_id', folderId ?? '');
   form.set('save_id', saveId);
   if (main) form.set('main', main);
@@ -62,7 +62,7 @@ export function getPersonalPreamble(signal?: AbortSignal): Promise<ApiResult<Per
 
 export type PreambleResult =
   | { kind: 'saved'; saved: PersonalPreamble }
-  /** It was changed from elsewhere meanwhile; nothing was overwritten. */
+  /** It was changed elsewhere in the meantime; nothing was overwritten. */
   | { kind: 'conflict'; current: PersonalPreamble }
   /** It does not compile; nothing was saved. */
   | { kind: 'faulty'; refused: PreambleRefused['refused'] }

@@ -1,4 +1,6 @@
-/** The calls on all that a person keeps: lists, folders, many at once, search. One document's own are in `document-api.ts`. */
+/**
+ * Calls on the whole library: lists, folders, bulk actions, search. Those on one document are in `document-api.ts`.
+ */
 import {
   type BulkAction,
   BulkAnswer,
@@ -13,14 +15,14 @@ import {
 import { type SearchQuery, SearchResults } from '#shared/api/search.ts';
 import { type ApiResult, callBlob, callJson } from './api-client.ts';
 
-/** Everything but the texts. */
+/** Everything except the texts. */
 export interface Library {
   documents: DocumentSummary[];
   trash: DocumentSummary[];
   folders: Folder[];
 }
 
-/** All of it, in three calls for whoever keeps less than a thousand of each. */
+/** Loads the whole library; three calls suffice below a thousand documents and folders. */
 export async function loadLibrary(signal?: AbortSignal): Promise<ApiResult<Library>> {
   const [documents, trash, folders] = await Promise.all([
     listAllDocuments(false, signal),
@@ -36,7 +38,7 @@ export async function loadLibrary(signal?: AbortSignal): Promise<ApiResult<Libra
   };
 }
 
-/** The whole tree, by name. */
+/** The whole tree, sorted by name. */
 export async function listFolders(signal?: AbortSignal): Promise<ApiResult<Folder[]>> {
   const answer = await callJson(`/folders?limit=${maxListLimit}`, Folders, { signal });
   return answer.ok ? { ok: true, data: answer.data.folders } : answer;
@@ -46,7 +48,7 @@ async function listAllDocuments(
   isTrash: boolean,
   signal?: AbortSignal,
 ): Promise<ApiResult<DocumentSummary[]>> {
-  // by id: what moves between two pages of the list is neither missed nor shown twice
+  // keyed by id: an item that moves between two pages of the list is neither missed nor shown twice
   const found = new Map<string, DocumentSummary>();
   for (let offset = 0; ; offset += maxListLimit) {
     const page = await callJson(
@@ -61,14 +63,14 @@ async function listAllDocuments(
   }
 }
 
-/** Any number of items: what one call does not take goes in the next. Stops at the first call that is refused. */
+/** Acts on any number of items, in several calls if needed. Stops at the first refused call. */
 export async function actInBulk(
   action: BulkAction['action'],
   items: { documentIds: readonly string[]; folderIds: readonly string[] },
   folderId?: string | null,
 ): Promise<{ outcomes: BulkAnswer['outcomes']; refused: Extract<ApiResult<never>, { ok: false }> | null }> {
   const outcomes: BulkAnswer['outcomes'] = [];
-  // folders first: in the order the server acts in
+  // folders first: the order in which the server acts
   const all = [
     ...items.folderIds.map((id) => ({ id, isFolder: true })),
     ...items.documentIds.map((id) => ({ id, isFolder: false })),
@@ -97,12 +99,12 @@ export function updateFolder(id: string, change: FolderChange): Promise<ApiResul
   return callJson(`/folders/${encodeURIComponent(id)}`, Folder, { method: 'PATCH', json: change });
 }
 
-/** The picture of the first page, 480 pixels wide. */
+/** The image of the first page, 480 pixels wide. */
 export function getThumbnail(id: string): Promise<ApiResult<Blob>> {
   return callBlob(`/documents/${encodeURIComponent(id)}/thumbnail.webp`, 'image/');
 }
 
-/** What is left out is not sent. Rejects only when `signal` is aborted. */
+/** Fields left out are not sent. Rejects only when `signal` is aborted. */
 export function search(query: Partial<SearchQuery>, signal?: AbortSignal): Promise<ApiResult<SearchResults>> {
   const words = new URLSearchParams();
   for (const [name, value] of Object.entries(query))

@@ -1,4 +1,4 @@
-/** A document to the browser's downloads, in one of the forms it leaves in. */
+/** Exports a document in one of the formats and saves it to the browser's downloads. */
 
 import type { ExportFormat } from '#shared/api/exchange.ts';
 import { saveBlob } from '../save-blob.ts';
@@ -7,7 +7,7 @@ import { exportDocument } from './exchange-api.ts';
 
 export type ExportOutcome =
   | { ok: true; name: string }
-  /** For a person. */
+  /** Shown to the user. */
   | { ok: false; text: string };
 
 /** Rejects only when `signal` is aborted. */

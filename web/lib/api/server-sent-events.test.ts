@@ -18,7 +18,7 @@ it('gives the same however the text is cut', () => {
     const found = [];
     for (let at = 0; at < stream.length; at += size) found.push(...parse(stream.slice(at, at + size)));
     expect(found).toEqual(events);
-    // the last line end might have been half of one: the next piece decides
+    // the last line end might have been half of one: the next chunk decides
     expect(parse('\n')).toEqual([{ event: 'message', data: 'tight', id: '8' }]);
   }
 });

@@ -1,16 +1,16 @@
-/** Reading of the `text/event-stream` format (WHATWG HTML, "server-sent events") from text that comes in pieces. */
+/** Parses the `text/event-stream` format (WHATWG HTML, "server-sent events") from text that arrives in chunks. */
 
 export interface ServerSentEvent {
   event: string;
   data: string;
-  /** The last id the stream has given, by this event or an earlier one. */
+  /** The stream's last id, from this event or an earlier one. */
   id: string;
 }
 
-/** A \r at the very end may be the first half of \r\n: it waits for the next piece. */
+/** A \r at the very end may be the first half of \r\n: wait for the next chunk. */
 const lineEnd = /\r\n|\n|\r(?=[\s\S])/;
 
-/** Returns a function that takes the next piece of text and gives the events it completed. */
+/** Returns a function that takes the next chunk of text and returns the events it completed. */
 export function createEventStreamParser(): (piece: string) => ServerSentEvent[] {
   let rest = '';
   let event = '';

@@ -1,4 +1,4 @@
-/** Buying a bundle: the browser goes to the payment page, and comes back to /payment-success or /payment-cancelled. */
+/** Buying a bundle: the browser goes to the payment page, and returns to /payment-success or /payment-cancelled. */
 import type { PaidBundleId } from '#shared/api/bundles.ts';
 import { CheckoutResponse } from '#shared/api/checkout.ts';
 import type { ErrorObject } from '#shared/api/errors.ts';
@@ -9,12 +9,12 @@ import { findCountry } from './country.ts';
 export type CheckoutStart =
   /** The browser is on its way to the payment page. */
   | { kind: 'leaving' }
-  /** Why it could not begin; null where something else says it already. */
+  /** Why it could not start; null if the user has already been told. */
   | { kind: 'refused'; sentence: string | null };
 
 /**
- * Starts the checkout of one bundle and leaves this page for it. Price, quantity and buyer are the server's to say.
- * @param beforeLeaving what is still to be kept; the page leaves once it is
+ * Starts the checkout of one bundle and leaves this page for it. The server decides price, quantity and buyer.
+ * @param beforeLeaving saves what must not be lost; awaited before the page is left
  */
 export async function startCheckout(
   bundle: PaidBundleId,
@@ -25,7 +25,7 @@ export async function startCheckout(
     json: { bundle_type: bundle, country_code: country },
   });
   if (!started.ok) return refuse(started.error);
-  // an address that is a script would run here
+  // a `javascript:` address would run as a script here
   if (!/^https?:$/.test(new URL(started.data.url, location.href).protocol)) return refuse(unexpectedFormat);
   await beforeLeaving?.();
   location.assign(started.data.url);
@@ -33,7 +33,7 @@ export async function startCheckout(
 }
 
 function refuse(error: ErrorObject): CheckoutStart {
-  // a session that is over asks for a new sign-in by itself
+  // an expired session already asks for a new sign-in
   if (error.code === 'UNAUTHORIZED') return { kind: 'refused', sentence: null };
   return { kind: 'refused', sentence: describeError(error) || 'Unexpected error occurred.' };
 }

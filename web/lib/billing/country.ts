@@ -1,18 +1,19 @@
 /**
- * In which country's currency prices are shown (specification, section 4): the server is asked once a page load; where
- * it does not know, or not soon enough, the host name decides. Read by hand, so that prices wait for no library.
+ * Decides whose currency prices are shown in (specification, section 4). The server is asked once per page load; if
+ * it does not know, or is too slow, the host name decides. Parsed by hand, so that prices need not wait for a
+ * library.
  */
 import { useEffect, useState } from 'react';
 import { type Currency, currencyOf, guessCountry } from '#shared/api/bundles.ts';
 import { apiUrl } from '../api-base.ts';
 
-/** How long a price may wait for the answer, in ms: the server tries three services, and they may all be slow. */
+/** How long a price may wait for the response, in ms: the server tries three services, which may all be slow. */
 const patienceMs = 4000;
 
 let found: string | null = null;
 let asked: Promise<string> | null = null;
 
-/** ISO 3166-1 alpha-2 in capitals, or EU where nothing is known. Never fails. */
+/** ISO 3166-1 alpha-2 in capitals, or EU if unknown. Never fails. */
 export function findCountry(): Promise<string> {
   asked ??= ask().then((country) => {
     found = country ?? guessCountry(location.hostname);
@@ -21,9 +22,9 @@ export function findCountry(): Promise<string> {
   return asked;
 }
 
-/** The currency of the prices; null until the country is known, and in prerendered pages. */
+/** The currency for prices; null until the country is known, and in prerendered pages. */
 export function useCurrency(): Currency | null {
-  // an answer that is there already is shown at once, but never before hydration is through
+  // a known answer is shown at once, but never before hydration is complete
   const [country, setCountry] = useState<string | null>(null);
   useEffect(() => {
     let isGone = false;

@@ -1,13 +1,13 @@
-/** The dialog for an account with too few credits, as everything outside knows it: what is missing, and open it. */
+/** The interface of the dialog for too few credits: what is missing, and opening it. */
 import { createSharedValue } from '../hooks/shared-value.ts';
 
 export interface CreditsNeed {
   kind: 'conversion' | 'assistant';
-  /** What the work costs; null when only the server could have counted it and did not say. */
+  /** What the work costs; null if only the server could have counted and did not say. */
   required: number | null;
-  /** What the account has; null when that is not known here. */
+  /** What the account has; null if unknown here. */
   available: number | null;
-  /** Keeps what is on the desk; runs before the browser leaves for the payment page. */
+  /** Saves the converter's pages; runs before the browser leaves for the payment page. */
   beforeLeaving?: () => Promise<void>;
 }
 
@@ -21,7 +21,7 @@ export function closeCreditsDialog(): void {
   open.set(null);
 }
 
-/** What is missing while the dialog is open, else null. */
+/** What is missing while the dialog is open; null otherwise. */
 export function useCreditsDialog(): CreditsNeed | null {
   return open.use();
 }

@@ -1,7 +1,7 @@
 /**
- * The credits of whoever is signed in, one copy for everything on the page that shows them. Read with the client
- * library as the specification says (sections 3 and 7) while anything shows them, pushed by realtime from then on, and
- * read anew when something here may have changed them (`refreshCredits`).
+ * The credits of the signed-in user, one copy for everything on the page that shows them. Read with the client
+ * library as the specification says (sections 3 and 7) while anything shows them, then pushed by realtime, and read
+ * again when something here may have changed them (`refreshCredits`).
  */
 import type { RealtimeChannel, SupabaseClient } from '@supabase/supabase-js';
 import { useSyncExternalStore } from 'react';
@@ -25,13 +25,13 @@ export type CreditsState =
   /** They could not be read, and were not known before. */
   | { kind: 'failed' };
 
-/** What may be kept where the row does not say, or could not be read (specification, section 9). */
+/** The default if the row has no limit, or could not be read (specification, section 9). */
 export const defaultDocumentLimit = 200;
 
 const nobody: CreditsState = { kind: 'nobody' };
 const loading: CreditsState = { kind: 'loading' };
 
-/** Nothing shows them for this long before the connection is given up, in ms: screens change in between. */
+/** How long the connection outlives the last component that shows credits, in ms: screens change in between. */
 const lingerMs = 5000;
 
 let current: CreditsState = nobody;
@@ -39,12 +39,12 @@ let userId: string | null = null;
 let watched: { client: SupabaseClient; channel: RealtimeChannel } | null = null;
 let lingering: ReturnType<typeof setTimeout> | undefined;
 let stopSession: (() => void) | null = null;
-/** The newest read: an older one that answers later is out of date. */
+/** Number of the newest read: an older one that answers later is stale. */
 let readCount = 0;
 let channelCount = 0;
 const subscribers = new Set<() => void>();
 
-/** The credits, kept up to date while the component is there. */
+/** The credits, kept up to date while the component is mounted. */
 export function useCredits(): CreditsState {
   const { state } = useSession();
   const known = useSyncExternalStore(
@@ -56,12 +56,12 @@ export function useCredits(): CreditsState {
   return state === 'signed-out' ? nobody : known.kind === 'nobody' ? loading : known;
 }
 
-/** What is known now; null when nothing shows credits or they are not known. */
+/** What is known now; null if nothing shows credits, or they are unknown. */
 export function getKnownCredits(): Credits | null {
   return current.kind === 'known' ? current.credits : null;
 }
 
-/** Reads them anew. @returns the credits, or null when that failed; what is shown stays then */
+/** Reads them again. @returns the credits, or null on failure; what is shown stays as it is then */
 export async function refreshCredits(): Promise<Credits | null> {
   const { user } = getSessionState();
   if (user === null) return null;
@@ -92,7 +92,7 @@ async function readCredits(id: string): Promise<Credits | null> {
   }
 }
 
-/** A row of user_credits; null when it is none. Exported for its test. */
+/** Parses a row of user_credits; null if it is not one. Exported for its test. */
 export function describeCredits(row: unknown): Credits | null {
   if (typeof row !== 'object' || row === null) return null;
   const { conversion_credits, assistant_credits, document_limit } = row as Record<string, unknown>;
@@ -125,7 +125,7 @@ function stop(): void {
   put(nobody);
 }
 
-/** Somebody else is signed in, or nobody any more. */
+/** Another user is signed in, or nobody. */
 function followSession(): void {
   const { user } = getSessionState();
   if ((user?.id ?? null) === userId) return;
@@ -144,17 +144,17 @@ async function watch(id: string): Promise<void> {
   const filter = { event: '*', schema: 'public', table: 'user_credits', filter: `user_id=eq.${id}` } as const;
   let hasBeenAway = false;
   const channel = client
-    // a name of its own each time: the library would hand out the one that is being closed
+    // a new name each time: the library would return the channel that is being closed
     .channel(`credits-${++channelCount}`)
     .on('postgres_changes', filter, ({ new: row }) => {
       const credits = describeCredits(row);
       if (credits === null || userId !== id) return;
-      // newer than any read that is under way
+      // newer than any read in progress
       readCount++;
       put({ kind: 'known', credits });
     })
     .subscribe((status) => {
-      // what happened while the connection was away is not told
+      // changes made while the connection was down are not sent
       if (status !== 'SUBSCRIBED') hasBeenAway = true;
       else if (hasBeenAway) void refreshCredits();
     });

@@ -1,6 +1,6 @@
 /**
- * The one purchase that may be beginning on this page: which bundle, and why it could not begin. A visitor's waits for
- * the sign-in (pending-action.ts) and then goes on by itself.
+ * The one purchase that may be starting on this page: its bundle, and why it could not start. A visitor's purchase
+ * waits for the sign-in (pending-action.ts) and then continues by itself.
  */
 import { useEffect } from 'react';
 import { getBundle, type PaidBundleId } from '#shared/api/bundles.ts';
@@ -10,9 +10,9 @@ import { clearPendingAction, savePendingAction } from '../pending-action.ts';
 import { getSessionState } from '../session/session-store.ts';
 
 export interface PurchaseState {
-  /** Being begun: the browser leaves for the payment page in a moment. */
+  /** Being started: the browser is about to leave for the payment page. */
   bundle: PaidBundleId | null;
-  /** Why one could not begin, for people. */
+  /** Why it could not start, shown to the user. */
   error: string | null;
 }
 
@@ -20,7 +20,7 @@ const idle: PurchaseState = { bundle: null, error: null };
 
 const purchase = createSharedValue(idle);
 
-/** Goes to the payment page; a visitor is asked to log in first. */
+/** Goes to the payment page, asking a visitor to log in first. */
 export async function buyBundle(bundle: PaidBundleId, beforeLeaving?: () => Promise<void>): Promise<void> {
   if (purchase.get().bundle !== null) return;
   if (getSessionState().state !== 'signed-in') return askToLogIn(bundle);
@@ -28,7 +28,7 @@ export async function buyBundle(bundle: PaidBundleId, beforeLeaving?: () => Prom
   try {
     const { startCheckout } = await import('./checkout.ts');
     const started = await startCheckout(bundle, beforeLeaving);
-    // while the browser is on its way the button stays busy
+    // the button stays busy until the browser has left
     if (started.kind === 'refused') purchase.set({ bundle: null, error: started.sentence });
   } catch {
     const error = 'The payment page could not be opened. Check your connection and try again.';
@@ -42,7 +42,7 @@ export function dismissPurchaseError(): void {
 
 export function usePurchase(): PurchaseState {
   useEffect(() => {
-    // back from the payment page by the browser's own button: this page was kept as it was left
+    // the browser's back button restored this page as it was left
     const handleShow = (event: PageTransitionEvent) => event.persisted && purchase.set(idle);
     addEventListener('pageshow', handleShow);
     return () => removeEventListener('pageshow', handleShow);
@@ -51,7 +51,7 @@ export function usePurchase(): PurchaseState {
 }
 
 async function askToLogIn(bundle: PaidBundleId): Promise<void> {
-  // kept before the dialog opens: a sign-in may leave this page
+  // saved before the dialog opens: a sign-in may leave this page
   await savePendingAction({ kind: 'purchase', bundle });
   openAuthDialog('login', {
     message: `Log in or sign up to buy ${getBundle(bundle).title}. The payment page opens after that.`,

@@ -1,7 +1,7 @@
 import { maxChangesPerEdit, type TextChange } from '#shared/api/compile-session.ts';
 import { findDifference } from '../text-difference.ts';
 
-/** The editor's changes where they make the one text of the other, else the one stretch that differs. */
+/** Returns the editor's changes if they turn one text into the other; otherwise the one stretch that differs. */
 export function chooseChanges(
   before: string,
   after: string,

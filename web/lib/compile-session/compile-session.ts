@@ -1,7 +1,7 @@
 /**
- * The browser's end of a compile session: it takes the text as it is typed and tells what is to be shown. It connects
- * with the first document, sends edits as changes, and after a lost connection the whole text. Where no WebSocket gets
- * through, every pause in typing is compiled by POST /compile instead: slower, and without searching.
+ * The browser's end of a compile session: it takes the text as it is typed and reports what to show. It connects with
+ * the first document, sends edits as changes, and after a lost connection the whole text. Where WebSockets are
+ * blocked, every pause in typing is compiled by POST /compile instead: slower, and without SyncTeX lookups.
  */
 import {
   compileSessionProtocol,
@@ -23,26 +23,26 @@ import { type CompileSession, initialState, type LiveState } from './live-state.
 import { createSearches, type Search } from './searches.ts';
 
 const reconnectDelaysMs = [300, 1_000, 2_000, 5_000, 10_000];
-/** Connections in a row that never opened, after which none is tried for a while. */
+/** After this many failed connections in a row, none is tried for a while. */
 const triesBeforeFallback = 2;
 const fallbackMs = 60_000;
-/** Without a session, a compile begins this long after the last key. */
+/** Without a session, compiling starts this long after the last keystroke. */
 const pauseMs = 600;
 /**
- * Incomplete pages take the place of good ones once nothing has been typed for this long: a page that jumps at every
- * unfinished command would be worse than one that waits.
+ * Incomplete pages replace good ones only after this long without typing: a page that jumps at every unfinished
+ * command would be worse than one that waits.
  */
 const incompleteAfterMs = 1_000;
-/** After a call that reached nobody, it is tried again. */
+/** How long to wait before retrying an unreachable server. */
 const retryMs = 10_000;
-const offlineProblem = 'Offline. The page follows once you are back.';
-/** What the browser knows: false says nothing yet of the way to the server. */
+const offlineProblem = 'Offline. The page is updated once you are back.';
+/** As far as the browser knows: false does not mean that the server can be reached. */
 const isOffline = () => typeof navigator !== 'undefined' && navigator.onLine === false;
 
 export interface SessionOptions {
-  /** What it is compiled with; without one the server chooses by the document. */
+  /** The engine to use; if absent, the server chooses one for the document. */
   engine?: 'xelatex' | 'pdflatex';
-  /** The saved document that this is: once it is deleted, its compile ends. */
+  /** The id of the saved document: when it is deleted, its compile ends. */
   documentId?: string;
 }
 
@@ -56,20 +56,20 @@ export function createCompileSession({ engine, documentId }: SessionOptions = {}
   /** The account that the socket was opened for; null for a visitor. */
   let openedFor: string | null = null;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  /** Until then (ms) no connection is tried. */
+  /** No connection is tried before this time (ms). */
   let fallbackUntil = 0;
   let fallbackCall: AbortController | null = null;
 
   let latex: string | null = null;
   let figures: Figure[] = [];
   let version = 0;
-  /** Texts of which something may still come, by version. */
+  /** Texts that results may still arrive for, by version. */
   const texts = new Map<number, string>();
   let changedAt = 0;
   let incompleteTimer: ReturnType<typeof setTimeout> | undefined;
   let pdfVersion = -1;
   let reportVersion = -1;
-  /** A message whose PDF is the next binary one. */
+  /** The message whose PDF is the next binary message. */
   let announced: Extract<SessionAnswer, { type: 'pages' | 'result' }> | null = null;
 
   const put = (changed: Partial<LiveState>) => {
@@ -172,7 +172,7 @@ export function createCompileSession({ engine, documentId }: SessionOptions = {}
 
   const handleClose = (code: number, hasOpened: boolean) => {
     if (isClosed || latex === null) return;
-    // the next edit opens it again
+    // the next edit reopens it
     if (code === sessionCloseCodes.idle || code === sessionCloseCodes.unauthorized) return;
     if (state.status === 'stopped') return;
     if (!hasOpened) failures++;
@@ -208,7 +208,7 @@ export function createCompileSession({ engine, documentId }: SessionOptions = {}
         else show(answer, null);
         return;
       case 'resync':
-        // what was stopped is not begun again by itself
+        // a stopped compile does not restart by itself
         if (latex !== null && state.status !== 'stopped')
           send({ type: 'replace', version: remember(latex), latex });
         return;
@@ -264,7 +264,7 @@ export function createCompileSession({ engine, documentId }: SessionOptions = {}
     if (head.final && head.version >= reportVersion) {
       reportVersion = head.version;
       changed.report = { latex: text, isGood: head.ok, messages: head.messages };
-      // pages of a text that does not compile are not to stay
+      // remove the pages of a text that does not compile
       if (!head.ok) changed.pages = null;
       if (text === latex) {
         const code = head.error?.code;
@@ -345,7 +345,7 @@ export function createCompileSession({ engine, documentId }: SessionOptions = {}
   const handleOffline = () => {
     if (latex !== null && state.status === 'working') put({ status: 'waiting', problem: offlineProblem });
   };
-  /** What was sent before may have gone nowhere, and a socket may not know yet that it is dead: begun anew. */
+  /** Earlier messages may be lost, and a dead socket may not have noticed yet: reconnects. */
   const handleOnline = () => {
     if (isClosed || latex === null) return;
     clearTimeout(timer);
@@ -357,7 +357,7 @@ export function createCompileSession({ engine, documentId }: SessionOptions = {}
     isConnecting = false;
     searches.drop();
     before?.close(1000);
-    // what is up to date stays so; the next edit opens it again
+    // an up-to-date page stays so; the next edit reopens the connection
     if (state.status !== 'waiting' && state.status !== 'working') return;
     put({ status: 'working', problem: null });
     connectOrFallBack();
@@ -366,7 +366,7 @@ export function createCompileSession({ engine, documentId }: SessionOptions = {}
   addEventListener('online', handleOnline);
 
   const stopListening = onSessionEvent((event, user) => {
-    // another person, or nobody: whose session it is is said when it opens
+    // another user, or nobody: the account is only sent when the session opens
     if ((user?.id ?? null) !== openedFor) return isOpen() ? socket?.close(1000) : undefined;
     if (event !== 'TOKEN_REFRESHED') return;
     void getAccessToken().then((token) => {

@@ -76,7 +76,7 @@ test('all of them: what it came to, or that the text was changed meanwhile', asy
   fixes.reported(broken);
   const first = fixes.all();
   expect(fixes.all()).toBe(first);
-  // of the two, the one that was asked for is answered
+  // the one that was asked for gets the answer
   vi.runAllTimers();
   expect(asked).toEqual([{ version: 3, all: true }]);
   fixes.take({ ...answer, all: true });

@@ -1,40 +1,40 @@
 /**
- * Fixes of the newest text, from the server, which has compiled each. They are asked for once the text has rested, so
- * that nobody who types waits behind them, and thrown away with the next edit.
+ * Fixes for the newest text, from the server, which has compiled each. They are requested once the text has not
+ * changed for a while, so that they delay nobody who types, and dropped with the next edit.
  */
 import type { SessionAnswer, SessionRequest } from '#shared/api/compile-session.ts';
 import type { LogFix } from '#shared/api/errors.ts';
 
-/** The fix of one message, `of`: the first error, as a rule; `none` once it is known that there is none. */
+/** The fix for one message, `of`, usually the first error; `none` once it is known that there is none. */
 export type OfferedFix = { kind: 'trying' } | { kind: 'none' } | { kind: 'fix'; fix: LogFix; of: string };
 
-/** What "Fix all" came to: each step is for the text that the one before it leaves. */
+/** The outcome of "Fix all": each step applies to the text that the previous one leaves. */
 export type AllFixes =
   | { kind: 'fixed'; latex: string; steps: LogFix[]; left: number }
-  /** Nothing held; or the server is busy; or the text was changed meanwhile. */
+  /** No fix worked; the server is busy; or the text was changed in the meantime. */
   | { kind: 'none' | 'busy' | 'overtaken' };
 
 interface FixesOptions {
-  /** False while there is no connection. */
+  /** Returns false while there is no connection. */
   ask: (request: Extract<SessionRequest, { type: 'fix' }>) => boolean;
   show: (offered: OfferedFix | null) => void;
 }
 
 type FixesAnswer = Extract<SessionAnswer, { type: 'fixes' }>;
 
-/** The text rests for so long before its first error is worth trying, in ms. */
+/** How long the text must be unchanged before its first error is tried, in ms. */
 const restMs = 700;
 
 export function createFixes({ ask, show }: FixesOptions) {
   let current: { version: number; latex: string } | null = null;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  /** "Fix all" under way: asked for twice, it is one. */
+  /** The "Fix all" in progress: a second request joins it. */
   let pending: { promise: Promise<AllFixes>; resolve: (all: AllFixes) => void } | null = null;
 
   const askOne = (version: number, afterMs: number) => {
     clearTimeout(timer);
     timer = setTimeout(() => {
-      // the first error of a whole is among what "Fix all" tries
+      // "Fix all" tries the first error too
       if (pending === null && !ask({ type: 'fix', version, all: false })) show(null);
     }, afterMs);
   };
@@ -52,7 +52,7 @@ export function createFixes({ ask, show }: FixesOptions) {
   return {
     /** The text has changed, or the connection is lost. */
     forget,
-    /** A compile of the newest text has ended. `canFix`: with errors, or warnings that a fix may go with. */
+    /** A compile of the newest text has ended. `canFix`: with errors, or with warnings that may have a fix. */
     reported(report: { version: number; latex: string; canFix: boolean }) {
       if (current?.version === report.version) return;
       forget();
@@ -72,7 +72,7 @@ export function createFixes({ ask, show }: FixesOptions) {
       if (retryAfter !== undefined) return askOne(version, retryAfter * 1_000);
       show(first && of !== undefined ? { kind: 'fix', fix: first, of } : { kind: 'none' });
     },
-    /** One after the other until the text compiles, or nothing more is known. */
+    /** Fixes one error after the other until the text compiles, or nothing more is known. */
     all(): Promise<AllFixes> {
       if (pending) return pending.promise;
       if (current === null) return Promise.resolve({ kind: 'overtaken' });

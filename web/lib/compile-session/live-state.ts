@@ -1,64 +1,64 @@
-/** What a compile session tells and can be asked. */
+/** What a compile session reports, and the requests it takes. */
 import type { PdfPlace, TextChange } from '#shared/api/compile-session.ts';
 import type { Figure } from '#shared/api/conversion.ts';
 import type { LogMessage } from '#shared/api/errors.ts';
 import type { AllFixes, OfferedFix } from './fixes.ts';
 
-/** How far the newest text is. */
+/** The state of the newest text. */
 export type LiveStatus =
   /** No document yet. */
   | 'off'
-  /** On its way, or being compiled. */
+  /** Being sent or compiled. */
   | 'working'
-  /** What is shown is the newest text. */
+  /** The newest text is shown. */
   | 'shown'
   /** The newest text does not compile. */
   | 'failed'
   /** It cannot be compiled just now; `problem` says why. */
   | 'waiting'
-  /** Its compile was stopped; the next change is compiled as ever. */
+  /** Its compile was stopped; the next edit is compiled as usual. */
   | 'stopped';
 
 export interface IncompletePdf {
   bytes: Uint8Array<ArrayBuffer>;
   latex: string;
   pageCount: number;
-  /** Its time was over; else TeX went on past errors. */
+  /** Compiling timed out; otherwise TeX continued past errors. */
   isCutShort: boolean;
 }
 
 export interface LiveState {
   status: LiveStatus;
-  /** The newest good PDF, with the text that it is of. `isFinal`: no later pass changes it. */
+  /** The newest good PDF, and the text it was made from. `isFinal`: no later pass will change it. */
   pdf: { bytes: Uint8Array<ArrayBuffer>; latex: string; isFinal: boolean } | null;
   /**
-   * What TeX has set of a newer text despite its errors, or until its time was over: to be looked at, never to be handed
-   * on. Null when the newest PDF is a good one.
+   * What TeX produced for a newer text despite errors, or until it timed out: to be looked at, never to be handed on.
+   * Null if the newest PDF is a good one.
    */
   incomplete: IncompletePdf | null;
-  /** Pages that are newer than `pdf`; null when there are none. */
+  /** Pages newer than `pdf`, or null. */
   pages: { bytes: Uint8Array<ArrayBuffer>; firstPage: number; lastPage: number } | null;
-  /** What the last compile that ended said, and of which text; null before one ended. */
+  /** The messages of the last finished compile, and its text; null before one has finished. */
   report: { latex: string; isGood: boolean; messages: LogMessage[] } | null;
   problem: string | null;
-  /** The fix of one of the report's messages, which the server has tried; null where there is nothing to fix. */
+  /** The fix for one of the report's messages, tried by the server; null if there is nothing to fix. */
   fix: OfferedFix | null;
 }
 
 export interface CompileSession {
   getState(): LiveState;
   subscribe(listener: () => void): () => void;
-  /** The text is now this one. `changes`: how it came from the one before, where the editor knows. */
+  /** Reports the new text. `changes`: how it differs from the previous one, if the editor knows. */
   update(latex: string, figures: Figure[], changes?: TextChange[]): void;
-  /** Ends the compile that is under way. */
+  /** Stops the compile in progress. */
   stop(): void;
-  /** Compiles again what was stopped. */
+  /** Restarts a stopped compile. */
   again(): void;
-  /** Where a line is printed; null when that is not known. */
+  /** Where a line is printed; null if unknown. */
   locate(asked: { line: number; column?: number; nearPage?: number }): Promise<PdfPlace | null>;
-  /** Which line printed this point; null when that is not known. */
+  /** Which line printed this point; null if unknown. */
   findLine(point: { page: number; x: number; y: number }): Promise<number | null>;
-  /** Fixes that make the newest text compile, or come as far as rules do. */
+  /** Finds fixes that make the newest text compile, or come as close as rules can. */
   fixAll(): Promise<AllFixes>;
   close(): void;
 }

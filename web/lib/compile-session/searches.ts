@@ -5,11 +5,11 @@ export type SearchAnswer = Extract<SessionAnswer, { type: 'location' | 'source_p
 
 const patienceMs = 5_000;
 
-/** Questions that wait for their answers, which come in the order of those of their kind. */
+/** Pending SyncTeX questions; answers arrive in order for each kind. */
 export function createSearches(send: (request: Search) => void) {
   const waiting: { type: SearchAnswer['type']; resolve: (answer: SearchAnswer | null) => void }[] = [];
   return {
-    /** Null when no answer comes. */
+    /** Resolves with null if no answer comes. */
     ask(request: Search): Promise<SearchAnswer | null> {
       const type = request.type === 'locate' ? 'location' : 'source_position';
       return new Promise((resolve) => {

@@ -1,11 +1,11 @@
-/** A compile session for as long as a component is there. */
+/** A compile session that lives as long as a component. */
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { createCompileSession, type SessionOptions } from './compile-session.ts';
 import { type CompileSession, initialState, type LiveState } from './live-state.ts';
 
 const never = () => () => {};
 
-/** Null while `isOn` is false, and anew for another engine. */
+/** Null while `isOn` is false; a new session for each engine. */
 export function useCompileSession(
   isOn: boolean,
   { engine, documentId }: SessionOptions = {},
@@ -23,7 +23,7 @@ export function useCompileSession(
   return session;
 }
 
-/** What a session knows, or a part of it: whoever takes a part is not rendered for the rest. */
+/** The session's state, or a part of it: a component that selects a part re-renders only when it changes. */
 export function useLiveState<T>(session: CompileSession | null, part: (live: LiveState) => T): T {
   return useSyncExternalStore(
     session?.subscribe ?? never,

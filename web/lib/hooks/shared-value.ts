@@ -1,10 +1,10 @@
-/** One value that any component may follow and any code may set: what is open, what is under way. */
+/** A value that any component may follow and any code may set, for example what is open or in progress. */
 import { useSyncExternalStore } from 'react';
 
 export interface SharedValue<T> {
   get: () => T;
   set: (next: T) => void;
-  /** The value now, and again whenever it is set; `initial` while a page is prerendered. */
+  /** The value, re-rendering when it is set; `initial` during prerendering. */
   use: () => T;
 }
 

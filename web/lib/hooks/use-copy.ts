@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react';
 
-/** How long it is said what came of copying, in ms. */
+/** How long the outcome of copying is shown, in ms. */
 const saidMs = 2500;
 
-/** Copies a text to the clipboard. `outcome` says what came of it, for some seconds; `refused`: this browser does not let pages copy. */
+/** Copies a text to the clipboard. `outcome` is set for some seconds; `refused`: the browser blocked it. */
 export function useCopy() {
   const [outcome, setOutcome] = useState<'copied' | 'refused' | null>(null);
   useEffect(() => {
@@ -13,7 +13,7 @@ export function useCopy() {
   }, [outcome]);
   const copy = async (text: string) => {
     try {
-      // without a secure context there is no clipboard at all
+      // there is no clipboard outside a secure context
       await navigator.clipboard.writeText(text);
       setOutcome('copied');
     } catch {

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 
-/** Yes or no as somebody last wished in this browser; null while they have not. Where storage is forbidden it holds for this page. */
+/** The user's last choice in this browser; null before any. If storage is blocked, it lasts as long as the page. */
 export function useKeptWish(storageKey: string): [boolean | null, (wish: boolean) => void] {
   const [wish, setWish] = useState(() => readWish(storageKey));
   return [
@@ -10,7 +10,7 @@ export function useKeptWish(storageKey: string): [boolean | null, (wish: boolean
       try {
         localStorage.setItem(storageKey, next ? 'on' : 'off');
       } catch {
-        // storage is forbidden
+        // storage is blocked
       }
     },
   ];

@@ -9,7 +9,7 @@ function subscribe(onChange: () => void): () => void {
   };
 }
 
-/** Whether the browser has a connection, as far as it knows; yes in a page that is built. */
+/** True if the browser believes it is online, and during prerendering. */
 export function useOnline(): boolean {
   return useSyncExternalStore(
     subscribe,

@@ -1,11 +1,11 @@
 /**
- * Files that are put on the converter before the app has arrived: chosen, dropped or pasted while its scripts are still
- * coming over a slow line. They wait here; without this the browser would open what is dropped and leave the page.
+ * Files that are chosen, dropped or pasted in the converter before the app has loaded over a slow line. They wait
+ * here; otherwise the browser would open a dropped file and leave the page.
  */
 
 interface EarlyFiles {
   files: File[];
-  /** Ends the listening. */
+  /** Stops listening. */
   stop: () => void;
 }
 
@@ -15,7 +15,7 @@ declare global {
   }
 }
 
-/** On a button before a file input: it opens the picker before the app is there. */
+/** Put on the button before a file input, it opens the picker before the app has loaded. */
 export const opensPicker = { 'data-opens-picker': '' } as const;
 
 /** Runs in the head. */
@@ -29,7 +29,7 @@ addEventListener('change',function(v){if(v.target.type==='file'){keep(v.target.f
 addEventListener('click',function(v){var b=v.target.closest&&v.target.closest('[data-opens-picker]');if(b)b.nextElementSibling.click()},o);
 })();`;
 
-/** What came before the app did, once; from now on the app listens itself. */
+/** Returns the early files, once; from now on the app itself listens. */
 export function takeEarlyFiles(): File[] {
   const early = window.inkproofEarly;
   early?.stop();

@@ -1,13 +1,13 @@
-/** What a public page tells search engines and those who share its address. For a route's `meta`. */
+/** Metadata of a public page for search engines and link previews. For a route's `meta`. */
 import { getSiteFacts } from './site-facts.ts';
 
 export interface PageDescription {
-  /** From the root, without a slash at its end but for `/`. */
+  /** From the root, without a trailing slash except for `/`. */
   path: `/${string}`;
   title: string;
   /** One or two sentences, at most 160 characters. */
   description: string;
-  /** Of a picture made at build time, 1200 × 630; from the root. Without one, that of the front page. */
+  /** A picture made at build time, 1200 × 630; path from the root. Default: the front page's. */
   image?: { path: `/${string}`; alt: string };
   /** Structured data (schema.org), one object each; `@context` is added. */
   data?: readonly Record<string, unknown>[];
@@ -39,7 +39,7 @@ export function describePage({ path, title, description, image = sitePicture, da
   ];
 }
 
-/** A page's whole address on this installation. */
+/** A page's full address on this installation. */
 export function siteAddress(path: `/${string}`): string {
   return `${getSiteFacts().publicUrl}${path}`;
 }

@@ -1,18 +1,18 @@
 /**
- * The total of converted pages, as everybody may read it (specification, sections 3 and 7). Begins with one plain fetch
- * to /rest/v1 and the anonymous key: the client library is not loaded for it. Where the library is there anyway, for
- * somebody is signed in, changes are pushed by realtime; else the total is asked for gently while the page is seen.
+ * The public total of converted pages (specification, sections 3 and 7). Starts with one plain fetch to /rest/v1 with
+ * the anonymous key, without loading the client library for it. If somebody is signed in, the library is loaded
+ * anyway, and changes are pushed by realtime; otherwise the total is polled while the page is visible.
  */
 import { getSupabase } from '../session/get-supabase.ts';
 import { getIdentityConfig } from '../session/identity-config.ts';
 import { getSessionState, subscribeSession } from '../session/session-store.ts';
 
-/** Between two questions of a page that nothing is pushed to, in ms. */
+/** Polling interval without realtime, in ms. */
 const pollMs = 30_000;
 
 let channelCount = 0;
 
-/** @param onTotal told once it is known, and at every change @returns a function that stops following */
+/** @param onTotal called once the total is known, and at every change @returns a function that stops following */
 export function followPageTotal(onTotal: (pages: number) => void): () => void {
   let isStopped = false;
   let shown: number | null = null;
@@ -88,7 +88,7 @@ function listenForPushes(onTotal: (pages: number) => void, ask: () => Promise<vo
       filter: 'id=eq.1',
     } as const;
     const channel = client
-      // a name of its own each time: the library would hand out the one that is being closed
+      // a new name each time: the library would return the channel that is being closed
       .channel(`page-total-${++channelCount}`)
       .on('postgres_changes', filter, ({ new: row }) => {
         const pages = readPages(row);

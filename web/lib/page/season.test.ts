@@ -2,7 +2,7 @@ import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
 import { applySeasonScript, backToSchool } from './season.ts';
 
-/** Runs the script of the head as a browser does whose clock says this. */
+/** Runs the head's script as a browser whose clock shows this date. */
 function seasonAt(year: number, month: number, day: number, hour = 12): string | undefined {
   const document = { documentElement: { dataset: {} as { season?: string } } };
   class Clock extends Date {

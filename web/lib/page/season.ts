@@ -1,6 +1,6 @@
 /**
- * The Back to School weeks: 1 August to 31 October, by the clock of whoever looks. Decided in the head before the first
- * paint, as `data-season`, so that a prerendered page shows its banner without moving anything.
+ * The Back to School weeks: 1 August to 31 October, by the visitor's clock. Decided in the head before the first
+ * paint, as `data-season`, so that a prerendered page shows its banner without a layout shift.
  */
 export const backToSchool = 'back-to-school';
 

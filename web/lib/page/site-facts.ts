@@ -1,7 +1,7 @@
-/** The facts of this installation (shared/site-facts.ts), there with the page: nothing is asked for them. */
+/** Facts of this installation (shared/site-facts.ts), delivered with the page: no request is needed. */
 import { placeholders, type SiteFacts } from '#shared/site-facts.ts';
 
-/** Where no server has written any: the build itself, and the development server. */
+/** Used where no server has filled them in: in the build itself, and on the development server. */
 const unwritten: SiteFacts = {
   ...placeholders,
   reader: 'embedded',

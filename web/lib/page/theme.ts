@@ -1,8 +1,8 @@
 /**
- * Light or dark: the system's wish unless the person chose. The choice is kept in this browser.
+ * Light or dark: the system's setting unless the user chose, which is remembered in this browser.
  *
- * All of it is a script in the head: a remembered choice never flashes, and a button that carries `themeToggle` works
- * before the app has arrived, on pages that never load it too.
+ * All of it is a script in the head: a remembered choice never flashes, and a button with `themeToggle` works before
+ * the app has loaded, and on pages that never load it.
  */
 
 const storageKey = 'inkproof.theme';

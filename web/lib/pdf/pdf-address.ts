@@ -1,7 +1,7 @@
 /**
- * Addresses of PDFs held in this page. What a conversion delivers is a data address (specification, section 4),
- * what a compile delivers is a blob address; both lead back to their bytes here without a fetch, so that the page's
- * security policy need not allow fetching either.
+ * Addresses of PDFs held in this page. A conversion delivers a data address (specification, section 4), a compile a
+ * blob address; both are resolved to their bytes here without a fetch, so that the page's security policy need not
+ * allow fetching either.
  */
 
 const blobs = new Map<string, Blob>();

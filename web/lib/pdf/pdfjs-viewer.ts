@@ -1,4 +1,4 @@
-/** pdf.js' viewer component. It finds the library in a global that loading the library sets, hence the order. */
+/** pdf.js' viewer component. It expects the library in a global that loading the library sets, hence the order. */
 import './pdfjs.ts';
 import 'pdfjs-dist/web/pdf_viewer.css';
 

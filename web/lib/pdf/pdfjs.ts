@@ -1,4 +1,4 @@
-/** pdf.js, loaded on demand and pointed at our own copies of everything it fetches by name. */
+/** pdf.js, loaded on demand, with our own copies of everything it fetches by name. */
 import * as pdfjs from 'pdfjs-dist';
 import workerUrl from 'pdfjs-dist/build/pdf.worker.min.mjs?url';
 import { retryImport } from '../retry-import.ts';
@@ -6,15 +6,15 @@ import { retryImport } from '../retry-import.ts';
 pdfjs.GlobalWorkerOptions.workerSrc = workerUrl;
 
 /**
- * A worker to open one PDF after the other with: starting one takes longer than reading a page. Destroy it at the end.
- * Its file is fetched first, however long there is no connection: pdf.js, where it could not load it once, never tries
- * again. @throws when the connection is there and the file is not
+ * A worker to open one PDF after the other with: starting one takes longer than parsing a page. Destroy it at the
+ * end. Its file is fetched first, waiting for a connection if necessary: after one failure pdf.js never retries.
+ * @throws if there is a connection and the file cannot be fetched
  */
 export async function createPdfWorker(): Promise<pdfjs.PDFWorker> {
   await retryImport(async () => {
     const answer = await fetch(workerUrl);
     if (!answer.ok) throw new Error(`${workerUrl} answered ${answer.status}`);
-    // whole, so that it is kept
+    // read it all, so that it is cached
     await answer.arrayBuffer();
   });
   return new pdfjs.PDFWorker();
@@ -37,7 +37,7 @@ export function openPdf(
     wasmUrl: '/pdfjs/wasm/',
     iccUrl: '/pdfjs/iccs/',
     enableXfa: false,
-    // a giant picture in a PDF must not take the tab with it (50 megapixels, the upload's own limit)
+    // a giant image in a PDF must not crash the tab (50 megapixels, the upload's own limit)
     maxImageSize: 50_000_000,
   });
 }

@@ -1,4 +1,4 @@
-/** The client library, loaded when it is first needed, and its events told to the session store. */
+/** Loads the client library when it is first needed, and passes its events to the session store. */
 import type { SupabaseClient } from '@supabase/supabase-js';
 import { getIdentityConfig } from './identity-config.ts';
 import { applySessionEvent, whenClientIsNeeded } from './session-store.ts';
@@ -7,8 +7,9 @@ import { findStoredSession } from './stored-session.ts';
 let loading: Promise<SupabaseClient> | null = null;
 
 /**
- * The client of this page, one for all callers. Loading it takes a network round trip at the first sign-in, and none
- * for a visitor who never signs in. @throws Error when the server or the chunk cannot be reached; the next call tries anew
+ * The page's one client. Loading it takes a network round trip at the first sign-in, and none for a visitor who never
+ * signs in.
+ * @throws Error if the server or the chunk cannot be reached; the next call retries
  */
 export function getSupabase(): Promise<SupabaseClient> {
   loading ??= load().catch((cause) => {
@@ -26,7 +27,7 @@ async function load(): Promise<SupabaseClient> {
 }
 
 /**
- * The session's access token, refreshed when it is about to end; null when nobody is signed in. Loads nothing for a
+ * The session's access token, refreshed when it is about to expire; null if nobody is signed in. Loads nothing for a
  * visitor.
  */
 export async function getAccessToken(): Promise<string | null> {
@@ -36,7 +37,7 @@ export async function getAccessToken(): Promise<string | null> {
     const { data } = await client.auth.getSession();
     return data.session?.access_token ?? null;
   } catch {
-    // the library cannot be loaded now: what is stored may still hold
+    // the library cannot be loaded now, but the stored token may still be valid
     return findStoredSession()?.access_token ?? null;
   }
 }

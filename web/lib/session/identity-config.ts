@@ -1,4 +1,4 @@
-/** What this installation says of its accounts (GET /api/v1/config), read by hand: it is needed before zod is loaded. */
+/** This installation's account settings (GET /api/v1/config), parsed by hand: needed before zod is loaded. */
 import { apiUrl, getApiBase } from '../api-base.ts';
 
 export interface IdentityConfig {
@@ -6,14 +6,17 @@ export interface IdentityConfig {
   url: string;
   anonKey: string;
   hasGoogle: boolean;
-  /** Our own server keeps the accounts, not a Supabase elsewhere: it has recovery codes, and a cookie for each browser. */
+  /**
+   * Our own server manages the accounts, not a Supabase elsewhere: it has recovery codes, and a cookie for each
+   * browser.
+   */
   isOwn: boolean;
   supportEmail: string;
 }
 
 let asked: Promise<IdentityConfig> | null = null;
 
-/** Asked once; after a failure the next caller asks anew. @throws Error when the server cannot be reached */
+/** Requested once; after a failure the next caller retries. @throws Error if the server cannot be reached */
 export function getIdentityConfig(): Promise<IdentityConfig> {
   asked ??= ask().catch((cause) => {
     asked = null;

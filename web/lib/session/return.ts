@@ -1,6 +1,6 @@
 /**
- * A sign-in that left the page (Google) comes back to it: with a code, which the client library exchanges, or with an
- * error in the address. The tab remembers that it left, so that nobody's link can put a sentence into our dialog.
+ * A sign-in that left the page (Google) returns to it: with a code, which the client library exchanges, or with an
+ * error in the address. The tab remembers that it left, so that a crafted link cannot put text into our dialog.
  */
 import { getSupabase } from './get-supabase.ts';
 
@@ -10,11 +10,11 @@ export function rememberLeaving(): void {
   try {
     sessionStorage.setItem(leftKey, '1');
   } catch {
-    // storage is forbidden: then an error is not explained on the way back
+    // storage is blocked: then an error is not explained on return
   }
 }
 
-/** What went wrong with the sign-in that this tab left for; null when it did not leave, or all is well. */
+/** Why the sign-in that this tab left for failed; null if it did not leave, or the sign-in succeeded. */
 export async function findReturnFailure(): Promise<{ message: string; code?: string } | null> {
   try {
     if (sessionStorage.getItem(leftKey) === null) return null;
@@ -30,7 +30,7 @@ export async function findReturnFailure(): Promise<{ message: string; code?: str
     history.replaceState(history.state, '', location.pathname);
     return { message: told, code };
   }
-  // back by the browser's own button
+  // returned with the browser's back button
   if (!query.has('code')) return null;
   const { error } = await (await getSupabase()).auth.initialize();
   return error;

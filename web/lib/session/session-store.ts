@@ -1,7 +1,7 @@
 /**
- * Who is signed in, as this tab knows it. Three sources agree on it: the stored session (read at the start, before any
- * library is loaded), the client library's own events once it is, and the storage event, by which a tab that has not
- * loaded the library hears of the others.
+ * Who is signed in, as this tab knows it. It has three sources: the stored session (read at the start, before any
+ * library is loaded), the client library's events once it is loaded, and the storage event, which tells a tab that
+ * has not loaded the library about the others.
  */
 import type { AuthChangeEvent } from '@supabase/supabase-js';
 import {
@@ -14,14 +14,14 @@ import {
 } from './stored-session.ts';
 
 export interface SessionState {
-  /** `loading` until the page is alive in a browser; never for long, no network is asked. */
+  /** `loading` until the page is hydrated; never for long, as no network is involved. */
   state: 'loading' | 'signed-out' | 'signed-in';
   user: SessionUser | null;
-  /** Signed out, but the password was right already: what is missing is the authenticator's code. */
+  /** Signed out, but the password was already correct: only the authenticator's code is missing. */
   needsCode: boolean;
 }
 
-/** The events of the client library: SIGNED_IN, SIGNED_OUT, TOKEN_REFRESHED, USER_UPDATED, PASSWORD_RECOVERY, … */
+/** Events of the client library: SIGNED_IN, SIGNED_OUT, TOKEN_REFRESHED, USER_UPDATED, PASSWORD_RECOVERY, … */
 export type SessionEvent = AuthChangeEvent;
 export type SessionEventListener = (event: SessionEvent, user: SessionUser | null) => void;
 
@@ -39,7 +39,7 @@ export function getSessionState(): SessionState {
   return current;
 }
 
-/** Prerendered pages and the first render in the browser know nothing. */
+/** During prerendering and the first render in the browser, nothing is known. */
 export function getServerSessionState(): SessionState {
   return loadingState;
 }
@@ -50,22 +50,24 @@ export function subscribeSession(subscriber: () => void): () => void {
   return () => subscribers.delete(subscriber);
 }
 
-/** Hears every session event of this tab, those of other tabs included. @returns a function that stops listening */
+/**
+ * Calls `listener` at every session event, including those of other tabs. @returns a function that stops listening
+ */
 export function onSessionEvent(listener: SessionEventListener): () => void {
   start();
   eventListeners.add(listener);
   return () => eventListeners.delete(listener);
 }
 
-/** `work` runs when the client library is needed: a session is stored, or a sign-in comes back to this address. */
+/** Runs `work` when the client library is needed: a session is stored, or a sign-in returns to this address. */
 export function whenClientIsNeeded(work: () => void): void {
   starters.add(work);
 }
 
-/** Takes over what an event of the client library says. */
+/** Applies an event of the client library. */
 export function applySessionEvent(event: SessionEvent, session: SessionLike | null): void {
   if (event === 'SIGNED_OUT' || session === null) put(null);
-  // what a verified code answers has no factors listed: the stored session, written just before, is asked
+  // the session of a verified code lists no factors: read the stored one, written just before
   else put(event === 'MFA_CHALLENGE_VERIFIED' ? (findStoredSession() ?? session) : session);
   const user = current.user;
   for (const listener of [...eventListeners]) listener(event, user);
@@ -97,7 +99,7 @@ function start(): void {
   put(stored);
   if (stored || isReturning()) needClient();
   window.addEventListener('storage', (event) => {
-    // null: another tab emptied the whole storage
+    // null: another tab cleared the whole storage
     if (event.key !== storageKey && event.key !== null) return;
     const session = findStoredSession();
     const wasKnown = current.user !== null || current.needsCode;
@@ -108,13 +110,13 @@ function start(): void {
 }
 
 function needClient(): void {
-  // after the module graph is complete: the loader registers itself in get-supabase.ts
+  // after all modules have loaded: the loader registers itself in get-supabase.ts
   queueMicrotask(() => {
     for (const work of starters) work();
   });
 }
 
-/** A sign-in that began in this browser comes back with its code in the address. */
+/** True if a sign-in started in this browser returns with its code in the address. */
 function isReturning(): boolean {
   try {
     const query = new URLSearchParams(location.search);

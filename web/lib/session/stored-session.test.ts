@@ -15,6 +15,6 @@ test('an account with an authenticator is signed in only once its code was given
   expect(needsCode({ aal: 'aal1' }, [{ status: 'unverified' }])).toBe(false);
   expect(needsCode({ aal: 'aal1' }, factors)).toBe(true);
   expect(needsCode({ aal: 'aal2' }, factors)).toBe(false);
-  // a token that says nothing proves nothing
+  // a token without an assurance level proves nothing
   expect(needsCode({}, factors)).toBe(true);
 });

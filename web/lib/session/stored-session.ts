@@ -1,11 +1,11 @@
 /**
- * The session as it lies in this browser: what auth-js writes under `storageKey`. Read without the client library, so
+ * The session as stored in this browser: what auth-js writes under `storageKey`. Read without the client library, so
  * that a page knows who is signed in before (and without) loading it. Never verified here: the server decides.
  */
 
-/** Where auth-js keeps the session in localStorage; also the name of its BroadcastChannel. */
+/** The localStorage key of auth-js' session; also the name of its BroadcastChannel. */
 export const storageKey = 'inkproof-auth';
-/** Where it keeps the secret half of a sign-in that is under way elsewhere (Google). */
+/** The key of the PKCE verifier while a sign-in elsewhere (Google) is in progress. */
 export const codeVerifierKey = `${storageKey}-code-verifier`;
 
 export interface SessionUser {
@@ -14,7 +14,7 @@ export interface SessionUser {
   email: string;
 }
 
-/** What of a session everything here needs; auth-js' `Session` has this shape and more. */
+/** The parts of a session used here; auth-js' `Session` has this shape and more. */
 export interface SessionLike {
   access_token: string;
   user: { id: string; email?: string; factors?: { status: string }[] };
@@ -22,7 +22,7 @@ export interface SessionLike {
 
 export interface KnownSession {
   user: SessionUser;
-  /** The password was right, but the account asks for a code of its authenticator app too. */
+  /** The password was correct, but the account also requires a code from its authenticator app. */
   needsCode: boolean;
 }
 
@@ -35,7 +35,7 @@ export function describeSession(session: SessionLike): KnownSession {
   return { user: { id, email }, needsCode: hasFactor && readLevel(session.access_token) !== 'aal2' };
 }
 
-/** The session in this browser's storage; null when there is none, or none that can be read. */
+/** The session in this browser's storage; null if there is none, or it cannot be parsed. */
 export function findStoredSession(): SessionLike | null {
   try {
     const stored: unknown = JSON.parse(localStorage.getItem(storageKey) ?? 'null');
@@ -45,12 +45,12 @@ export function findStoredSession(): SessionLike | null {
   }
 }
 
-/** Takes every token out of this browser's storage. */
+/** Removes all tokens from this browser's storage. */
 export function deleteStoredTokens(): void {
   try {
     for (const key of Object.keys(localStorage)) if (key.startsWith(storageKey)) localStorage.removeItem(key);
   } catch {
-    // storage is forbidden: then nothing was kept
+    // storage is blocked: then nothing was kept
   }
 }
 
@@ -60,7 +60,7 @@ function isSession(value: unknown): value is SessionLike {
   return typeof access_token === 'string' && typeof user === 'object' && typeof user?.id === 'string';
 }
 
-/** The token's assurance level; `aal1` when it does not say. */
+/** The token's assurance level; `aal1` if it has none. */
 function readLevel(token: string): string {
   try {
     const payload = token.split('.')[1] ?? '';

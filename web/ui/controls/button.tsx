@@ -3,11 +3,11 @@ import { cn } from '../cn.ts';
 import { Spinner } from './loading.tsx';
 
 export type ButtonVariant = 'primary' | 'outline' | 'quiet' | 'danger' | 'link';
-/** `text` is as large as what it stands in. */
+/** `text` inherits the size of the surrounding text. */
 export type ButtonSize = 'small' | 'medium' | 'large' | 'text';
 
 const variants: Record<ButtonVariant, string> = {
-  // colours that are forced leave of a fill its edge alone
+  // forced colours reduce a fill to its border
   primary:
     'border border-transparent bg-ink text-paper hover:bg-ink-soft disabled:bg-wash disabled:text-graphite',
   outline:
@@ -23,7 +23,7 @@ const sizes: Record<ButtonSize, string> = {
   text: 'min-h-9 px-1 pointer-coarse:min-h-11',
 };
 
-/** The look of a button, also for links that act as one. */
+/** The classes of a button, also for links that act as one. */
 export function buttonClass(
   options: { variant?: ButtonVariant; size?: ButtonSize; className?: string } = {},
 ) {
@@ -66,7 +66,7 @@ export function Button({
   );
 }
 
-/** A square button that shows an icon alone; `label` is its name and its tooltip. */
+/** A square button with only an icon; `label` is its accessible name and its tooltip. */
 export function IconButton({
   label,
   className,

@@ -2,7 +2,7 @@ import { Check } from 'lucide-react';
 import type { ComponentProps } from 'react';
 import { cn } from '../cn.ts';
 
-/** A box to tick, in our colours in both schemes. Its label and its place are the caller's. */
+/** A checkbox in our colours for both schemes. Label and position are up to the caller. */
 export function Checkbox({ className, ...props }: Omit<ComponentProps<'input'>, 'type'>) {
   return (
     <span className={cn('relative inline-grid size-4.5 shrink-0 place-items-center', className)}>

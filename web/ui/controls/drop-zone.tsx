@@ -2,21 +2,21 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 
 interface DropZoneProps {
   onFiles: (files: File[]) => void;
-  /** While it is, nothing may be put down. */
+  /** While true, nothing may be dropped. */
   isClosed?: boolean;
-  /** What is said while files are held over the window. */
+  /** Shown while files are dragged over the window. */
   label?: string;
   children: ReactNode;
 }
 
-/** Takes files dropped anywhere in the window, and files pasted. */
-export function DropZone({ onFiles, isClosed = false, label = 'Put them down', children }: DropZoneProps) {
+/** Accepts files dropped anywhere in the window, and pasted files. */
+export function DropZone({ onFiles, isClosed = false, label = 'Drop to add', children }: DropZoneProps) {
   const [isOver, setIsOver] = useState(false);
   const take = useRef(onFiles);
   take.current = onFiles;
 
   useEffect(() => {
-    // enter and leave come for every element on the way: only their balance tells
+    // enter and leave events fire for every element on the way: only their balance counts
     let depth = 0;
     const hasFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') ?? false;
     const listeners = new AbortController();
@@ -39,7 +39,7 @@ export function DropZone({ onFiles, isClosed = false, label = 'Put them down', c
       },
       { signal },
     );
-    // without this the browser would open the file and leave the page
+    // otherwise the browser would open the file and leave the page
     addEventListener('dragover', (event) => hasFiles(event) && event.preventDefault(), { signal });
     addEventListener(
       'drop',

@@ -4,13 +4,13 @@ import type { ComponentProps, ReactNode } from 'react';
 import { cn } from '../cn.ts';
 
 interface MenuProps {
-  /** A button of its own look. */
+  /** The trigger button, styled by the caller. */
   trigger: ReactNode;
   children: ReactNode;
   align?: 'start' | 'end';
 }
 
-/** A menu that drops from a button: arrow keys, letters and Escape work as in any menu. */
+/** A drop-down menu with the usual keyboard support: arrow keys, letters and Escape. */
 export function Menu({ trigger, children, align = 'end' }: MenuProps) {
   return (
     <DropdownMenu.Root>
@@ -53,7 +53,7 @@ interface MenuChoiceProps<Value extends string> {
   onChange: (value: Value) => void;
 }
 
-/** One of several, under a heading. */
+/** A group of choices under a heading, one of them selected. */
 export function MenuChoice<Value extends string>(props: MenuChoiceProps<Value>) {
   const { label, value, options, onChange } = props;
   return (

@@ -7,7 +7,7 @@ interface ScrollAreaProps {
   children: ReactNode;
 }
 
-/** A part that scrolls by itself: named, and in the tab order so that the arrow keys reach it. */
+/** An area that scrolls on its own: named, and in the tab order so that the arrow keys can scroll it. */
 export function ScrollArea({ ref, label, className, children }: ScrollAreaProps) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for form controls

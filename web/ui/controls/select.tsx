@@ -2,7 +2,7 @@ import { ChevronDown } from 'lucide-react';
 import type { ComponentProps } from 'react';
 import { cn } from '../cn.ts';
 
-/** The browser's own list of choices in a field that looks like the others. `className` is the whole field's. */
+/** A native select styled like the other fields. `className` applies to the whole field. */
 export function Select({
   className,
   size = 'medium',

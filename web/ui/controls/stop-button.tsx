@@ -2,12 +2,12 @@ import { Play, Square } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { Button } from './button.tsx';
 
-/** In CodeMirror's writing. */
+/** In CodeMirror's notation. */
 export const stopKeys = 'Mod-.';
-/** Most compiles are over before: a button that came and went with every key would only flicker. */
+/** Most compiles are faster: a button that appeared and vanished with every keystroke would only flicker. */
 const shownAfterMs = 1_000;
 
-/** Ctrl or Cmd with the full stop, wherever the focus is. */
+/** Listens for Ctrl or Cmd with the full stop, wherever the focus is. */
 export function useStopKey(onStop: (() => void) | null): void {
   const latest = useRef(onStop);
   latest.current = onStop;
@@ -28,7 +28,7 @@ interface StopButtonProps {
   onAgain: () => void;
 }
 
-/** Stops the compile that is under way, once it takes long; in its place, what was stopped is begun again. */
+/** Stops the running compile once it takes long; afterwards, restarts it in the same place. */
 export function StopButton({ state, onStop, onAgain }: StopButtonProps) {
   const [isLong, setIsLong] = useState(false);
   useEffect(() => {
@@ -39,11 +39,11 @@ export function StopButton({ state, onStop, onAgain }: StopButtonProps) {
   const isStopped = state === 'stopped';
   if (!isStopped && !(state === 'working' && isLong)) return null;
   return (
-    // one button, so that the focus stays where it was pressed
+    // one button, so that it keeps the focus
     <Button
       size="small"
       variant="quiet"
-      // no taller than the line it stands in
+      // no taller than its line
       className="-my-1"
       icon={isStopped ? <Play className="size-3" /> : <Square className="size-3" />}
       title={isStopped ? undefined : 'Stop compiling (Ctrl+.)'}

@@ -3,26 +3,26 @@ import { type ComponentProps, type ReactNode, useId, useState } from 'react';
 import { cn } from '../cn.ts';
 import { IconButton } from './button.tsx';
 
-/** The look of a one-line input. 16 px type on touch, or iOS zooms into the page. */
+/** The look of a one-line input. 16 px type on touch screens, or iOS zooms into the page. */
 export const inputClass =
   'h-11 w-full min-w-0 rounded-lg border border-edge bg-page px-3 text-[0.9375rem] text-ink transition-colors duration-150 pointer-coarse:text-base aria-invalid:border-red read-only:bg-paper-deep disabled:bg-paper-deep disabled:text-graphite';
 
 export interface TextFieldProps extends Omit<ComponentProps<'input'>, 'size'> {
   label: ReactNode;
-  /** What to write, or why it is asked: read out with the field. */
+  /** What to enter, or why it is asked for: read out with the field. */
   hint?: ReactNode;
-  /** Why what was written will not do; empty or null when it will. Read out with the field, and when it appears. */
+  /** Why the input is invalid; empty or null if it is valid. Read out with the field, and when it appears. */
   error?: string | null;
-  /** Stands at the right end of the label's line, e.g. a link. */
+  /** Placed at the right end of the label's line, e.g. a link. */
   aside?: ReactNode;
-  /** Stands inside the input's right end, e.g. a button that shows a password. */
+  /** Placed inside the input's right end, e.g. a button that shows a password. */
   trailing?: ReactNode;
-  /** Of the whole field; `inputClassName` is the input's. */
+  /** For the whole field; `inputClassName` is for the input. */
   className?: string;
   inputClassName?: string;
 }
 
-/** A labelled input. Label, hint and error belong to it by their ids. */
+/** A labelled input. Label, hint and error are linked to it by their ids. */
 export function TextField(props: TextFieldProps) {
   const { label, hint, error, aside, trailing, className, inputClassName, id: givenId, ...input } = props;
   const ownId = useId();
@@ -51,7 +51,7 @@ export function TextField(props: TextFieldProps) {
           {hint}
         </p>
       )}
-      {/* always there, so that an error that appears is announced */}
+      {/* always rendered, so that an error is announced when it appears */}
       <p
         id={`${id}-error`}
         aria-live="polite"
@@ -69,11 +69,11 @@ export function TextField(props: TextFieldProps) {
 }
 
 interface PasswordFieldProps extends Omit<TextFieldProps, 'type' | 'trailing' | 'autoComplete'> {
-  /** Tells password managers whether to fill in the one they know or to offer a new one. */
+  /** Tells password managers whether to fill in a known password or to offer a new one. */
   autoComplete: 'current-password' | 'new-password';
 }
 
-/** A password input with a button that shows what was written. */
+/** A password input with a button that shows its content. */
 export function PasswordField(props: PasswordFieldProps) {
   const [isShown, setIsShown] = useState(false);
   const name = typeof props.label === 'string' ? props.label.toLowerCase() : 'password';

@@ -3,8 +3,8 @@ import { useOnline } from '../../lib/hooks/use-online.ts';
 import { Spinner } from '../controls/loading.tsx';
 
 /**
- * Stands where a dialog will open whose code is still on its way, from a quarter of a second on. Escape and a press put
- * it away.
+ * A placeholder for a dialog whose code is still loading, shown after a quarter of a second. Escape or a click closes
+ * it.
  */
 export function DialogOnItsWay({ onClose }: { onClose: () => void }) {
   const isOnline = useOnline();

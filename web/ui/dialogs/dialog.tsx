@@ -10,16 +10,16 @@ interface DialogProps {
   /** One sentence under the title; also the dialog's description. */
   description?: ReactNode;
   onClose: () => void;
-  /** Takes the focus afterwards when what opened the dialog is gone. */
+  /** Receives the focus on closing if the element that opened the dialog is gone. */
   findHeir?: () => HTMLElement | null;
-  /** Wide ones hold pictures side by side. */
+  /** `wide` has room for pictures side by side. */
   size?: 'normal' | 'wide';
   children: ReactNode;
 }
 
 /**
- * A window over the page: keeps the focus, closes by Escape, outside press and its cross. It opens with the focus on what
- * carries `data-first-focus`, else on its first control.
+ * A modal dialog: traps the focus, and closes by Escape, a click outside or its close button. It opens with the focus
+ * on the element with `data-first-focus`, or else on its first control.
  */
 export function Dialog({
   isOpen,
@@ -37,7 +37,7 @@ export function Dialog({
         <RadixDialog.Overlay className="fixed inset-0 z-40 animate-appear bg-[oklch(0.15_0.02_266/0.45)]" />
         <RadixDialog.Content
           {...(description ? {} : { 'aria-describedby': undefined })}
-          // by hand: there is no trigger that it knows of, and `autoFocus` takes the focus before this is asked
+          // by hand: Radix knows of no trigger, and `autoFocus` takes the focus before this is called
           onOpenAutoFocus={(event) => {
             opener.current = document.activeElement;
             const first = (event.currentTarget as HTMLElement).querySelector<HTMLElement>(
@@ -64,7 +64,7 @@ export function Dialog({
             <RadixDialog.Description className="mt-1.5 text-graphite">{description}</RadixDialog.Description>
           )}
           <div className="mt-6">{children}</div>
-          {/* last in the tab order, first to the eye */}
+          {/* last in the tab order, though first on the screen */}
           <RadixDialog.Close asChild>
             <IconButton
               label="Close"

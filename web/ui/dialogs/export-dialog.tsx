@@ -15,7 +15,7 @@ interface Form {
 
 const forms: readonly Form[] = [
   { format: 'pdf', label: 'PDF', description: 'The typeset pages', icon: <FileText /> },
-  { format: 'tex', label: 'LaTeX', description: 'The source alone', icon: <Sigma /> },
+  { format: 'tex', label: 'LaTeX', description: 'Only the source', icon: <Sigma /> },
   {
     format: 'zip',
     label: 'LaTeX with figures',
@@ -43,18 +43,18 @@ type Progress =
   | { kind: 'failed'; text: string };
 
 interface ExportDialogProps {
-  /** Of the document. */
+  /** The document's title. */
   title: string;
   isOpen: boolean;
   onClose: () => void;
-  /** Makes the file and hands it to the browser. Rejects only when the signal is aborted. */
+  /** Creates the file and saves it to the browser's downloads. Rejects only when the signal is aborted. */
   onExport: (
     format: ExportFormat,
     signal: AbortSignal,
   ) => Promise<{ ok: true } | { ok: false; text: string }>;
 }
 
-/** The forms a document leaves in; each is made when it is chosen. */
+/** The export formats; each file is created when its format is chosen. */
 export function ExportDialog({ title, isOpen, onClose, onExport }: ExportDialogProps) {
   return (
     <Dialog isOpen={isOpen} title="Export" description={<Named title={title} />} onClose={onClose}>
@@ -81,7 +81,7 @@ function Forms({ onExport }: Pick<ExportDialogProps, 'onExport'>) {
       const outcome = await onExport(format, controller.signal);
       setProgress(outcome.ok ? { kind: 'done', format } : { kind: 'failed', text: outcome.text });
     } catch {
-      // another one was chosen, or the window was closed
+      // another format was chosen, or the dialog was closed
     }
   };
   const chosen = progress.kind === 'busy' || progress.kind === 'done' ? progress.format : null;
@@ -119,11 +119,11 @@ function Forms({ onExport }: Pick<ExportDialogProps, 'onExport'>) {
         ))}
       </ul>
       <p role="status" className={cn('text-[0.8125rem] text-graphite', chosen !== null && 'mt-4')}>
-        {progress.kind === 'busy' && `Making the ${label} file`}
-        {progress.kind === 'done' && 'It is with your other downloads.'}
+        {progress.kind === 'busy' && `Creating the ${label} file`}
+        {progress.kind === 'done' && 'It is in your downloads folder.'}
       </p>
       {progress.kind === 'failed' && (
-        <Notice tone="error" className="mt-4" title="This form could not be made">
+        <Notice tone="error" className="mt-4" title="This format could not be exported">
           {progress.text}
         </Notice>
       )}

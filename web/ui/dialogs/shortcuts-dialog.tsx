@@ -1,6 +1,6 @@
 import { Dialog } from './dialog.tsx';
 
-/** What keys do: any of `keys`, each as it is printed on the keyboard. */
+/** What a shortcut does: any of `keys`, each as printed on the keyboard. */
 export type Shortcut = readonly [keys: readonly string[], does: string];
 
 interface ShortcutsDialogProps {
@@ -9,7 +9,7 @@ interface ShortcutsDialogProps {
   onClose: () => void;
 }
 
-/** The keys of a screen. */
+/** The keyboard shortcuts of a screen. */
 export function ShortcutsDialog({ isOpen, shortcuts, onClose }: ShortcutsDialogProps) {
   return (
     <Dialog isOpen={isOpen} title="Keyboard" description="On a Mac, ⌘ in place of Ctrl." onClose={onClose}>

@@ -8,17 +8,17 @@ import { Button, IconButton } from '#web/ui/controls/button.tsx';
 interface SpotBarProps {
   latex: string;
   spots: DoubtfulSpot[];
-  /** The one at hand; null before any was gone to. */
+  /** The selected spot; null before the first was visited. */
   current: DoubtfulSpot | null;
   onGo: (step: 1 | -1) => void;
   onConfirm: (spot: DoubtfulSpot) => void;
-  /** Takes the last confirmation back; absent when there is none. */
+  /** Undoes the last confirmation; absent if there is none. */
   onUndo?: (() => void) | undefined;
-  /** The ink that the one at hand was read from (`SpotInk`). */
+  /** The ink that the selected spot was read from (`SpotInk`). */
   ink?: ReactNode;
 }
 
-/** Above the source: leads from one doubtful spot to the next and takes the word that one is right. */
+/** Above the source: steps through the doubtful spots and confirms those that are right. */
 export function SpotBar({ latex, spots, current, onGo, onConfirm, onUndo, ink }: SpotBarProps) {
   const place = current ? spots.indexOf(current) + 1 : 0;
   return (

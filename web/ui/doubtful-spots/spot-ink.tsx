@@ -3,17 +3,17 @@ import type { ShareBox } from '#latex/assemble/page-body.ts';
 
 interface SpotInkProps {
   page: number;
-  /** What is shown of it. */
+  /** The part of the page to show. */
   box: ShareBox;
-  /** The page's picture; null when there is none any more. */
+  /** The page's image; null if it no longer exists. */
   fetchPicture: (page: number, signal: AbortSignal) => Promise<Blob | null>;
 }
 
-/** Room round the line, as shares of its own height and of the page's width. */
+/** Margins around the line, as shares of its height and of the page's width. */
 const above = 0.35;
 const beside = 0.012;
 
-/** The line that a doubtful spot was read from, cut out of its page. Nothing while, and where, there is no picture. */
+/** The line that a doubtful spot was read from, cropped from its page. Renders nothing without an image. */
 export function SpotInk({ page, box, fetchPicture }: SpotInkProps) {
   const place = useRef<HTMLCanvasElement>(null);
   const [picture, setPicture] = useState<{ page: number; bitmap: ImageBitmap } | null>(null);
@@ -32,7 +32,7 @@ export function SpotInk({ page, box, fetchPicture }: SpotInkProps) {
           made = bitmap;
           setPicture(bitmap && { page, bitmap });
         },
-        // gone on to another page, or not a picture: the words stand alone
+        // moved on to another page, or not an image: show the words alone
         () => undefined,
       );
     return () => {
@@ -61,7 +61,7 @@ export function SpotInk({ page, box, fetchPicture }: SpotInkProps) {
     <canvas
       ref={place}
       role="img"
-      aria-label={`What is written there on page ${page}`}
+      aria-label={`Original ink on page ${page}`}
       className="block h-auto max-h-20 w-auto max-w-full rounded-sm bg-white outline outline-hairline"
     />
   );

@@ -1,4 +1,4 @@
-/** Doubtful spots as underlines in the editor. They move with the text: the editor knows best where they stand. */
+/** Doubtful spots as underlines in the editor, which moves them with the text. */
 import { type Extension, StateEffect, StateField } from '@codemirror/state';
 import { Decoration, type DecorationSet, EditorView } from '@codemirror/view';
 import type { DoubtfulSpot } from '#web/lib/doubtful-spots.ts';
@@ -17,18 +17,18 @@ const field = StateField.define<DecorationSet>({
 });
 
 const look = EditorView.baseTheme({
-  // no background: it would cover the selection, which says which spot is at hand
+  // no background: it would hide the selection, which shows the selected spot
   '.cm-doubt': { borderBottom: '2px dotted var(--red)' },
 });
 
 export const spotMarks: Extension = [field, look];
 
-/** With these spots from the start. */
+/** Shows these spots from the start. */
 export function spotMarksAt(spots: readonly DoubtfulSpot[]): Extension {
   return [field.init(({ doc }) => markAll(spots, doc.length)), look];
 }
 
-/** Shows these spots and no others; those that do not fit into the text are left out. */
+/** Shows exactly these spots; those outside the text are left out. */
 export function showSpots(editor: EditorView, spots: readonly DoubtfulSpot[]): void {
   const shown = readSpots(editor);
   const isSame =
@@ -40,7 +40,7 @@ export function showSpots(editor: EditorView, spots: readonly DoubtfulSpot[]): v
   if (!isSame) editor.dispatch({ effects: setSpots.of(spots) });
 }
 
-/** The spots where they now stand, in the order of the text. */
+/** The spots at their current positions, in document order. */
 export function readSpots(editor: EditorView): DoubtfulSpot[] {
   const spots: DoubtfulSpot[] = [];
   const { doc } = editor.state;

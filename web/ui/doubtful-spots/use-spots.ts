@@ -7,7 +7,7 @@ interface SpotsOptions {
   onConfirm: (id: number) => void;
 }
 
-/** Which doubtful spot is at hand. Past the last comes the first. */
+/** Tracks the selected doubtful spot; after the last comes the first. */
 export function useSpots({ spots, onShow, onConfirm }: SpotsOptions) {
   const [currentId, setCurrentId] = useState<number | null>(null);
   const index = spots.findIndex((spot) => spot.id === currentId);
@@ -22,7 +22,7 @@ export function useSpots({ spots, onShow, onConfirm }: SpotsOptions) {
       const from = index < 0 && step < 0 ? 0 : index;
       goTo(spots[(from + step + spots.length) % spots.length]);
     },
-    /** Takes it off the list and goes on to the next. */
+    /** Removes the spot from the list and selects the next. */
     confirm: (spot: DoubtfulSpot) => {
       const at = spots.indexOf(spot);
       const next = spots[at + 1] ?? spots[at - 1];

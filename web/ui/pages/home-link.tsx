@@ -1,7 +1,7 @@
 import { Link } from 'react-router';
 import { Mark } from '../mark.tsx';
 
-/** Mark and name, and the way to the front page. */
+/** Logo and name, linking to the front page. */
 export function HomeLink() {
   return (
     <Link

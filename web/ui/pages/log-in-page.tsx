@@ -2,7 +2,7 @@ import { openAuthDialog } from '../../lib/auth-dialog.ts';
 import { Button } from '../controls/button.tsx';
 import { MessagePage } from './message-page.tsx';
 
-/** What a visitor sees where a screen is somebody's own. */
+/** Shown to visitors in place of a screen that needs an account. */
 export function LogInPage({ title, text }: { title: string; text: string }) {
   return (
     <MessagePage title={title}>

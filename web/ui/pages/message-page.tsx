@@ -2,16 +2,16 @@ import { type ReactNode, useEffect, useRef } from 'react';
 
 interface MessagePageProps {
   title: string;
-  /** Stands over the title, small. */
+  /** Shown small above the title. */
   mark?: string;
-  /** The page appears after some waiting: its title takes the focus. */
+  /** The page appears after some waiting, so its title takes the focus. */
   takesFocus?: boolean;
   children: ReactNode;
 }
 
 /**
- * A page that says one thing, where a screen would be: who should log in, what came of a payment, that nothing is here.
- * A title that takes the place of another one takes the focus.
+ * A page with one message in place of a screen: log in first, the outcome of a payment, not found.
+ * A title that replaces another takes the focus.
  */
 export function MessagePage({ title, mark, takesFocus = false, children }: MessagePageProps) {
   const heading = useRef<HTMLHeadingElement>(null);

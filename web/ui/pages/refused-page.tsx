@@ -1,13 +1,15 @@
-/** What stands where something should have been opened. */
+/** Shown in place of something that could not be opened. */
 import { Link } from 'react-router';
 import { Button, buttonClass } from '../controls/button.tsx';
 import { MessagePage } from './message-page.tsx';
 
-/** A document that is gone, or somebody else's: which of the two nobody is told. */
+/** A document that is deleted or belongs to somebody else; which of the two is not revealed. */
 export function NoSuchDocument() {
   return (
     <MessagePage title="There is no such document">
-      <p>It has been deleted for good, or belongs to another account than the one you are logged in with.</p>
+      <p>
+        It has been deleted for good, or belongs to a different account from the one you are logged in with.
+      </p>
       <Link to="/documents" className={buttonClass({ variant: 'primary' })}>
         My documents
       </Link>
@@ -17,7 +19,7 @@ export function NoSuchDocument() {
 
 interface NotOpenedProps {
   title: string;
-  /** Why, for a person. */
+  /** The reason, shown to the user. */
   text: string;
   onAgain: () => void;
 }

@@ -8,7 +8,7 @@ interface Found {
   total: number;
 }
 
-/** Searches the PDF in front: any case, with or without accents; ligatures count as their letters. */
+/** Searches the PDF in front: ignores case and accents; ligatures match their letters. */
 export function FindBar({
   bus,
   onClose,
@@ -27,7 +27,7 @@ export function FindBar({
   const asked = useRef('');
   asked.current = query;
   useEffect(() => {
-    // another PDF came to the front: what was looked for is looked for there
+    // another PDF came to the front: search it for the same words
     if (asked.current) dispatchFind(bus, asked.current, '');
     const handleCount = (event: { matchesCount: Found }) => setFound(event.matchesCount);
     bus.on('updatefindmatchescount', handleCount);

@@ -3,14 +3,14 @@ import { LineButton } from '../line-button.tsx';
 
 interface IncompleteBarProps {
   pageCount: number;
-  /** Its time was over; else TeX went on past errors. */
+  /** Compiling timed out; otherwise TeX continued past errors. */
   isCutShort: boolean;
-  /** Of the first error; null when that is not known. */
+  /** The first error's line; null if unknown. */
   line: number | null;
   onJump: (line: number) => void;
 }
 
-/** Marks a PDF that TeX made despite errors. It lies over the foot of the pages, which stay where they are. */
+/** Marks a PDF that TeX produced despite errors. It covers the bottom of the pages without moving them. */
 export function IncompleteBar({ pageCount, isCutShort, line, onJump }: IncompleteBarProps) {
   const pages = `${pageCount} ${pageCount === 1 ? 'page' : 'pages'}`;
   return (
@@ -21,7 +21,7 @@ export function IncompleteBar({ pageCount, isCutShort, line, onJump }: Incomplet
       <TriangleAlert className="size-4 shrink-0 text-red" aria-hidden="true" />
       <p className="min-w-0 truncate">
         <span className="font-medium">Incomplete.</span>{' '}
-        {isCutShort ? `Compiling took too long; ${pages} until then.` : 'TeX went on past errors.'}
+        {isCutShort ? `Compiling took too long; ${pages} were finished.` : 'TeX continued past errors.'}
       </p>
       <LineButton line={line} onJump={onJump} />
     </div>

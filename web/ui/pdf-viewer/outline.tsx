@@ -3,13 +3,13 @@ import type { PDFDocumentProxy } from '#web/lib/pdf/pdfjs.ts';
 
 export interface OutlineEntry {
   title: string;
-  /** Of the web, checked by pdf.js; else the place is in the PDF. */
+  /** A web address, checked by pdf.js; null for a place in the PDF. */
   url: string | null;
   destination: string | unknown[] | null;
   entries: OutlineEntry[];
 }
 
-/** What the PDF's own outline says; null while it is read, empty where there is none. */
+/** The PDF's own outline; null while loading, empty if there is none. */
 export function useOutline(pdf: PDFDocumentProxy | null): OutlineEntry[] | null {
   const [outline, setOutline] = useState<OutlineEntry[] | null>(null);
   useEffect(() => {

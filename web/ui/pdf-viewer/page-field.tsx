@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** Which page is looked at, and another one to go to. */
+/** Shows the current page number and takes another to go to. */
 export function PageField({
   page,
   pageCount,

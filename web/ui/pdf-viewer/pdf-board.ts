@@ -1,4 +1,4 @@
-/** One of the two viewers that pdf-stage.ts shows in turn: pdf.js' own component, in a scroll container of its own. */
+/** One of the two viewers that pdf-stage.ts alternates: pdf.js' component in a scroll container of its own. */
 import { openPdf, type PageViewport, type PDFDocumentProxy, type PDFWorker } from '#web/lib/pdf/pdfjs.ts';
 import {
   EventBus,
@@ -8,10 +8,10 @@ import {
   PDFViewer,
 } from '#web/lib/pdf/pdfjs-viewer.ts';
 
-/** What is used here of pdf.js' page views. */
+/** The parts of pdf.js' page views used here. */
 export interface PageView {
   div: HTMLDivElement;
-  /** `scale`: CSS pixels a PDF point. */
+  /** `scale`: CSS pixels per PDF point. */
   viewport: PageViewport;
   renderingState: number;
 }
@@ -22,22 +22,22 @@ export interface PdfBoard {
   bus: EventBus;
   links: PDFLinkService;
   /**
-   * Loads a PDF and lays its pages out; resolves once they have their sizes, before any is painted.
-   * @param worker shared by the boards of a stage, whose affair it is
+   * Loads a PDF and lays its pages out; resolves once their sizes are known, before any is painted.
+   * @param worker shared by the boards of a stage, which owns it
    */
   load(bytes: Uint8Array<ArrayBuffer>, worker: PDFWorker): Promise<PDFDocumentProxy>;
   clear(): void;
-  /** 1-based; null where there is no such page. */
+  /** 1-based; null if there is no such page. */
   findPage(number: number): PageView | null;
-  /** Numbers of the pages that are in sight. */
+  /** Numbers of the visible pages. */
   listPagesInSight(): number[];
-  /** Resolves once the pages in sight are painted; `withText`: once their text can be selected, a moment later. */
+  /** Resolves once the visible pages are painted; `withText`: once their text can be selected, a moment later. */
   whenPainted(withText: boolean): Promise<void>;
 }
 
 /** pdf.js' RenderingStates.FINISHED */
 const finished = 3;
-/** A page that takes longer, in ms, is seen as it is being painted. */
+/** A page that takes longer than this, in ms, is shown while it is being painted. */
 const paintPatienceMs = 4_000;
 
 export function createPdfBoard(host: HTMLElement): PdfBoard {
@@ -60,12 +60,12 @@ export function createPdfBoard(host: HTMLElement): PdfBoard {
     eventBus: bus,
     linkService: links,
     findController,
-    // links work, form fields and editing do not; without a scripting manager no script of a PDF ever runs
+    // links work; form fields and editing do not. Without a scripting manager, scripts in a PDF never run
     annotationMode: 1,
     annotationEditorMode: -1,
   });
   links.setViewer(viewer);
-  // the board is one stop for Tab, not one a page
+  // the board is one tab stop, not one per page
   bus.on('textlayerrendered', ({ source }: { source: PageView }) =>
     source.div.querySelector('.textLayer')?.setAttribute('tabindex', '-1'),
   );
@@ -75,7 +75,7 @@ export function createPdfBoard(host: HTMLElement): PdfBoard {
     number >= 1 && number <= viewer.pagesCount ? (viewer.getPageView(number - 1) as PageView) : null;
 
   const clear = () => {
-    // the viewer's types deny null, its code asks for it
+    // the viewer's types forbid null, but its code requires it
     viewer.setDocument(null as never);
     links.setDocument(null as never);
     void task?.destroy();
@@ -105,7 +105,7 @@ export function createPdfBoard(host: HTMLElement): PdfBoard {
       const opening = openPdf(bytes, worker);
       task = opening;
       const loaded = await opening.promise;
-      if (task !== opening) throw new Error('Another PDF was asked for meanwhile');
+      if (task !== opening) throw new Error('Another PDF was requested in the meantime');
       const hasPages = new Promise<void>((resolve) =>
         bus.on('pagesinit', () => resolve(), { once: true } as never),
       );

@@ -1,11 +1,11 @@
-/** Boxes over a page's print. They are placed by shares of the page, so that zooming moves them by itself. */
+/** Boxes over a page of the PDF, positioned as shares of the page, so that they scale with the zoom. */
 import type { PageView } from './pdf-board.ts';
 import type { PdfBox, PdfMark, PdfMarkKind } from './pdf-places.ts';
 
-/** How far a mark reaches over its box on each side, in PDF points. */
+/** How far a mark extends beyond its box on each side, in PDF points. */
 const margin = 1.5;
 
-/** Takes the marks of a kind off again, on all pages below the element. */
+/** Removes the marks of these kinds from all pages below the element. */
 export function clearMarks(host: HTMLElement, kinds: readonly PdfMarkKind[]): void {
   for (const kind of kinds) for (const mark of host.querySelectorAll(`.pdf-mark.is-${kind}`)) mark.remove();
 }
@@ -26,7 +26,7 @@ export function drawMarks(page: PageView, marks: readonly PdfMark[]): void {
     }
 }
 
-/** Where a box is seen on its page as it is turned now, in CSS pixels from the page's top left corner. */
+/** The position of a box on its page at the current rotation, in CSS pixels from the page's top left corner. */
 export function placeBox({ viewport }: PageView, { x, y, width, height }: PdfBox) {
   const [x1, y1] = toViewport(viewport, x - margin, y - margin);
   const [x2, y2] = toViewport(viewport, x + width + margin, y + height + margin);
@@ -38,14 +38,14 @@ export function placeBox({ viewport }: PageView, { x, y, width, height }: PdfBox
   };
 }
 
-/** The place under a point of the page's element, in PDF points from the page's own top left corner. */
+/** The place under a point of the page element, in PDF points from the page's own top left corner. */
 export function findPlace({ viewport }: PageView, left: number, top: number): { x: number; y: number } {
   const [x, y] = viewport.convertToPdfPoint(left, top) as [number, number];
   const [minX, , , maxY] = viewport.viewBox as [number, number, number, number];
   return { x: x - minX, y: maxY - y };
 }
 
-// PDF counts from the bottom of the page's box
+// PDF coordinates start at the bottom of the page's box
 function toViewport(viewport: PageView['viewport'], x: number, y: number): [number, number] {
   const [minX, , , maxY] = viewport.viewBox as [number, number, number, number];
   return viewport.convertToViewportPoint(minX + x, maxY - y) as [number, number];

@@ -1,19 +1,19 @@
-/** Pages that are known before the whole document, painted over the ones they replace. */
+/** Pages that are available before the whole document, painted over the ones they replace. */
 import { openPdf, type PDFWorker } from '#web/lib/pdf/pdfjs.ts';
 import type { PdfBoard } from './pdf-board.ts';
 import type { PdfPages } from './pdf-places.ts';
 
-/** A patch of more pixels than this is not worth its memory. */
+/** A patch with more pixels than this is not worth its memory. */
 const maxPatchPixels = 30_000_000;
 
-/** Paints those of the pages that are in sight. @param isCurrent false once something newer came */
+/** Paints the visible ones of the pages. @param isCurrent returns false once something newer has arrived */
 export async function paintPatches(
   board: PdfBoard,
   pages: PdfPages,
   worker: PDFWorker,
   isCurrent: () => boolean,
 ): Promise<void> {
-  // pdf.js takes the bytes away from whoever gives them
+  // pdf.js detaches the buffer that it is given
   const task = openPdf(pages.bytes.slice(), worker);
   try {
     const loaded = await task.promise;

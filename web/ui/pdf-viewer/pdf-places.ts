@@ -13,7 +13,7 @@ export interface PdfBox {
   height: number;
 }
 
-/** `synctex` is seen for a moment, `search` and `linked` for as long as they are given. */
+/** `synctex` marks fade after a moment, `search` and `linked` ones last as long as they are passed. */
 export type PdfMarkKind = 'synctex' | 'search' | 'linked';
 
 export interface PdfMark {
@@ -22,7 +22,7 @@ export interface PdfMark {
   boxes: readonly PdfBox[];
 }
 
-/** Some pages of a newer PDF, known before the whole of it: `bytes` is a PDF in which they are right. */
+/** Pages of a newer PDF, available before the rest: `bytes` is a PDF in which these pages are up to date. */
 export interface PdfPages {
   bytes: Uint8Array<ArrayBuffer>;
   firstPage: number;

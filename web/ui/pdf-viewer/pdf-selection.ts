@@ -1,8 +1,8 @@
-/** A selection in the PDF's text, kept when the page is painted anew: by its place in the text, if that still says the same. */
+/** Restores a selection in the PDF's text after a repaint: by its offset, if the text there is the same. */
 
 interface End {
   page: number;
-  /** Characters of the page's text before it. */
+  /** Characters of the page's text before the selection. */
   offset: number;
 }
 
@@ -12,7 +12,7 @@ export interface KeptSelection {
   text: string;
 }
 
-/** Null when nothing in the container is selected. */
+/** Null if nothing in the container is selected. */
 export function readSelection(container: HTMLElement): KeptSelection | null {
   const selection = getSelection();
   if (!selection || selection.isCollapsed || selection.rangeCount === 0) return null;

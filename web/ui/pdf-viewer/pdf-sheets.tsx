@@ -7,14 +7,17 @@ import './pdf-viewer.css';
 
 export interface PdfSheetsProps {
   ref?: Ref<PdfControls>;
-  /** Its bytes, or its address as made by pdf-address.ts. */
+  /** Its bytes, or an address made by pdf-address.ts. */
   pdf: string | Uint8Array<ArrayBuffer>;
-  /** Pages that are newer than the PDF. */
+  /** Pages newer than the PDF. */
   pages?: PdfPages | null;
   marks?: readonly PdfMark[];
-  /** What the pages are shown at first. */
+  /** The initial zoom. */
   zoom?: Zoom;
-  /** Where the page was pressed; a press on a link or while text is selected is none. A double click is told after two clicks. */
+  /**
+   * Called with the clicked place; clicks on links, or while text is selected, are ignored. A double click follows
+   * two clicks.
+   */
   onPlace?: (point: PdfPoint, kind: 'click' | 'double-click') => void;
   onView?: (view: StageView) => void;
 }
@@ -22,9 +25,9 @@ export interface PdfSheetsProps {
 const noMarks: readonly PdfMark[] = [];
 
 /**
- * The sheets of a PDF, with their text to select. Scripts in it never run. A new PDF keeps the place, and takes
- * it only once it is painted. It must have a size even while it is not seen (`visibility`, not `display`): pdf.js lays
- * its pages out at once.
+ * The pages of a PDF, with selectable text. Scripts in it never run. A new PDF is shown at the same place, once it is
+ * painted. The component must have a size even while hidden (`visibility`, not `display`), because pdf.js lays its
+ * pages out at once.
  */
 export function PdfSheets({
   ref,
@@ -67,7 +70,7 @@ export function PdfSheets({
     let isCurrent = true;
     setIsFailed(false);
     void (async () => {
-      // a copy: pdf.js takes the bytes away from whoever gives them
+      // a copy: pdf.js detaches the buffer that it is given
       const bytes = typeof pdf === 'string' ? new Uint8Array(await readPdf(pdf).arrayBuffer()) : pdf.slice();
       const isGood = await stage.current?.show(bytes);
       if (isCurrent && isGood === false) setIsFailed(true);

@@ -1,7 +1,7 @@
 /**
  * Shows one PDF after the other without a blank moment: the next one is laid out and painted on a second board behind
- * the first, at the same place and zoom, and takes its place when what is in sight is ready. Single pages that are known
- * before the whole document are painted over theirs until then.
+ * the first, at the same place and zoom, and swapped in when its visible part is ready. Single pages that are
+ * available earlier are painted over the old ones until then.
  */
 import { createPdfWorker, type PDFDocumentProxy } from '#web/lib/pdf/pdfjs.ts';
 import type { EventBus } from '#web/lib/pdf/pdfjs-viewer.ts';
@@ -12,12 +12,12 @@ import type { PdfBox, PdfMark, PdfPages, PdfPoint } from './pdf-places.ts';
 import { readSelection, restoreSelection } from './pdf-selection.ts';
 import { listenToZoomGestures, maxScale, minScale } from './zoom-gestures.ts';
 
-/** `auto`: as wide as there is room, up to 125 %. */
+/** `auto`: as wide as the viewer, up to 125 %. */
 export type FittedZoom = 'auto' | 'page-width' | 'page-fit';
-/** 1 is the size of the paper. */
+/** 1 is the paper's real size. */
 export type Zoom = FittedZoom | number;
 
-/** A line, a window's height, or all the way. */
+/** By a line, by a window's height, or all the way. */
 export type ScrollStep = 'line-up' | 'line-down' | 'up' | 'down' | 'start' | 'end';
 
 export interface StageView {
@@ -26,42 +26,42 @@ export interface StageView {
   pageCount: number;
   /** Percent, rounded. */
   zoom: number;
-  /** What was asked for: fitted pages follow the window. */
+  /** The requested zoom: fitted pages follow the window's size. */
   zoomMode: FittedZoom | 'free';
   /** Degrees clockwise: 0, 90, 180, 270. */
   rotation: number;
-  /** Events of the board in front: the search bar listens and speaks there. */
+  /** The event bus of the board in front, used by the search bar. */
   bus: EventBus;
-  /** What is in front; it ends when another PDF takes its place. */
+  /** The PDF in front; destroyed when another replaces it. */
   pdf: PDFDocumentProxy;
 }
 
-/** What whoever shows a PDF may do with it. */
+/** What the component that shows a PDF can do with it. */
 export interface PdfControls {
-  /** To the top of the page, or so that the box is in sight. */
+  /** Scrolls to the top of the page, or until the box is visible. */
   goTo(page: number, box?: PdfBox): void;
-  /** The same, and it is marked for a moment. */
+  /** Scrolls to the place, and marks it for a moment. */
   point(place: { page: number; rectangles: readonly PdfBox[]; focus: PdfBox }): void;
-  /** A destination as outlines and links have it. */
+  /** A destination as found in outlines and links. */
   goToDestination(destination: string | unknown[]): void;
-  /** The page that is looked at, 1-based. */
+  /** The current page, 1-based. */
   getPage(): number;
   setZoom(zoom: Zoom): void;
   zoomBy(direction: 1 | -1): void;
-  /** A quarter turn clockwise, or back. */
+  /** Rotates by a quarter turn, clockwise for 1. */
   rotate(direction: 1 | -1): void;
-  /** One page at a time, as large as fits; false goes back to how it was. */
+  /** Shows one page at a time, as large as fits; false restores the previous view. */
   present(isOn: boolean): void;
   scroll(step: ScrollStep): void;
   focus(): void;
 }
 
 export interface PdfStage extends PdfControls {
-  /** The newest one wins; what is being painted is shown first. @returns false when the PDF cannot be shown */
+  /** The newest PDF wins; one being painted is shown first. @returns false if the PDF cannot be shown */
   show(bytes: Uint8Array<ArrayBuffer>): Promise<boolean>;
-  /** Pages that are newer than the PDF in front; null takes them off again. */
+  /** Pages newer than the PDF in front; null removes them. */
   patch(pages: PdfPages | null): Promise<void>;
-  /** All marks but those that are seen for a moment. */
+  /** All marks except the momentary ones. */
   mark(marks: readonly PdfMark[]): void;
   destroy(): void;
 }
@@ -69,19 +69,19 @@ export interface PdfStage extends PdfControls {
 interface StageOptions {
   host: HTMLElement;
   label: string;
-  /** What the pages are shown at first. Default: as wide as there is room. */
+  /** The initial zoom. Default: `auto`. */
   zoom?: Zoom;
   onView: (view: StageView) => void;
   onPlace: (point: PdfPoint, kind: 'click' | 'double-click') => void;
 }
 
-/** How long a mark is seen, in ms; pdf-viewer.css fades it out. */
+/** How long a momentary mark lasts, in ms; pdf-viewer.css fades it out. */
 const markMs = 1_600;
-/** Room that is left around a box that is scrolled to, in CSS pixels. */
+/** Margin around a box that is scrolled to, in CSS pixels. */
 const clearance = 24;
-/** pdf.js' ScrollMode: all pages below one another, or a single one. */
+/** pdf.js' ScrollMode: all pages in a column, or a single one. */
 const scrollModes = { all: 0, single: 3 };
-/** How far a line is, in CSS pixels. */
+/** The height of a line, in CSS pixels. */
 const linePixels = 48;
 
 export function createPdfStage({
@@ -92,7 +92,7 @@ export function createPdfStage({
   onPlace,
 }: StageOptions): PdfStage {
   const worker = createPdfWorker();
-  // said where it is waited for
+  // the error is handled where the worker is awaited
   worker.catch(() => undefined);
   const boards = [createPdfBoard(host), createPdfBoard(host)] as [PdfBoard, PdfBoard];
   let front = boards[0];
@@ -102,10 +102,10 @@ export function createPdfStage({
   let next: Uint8Array<ArrayBuffer> | null = null;
   let swapping: Promise<boolean> | null = null;
   let patchNumber = 0;
-  /** What is marked, for the board that comes to the front meanwhile. */
+  /** The momentary mark, for a board that comes to the front in the meantime. */
   let pointed: { mark: PdfMark; until: number } | null = null;
   let marks: readonly PdfMark[] = [];
-  /** How it was looked at before it was presented. */
+  /** The view before the presentation started. */
   let beforePresenting: string | null = null;
 
   const tell = () => {
@@ -146,7 +146,7 @@ export function createPdfStage({
     const number = Number(div?.dataset.pageNumber);
     const page = div && front.findPage(number);
     if (!page || event.button !== 0 || target.closest('a')) return;
-    // whoever selects text means the text
+    // a click that ends a text selection is not a click on the place
     if (kind === 'click' && getSelection()?.isCollapsed === false) return;
     const box = div.getBoundingClientRect();
     const left = event.clientX - box.left - div.clientLeft;
@@ -158,7 +158,7 @@ export function createPdfStage({
       bus.on(name, () => {
         if (board === front && isShown) tell();
       });
-    // painting a page anew takes off what lay on it
+    // repainting a page removes its marks
     bus.on('pagerendered', ({ pageNumber }: { pageNumber: number }) => dressPage(board, pageNumber));
     container.addEventListener('click', (event) => handlePress(event, 'click'));
     container.addEventListener('dblclick', (event) => handlePress(event, 'double-click'));
@@ -174,7 +174,7 @@ export function createPdfStage({
     );
   };
 
-  // fitted pages follow their room
+  // fitted pages follow the size of their container
   const observer = new ResizeObserver(() => {
     for (const { viewer } of boards) {
       const fitted = viewer.currentScaleValue;
@@ -185,7 +185,7 @@ export function createPdfStage({
   observer.observe(host);
 
   let endWaiting = () => {};
-  /** Pages in a pane that is put away have no place to be scrolled to: pdf.js cannot lay them out. */
+  /** pdf.js cannot lay out pages in a hidden pane, as they have no scroll position. */
   const whenDisplayed = () =>
     new Promise<void>((resolve) => {
       if (isDisplayed(host)) return resolve();
@@ -217,12 +217,12 @@ export function createPdfStage({
     }
     back.viewer.currentScaleValue = front.viewer.currentScaleValue || String(zoom);
     if (isShown) {
-      // where pages differ in size, the place is known only once all have theirs
+      // if page sizes differ, the place is known only once all sizes are
       if (!hasEvenPages(front)) await back.viewer.pagesPromise;
       place(back);
       await back.whenPainted(readSelection(front.container) !== null);
       if (isDestroyed) return true;
-      // who scrolled or zoomed meanwhile stays where they are
+      // keep the place of a user who scrolled or zoomed in the meantime
       back.viewer.pagesRotation = front.viewer.pagesRotation;
       if (back.viewer.currentScaleValue !== front.viewer.currentScaleValue)
         back.viewer.currentScaleValue = front.viewer.currentScaleValue;
@@ -292,7 +292,7 @@ export function createPdfStage({
     async patch(pages) {
       const number = ++patchNumber;
       if (!pages || !isShown) return clearPatches(host);
-      // newer pages, or the whole document, may come first
+      // newer pages, or the whole document, may arrive first
       await paintPatches(front, pages, await worker, () => number === patchNumber && !isDestroyed);
     },
     mark(wanted) {

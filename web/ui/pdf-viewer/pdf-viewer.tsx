@@ -6,7 +6,7 @@ import { PageField } from './page-field.tsx';
 import { PdfSheets, type PdfSheetsProps } from './pdf-sheets.tsx';
 import type { PdfControls, StageView } from './pdf-stage.ts';
 
-/** A PDF beside something else: its sheets under one short row to turn, zoom and search. */
+/** An embedded PDF: its pages under one short toolbar for paging, zooming and searching. */
 export function PdfViewer({ ref, onView, ...sheets }: PdfSheetsProps) {
   const controls = useRef<PdfControls>(null);
   const [view, setView] = useState<StageView | null>(null);
@@ -28,7 +28,7 @@ export function PdfViewer({ ref, onView, ...sheets }: PdfSheetsProps) {
   }, [view?.bus]);
 
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: only catches the search key of what is inside
+    // biome-ignore lint/a11y/noStaticElementInteractions: only catches the search key from its children
     <div className="absolute inset-0 flex flex-col" onKeyDown={handleKey}>
       <div
         className="flex h-11 shrink-0 items-center gap-0.5 border-b border-hairline px-1 text-[0.8125rem]"

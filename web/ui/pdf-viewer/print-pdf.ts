@@ -1,25 +1,25 @@
 /**
- * Prints a PDF: the browser's own viewer prints it as it is, from a frame that nobody sees. Where there is no such
- * viewer, or it cannot be told to print, the pages are printed as pictures.
+ * Prints a PDF with the browser's own viewer, in a hidden frame. Without such a viewer, or if it cannot be told to
+ * print, the pages are printed as images.
  */
 import type { PDFDocumentProxy } from '#web/lib/pdf/pdfjs.ts';
 
-/** Dots an inch of a page's picture; PDF points are 72 an inch. */
+/** Resolution of the page images, in dots per inch; PDF points are 72 per inch. */
 const dotsPerInch = 200;
-/** Most pixels of one picture. */
+/** Maximum pixels of one image. */
 const maxPixels = 20_000_000;
 
-/** The frame of the last print: it must outlive the print dialogue, of whose end browsers do not reliably tell. */
+/** The frame of the last print: it must outlive the print dialogue, whose end browsers do not report reliably. */
 let lastFrame: { element: HTMLIFrameElement; addresses: string[] } | null = null;
 
-/** Lets go of what the last print needed. */
+/** Releases what the last print needed. */
 export function forgetPrint(): void {
   lastFrame?.element.remove();
   for (const address of lastFrame?.addresses ?? []) URL.revokeObjectURL(address);
   lastFrame = null;
 }
 
-/** @param pdf the same, as pdf.js opened it. Resolves once the browser was told to print. */
+/** @param pdf the same PDF, as opened by pdf.js. Resolves once the browser has been told to print. */
 export async function printPdf(blob: Blob, pdf: PDFDocumentProxy): Promise<void> {
   forgetPrint();
   if (navigator.pdfViewerEnabled && (await printFrame(blob))) return;
@@ -40,7 +40,7 @@ async function printFrame(blob: Blob): Promise<boolean> {
     element.contentWindow?.print();
     return true;
   } catch {
-    // a viewer of another origin
+    // a viewer on another origin
     return false;
   }
 }
@@ -83,7 +83,7 @@ async function openFrame(
   element.title = 'Print';
   element.tabIndex = -1;
   element.ariaHidden = 'true';
-  // out of sight, but laid out: what is not displayed is not printed
+  // hidden, but laid out: an element without layout is not printed
   element.style.cssText = 'position:fixed;right:0;bottom:0;width:1px;height:1px;border:0;visibility:hidden';
   lastFrame = { element, addresses };
   const hasLoaded = new Promise<void>((resolve) =>

@@ -1,18 +1,18 @@
-/** Paints small pictures of pages, one after the other, while they are near the sight, and lets go of them afterwards. */
+/** Paints thumbnails one after the other while they are near the viewport, and releases them afterwards. */
 import type { PDFDocumentProxy } from '#web/lib/pdf/pdfjs.ts';
 
-/** How far from the sight a page is painted already, and kept. */
+/** How far from the viewport a page is painted and kept. */
 const nearby = '600px 0px';
 /** In CSS pixels. */
 const width = 144;
 
 export interface ThumbnailPainter {
-  /** Paints the page into the element whenever it comes near. @returns the teardown */
+  /** Paints the page into the element whenever it is near the viewport. @returns the teardown */
   watch(place: HTMLElement, page: number): () => void;
   destroy(): void;
 }
 
-/** @param rotation degrees clockwise, on top of a page's own */
+/** @param rotation degrees clockwise, added to a page's own */
 export function createThumbnailPainter(
   pdf: PDFDocumentProxy,
   root: HTMLElement,
@@ -45,7 +45,7 @@ export function createThumbnailPainter(
       try {
         const canvas = await paint(place);
         if (isDestroyed) break;
-        // it went out of sight meanwhile
+        // it left the viewport in the meantime
         if (wanted.has(place)) place.replaceChildren(canvas);
       } catch {
         // the PDF was closed, or this page cannot be painted: it stays white
@@ -90,7 +90,7 @@ export function createThumbnailPainter(
 
 function release(place: Element): void {
   for (const canvas of place.querySelectorAll('canvas')) {
-    // browsers keep a canvas' memory for a while; without a size it has none
+    // browsers keep a canvas' memory for a while; an empty one has none
     canvas.width = 0;
     canvas.height = 0;
     canvas.remove();

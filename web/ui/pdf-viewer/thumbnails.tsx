@@ -5,14 +5,14 @@ import { createThumbnailPainter, type ThumbnailPainter } from './thumbnail-paint
 
 interface ThumbnailsProps {
   pdf: PDFDocumentProxy;
-  /** The one that is looked at, 1-based. */
+  /** The current page, 1-based. */
   page: number;
   /** Degrees clockwise. */
   rotation: number;
   onGo: (page: number) => void;
 }
 
-/** Small pictures of all pages; those near the sight are painted, those far from it let go. */
+/** Thumbnails of all pages; only those near the viewport are painted and kept. */
 export function Thumbnails({ pdf, page, rotation, onGo }: ThumbnailsProps) {
   const list = useRef<HTMLOListElement>(null);
   const [painter, setPainter] = useState<ThumbnailPainter | null>(null);

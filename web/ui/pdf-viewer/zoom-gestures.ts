@@ -1,10 +1,10 @@
-/** Ctrl + wheel, and two fingers: the page grows under the pointer. */
+/** Ctrl + wheel, and pinching: zooms at the pointer. */
 import { pdfjs } from '#web/lib/pdf/pdfjs.ts';
 import type { PdfBoard } from './pdf-board.ts';
 
-/** Wheel's way that doubles or halves the page, in pixels: three notches of a common mouse. */
+/** Wheel distance that doubles or halves the zoom, in pixels: three notches of a common mouse. */
 const doublingPixels = 300;
-/** A page is painted anew once the zoom has rested so long, in ms; until then its picture is stretched. */
+/** A page is repainted once the zoom has not changed for this long, in ms; until then its image is stretched. */
 const drawingDelay = 300;
 export const minScale = 0.25;
 export const maxScale = 8;
@@ -12,7 +12,7 @@ export const maxScale = 8;
 /** @returns the teardown */
 export function listenToZoomGestures({ container, viewer }: PdfBoard): () => void {
   const ending = new AbortController();
-  /** What was asked for and is too little to be a step: scales go by hundredths. */
+  /** The requested zoom that is still too small for a step: scales change by hundredths. */
   let carried = 1;
 
   const scaleBy = (factor: number, clientX: number, clientY: number) => {

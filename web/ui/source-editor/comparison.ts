@@ -1,4 +1,7 @@
-/** The source where texts are compared: coloured and numbered as in the editor, with what was taken out in red and what was put in in green. */
+/**
+ * The source view for comparisons: highlighted and numbered as in the editor, with deletions in red and insertions in
+ * green.
+ */
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
 import { EditorState, type Extension } from '@codemirror/state';
 import { drawSelection, EditorView, keymap, lineNumbers } from '@codemirror/view';
@@ -7,7 +10,7 @@ import { highlight } from './extensions/highlight.ts';
 import { look } from './extensions/look.ts';
 import { lineIndex } from './lines/line-index.ts';
 
-/** The parts that @codemirror/merge marks. A line under changed words says it without colour. */
+/** The parts that @codemirror/merge marks. The underline shows changed words without relying on colour. */
 const differences = EditorView.theme({
   '&.cm-merge-a .cm-changedLine, .cm-deletedChunk': { backgroundColor: 'var(--red-wash)' },
   '&.cm-merge-b .cm-changedLine, .cm-inlineChangedLine': { backgroundColor: 'var(--green-wash)' },

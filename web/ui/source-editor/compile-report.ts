@@ -1,4 +1,4 @@
-/** What a compile said, at its lines in the editor, and its fixes applied. */
+/** Shows compile messages at their lines in the editor, and applies fixes. */
 import { type Diagnostic, setDiagnostics } from '@codemirror/lint';
 import { ChangeSet, Text } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
@@ -7,18 +7,18 @@ import { findDifference } from '#web/lib/text-difference.ts';
 
 export interface CompileReport {
   messages: readonly LogMessage[];
-  /** What was compiled; null for the text as it stands. */
+  /** The compiled text; null for the current text. */
   text: string | null;
-  /** The fix of one of the messages, tried on this very text. */
+  /** The fix for one of the messages, tried on this very text. */
   fix?: { of: string; fix: LogFix } | null;
 }
 
-/** Marks the messages at their lines, in place of those that were marked before. */
+/** Marks the messages at their lines, replacing earlier marks. */
 export function showReport(editor: EditorView, report: CompileReport): void {
   editor.dispatch(setDiagnostics(editor.state, listDiagnostics(editor.state.doc, report)));
 }
 
-/** Where a line that was compiled begins now; null for a line that there was not. */
+/** Returns where a line of the compiled text now begins; null if it had no such line. */
 export function findLineStart(doc: Text, report: CompileReport): (line: number) => number | null {
   const { text } = report;
   const compiled = text === null ? doc : Text.of(text.split('\n'));
@@ -34,7 +34,7 @@ export function findLineStart(doc: Text, report: CompileReport): (line: number) 
 
 function listDiagnostics(doc: Text, report: CompileReport): Diagnostic[] {
   const startOf = findLineStart(doc, report);
-  // a fix is made for the text as it was compiled
+  // a fix applies only to the text as it was compiled
   const isSame = report.text === null || doc.eq(Text.of(report.text.split('\n')));
   const fixed =
     isSame && report.fix ? report.messages.find(({ message }) => message === report.fix?.of) : undefined;
@@ -58,7 +58,10 @@ function listDiagnostics(doc: Text, report: CompileReport): Diagnostic[] {
   });
 }
 
-/** To the text that the first was proposed for, each other to what the one before it leaves; one step of undo. */
+/**
+ * Applies the first step to the text that it was proposed for, and each other to the result of the one before; one
+ * step of undo.
+ */
 export function applyFixes(editor: EditorView, steps: readonly LogFix[]): void {
   let { doc } = editor.state;
   let all = ChangeSet.empty(doc.length);

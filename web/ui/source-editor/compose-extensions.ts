@@ -1,4 +1,4 @@
-/** The one place where the parts of the source editor come together, in an order that matters where it says so. */
+/** The one place where the parts of the source editor are combined. Comments say where the order matters. */
 import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
 import { bracketMatching, indentUnit } from '@codemirror/language';
 import { lintGutter } from '@codemirror/lint';
@@ -32,18 +32,18 @@ import { theme } from './extensions/themes.ts';
 import { lineIndex } from './lines/line-index.ts';
 
 interface SourceEditorParts {
-  /** Keys of the place that the editor stands in: before all of its own. */
+  /** Keys of the surrounding screen, which take precedence over the editor's own. */
   keys: Extension;
   listFigures: () => readonly string[];
 }
 
 export function composeExtensions({ keys, listFigures }: SourceEditorParts): Extension {
   return [
-    // before all others: in Vim's normal mode a letter is a command, and Emacs' Ctrl+S is a search
+    // before all other keys: in Vim's normal mode a letter is a command, and Emacs' Ctrl+S is a search
     keyMode,
     // before the default keys: Mod-Enter would insert a blank line
     keys,
-    // before everything that asks about lines, pairs or formulas
+    // before everything that queries lines, pairs or formulas
     lineIndex,
     lineNumbers(),
     lintGutter(),
@@ -51,7 +51,7 @@ export function composeExtensions({ keys, listFigures }: SourceEditorParts): Ext
     highlightActiveLine(),
     highlightActiveLineGutter(),
     history(),
-    // drawn by CodeMirror: the browser draws one selection only
+    // drawn by CodeMirror: the browser draws only one selection
     drawSelection(),
     dropCursor(),
     EditorState.allowMultipleSelections.of(true),
@@ -64,15 +64,15 @@ export function composeExtensions({ keys, listFigures }: SourceEditorParts): Ext
     ]),
     bracketMatching(),
     renameEnvironment,
-    // its Enter accepts what is offered, so it comes before the Enter of an environment
+    // its Enter accepts a completion, so it comes before Enter in an environment
     completion,
     closeEnvironment,
-    // Mod-i would select the syntax node around: before the default keys
+    // Mod-i would select the surrounding syntax node: before the default keys
     formatting,
     searchPanel,
     highlight,
     shownCharacters,
-    // after the colours, so that its frame goes round them
+    // after the colours, so that its frame encloses them
     matchingEnvironment,
     mathsPreview,
     figureNames.of(listFigures),
@@ -80,10 +80,10 @@ export function composeExtensions({ keys, listFigures }: SourceEditorParts): Ext
     spelling,
     EditorView.lineWrapping,
     EditorView.contentAttributes.of({ 'aria-label': 'LaTeX source', spellcheck: 'false', tabindex: '0' }),
-    // Tab indents; Escape first gives it back to moving the focus (CodeMirror's own rule)
+    // Tab indents; after Escape it moves the focus (CodeMirror's own rule)
     keymap.of([...historyKeymap, ...defaultKeymap, indentWithTab]),
     look,
-    // after the look: it gives the same roles other colours
+    // after the look, whose roles it recolours
     theme,
   ];
 }

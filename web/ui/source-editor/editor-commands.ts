@@ -1,4 +1,4 @@
-/** What the command palette offers, with the keys that do the same. */
+/** The command palette's commands, with their keyboard shortcuts. */
 import { redo, selectLine, undo } from '@codemirror/commands';
 import { foldAll, unfoldAll } from '@codemirror/language';
 import { gotoLine, selectNextOccurrence, selectSelectionMatches } from '@codemirror/search';
@@ -11,9 +11,9 @@ import { type SpellingLanguage, spellingLanguages } from './spelling/languages.t
 
 export interface EditorCommand {
   title: string;
-  /** In CodeMirror's writing: `Mod-b`. */
+  /** In CodeMirror's notation: `Mod-b`. */
   keys?: string;
-  /** Chosen already. */
+  /** Already selected. */
   isOn?: boolean;
   run: (view: EditorView) => unknown;
 }
@@ -24,14 +24,14 @@ const names: Record<keyof typeof formats, [title: string, keys?: string]> = {
   emphasis: ['Emphasis'],
   underline: ['Underline'],
   typewriter: ['Typewriter'],
-  math: ['Formula in the line', 'Mod-m'],
-  displayMath: ['Formula of its own', 'Shift-Mod-m'],
+  math: ['Inline formula', 'Mod-m'],
+  displayMath: ['Display formula', 'Shift-Mod-m'],
   section: ['Section heading', 'Mod-Alt-1'],
   subsection: ['Subsection heading', 'Mod-Alt-2'],
   subsubsection: ['Subsubsection heading', 'Mod-Alt-3'],
-  bullets: ['List with bullets'],
-  numbers: ['List with numbers'],
-  comment: ['Comment, or no comment', 'Mod-/'],
+  bullets: ['Bulleted list'],
+  numbers: ['Numbered list'],
+  comment: ['Toggle comment', 'Mod-/'],
 };
 
 export function listCommands(): EditorCommand[] {
@@ -49,8 +49,8 @@ export function listCommands(): EditorCommand[] {
     { title: 'Undo', keys: 'Mod-z', run: undo },
     { title: 'Redo', keys: 'Mod-y', run: redo },
     { title: 'Select line', keys: 'Alt-l', run: selectLine },
-    { title: 'Another cursor at the next of these words', keys: 'Mod-d', run: selectNextOccurrence },
-    { title: 'A cursor at all of these words', keys: 'Shift-Mod-l', run: selectSelectionMatches },
+    { title: 'Add a cursor at the next occurrence', keys: 'Mod-d', run: selectNextOccurrence },
+    { title: 'Add cursors at all occurrences', keys: 'Shift-Mod-l', run: selectSelectionMatches },
     { title: 'Fold all', keys: 'Ctrl-Alt-[', run: foldAll },
     { title: 'Unfold all', keys: 'Ctrl-Alt-]', run: unfoldAll },
     ...(['standard', 'vim', 'emacs'] as const).map((mode) => ({
@@ -77,7 +77,7 @@ export function listCommands(): EditorCommand[] {
   ];
 }
 
-/** Every word of the query stands in the title, in any order; those that begin with it come first. */
+/** Every word of the query must occur in the title, in any order; titles that begin with it come first. */
 export function findCommands(commands: readonly EditorCommand[], query: string): EditorCommand[] {
   const wanted = query.toLowerCase().split(/\s+/).filter(Boolean);
   const begins = ({ title }: EditorCommand) => (title.toLowerCase().startsWith(query.toLowerCase()) ? 0 : 1);
@@ -86,7 +86,7 @@ export function findCommands(commands: readonly EditorCommand[], query: string):
     .sort((a, b) => begins(a) - begins(b));
 }
 
-/** `Mod-Alt-1` as it is on this keyboard. */
+/** `Mod-Alt-1` as it appears on this keyboard. */
 export function nameKeys(keys: string, isMac: boolean): string {
   return keys
     .split('-')

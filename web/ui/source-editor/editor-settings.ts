@@ -1,4 +1,4 @@
-/** How somebody likes to edit; kept in this browser. */
+/** The user's editor settings, stored in this browser. */
 import { useSyncExternalStore } from 'react';
 import type { KeyMode } from './extensions/keys.ts';
 import type { OwnWords } from './extensions/spelling.ts';
@@ -11,7 +11,7 @@ export interface EditorSettings {
   size: TextSize;
   /** null: off. */
   spelling: SpellingLanguage | null;
-  /** Right whatever a dictionary says. */
+  /** Words that are always accepted. */
   words: readonly string[];
 }
 
@@ -36,7 +36,7 @@ export function changeSettings(change: Partial<EditorSettings>): void {
   try {
     localStorage.setItem(storageKey, JSON.stringify(current));
   } catch {
-    // storage is forbidden: it holds for this page
+    // storage is blocked: the settings last as long as the page
   }
   for (const listener of listeners) listener();
 }
@@ -55,7 +55,7 @@ function subscribe(listener: () => void) {
   return () => void listeners.delete(listener);
 }
 
-/** What an older version, or a hand, has left there counts only as far as it is known. */
+/** Values stored by an older version, or by hand, are used only if they are valid. */
 function read(): EditorSettings {
   try {
     const kept = JSON.parse(localStorage.getItem(storageKey) ?? '{}') as Partial<EditorSettings>;

@@ -14,7 +14,7 @@ interface FixAllDialogProps {
   onClose: () => void;
 }
 
-/** What "Fix all" would change: nothing is until it is taken. */
+/** What "Fix all" would change; nothing is changed until it is accepted. */
 export function FixAllDialog({ found, onApply, onClose }: FixAllDialogProps) {
   return (
     <Dialog isOpen title="Fix all" description={describeFound(found)} size="wide" onClose={onClose}>
@@ -76,7 +76,7 @@ function describeFound(found: AllFixes | 'trying'): string {
   if (found === 'trying') return 'Each fix is compiled before it is offered.';
   switch (found.kind) {
     case 'none':
-      return 'No fix was found that holds.';
+      return 'No fix was found that works.';
     case 'busy':
       return 'The server is busy right now. Try again in a moment.';
     case 'overtaken':

@@ -9,10 +9,10 @@ import { DialogOnItsWay } from '#web/ui/dialogs/dialog-on-its-way.tsx';
 
 const FixAllDialog = lazy(async () => ({ default: (await import('./fix-all-dialog.tsx')).FixAllDialog }));
 
-/** Each step is for the text that the one before it leaves. */
+/** Each step applies to the text that the previous one leaves. */
 export type ApplyFixes = (steps: readonly LogFix[]) => void;
 
-/** The fix of the first error, where the server has found one that holds. */
+/** The fix for the first error, if the server has found one that works. */
 export function FixButton({
   session,
   onApply,
@@ -20,7 +20,7 @@ export function FixButton({
 }: {
   session: CompileSession | null;
   onApply: ApplyFixes;
-  /** Says what the fix does beside the button's name. */
+  /** Shows what the fix does next to the button's name. */
   isWordy?: boolean;
 }) {
   const offered = useLiveState(session, ({ fix }) => fix);
@@ -40,7 +40,7 @@ export function FixButton({
   );
 }
 
-/** Fixes one error after the other, and shows what that changes before anything is changed. */
+/** Fixes one error after the other, and shows the changes before applying them. */
 export function FixAllButton({
   session,
   onApply,

@@ -1,4 +1,4 @@
-/** Places in the source: where the cursor is, going somewhere, and what was changed where. */
+/** Places in the source: reading the cursor, jumping, and listing changes. */
 import type { ChangeSet } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
 import type { TextChange } from '#shared/api/compile-session.ts';
@@ -15,7 +15,7 @@ export function describeCursor({ state }: EditorView): CursorPlace {
   return { line: line.number, column: head - line.from + 1 };
 }
 
-/** Selects a stretch (offsets) and brings it to the middle. */
+/** Selects a range (offsets) and scrolls it to the middle. */
 export function showStretch(editor: EditorView, from: number, to: number): void {
   editor.dispatch({
     selection: { anchor: from, head: to },
@@ -23,14 +23,14 @@ export function showStretch(editor: EditorView, from: number, to: number): void 
   });
 }
 
-/** Puts the cursor at the start of a line, 1-based; of the last one when there are fewer. */
+/** Puts the cursor at the start of a line, 1-based; of the last line if there are fewer. */
 export function goToLine(editor: EditorView, number: number): void {
   const line = editor.state.doc.line(Math.max(1, Math.min(number, editor.state.doc.lines)));
   showStretch(editor, line.from, line.from);
   editor.focus();
 }
 
-/** By the offsets of the text before. */
+/** With offsets in the text before the change. */
 export function listChanges(changes: ChangeSet): TextChange[] {
   const list: TextChange[] = [];
   changes.iterChanges((from, to, _, __, insert) => list.push({ from, to, insert: insert.toString() }));

@@ -7,7 +7,7 @@ import { ScrollArea } from '#web/ui/controls/scroll-area.tsx';
 import { showCompared } from './comparison.ts';
 
 export interface TextComparisonHandle {
-  /** Shows the next place that differs, or the one before; from the last one on to the first. */
+  /** Goes to the next or previous difference, wrapping around. */
   step: (direction: 1 | -1) => void;
 }
 
@@ -16,16 +16,16 @@ interface TextComparisonProps {
   from: string;
   to: string;
   mode: 'beside' | 'unified';
-  /** Long stretches that are the same are folded away. */
+  /** Long unchanged stretches are folded. */
   isFolded: boolean;
 }
 
-/** Where differences are looked for in detail: a text that is rewritten altogether shows whole lines. */
+/** Limits for detailed comparison: a completely rewritten text shows whole lines. */
 const diffConfig = { scanLimit: 5_000, timeout: 400 };
 
-/** Two texts and what differs, to be read. */
+/** Two texts and their differences, read-only. */
 export function TextComparison({ ref, mode, isFolded, ...texts }: TextComparisonProps) {
-  // written out in the text itself: what was taken out is no editor’s line
+  // spelled out in the text itself, as deleted text is not in an editor line
   const [from, to] = [spellOutHidden(texts.from), spellOutHidden(texts.to)];
   const frame = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView | null>(null);

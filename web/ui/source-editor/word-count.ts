@@ -1,4 +1,4 @@
-/** How much is written: words, formulas, and both by section. Commands, arguments and comments are no words. */
+/** Word count: words, formulas, and both by section. Commands, arguments and comments do not count. */
 import type { EditorState } from '@codemirror/state';
 import { getLineIndex } from './lines/line-index.ts';
 import { scanLine } from './lines/scan-line.ts';
@@ -6,13 +6,13 @@ import { getStructure } from './lines/structure.ts';
 
 export interface Count {
   words: number;
-  /** Of Unicode, white space aside. */
+  /** Unicode characters, without white space. */
   characters: number;
   formulas: number;
 }
 
 export interface SectionCount extends Count {
-  /** null for what stands before the first heading. */
+  /** null for the text before the first heading. */
   title: string | null;
   level: number;
   line: number;
@@ -24,7 +24,7 @@ export interface WordCount extends Count {
 
 const word = /[\p{L}\p{N}][\p{L}\p{M}\p{N}’'-]*/gu;
 
-/** Of what stands between `\begin{document}` and its end; without these, of all. */
+/** Counts the text between `\begin{document}` and its end, or all of it without these. */
 export function countWords(state: EditorState): WordCount {
   const { lines } = getLineIndex(state);
   const structure = getStructure(state);

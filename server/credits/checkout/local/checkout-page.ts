@@ -112,5 +112,8 @@ function describeEnd(state: Purchase['state']): [string, string] {
   if (state === 'paid') return ['This is paid', 'The credits are in your balance.'];
   if (state === 'failed') return ['The money did not arrive', 'Nothing was credited.'];
   if (state === 'mismatched') return ['This payment is being checked', 'Nothing was credited yet.'];
-  return ['This page is no longer open', 'Nobody paid in time. Begin again from the pricing page.'];
+  return [
+    'This page is no longer open',
+    'The payment was not made in time. Start again from the pricing page.',
+  ];
 }

@@ -4,14 +4,14 @@ import { BlogContent } from '#web/features/blog/blog-content.tsx';
 import { describePage } from '#web/lib/page/page-meta.ts';
 import type { Route } from './+types/blog-list';
 
-/** In the build alone: the page is there before anybody asks. */
+/** At build time only: the page is prerendered. */
 export function loader() {
   return { list };
 }
 
 export function meta() {
   return describePage({
-    // the static page is the one to be found
+    // the static page is the canonical one
     path: blogAddress,
     title: 'Blog · Inkproof',
     description:

@@ -5,14 +5,17 @@ import { BlogContent } from '#web/features/blog/blog-content.tsx';
 import { describePage } from '#web/lib/page/page-meta.ts';
 import type { Route } from './+types/blog-post';
 
-/** In the build alone: the pages are there before anybody asks. */
+/** At build time only: the pages are prerendered. */
 export function loader({ params }: Route.LoaderArgs) {
   const page = pages.find(({ slug }) => slug === params.slug);
   if (!page) throw data(null, { status: 404 });
   return { page };
 }
 
-/** Without one of its own, a page that was not built would be begun without its data: here it is asked for, and missing. */
+/**
+ * Without a client loader, a page that was not prerendered would render without data; this one asks the server, which
+ * reports it as missing.
+ */
 export function clientLoader({ serverLoader }: Route.ClientLoaderArgs) {
   return serverLoader();
 }
@@ -20,7 +23,7 @@ export function clientLoader({ serverLoader }: Route.ClientLoaderArgs) {
 export function meta({ loaderData }: Route.MetaArgs) {
   if (!loaderData) return [{ title: 'Not found · Inkproof' }];
   const { slug, title, description } = loaderData.page;
-  // the static page is the one to be found
+  // the static page is the canonical one
   return describePage({
     path: articleAddress(slug),
     title: `${title} · Inkproof`,

@@ -15,7 +15,7 @@ export function meta() {
     path: '/',
     title: 'Inkproof: handwritten notes and PDFs to LaTeX that compiles',
     description:
-      'Photos, scans and PDFs of notes become LaTeX that compiles, with its PDF beside it. Ten pages free.',
+      'Turn photos, scans and PDFs of notes into LaTeX that compiles, with the PDF next to it. Ten pages free.',
     image: {
       path: '/og/landing.png',
       alt: 'Handwritten notes on the Gaussian integral, and the same notes typeset',

@@ -27,7 +27,7 @@ export function meta() {
     path: '/physics-notes-to-latex',
     title: 'Physics notes to LaTeX · Inkproof',
     description:
-      'Handwritten physics notes become LaTeX that compiles: equations of motion, vectors, units, and doubt marked at the spot. Ten pages free.',
+      'Turn handwritten physics notes into LaTeX that compiles: equations of motion, vectors and units, with doubtful spots marked. Ten pages free.',
     image: {
       path: '/og/physics.png',
       alt: 'Handwritten notes on the harmonic oscillator, and the same notes typeset',
@@ -36,12 +36,12 @@ export function meta() {
   });
 }
 
-/** The landing page for those who write physics (specification, section 2). */
+/** The landing page for physics notes (specification, section 2). */
 export default function Physics() {
   return (
     <LandingScreen
       heading="Physics notes to LaTeX"
-      lead="Photos, scans and PDFs of lecture notes, problem sheets and lab books become LaTeX that compiles, with its PDF. Nothing is solved or corrected, and what is hard to read is marked."
+      lead="Photos, scans and PDFs of lecture notes, problem sheets and lab books become LaTeX that compiles, with its PDF. Nothing is solved or corrected, and anything hard to read is marked."
       questions={physicsQuestions}
       picture={<HeroSheet formula={oscillator} />}
       sample={

@@ -7,7 +7,7 @@ export function meta() {
     path: '/pricing',
     title: 'Pricing · Inkproof',
     description:
-      'Ten pages free. Then bundles of pages and AI conversations, bought once: no subscription, and credits never expire.',
+      'Ten pages free, then one-time bundles of pages and AI conversations. No subscription, and credits never expire.',
     data: listProducts(),
   });
 }

@@ -6,7 +6,7 @@ export function meta() {
     path: '/terms',
     title: 'Terms of Service · Inkproof',
     description:
-      'What you can expect of Inkproof: your notes stay yours, credits never expire, and when payments are refunded.',
+      'What you can expect from Inkproof: your notes stay yours, credits never expire, and when payments are refunded.',
   });
 }
 

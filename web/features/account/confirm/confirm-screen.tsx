@@ -1,7 +1,7 @@
 /**
- * /auth/confirm: where the links of confirmation mails lead. The token in the address is used here, by a script and not
- * by the link alone, so that a mail scanner that follows links uses nothing up. Says what happened; a link that is used
- * or too old has a way out.
+ * /auth/confirm: the target of the links in confirmation mails. The token in the address is used by a script and not
+ * by the link alone, so that a mail scanner that follows links does not use it up. Shows the outcome, and a way
+ * forward if the link has been used or has expired.
  */
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { Link } from 'react-router';
@@ -22,7 +22,7 @@ type Outcome =
   | { kind: 'confirmed'; isSignedIn: boolean }
   /** The address was changed; `email` is the new one. */
   | { kind: 'changed'; email: string }
-  /** One of two mails of an address change: the other one has a link too. */
+  /** One of the two links of an address change was followed: the other mail has one too. */
   | { kind: 'half-changed' }
   | { kind: 'spent'; link: LinkKind }
   | { kind: 'failed'; message: string };
@@ -51,7 +51,7 @@ export function ConfirmScreen() {
     case 'half-changed':
       return (
         <MessagePage takesFocus title="One more click">
-          <p>This address is confirmed. Now open the link in the mail to your other address.</p>
+          <p>This address is confirmed. Now open the link in the e-mail to your other address.</p>
         </MessagePage>
       );
     case 'spent':
@@ -68,7 +68,7 @@ export function ConfirmScreen() {
   }
 }
 
-/** Uses the address's token; or the code that a backend elsewhere puts there after its own confirmation page. */
+/** Uses the address's token, or the code that a backend elsewhere appends after its own confirmation page. */
 async function confirm(): Promise<Outcome> {
   const query = new URLSearchParams(location.search);
   const fragment = new URLSearchParams(location.hash.slice(1));
@@ -80,7 +80,7 @@ async function confirm(): Promise<Outcome> {
     const client = await getSupabase();
     if (!tokenHash) {
       const { error } = await client.auth.initialize();
-      // the code needs the browser that asked for it; the address is confirmed all the same
+      // the code only works in the browser that requested it; the address is confirmed in any case
       return { kind: 'confirmed', isSignedIn: error === null };
     }
     const { data, error } = await client.auth.verifyOtp({ token_hash: tokenHash, type: link });
@@ -103,7 +103,7 @@ async function confirm(): Promise<Outcome> {
 function Confirmed({ isSignedIn }: { isSignedIn: boolean }) {
   return (
     <MessagePage takesFocus title="Your address is confirmed">
-      <p>{isSignedIn ? 'You are signed in. Put your notes on the desk.' : 'You can log in now.'}</p>
+      <p>{isSignedIn ? 'You are signed in. Add your notes to get started.' : 'You can log in now.'}</p>
       {isSignedIn ? (
         <Start />
       ) : (
@@ -115,12 +115,12 @@ function Confirmed({ isSignedIn }: { isSignedIn: boolean }) {
   );
 }
 
-/** The link is used or too old. Whoever is signed in needs nothing more. */
+/** The link has been used or has expired. A signed-in user needs nothing more. */
 function SpentSignUp() {
   const { state } = useSession();
   if (state === 'signed-in') return <Confirmed isSignedIn />;
   return (
-    <MessagePage takesFocus title="This link is used or too old">
+    <MessagePage takesFocus title="This link has been used or has expired">
       <p>
         If you have confirmed your address already, just{' '}
         <TextButton onClick={() => openAuthDialog('login')}>log in</TextButton>. Otherwise we send you a new
@@ -133,7 +133,7 @@ function SpentSignUp() {
 
 function SpentChange() {
   return (
-    <MessagePage takesFocus title="This link is used or too old">
+    <MessagePage takesFocus title="This link has been used or has expired">
       <p>Your account keeps the address it has. Ask for the change again on your account page.</p>
       <Link to="/account" className={buttonClass({ variant: 'primary', size: 'large' })}>
         Account

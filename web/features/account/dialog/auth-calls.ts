@@ -1,4 +1,4 @@
-/** The calls of the dialog. Each answers `null` or what went wrong; none throws. */
+/** The dialog's calls. Each returns `null` or the failure; none throws. */
 import type { SupabaseClient } from '@supabase/supabase-js';
 import { getSupabase } from '#web/lib/session/get-supabase.ts';
 import { rememberLeaving } from '#web/lib/session/return.ts';
@@ -12,7 +12,7 @@ interface Credentials {
 
 export type SignInOutcome =
   | { kind: 'signed-in' }
-  /** The account asks for its authenticator's code. */
+  /** The account's authenticator code is required. */
   | { kind: 'needs-code' }
   | { kind: 'failed'; failure: AuthFailure };
 
@@ -26,7 +26,7 @@ export async function signIn(credentials: Credentials): Promise<SignInOutcome> {
 
 export type SignUpOutcome =
   | { kind: 'signed-in' }
-  /** A mail is on its way. */
+  /** A mail has been sent. */
   | { kind: 'mailed' }
   | { kind: 'failed'; failure: AuthFailure };
 
@@ -53,18 +53,18 @@ export async function resendConfirmation(email: string): Promise<AuthFailure | n
   }, itself);
 }
 
-/** The six digits of the authenticator app, or a recovery code in their place. */
+/** Verifies the authenticator app's six digits, or a recovery code instead. */
 export async function verifyCode(code: string): Promise<AuthFailure | null> {
   return attempt<AuthFailure | null>(async (client) => {
     const { data, error } = await client.auth.mfa.listFactors();
     if (error) return error;
     const [factor] = data.totp;
-    if (!factor) return { message: 'This account has no authenticator any more. Please log in again.' };
+    if (!factor) return { message: 'This account no longer has an authenticator. Please log in again.' };
     return (await client.auth.mfa.challengeAndVerify({ factorId: factor.id, code })).error;
   }, itself);
 }
 
-/** Leaves for Google, which comes back to this very page. */
+/** Leaves for Google, which returns to this page. */
 export async function leaveForGoogle(): Promise<AuthFailure | null> {
   return attempt<AuthFailure | null>(async (client) => {
     const redirectTo = `${location.origin}${location.pathname}`;
@@ -73,7 +73,7 @@ export async function leaveForGoogle(): Promise<AuthFailure | null> {
   }, itself);
 }
 
-/** Loads the client and runs `work`; what cannot be loaded or throws becomes a failure too. */
+/** Loads the client and runs `work`; errors, including failed loading, are returned as failures. */
 async function attempt<T>(
   work: (client: SupabaseClient) => Promise<T>,
   fail: (failure: AuthFailure) => T,

@@ -1,7 +1,7 @@
 /**
  * The login and sign-up dialog (specification, sections 2 and 4). After a login it closes at once; after a sign-up it
- * says that a mail is on its way and closes after three seconds; a mail for a new password is said and stays. Closes
- * too when the sign-in happens in another tab, by the link of the confirmation mail.
+ * says that a mail has been sent and closes after three seconds; after a password mail it stays open. It also closes
+ * when the sign-in happens in another tab, through the link in the confirmation mail.
  */
 import { MailCheck } from 'lucide-react';
 import { useEffect, useState } from 'react';
@@ -15,7 +15,7 @@ import { CodeForm } from './code-form.tsx';
 import { CredentialsForm } from './credentials-form.tsx';
 import { ResetForm } from './reset-form.tsx';
 
-/** How long the confirmation of a sign-up stays (specification, section 9), in ms. */
+/** How long the confirmation of a sign-up is shown (specification, section 9), in ms. */
 const signUpClosesMs = 3000;
 
 type Step = AuthMode | 'mailed' | 'code';
@@ -50,7 +50,7 @@ export function AuthDialog({ mode, message, failure, isOpen }: AuthDialogState &
   }, [isOpen, state]);
 
   const handleClose = () => {
-    // half a login is none
+    // giving up the second step ends the session
     if (step === 'code') void endSession();
     closeAuthDialog({ isGivenUp: step !== 'mailed' });
   };
@@ -87,14 +87,14 @@ export function AuthDialog({ mode, message, failure, isOpen }: AuthDialogState &
             <MailCheck className="size-5" aria-hidden="true" />
           </span>
           <p className="font-medium">{signUpSuccess}</p>
-          <p className="text-graphite break-words">The link in the mail to {email.trim()} signs you in.</p>
+          <p className="text-graphite break-words">The link in the e-mail to {email.trim()} signs you in.</p>
         </div>
       )}
     </Dialog>
   );
 }
 
-/** Whether this installation takes Google's sign-ins; no until it has said so. */
+/** Whether this installation has Google sign-in; false until known. */
 function useHasGoogle(): boolean {
   const [hasGoogle, setHasGoogle] = useState(false);
   useEffect(() => {

@@ -5,7 +5,7 @@ import { TextField } from '#web/ui/controls/text-field.tsx';
 import { verifyCode } from './auth-calls.ts';
 import { describeAuthFailure } from './auth-messages.ts';
 
-/** What may be given: how it is asked for, and what it looks like once spaces and hyphens are out. */
+/** The kinds of codes: their texts, and their pattern without spaces and hyphens. */
 const kinds = {
   app: {
     label: 'Code',
@@ -19,11 +19,11 @@ const kinds = {
     pattern: /^[0-9a-z]{16}$/i,
     malformed: 'A recovery code has 16 letters and digits.',
     wrong: 'This recovery code is not right, or it has been used.',
-    other: 'Use the code of your app',
+    other: 'Use a code from your app',
   },
 } as const;
 
-/** The second step of a login: the authenticator's six digits, or a recovery code where the phone is gone. */
+/** The second step of a login: the authenticator's six digits, or a recovery code if the phone is lost. */
 export function CodeForm({ submitLabel = 'Log In', onDone }: { submitLabel?: string; onDone: () => void }) {
   const [kind, setKind] = useState<keyof typeof kinds>('app');
   const [code, setCode] = useState('');

@@ -23,9 +23,9 @@ interface CredentialsFormProps {
   onEmail: (email: string) => void;
   /** Why the dialog opened by itself. */
   message: string | null;
-  /** A sign-in elsewhere that did not work. */
+  /** A sign-in elsewhere that failed. */
   failure: AuthFailure | null;
-  /** The form is back in a dialog that showed something else: what held the focus there is gone. */
+  /** The dialog returned to this form from another, so the focus has to be set again. */
   isReturn: boolean;
   onMode: (mode: 'login' | 'signup' | 'reset') => void;
   onSignedIn: () => void;
@@ -39,7 +39,7 @@ interface Errors {
   form?: string;
 }
 
-/** Log in and sign up: Google where it is switched on, else an address and a password. */
+/** Log in and sign up: Google if enabled, and e-mail address with password. */
 export function CredentialsForm(props: CredentialsFormProps) {
   const { mode, email, onEmail, onMode } = props;
   const isSignUp = mode === 'signup';
@@ -123,7 +123,7 @@ export function CredentialsForm(props: CredentialsFormProps) {
           actions={
             isUnconfirmed && (
               <Button size="small" isBusy={busyWith === 'resend'} disabled={hasResent} onClick={handleResend}>
-                {hasResent ? 'Sent. Check your inbox.' : 'Send the confirmation mail again'}
+                {hasResent ? 'Sent. Check your inbox.' : 'Resend the confirmation e-mail'}
               </Button>
             )
           }
@@ -196,7 +196,7 @@ export function CredentialsForm(props: CredentialsFormProps) {
         </p>
       )}
       <p className="-mx-6 -mb-6 flex items-center justify-center gap-0.5 border-t border-hairline py-3 text-sm text-graphite sm:-mx-8 sm:-mb-8">
-        {isSignUp ? 'You have an account?' : 'No account yet?'}
+        {isSignUp ? 'Already have an account?' : 'No account yet?'}
         <Button
           variant="link"
           size="text"
@@ -214,7 +214,7 @@ export function CredentialsForm(props: CredentialsFormProps) {
   );
 }
 
-/** What can be told without asking anybody. */
+/** Errors that can be found without the server. */
 function findErrors(address: string, password: string, isSignUp: boolean): Errors {
   if (address === '') return { email: missingCredentials };
   if (password === '') return { password: missingCredentials };
@@ -226,7 +226,7 @@ function findErrors(address: string, password: string, isSignUp: boolean): Error
   return {};
 }
 
-/** To one of our pages, in a tab of its own: what was typed here stays. */
+/** Links to one of our pages in a new tab, so that the form keeps its input. */
 function PageLink({ to, children }: { to: string; children: ReactNode }) {
   return (
     <Link to={to} target="_blank" className="underline underline-offset-4 hover:text-ink">

@@ -6,7 +6,7 @@ interface GoogleButtonProps {
   onClick: () => void;
 }
 
-/** Google's sign-in, with its mark in its own colours as its terms ask. */
+/** Google's sign-in button, with its logo in its own colours as its terms require. */
 export function GoogleButton({ isBusy, isDisabled, onClick }: GoogleButtonProps) {
   return (
     <>
@@ -28,7 +28,7 @@ export function GoogleButton({ isBusy, isDisabled, onClick }: GoogleButtonProps)
   );
 }
 
-/** A ring in four colours, open at the upper right, with a bar to its middle. */
+/** A ring in four colours, open at the upper right, with a bar to its centre. */
 function GoogleMark() {
   return (
     <svg viewBox="0 0 48 48" className="size-[1.125rem]" fill="none" strokeWidth="9" aria-hidden="true">

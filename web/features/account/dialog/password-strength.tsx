@@ -7,7 +7,7 @@ const sentences = [
   'Strong.',
 ] as const;
 
-/** Says of a password being typed whether it will do. */
+/** Rates the password while it is typed. */
 export function PasswordStrength({ password }: { password: string }) {
   const level = measurePassword(password);
   const bars = password === '' ? 0 : level + 1;

@@ -8,12 +8,12 @@ import { describeAuthFailure, resetSuccess } from './auth-messages.ts';
 interface ResetFormProps {
   email: string;
   onEmail: (email: string) => void;
-  /** In the dialog the field takes the focus. */
+  /** In a dialog the field takes the focus. */
   isInDialog?: boolean;
   onLogin?: () => void;
 }
 
-/** Asks for the mail that leads to a new password. */
+/** Requests the mail with a link to set a new password. */
 export function ResetForm({ email, onEmail, isInDialog, onLogin }: ResetFormProps) {
   const [error, setError] = useState<string | null>(null);
   const [hasSent, setHasSent] = useState(false);

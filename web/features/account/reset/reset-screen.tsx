@@ -1,6 +1,7 @@
 /**
- * /reset-password: where the link of a password mail leads. Its token is used here and signs in (PASSWORD_RECOVERY);
- * then a new password is asked for. Without a token, or with one that is used or too old, a new mail can be asked for.
+ * /reset-password: the target of the link in a password mail. Its token is used here and signs in
+ * (PASSWORD_RECOVERY); then a new password is asked for. Without a token, or with one that has been used or has
+ * expired, a new mail can be requested.
  */
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { Link } from 'react-router';
@@ -18,12 +19,12 @@ import { CodeForm } from '../dialog/code-form.tsx';
 import { PasswordStrength } from '../dialog/password-strength.tsx';
 import { ResetForm } from '../dialog/reset-form.tsx';
 
-/** Remembers in this tab whose recovery is under way, so that a reload does not lose it with the token. */
+/** Remembers in this tab whose recovery is in progress, so that a reload does not lose it with the token. */
 const recoveryKey = 'inkproof.recovery';
 
 type Step =
   | { kind: 'checking' }
-  /** `email`: whose password is to be set. */
+  /** `email`: the account whose password is to be set. */
   | { kind: 'choose'; email: string }
   | { kind: 'ask'; isSpent: boolean }
   | { kind: 'done' }
@@ -98,7 +99,10 @@ function choose(userId: string | undefined, email: string | undefined): Step {
 function AskForMail({ isSpent }: { isSpent: boolean }) {
   const [email, setEmail] = useState('');
   return (
-    <MessagePage takesFocus title={isSpent ? 'This link is used or too old' : 'Reset your password'}>
+    <MessagePage
+      takesFocus
+      title={isSpent ? 'This link has been used or has expired' : 'Reset your password'}
+    >
       <p>
         {isSpent
           ? 'A link works once and for an hour. We can send you a new one.'
@@ -118,7 +122,7 @@ function ChoosePassword({ email, onDone }: { email: string; onDone: () => void }
   const [errors, setErrors] = useState<{ password?: string; repeated?: string; form?: string }>({});
   const [isBusy, setIsBusy] = useState(false);
 
-  // the account's authenticator guards its password too
+  // changing the password needs the account's authenticator too
   if (needsCode)
     return (
       <MessagePage takesFocus title="Your code">
@@ -146,7 +150,7 @@ function ChoosePassword({ email, onDone }: { email: string; onDone: () => void }
     }
     if (failure.code === 'reauthentication_needed')
       return setErrors({
-        form: 'Your link was opened more than ten minutes ago. Open this page anew to get another.',
+        form: 'Your link was opened more than ten minutes ago. Open this page again to get another.',
       });
     const field = failure.code === 'weak_password' || failure.code === 'same_password' ? 'password' : 'form';
     setErrors({ [field]: describeAuthFailure(failure) });
@@ -155,11 +159,13 @@ function ChoosePassword({ email, onDone }: { email: string; onDone: () => void }
   return (
     <MessagePage takesFocus title="Choose a new password">
       {email && (
-        <p className="break-words">For {email}. You stay signed in here; everywhere else you log in again.</p>
+        <p className="break-words">
+          For {email}. You stay signed in here and are logged out everywhere else.
+        </p>
       )}
       <form onSubmit={handleSubmit} noValidate className="grid w-full max-w-sm gap-5 text-ink">
         {errors.form && <Notice tone="error" title={errors.form} />}
-        {/* tells password managers whose password this is */}
+        {/* tells password managers which account the password is for */}
         <input type="email" name="email" autoComplete="username" value={email} readOnly hidden />
         <PasswordField
           label="New password"
@@ -192,7 +198,7 @@ function ChoosePassword({ email, onDone }: { email: string; onDone: () => void }
   );
 }
 
-/** Sets the password. A backend that ends every session with it, this one too, is logged in to anew. */
+/** Sets the password. If the backend ends all sessions with it, including this one, logs in again. */
 async function changePassword(email: string, password: string): Promise<AuthFailure | null> {
   try {
     const client = await getSupabase();

@@ -1,4 +1,4 @@
-/** The account page's calls of our own API: sessions, export, deletion (shared/api/account.ts). */
+/** The account page's calls to our own API: sessions, export, deletion (shared/api/account.ts). */
 import { AccountSessions } from '#shared/api/account.ts';
 import { type ApiResult, callJson, callNothing, networkError, parseError } from '#web/lib/api/api-client.ts';
 import { type DownloadOptions, downloadFile, type NamedFile } from '#web/lib/api/download-file.ts';
@@ -8,20 +8,20 @@ export function listSessions(): Promise<ApiResult<AccountSessions>> {
   return callJson('/account/sessions', AccountSessions);
 }
 
-/** One that is gone already counts as ended. */
+/** Ends a session; one that no longer exists counts as ended. */
 export async function endSessionOf(id: string): Promise<ApiResult<undefined>> {
   const ended = await callNothing(`/account/sessions/${id}`, { method: 'DELETE' });
   return !ended.ok && ended.error.code === 'NOT_FOUND' ? { ok: true, data: undefined } : ended;
 }
 
-/** Everything of the account as a zip. Rejects only when `signal` is aborted. */
+/** Downloads all of the account's data as a zip. Rejects only when `signal` is aborted. */
 export function downloadExport(options: DownloadOptions): Promise<ApiResult<NamedFile>> {
   return downloadFile('/account/export', options);
 }
 
 /**
- * Deletes the account. @param accessToken of a session that is fresh (`freshSessionMs`) @param confirm the account's
- * address as the person typed it
+ * Deletes the account. @param accessToken of a fresh session (`freshSessionMs`) @param confirm the account's address
+ * as typed by the user
  */
 export async function deleteAccount(accessToken: string, confirm: string): Promise<ApiResult<undefined>> {
   try {

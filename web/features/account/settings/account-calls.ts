@@ -1,4 +1,4 @@
-/** The account page's calls of the sign-in protocol. Each answers what came of it; none throws. */
+/** The account page's calls to the sign-in backend. Each returns its outcome; none throws. */
 import type { SupabaseClient, User } from '@supabase/supabase-js';
 import { getSupabase } from '#web/lib/session/get-supabase.ts';
 import { getIdentityConfig } from '#web/lib/session/identity-config.ts';
@@ -6,19 +6,19 @@ import type { AuthFailure } from '../dialog/auth-messages.ts';
 
 export type Outcome<T = undefined> = { ok: true; data: T } | { ok: false; failure: AuthFailure };
 
-/** A person's account as the page shows it. */
+/** An account as shown on the page. */
 export interface Account {
   id: string;
   email: string;
-  /** The address that waits for its confirmation; null when none does. */
+  /** The new address while it waits for confirmation; null otherwise. */
   newEmail: string | null;
   hasPassword: boolean;
-  /** The Google account's address; null when Google is no way in. */
+  /** The Google account's address; null if Google is not linked. */
   googleEmail: string | null;
   factors: Factor[];
 }
 
-/** An authenticator app whose codes this account asks for. */
+/** An authenticator app whose codes this account requires. */
 export interface Factor {
   id: string;
   name: string;
@@ -26,16 +26,16 @@ export interface Factor {
   createdAt: string;
 }
 
-/** An authenticator app that is being added: nothing asks for its codes until one of them has been right. */
+/** An authenticator app being added: its codes are not required until one has been verified. */
 export interface Enrolment {
   factorId: string;
-  /** What the QR code says: an `otpauth:` address. */
+  /** The content of the QR code: an `otpauth:` address. */
   uri: string;
-  /** Base32, for those who type it. */
+  /** In Base32, for typing it. */
   secret: string;
 }
 
-/** Asks the server. An address that was confirmed elsewhere reaches the session, and so the header, with it. */
+/** Loads the account. This also updates the session, and so the header, if an address was confirmed elsewhere. */
 export async function loadAccount(): Promise<Outcome<Account>> {
   return attempt(async (client) => {
     const { data, error } = await client.auth.getUser();
@@ -67,7 +67,7 @@ export function describeUser(user: User): Account {
   };
 }
 
-/** Mails go to the old and the new address; the account's address changes when both links have been followed. */
+/** Sends mails to the old and the new address; the address changes when both links have been followed. */
 export async function changeEmail(email: string): Promise<Outcome> {
   return attempt(async (client) => {
     const emailRedirectTo = `${location.origin}/auth/confirm`;
@@ -75,7 +75,7 @@ export async function changeEmail(email: string): Promise<Outcome> {
   });
 }
 
-/** Changes the password after the current one was right; every other session of the account ends with it. */
+/** Changes the password if the current one is correct; ends every other session of the account. */
 export async function changePassword(options: {
   email: string;
   current: string;
@@ -90,7 +90,7 @@ export async function changePassword(options: {
       current_password: options.current,
     });
     if (error) return { ok: false, failure: error };
-    // a server may end this session with the others: then the new password opens the next
+    // if the server ended this session too, log in with the new password
     const { error: gone } = await client.auth.getUser();
     if (!gone) return done;
     return settle(
@@ -103,7 +103,7 @@ export async function beginTwoFactor(): Promise<Outcome<Enrolment>> {
   return attempt(async (client) => {
     const listed = await client.auth.mfa.listFactors();
     if (listed.error) return { ok: false, failure: listed.error };
-    // begun before and never finished: of no use to anybody
+    // an unfinished enrolment is of no use to anybody
     for (const factor of listed.data.all)
       if (factor.status === 'unverified') await client.auth.mfa.unenroll({ factorId: factor.id });
     const { data, error } = await client.auth.mfa.enroll({
@@ -127,18 +127,18 @@ export async function removeFactor(factorId: string): Promise<Outcome> {
   return attempt(async (client) => {
     const { error } = await client.auth.mfa.unenroll({ factorId });
     if (error) return { ok: false, failure: error };
-    // the token still says that a code was given: the next one says what is so now
+    // the token still has the assurance level of a code: refresh it
     return settle((await client.auth.refreshSession()).error);
   });
 }
 
-/** How many recovery codes there are; none before they were made the first time. */
+/** How many recovery codes there are; none before they were first created. */
 export interface CodeCount {
   left: number;
   total: number;
 }
 
-/** Null where the backend has no recovery codes. */
+/** Null if the backend has no recovery codes. */
 export async function countRecoveryCodes(): Promise<Outcome<CodeCount | null>> {
   return attempt(async (client) => {
     if (!(await getIdentityConfig()).isOwn) return { ok: true, data: null };
@@ -148,8 +148,8 @@ export async function countRecoveryCodes(): Promise<Outcome<CodeCount | null>> {
 }
 
 /**
- * New recovery codes; the former ones stop working.
- * @param code the app's, which the server wants to have seen in the last ten minutes; null when it was given just now
+ * Creates new recovery codes; the former ones stop working.
+ * @param code the app's, which the server requires within the last ten minutes; null if one was just verified
  */
 export async function makeRecoveryCodes(
   factorId: string,
@@ -184,14 +184,14 @@ export async function endOtherSessions(): Promise<Outcome> {
   return attempt(async (client) => settle((await client.auth.signOut({ scope: 'others' })).error));
 }
 
-/** A session beside the one of this page, opened a moment ago by whoever knows the password (and has the authenticator). */
+/** A separate session, opened a moment ago with the password (and the authenticator's code). */
 export interface Proof {
   accessToken: string;
-  /** Ends it; does nothing to the page's own session. */
+  /** Ends it, leaving the page's own session alone. */
   leave: () => Promise<void>;
 }
 
-/** @param code six digits, where the account asks for them */
+/** @param code six digits, if the account requires them */
 export async function proveIdentity(options: {
   email: string;
   password: string;
@@ -221,7 +221,7 @@ export async function proveIdentity(options: {
     const factorId = factors.data?.totp[0]?.id;
     const verified = factorId
       ? await aside.auth.mfa.challengeAndVerify({ factorId, code })
-      : { data: null, error: factors.error ?? { message: 'This account has no authenticator any more.' } };
+      : { data: null, error: factors.error ?? { message: 'This account no longer has an authenticator.' } };
     if (verified.error) {
       await leave();
       return { ok: false, failure: verified.error };
@@ -236,7 +236,7 @@ function settle(error: AuthFailure | null): Outcome {
   return error ? { ok: false, failure: error } : done;
 }
 
-/** Loads the client and runs `work`; what cannot be loaded or throws becomes a failure too. */
+/** Loads the client and runs `work`; errors, including failed loading, are returned as failures. */
 async function attempt<T>(work: (client: SupabaseClient) => Promise<Outcome<T>>): Promise<Outcome<T>> {
   try {
     return await work(await getSupabase());

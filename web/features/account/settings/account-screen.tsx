@@ -28,11 +28,11 @@ import { SessionsSection } from './sessions-section.tsx';
 import { TwoFactorSection } from './two-factor/two-factor-section.tsx';
 
 interface AccountScreenProps {
-  /** The account is gone; the page should be left. */
+  /** The account has been deleted; the page should be left. */
   onDeleted: () => void;
 }
 
-/** The account page. All of it is the signed-in person's own; a visitor is asked to log in. */
+/** The account page. It shows the signed-in user's own data; a visitor is asked to log in. */
 export function AccountScreen({ onDeleted }: AccountScreenProps) {
   const { state, user } = useSession();
   if (state === 'loading') return <Loading isPage />;
@@ -40,12 +40,12 @@ export function AccountScreen({ onDeleted }: AccountScreenProps) {
     return (
       <LogInPage
         title="Log in to see your account"
-        text="Your address, password, devices and data are here once you are logged in."
+        text="Your address, password, devices and data are shown here once you log in."
       />
     );
   return (
     <div className="mx-auto max-w-2xl px-4 py-10 sm:px-6 sm:py-14">
-      {/* a key: nothing of one person's page is left when another signs in */}
+      {/* the key resets all state when another user signs in */}
       <SignedIn key={user.id} userId={user.id} onDeleted={onDeleted} />
     </div>
   );
@@ -57,15 +57,15 @@ function SignedIn({ userId, onDeleted }: { userId: string; onDeleted: () => void
   const query = useQuery({
     queryKey: ['account', userId],
     queryFn: loadAccount,
-    // what is on the screen stays when asking again fails
+    // the last good data stays when a refetch fails
     structuralSharing: keepGood,
     staleTime: 0,
-    // an address may have been confirmed in another tab meanwhile
+    // an address may have been confirmed in another tab
     refetchOnWindowFocus: true,
   });
   const queries = useQueryClient();
   const reload = useCallback(
-    // the devices with it: most changes sign some out
+    // the devices too: most changes sign some out
     () => queries.invalidateQueries({ queryKey: ['account', userId] }),
     [queries, userId],
   );
@@ -91,7 +91,7 @@ function SignedIn({ userId, onDeleted }: { userId: string; onDeleted: () => void
           title={describeAuthFailure(query.data.failure)}
           actions={<Button onClick={() => void reload()}>Try again</Button>}
         >
-          Your account is as it was; only this page could not be shown.
+          Nothing in your account has changed; only this page could not be shown.
         </Notice>
       )}
     </>

@@ -16,11 +16,11 @@ interface DataSectionProps {
   onDeleted: () => void;
 }
 
-/** What is kept of a person: to take along, and to have removed. */
+/** The user's data: export and deletion. */
 export function DataSection({ account, onDeleted }: DataSectionProps) {
   const [isDeleting, setIsDeleting] = useState(false);
   const [isProven, setIsProven] = useState(false);
-  // back from Google, where the person went to prove who they are
+  // returned from Google, where the user has proved their identity
   useEffect(() => {
     if (!takeDeletionIntent()) return;
     setIsProven(true);
@@ -84,8 +84,7 @@ function Export() {
         <div className="max-w-[30em]">
           <h3 className="font-medium">Export everything</h3>
           <p className="text-graphite">
-            A zip with your work, your credits and what we know of your account, in formats other programs
-            read.
+            A zip with your work, your credits and your account data, in formats other programs can read.
           </p>
         </div>
         {state.kind === 'loading' ? (
@@ -100,7 +99,7 @@ function Export() {
         {state.kind === 'loading' &&
           (state.bytes === 0 ? 'Packing your data' : `${describeBytes(state.bytes)} so far`)}
         {state.kind === 'done' &&
-          `Downloaded: ${describeBytes(state.bytes)}. It is with your other downloads.`}
+          `Downloaded: ${describeBytes(state.bytes)}. It is in your downloads folder.`}
       </p>
       {state.kind === 'failed' && <Notice tone="error" title={state.text} />}
     </>

@@ -15,13 +15,13 @@ import { type FieldError, useFields } from './use-fields.ts';
 interface DeleteAccountDialogProps {
   account: Account;
   isOpen: boolean;
-  /** The person has just signed in again (with Google). */
+  /** The user has just signed in again (with Google). */
   isProven: boolean;
   onClose: () => void;
   onDeleted: () => void;
 }
 
-/** Says what goes and what stays, and asks for proof that it is meant, and by whom. */
+/** Says what is deleted and what is kept, and asks for confirmation and proof of identity. */
 export function DeleteAccountDialog(props: DeleteAccountDialogProps) {
   return (
     <Dialog
@@ -40,18 +40,18 @@ function Consequences() {
   return (
     <div className="grid gap-4 text-sm">
       <div>
-        <h3 className="font-medium">What goes</h3>
+        <h3 className="font-medium">What is deleted</h3>
         <p className="mt-0.5 text-graphite">
           Your documents, files and conversions, your unused credits, your address and ways to log in. Every
           device is signed out.
         </p>
       </div>
       <div>
-        <h3 className="font-medium">What stays, and why</h3>
+        <h3 className="font-medium">What is kept, and why</h3>
         <p className="mt-0.5 text-graphite">
-          Purchases and what credits were used for, no longer tied to you: accounting law asks for them for
-          its statutory period. And a fingerprint of your mailbox from which your address cannot be read, so
-          that free credits are given once.
+          Purchases and credit usage, no longer linked to you: accounting law requires us to keep them for a
+          statutory period. And a fingerprint of your mailbox, from which your address cannot be read, so that
+          free credits are given only once.
         </p>
       </div>
     </div>
@@ -65,7 +65,7 @@ function DeleteForm({ account, onClose, onDeleted }: DeleteAccountDialogProps) {
   const [isBusy, setIsBusy] = useState(false);
   const needsCode = account.hasPassword && account.factors.length > 0;
 
-  /** A token of a fresh session, with what ends that session when the deletion does not come about. */
+  /** Returns the token of a fresh session, and a function that ends it if the deletion fails. */
   const prove = async (code: string) => {
     if (account.hasPassword)
       return proveIdentity({
@@ -114,7 +114,7 @@ function DeleteForm({ account, onClose, onDeleted }: DeleteAccountDialogProps) {
       )}
       {needsCode && (
         <TextField
-          label="Code of your authenticator app"
+          label="Code from your authenticator app"
           inputMode="numeric"
           autoComplete="one-time-code"
           maxLength={7}
@@ -143,7 +143,7 @@ function explain(failure: AuthFailure): FieldError<FieldName> {
   return { field: 'form', text: describeAuthFailure(failure) };
 }
 
-/** An account without a password proves itself where it signs in. */
+/** An account without a password proves its identity by signing in with Google. */
 function AskGoogle({ onClose }: DeleteAccountDialogProps) {
   const [error, setError] = useState<string | null>(null);
   const [isBusy, setIsBusy] = useState(false);
@@ -158,7 +158,7 @@ function AskGoogle({ onClose }: DeleteAccountDialogProps) {
   return (
     <div className="mt-6 grid gap-4">
       <p className="text-sm">
-        First sign in with Google once more, so that we know it is you. You come back here.
+        First sign in with Google again, so that we know it is you. You will return to this page.
       </p>
       {error && <Notice tone="error" title={error} />}
       <div className="flex flex-wrap justify-end gap-2">

@@ -1,4 +1,4 @@
-/** For a query whose outcomes are values (`{ok: …}`): a failure never takes the place of an answer that was there. */
+/** For queries that return outcomes as values (`{ok: …}`): a failure never replaces an earlier success. */
 export function keepGood(before: unknown, now: unknown): unknown {
   return isGood(before) && !isGood(now) ? before : now;
 }

@@ -99,7 +99,7 @@ function PasswordForm({ account, onSubmit, onSendReset, onDone, onCancel }: Pass
 
   return (
     <form onSubmit={handleSubmit} noValidate className="grid gap-5">
-      {/* for password managers: whose password this is */}
+      {/* tells password managers which account the password is for */}
       <input
         type="email"
         name="username"
@@ -139,12 +139,12 @@ function explain(failure: AuthFailure): FieldError<FieldName> {
   if (failure.code === 'reauthentication_needed')
     return {
       field: 'form',
-      text: 'Your sign-in is too old for this. Log out and in again, or use the link by mail.',
+      text: 'You signed in too long ago for this. Log out and in again, or use a link by e-mail.',
     };
   return { field: 'form', text: describeAuthFailure(failure) };
 }
 
-/** Asks for the mail that leads to a new password. */
+/** Requests the mail with a link to set a new password. */
 function ResetButton({ label, onSend }: { label: string; onSend: () => Promise<AuthFailure | null> }) {
   const [state, setState] = useState<'idle' | 'busy' | 'sent'>('idle');
   const [error, setError] = useState<string | null>(null);
@@ -162,7 +162,7 @@ function ResetButton({ label, onSend }: { label: string; onSend: () => Promise<A
           {label}
         </Button>
       )}
-      {state === 'sent' && <Notice tone="info" title="The mail is on its way. Check your inbox." />}
+      {state === 'sent' && <Notice tone="info" title="The e-mail is on its way. Check your inbox." />}
       {error && <Notice tone="error" title={error} />}
     </div>
   );

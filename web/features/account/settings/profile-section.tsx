@@ -12,7 +12,7 @@ interface ProfileSectionProps {
   onChangeEmail: (email: string) => Promise<Outcome>;
 }
 
-/** The address and the ways in. */
+/** The e-mail address and the sign-in methods. */
 export function ProfileSection({ account, onChangeEmail }: ProfileSectionProps) {
   const [isOpen, setIsOpen] = useState(false);
   const methods = [
@@ -34,7 +34,7 @@ export function ProfileSection({ account, onChangeEmail }: ProfileSectionProps) 
         <EmailForm account={account} onSubmit={onChangeEmail} onClose={() => setIsOpen(false)} />
       </SettingRow>
       {account.newEmail && !isOpen && <PendingEmail account={account} onAgain={onChangeEmail} />}
-      <SettingRow label="You log in with" value={methods.join(' and ') || 'A link by mail'} />
+      <SettingRow label="You log in with" value={methods.join(' and ') || 'A link by e-mail'} />
     </Section>
   );
 }
@@ -73,13 +73,13 @@ function EmailForm({ account, onSubmit, onClose }: EmailFormProps) {
         autoComplete="email"
         value={email}
         error={error}
-        hint={`Both addresses get a mail: the new one and ${account.email}. Nothing changes until you have followed the link in each.`}
+        hint={`Both addresses get an e-mail: the new one and ${account.email}. Nothing changes until you have followed the link in each.`}
         onChange={(event) => {
           setEmail(event.target.value);
           setError(null);
         }}
       />
-      <FormButtons submit="Send the mails" isBusy={isBusy} onCancel={onClose} />
+      <FormButtons submit="Send the e-mails" isBusy={isBusy} onCancel={onClose} />
     </form>
   );
 }
@@ -110,12 +110,12 @@ function PendingEmail({
         title={`Waiting for ${newEmail} to be confirmed`}
         actions={
           <Button size="small" isBusy={state === 'busy'} onClick={handleAgain}>
-            Send the mails again
+            Send the e-mails again
           </Button>
         }
       >
         {state === 'sent' ? 'Sent again. ' : ''}
-        Follow the links in the mails to {newEmail} and {account.email}. To use another address instead, ask
+        Follow the links in the e-mails to {newEmail} and {account.email}. To use another address instead, ask
         for the change again: the earlier links stop working. If you do nothing, your address stays{' '}
         {account.email}.
       </Notice>

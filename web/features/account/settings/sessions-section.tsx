@@ -61,7 +61,7 @@ export function SessionsSection({ userId }: { userId: string }) {
   return (
     <Section
       title="Devices"
-      description="Where you are signed in. Sign out what you don’t know or don’t use."
+      description="Where you are signed in. Sign out any you don’t recognise or no longer use."
     >
       {query.isPending && (
         <p className="flex items-center gap-3 text-graphite" role="status">
@@ -91,7 +91,7 @@ export function SessionsSection({ userId }: { userId: string }) {
           </Button>
         </div>
       )}
-      {/* stays in the page, so that what happened is announced */}
+      {/* always rendered, so that the outcome is announced */}
       <p role="status" className="text-graphite empty:hidden">
         {news}
       </p>
@@ -167,7 +167,7 @@ function formatMoment(iso: string): string {
   return new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(iso));
 }
 
-/** The time, anew every minute. */
+/** The current time, updated every minute. */
 function useNow(): number {
   const [now, setNow] = useState(Date.now);
   useEffect(() => {

@@ -2,20 +2,20 @@ import { type ReactNode, useEffect, useId, useRef } from 'react';
 import { Button } from '#web/ui/controls/button.tsx';
 
 interface SettingRowProps {
-  /** Left out where the section's heading says it. */
+  /** Omitted if the section's heading says it. */
   label?: string;
   value: ReactNode;
-  /** The button that opens the form, e.g. "Change address"; without one the row only tells. */
+  /** The button that opens the form, e.g. "Change address"; without one the row is read-only. */
   action?: string;
   isOpen?: boolean;
   onOpen?: () => void;
-  /** Escape leaves the form. */
+  /** Called when Escape closes the form. */
   onClose?: () => void;
   /** The form, while it is open. */
   children?: ReactNode;
 }
 
-/** One setting: its name, how it is, and a form that opens under it. The focus follows the form and comes back. */
+/** One setting: its name, its value, and a form that opens under it. The focus moves to the form and returns. */
 export function SettingRow({
   label,
   value,
@@ -73,7 +73,7 @@ interface FormButtonsProps {
   onCancel: () => void;
 }
 
-/** Goes on or leaves it as it was. */
+/** The form's submit and Cancel buttons. */
 export function FormButtons({ submit, isBusy, onCancel }: FormButtonsProps) {
   return (
     <div className="flex flex-wrap gap-2">

@@ -1,16 +1,16 @@
 import { useState } from 'react';
 
-/** What is said of a field, or of the form as a whole. */
+/** The error of a field, or of the form as a whole. */
 export interface FieldError<Name extends string> {
   field: Name | 'form';
   text: string;
 }
 
-/** The texts of a form's fields and what is wrong with one of them, which the next key press takes back. */
+/** The values of a form's fields, and an error that the next input clears. */
 export function useFields<Name extends string>(begin: Record<Name, string>) {
   const [values, setValues] = useState(begin);
   const [error, setError] = useState<FieldError<Name> | null>(null);
-  /** For a text field. */
+  /** The props of a text field. */
   const field = (name: Name) => ({
     name,
     value: values[name],

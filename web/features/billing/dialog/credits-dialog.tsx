@@ -1,6 +1,6 @@
 /**
- * Opens where an account has too few credits: what is missing, and the bundles. What lies on the desk is kept while the
- * browser is on the payment page.
+ * Opens when an account has too few credits: shows what is missing, and the bundles. The converter's pages are kept
+ * while the browser is on the payment page.
  */
 import {
   type Bundle,
@@ -48,8 +48,8 @@ export function CreditsDialog({ need, isOpen }: { need: CreditsNeed; isOpen: boo
           ))}
         </ul>
         <p className="text-sm text-graphite">
-          {need.kind === 'conversion' ? 'Your pages stay on the desk.' : 'Your document stays as it is.'} Paid
-          once; credits never expire.
+          {need.kind === 'conversion' ? 'Your pages stay in the converter.' : 'Your document stays as it is.'}{' '}
+          Pay once; credits never expire.
         </p>
       </div>
     </Dialog>

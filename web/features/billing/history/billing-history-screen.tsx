@@ -20,7 +20,7 @@ import { UsageTable } from './usage-table.tsx';
 
 const titleClass = 'font-serif text-3xl leading-tight font-medium tracking-tight sm:text-4xl';
 
-/** What was bought, given back and used. All of it is the signed-in person's own; a visitor is asked to log in. */
+/** Purchases, refunds and usage. It shows the signed-in user's own data; a visitor is asked to log in. */
 export function BillingHistoryScreen() {
   const { state, user } = useSession();
   if (state === 'loading') return <Loading isPage />;
@@ -28,7 +28,7 @@ export function BillingHistoryScreen() {
     return (
       <LogInPage
         title="Log in to see your billing history"
-        text="Your purchases, refunds and what you used are here once you are logged in."
+        text="Your purchases, refunds and usage are shown here once you log in."
       />
     );
   return (
@@ -72,7 +72,7 @@ function SignedIn({ userId }: { userId: string }) {
             </Button>
           }
         >
-          Your credits are as they were; only this page could not be shown.
+          Your credits are unchanged; only this page could not be shown.
         </Notice>
       )}
     </>
@@ -98,7 +98,7 @@ function Sections({ history: { purchases, usage } }: { history: BillingHistory }
           </>
         )}
       </Section>
-      <Section title="Usage by month" description="Pages that were delivered, and changes by the assistant.">
+      <Section title="Usage by month" description="Pages delivered, and changes made by the assistant.">
         {usage.length === 0 ? (
           <p className="text-graphite">
             Nothing used yet.{' '}
@@ -120,7 +120,8 @@ function Empty() {
     <div className="grid justify-items-start gap-3 rounded-2xl border border-dashed border-edge p-6">
       <p className="font-medium">Nothing bought yet</p>
       <p className="max-w-[33em] text-graphite">
-        Bundles you buy are listed here with their receipts. They are bought once; there is no subscription.
+        Bundles you buy are listed here with their receipts. Each is a one-time purchase; there is no
+        subscription.
       </p>
       <Link to="/pricing" className={buttonClass()}>
         See the bundles

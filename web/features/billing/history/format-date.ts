@@ -1,8 +1,8 @@
 const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' });
-// months of usage are counted in UTC, by the server
+// the server counts months of usage in UTC
 const month = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' });
 
-/** E.g. `3 Nov 2026`, where the reader is. @param iso ISO 8601 */
+/** E.g. `3 Nov 2026`, in local time. @param iso ISO 8601 */
 export function formatDay(iso: string): string {
   return day.format(new Date(iso));
 }

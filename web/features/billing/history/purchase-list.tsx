@@ -18,10 +18,10 @@ const states: Record<PurchaseState, { label: string; look: string }> = {
 const refundStates: Record<RefundState, string> = {
   pending: 'on its way to your bank',
   succeeded: 'paid back',
-  failed: 'came back from your bank; nothing was paid back',
+  failed: 'returned by your bank; nothing was paid back',
 };
 
-/** The purchases, newest first, each with what was given back of it. */
+/** The purchases, newest first, each with its refunds. */
 export function PurchaseList({ purchases }: { purchases: BillingPurchase[] }) {
   return (
     <ul className="grid">
@@ -48,7 +48,7 @@ function PurchaseItem({ purchase }: { purchase: BillingPurchase }) {
           {purchase.is_test && <Chip look="border-dashed border-edge text-graphite">Test mode</Chip>}
         </p>
         <p className="text-sm text-graphite">{describePair(credits)}</p>
-        {takenBack && <p className="text-sm text-graphite">Taken back: {takenBack}</p>}
+        {takenBack && <p className="text-sm text-graphite">Deducted: {takenBack}</p>}
         {refunds.map((refund) => (
           <RefundLine key={refund.id} refund={refund} currency={currency} />
         ))}

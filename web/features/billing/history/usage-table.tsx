@@ -1,7 +1,7 @@
 import type { MonthlyUsage } from '#shared/api/billing.ts';
 import { formatMonth } from './format-date.ts';
 
-/** What each month has used, newest first. */
+/** The usage of each month, newest first. */
 export function UsageTable({ usage }: { usage: MonthlyUsage[] }) {
   return (
     <table className="w-full max-w-xl text-left tabular-nums">

@@ -1,7 +1,7 @@
 /**
- * Waits for the credits of one checkout. The payment service tells our server, which may be before or after the browser
- * is back: so the checkout is asked for again and again, more seldom as time goes by, and at once when realtime tells
- * that the balance has changed.
+ * Waits for the credits of one checkout. The payment service may notify our server before or after the browser
+ * returns: so the checkout is polled, less often as time goes by, and at once when realtime reports a changed
+ * balance.
  */
 import type { CheckoutStatus } from '#shared/api/billing.ts';
 import type { PaidBundleId } from '#shared/api/bundles.ts';
@@ -10,33 +10,33 @@ import { getCheckout } from '../billing-api.ts';
 
 export type Payment =
   | { kind: 'waiting' }
-  /** Paid by a method whose money takes days: the credits come with it. */
+  /** Paid by a method that takes days: the credits arrive with the money. */
   | { kind: 'processing'; bundle: PaidBundleId }
-  /** The credits are in the balance, which has been read anew. `credits` is what this purchase has brought. */
+  /** The credits are in the balance, which has been read again. `credits`: what this purchase added. */
   | { kind: 'paid'; bundle: PaidBundleId; credits: CheckoutStatus['credits'] }
-  /** The money did not come, or nobody paid in time. */
+  /** The payment failed, or was not made in time. */
   | { kind: 'failed' | 'expired' }
-  /** What was paid is not what was sold: somebody has to look, and nothing was added. */
+  /** The payment does not match what was sold: it needs a manual check, and nothing was added. */
   | { kind: 'checked' }
-  /** The balance could not be read, or the payment service has not told in time. */
+  /** The balance could not be read, or the payment service has not notified us in time. */
   | { kind: 'unknown' };
 
-/** A payment that is neither here nor on its way after this long is said to be unknown, in ms. */
+/** After this long, in ms, a payment that is neither complete nor processing counts as unknown. */
 const patienceMs = 45_000;
 
-/** @param ageMs since the page began to wait @returns when to ask again, in ms */
+/** @param ageMs since the page began to wait @returns the delay before the next request, in ms */
 export function delayUntilNext(kind: Payment['kind'], ageMs: number): number {
   if (kind === 'processing') return 15_000;
   return ageMs < 10_000 ? 1000 : 2500;
 }
 
 export interface FollowedPayment {
-  /** Something has happened: ask now. */
+  /** Something has happened: requests the state now. */
   nudge: () => void;
   stop: () => void;
 }
 
-/** Tells each state once, and stops by itself at the ones that are final. */
+/** Reports each state once, and stops at the final ones. */
 export function followPayment(sessionId: string, onPayment: (payment: Payment) => void): FollowedPayment {
   const controller = new AbortController();
   const startedAt = Date.now();
@@ -71,7 +71,7 @@ export function followPayment(sessionId: string, onPayment: (payment: Payment) =
   };
 }
 
-/** Null when the server was not reached. */
+/** Null if the server was not reached. */
 async function readPayment(sessionId: string, signal: AbortSignal): Promise<Payment | null> {
   const asked = await getCheckout(sessionId, signal);
   if (!asked.ok) {

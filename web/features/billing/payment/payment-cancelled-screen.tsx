@@ -5,7 +5,7 @@ import { buttonClass } from '#web/ui/controls/button.tsx';
 import { MessagePage } from '#web/ui/pages/message-page.tsx';
 import { ContactLink } from '../contact-link.tsx';
 
-/** /payment-cancelled: the way back from the payment page without having paid. */
+/** /payment-cancelled: shown on return from the payment page without payment. */
 export function PaymentCancelledScreen() {
   const [hasPages, setHasPages] = useState(false);
   useEffect(() => {
@@ -14,8 +14,8 @@ export function PaymentCancelledScreen() {
   return (
     <MessagePage title="The payment was cancelled">
       <p className="text-lg">
-        Nothing was charged, and your credits are as they were.
-        {hasPages && ' Your pages are still on the desk.'}
+        Nothing was charged, and your credits are unchanged.
+        {hasPages && ' Your pages are still in the converter.'}
       </p>
       <div className="flex flex-wrap gap-3">
         <Link to="/pricing" className={buttonClass({ variant: 'primary', size: 'large' })}>

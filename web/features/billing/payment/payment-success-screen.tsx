@@ -13,11 +13,11 @@ import { ContactLink } from '../contact-link.tsx';
 import { describePair } from '../describe-credits.ts';
 import { type FollowedPayment, followPayment, type Payment } from './follow-payment.ts';
 
-/** Of the specification's catalogue (section 8). */
+/** From the specification's catalogue (section 8). */
 export const balanceError = 'Unable to fetch updated credit balance.';
 
 interface PaymentSuccessScreenProps {
-  /** What the payment page added to the address; null when somebody came here on another way. */
+  /** Added to the address by the payment page; null if somebody came here otherwise. */
   sessionId: string | null;
 }
 
@@ -73,9 +73,9 @@ function Waiting({ sessionId }: { sessionId: string }) {
       return (
         <MessagePage title="Your payment is still on its way">
           <p>
-            Your bank takes some days for this kind of payment. The credits of{' '}
-            {getBundle(payment.bundle).title} are added by themselves when the money is here; nothing is left
-            for you to do. Until then your balance stays as it is.
+            Your bank takes a few days for this kind of payment. The credits of{' '}
+            {getBundle(payment.bundle).title} are added automatically when the money arrives; there is nothing
+            more for you to do. Until then your balance does not change.
           </p>
           <Balance credits={credits} />
           <Ways />
@@ -98,9 +98,11 @@ function Waiting({ sessionId }: { sessionId: string }) {
     case 'expired':
       return (
         <MessagePage
-          title={payment.kind === 'failed' ? 'The payment did not go through' : 'Nobody paid in time'}
+          title={
+            payment.kind === 'failed' ? 'The payment did not go through' : 'The payment was not made in time'
+          }
         >
-          <p>No credits were added. You can try again, by the same or another way of paying.</p>
+          <p>No credits were added. You can try again, with the same or another payment method.</p>
           <div className="flex flex-wrap gap-3">
             <Link to="/pricing" className={buttonClass({ variant: 'primary', size: 'large' })}>
               Back to Pricing
@@ -112,8 +114,8 @@ function Waiting({ sessionId }: { sessionId: string }) {
       return (
         <MessagePage title="Your payment is being checked">
           <p>
-            What was paid differs from what was sold, so nothing has been added yet. We look at it and put it
-            right; <ContactLink>write to us</ContactLink> if you would rather not wait.
+            The payment does not match what was sold, so nothing has been added yet. We will look into it and
+            put it right; <ContactLink>write to us</ContactLink> if you would rather not wait.
           </p>
           <Ways />
         </MessagePage>

@@ -7,11 +7,11 @@ import { BundlePrice } from '../bundle-price.tsx';
 interface BundleCardProps {
   bundle: Bundle;
   currency: Currency | null;
-  /** The button, or what stands in its place. */
+  /** The button, or its replacement. */
   children: ReactNode;
 }
 
-/** One bundle: what it holds, what it costs. Rows of neighbouring cards stand on one line. */
+/** One bundle: its content and its price. Rows of neighbouring cards are aligned. */
 export function BundleCard({ bundle, currency, children }: BundleCardProps) {
   const id = useId();
   const { conversion, assistant } = bundle.credits;

@@ -1,6 +1,6 @@
 /**
- * The bundles (specification, section 2). Prerendered: who is signed in and which season it is stand in the document
- * before the first paint, and the currency fills a place that is kept for it, so that nothing moves.
+ * The bundles (specification, section 2). Prerendered: session and season are set on the document before the first
+ * paint, and space is reserved for the currency, so that nothing moves.
  */
 import { FilePen, FolderTree, Library, type LucideIcon, Search } from 'lucide-react';
 import { type BundleId, bundles } from '#shared/api/bundles.ts';
@@ -19,7 +19,11 @@ const included: { title: string; text: string; Icon: LucideIcon }[] = [
   { title: 'Document storage', text: 'Keep hundreds of documents.', Icon: Library },
   { title: 'Folders', text: 'Sort them by course, by week, by whatever you like.', Icon: FolderTree },
   { title: 'Full-text search', text: 'Find a document by its title or by what is in it.', Icon: Search },
-  { title: 'LaTeX editor', text: 'Edit and compile beside the ink, in the browser.', Icon: FilePen },
+  {
+    title: 'LaTeX editor',
+    text: 'Edit and compile next to the original ink, in the browser.',
+    Icon: FilePen,
+  },
 ];
 
 export function PricingScreen() {
@@ -109,7 +113,7 @@ function BundleButton({ id, title, isHighlighted }: BundleButtonProps) {
       disabled={purchase.bundle !== null}
       onClick={() => void buyBundle(id)}
     >
-      {/* before hydration the document knows who is signed in, React does not */}
+      {/* before hydration only the document knows whether somebody is signed in */}
       {state !== 'signed-in' && (
         <span className={state === 'loading' ? 'signed-in:hidden' : undefined}>Login to purchase</span>
       )}

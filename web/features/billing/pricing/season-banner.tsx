@@ -1,6 +1,6 @@
 import { GraduationCap } from 'lucide-react';
 
-/** Only in the Back to School weeks (web/lib/page/season.ts): the document's `data-season` shows it. */
+/** Shown by the document's `data-season` in the Back to School weeks (web/lib/page/season.ts). */
 export function SeasonBanner() {
   return (
     <aside

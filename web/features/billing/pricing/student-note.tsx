@@ -4,7 +4,7 @@ import { useCopy } from '#web/lib/hooks/use-copy.ts';
 import { track } from '#web/lib/page/analytics.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 
-/** The students' code: entered on the payment page, copied here. */
+/** The student code: copied here, entered on the payment page. */
 export function StudentNote() {
   const { outcome, copy } = useCopy();
   const handleCopy = async () => {
@@ -28,7 +28,7 @@ export function StudentNote() {
       </Button>
       <span className="sr-only" role="status">
         {outcome === 'copied' && 'The code is copied.'}
-        {outcome === 'refused' && `This browser does not let pages copy. The code is ${studentCode.code}.`}
+        {outcome === 'refused' && `Your browser blocked copying. The code is ${studentCode.code}.`}
       </span>
     </div>
   );

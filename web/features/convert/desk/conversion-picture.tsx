@@ -6,7 +6,7 @@ import type { SourceHandle } from '../tray/open-source.ts';
 import { PagePicture } from '../tray/page-picture.tsx';
 import type { TrayItem, TraySource } from '../tray/tray-state.ts';
 
-/** What this browser itself can draw of a page: the tray's, while the tray still has it. */
+/** What this browser can draw of a page: the tray's source, while it still has it. */
 export interface LocalPage {
   item: TrayItem;
   source: TraySource;
@@ -23,7 +23,7 @@ interface ConversionPictureProps {
   label: string;
 }
 
-/** A page of a conversion: as the server straightened it, or as the browser draws it until then. */
+/** A page of a conversion: as straightened by the server, or as drawn by the browser until then. */
 export function ConversionPicture(props: ConversionPictureProps) {
   const { conversionId, number, state, local, maxWidth, maxHeight, label } = props;
   const [address, setAddress] = useState<string | null>(null);

@@ -2,7 +2,7 @@ import { cn } from '../../../ui/cn.ts';
 import { Loading } from '../../../ui/controls/loading.tsx';
 import { Pane, PaneTitle } from '../../../ui/pane.tsx';
 
-/** The edges between the desk's panes. */
+/** The borders between the desk's panes. */
 export const paneEdges = 'border-hairline lg:border-r';
 
 /** The desk's three panes side by side; stacked on a phone. `isBeside`: source and page share the right one. */
@@ -15,7 +15,7 @@ export function deskGrid(isBeside = false): string {
   );
 }
 
-/** The desk while what lies on it is still on its way. */
+/** Placeholder for the desk while its content is loading. */
 export function DeskFrame() {
   return (
     <div className={deskGrid()}>
@@ -26,10 +26,14 @@ export function DeskFrame() {
   );
 }
 
-/** The pane on the right while what shows in it is still on its way. */
+/** Placeholder for the right pane while its content is loading. */
 export function PrintFrame() {
   return (
-    <Pane label="Print" header={<PaneTitle>Print</PaneTitle>} className="max-lg:min-h-[50dvh]">
+    <Pane
+      label="LaTeX and PDF"
+      header={<PaneTitle>LaTeX and PDF</PaneTitle>}
+      className="max-lg:min-h-[50dvh]"
+    >
       <Loading />
     </Pane>
   );

@@ -27,18 +27,20 @@ import '../convert.css';
 
 interface DeskProps {
   initialFiles: File[];
-  /** A tray that was kept over a sign-in, to lie here as it did; its conversion goes on once somebody is signed in. */
+  /**
+   * A tray that was kept over a sign-in and is restored as it was; its conversion resumes once somebody is signed in.
+   */
   kept: PendingConversion | null;
-  /** Takes LaTeX out of what is put down. @returns the rest */
+  /** Takes LaTeX files out of the added ones. @returns the rest */
   keepLatex: (files: File[]) => File[];
-  /** The desk is empty again. */
+  /** Called when the desk has become empty again. */
   onEmpty: () => void;
 }
 
 const loadResultPanel = () => import('../result/result-panel.tsx');
 const ResultPanel = lazy(async () => ({ default: (await retryImport(loadResultPanel)).ResultPanel }));
 
-/** The desk: a tray of pages on the left, ink in the middle, print appearing on the right; stacked on a phone. */
+/** The desk: a tray of pages on the left, ink in the middle, the result on the right; stacked on a phone. */
 export function Desk({ initialFiles, kept, keepLatex, onEmpty }: DeskProps) {
   const tray = useTray();
   const converter = useConverter();
@@ -49,9 +51,9 @@ export function Desk({ initialFiles, kept, keepLatex, onEmpty }: DeskProps) {
   const [isConfirming, setIsConfirming] = useState(false);
   /** On a phone a result shows one side at a time. */
   const [side, setSide] = useState<'print' | 'ink'>('print');
-  /** Source and page stand side by side. */
+  /** Source and page are side by side. */
   const [isBeside, setIsBeside] = useState(false);
-  /** What the source's line at hand was read from, of the conversion in front. */
+  /** The ink that the current source line was read from, for the conversion shown. */
   const [ink, setInk] = useState<{ of: string | null; marks: readonly InkMark[] }>({ of: null, marks: [] });
 
   const { addFiles, restore, clear } = tray;
@@ -76,13 +78,13 @@ export function Desk({ initialFiles, kept, keepLatex, onEmpty }: DeskProps) {
   const hasBegun = tray.tray.items.length > 0 || state.conversionId !== null || state.loading;
   const wasBegun = useRef(false);
   useEffect(() => {
-    // gone after it was there: the last page was removed, or the result dismissed
+    // it had content before: the last page was removed, or the result dismissed
     if (wasBegun.current && !hasBegun) onEmpty();
     wasBegun.current = hasBegun;
   }, [hasBegun, onEmpty]);
 
   const handleConvert = useCallback(async () => {
-    // fetched while the pages are on their way and being read
+    // loaded while the pages are being uploaded and read
     void loadPagePreview();
     void loadResultPanel();
     setIsStarting(true);
@@ -94,7 +96,7 @@ export function Desk({ initialFiles, kept, keepLatex, onEmpty }: DeskProps) {
   const isOpen = deskItems.length > 0 && deskSources.every((source) => source.state !== 'opening');
   useResume(phase === 'desk' && isOpen && !isStarting, handleConvert);
 
-  // what was scrolled to and focused is gone with the last phase
+  // scroll position and focus belonged to the last phase
   const heading = useRef<HTMLHeadingElement>(null);
   const lastPhase = useRef(phase);
   // the button that brought the pages here is gone, and the focus with it
@@ -120,7 +122,7 @@ export function Desk({ initialFiles, kept, keepLatex, onEmpty }: DeskProps) {
   const findLocal = (number: number): LocalPage | null => {
     const item = tray.tray.items[number - 1];
     const source = tray.tray.sources.find((candidate) => candidate.id === item?.sourceId);
-    // where the browser counted other pages than the server, its pictures would stand at the wrong place
+    // if the browser counted other pages than the server, its pictures would be in the wrong places
     const isSameCount = state.pages.length === 0 || state.pages.length === tray.tray.items.length;
     return item && source && isSameCount ? { item, source, handle: tray.getHandle(source.id) } : null;
   };
@@ -154,7 +156,7 @@ export function Desk({ initialFiles, kept, keepLatex, onEmpty }: DeskProps) {
         <h1 ref={heading} tabIndex={-1} className="sr-only">
           Convert
         </h1>
-        {/* stacked, the panes would leave it below the pages */}
+        {/* in a stack, the panes would put it below the pages */}
         {failure && <div className="p-3 lg:hidden">{failure}</div>}
         <div className={grid}>
           <TrayPane tray={tray} onFiles={handleFiles} className={paneEdges} />
@@ -186,12 +188,12 @@ export function Desk({ initialFiles, kept, keepLatex, onEmpty }: DeskProps) {
             }
           </InkPane>
           <Pane
-            label="Print"
+            label="LaTeX and PDF"
             header={
               <>
-                <PaneTitle>Print</PaneTitle>
+                <PaneTitle>LaTeX and PDF</PaneTitle>
                 <Button variant="quiet" size="small" className="-mr-3 ml-auto" onClick={clear}>
-                  Clear the desk
+                  Remove all
                 </Button>
               </>
             }
@@ -251,7 +253,7 @@ export function Desk({ initialFiles, kept, keepLatex, onEmpty }: DeskProps) {
         {isResult ? 'Your document' : 'Converting'}
       </h1>
       {isResult && (
-        <nav className="flex gap-1 border-b border-hairline p-2 lg:hidden" aria-label="Side of the desk">
+        <nav className="flex gap-1 border-b border-hairline p-2 lg:hidden" aria-label="Shown side">
           {(['print', 'ink'] as const).map((name) => (
             <Button
               key={name}
@@ -260,7 +262,7 @@ export function Desk({ initialFiles, kept, keepLatex, onEmpty }: DeskProps) {
               className="flex-1"
               onClick={() => setSide(name)}
             >
-              {name === 'print' ? 'Print' : 'Ink'}
+              {name === 'print' ? 'LaTeX and PDF' : 'Ink'}
             </Button>
           ))}
         </nav>
@@ -339,9 +341,9 @@ export function Desk({ initialFiles, kept, keepLatex, onEmpty }: DeskProps) {
       </div>
       <ConfirmDialog
         isOpen={isConfirming}
-        title="Clear the desk?"
-        text="This result is removed here and on the server. Save it to your documents, or download it, if you want to keep it."
-        confirmLabel="Clear the desk"
+        title="Start a new conversion?"
+        text="This result is deleted here and on the server. To keep it, save it to your documents or download it first."
+        confirmLabel="Delete this result"
         cancelLabel="Keep it"
         onClose={() => setIsConfirming(false)}
         onConfirm={() => {

@@ -3,10 +3,10 @@ import { maxFileBytes, maxPages } from '#shared/api/limits.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { FileButton } from '../file-buttons.tsx';
 
-/** A page of ours to try the converter with: typeset, so that every reader can show what it does. */
+/** Our sample page for trying the converter: typeset, so that every reader can show what it does. */
 const sampleUrl = '/samples/probability.pdf';
 
-/** The desk with nothing on it. Teaches one thing: put your notes down. */
+/** The empty desk. Teaches one thing: add your notes. */
 export function EmptyDesk({ onFiles }: { onFiles: (files: File[]) => void }) {
   const [isFetching, setIsFetching] = useState(false);
   const [hasFailed, setHasFailed] = useState(false);
@@ -32,12 +32,12 @@ export function EmptyDesk({ onFiles }: { onFiles: (files: File[]) => void }) {
       >
         <div className="grid gap-3">
           <h1 id="desk-title" className="font-serif text-3xl font-medium tracking-tight sm:text-4xl">
-            Put your notes on the desk
+            Add your notes
           </h1>
           <p className="mx-auto max-w-[29em] text-graphite">
             Photos, scans or PDFs.{' '}
             <span className="pointer-coarse:hidden">Drop them anywhere, paste them, or choose them. </span>
-            Several pictures become one document, in the order you give them.
+            Multiple images are combined in the order you add them.
           </p>
         </div>
         <div className="flex flex-wrap justify-center gap-3">
@@ -47,13 +47,13 @@ export function EmptyDesk({ onFiles }: { onFiles: (files: File[]) => void }) {
           </div>
         </div>
         <p className="text-sm text-graphite">
-          Nothing at hand?{' '}
+          No notes at hand?{' '}
           <Button variant="link" size="text" isBusy={isFetching} onClick={handleSample}>
             Try a sample page
           </Button>
         </p>
         <p role="status" className="hidden text-sm early-files:block">
-          Your files are on the desk. It opens in a moment.
+          Your files have been added. The converter opens in a moment.
         </p>
         {hasFailed && (
           <p role="alert" className="text-sm text-red">
@@ -66,22 +66,22 @@ export function EmptyDesk({ onFiles }: { onFiles: (files: File[]) => void }) {
         className="grid content-center gap-6 rounded-2xl bg-paper-deep px-6 py-10 sm:px-10"
       >
         <h2 id="print-title" className="font-serif text-xl font-medium">
-          Print appears here
+          Your document appears here
         </h2>
         <dl className="grid gap-5 text-[0.9375rem]">
           <Fact term="Pages arrive one by one">
-            You can read the first while the last is still being read.
+            You can check the first pages while the rest are still being read.
           </Fact>
           <Fact term="The LaTeX compiles">
-            Every document is compiled before you get it. What could not be set is kept word for word and
-            named in a warning.
+            Every document is compiled before you get it. Anything we can’t typeset is kept as plain text and
+            flagged.
           </Fact>
-          <Fact term="Your files leave again">
-            The upload is deleted when the work ends, at the latest an hour after. The result goes when you
-            dismiss it.
+          <Fact term="Your files are deleted">
+            Your upload is deleted when the conversion ends, or at most an hour later. Closing the result
+            deletes it too.
           </Fact>
-          <Fact term="What fits">
-            PDF, JPEG, PNG, HEIC, WebP, TIFF, AVIF. Up to {maxPages} pages, {maxFileBytes / 1_000_000} MB a
+          <Fact term="Supported files">
+            PDF, JPEG, PNG, HEIC, WebP, TIFF, AVIF. Up to {maxPages} pages, {maxFileBytes / 1_000_000} MB per
             file.
           </Fact>
         </dl>

@@ -5,24 +5,24 @@ import { ScrollArea } from '../../../ui/controls/scroll-area.tsx';
 import { Pane, PaneTitle } from '../../../ui/pane.tsx';
 
 interface InkPaneProps {
-  /** 1-based page shown. */
+  /** The page shown, 1-based. */
   number: number;
   count: number;
   onGo: (number: number) => void;
   onTurn?: (by: 90 | -90) => void;
-  /** Draws the page into a box of that many CSS pixels. */
+  /** Draws the page into a box of this size, in CSS pixels. */
   children: (box: { maxWidth: number; maxHeight: number }) => ReactNode;
   className?: string;
 }
 
-/** The page as it was written. */
+/** The original page. */
 export function InkPane({ number, count, onGo, onTurn, children, className }: InkPaneProps) {
   const body = useRef<HTMLDivElement>(null);
   const [width, setWidth] = useState(0);
   useEffect(() => {
     const element = body.current;
     if (!element) return;
-    // in steps, so that dragging a window does not draw every pixel's size
+    // in steps, so that resizing the window does not redraw at every pixel
     const observer = new ResizeObserver(() => setWidth(Math.ceil(element.clientWidth / 64) * 64));
     observer.observe(element);
     return () => observer.disconnect();
@@ -39,10 +39,10 @@ export function InkPane({ number, count, onGo, onTurn, children, className }: In
           <span className="-mr-3 ml-auto flex items-center">
             {onTurn && (
               <>
-                <IconButton label="Turn left" onClick={() => onTurn(-90)}>
+                <IconButton label="Rotate left" onClick={() => onTurn(-90)}>
                   <RotateCcw />
                 </IconButton>
-                <IconButton label="Turn right" onClick={() => onTurn(90)}>
+                <IconButton label="Rotate right" onClick={() => onTurn(90)}>
                   <RotateCw />
                 </IconButton>
               </>

@@ -12,7 +12,7 @@ interface PageStripProps {
   onRetry: (number: number) => void;
   canRetry: boolean;
   renderPicture: (number: number) => ReactNode;
-  /** Actions at the end of the row. */
+  /** Buttons at the end of the row. */
   actions?: ReactNode;
   className?: string;
 }
@@ -24,14 +24,14 @@ const stateNames: Record<PageState, string> = {
   failed: 'could not be read',
 };
 
-/** The pages of a conversion and how far each is. Progress is the pages themselves. */
+/** The pages of a conversion with their states, which show its progress. */
 export function PageStrip(props: PageStripProps) {
   const { pages, selected, onSelect, onRetry, canRetry, renderPicture, actions, className } = props;
   const list = useRef<HTMLOListElement>(null);
   useEffect(() => {
     const element = list.current?.querySelector<HTMLElement>(`[data-page="${selected}"]`);
     if (!element || !list.current) return;
-    // scrollIntoView would move the window too
+    // scrollIntoView would scroll the window too
     const { offsetTop, offsetHeight, offsetLeft, offsetWidth } = element;
     const box = list.current;
     if (offsetTop < box.scrollTop || offsetTop + offsetHeight > box.scrollTop + box.clientHeight)

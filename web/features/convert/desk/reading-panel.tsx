@@ -12,7 +12,7 @@ import { Pane, PaneTitle } from '../../../ui/pane.tsx';
 import { Progress } from '../../../ui/progress.tsx';
 import type { ConverterState } from '../run/converter-state.ts';
 
-/** Fetches what sets pages in the browser; asked for early, it is there when the first page is. */
+/** Loads the page preview; requested early, it is ready when the first page is. */
 export const loadPagePreview = () => import('../preview/page-preview.tsx');
 const PagePreview = lazy(async () => ({ default: (await retryImport(loadPagePreview)).PagePreview }));
 
@@ -24,13 +24,13 @@ interface ReadingPanelProps {
   onSelect: (number: number) => void;
   onRetry: (number: number) => void;
   onCancel: () => void;
-  /** After a failure: back to the pages as they were put down, where the browser still has them. */
+  /** After a failure: back to the pages as they were added, if the browser still has them. */
   onBack: () => void;
   hasTray: boolean;
   className?: string;
 }
 
-/** Print as it appears: what the conversion is doing, and every page that has arrived. */
+/** The running conversion: its progress, and a preview of every page that has been read. */
 export function ReadingPanel(props: ReadingPanelProps) {
   const { state, pages, selected, onSelect, onRetry, onCancel, onBack, hasTray, className } = props;
   const isOver = !state.loading;
@@ -38,11 +38,11 @@ export function ReadingPanel(props: ReadingPanelProps) {
 
   return (
     <Pane
-      label="Print"
+      label="LaTeX and PDF"
       className={className}
       header={
         <>
-          <PaneTitle>Print</PaneTitle>
+          <PaneTitle>LaTeX and PDF</PaneTitle>
           {!isOver && (
             <Button variant="quiet" size="small" className="-mr-3 ml-auto" onClick={onCancel}>
               Cancel
@@ -68,7 +68,7 @@ export function ReadingPanel(props: ReadingPanelProps) {
         )}
         {state.isOffline && !isOver && (
           <p role="status" className="text-[0.8125rem] text-graphite">
-            The connection was lost. The work goes on; this page reconnects by itself.
+            The connection was lost. The conversion continues; this page reconnects by itself.
           </p>
         )}
       </div>
@@ -113,7 +113,7 @@ function Ending({ state, onBack, hasTray }: { state: ConverterState; onBack: () 
   if (state.conversionState === 'expired')
     return (
       <Notice tone="info" title="This conversion has expired." actions={back}>
-        An hour after the last page was tried, uploads are deleted. Send the file again.
+        Uploads are deleted an hour after the last attempt. Please send the file again.
       </Notice>
     );
   return (
@@ -146,7 +146,7 @@ function PageSheets({ pages, selected, onSelect, onRetry }: PageSheetsProps) {
   return (
     <ScrollArea
       ref={box}
-      label="Pages as print"
+      label="Typeset pages"
       className="relative min-h-0 flex-1 overflow-y-auto bg-paper-deep p-4"
     >
       <ol className="mx-auto grid max-w-3xl grid-cols-[minmax(0,1fr)] gap-4">
@@ -165,7 +165,7 @@ function PageSheets({ pages, selected, onSelect, onRetry }: PageSheetsProps) {
 
 function lastArrival(pages: ConversionPage[]): string {
   const read = pages.filter((page) => page.state === 'read').length;
-  return read > 0 ? `${read} of ${pages.length} pages are readable.` : '';
+  return read > 0 ? `${read} of ${pages.length} pages have been read.` : '';
 }
 
 function PageSheet({
@@ -207,7 +207,7 @@ function PageSheet({
             icon={isSource ? <Eye className="size-3.5" /> : <Code className="size-3.5" />}
             onClick={() => setIsSource(!isSource)}
           >
-            {isSource ? 'Print' : 'LaTeX'}
+            {isSource ? 'Preview' : 'LaTeX'}
           </Button>
         )}
       </header>
@@ -229,7 +229,7 @@ function PageSheet({
               {page.latex}
             </pre>
           ) : (
-            <Suspense fallback={<p className="text-sm text-graphite">Setting the page</p>}>
+            <Suspense fallback={<p className="text-sm text-graphite">Typesetting the page</p>}>
               <PagePreview latex={page.latex ?? ''} />
             </Suspense>
           )}

@@ -14,7 +14,7 @@ interface StartPanelProps {
   onConvert: () => void;
 }
 
-/** What will be converted, by which reader, and the button. */
+/** What will be converted, by which reader, and the Convert button. */
 export function StartPanel({ tray: { tray, dispatch }, isStarting, onConvert }: StartPanelProps) {
   const config = useConfig();
   const isOnline = useOnline();
@@ -32,7 +32,7 @@ export function StartPanel({ tray: { tray, dispatch }, isStarting, onConvert }: 
         {!isAllUnknown && (
           <p className="text-graphite">
             {hasUncounted
-              ? 'How many pages there are shows when the file is opened.'
+              ? 'The pages are counted when the file is opened.'
               : count === 1
                 ? 'One page becomes one document.'
                 : `${count} pages, read in this order, become one document.`}
@@ -52,22 +52,22 @@ export function StartPanel({ tray: { tray, dispatch }, isStarting, onConvert }: 
       ))}
       {!isOnline && (
         <p role="status" className="text-sm text-red">
-          You are offline. Your pages stay on the desk; they are {isOpening ? 'shown' : 'converted'} when the
+          You are offline. Your pages stay here; they are {isOpening ? 'shown' : 'converted'} when the
           connection is back.
         </p>
       )}
       {unknown.length > 0 && (
         <p className="text-sm text-red">
           {unknown.length === 1 ? `${unknown[0]?.file.name} is` : `${unknown.length} files are`} neither a PDF
-          nor a picture. What cannot be read is refused, and costs nothing.
+          nor a picture. Files we can’t read are rejected at no cost.
         </p>
       )}
       {count > maxPages && (
         <p className="text-sm text-red">
-          One conversion takes {maxPages} pages; there are {count} here. Choose a shorter range.
+          A conversion can have up to {maxPages} pages; you have {count}. Choose a shorter range.
         </p>
       )}
-      {/* on a phone the button stays within the thumb's reach */}
+      {/* on a phone the button stays within reach of the thumb */}
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2 tall:max-lg:fixed tall:max-lg:inset-x-0 tall:max-lg:bottom-0 tall:max-lg:z-20 tall:max-lg:border-t tall:max-lg:border-hairline tall:max-lg:bg-paper tall:max-lg:px-4 tall:max-lg:pt-3 tall:max-lg:pb-[max(0.75rem,env(safe-area-inset-bottom))]">
         <Button
           variant="primary"
@@ -93,8 +93,8 @@ export function StartPanel({ tray: { tray, dispatch }, isStarting, onConvert }: 
       {config && (
         <p className="max-w-[38em] border-t border-hairline pt-4 text-sm text-graphite">
           {config.reader === 'vision-model'
-            ? 'Read by a vision model. What you wrote stays as written: nothing is corrected or solved.'
-            : 'Read by the embedded reader. It reads PDFs with text, formulas included, and the words of printed scans. Handwriting it reads with mistakes, most of them on photographed paper, and marks what it doubts.'}
+            ? 'Read by a vision model. Your notes are kept as written: nothing is corrected or solved.'
+            : 'Read by the embedded reader. It reads PDFs with text, including formulas, and the words of printed scans. Expect mistakes in handwriting, especially on photographed paper; anything it is unsure of is marked.'}
         </p>
       )}
     </div>
@@ -110,14 +110,14 @@ function titleOf(tray: TrayState): string {
 }
 
 interface RangeFieldsProps {
-  /** Shown when there are several PDFs. */
+  /** Shown if there are several PDFs. */
   name: string | null;
   pageCount: number;
   range: { startPage: number; endPage: number } | null;
   onChoose: (startPage: number, endPage: number) => void;
 }
 
-/** Which pages of a PDF: taken over when a field is left or Enter is pressed. */
+/** The page range of a PDF, applied when a field loses the focus or on Enter. */
 function RangeFields({ name, pageCount, range, onChoose }: RangeFieldsProps) {
   const id = useId();
   const [start, setStart] = useState('');

@@ -2,7 +2,7 @@ import { Fragment, useMemo } from 'react';
 import { Formula } from '#web/ui/formula.tsx';
 import { type PreviewBlock, type PreviewInline, parsePreview } from './parse-preview.ts';
 
-/** One page's LaTeX as print, roughly: the PDF will be exact, this is to read while the rest is on its way. */
+/** An approximate rendering of one page's LaTeX, to read while the rest is in progress; the PDF will be exact. */
 export function PagePreview({ latex }: { latex: string }) {
   const blocks = useMemo(() => parsePreview(latex), [latex]);
   return (
@@ -116,7 +116,7 @@ function Inline({ inline }: { inline: PreviewInline }) {
   }
 }
 
-/** `[illegible]` is the reader's own word for ink it could not read: it carries the proof-reader's red. */
+/** Shows `[illegible]`, the reader's mark for ink it could not read, in the proof-reader's red. */
 function Marked({ text }: { text: string }) {
   const pieces = text.split('[illegible]');
   return pieces.map((piece, index) => (

@@ -1,6 +1,6 @@
 /**
- * Reads a page's LaTeX as far as a preview needs: headings, paragraphs, lists, plain tables, mathematics. Whatever it does not
- * know is kept as source, never dropped: the preview may be plain, it must not lie.
+ * Parses a page's LaTeX as far as a preview needs: headings, paragraphs, lists, plain tables, formulas. Anything
+ * unknown is kept as source, never dropped: the preview may be plain, but must not mislead.
  */
 import { floatEnvironments, headingLevels } from '#latex/source/commands.ts';
 import { printLigatures } from '#latex/source/print-ligatures.ts';
@@ -16,13 +16,13 @@ export type PreviewBlock =
   | { kind: 'heading'; level: 1 | 2 | 3; children: PreviewInline[] }
   | { kind: 'paragraph'; children: PreviewInline[] }
   | { kind: 'display'; tex: string }
-  /** `hasLabels`: the items bring marks of their own. */
+  /** `hasLabels`: the items have their own labels. */
   | { kind: 'list'; isOrdered: boolean; hasLabels: boolean; items: PreviewBlock[][] }
   | { kind: 'figure'; name: string }
   | { kind: 'table'; rows: PreviewInline[][][] }
   | { kind: 'source'; text: string };
 
-/** Displays KaTeX takes as they are, and those whose body it takes. */
+/** Displays that KaTeX accepts as they are, and those of which it gets the body. */
 const displayEnvironments = new Set([
   'equation',
   'equation*',
@@ -37,10 +37,10 @@ const displayEnvironments = new Set([
   'alignat',
   'alignat*',
 ]);
-/** Environments that only place what they hold. */
+/** Environments that only position their content. */
 const plainEnvironments = new Set(['center', 'flushleft', 'flushright', 'quote', 'quotation', 'abstract']);
 
-/** Commands that only place or space. */
+/** Commands that only position or space. */
 const placing =
   /\\(?:noindent|par|centering|maketitle|clearpage|newpage|smallskip|medskip|bigskip|vfill|hfill)\b|\\[vh]space\*?\{[^}]*\}|\\rule(?:\[[^\]]*\])?\{[^}]*\}\{[^}]*\}/g;
 
@@ -110,7 +110,7 @@ function parseBlocks(latex: string): PreviewBlock[] {
       at += figure[0].length;
       continue;
     }
-    // inline mathematics is taken whole, so that what looks like a block inside it stays inside
+    // inline formulas are taken whole, so that nothing inside one is taken for a block
     const inline = /^(?:\$(?:[^$\\]|\\[\s\S])*\$|\\\((?:[^\\]|\\[^)])*\\\)|\\[\s\S])/.exec(rest);
     const step = inline ? inline[0].length : 1;
     paragraph += latex.slice(at, at + step);
@@ -148,7 +148,7 @@ function parseEnvironment(name: string, body: string): PreviewBlock[] {
   return [{ kind: 'source', text: `\\begin{${name}}${body}\\end{${name}}`.trim() }];
 }
 
-/** The items of a list's body; those of lists within it stay with their item. */
+/** The items of a list's body; nested lists stay in their item. */
 function splitItems(body: string): string[] {
   const items: string[] = [];
   let depth = 0;
@@ -165,7 +165,7 @@ function splitItems(body: string): string[] {
   return items;
 }
 
-/** Where the `\end` of the environment begins that was opened just before `from`; -1 when it is missing. */
+/** Start of the `\end` of the environment opened just before `from`; -1 if it is missing. */
 function findEnd(latex: string, name: string, from: number): number {
   const escaped = name.replace('*', '\\*');
   let depth = 1;
@@ -176,7 +176,7 @@ function findEnd(latex: string, name: string, from: number): number {
   return -1;
 }
 
-/** The braces' content that starts at `{`; null when they do not close. */
+/** The content of the braces that open at `from`; null if they do not close. */
 function readGroup(latex: string, from: number): { text: string; end: number } | null {
   if (latex[from] !== '{') return null;
   let depth = 0;

@@ -1,6 +1,6 @@
-/** Plain tables of a preview: rows and cells as they stand in the source. */
+/** Plain tables for the preview: rows and cells in source order. */
 
-/** Cells in LaTeX, row by row; null for a table that is more than plain (spanned cells, tables within tables). */
+/** Cells in LaTeX, row by row; null if the table is not plain (spanned cells, nested tables). */
 export function parseTable(body: string): string[][] | null {
   const columns = /^\s*(?:\[[^\]]*\])?\{(?:[^{}]|\{[^{}]*\})*\}/.exec(body);
   const content = columns && body.slice(columns[0].length);
@@ -14,7 +14,7 @@ export function parseTable(body: string): string[][] | null {
 const rules =
   /\\(?:hline|toprule|midrule|bottomrule)\b(?:\[[^\]]*\])?|\\(?:cline|cmidrule)(?:\([^)]*\))?\{[^}]*\}/g;
 
-/** Splits where the mark stands by itself: not escaped, and in no braces or formula. */
+/** Splits at the separator, unless it is escaped or inside braces or a formula. */
 function split(text: string, mark: '&' | '\\\\'): string[] {
   const parts: string[] = [];
   let depth = 0;

@@ -9,7 +9,7 @@ import { ChangeList } from './change-list.tsx';
 
 interface ChangeBoxProps {
   feedback: string;
-  /** What the last request did. */
+  /** What the last request changed. */
   note: string | null;
   isBusy: boolean;
   isDisabled: boolean;
@@ -18,7 +18,7 @@ interface ChangeBoxProps {
   onDismissNote: () => void;
 }
 
-/** Where a change is asked for in words. Blank ones do nothing. */
+/** The box for change requests in words. Blank ones do nothing. */
 export function ChangeBox({
   feedback,
   note,
@@ -33,7 +33,7 @@ export function ChangeBox({
   const hasModel = config?.reader === 'vision-model';
   const handleExample = (example: string) => {
     onType(example);
-    // once the list has closed and the text is in
+    // after the list has closed and the text is inserted
     requestAnimationFrame(() => {
       box.current?.focus();
       box.current?.setSelectionRange(example.length, example.length);

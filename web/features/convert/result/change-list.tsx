@@ -4,7 +4,7 @@ import type { PublishedEdit } from '#latex/edits/list-exact-edits.ts';
 import { buttonClass } from '#web/ui/controls/button.tsx';
 import { Loading } from '#web/ui/controls/loading.tsx';
 
-/** Without a model: the published list of changes that can be made. A click puts an example into the box. */
+/** Without a model: the list of supported changes. A click puts an example into the box. */
 export function ChangeList({ onChoose }: { onChoose: (example: string) => void }) {
   const [isOpen, setIsOpen] = useState(false);
   const [edits, setEdits] = useState<readonly PublishedEdit[] | null>(null);
@@ -24,12 +24,12 @@ export function ChangeList({ onChoose }: { onChoose: (example: string) => void }
           sideOffset={10}
           collisionPadding={8}
           aria-label="Changes that can be made"
-          // choosing an example leads into the box, not back to the button
+          // choosing an example moves the focus to the box, not back to the button
           onCloseAutoFocus={(event) => event.preventDefault()}
           className="z-40 flex max-h-[min(34rem,var(--radix-popover-content-available-height))] w-[min(30rem,calc(100vw-1rem))] animate-appear flex-col rounded-xl border border-hairline bg-page shadow-lg"
         >
           <p className="border-b border-hairline px-4 py-3 text-[0.8125rem] text-graphite">
-            These changes are made exactly and at once. Anything else needs a vision model.
+            These changes are made instantly and exactly. Anything else needs a vision model.
           </p>
           {edits ? (
             <ul className="min-h-0 overflow-y-auto px-4">

@@ -13,7 +13,7 @@ interface ChecksPanelProps {
   onGoToSpot: (spot: DoubtfulSpot) => void;
 }
 
-/** Warnings and doubtful stretches, folded to one row until they are wanted. */
+/** Warnings and doubtful spots, collapsed to one row at first. */
 export function ChecksPanel({ warnings, latex, spots, onShowPage, onGoToSpot }: ChecksPanelProps) {
   const [isOpen, setIsOpen] = useState(false);
   if (warnings.length === 0 && spots.length === 0) return null;

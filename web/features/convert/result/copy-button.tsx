@@ -18,7 +18,7 @@ export function CopyButton({ text }: { text: string }) {
       </Button>
       <span role="status" className="sr-only">
         {outcome === 'copied' && 'LaTeX copied.'}
-        {outcome === 'refused' && 'The browser refused to copy. Select the text and copy it by hand.'}
+        {outcome === 'refused' && 'Your browser blocked copying. Select the text and copy it by hand.'}
       </span>
     </>
   );

@@ -6,7 +6,7 @@ import type { ConverterState } from '../run/converter-state.ts';
 import { useConfig } from '../use-config.ts';
 import { downloadLatex, downloadPdf, downloadZip, openInOnlineEditor } from './take-away.ts';
 
-/** Everything that takes the result elsewhere. */
+/** Downloads and other ways to take the result elsewhere. */
 export function DownloadMenu({ state, onNew }: { state: ConverterState; onNew: () => void }) {
   const config = useConfig();
   const { documentName, latex, pdfUrl, figures } = state;
@@ -15,7 +15,7 @@ export function DownloadMenu({ state, onNew }: { state: ConverterState; onNew: (
     <DropdownMenu.Root>
       <DropdownMenu.Trigger className={buttonClass({ variant: 'quiet', size: 'small' })}>
         <Download className="size-4" aria-hidden="true" />
-        {/* beside the source's own buttons there may be no room for it */}
+        {/* next to the source's own buttons there may be no room for it */}
         <span className="@max-2xl/bar:group-data-[tab=latex]/bar:sr-only @max-2xl/bar:group-data-crowded/bar:sr-only max-sm:sr-only">
           Download
         </span>

@@ -23,9 +23,9 @@ export interface LatexEditorHandle {
   /** 1-based. */
   jumpToLine: (line: number) => void;
   getCursor: () => CursorPlace;
-  /** Applies fixes, each to what the one before it leaves, as one step that can be undone. */
+  /** Applies fixes, each to the result of the previous one, as one undo step. */
   applyFixes: (steps: readonly LogFix[]) => void;
-  /** Selects a stretch; the focus moves into the editor only if it is asked to. */
+  /** Selects a stretch; moves the focus into the editor only on request. */
   select: (start: number, end: number, options: { takeFocus: boolean }) => void;
 }
 
@@ -33,27 +33,30 @@ interface LatexEditorProps {
   ref: Ref<LatexEditorHandle>;
   value: string;
   isReadOnly: boolean;
-  /** Of the last compile; errors are marked at their lines. */
+  /** The last compile's messages, marked at their lines. */
   report: CompileReport;
   spots: DoubtfulSpot[];
-  /** Of the pictures that the document may show. */
+  /** Names of the figures that the document may include. */
   figureNames: readonly string[];
-  /** `spots`: where they stand after the edit. `changes`: what it did, by the offsets of the text before. */
+  /** `spots`: their positions after the edit. `changes`: the edit itself, in offsets of the text before. */
   onChange: (value: string, spots: DoubtfulSpot[], changes: TextChange[]) => void;
   onCompile: () => void;
   onStop: () => void;
-  /** Where is this place in the PDF? Asked for by Ctrl or Cmd with Shift and Enter, hinted at by a double click. */
+  /** Locates a place in the PDF: requested by Ctrl or Cmd with Shift and Enter, suggested by a double click. */
   onLocate: (place: CursorPlace, isAsked: boolean) => void;
   /** F8 and Shift+F8. */
   onGoToSpot: (step: 1 | -1) => void;
-  /** The cursor, or what is selected, has been at this stretch for a moment. */
+  /** The cursor or selection has been at this stretch for a moment. */
   onRest: (from: number, to: number) => void;
 }
 
-/** How long the cursor rests before it is followed, ms. */
+/** How long the cursor must rest before `onRest`, ms. */
 const restMs = 150;
 
-/** The source editor with what the converter knows: errors at their lines, doubtful spots, places in the PDF. Ctrl or Cmd with Enter or S compiles. */
+/**
+ * The source editor for results: errors at their lines, doubtful spots, places in the PDF. Ctrl or Cmd with Enter or
+ * S compiles.
+ */
 export function LatexEditor({
   ref,
   value,
@@ -107,7 +110,7 @@ export function LatexEditor({
           }),
           EditorView.domEventHandlers({
             dblclick: (_, editor) => {
-              // the word under it is selected first
+              // the browser selects the double-clicked word first
               setTimeout(() => locate(editor, false));
             },
           }),
@@ -142,7 +145,7 @@ export function LatexEditor({
     };
   }, []);
 
-  // text from elsewhere (a change request, a new delivery) comes in as one step that can be undone
+  // text from elsewhere (a change request, a new delivery) is applied as one undo step
   useEffect(() => {
     const editor = view.current;
     const shown = editor?.state.doc.toString();
@@ -156,7 +159,7 @@ export function LatexEditor({
 
   useEffect(() => {
     const editor = view.current;
-    // offsets into another text than the one on screen would mark the wrong words
+    // offsets into another text than the one shown would mark the wrong words
     if (editor && editor.state.doc.length === value.length) showSpots(editor, spots);
   }, [spots, value]);
 

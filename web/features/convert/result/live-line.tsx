@@ -6,7 +6,7 @@ import { LineButton } from '#web/ui/line-button.tsx';
 import { type ApplyFixes, FixAllButton, FixButton } from '#web/ui/source-editor/fix-buttons.tsx';
 
 interface LiveLineProps {
-  /** Null: there is nothing to stop here. */
+  /** Null: there is nothing to stop. */
   session: CompileSession | null;
   live: LiveState;
   onJump: (line: number) => void;
@@ -14,8 +14,8 @@ interface LiveLineProps {
 }
 
 /**
- * One line under the source that says how the page stands to it. It is always there, so that nothing moves while
- * somebody types, and speaks up only about what stays wrong.
+ * A line under the source that says whether the page is up to date. It is always there, so that nothing moves while
+ * typing, and stands out only when a problem persists.
  */
 export function LiveLine({ session, live, onJump, onFix }: LiveLineProps) {
   const { status, report } = live;
@@ -53,7 +53,7 @@ export function LiveLine({ session, live, onJump, onFix }: LiveLineProps) {
 
 function describeState({ status, problem, incomplete }: LiveState): string {
   if (problem) return problem;
-  const page = incomplete ? 'The page is incomplete.' : 'The page is from before.';
+  const page = incomplete ? 'The page is incomplete.' : 'The page shows an earlier version.';
   switch (status) {
     case 'shown':
       return 'The page is up to date.';
@@ -64,8 +64,8 @@ function describeState({ status, problem, incomplete }: LiveState): string {
     case 'waiting':
       return 'Waiting for the server.';
     default:
-      // said while a word is typed, it would change with every key
-      return 'The page follows what you type.';
+      // a status that named each step while typing would change with every keystroke
+      return 'Updating preview…';
   }
 }
 

@@ -7,24 +7,24 @@ import type { Converter } from '../run/use-converter.ts';
 
 interface ResultNoticesProps {
   converter: Converter;
-  /** The PDF on screen is older than the LaTeX. */
+  /** The PDF shown is older than the LaTeX. */
   isStale: boolean;
-  /** The compile that was asked for was stopped. */
+  /** The requested compile was stopped. */
   wasStopped: boolean;
   onJump: (line: number) => void;
 }
 
-/** What the embedded reader says of handwriting. */
+/** The embedded reader's warnings about handwriting. */
 const ofHandwriting = new Set(['HANDWRITING_UNSURE', 'HANDWRITING_NOT_READ']);
 
-/** What needs the person's eye, above the result: errors with their lines, failed pages, a newer delivery. */
+/** What needs attention, above the result: errors with their lines, failed pages, a newer delivery. */
 export function ResultNotices({ converter, isStale, wasStopped, onJump }: ResultNoticesProps) {
   const { state, dispatch } = converter;
   const failed = state.pages.filter((page) => page.state === 'failed');
   const retrying = state.loading && state.conversionState === 'reading';
   const isOver = state.conversionState === 'expired' || state.conversionState === 'cancelled';
   const hasError = state.errorObj !== null;
-  /** Of the conversion whose words on handwriting were read and put away. */
+  /** The conversion whose warnings about handwriting were dismissed. */
   const [putAway, setPutAway] = useState<string | null>(null);
   const handwriting =
     state.conversionId !== putAway ? state.warnings.find(({ code }) => ofHandwriting.has(code)) : undefined;
@@ -46,7 +46,7 @@ export function ResultNotices({ converter, isStale, wasStopped, onJump }: Result
       {state.pendingResult && (
         <Notice
           tone="info"
-          title="The document is ready with the page that was missing."
+          title="A new version with the missing page is ready."
           actions={
             <>
               <Button
@@ -62,7 +62,7 @@ export function ResultNotices({ converter, isStale, wasStopped, onJump }: Result
             </>
           }
         >
-          Using it replaces what you edited here.
+          Using it replaces your edits.
         </Notice>
       )}
       {retrying && (
@@ -73,8 +73,8 @@ export function ResultNotices({ converter, isStale, wasStopped, onJump }: Result
           tone="warning"
           title={
             failed.length === 1
-              ? `Page ${failed[0]?.number} could not be read; the document is made without it.`
-              : `${failed.length} pages could not be read; the document is made without them.`
+              ? `Page ${failed[0]?.number} could not be read and is not in the document.`
+              : `${failed.length} pages could not be read and are not in the document.`
           }
           actions={
             !isOver &&
@@ -98,7 +98,7 @@ export function ResultNotices({ converter, isStale, wasStopped, onJump }: Result
       {(wasStopped || (isStale && !state.isCompiling)) && (
         <p className="px-1 text-[0.8125rem] text-graphite" role="status">
           {wasStopped && 'Stopped. '}
-          {isStale && 'This PDF is from before your last edit.'}
+          {isStale && 'This PDF does not include your last edit.'}
         </p>
       )}
     </div>

@@ -40,20 +40,20 @@ const LatexEditor = lazy(async () => ({
 
 interface ResultPanelProps {
   converter: Converter;
-  /** Turns to a page's ink. */
+  /** Switches to a page's ink. */
   onShowPage: (number: number) => void;
-  /** Keeps the ink at the page that is being looked at, without turning away from the print. */
+  /** Shows the ink of the page being looked at, without leaving the result. */
   onFollowPage: (number: number) => void;
-  /** Lights up what the line at hand was read from. */
+  /** Highlights the ink that the current line was read from. */
   onInk: (marks: readonly InkMark[]) => void;
   onNew: () => void;
-  /** Source and page stand side by side: the panel wants more room. */
+  /** Source and page are side by side: the panel needs more room. */
   onBeside: (isBeside: boolean) => void;
   className?: string;
 }
 
 const noMessages: LogMessage[] = [];
-/** Both tabs keep their size when they are not seen: pdf.js and CodeMirror measure themselves. */
+/** Both tabs keep their size when hidden: pdf.js and CodeMirror measure themselves. */
 const contentClass = 'absolute inset-0 outline-none data-[state=inactive]:invisible';
 const besideClass = {
   latex: 'absolute inset-y-0 left-0 right-1/2 outline-none',
@@ -62,7 +62,7 @@ const besideClass = {
 const tabClass =
   'relative h-12 px-3 -outline-offset-2 text-sm text-graphite transition-colors duration-150 hover:text-ink data-[state=active]:font-medium data-[state=active]:text-ink data-[state=active]:after:absolute data-[state=active]:after:inset-x-2 data-[state=active]:after:bottom-0 data-[state=active]:after:h-0.5 data-[state=active]:after:rounded-full data-[state=active]:after:bg-ink';
 
-/** What came out: the PDF, its LaTeX, and everything that can be done with them. */
+/** The result: the PDF, its LaTeX, and everything that can be done with them. */
 export function ResultPanel({
   converter,
   onShowPage,
@@ -76,22 +76,22 @@ export function ResultPanel({
   const [tab, setTab] = useState('pdf');
   const [wasEditorShown, setWasEditorShown] = useState(false);
   const editor = useRef<LatexEditorHandle>(null);
-  /** What the editor will do once it is on screen. */
+  /** What the editor will do once it is mounted. */
   const pending = useRef<((handle: LatexEditorHandle) => void) | null>(null);
   const viewer = useRef<PdfControls>(null);
   const [wasPicked, setWasPicked] = useState(false);
   const { live, session, handleEdit } = useLivePreview(converter, wasEditorShown || wasPicked);
   const isStale = state.pdfUrl !== null && state.latex !== state.provenLatex;
-  // looked at only: what is downloaded and saved is the last good one
+  // only shown: downloads and saves take the last good PDF
   const isProven = state.pdfUrl !== null && state.latex === state.provenLatex;
   const incomplete = isProven ? null : live.incomplete;
   const shownPdf = incomplete?.bytes ?? state.pdfUrl;
-  // what is about to be shown by itself need not be asked for
+  // a PDF that is about to be shown by itself need not be requested
   const isFollowing = live.status === 'working' || live.status === 'shown';
   const needsCompile = state.pdfUrl === null || (isStale && !isFollowing);
   const { hasRoom, isBeside, decide, toggle } = useBeside(tab === 'latex', state.spots.length > 0);
   useEffect(() => onBeside(isBeside), [isBeside, onBeside]);
-  /** The text whose compile, asked for by hand, was stopped. */
+  /** The text whose requested compile was stopped. */
   const [stopped, setStopped] = useState<string | null>(null);
   const wasStopped = stopped !== null && stopped === state.latex && !state.isCompiling;
   const handleStop = () => {
@@ -146,7 +146,7 @@ export function ResultPanel({
     if (!isBeside) handleTab('pdf');
     viewer.current?.point(place);
   };
-  /** A point that was asked for before the session knew the document. */
+  /** A point that was requested before the session had the document. */
   const pendingPick = useRef<{ page: number; x: number; y: number } | null>(null);
   const handlePick = async (point: { page: number; x: number; y: number }) => {
     if (live.report === null) {
@@ -168,7 +168,7 @@ export function ResultPanel({
     if (ink[0]) onFollowPage(ink[0].page);
   };
 
-  /** What the spot at hand was read from, told when it is gone to: typing need not tell it anew. */
+  /** The ink of the selected spot, found when it was selected, so that typing need not find it again. */
   const [spotInk, setSpotInk] = useState<{ id: number; box: ShareBox } | null>(null);
   const spots = useSpots({
     spots: state.spots,
@@ -185,7 +185,7 @@ export function ResultPanel({
 
   return (
     <Tabs.Root value={tab} onValueChange={handleTab} asChild>
-      <section aria-label="Print" className={cn('flex min-h-0 min-w-0 flex-col', className)}>
+      <section aria-label="LaTeX and PDF" className={cn('flex min-h-0 min-w-0 flex-col', className)}>
         <div className="@container/bar shrink-0 border-b border-hairline">
           <div
             className="group/bar flex h-[calc(3rem-1px)] items-center gap-1 pr-2 pl-1"
@@ -205,7 +205,7 @@ export function ResultPanel({
                 <>
                   {hasRoom && (
                     <IconButton
-                      label="Page beside the source"
+                      label="Page next to the source"
                       aria-pressed={isBeside}
                       onClick={toggle}
                       className="aria-pressed:bg-wash aria-pressed:text-ink"
@@ -216,7 +216,7 @@ export function ResultPanel({
                   <IconButton
                     label="Show this line in the PDF (Ctrl+Shift+Enter)"
                     disabled={live.report === null || state.pdfUrl === null}
-                    // there are the keys and the palette, too
+                    // the shortcut and the palette are available too
                     className="max-sm:hidden"
                     onClick={() => editor.current && handleLocate(editor.current.getCursor(), true)}
                   >
@@ -247,7 +247,7 @@ export function ResultPanel({
                   disabled={state.isPdfAssistantLoading}
                   icon={state.isCompiling && <Spinner className="size-4 text-current" />}
                   title={state.isCompiling ? 'Stop compiling (Ctrl+.)' : 'Ctrl+Enter in the editor'}
-                  // it compiles as it is typed; the palette has it for the rest
+                  // it compiles while typing; the palette has the command otherwise
                   className={cn(!needsCompile && !state.isCompiling && 'max-sm:hidden')}
                   onClick={state.isCompiling ? handleStop : handleCompile}
                 >
@@ -287,7 +287,7 @@ export function ResultPanel({
           <Tabs.Content
             value="pdf"
             forceMount
-            // what is in it takes the focus itself
+            // its content takes the focus itself
             tabIndex={-1}
             className={isBeside ? besideClass.pdf : contentClass}
           >
@@ -348,7 +348,7 @@ export function ResultPanel({
                   </Suspense>
                 </div>
                 <LiveLine
-                  // what was asked for by hand has its own
+                  // a requested compile has its own Stop button
                   session={state.isCompiling ? null : session}
                   live={live}
                   onJump={(line) => inEditor((handle) => handle.jumpToLine(line))}

@@ -1,4 +1,4 @@
-/** Ways out of the browser: files, and the online editor. */
+/** Taking the result elsewhere: files, and the online editor. */
 
 import type { Figure } from '#shared/api/conversion.ts';
 import { decodeBase64, readPdf } from '#web/lib/pdf/pdf-address.ts';
@@ -19,7 +19,7 @@ interface Everything {
   figures: Figure[];
 }
 
-/** A zip with the source, its figures beside it (where `\includegraphics` looks) and the PDF. */
+/** A zip with the source, its figures next to it (where `\includegraphics` looks) and the PDF. */
 export async function downloadZip({ documentName, latex, pdfUrl, figures }: Everything): Promise<void> {
   const { strToU8, zipSync } = await retryImport(() => import('fflate'));
   const files: Record<string, Uint8Array> = { [`${documentName}.tex`]: strToU8(latex) };
@@ -35,7 +35,7 @@ function saveFile(name: string, blob: Blob): void {
   link.href = address;
   link.download = name;
   link.click();
-  // the browser takes the bytes after this task
+  // the browser reads the bytes after this task
   setTimeout(() => URL.revokeObjectURL(address), 10_000);
 }
 

@@ -3,15 +3,14 @@ import { useKeptWish } from '#web/lib/hooks/use-kept-wish.ts';
 import { useMediaQuery } from '#web/lib/hooks/use-media-query.ts';
 
 /**
- * Whether the page stands beside the source. Where there is room for ink, source and page, it does. Where there is room
- * for two of the three, it takes the ink's place, unless something is left to be checked against the ink. Whoever says
- * otherwise is remembered.
+ * Whether the page is shown next to the source. With room for ink, source and page, it is. With room for two of the
+ * three, it replaces the ink, unless spots are left to check against the ink. The user's own choice is remembered.
  */
 export function useBeside(isSource: boolean, hasSpots: boolean) {
   const hasRoom = useMediaQuery('(min-width: 1024px)');
   const hasRoomForAll = useMediaQuery('(min-width: 1536px)');
   const [wish, setWish] = useKeptWish('inkproof.page-beside');
-  // decided when the source is opened: the last spot confirmed must not move the panes
+  // decided when the source is opened: confirming the last spot must not move the panes
   const [hadSpots, setHadSpots] = useState(hasSpots);
   const isWanted = wish ?? (hasRoomForAll || !hadSpots);
   return {

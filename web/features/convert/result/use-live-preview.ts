@@ -1,4 +1,4 @@
-/** The converter's document in a compile session: what is typed is compiled, and what is good is shown. */
+/** The converter's document in a compile session: compiles while typing, and shows what is good. */
 import { useCallback, useEffect, useRef } from 'react';
 import type { TextChange } from '#shared/api/compile-session.ts';
 import type { CompileSession, LiveState } from '#web/lib/compile-session/live-state.ts';
@@ -11,11 +11,11 @@ const wholeState = (live: LiveState) => live;
 export interface LivePreview {
   live: LiveState;
   session: CompileSession | null;
-  /** To be told of what is typed, before the state is. */
+  /** Reports edits, before the state is updated. */
   handleEdit: (latex: string, changes: TextChange[]) => void;
 }
 
-/** @param isOn the source is being looked at: from then on the session is open */
+/** @param isOn the source is visible: the session is open from then on */
 export function useLivePreview({ state, dispatch }: Converter, isOn: boolean): LivePreview {
   const session = useCompileSession(isOn);
   const live = useLiveState(session, wholeState);
@@ -23,7 +23,7 @@ export function useLivePreview({ state, dispatch }: Converter, isOn: boolean): L
   const { latex, figures, provenLatex, isPdfAssistantLoading } = state;
   const latest = useRef({ figures, provenLatex });
   latest.current = { figures, provenLatex };
-  // what changes the text otherwise (a change request, a new delivery) comes this way; typed text is there already
+  // other changes of the text (a change request, a new delivery) arrive here; typed text is already known
   useEffect(() => {
     if (latex !== null && !isPdfAssistantLoading) session?.update(latex, figures);
   }, [session, latex, figures, isPdfAssistantLoading]);
@@ -33,13 +33,13 @@ export function useLivePreview({ state, dispatch }: Converter, isOn: boolean): L
   );
 
   const { pdf } = live;
-  /** The text whose first pass is on screen: its last one has to come too. */
+  /** The text whose first pass is shown: its last pass must follow. */
   const unfinished = useRef<string | null>(null);
   useEffect(() => {
     if (pdf === null) return;
     const isKnown = pdf.latex === latest.current.provenLatex && pdf.latex !== unfinished.current;
     unfinished.current = pdf.isFinal ? null : pdf.latex;
-    // shown already, perhaps with a watermark on it
+    // already shown, perhaps with a watermark
     if (isKnown) return;
     const blob = new Blob([pdf.bytes], { type: 'application/pdf' });
     dispatch({ type: 'livePdfArrived', latex: pdf.latex, pdfUrl: createPdfAddress(blob) });

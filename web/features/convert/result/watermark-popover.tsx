@@ -12,7 +12,7 @@ interface WatermarkPopoverProps {
   onUndo: () => void;
 }
 
-/** Puts a text across every page of the PDF, and takes it off again: the exact PDF from before is kept. */
+/** Adds a text across every page of the PDF, and removes it again: the original PDF is kept. */
 export function WatermarkPopover({
   hasWatermark,
   isBusy,
@@ -90,7 +90,7 @@ export function WatermarkPopover({
               />
             </div>
             <Button type="submit" variant="primary" isBusy={isBusy} disabled={text.trim() === ''}>
-              {hasWatermark ? 'Replace the watermark' : 'Put it on every page'}
+              {hasWatermark ? 'Replace the watermark' : 'Add to every page'}
             </Button>
           </form>
         </Popover.Content>

@@ -9,19 +9,19 @@ import { forgetWaiting, keepForPurchase, keepWaiting } from './resume-conversion
 export type Permission =
   | { kind: 'allowed' }
   | { kind: 'refused'; error: ErrorObject }
-  /** A sign-in is asked for; after it the conversion begins by itself (use-resume.ts). Or credits are missing. */
+  /** A sign-in was requested, after which the conversion starts by itself (use-resume.ts); or credits are missing. */
   | { kind: 'waiting' };
 
 interface Request {
-  /** What lies on the desk. */
+  /** The pages to convert. */
   tray: TrayState;
-  /** The number of pages it will read; null when only the server can count them. */
+  /** The number of pages it will read; null if only the server can count them. */
   pageCount: number | null;
 }
 
 /**
- * Asked once before every conversion begins: the one place where an account is asked for, and credits as far as they
- * are known here. The server has the last word on both.
+ * Runs before every conversion: the only place that asks for an account, and that checks the credits known here. The
+ * server has the last word on both.
  */
 export async function beforeConvert({ tray, pageCount }: Request): Promise<Permission> {
   if (getSessionState().state === 'signed-in') {
@@ -35,12 +35,12 @@ export async function beforeConvert({ tray, pageCount }: Request): Promise<Permi
   return { kind: 'waiting' };
 }
 
-/** Asks for a sign-in, after which the conversion begins by itself. */
+/** Asks for a sign-in, after which the conversion starts by itself. */
 export async function waitForSignIn(tray: TrayState, reason: string): Promise<void> {
-  // kept before the dialog opens: a sign-in may leave this page
+  // saved before the dialog opens: a sign-in may leave this page
   await keepWaiting(tray);
   openAuthDialog('login', {
-    message: `${reason} Your pages stay on the desk.`,
+    message: `${reason} Your pages stay in the converter.`,
     pending: { onGiveUp: forgetWaiting },
   });
 }

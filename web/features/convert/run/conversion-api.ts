@@ -1,4 +1,4 @@
-/** The calls on one conversion, and on what it delivered. */
+/** Calls on one conversion and its result. */
 import type { z } from 'zod';
 import { Conversion, type Figure } from '#shared/api/conversion.ts';
 import {
@@ -25,12 +25,12 @@ export function retryPage(id: string, page: number): Promise<ApiResult<undefined
   return callNothing(`/conversions/${id}/pages/${page}/retry`, { method: 'POST' });
 }
 
-/** Tells the server that the result is no longer wanted: what it still keeps of the conversion goes. */
+/** Tells the server to delete what it still has of the conversion. */
 export function dismissConversion(id: string): Promise<ApiResult<undefined>> {
   return callNothing(`/conversions/${id}`, { method: 'DELETE', keepalive: true });
 }
 
-/** The page as it was read: upright and straightened. Gone once the conversion's work is over. */
+/** The page as it was read: upright and straightened. Deleted when the conversion ends. */
 export function getPageImage(id: string, page: number, signal?: AbortSignal): Promise<ApiResult<Blob>> {
   return callBlob(`/conversions/${id}/pages/${page}/image`, 'image/', { signal });
 }

@@ -1,16 +1,16 @@
-/** Everything that can happen to the converter's session. */
+/** The actions of the converter's state. */
 import type { Conversion, ConversionEvent } from '#shared/api/conversion.ts';
 import type { ErrorObject, Warning } from '#shared/api/errors.ts';
 import type { DoubtfulSpot } from '../../../lib/doubtful-spots.ts';
 import type { PlainAnswer } from './send-upload.ts';
 
-/** What a person did to a result, kept across a reload. */
+/** The user's changes to a result, kept across a reload. */
 export interface Draft {
-  /** The edited LaTeX; null when it is as delivered. */
+  /** The edited LaTeX; null if it is as delivered. */
   latex: string | null;
-  /** The spots not confirmed yet, at their places in it. */
+  /** The unconfirmed spots, at their positions in it. */
   spots: DoubtfulSpot[];
-  /** The delivery these spots belong to, by the length of its LaTeX. */
+  /** Identifies the delivery that these spots belong to, by the length of its LaTeX. */
   deliveredLength: number;
 }
 
@@ -34,13 +34,13 @@ export type ConverterAction =
   | { type: 'pageRetried'; number: number }
   | { type: 'pendingResultAccepted' }
   | { type: 'pendingResultDeclined' }
-  /** `spots`: where the doubtful ones now stand, if what changed the text knows. */
+  /** `spots`: the new positions of the doubtful spots, if known. */
   | { type: 'latexEdited'; latex: string; spots?: DoubtfulSpot[] }
   | { type: 'spotConfirmed'; id: number }
   | { type: 'compileStarted' }
   | { type: 'compileStopped' }
   | { type: 'compileSucceeded'; latex: string; pdfUrl: string }
-  /** A PDF that was compiled while typing; it may be of a text before the newest. */
+  /** A PDF compiled while typing; it may be of an earlier text. */
   | { type: 'livePdfArrived'; latex: string; pdfUrl: string }
   | { type: 'feedbackTyped'; feedback: string }
   | { type: 'changeStarted' }

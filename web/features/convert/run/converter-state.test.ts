@@ -79,7 +79,7 @@ describe('conversion', () => {
       creditRefreshTrigger: 1,
     });
     expect(phaseOf(state)).toBe('result');
-    // told again after a reconnection, it changes nothing
+    // repeated after a reconnection, it changes nothing
     expect(run([delivered], state)).toEqual(state);
   });
 
@@ -160,7 +160,7 @@ describe('picking up again', () => {
     const draft = { latex: null, spots: [], deliveredLength: result.latex.length };
     expect(run([restored(done)]).spots).toHaveLength(1);
     expect(run([restored(done, draft)]).spots).toEqual([]);
-    // of a newer delivery nothing is confirmed yet
+    // nothing is confirmed in a newer delivery yet
     expect(run([restored(done, { ...draft, deliveredLength: 3 })]).spots).toHaveLength(1);
   });
 

@@ -23,11 +23,11 @@ import type { ConverterAction, Draft } from './converter-actions.ts';
 import { putPage, waitingPages } from './page-list.ts';
 
 export interface ConverterState {
-  /** What the person put down; the first of several. After a reload it is gone, its name is not. */
+  /** The file that the user added, or the first of several. After a reload only its name is left. */
   file: File | null;
-  /** What is sent in its place when pages were left out, moved or turned. */
+  /** Sent instead if pages were left out, moved or rotated. */
   filteredFile: File | null;
-  /** Stem of the names of downloads. */
+  /** File name of downloads, without an ending. */
   documentName: string;
   startPage: number;
   /** 1-based and included; null for the last. */
@@ -37,7 +37,7 @@ export interface ConverterState {
   uploading: boolean;
   /** 0 … 100 */
   uploadProgress: number;
-  /** All pages are in; the document is being put together and proved. */
+  /** All pages are read; the document is being assembled and proved. */
   finishing: boolean;
   isPdfAssistantLoading: boolean;
   isCompiling: boolean;
@@ -49,12 +49,12 @@ export interface ConverterState {
   error: string | null;
   errorObj: ErrorObject | null;
   warnings: Warning[];
-  /** Doubtful stretches of `latex` that nobody has confirmed yet. */
+  /** Unconfirmed doubtful spots of `latex`. */
   spots: DoubtfulSpot[];
   feedback: string;
-  /** What the last change request did, in words. */
+  /** What the last change request changed, in words. */
   changeNote: string | null;
-  /** Grows whenever credits may have changed; what shows a balance reads it anew. */
+  /** Incremented whenever credits may have changed, so that balances are read again. */
   creditRefreshTrigger: number;
 
   conversionId: string | null;
@@ -62,17 +62,17 @@ export interface ConverterState {
   pageCount: number;
   pages: ConversionPage[];
   figures: Figure[];
-  /** The LaTeX that `pdfUrl` shows; differs from `latex` once that is edited. */
+  /** The LaTeX that `pdfUrl` shows; differs from `latex` after edits. */
   provenLatex: string | null;
-  /** The LaTeX as delivered, to tell whether the person has edited it. */
+  /** The LaTeX as delivered, to tell whether it was edited. */
   deliveredLatex: string | null;
   /** Where the lines of `deliveredLatex` were read. */
   deliveredMap: SourceMap | null;
-  /** The exact PDF under a watermark; null when there is none. */
+  /** The PDF without its watermark; null if it has none. */
   unmarkedPdfUrl: string | null;
-  /** The PDFs cleared while a change request runs; put back if it fails, for the LaTeX is then unchanged. */
+  /** The PDFs cleared while a change request runs; restored if it fails, because the LaTeX is then unchanged. */
   heldPdf: { pdfUrl: string | null; unmarkedPdfUrl: string | null } | null;
-  /** A retried page delivered anew while the document had been edited here: the person chooses. */
+  /** A new delivery with a retried page, while the document has been edited here: the user chooses. */
   pendingResult: ProcessResponseBody | null;
   isOffline: boolean;
 }
@@ -128,7 +128,7 @@ const noWork = {
 } as const;
 const noError = { error: null, errorObj: null } as const;
 
-/** Which screen the state belongs to. */
+/** Which screen shows the state. */
 export type Phase = 'desk' | 'converting' | 'result';
 
 export function phaseOf(state: ConverterState): Phase {
@@ -217,11 +217,11 @@ export function reduce(state: ConverterState, action: ConverterAction): Converte
         unmarkedPdfUrl: null,
       };
     case 'livePdfArrived':
-      // a change request cleared the PDF, and a compile that was asked for shows its own
+      // a change request cleared the PDF, and a requested compile shows its own
       if (state.latex === null || state.isPdfAssistantLoading || state.isCompiling) return state;
       return {
         ...state,
-        // of a text that has been mended since
+        // of a text that has since been fixed
         ...(state.errorObj?.code.startsWith('COMPILATION_') ? noError : {}),
         pdfUrl: action.pdfUrl,
         provenLatex: action.latex,
@@ -285,12 +285,12 @@ function fail(state: ConverterState, error: ErrorObject): ConverterState {
     ...noWork,
     error: describeError(error),
     errorObj: error,
-    // a failure before there is a result brings the warnings of the pages; one after it has its own messages
+    // a failure before there is a result has the pages' warnings; a later one has its own messages
     warnings: state.latex === null ? (error.warnings ?? []) : state.warnings,
   };
 }
 
-/** A delivery: new to us, the same again, or newer than a document that has been edited here meanwhile. */
+/** A delivery: new, repeated, or newer than a document that has been edited here in the meantime. */
 function deliver(
   state: ConverterState,
   result: ProcessResponseBody,

@@ -1,8 +1,8 @@
 /**
- * Listens to a conversion until nothing more can come of itself. The stream is read with fetch, for EventSource sends
- * no access token. A stream that broke is asked for again with Last-Event-ID, later each time; where there is none (an
- * answer that is no stream), the conversion's state is asked for first. The state is also asked for at the start, so
- * that a page that was reloaded knows everything at once; it never overwrites what a newer event has said.
+ * Follows a conversion until nothing more can happen by itself. The stream is read with fetch, because EventSource
+ * sends no access token. A broken stream is requested again with Last-Event-ID, with growing delays; if the response
+ * is not a stream, the conversion's state is requested first. The state is also requested at the start, so that a
+ * reloaded page knows everything at once; it never overwrites what a newer event has said.
  */
 import type { Conversion, ConversionEvent } from '#shared/api/conversion.ts';
 import type { ErrorObject } from '#shared/api/errors.ts';
@@ -17,11 +17,11 @@ interface FollowOptions {
   onEvent: (event: ConversionEvent) => void;
   onState: (conversion: Conversion) => void;
   onConnection: (isOffline: boolean) => void;
-  /** The conversion is gone or not ours: nothing more will come. */
+  /** The conversion is gone or not ours: nothing more will arrive. */
   onLost: (error: ErrorObject) => void;
 }
 
-/** After these the conversion may be at rest: then the server ends the stream, and so do we. */
+/** After these events the conversion may be at rest: then the server ends the stream, and so do we. */
 const lastEvents: ReadonlySet<ConversionEvent['type']> = new Set([
   'delivered',
   'failed',
@@ -60,11 +60,11 @@ export function followConversion(options: FollowOptions): () => void {
     lastEventId = id;
     newestId = Math.max(newestId, Number(id) || 0);
     options.onEvent(event);
-    // a stream told from its beginning may repeat an end that a retried page has since undone
+    // a stream replayed from its beginning may contain an end that a retried page has since undone
     if (lastEvents.has(event.type)) void readState();
   };
 
-  /** Reads one stream to the end that the server gave it; `refused` when the answer was none. Throws when it broke. */
+  /** Reads one stream until the server ends it; `refused` if the response was not a stream. Throws if it broke. */
   const readStream = async (): Promise<'ended' | 'refused'> => {
     const path = `/conversions/${options.conversionId}/events` as const;
     const response = await fetch(apiUrl(path), {

@@ -1,6 +1,6 @@
 /**
- * Pictures of a conversion's pages for the ink beside the print. The server keeps them only while it works, so each
- * is fetched as its page arrives and kept here, in IndexedDB, until the result is dismissed.
+ * Images of a conversion's pages, shown next to the result. The server keeps them only while it works, so each is
+ * fetched when its page is read and kept here, in IndexedDB, until the result is dismissed.
  */
 import { getPageImage } from './conversion-api.ts';
 
@@ -40,12 +40,12 @@ function rangeOf(conversionId: string): IDBKeyRange {
 
 const inMemory = new Map<string, Blob>();
 
-/** The page's picture as kept or as fetched now; null when neither has it (any more). */
+/** The page's image, stored or fetched now; null if neither is possible (any more). */
 export async function findPageImage(conversionId: string, page: number): Promise<Blob | null> {
   const key = `${conversionId}/${page}`;
   const known = inMemory.get(key);
   if (known) return known;
-  // private windows of some browsers refuse IndexedDB: then memory alone keeps them
+  // private windows of some browsers block IndexedDB: then they are kept in memory only
   const stored = await withStore<Blob | undefined>('readonly', (store) => store.get(key)).catch(
     () => undefined,
   );

@@ -1,4 +1,4 @@
-/** The pages of a conversion, as they become known. Pure. */
+/** The list of a conversion's pages, as they become known. Pure. */
 import type { ConversionPage } from '#shared/api/conversion.ts';
 
 export function waitingPages(count: number, known: ConversionPage[]): ConversionPage[] {

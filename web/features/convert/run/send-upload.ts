@@ -1,7 +1,7 @@
 /**
- * Sends a conversion's files. XMLHttpRequest, because fetch tells nothing of the upload's progress. The answer is
- * asked for as a stream; as soon as it says `accepted` the conversion has an id and this request has done its work:
- * it is closed, and follow-conversion.ts listens from then on, the same way after a reload or a lost connection.
+ * Sends a conversion's files. XMLHttpRequest, because fetch does not report upload progress. The response is
+ * requested as a stream; as soon as it says `accepted` the conversion has an id and this request is closed. From then
+ * on follow-conversion.ts listens, the same way as after a reload or a lost connection.
  */
 import { z } from 'zod';
 import { ConversionEvent, ProcessResponse, SourceMap } from '#shared/api/conversion.ts';
@@ -16,7 +16,7 @@ import {
 import { createEventStreamParser } from '../../../lib/api/server-sent-events.ts';
 import { apiUrl } from '../../../lib/api-base.ts';
 
-/** The contract's answer (specification, section 3): what is ours beside it may be missing. */
+/** The contract's response (specification, section 3): our own additions may be missing. */
 const PlainAnswer = ProcessResponse.extend({
   warnings: ProcessResponse.shape.warnings.default([]),
   figures: ProcessResponse.shape.figures.default([]),
@@ -28,13 +28,13 @@ export type PlainAnswer = z.infer<typeof PlainAnswer>;
 
 export type UploadOutcome =
   | { kind: 'accepted'; event: Extract<ConversionEvent, { type: 'accepted' }> }
-  /** A server that answers at once and whole. */
+  /** The server responded at once with the result. */
   | { kind: 'answered'; result: PlainAnswer }
   | { kind: 'failed'; error: ErrorObject }
   | { kind: 'aborted' };
 
 interface UploadOptions {
-  /** In the order of the document. */
+  /** In document order. */
   files: File[];
   startPage: number;
   endPage: number | null;
@@ -72,7 +72,7 @@ export async function sendUpload({
 
     const parse = createEventStreamParser();
     let readTo = 0;
-    /** Reads what of the stream has arrived; settles at the first event that decides. */
+    /** Parses what has arrived of the stream; settles at the first decisive event. */
     const readStream = () => {
       const text = request.responseText;
       const events = parse(text.slice(readTo));
@@ -102,7 +102,7 @@ export async function sendUpload({
     request.onload = () => {
       if (request.status !== 200) {
         const error = parseError(request.responseText);
-        // whoever hears of it may ask for a sign-in of their own
+        // `noticeRefusal` may ask for a sign-in itself
         return void noticeRefusal(error, callerHeaders).finally(() => settle({ kind: 'failed', error }));
       }
       if (isStream()) {
@@ -117,7 +117,7 @@ export async function sendUpload({
   });
 }
 
-/** One event of a conversion's stream; null when it is not what the contract says. */
+/** Parses one event of a conversion's stream; null if it does not match the contract. */
 export function parseEvent(data: string): ConversionEvent | null {
   try {
     const parsed = ConversionEvent.safeParse(JSON.parse(data));

@@ -1,6 +1,6 @@
 /**
- * What survives a reload: which conversion this tab is at, and the person's unsaved edits. Kept per tab, so that two
- * tabs convert side by side. Page pictures are kept in IndexedDB by page-images.ts.
+ * What survives a reload: this tab's conversion, and the user's unsaved edits. Stored per tab, so that two tabs can
+ * convert at the same time. Page images are kept in IndexedDB by page-images.ts.
  */
 import type { Draft } from './converter-actions.ts';
 
@@ -29,11 +29,11 @@ export function saveSessionRecord(record: SessionRecord): void {
   write(recordKey, JSON.stringify(record));
 }
 
-/** What the person did to the result of the conversion at hand; null when nothing is known of it. */
+/** The user's changes to the result of this conversion; null if there are none. */
 export function findDraft(conversionId: string): Draft | null {
   try {
     const stored = sessionStorage.getItem(draftKey);
-    // written by saveDraft alone, in this tab
+    // written only by saveDraft, in this tab
     return stored?.startsWith(`${conversionId}\n`) ? JSON.parse(stored.slice(conversionId.length + 1)) : null;
   } catch {
     return null;
@@ -53,7 +53,7 @@ function write(key: string, value: string): void {
   try {
     sessionStorage.setItem(key, value);
   } catch {
-    // full or forbidden: then a reload starts afresh
+    // full or blocked: then a reload starts afresh
   }
 }
 
@@ -61,6 +61,6 @@ function remove(key: string): void {
   try {
     sessionStorage.removeItem(key);
   } catch {
-    // forbidden: then there is nothing to remove
+    // blocked: then there is nothing to remove
   }
 }

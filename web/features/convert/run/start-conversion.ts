@@ -10,7 +10,7 @@ import { beforeConvert } from './before-convert.ts';
 export type StartedConversion =
   | {
       ok: true;
-      /** What is sent, in the document's order. */
+      /** The files to send, in document order. */
       files: File[];
       file: File;
       filteredFile: File | null;
@@ -19,21 +19,24 @@ export type StartedConversion =
       endPage: number | null;
     }
   | { ok: false; error: ErrorObject }
-  /** Nothing begins now: a sign-in was asked for. */
+  /** Nothing starts now: a sign-in was requested. */
   | { ok: false; error: null };
 
-/** Everything between the button and the upload: permission, limits the browser can tell, the files to send. */
+/** Everything between the button and the upload: permission, limits that the browser can check, the files to send. */
 export async function startConversion(tray: TrayState): Promise<StartedConversion> {
   const plan = planUpload(tray);
   const firstSourceId = tray.items[0]?.sourceId;
   const file = tray.sources.find((source) => source.id === firstSourceId)?.file;
-  if (!file) return refuse('INVALID_INPUT', 'There are no pages on the desk. Add a photo or a PDF first.');
+  if (!file) return refuse('INVALID_INPUT', 'There are no pages yet. Add a photo or a PDF first.');
   if (plan.pageCount !== null && plan.pageCount > maxPages) {
     const total = tray.sources.reduce((sum, source) => sum + source.pageCount, 0);
     return refuse('PDF_TOO_LONG', '', [describePageLimit(plan.pageCount, total)]);
   }
   if (plan.parts.length > maxFiles)
-    return refuse('INVALID_INPUT', `These are ${plan.parts.length} files; one conversion takes ${maxFiles}.`);
+    return refuse(
+      'INVALID_INPUT',
+      `These are ${plan.parts.length} files; a conversion can have up to ${maxFiles}.`,
+    );
 
   const permission = await beforeConvert({ tray, pageCount: plan.pageCount });
   if (permission.kind === 'waiting') return { ok: false, error: null };
@@ -45,14 +48,14 @@ export async function startConversion(tray: TrayState): Promise<StartedConversio
   } catch {
     return refuse(
       'INVALID_INPUT',
-      `The pages of ${file.name} could not be put together here. Undo what was changed and convert it as it is.`,
+      `The pages of ${file.name} could not be changed in this browser. Undo your changes and convert the file as it is.`,
     );
   }
   const tooLarge = files.find((candidate) => candidate.size > maxFileBytes);
   if (tooLarge)
     return refuse(
       'INVALID_INPUT',
-      `${tooLarge.name} is ${Math.ceil(tooLarge.size / 1_000_000)} MB; one file may be ${maxFileBytes / 1_000_000} MB. Take fewer pages, or export it smaller.`,
+      `${tooLarge.name} is ${Math.ceil(tooLarge.size / 1_000_000)} MB; the limit is ${maxFileBytes / 1_000_000} MB per file. Choose fewer pages, or export a smaller file.`,
     );
   return {
     ok: true,

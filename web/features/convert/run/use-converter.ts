@@ -1,6 +1,6 @@
 /**
- * The converter's commands: each makes its call and tells converter-state.ts what came of it. A command reads the
- * state when it begins (`current`), never the one of an older render.
+ * The converter's commands: each makes its call and dispatches the outcome to converter-state.ts. A command reads the
+ * state when it starts (`current`), never that of an older render.
  */
 import { useCallback, useEffect, useMemo, useReducer, useRef } from 'react';
 import type { ConversionEvent, PageState } from '#shared/api/conversion.ts';
@@ -35,10 +35,10 @@ import {
 } from './session-record.ts';
 import { startConversion } from './start-conversion.ts';
 
-/** Edits are written to the session this long after the last key, in ms. */
+/** Edits are stored in the session this long after the last keystroke, in ms. */
 const draftDelayMs = 400;
 
-/** The server has a page's picture for certain once it is through with it. */
+/** The server certainly has a page's image once it is done with it. */
 function hasPicture(state: PageState): boolean {
   return state === 'read' || state === 'failed';
 }
@@ -53,7 +53,7 @@ export function useConverter() {
 
   const fail = useCallback((error: ErrorObject) => dispatch({ type: 'failed', error }), []);
 
-  // every delivery and every change may have used credits; a failure gives back what it reserved
+  // every delivery and change may have used credits; a failure returns its reservation
   const { creditRefreshTrigger, conversionState } = state;
   useEffect(() => {
     if (creditRefreshTrigger > 0 || conversionState !== null) void refreshCredits();
@@ -85,7 +85,7 @@ export function useConverter() {
     [fail],
   );
 
-  // a reload, or the way back to this tab: pick up where it was
+  // after a reload, or on return to this tab: resume
   useEffect(() => {
     const record = findSessionRecord();
     let isGone = false;
@@ -164,7 +164,7 @@ export function useConverter() {
             return waitForSignIn(tray, describeError(outcome.error));
           }
           if (outcome.error.code !== 'INSUFFICIENT_CREDITS') return fail(outcome.error);
-          // the desk is as it was; the dialog says what is missing
+          // the tray is unchanged; the dialog says what is missing
           dispatch({ type: 'dismissed' });
           return askForCredits('conversion', outcome.error, () => keepForPurchase(tray));
         case 'aborted':
@@ -174,7 +174,7 @@ export function useConverter() {
     [fail, follow],
   );
 
-  /** Forgets the conversion here and on the server. Resolves once the server knows. */
+  /** Deletes the conversion here and on the server. Resolves once the server has done so. */
   const dismiss = useCallback(async () => {
     const { conversionId } = current.current;
     upload.current?.abort();
@@ -186,10 +186,10 @@ export function useConverter() {
       await Promise.all([dismissConversion(conversionId), deletePageImages(conversionId)]);
   }, []);
 
-  // whoever signs out leaves nothing on the desk
+  // a sign-out clears the desk
   useEffect(() => onSignOut(dismiss), [dismiss]);
 
-  /** Stops a conversion that is under way; what was read of it goes. */
+  /** Stops a running conversion and discards its pages. */
   const cancel = useCallback(async () => {
     const { conversionId } = current.current;
     upload.current?.abort();
@@ -247,7 +247,7 @@ export function useConverter() {
       const { feedback: wish } = current.current;
       dispatch({ type: 'changeFailed', error: answered.error });
       dispatch({ type: 'errorDismissed' });
-      // still there to be sent once credits are
+      // kept, to be sent once there are credits
       dispatch({ type: 'feedbackTyped', feedback: wish });
       return askForCredits('assistant', answered.error);
     }
@@ -263,7 +263,7 @@ export function useConverter() {
   const watermark = useCallback(
     async (text: string, sizeScale: number) => {
       const { pdfUrl, unmarkedPdfUrl } = current.current;
-      // a second watermark replaces the first: both are put on the exact original
+      // a second watermark replaces the first: both are applied to the original PDF
       const original = unmarkedPdfUrl ?? pdfUrl;
       if (original === null || text.trim() === '') return;
       dispatch({ type: 'watermarkStarted' });
@@ -303,7 +303,7 @@ function askForCredits(
   { required, available }: ErrorObject,
   beforeLeaving?: () => Promise<void>,
 ): void {
-  // what was shown was out of date
+  // the balance shown was out of date
   void refreshCredits();
   openCreditsDialog({
     kind,

@@ -3,8 +3,8 @@ import { useSession } from '../../../lib/session/use-session.ts';
 import { takeWaiting } from './resume-conversion.ts';
 
 /**
- * Goes on with a conversion that waited for a sign-in: calls `onStart` once somebody is signed in and the desk is ready
- * (`canStart`: its files are open).
+ * Resumes a conversion that waited for a sign-in: calls `onStart` once somebody is signed in and the files are open
+ * (`canStart`).
  */
 export function useResume(canStart: boolean, onStart: () => void): void {
   const { state } = useSession();

@@ -9,11 +9,11 @@ import { useSaveResult } from './use-save-result.ts';
 interface SaveControlProps {
   converter: ConverterState;
   isDisabled: boolean;
-  /** Something more urgent stands beside it. */
+  /** A more urgent button is next to it. */
   isQuiet: boolean;
 }
 
-/** Keeps the result among the documents, says that it is there, and keeps it there as it is changed. */
+/** Saves the result to the documents, shows that it is saved, and saves later changes. */
 export function SaveControl({ converter, isDisabled, isQuiet }: SaveControlProps) {
   const [isOpen, setIsOpen] = useState(false);
   const control = useSaveResult(converter, {

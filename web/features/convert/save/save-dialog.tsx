@@ -17,7 +17,7 @@ interface SaveDialogProps {
   control: SaveControl;
   isOpen: boolean;
   onClose: () => void;
-  /** Takes the focus once the result is kept: the button that opened the dialog is gone then. */
+  /** Receives the focus after saving, when the button that opened the dialog is gone. */
   findHeir: () => HTMLElement | null;
 }
 
@@ -36,7 +36,7 @@ export function SaveDialog({ control, isOpen, onClose, findHeir }: SaveDialogPro
   );
 }
 
-/** What is asked before a document is made; and before a second one is, where the first was changed elsewhere. */
+/** The form for a new document, also for a second one if the first was changed elsewhere. */
 function Form({ control }: { control: SaveControl }) {
   const { state, document, suggestedTitle } = control;
   const { state: session } = useSession();
@@ -49,7 +49,7 @@ function Form({ control }: { control: SaveControl }) {
   const isNew = document === null || state.kind === 'changed-elsewhere';
   const name = title.replace(/\p{Cc}+/gu, ' ').trim();
 
-  // a change of what is saved already: nothing is asked, it only failed
+  // an update of a saved document asks nothing; it only failed
   if (!isNew)
     return (
       <div className="grid gap-4">
@@ -71,14 +71,14 @@ function Form({ control }: { control: SaveControl }) {
       {state.kind === 'changed-elsewhere' && document && (
         <Notice
           tone="warning"
-          title="The saved document was changed in its editor since."
+          title="The saved document has since been changed in its editor."
           actions={
             <Link to={`/documents/${document.id}`} className={buttonClass({ size: 'small' })}>
               Open it
             </Link>
           }
         >
-          Nothing was overwritten. What is here can be saved as a document of its own.
+          Nothing was overwritten. You can save this result as a separate document.
         </Notice>
       )}
       <TextField
@@ -123,8 +123,8 @@ function Form({ control }: { control: SaveControl }) {
           Keep the page images
         </label>
         <p id={`${id}-images-hint`} className="col-start-2 mt-0.5 text-[0.8125rem] text-graphite">
-          Your upload was deleted when it was read. With this, your browser sends the pictures of its pages
-          once more, and they are kept with the document to be seen beside it.
+          Your upload was deleted after it was read. If you choose this, your browser sends the page images
+          again, and they are kept with the document and shown next to it.
         </p>
       </div>
       {isSaving && <Way progress={state.progress} />}
@@ -162,14 +162,14 @@ function Done({ control, onClose }: { control: SaveControl; onClose: () => void 
   return (
     <div className="grid gap-5">
       <p className="text-graphite" role="status">
-        “{document.title}” is among your documents.
+        “{document.title}” is in your documents.
       </p>
       {missing.length > 0 && (
         <Notice
           tone="warning"
-          title={`The ${missing.length === 1 ? `picture of page ${missing[0]} is` : `pictures of ${missing.length} pages are`} not kept.`}
+          title={`The ${missing.length === 1 ? `image of page ${missing[0]} was` : `images of ${missing.length} pages were`} not kept.`}
         >
-          {missing.length === 1 ? 'It is' : 'They are'} not in this browser any more, or did not arrive.
+          {missing.length === 1 ? 'It is' : 'They are'} no longer in this browser, or did not arrive.
         </Notice>
       )}
       <div className="flex flex-wrap gap-2">

@@ -1,7 +1,7 @@
 /**
- * A result goes to the documents. The first time a document is made of it: from the conversion itself when nothing was
- * changed here, else from the text with its figures. After that the same document is saved again. Pictures of the pages
- * are sent last, and only where somebody wants them kept: the server has deleted what was uploaded.
+ * Saves a result to the documents. The first time creates a document: from the conversion itself if nothing was
+ * changed here, otherwise from the text with its figures. After that the same document is updated. Page images are
+ * sent last, and only on request: the server has deleted the upload.
  */
 import type { Figure, SourceMap } from '#shared/api/conversion.ts';
 import type { ErrorObject } from '#shared/api/errors.ts';
@@ -38,19 +38,19 @@ export interface SaveWish {
 }
 
 export type SaveOutcome =
-  /** `missing`: pages whose picture was wanted and is not kept. */
+  /** `missing`: pages whose image was requested but not saved. */
   | { kind: 'saved'; document: SavedDocumentRecord; latex: string; missing: readonly number[] }
-  /** It was changed in the editor since: nothing is overwritten. */
+  /** It has since been changed in the editor: nothing is overwritten. */
   | { kind: 'changed-elsewhere'; document: SavedDocumentRecord }
   | { kind: 'failed'; error: ErrorObject };
 
-/** How far the pictures are. */
+/** Progress of sending the images. */
 export interface SaveProgress {
   done: number;
   total: number;
 }
 
-/** Keeps a result for the first time. */
+/** Saves a result for the first time. */
 export async function saveNew(
   result: Result,
   record: SavedRecord,
@@ -62,7 +62,7 @@ export async function saveNew(
   const { id, title, version, latex } = created.data;
   const document = { id, title, version, hasImages: false };
   keepSavedRecord({ ...record, document });
-  // an earlier try had arrived, with the text of then
+  // an earlier attempt had succeeded, with the earlier text
   if (latex !== result.latex) {
     const again = await saveAgain(result, { ...record, document });
     if (again.kind !== 'saved') return again;
@@ -90,7 +90,7 @@ async function create(result: Result, saveId: string, wish: SaveWish): Promise<A
   return createDocument({ ...common, latex, figures: [...figures] });
 }
 
-/** Saves what was changed since into the same document. */
+/** Saves later changes to the same document. */
 export async function saveAgain(
   result: Result,
   record: SavedRecord & { document: SavedDocumentRecord },
@@ -122,7 +122,7 @@ export async function saveAgain(
   }
 }
 
-/** @returns the pages whose picture is not here any more, or was not taken */
+/** @returns the pages whose image is no longer here, or was refused */
 async function sendImages(
   documentId: string,
   { conversionId, pageCount }: Result,

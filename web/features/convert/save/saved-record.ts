@@ -1,8 +1,8 @@
-/** What became of a result in the documents, for as long as this tab shows it. */
+/** Where a result was saved, remembered as long as this tab shows it. */
 
 export interface SavedRecord {
   conversionId: string;
-  /** The id of the first save: sent twice, it is done once. */
+  /** The id of the first save: sent twice, it is carried out once. */
   saveId: string;
   /** Null until the first save is acknowledged. */
   document: SavedDocumentRecord | null;
@@ -15,12 +15,12 @@ export interface SavedDocumentRecord {
   hasImages: boolean;
 }
 
-/** Begins with what a sign-out takes away. */
+/** Has the prefix of what a sign-out removes. */
 const storageKey = 'inkproof.saved-result';
 
 export function findSavedRecord(conversionId: string): SavedRecord | null {
   try {
-    // written by keepSavedRecord alone, in this tab
+    // written only by keepSavedRecord, in this tab
     const record = JSON.parse(sessionStorage.getItem(storageKey) ?? 'null') as SavedRecord | null;
     return record?.conversionId === conversionId ? record : null;
   } catch {
@@ -32,6 +32,6 @@ export function keepSavedRecord(record: SavedRecord): void {
   try {
     sessionStorage.setItem(storageKey, JSON.stringify(record));
   } catch {
-    // storage is forbidden: it holds for as long as the result is on the screen
+    // storage is blocked: it lasts as long as the result is on the screen
   }
 }

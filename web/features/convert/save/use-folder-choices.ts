@@ -4,11 +4,11 @@ import { listFolders } from '#web/lib/api/library-api.ts';
 
 export interface FolderChoice {
   id: string;
-  /** From the top: `Physics / Lecture 2`. */
+  /** From the root: `Physics / Lecture 2`. */
   path: string;
 }
 
-/** All folders, in the order of their paths; none while they are not known. */
+/** All folders, sorted by path; empty while unknown. */
 export function useFolderChoices(isOn: boolean): FolderChoice[] {
   const { data } = useQuery({
     queryKey: ['folder-choices'],

@@ -1,4 +1,4 @@
-/** Saving the result on the screen: where it stands, and what can be done. Goes on by itself after a sign-in. */
+/** Saving the result on the screen: its status, and the available actions. Resumes by itself after a sign-in. */
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { nameDocument } from '#latex/source/name-document.ts';
 import type { ErrorObject } from '#shared/api/errors.ts';
@@ -16,37 +16,37 @@ import {
   type SavedRecord,
 } from './saved-record.ts';
 
-// with the parts that compare texts: not before somebody saves
+// imports the text comparison: loaded only when somebody saves
 const loadWork = () => import('./save-result.ts');
 
 export type SaveState =
   | { kind: 'idle' }
   | { kind: 'saving'; progress: SaveProgress | null }
-  /** In words. */
+  /** `text` is shown to the user. */
   | { kind: 'failed'; text: string }
-  /** The document was changed in the editor since. */
+  /** The document has since been changed in the editor. */
   | { kind: 'changed-elsewhere' };
 
 export interface SaveControl {
   state: SaveState;
-  /** The document that the result is in; null before it is saved. */
+  /** The document that the result was saved to; null before that. */
   document: SavedDocumentRecord | null;
-  /** Everything on the screen is in it. */
+  /** The document has everything that is on the screen. */
   isUpToDate: boolean;
-  /** Pages whose picture was to be kept and is not. */
+  /** Pages whose image was requested but not saved. */
   missing: readonly number[];
   /** For the first save. */
   suggestedTitle: string;
-  /** As a new document: the first time, or beside one that was changed elsewhere. */
+  /** Saves as a new document: the first time, or if the saved one was changed elsewhere. */
   saveNew: (wish: SaveWish) => Promise<boolean>;
   saveAgain: () => Promise<boolean>;
   reset: () => void;
 }
 
 interface Hears {
-  /** A sign-in is asked for; the save goes on after it. */
+  /** A sign-in is requested, after which the save resumes. */
   onSignIn: () => void;
-  /** It goes on now. */
+  /** The save resumes now. */
   onResume: () => void;
 }
 
@@ -58,7 +58,7 @@ export function useSaveResult(converter: ConverterState, hears: Hears): SaveCont
   const [record, setRecord] = useState<SavedRecord | null>(() =>
     conversionId === null ? null : findSavedRecord(conversionId),
   );
-  /** The text that is in the document; null when that is not known, after a reload. */
+  /** The text that the document has; null if unknown, after a reload. */
   const [savedLatex, setSavedLatex] = useState<string | null>(null);
   const latest = useRef({ converter, record, hears });
   latest.current = { converter, record, hears };
@@ -112,7 +112,7 @@ export function useSaveResult(converter: ConverterState, hears: Hears): SaveCont
     setState({ kind: 'saving', progress: null });
     const work = await loadWork();
     const outcome = await work.saveAgain(result, { ...known, document: known.document });
-    // deleted for good meanwhile: then it is saved as a new one
+    // deleted for good in the meantime: save it as a new one
     if (outcome.kind === 'failed' && outcome.error.code === 'NOT_FOUND') {
       const { title, hasImages } = known.document;
       setRecord(null);
@@ -147,7 +147,7 @@ export function useSaveResult(converter: ConverterState, hears: Hears): SaveCont
 }
 
 async function askToSignIn(conversionId: string, { title, withImages }: SaveWish): Promise<void> {
-  // kept before the dialog opens: a sign-in may leave this page
+  // saved before the dialog opens: a sign-in may leave this page
   await savePendingAction({ kind: 'save', conversionId, title, withImages });
   openAuthDialog('login', {
     message: 'Log in or sign up to save. The result stays here.',
@@ -162,7 +162,5 @@ function readResult(state: ConverterState): Result | null {
 }
 
 function describeFailure(error: ErrorObject): string {
-  return error.code === 'NOT_FOUND'
-    ? 'The folder is not there any more. Choose another.'
-    : describeError(error);
+  return error.code === 'NOT_FOUND' ? 'This folder no longer exists. Choose another.' : describeError(error);
 }

@@ -1,9 +1,11 @@
-/** Builds the files that a plan asks for: page subsets with pdf-lib (loaded when needed), turned pictures by canvas. */
+/**
+ * Builds the files that a plan requires: page subsets with pdf-lib (loaded when needed), rotated pictures by canvas.
+ */
 import { retryImport } from '#web/lib/retry-import.ts';
 import type { UploadPlan } from './plan-upload.ts';
 import type { Rotation, TraySource } from './tray-state.ts';
 
-/** The files to send, in the document's order. @throws Error when a PDF cannot be taken apart here */
+/** The files to send, in document order. @throws Error if a PDF cannot be split here */
 export async function buildUpload(plan: UploadPlan, sources: TraySource[]): Promise<File[]> {
   const files: File[] = [];
   for (const part of plan.parts) {
@@ -41,7 +43,7 @@ async function buildPdf(file: File, pages: { pageIndex: number; rotation: Rotati
   return new File([bytes], file.name, { type: 'application/pdf', lastModified: file.lastModified });
 }
 
-/** Re-encodes the picture turned clockwise. JPEG at 0.92: below that, thin pencil begins to break up. */
+/** Re-encodes the picture rotated clockwise. JPEG at 0.92: below that, thin pencil begins to break up. */
 async function turnImage(file: File, rotation: Rotation): Promise<File> {
   const bitmap = await createImageBitmap(file);
   const isSideways = rotation === 90 || rotation === 270;

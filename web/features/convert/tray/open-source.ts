@@ -1,4 +1,4 @@
-/** Looks into a file that was put down, as far as this browser can: pages of a PDF, pixels of a picture. */
+/** Opens an added file as far as this browser can: the pages of a PDF, the pixels of a picture. */
 
 import type { PDFDocumentProxy } from '#web/lib/pdf/pdfjs.ts';
 import { retryImport } from '#web/lib/retry-import.ts';
@@ -13,11 +13,12 @@ export type OpenedSource =
   /** Sent as it is; `note` says why it is not shown. */
   | { kind: 'sealed'; note: string };
 
-/** Said of a file that is no PDF and no picture, as far as its name and its first bytes tell. */
-const unknownNote = 'Neither a PDF nor a picture. PDF, JPEG, PNG, HEIC, WebP, TIFF and AVIF can be read.';
-/** Longest side of the picture kept for showing, in pixels. */
+/** For files that are neither a PDF nor a picture, judged by their name and first bytes. */
+const unknownNote =
+  'Neither a PDF nor a picture. Supported files: PDF, JPEG, PNG, HEIC, WebP, TIFF and AVIF.';
+/** Longest side of the preview picture, in pixels. */
 const previewPixels = 1800;
-/** A PDF's header stands within this many bytes (ISO 32000-1, implementation note 13). */
+/** A PDF's header is within this many bytes (ISO 32000-1, implementation note 13). */
 const headerBytes = 1024;
 
 export async function sniffKind(file: File): Promise<TraySource['kind']> {
@@ -57,7 +58,7 @@ async function openPdfSource(file: File): Promise<OpenedSource> {
   }
 }
 
-/** What shows PDFs; without a connection it is waited for. */
+/** Loads what shows PDFs, waiting for a connection if necessary. */
 async function loadPdfParts() {
   const { openPdf, pdfjs, createPdfWorker } = await retryImport(() => import('#web/lib/pdf/pdfjs.ts'));
   return { openPdf, pdfjs, worker: await createPdfWorker() };
@@ -76,7 +77,10 @@ async function openImageSource(file: File): Promise<OpenedSource> {
     full.close();
     return openedImage(reduced);
   } catch {
-    return { kind: 'sealed', note: 'This browser cannot show this picture. It is shown once it is read.' };
+    return {
+      kind: 'sealed',
+      note: 'Your browser cannot show this picture. It appears once the page has been read.',
+    };
   }
 }
 
@@ -94,7 +98,7 @@ interface DrawOptions {
   signal: AbortSignal;
 }
 
-/** Draws one page on a canvas of its own, so that a half-drawn one never shows. Null when it was given up. */
+/** Draws one page on its own canvas, so that a half-drawn one never shows. Null if it was cancelled. */
 export async function drawPage(options: DrawOptions): Promise<HTMLCanvasElement | null> {
   const { handle, pageIndex, rotation, maxWidth, maxHeight, signal } = options;
   const canvas = document.createElement('canvas');
@@ -130,7 +134,7 @@ export async function drawPage(options: DrawOptions): Promise<HTMLCanvasElement 
     await task.promise;
     return canvas;
   } catch {
-    // cancelled, or a page that pdf.js cannot draw: the place keeps its name
+    // cancelled, or a page that pdf.js cannot draw: only its name is shown
     return null;
   }
 }

@@ -17,7 +17,7 @@ test('what was kept lies on the desk again: order, turns, and the pages left out
     ],
   };
   const kept = packTray(tray);
-  // s2 is used by nothing any more
+  // nothing uses s2 any more
   expect(kept.files.map((file) => file.name)).toEqual(['s1.pdf', 's3.pdf']);
 
   const opening = kept.files.map((file, index): TraySource => {

@@ -1,4 +1,4 @@
-/** The tray as it is kept while a sign-in is under way, and back: files, and which pages of them in which order. */
+/** Packs the tray while a sign-in is in progress, and unpacks it: files, and which of their pages in which order. */
 import type { PendingConversion } from '#web/lib/pending-action.ts';
 import type { TrayItem, TraySource, TrayState } from './tray-state.ts';
 
@@ -15,7 +15,7 @@ export function packTray({ sources, items }: TrayState): PendingConversion {
   };
 }
 
-/** The items of a tray for the kept pages; `sources` are those of the kept files, in their order. */
+/** The tray's items for the stored pages; `sources` are those of the stored files, in their order. */
 export function unpackItems(kept: PendingConversion, sources: TraySource[]): TrayItem[] {
   return kept.items.flatMap(({ file, pageIndex, rotation }) => {
     const source = sources[file];

@@ -3,7 +3,7 @@ import { cn } from '#web/ui/cn.ts';
 import { drawPage, type SourceHandle } from './open-source.ts';
 import type { Rotation } from './tray-state.ts';
 
-/** Narrower pictures are thumbnails, CSS pixels. */
+/** Pictures up to this width are thumbnails, CSS pixels. */
 const thumbnailWidth = 160;
 
 interface PagePictureProps {
@@ -13,12 +13,12 @@ interface PagePictureProps {
   /** The box to fit into, in CSS pixels. */
   maxWidth: number;
   maxHeight: number;
-  /** Empty where something around it says what it is. */
+  /** Empty if a surrounding element is labelled. */
   label: string;
   className?: string;
 }
 
-/** A page as this browser can draw it, once it comes into sight. */
+/** A page as this browser can draw it, drawn when it scrolls into view. */
 export function PagePicture(props: PagePictureProps) {
   const { handle, pageIndex, rotation, maxWidth, maxHeight, label, className } = props;
   const place = useRef<HTMLDivElement>(null);
@@ -43,7 +43,7 @@ export function PagePicture(props: PagePictureProps) {
   useEffect(() => {
     if (!handle || !isInSight) return;
     const stopper = new AbortController();
-    // a small one is drawn twice as large anyway: letters of two pixels would run into blots
+    // thumbnails are always drawn at double size: letters of two pixels would blur
     const density = maxWidth <= thumbnailWidth ? 2 : Math.min(2, devicePixelRatio || 1);
     const box = { maxWidth: maxWidth * density, maxHeight: maxHeight * density };
     void drawPage({ handle, pageIndex, rotation, ...box, signal: stopper.signal }).then((canvas) => {

@@ -1,22 +1,22 @@
 /**
- * Decides what to send for a tray: originals wherever nothing was changed in them, and what must be built where
- * pages were left out, moved or turned. Pure; build-upload.ts does the building.
+ * Decides what to send for a tray: original files where nothing was changed, and files to be built where pages were
+ * left out, moved or rotated. Pure; build-upload.ts does the building.
  */
 import type { Rotation, TrayState } from './tray-state.ts';
 
 export type UploadPart =
   | { kind: 'original'; sourceId: string }
-  /** Pages of one PDF in a new order, some perhaps turned. */
+  /** Pages of one PDF in a new order, possibly rotated. */
   | { kind: 'pdf-pages'; sourceId: string; pages: { pageIndex: number; rotation: Rotation }[] }
   | { kind: 'turned-image'; sourceId: string; rotation: Rotation };
 
 export interface UploadPlan {
   parts: UploadPart[];
-  /** 1-based; other than 1 only when a single PDF is sent as it is. */
+  /** 1-based; other than 1 only if a single PDF is sent unchanged. */
   startPage: number;
   /** 1-based, included; null for the last. */
   endPage: number | null;
-  /** Pages that will be read; null when a file's pages cannot be counted here. */
+  /** Pages that will be read; null if a file's pages cannot be counted here. */
   pageCount: number | null;
 }
 
@@ -63,7 +63,7 @@ export function planUpload({ sources, items }: TrayState): UploadPlan {
   return { parts: simplified, startPage: 1, endPage: null, pageCount };
 }
 
-/** Consecutive pages in their own order, none turned. */
+/** True for consecutive pages in their own order, none rotated. */
 function isRange(pages: { pageIndex: number; rotation: Rotation }[]): boolean {
   const first = pages[0]?.pageIndex ?? 0;
   return pages.every((page, offset) => page.rotation === 0 && page.pageIndex === first + offset);

@@ -23,16 +23,16 @@ interface TrayPaneProps {
   className?: string;
 }
 
-/** The pages that will be converted, in order. Drag, or use the keyboard; each can be turned and taken out. */
+/** The pages to convert, in order, moved by dragging or by keyboard; each can be rotated and removed. */
 export function TrayPane({ tray: { tray, dispatch, getHandle }, onFiles, className }: TrayPaneProps) {
   const sensors = useSensors(
-    // a few pixels first, so that a tap on a handle is not a drag
+    // after a few pixels, so that a tap on a handle is not a drag
     useSensor(PointerSensor, { activationConstraint: { distance: 4 } }),
     useSensor(KeyboardSensor, { coordinateGetter: sortableKeyboardCoordinates }),
   );
   const { items, sources, selectedId, removed } = tray;
   const numberOf = (id: string | number) => items.findIndex((item) => item.id === id) + 1;
-  // a page that is removed takes the focus with it: its neighbour gets it
+  // removing a page also removes the focus: give it to its neighbour
   const list = useRef<HTMLOListElement>(null);
   const lastCount = useRef(items.length);
   useEffect(() => {
@@ -47,15 +47,15 @@ export function TrayPane({ tray: { tray, dispatch, getHandle }, onFiles, classNa
       lastOver.current = active.id;
       return `Picked up page ${numberOf(active.id)} of ${items.length}.`;
     },
-    // the first "over" is the page's own place: saying it would swallow that it was picked up
+    // the first "over" is the page's own place: announcing it would replace the announcement that it was picked up
     onDragOver: ({ over }) => {
       if (!over || over.id === lastOver.current) return undefined;
       lastOver.current = over.id;
-      return `Over place ${numberOf(over.id)} of ${items.length}.`;
+      return `Over position ${numberOf(over.id)} of ${items.length}.`;
     },
     onDragEnd: ({ over }) =>
-      over ? `Put down at place ${numberOf(over.id)} of ${items.length}.` : 'Put back.',
-    onDragCancel: () => 'Put back.',
+      over ? `Dropped at position ${numberOf(over.id)} of ${items.length}.` : 'Move cancelled.',
+    onDragCancel: () => 'Move cancelled.',
   };
   const handleDragEnd = ({ active, over }: DragEndEvent) => {
     if (!over || active.id === over.id) return;
@@ -92,7 +92,7 @@ export function TrayPane({ tray: { tray, dispatch, getHandle }, onFiles, classNa
           announcements,
           screenReaderInstructions: {
             draggable:
-              'Press space to pick up the page, the arrow keys to move it, space to put it down, escape to put it back.',
+              'Press Space to pick up the page, the arrow keys to move it, Space to drop it, Escape to cancel.',
           },
         }}
       >

@@ -1,9 +1,9 @@
 /**
- * The tray: files that were put down (sources) and the pages that will be converted, in order (items). Pure; the
- * hook use-tray.ts opens the files and tells this what it found.
+ * The tray: added files (sources) and the pages that will be converted, in order (items). Pure; the hook use-tray.ts
+ * opens the files and dispatches what it found.
  */
 
-/** What the browser could make of a file. `sealed` ones cannot be shown here and go to the server as they are. */
+/** The state of a file in the browser. `sealed` ones cannot be shown here and are sent to the server unchanged. */
 export type SourceState = 'opening' | 'open' | 'sealed';
 
 export interface TraySource {
@@ -11,9 +11,9 @@ export interface TraySource {
   file: File;
   kind: 'pdf' | 'image' | 'other';
   state: SourceState;
-  /** 1 while unknown: a picture of several pages is counted by the server. */
+  /** 1 while unknown: the server counts the pages of a multi-page picture. */
   pageCount: number;
-  /** Why a sealed file cannot be shown, for people. */
+  /** Why a sealed file cannot be shown, in words. */
   note?: string;
 }
 
@@ -32,7 +32,7 @@ export interface TrayState {
   sources: TraySource[];
   items: TrayItem[];
   selectedId: string | null;
-  /** Items before the last removal, for undoing it. */
+  /** The items before the last removal, for undo. */
   removed: { items: TrayItem[]; label: string } | null;
 }
 
@@ -40,9 +40,9 @@ export const emptyTray: TrayState = { sources: [], items: [], selectedId: null, 
 
 export type TrayAction =
   | { type: 'sourcesAdded'; sources: TraySource[] }
-  /** What was kept over a sign-in lies on the desk again, as it was. */
+  /** The tray kept over a sign-in is restored as it was. */
   | { type: 'restored'; sources: TraySource[]; items: TrayItem[] }
-  /** A source of a restored tray: its pages are there already. */
+  /** A source of a restored tray, whose pages are already there. */
   | { type: 'sourceReopened'; sourceId: string; pageCount: number }
   | { type: 'sourceOpened'; sourceId: string; pageCount: number }
   | { type: 'sourceSealed'; sourceId: string; note: string }
@@ -135,7 +135,7 @@ function openSource(state: TrayState, sourceId: string, pageCount: number): Tray
   return { ...opened, items };
 }
 
-/** Puts the items in place, keeping the selection where it is or giving it to the neighbour at `index`. */
+/** Replaces the items; the selection stays, or moves to the neighbour at `index`. */
 function withItems(state: TrayState, items: TrayItem[], index: number): TrayState {
   const usedSources = new Set([...items, ...(state.removed?.items ?? [])].map((item) => item.sourceId));
   const isSelectionKept = items.some((item) => item.id === state.selectedId);
@@ -147,7 +147,7 @@ function withItems(state: TrayState, items: TrayItem[], index: number): TrayStat
   };
 }
 
-/** Keeps of one PDF the pages of the range: those in the tray stay as they are, missing ones join in order. */
+/** Reduces one PDF to a range: its pages in the tray stay as they are, missing ones are added in order. */
 function chooseRange(
   state: TrayState,
   { sourceId, startPage, endPage }: { sourceId: string; startPage: number; endPage: number },
@@ -165,7 +165,7 @@ function chooseRange(
   return withItems({ ...state, removed: null }, items, 0);
 }
 
-/** The range of a source's pages in the tray, 1-based and included; null when none is there. */
+/** The range of a source's pages in the tray, 1-based and included; null if there are none. */
 export function rangeOf(state: TrayState, sourceId: string): { startPage: number; endPage: number } | null {
   const indexes = state.items.filter((item) => item.sourceId === sourceId).map((item) => item.pageIndex);
   if (indexes.length === 0) return null;

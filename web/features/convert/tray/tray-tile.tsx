@@ -12,7 +12,7 @@ interface TrayTileProps {
   item: TrayItem;
   source: TraySource;
   handle: SourceHandle | null;
-  /** 1-based place. */
+  /** 1-based position. */
   number: number;
   count: number;
   isSelected: boolean;
@@ -30,8 +30,8 @@ export function TrayTile({ item, source, handle, number, count, isSelected, disp
     event.preventDefault();
   };
   const name = `Page ${number} of ${count}: ${source.file.name}${
-    source.pageCount > 1 ? `, its page ${item.pageIndex + 1}` : ''
-  }${item.rotation ? `, turned ${item.rotation}°` : ''}`;
+    source.pageCount > 1 ? `, page ${item.pageIndex + 1} of the file` : ''
+  }${item.rotation ? `, rotated ${item.rotation}°` : ''}`;
 
   return (
     <li
@@ -94,7 +94,7 @@ export function TrayTile({ item, source, handle, number, count, isSelected, disp
         </button>
         <IconButton
           size="small"
-          label={`Turn page ${number} clockwise`}
+          label={`Rotate page ${number} clockwise`}
           disabled={source.state !== 'open'}
           onClick={() => dispatch({ type: 'itemTurned', itemId: item.id, by: 90 })}
         >
@@ -112,7 +112,7 @@ export function TrayTile({ item, source, handle, number, count, isSelected, disp
   );
 }
 
-/** A file this browser cannot show: its name and why stand in its place. */
+/** A file that this browser cannot show: its name and the reason instead. */
 export function SealedPicture({ source, isLarge = false }: { source: TraySource; isLarge?: boolean }) {
   const Icon = source.kind === 'pdf' ? FileLock : source.kind === 'image' ? ImageIcon : FileQuestion;
   return (

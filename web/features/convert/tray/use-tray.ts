@@ -6,7 +6,7 @@ import { emptyTray, reduceTray, type TraySource } from './tray-state.ts';
 
 let sourceCount = 0;
 
-/** The tray with its opened files. `getHandle` gives what can be drawn of a source, once it is open. */
+/** The tray with its opened files. `getHandle` returns what can be drawn of a source, once it is open. */
 export function useTray() {
   const [tray, dispatch] = useReducer(reduceTray, emptyTray);
   const handles = useRef(new Map<string, SourceHandle>());
@@ -17,7 +17,7 @@ export function useTray() {
   }, []);
   useEffect(() => closeAll, [closeAll]);
 
-  /** Opens one source after the other: a hundred photos at once would fill the memory. */
+  /** Opens the sources one after the other: a hundred photos at once would fill the memory. */
   const openAll = useCallback(async (sources: TraySource[], opened: 'sourceOpened' | 'sourceReopened') => {
     for (const source of sources) {
       const result = await openSource(source);

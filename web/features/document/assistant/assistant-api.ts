@@ -1,4 +1,4 @@
-/** The calls on a document's conversation with the assistant. */
+/** Calls on a document's conversation with the assistant. */
 import { type ChangeDecision, Conversation, type NewTurn, Turn, TurnEvent } from '#shared/api/assistant.ts';
 import type { ErrorObject } from '#shared/api/errors.ts';
 import {
@@ -37,14 +37,17 @@ export function decideTurn(
 }
 
 export type StreamEnd =
-  /** `done` was told. */
+  /** The `done` event has arrived. */
   | { kind: 'done' }
   /** Refused before the stream began. */
   | { kind: 'refused'; error: ErrorObject }
-  /** The connection failed: the answer goes on, and the same request follows it. */
+  /** The connection failed: the answer continues, and the same request follows it. */
   | { kind: 'broken-off' };
 
-/** Asks, or follows what was asked by the same request; `onEvent` hears the answer from its beginning. Never rejects. */
+/**
+ * Asks a question, or follows the one with the same request id; `onEvent` receives the answer from its beginning.
+ * Never rejects.
+ */
 export async function streamTurn(
   documentId: string,
   turn: NewTurn,

@@ -16,14 +16,14 @@ import { TurnView } from './turn-view.tsx';
 
 interface AssistantPanelProps {
   handle: EditorHandle;
-  /** A place in the source is to be looked at, and this panel covers it. */
+  /** Called when a place in the source is to be shown that this panel covers. */
   onUncover: () => void;
 }
 
-/** The drawer lies over the source below this width. */
+/** Below this width the drawer covers the source. */
 const covers = '(width < 48rem)';
 
-/** The conversation about a document: questions and answers, the open proposal, and where to write. */
+/** The conversation about a document: questions and answers, the open proposal, and the request box. */
 export function AssistantPanel({ handle, onUncover }: AssistantPanelProps) {
   const isCovering = useMediaQuery(covers);
   const { assistant, state } = useAssistant(handle);
@@ -119,19 +119,19 @@ export function AssistantPanel({ handle, onUncover }: AssistantPanelProps) {
 const stages: Record<TurnStage, string> = {
   thinking: 'Thinking…',
   proving: 'Compiling the change…',
-  mending: 'Mending the change…',
+  mending: 'Fixing the change…',
 };
 
-/** What is being done while an answer is under way. */
+/** What is happening while an answer is in progress. */
 function Progress({ state }: { state: AssistantState }) {
   const { stage, thinking, isReconnecting, turns } = state;
   const last = turns.at(-1);
   const isElsewhere = stage === null && last?.state === 'running';
   const isSpeaking = stage === 'thinking' && last?.answer !== '';
   const text = isReconnecting
-    ? 'The connection broke. The answer goes on; it is fetched again…'
+    ? 'The connection was lost. The answer continues; reconnecting…'
     : isElsewhere
-      ? 'Being answered…'
+      ? 'Answering…'
       : stage && !isSpeaking
         ? stages[stage]
         : null;
@@ -155,7 +155,7 @@ function Progress({ state }: { state: AssistantState }) {
   );
 }
 
-/** Keeps the end in sight while it grows, unless somebody has scrolled up to read. */
+/** Keeps the end of a growing list visible, unless the user has scrolled up. */
 function useFollow(list: React.RefObject<HTMLDivElement | null>, content: string): void {
   const isAtEnd = useRef(true);
   useEffect(() => {
@@ -167,7 +167,7 @@ function useFollow(list: React.RefObject<HTMLDivElement | null>, content: string
     element.addEventListener('scroll', handleScroll, { passive: true });
     return () => element.removeEventListener('scroll', handleScroll);
   }, [list]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: whenever what is shown has grown
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs whenever the content has grown
   useEffect(() => {
     if (isAtEnd.current) list.current?.scrollTo({ top: list.current.scrollHeight });
   }, [content, list]);

@@ -1,6 +1,6 @@
 /**
- * The conversation of the document that is open: what was said, what is being said, the proposal, and what the panel
- * shows of them. It lives as long as the document's page; the panel may come and go meanwhile.
+ * The open document's conversation with the assistant: its turns, the running answer, the proposal, and the panel's
+ * state. It lives as long as the document's page, whether or not the panel is open.
  */
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import type { NewTurn, Turn, TurnEvent, TurnStage } from '#shared/api/assistant.ts';
@@ -14,15 +14,15 @@ import { type OpenProposal, Proposal } from './proposal.ts';
 
 export interface AssistantState {
   turns: readonly Turn[];
-  /** Null until the server has said so. */
+  /** Null until known. */
   hasModel: boolean | null;
-  /** Why the conversation could not be fetched. */
+  /** Why the conversation could not be loaded. */
   problem: string | null;
-  /** What the answer that is under way here is at; null when none is. */
+  /** The stage of the answer in progress here; null if there is none. */
   stage: TurnStage | null;
-  /** What a model that thinks aloud says. */
+  /** The reasoning that a model streams before its answer. */
   thinking: string;
-  /** The connection broke, and it is tried again. */
+  /** The connection was lost and is being restored. */
   isReconnecting: boolean;
   proposal: OpenProposal | null;
   selection: { from: number; to: number } | null;
@@ -35,9 +35,9 @@ export interface Question {
   logMessage?: LogMessage | null;
 }
 
-/** Waits before a broken stream is taken up again, in ms; the server keeps the answer meanwhile. */
+/** Delays before reconnecting to a broken stream, in ms; the server keeps the answer in the meantime. */
 const reconnectAfterMs = [500, 1_000, 2_000, 4_000, 8_000, 15_000];
-/** How often a turn that another page began is looked for, in ms. */
+/** How often to poll a turn that another page started, in ms. */
 const lookEveryMs = 1_500;
 
 export class Assistant {
@@ -78,7 +78,7 @@ export class Assistant {
     return () => this.#listeners.delete(listener);
   };
 
-  /** The panel is seen. @returns what is called when it is not any more */
+  /** Call when the panel opens. @returns a function to call when it closes */
   open(): () => void {
     if (!this.#hasFetched) void this.fetch();
     this.#refresh();
@@ -89,13 +89,13 @@ export class Assistant {
     };
   }
 
-  /** Reads the conversation; the newest change nobody has decided on is opened. */
+  /** Loads the conversation; opens the newest undecided change. */
   async fetch(): Promise<void> {
     clearTimeout(this.#looking);
     const answer = await getConversation(this.#handle.documentId);
     if (!answer.ok) return this.#set({ problem: describeError(answer.error) });
     this.#hasFetched = true;
-    // one that is streamed here is better known here
+    // a turn being streamed here is newer here
     const streamed = this.#state.turns.find(({ request_id }) => request_id === this.#asking?.requestId);
     const turns = answer.data.turns.filter(({ request_id }) => request_id !== streamed?.request_id);
     this.#set({
@@ -109,7 +109,7 @@ export class Assistant {
       this.#looking = setTimeout(() => void this.fetch(), lookEveryMs);
   }
 
-  /** Whether a question can be sent now. */
+  /** True while no question can be sent. */
   get isBusy(): boolean {
     return this.#asking !== null || this.#state.turns.some(({ state }) => state === 'running');
   }
@@ -135,7 +135,7 @@ export class Assistant {
     this.#leaveProposal();
     this.#set({ stage: 'thinking', turns: [...this.#state.turns, describeTurn(turn)] });
     for (let attempt = 0; ; attempt++) {
-      // each attempt hears the answer from its beginning
+      // each attempt receives the answer from its beginning
       this.#changeTurn(turn.request_id, { answer: '', error: null });
       this.#set({ thinking: '' });
       const end = await streamTurn(documentId, turn, (event) => this.#hear(turn, event), stop.signal);
@@ -186,7 +186,9 @@ export class Assistant {
     }
   }
 
-  /** Refused before anything was kept: the question is shown with the reason, and can be sent again. */
+  /**
+   * The turn was refused before anything was stored: the question is shown with the reason, and can be sent again.
+   */
   #refuse(turn: NewTurn, error: ErrorObject): void {
     if (error.code === 'INSUFFICIENT_CREDITS') askForCredits(error);
     this.#changeTurn(turn.request_id, { state: 'failed', error });
@@ -197,14 +199,14 @@ export class Assistant {
       this.#asking?.requestId ?? this.#state.turns.findLast(({ state }) => state === 'running')?.request_id;
     if (!requestId) return;
     const answer = await cancelTurn(this.#handle.documentId, requestId);
-    // it may have ended just before
+    // it may have just ended
     if (answer.ok) this.#changeTurn(requestId, answer.data);
     else this.#changeTurn(requestId, { state: 'cancelled' });
     if (this.#asking?.requestId === requestId) this.#asking.stop.abort();
     if (answer.ok && answer.data.change) this.#proposal.open(requestId, answer.data.change);
   }
 
-  /** The same question once more, with the text as it is now. */
+  /** Asks the same question again, with the current text. */
   async askAgain({ message, intent, log_message }: Turn): Promise<void> {
     await this.ask({ message, intent, logMessage: log_message });
   }
@@ -229,14 +231,14 @@ export class Assistant {
     this.#proposal.goTo(id);
   }
 
-  /** Shows an earlier change again that nobody has decided on. */
+  /** Reopens an earlier undecided change. */
   reopen({ request_id, change }: Turn): void {
     if (!change) return;
     this.#leaveProposal();
     this.#proposal.open(request_id, change);
   }
 
-  /** One proposal at a time; a decision on some of its parts counts for all of them. */
+  /** Only one proposal is open at a time; leaving a partly decided one rejects its other parts. */
   #leaveProposal(): void {
     const open = this.#proposal.read();
     if (!open) return;
@@ -296,7 +298,7 @@ function askForCredits({ required, available }: ErrorObject): void {
 
 const assistants = new WeakMap<EditorHandle, Assistant>();
 
-/** The assistant of an opened document, the same for as long as its page is there. */
+/** The assistant of an opened document, the same object as long as its page exists. */
 export function useAssistant(handle: EditorHandle): { assistant: Assistant; state: AssistantState } {
   const [assistant] = useState(() => {
     const known = assistants.get(handle) ?? new Assistant(handle);

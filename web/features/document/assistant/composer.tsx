@@ -12,14 +12,14 @@ import type { Assistant, AssistantState } from './assistant.ts';
 interface ComposerProps {
   assistant: Assistant;
   selection: AssistantState['selection'];
-  /** Of the newest compile. */
+  /** Messages of the newest compile. */
   messages: readonly LogMessage[];
   box: RefObject<HTMLTextAreaElement | null>;
   draft: string;
   onDraft: (draft: string) => void;
 }
 
-/** Where questions are written: about all of the text, what is selected, or an error. */
+/** The request box: asks about the whole text, the selection, or an error. */
 export function Composer({ assistant, selection, messages, box, draft, onDraft }: ComposerProps) {
   const [ignored, setIgnored] = useState<string | null>(null);
   const selected = selection && `${selection.from}-${selection.to}`;
@@ -49,7 +49,7 @@ export function Composer({ assistant, selection, messages, box, draft, onDraft }
       <RequestBox
         id="assistant-question"
         label="Ask the assistant"
-        placeholder="Ask a question, or for a change"
+        placeholder="Ask a question or request a change"
         value={draft}
         maxLength={maxFeedbackLength}
         box={box}
@@ -81,7 +81,7 @@ export function Composer({ assistant, selection, messages, box, draft, onDraft }
   );
 }
 
-/** At most so many errors are offered at once; the source marks all of them. */
+/** The maximum number of errors offered at once; the source marks all of them. */
 const errorsOffered = 2;
 
 function ErrorChips({ assistant, messages }: { assistant: Assistant; messages: readonly LogMessage[] }) {
@@ -118,7 +118,7 @@ function ErrorChips({ assistant, messages }: { assistant: Assistant; messages: r
   );
 }
 
-/** What a change costs and what there is. */
+/** What a change costs and what is left. */
 function CostLine() {
   const credits = useCredits();
   if (credits.kind !== 'known') return null;

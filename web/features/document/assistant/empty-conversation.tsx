@@ -1,21 +1,21 @@
 import { useEffect, useState } from 'react';
 
 interface EmptyConversationProps {
-  /** Null until it is known. */
+  /** Null until known. */
   hasModel: boolean | null;
   onChoose: (question: string) => void;
 }
 
 const suggestions = [
-  'Make the notation the same all through the document',
+  'Make the notation consistent throughout the document',
   'Number the equations that the text refers to',
   'Write a short summary at the beginning',
   'Which steps of the derivation are missing?',
 ];
-/** Of the exact edits: so many, one of each kind. */
+/** How many exact edits are shown, one of each kind. */
 const editsShown = 5;
 
-/** What can be asked here, by examples that a click puts into the box. */
+/** Examples of questions, put into the box with a click. */
 export function EmptyConversation({ hasModel, onChoose }: EmptyConversationProps) {
   const edits = useExactEdits(hasModel === false);
   const examples = hasModel ? suggestions : edits;
@@ -25,7 +25,7 @@ export function EmptyConversation({ hasModel, onChoose }: EmptyConversationProps
       <p className="text-sm text-graphite">
         {hasModel
           ? 'Ask about the document, or ask for a change. A change comes as a proposal that compiles; you accept the parts you want.'
-          : 'No AI model is set up here. These changes are made exactly, and errors are explained and fixed by rule. A change comes as a proposal that compiles; you accept the parts you want.'}
+          : 'No AI model is set up here. These changes are made exactly, and errors are explained and fixed by built-in rules. A change comes as a proposal that compiles; you accept the parts you want.'}
       </p>
       <ul className="grid justify-items-start gap-1.5">
         {examples.map((example) => (
@@ -44,7 +44,7 @@ export function EmptyConversation({ hasModel, onChoose }: EmptyConversationProps
   );
 }
 
-/** Examples of what can be done without a model. */
+/** Examples of changes that work without a model. */
 function useExactEdits(isWanted: boolean): readonly string[] {
   const [examples, setExamples] = useState<readonly string[]>([]);
   useEffect(() => {

@@ -9,7 +9,7 @@ function write(random: (below: number) => number, length: number): string {
   return Array.from({ length }, () => words[random(words.length)]).join('');
 }
 
-/** Some stretches of it written anew; half a character may be left of a sign. */
+/** Replaces random stretches of the text; may split a surrogate pair. */
 function rewrite(text: string, random: (below: number) => number): string {
   let result = text;
   for (let round = random(5); round >= 0; round--) {
@@ -71,7 +71,7 @@ describe('whatever changes', () => {
         const origin = hunks.find(({ id }) => id === hunk.id)!;
         expect(text.slice(hunk.from, hunk.to)).toBe(before.slice(origin.from, origin.to));
       }
-      // what was typed is still there when all that is left is taken
+      // what was typed is still there after accepting all that is left
       if (left.length > 0 && typed.insert.trim() !== '')
         expect(applyHunks(text, left)).toContain(typed.insert.trim());
     }

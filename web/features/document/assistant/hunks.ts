@@ -1,4 +1,6 @@
-/** A change of a text in parts that can be taken one by one: what stands in lines of its own is a part of its own. */
+/**
+ * Splits a change of a text into parts that can be accepted one by one: changes on separate lines are separate parts.
+ */
 import { presentableDiff } from '@codemirror/merge';
 import { type ChangeDesc, ChangeSet } from '@codemirror/state';
 import { findDifference } from '#web/lib/text-difference.ts';
@@ -9,18 +11,18 @@ export interface TextEdit {
   insert: string;
 }
 
-/** One part. Offsets are UTF-16 into the text that it is to be made in. */
+/** One part. Offsets are UTF-16 into the text that it applies to. */
 export interface Hunk extends TextEdit {
-  /** From 0, in the order of the text; stays the same when other parts go. */
+  /** From 0, in document order; stays the same when other parts are removed. */
   id: number;
-  /** What of it changes letter by letter, in the order of the text; all of it together is the part. */
+  /** The part's changes character by character, in document order. */
   edits: readonly TextEdit[];
 }
 
-/** Comparing goes coarser beyond this many changed characters, and after this many ms. */
+/** The comparison becomes coarser beyond this many changed characters, and after this many ms. */
 const diffLimits = { scanLimit: 2_000, timeout: 500 };
 
-/** All parts made in `before` are `after`. Changes with a whole unchanged line between them are different parts. */
+/** Applying all parts to `before` gives `after`. Changes separated by a whole unchanged line are different parts. */
 export function findHunks(before: string, after: string): Hunk[] {
   const groups: TextEdit[][] = [];
   for (const { fromA: from, toA: to, fromB, toB } of compare(before, after)) {
@@ -33,7 +35,7 @@ export function findHunks(before: string, after: string): Hunk[] {
   return groups.map((edits, id) => ({ id, ...joinEdits(before, edits), edits }));
 }
 
-/** Half a character, which no well-formed text has, can make presentableDiff call itself without end. */
+/** Half a surrogate pair, which no well-formed text has, can send presentableDiff into endless recursion. */
 function compare(
   before: string,
   after: string,
@@ -63,7 +65,7 @@ function joinEdits(text: string, edits: readonly TextEdit[]): TextEdit {
   return { from, to, insert };
 }
 
-/** The text with these parts made in it, in any order. */
+/** Applies these parts to the text, in any order. */
 export function applyHunks(text: string, hunks: readonly TextEdit[]): string {
   let result = '';
   let at = 0;
@@ -76,11 +78,11 @@ export function applyHunks(text: string, hunks: readonly TextEdit[]): string {
 
 export interface MovedHunks {
   hunks: Hunk[];
-  /** Those whose own text was changed: they can be made no more. */
+  /** Parts whose own text was changed, so that they can no longer be applied. */
   lost: Hunk[];
 }
 
-/** Where the parts stand after the text has changed around them. */
+/** Moves the parts along with changes of the text around them. */
 export function moveHunks(hunks: readonly Hunk[], changes: ChangeDesc): MovedHunks {
   const moved: MovedHunks = { hunks: [], lost: [] };
   for (const hunk of hunks) {
@@ -99,7 +101,7 @@ function isTouched({ from, to }: Hunk, changes: ChangeDesc): boolean {
 }
 
 function moveHunk(hunk: Hunk, changes: ChangeDesc): Hunk {
-  // what is typed at an edge stays outside; nothing changes between the edges
+  // text typed at an edge stays outside; any change between the edges loses the part
   const isInsertion = hunk.from === hunk.to;
   const from = changes.mapPos(hunk.from, isInsertion ? -1 : 1);
   const by = from - hunk.from;
@@ -108,7 +110,7 @@ function moveHunk(hunk: Hunk, changes: ChangeDesc): Hunk {
   return { ...hunk, from, to: hunk.to + by, edits };
 }
 
-/** From one text to another, for parts that were made for the first. */
+/** The changes between two texts, for moving parts made for the first one. */
 export function findChanges(before: string, after: string): ChangeSet {
   const edits = compare(before, after).map(({ fromA, toA, fromB, toB }) => ({
     from: fromA,
@@ -118,14 +120,14 @@ export function findChanges(before: string, after: string): ChangeSet {
   return ChangeSet.of(edits, before.length);
 }
 
-/** How a part looks in its lines: the old ones that it takes the place of, and the new ones. */
+/** How a part is shown: the old lines that it replaces, and the new ones. */
 export interface HunkLines {
-  /** Offsets of the old lines, without the last line end; null where lines are only added. */
+  /** Offsets of the old lines, without the last line end; null if lines are only added. */
   old: { from: number; to: number } | null;
-  /** Where the new lines are shown: after this offset, or before it. */
+  /** Where to show the new lines: after this offset, or before it. */
   at: number;
   side: 'before' | 'after';
-  /** The new lines, in stretches that are new or stay; null where lines are only removed. */
+  /** The new lines, as stretches that are new or unchanged; null if lines are only removed. */
   lines: { text: string; isNew: boolean }[] | null;
 }
 

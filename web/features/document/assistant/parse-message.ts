@@ -1,6 +1,6 @@
 /**
- * What an answer is written in: paragraphs, lists, **bold**, `code`, fences, and formulas between $ signs or in \( \) and
- * \[ \]. Everything else is text as it stands: no links, no pictures, no HTML, whatever the words say.
+ * Parses the markup of answers: paragraphs, lists, **bold**, `code`, fences, and formulas between $ signs or in \( \)
+ * and \[ \]. Everything else is plain text: no links, no images, no HTML, whatever the model writes.
  */
 
 export type Inline =
@@ -14,7 +14,7 @@ export type Block =
 
 const bullet = /^\s*(?:[-*•]|(\d+)[.)])\s+(.*)$/;
 
-/** Also of an answer that is still coming: what is not closed yet is shown as far as it goes. */
+/** Also parses an unfinished answer: unclosed markup is shown as far as it goes. */
 export function parseMessage(text: string): Block[] {
   const blocks: Block[] = [];
   let paragraph: string[] = [];
@@ -34,7 +34,7 @@ export function parseMessage(text: string): Block[] {
       continue;
     }
     if (/^\s*(?:\\\[|\$\$)/.test(line)) {
-      // a display formula may have blank lines and signs of lists in it
+      // a display formula may contain blank lines and list markers
       const end = /^\s*\\\[/.test(line) ? '\\]' : '$$';
       const rest = line.trim().slice(2);
       if (!rest.includes(end)) {

@@ -15,7 +15,7 @@ interface ProposalCardProps {
   onGoTo: (id: number) => void;
 }
 
-/** The open proposal beside the conversation: how many parts, what each does, and the decisions on all of them. */
+/** The open proposal's card: how many parts, what each does, and buttons that decide on all of them. */
 export function ProposalCard({ assistant, proposal, handle, onGoTo }: ProposalCardProps) {
   const { hunks, lost, current, total, change } = proposal;
   const ids = hunks.map(({ id }) => id);
@@ -92,7 +92,7 @@ export function ProposalCard({ assistant, proposal, handle, onGoTo }: ProposalCa
           </Button>
         )}
         <Button size="small" onClick={() => assistant.reject([...ids, ...lost.map(({ id }) => id)])}>
-          {hunks.length === 0 ? 'Put away' : hunks.length === 1 ? 'Reject' : 'Reject all'}
+          {hunks.length === 0 ? 'Dismiss' : hunks.length === 1 ? 'Reject' : 'Reject all'}
         </Button>
       </div>
       {hunks.length > 0 && (
@@ -105,7 +105,7 @@ export function ProposalCard({ assistant, proposal, handle, onGoTo }: ProposalCa
   );
 }
 
-/** What is known of it: all parts together have been compiled, or the document was broken and stays so. */
+/** What has been proved: all parts together compile, or the document was broken before and stays so. */
 function Proof({ warnings, isWhole }: { warnings: readonly Warning[]; isWhole: boolean }) {
   if (warnings.length > 0)
     return (
@@ -118,7 +118,7 @@ function Proof({ warnings, isWhole }: { warnings: readonly Warning[]; isWhole: b
       <Check className="mt-px size-3.5 shrink-0" aria-hidden="true" />
       {isWhole
         ? 'Compiles with this change.'
-        : 'The whole change compiles. The page shows whether what you took does.'}
+        : 'The whole change compiles. The page shows whether the parts you accepted do.'}
     </p>
   );
 }
@@ -129,7 +129,7 @@ function describeCount(left: number, total: number, decided: number): string {
   return left === 1 ? 'One change proposed' : `${left} changes proposed`;
 }
 
-/** What each part does, in one line: what the line will say, or what goes. */
+/** What each part does, in one line: the new text, or the removed text. */
 function describeHunks(handle: EditorHandle, hunks: readonly Hunk[]) {
   const doc = handle.view()?.state.doc;
   return hunks.map((hunk) => {

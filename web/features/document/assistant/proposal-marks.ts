@@ -1,7 +1,7 @@
 /**
- * A proposed change as it stands in the source: the lines that would go, under them the lines that would come, and two
- * buttons. The text itself stays as it is until a part is accepted. What is typed moves the parts along; one whose own
- * text is changed is lost.
+ * Shows a proposed change in the source: the lines to be removed, below them the lines to be added, and two buttons.
+ * The text itself is unchanged until a part is accepted. Typing moves the parts; a part whose own text is changed is
+ * lost.
  */
 import {
   type EditorState,
@@ -18,16 +18,16 @@ import { type Hunk, type HunkLines, layOutHunk, moveHunks } from './hunks.ts';
 
 export interface ShownProposal {
   hunks: readonly Hunk[];
-  /** Parts that fit no more. */
+  /** Parts that no longer fit. */
   lost: readonly Hunk[];
-  /** The part that the keyboard acts on. */
+  /** The part that the keyboard shortcuts apply to. */
   current: number | null;
 }
 
 const nothing: ShownProposal = { hunks: [], lost: [], current: null };
 
 const show = StateEffect.define<ShownProposal>();
-/** Parts that are decided; they go without being lost. */
+/** Removes decided parts without counting them as lost. */
 const drop = StateEffect.define<readonly number[]>();
 const choose = StateEffect.define<number>();
 
@@ -60,7 +60,7 @@ function applyEffects(before: ShownProposal, { effects }: Transaction): ShownPro
   return shown;
 }
 
-/** The next part becomes the current one when that has gone. */
+/** When the current part is gone, the next one becomes current. */
 function withHunks(shown: ShownProposal, hunks: readonly Hunk[]): ShownProposal {
   const { current } = shown;
   const isThere = current !== null && hunks.some(({ id }) => id === current);
@@ -71,7 +71,7 @@ function withHunks(shown: ShownProposal, hunks: readonly Hunk[]): ShownProposal 
 export interface ProposalActions {
   onAccept: (ids: readonly number[]) => void;
   onReject: (ids: readonly number[]) => void;
-  /** Told after each update of the editor that changed the proposal, the text or the selection. */
+  /** Called after each editor update that changed the proposal, the text or the selection. */
   onUpdate: () => void;
 }
 
@@ -265,7 +265,7 @@ const look = EditorView.baseTheme({
 
 const extension: Extension = [
   proposal,
-  // before all others, but only while there is a proposal: Alt-Enter and Alt-Backspace mean other things
+  // before all other keys, but only while there is a proposal: Alt-Enter and Alt-Backspace mean other things
   Prec.highest(keys),
   EditorView.updateListener.of((update) => {
     const hasChanged = update.startState.field(proposal, false) !== update.state.field(proposal);
@@ -274,7 +274,7 @@ const extension: Extension = [
   look,
 ];
 
-/** Makes an editor able to show proposals; `told` hears of what happens to them. */
+/** Lets an editor show proposals; `told` receives what happens to them. */
 export function preparePlace(view: EditorView, told: ProposalActions): void {
   if (view.state.field(proposal, false) === undefined)
     view.dispatch({ effects: StateEffect.appendConfig.of([actionsOf.of(told), extension]) });
@@ -284,7 +284,7 @@ export function readProposal(view: EditorView): ShownProposal {
   return view.state.field(proposal, false) ?? nothing;
 }
 
-/** Who types is not interrupted: then the proposal is only brought into sight by whoever goes to it. */
+/** Shows a proposal without scrolling to it while the user types. */
 export function showProposal(view: EditorView, shown: Omit<ShownProposal, 'current'>): void {
   const first = shown.hunks[0];
   view.dispatch({
@@ -299,7 +299,7 @@ export function dropHunks(view: EditorView, ids: readonly number[]): void {
   view.dispatch({ effects: drop.of(ids) });
 }
 
-/** Makes a part the current one, with the cursor at it, in sight. */
+/** Makes a part the current one: moves the cursor to it and scrolls it into view. */
 export function goToHunk(view: EditorView, id: number): void {
   const hunk = readProposal(view).hunks.find((one) => one.id === id);
   if (!hunk) return;

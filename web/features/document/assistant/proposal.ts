@@ -1,6 +1,6 @@
 /**
- * The one proposal that is open: a change the assistant has made and nobody has decided on yet. Its parts live in the
- * editor while there is one, so that they move with what is typed.
+ * The one open proposal: an undecided change by the assistant. While there is an editor its parts live in the editor,
+ * which moves them with the text.
  */
 import type { EditorView } from '@codemirror/view';
 import type { ProposedChange } from '#shared/api/assistant.ts';
@@ -11,12 +11,12 @@ import { dropHunks, goToHunk, preparePlace, readProposal, showProposal } from '.
 export interface OpenProposal {
   requestId: string;
   change: ProposedChange;
-  /** Parts that can be accepted, in the order of the text. */
+  /** Parts that can be accepted, in document order. */
   hunks: readonly Hunk[];
-  /** Parts whose own text was changed meanwhile. */
+  /** Parts whose own text has been changed in the meantime. */
   lost: readonly Hunk[];
   current: number | null;
-  /** Parts there were at first, and what was decided so far. */
+  /** The initial number of parts, and the decisions so far. */
   total: number;
   accepted: number;
   rejected: number;
@@ -24,16 +24,16 @@ export interface OpenProposal {
 
 export interface ProposalDeps {
   handle: EditorHandle;
-  /** The proposal, the text or the selection has changed. */
+  /** Called when the proposal, the text or the selection has changed. */
   onUpdate: () => void;
-  /** Nothing of it is left to decide. */
+  /** Called when nothing is left to decide. */
   onDecided: (requestId: string, decision: { accepted: number; rejected: number }) => void;
 }
 
 export class Proposal {
   #deps: ProposalDeps;
   #open: OpenProposal | null = null;
-  /** `open` as it was last read, for as long as nothing has changed. */
+  /** `open` as last read, as long as nothing has changed. */
   #snapshot: OpenProposal | null = null;
   /** The editor that shows it. */
   #shownIn: EditorView | null = null;
@@ -42,7 +42,7 @@ export class Proposal {
     this.#deps = deps;
   }
 
-  /** Sees to it that the editor can show proposals, and tells of its selection. */
+  /** Lets the editor show proposals, and reports its selection. */
   prepare(): void {
     const view = this.#deps.handle.view();
     if (!view) return;
@@ -51,11 +51,11 @@ export class Proposal {
       onReject: (ids) => this.reject(ids),
       onUpdate: this.#deps.onUpdate,
     });
-    // an editor that was made anew
+    // the editor was recreated
     if (this.#open && this.#shownIn !== view) this.#show(view, this.#open);
   }
 
-  /** Null while none is open. */
+  /** Null if none is open. */
   read(): OpenProposal | null {
     const open = this.#open;
     const view = this.#deps.handle.view();
@@ -72,7 +72,7 @@ export class Proposal {
     return this.#snapshot;
   }
 
-  /** Opens it on the text as it is now, which may have become another since it was sent. */
+  /** Opens the change on the current text, which may have changed since the question was sent. */
   open(requestId: string, change: ProposedChange): void {
     const view = this.#deps.handle.view();
     if (!view || this.#open?.requestId === requestId) return;
@@ -91,14 +91,14 @@ export class Proposal {
     showProposal(view, shown);
   }
 
-  /** One step of undo, whatever number of parts it is. */
+  /** Accepts parts in a single undo step. */
   accept(ids: readonly number[]): void {
     const view = this.#deps.handle.view();
     const open = this.read();
     if (!view || !open) return;
     const taken = open.hunks.filter(({ id }) => ids.includes(id));
     if (taken.length === 0) return;
-    // decided first: what the text does then concerns the others
+    // removed first, so that the change of the text affects only the others
     dropHunks(view, ids);
     const edits = taken.flatMap(({ edits }) => edits);
     const label = taken.length === 1 ? 'Change accepted' : `${taken.length} changes accepted`;
@@ -119,12 +119,12 @@ export class Proposal {
     const view = this.#deps.handle.view();
     const hunk = this.read()?.hunks.find((one) => one.id === id);
     if (!view || !hunk) return;
-    // brings the source into sight where panes are shown one at a time
+    // shows the source where panes are shown one at a time
     this.#deps.handle.goTo(hunk.from);
     goToHunk(view, id);
   }
 
-  /** Takes it off the editor without a decision. */
+  /** Removes it from the editor without a decision. */
   close(): void {
     const view = this.#deps.handle.view();
     const wasOpen = this.#open !== null;
@@ -142,7 +142,7 @@ export class Proposal {
       rejected: this.#open.rejected + rejected,
     };
     const left = this.read();
-    // those that fit no more are told, and go with the last that could be decided
+    // parts that no longer fit are reported, and removed with the last decidable one
     if (left && left.hunks.length === 0) {
       const { requestId, total } = left;
       const taken = left.accepted;

@@ -8,12 +8,12 @@ import { MessageText } from './message-text.tsx';
 interface TurnViewProps {
   assistant: Assistant;
   turn: Turn;
-  /** Its change stands in the source now. */
+  /** Its change is shown in the source now. */
   isOpen: boolean;
   isLast: boolean;
 }
 
-/** A question with its answer, and what became of it. */
+/** A question with its answer, and the outcome of its change. */
 export function TurnView({ assistant, turn, isOpen, isLast }: TurnViewProps) {
   const { message, scope, answer, state } = turn;
   const outcome = describeOutcome(turn, isOpen);
@@ -71,7 +71,7 @@ function describeOutcome(turn: Turn, isOpen: boolean): { text: string; isProblem
     case 'cancelled':
       return { text: 'Stopped. Nothing was charged.', isProblem: false };
     case 'interrupted':
-      return { text: 'The server went away before it was answered. Nothing was charged.', isProblem: true };
+      return { text: 'The server stopped before it was answered. Nothing was charged.', isProblem: true };
     case 'failed':
       if (error?.code === 'INSUFFICIENT_CREDITS')
         return { text: 'You have no AI conversation left for this change.', isProblem: true };

@@ -1,4 +1,4 @@
-/** Names of figures and other files, and where a text shows them. Pure. */
+/** Names of figures and other files, and where a text includes them. Pure. */
 import type { TextChange } from '#shared/api/compile-session.ts';
 import type { FigureMediaType } from '#shared/api/conversion.ts';
 import { textFileEndings } from '#shared/api/library.ts';
@@ -8,17 +8,17 @@ export type FigureType = FigureMediaType;
 
 const endingOf = (fileName: string) => /\.([^.]*)$/.exec(fileName)?.[1]?.toLowerCase() ?? '';
 
-/** A text that LaTeX reads, by its ending: a bibliography, a style, a table. */
+/** True for text files that LaTeX reads, by their ending: a bibliography, a style, a table. */
 export function isTextFile(fileName: string): boolean {
   return (textFileEndings as readonly string[]).includes(endingOf(fileName));
 }
 
-/** Longest name, by the contract's `Figure`. */
+/** The longest name allowed by the contract's `Figure`. */
 const maxNameLength = 100;
 
 /**
- * A name that the server takes and TeX finds, after the file's own; with a number where that is taken. A text takes the
- * place of the one that is called so: the document names it already.
+ * A name that the server accepts and TeX finds, based on the file's own; with a number if it is taken. A text file
+ * replaces the one with its name, because the document already refers to it.
  */
 export function nameFigure(fileName: string, type: FigureType, taken: readonly string[]): string {
   const ending = type === 'application/octet-stream' ? endingOf(fileName) : mediaTypes[type];
@@ -29,7 +29,7 @@ export function nameFigure(fileName: string, type: FigureType, taken: readonly s
     .replace(/[^A-Za-z0-9_-]+/g, '-')
     .replace(/^[^A-Za-z0-9]+|-+$/g, '')
     .slice(0, maxNameLength - 10);
-  // TeX's own files are called main
+  // the name main is taken by the document's own file
   const base = stem === '' || stem.toLowerCase() === 'main' ? 'figure' : stem;
   const isTaken = (name: string) => taken.some((other) => other.toLowerCase() === name.toLowerCase());
   let name = `${base}.${ending}`;
@@ -40,7 +40,7 @@ export function nameFigure(fileName: string, type: FigureType, taken: readonly s
 
 export type NameProblem = 'empty' | 'characters' | 'taken';
 
-/** What is wrong with a stem that somebody gives a figure; null when nothing is. */
+/** What is wrong with a new file stem; null if nothing is. */
 export function checkStem(stem: string, ending: string, others: readonly string[]): NameProblem | null {
   if (stem === '') return 'empty';
   const isPlain = /^[A-Za-z0-9][A-Za-z0-9._-]*$/.test(stem) && stem.length + ending.length < maxNameLength;
@@ -49,7 +49,7 @@ export function checkStem(stem: string, ending: string, others: readonly string[
   return others.some((other) => other.toLowerCase() === name) ? 'taken' : null;
 }
 
-/** Where the text names a figure, with its ending or without: offsets of the names, in their order. */
+/** Where the text names a figure, with or without its ending: offsets of the names, in document order. */
 export function findUses(latex: string, name: string): { from: number; to: number }[] {
   const stem = name.replace(/\.[^.]*$/, '');
   const pattern = /\\includegraphics\*?\s*(?:\[[^\]]*\]\s*){0,2}\{\s*([^{}]*?)\s*\}/g;
@@ -61,9 +61,12 @@ export function findUses(latex: string, name: string): { from: number; to: numbe
   });
 }
 
-/** What shows a figure at this place of the text: on lines of its own, in the document's body, with the package it needs. */
+/**
+ * The changes that insert a figure at this place: on its own lines, in the document's body, with the package it
+ * needs.
+ */
 export function showFigure(latex: string, at: number, name: string): TextChange[] {
-  // what belongs on top stays there
+  // the title stays at the top
   const begin = /^[^%\n]*\\begin\{document\}[^\n]*(?:\s*\\maketitle[^\n]*)?/m.exec(latex);
   const isInPreamble = begin !== null && at <= begin.index + begin[0].length;
   const place = isInPreamble ? begin.index + begin[0].length : at;

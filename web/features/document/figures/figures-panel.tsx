@@ -14,19 +14,19 @@ import { type Figures, sizeOf } from './use-figures.ts';
 interface FiguresPanelProps {
   handle: EditorHandle;
   figures: Figures;
-  /** Pictures to be added and shown where the cursor is. */
+  /** Pictures to be added, and inserted at the cursor. */
   onPictures: (files: File[]) => void;
-  /** Shows one of them in the text, where the cursor is. */
+  /** Inserts a figure at the cursor. */
   onShow: (name: string) => void;
 }
 
 const nameProblems: Record<NameProblem, string> = {
   empty: 'Give it a name.',
   characters: 'Letters without accents, digits, dots, hyphens and underscores.',
-  taken: 'Another figure is called that.',
+  taken: 'Another figure already has this name.',
 };
 
-/** The figures of the document: see, add, rename, remove. */
+/** The document's figures: view, add, rename, remove. */
 export function FiguresPanel({ handle, figures, onPictures, onShow }: FiguresPanelProps) {
   const input = useRef<HTMLInputElement>(null);
   const [isOver, setIsOver] = useState(false);
@@ -87,8 +87,8 @@ export function FiguresPanel({ handle, figures, onPictures, onShow }: FiguresPan
       )}
       {files?.length === 0 && (
         <p className="px-4 pb-4 text-center text-sm text-graphite">
-          Drop pictures here or on the source, or paste them. They are shown where the cursor is.
-          Bibliographies (.bib), styles and tables may be dropped here as well.
+          Drop pictures here or on the source, or paste them. They are inserted at the cursor. Bibliographies
+          (.bib), styles and tables can be dropped here too.
         </p>
       )}
       <ul className="min-h-0 flex-1 overflow-y-auto px-3 pb-3">
@@ -117,7 +117,7 @@ function FigureRow({ figure, others, handle, figures, onShow }: FigureRowProps) 
   const [mode, setMode] = useState<'rest' | 'rename' | 'remove'>('rest');
   const [isBusy, setIsBusy] = useState(false);
   const isPicture = figure.media_type.startsWith('image/');
-  // what came with an imported document and is no figure: a style, a table, a bibliography
+  // other files of an imported document: a style, a table, a bibliography
   const isFigure = isPicture || figure.media_type === 'application/pdf';
   const usesInText = () => findUses(handle.getText(), name);
 
@@ -165,7 +165,7 @@ function FigureRow({ figure, others, handle, figures, onShow }: FigureRowProps) 
         <div className="grid gap-2 text-[0.8125rem]" role="alert">
           <p>
             {usesInText().length > 0
-              ? `The text shows “${name}”. Without it, it does not compile.`
+              ? `The text uses “${name}” and does not compile without it.`
               : `Remove “${name}”?`}
           </p>
           <p className="flex gap-2">
@@ -186,7 +186,7 @@ function FigureRow({ figure, others, handle, figures, onShow }: FigureRowProps) 
           <p className="-ml-2 flex">
             {isFigure && (
               <>
-                <IconButton size="small" label={`Show ${name} in the text`} onClick={() => onShow(name)}>
+                <IconButton size="small" label={`Insert ${name} into the text`} onClick={() => onShow(name)}>
                   <CornerDownLeft />
                 </IconButton>
                 <IconButton size="small" label={`Rename ${name}`} onClick={() => setMode('rename')}>
@@ -230,7 +230,7 @@ function RenameForm({ name, others, isBusy, onRename, onCancel }: RenameFormProp
       </label>
       <input
         id={id}
-        // biome-ignore lint/a11y/noAutofocus: opened by the button that stood here
+        // biome-ignore lint/a11y/noAutofocus: opened by the button that it replaces
         autoFocus
         value={text}
         aria-invalid={problem !== null}

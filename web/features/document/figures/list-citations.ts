@@ -1,15 +1,15 @@
-/** What the document's bibliographies have to be cited. */
+/** Lists the entries of the document's bibliographies for citing. */
 import type { Figure } from '#shared/api/conversion.ts';
 import { decodeBase64 } from '#web/lib/pdf/pdf-address.ts';
 import type { Citation } from '#web/ui/source-editor/extensions/completion.ts';
 
-/** More than anybody chooses from. */
+/** More than anybody would choose from. */
 const maxCitations = 5_000;
 const entry = /@\s*(\w+)\s*[{(]\s*([^\s,{}()"]+)\s*,/g;
-/** Entries that are no sources. */
+/** Entries that cannot be cited. */
 const notCited = /^(?:comment|preamble|string)$/i;
 
-/** Every key of the databases, with author, year and title as far as they stand in the entry. */
+/** Every key of the bibliographies, with author, year and title if the entry has them. */
 export function listCitations(figures: readonly Figure[]): Citation[] {
   const found = new Map<string, Citation>();
   for (const { name, data_base64 } of figures) {

@@ -1,4 +1,7 @@
-/** Files as the server takes them: pictures (PNG, JPEG or PDF) from whatever the browser can open, and texts. */
+/**
+ * Converts files to what the server accepts: pictures (PNG, JPEG or PDF) from any format that the browser can open,
+ * and texts.
+ */
 import type { Figure, FigureMediaType } from '#shared/api/conversion.ts';
 import { type FigureType, isTextFile } from './figure-names.ts';
 
@@ -7,7 +10,7 @@ export interface Picture {
   type: FigureType;
 }
 
-/** Null when the browser cannot open it as a picture, and it is no text that LaTeX reads. */
+/** Null if the browser cannot open it as a picture, and it is not a text file that LaTeX reads. */
 export async function readPicture(file: File): Promise<Picture | null> {
   const { type } = file;
   if (isTextFile(file.name)) return { blob: file, type: 'application/octet-stream' };
@@ -24,7 +27,7 @@ export async function readPicture(file: File): Promise<Picture | null> {
   return blob && { blob, type: 'image/png' };
 }
 
-/** A figure, or another file of the document, as compiles take it. */
+/** A figure, or another file of the document, in the form that compiles take. */
 export async function encodeFigure(
   name: string,
   { blob, type }: { blob: Blob; type: FigureMediaType },

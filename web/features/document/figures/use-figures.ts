@@ -1,4 +1,4 @@
-/** A document's figures: on the server, and here with their bytes for the compiles. */
+/** A document's figures: on the server, and their bytes here for compiling. */
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { Figure } from '#shared/api/conversion.ts';
 import type { SavedDocument } from '#shared/api/library.ts';
@@ -11,20 +11,22 @@ import { nameFigure } from './figure-names.ts';
 import { encodeFigure, readPicture } from './read-picture.ts';
 
 export interface Figures {
-  /** Null until all of them are here: without one the document would not compile. */
+  /** Null until all are loaded: the document would not compile without one. */
   files: readonly Figure[] | null;
-  /** Why they could not be fetched, or the last change not be made; null when all went well. */
+  /** Why loading or the last change failed; null if all went well. */
   problem: string | null;
   dismissProblem: () => void;
   fetchAgain: () => void;
-  /** @returns its name, to be shown in the text at once; it is on its way to the server. Null with a `problem`. */
+  /**
+   * @returns its name, which can be inserted in the text at once while it is being uploaded. Null with a `problem`.
+   */
   add: (file: File) => Promise<string | null>;
-  /** @returns whether it is called so now */
+  /** @returns whether it now has this name */
   rename: (from: string, to: string) => Promise<boolean>;
   remove: (name: string) => Promise<boolean>;
 }
 
-const tooLarge = `Figures can be ${maxFiguresBytes / 1_000_000} MB together.`;
+const tooLarge = `Figures can be up to ${maxFiguresBytes / 1_000_000} MB in total.`;
 
 export function useFigures(document: SavedDocument): Figures {
   const [files, setFiles] = useState<readonly Figure[] | null>(document.figures.length === 0 ? [] : null);
@@ -39,7 +41,7 @@ export function useFigures(document: SavedDocument): Figures {
   const { id, figures: listed } = document;
   useEffect(() => {
     if (latest.current !== null) return;
-    // asked again: the effect runs anew
+    // a retry: runs the effect again
     void tries;
     const end = new AbortController();
     Promise.all(listed.map((one) => fetchFigure(id, one, end.signal))).then(
@@ -78,7 +80,7 @@ export function useFigures(document: SavedDocument): Figures {
         const picture = await readPicture(file);
         if (picture === null) {
           setProblem(
-            `“${file.name}” cannot be used. Add a PNG, a JPEG, a PDF, or a text that LaTeX reads (.bib, .sty, .csv …).`,
+            `“${file.name}” cannot be used. Add a PNG, a JPEG, a PDF, or a text file that LaTeX reads (.bib, .sty, .csv …).`,
           );
           return null;
         }
@@ -95,7 +97,7 @@ export function useFigures(document: SavedDocument): Figures {
         put([...rest, await encodeFigure(name, picture)]);
         void putFigure(id, name, picture.blob).then(async (answer) => {
           if (answer.ok) {
-            // a photo that lay on its side is kept upright: the page shows what is kept
+            // the server turns photos upright: load its version
             if (picture.type === 'image/jpeg') await showKept(name, picture.type);
             return;
           }
@@ -113,7 +115,7 @@ export function useFigures(document: SavedDocument): Figures {
           return false;
         }
         put((latest.current ?? []).map((one) => (one.name === from ? { ...one, name: to } : one)));
-        // under both names it would be harmless
+        // having it under both names would be harmless
         void deleteFigure(id, from);
         return true;
       },
@@ -141,7 +143,7 @@ async function fetchFigure(
     : answer;
 }
 
-/** Bytes, from the length of its base64. */
+/** Size in bytes, from the length of its base64. */
 export function sizeOf({ data_base64 }: Figure): number {
   return Math.floor((data_base64.length * 3) / 4);
 }

@@ -16,7 +16,7 @@ import { describeVersion } from './group-versions.ts';
 
 interface CompareScreenProps {
   documentId: string;
-  /** Newest first; both sides are among them. */
+  /** Newest first; includes both sides. */
   versions: readonly VersionSummary[];
   from: number;
   to: number;
@@ -26,7 +26,7 @@ interface CompareScreenProps {
   onClose: () => void;
 }
 
-/** What two versions differ in. */
+/** The differences between two versions. */
 export function CompareScreen(props: CompareScreenProps) {
   const { documentId, versions, from, to, onChoose, isBusy, onRestore, onClose } = props;
   const isWide = useMediaQuery('(min-width: 64rem)');
@@ -37,7 +37,7 @@ export function CompareScreen(props: CompareScreenProps) {
   const { data } = useQuery({
     queryKey: ['document', documentId, 'compare', from, to],
     queryFn: ({ signal }) => compareVersions(documentId, { from, to }, signal),
-    // a version never changes; an answer that failed is asked for again
+    // a version never changes; only a failed request is repeated
     staleTime: (query) => (query.state.data?.ok ? Number.POSITIVE_INFINITY : 0),
   });
   const earlier = versions.find((one) => one.version === from);

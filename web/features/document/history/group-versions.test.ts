@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { VersionSummary } from '#shared/api/library.ts';
 import { describeVersion, groupVersions } from './group-versions.ts';
 
-// where the reader is: whatever zone the tests run in
+// local time, whatever time zone the tests run in
 const now = new Date(2026, 10, 21, 15, 0).getTime();
 const at = (day: number, hour: number, minute: number) => new Date(2026, 10, day, hour, minute).toISOString();
 let number = 100;

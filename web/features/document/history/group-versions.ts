@@ -1,11 +1,11 @@
 import type { VersionSummary } from '#shared/api/library.ts';
 
-/** A line of the history: a version, and the saves just before it that led to it. */
+/** A row of the history: a version, and the saves just before it that it replaces. */
 export interface HistoryLine {
   version: VersionSummary;
-  /** Newest first; none for what stands alone. */
+  /** Newest first; empty for a version that is not grouped. */
   earlier: VersionSummary[];
-  /** Characters more, or fewer, than before this line; null when what was before is not known. */
+  /** Characters added, or removed if negative, by this row; null if the previous text is unknown. */
   growth: number | null;
 }
 
@@ -15,12 +15,12 @@ export interface HistoryDay {
   lines: HistoryLine[];
 }
 
-/** Saves while somebody writes are one line as long as no pause between them is longer, in ms. */
+/** Saves are grouped in one row as long as no pause between them is longer, in ms. */
 const pauseMs = 10 * 60_000;
 
 /**
- * By day where the reader is, newest first as they come. What was named, created, merged, restored or changed by the
- * assistant stands by itself.
+ * Groups versions by local day, newest first as given. Versions that were named, created, merged, restored or changed
+ * by the assistant have a row of their own.
  * @param now ms since 1970
  */
 export function groupVersions(versions: readonly VersionSummary[], now: number): HistoryDay[] {
@@ -80,7 +80,7 @@ function isSameDay(one: Date, other: Date): boolean {
 const causes: Record<VersionSummary['cause'], string> = {
   create: 'Created',
   edit: 'Edited',
-  merge: 'Put together from two texts',
+  merge: 'Merged from two texts',
   assistant: 'Changed by the assistant',
   restore: 'Restored',
 };

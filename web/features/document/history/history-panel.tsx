@@ -14,11 +14,11 @@ import { HistoryLineRow, NothingYet } from './version-row.tsx';
 
 interface HistoryPanelProps {
   handle: EditorHandle;
-  /** The newest version that the page knows. */
+  /** The newest version known to the page. */
   version: number;
 }
 
-/** All that was saved, by day: to be looked at, compared, named and brought back. */
+/** All saves, by day: view, compare, name and restore them. */
 export function HistoryPanel({ handle, version }: HistoryPanelProps) {
   const { documentId } = handle;
   const { versions, isLoading, error, hasMore, isLoadingMore, loadMore, reload } = useVersions(
@@ -30,7 +30,7 @@ export function HistoryPanel({ handle, version }: HistoryPanelProps) {
   const [news, setNews] = useState<{ tone: 'info' | 'error'; text: string } | null>(null);
   const present = versions[0]?.version ?? version;
 
-  // the newest is compared with what was before it, any other with the newest
+  // the newest is compared with the one before it, any other with the newest
   const handleCompare = (chosen: VersionSummary) => {
     const before = versions[versions.indexOf(chosen) + 1];
     setPair(
@@ -47,8 +47,8 @@ export function HistoryPanel({ handle, version }: HistoryPanelProps) {
     setPair(null);
     const what = `The text of ${describeTime(chosen.created_at)}`;
     if (outcome.kind === 'failed') setNews({ tone: 'error', text: outcome.message });
-    else if (outcome.kind === 'same') setNews({ tone: 'info', text: `${what} is the present one already.` });
-    else setNews({ tone: 'info', text: `${what} is back. What was there before is in the history.` });
+    else if (outcome.kind === 'same') setNews({ tone: 'info', text: `${what} is already the current one.` });
+    else setNews({ tone: 'info', text: `${what} is restored. The previous text is in the history.` });
     await reload();
   };
   const handleName = async (chosen: VersionSummary, name: string | null) => {
@@ -83,7 +83,7 @@ export function HistoryPanel({ handle, version }: HistoryPanelProps) {
           <ol>
             {day.lines.map((line) => (
               <HistoryLineRow
-                // the oldest of a line stays, whatever is saved on top
+                // a row's oldest version stays the same when new saves are added
                 key={(line.earlier.at(-1) ?? line.version).version}
                 line={line}
                 present={present}

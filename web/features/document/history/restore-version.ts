@@ -4,11 +4,14 @@ import type { EditorHandle } from '../editor-handle.ts';
 
 export type RestoreOutcome =
   | { kind: 'restored' }
-  /** It is the present text already. */
+  /** It is already the current text. */
   | { kind: 'same' }
   | { kind: 'failed'; message: string };
 
-/** Makes an earlier text the newest version, in one step. What is not saved yet is saved first, so that it can be brought back too. */
+/**
+ * Makes an earlier text the newest version, in one step. Unsaved changes are saved first, so that they can be
+ * restored too.
+ */
 export async function restoreText(handle: EditorHandle, version: number): Promise<RestoreOutcome> {
   if (!(await handle.save()))
     return {
@@ -31,7 +34,8 @@ export async function restoreText(handle: EditorHandle, version: number): Promis
       handle.adopt(result.current);
       return {
         kind: 'failed',
-        message: 'The text was changed elsewhere meanwhile, and is shown now. Nothing was restored.',
+        message:
+          'The text was changed elsewhere in the meantime; that text is now shown. Nothing was restored.',
       };
     case 'unreachable':
       return { kind: 'failed', message: 'Network error. Check your connection and try again.' };

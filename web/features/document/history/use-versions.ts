@@ -5,7 +5,7 @@ import type { VersionSummary } from '#shared/api/library.ts';
 import { listVersions } from '#web/lib/api/document-api.ts';
 
 export interface VersionsState {
-  /** Newest first, as far as they were asked for. */
+  /** Newest first, as far as they were loaded. */
   versions: readonly VersionSummary[];
   isLoading: boolean;
   error: ErrorObject | null;
@@ -17,7 +17,7 @@ export interface VersionsState {
 
 const pageSize = 100;
 
-/** The history of a document. @param version the newest known here: when it grows, the list is asked for anew */
+/** The history of a document. @param version the newest known here: when it grows, the list is loaded again */
 export function useVersions(documentId: string, version: number): VersionsState {
   const query = useInfiniteQuery({
     queryKey: ['document', documentId, 'versions'],
@@ -31,12 +31,12 @@ export function useVersions(documentId: string, version: number): VersionsState 
     staleTime: 0,
   });
   const { refetch } = query;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new version is what it is for
+  // biome-ignore lint/correctness/useExhaustiveDependencies: must run for each new version
   useEffect(() => void refetch(), [version, refetch]);
 
   const pages = query.data?.pages ?? [];
   const failed = pages.find((page) => !page.ok);
-  // a save between two pages moves the later one by a row
+  // a save between two page loads moves the later page by a row
   const byNumber = new Map(
     pages.flatMap((page) => (page.ok ? page.data.versions : [])).map((one) => [one.version, one]),
   );

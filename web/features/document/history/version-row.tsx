@@ -10,15 +10,15 @@ import { describeCause, describeTime, type HistoryLine } from './group-versions.
 interface RowActions {
   /** The newest version. */
   present: number;
-  /** Something is being restored: nothing else may be. */
+  /** A restore is in progress: no other can start. */
   isBusy: boolean;
   onCompare: (version: VersionSummary) => void;
   onRestore: (version: VersionSummary) => void;
-  /** @returns what went wrong, or null */
+  /** @returns an error message, or null */
   onName: (version: VersionSummary, name: string | null) => Promise<string | null>;
 }
 
-/** A line of the history, with the saves that led to it behind a button. */
+/** A row of the history, with the grouped saves behind a button. */
 export function HistoryLineRow({ line, ...actions }: RowActions & { line: HistoryLine }) {
   const [isOpen, setIsOpen] = useState(false);
   const { version, earlier, growth } = line;
@@ -61,7 +61,7 @@ function VersionRow({ version, growth, present, isBusy, onCompare, onRestore, on
   const isPresent = version.version === present;
   const time = describeTime(version.created_at);
   const cause = describeCause(version);
-  // read out with each button, for a history has many of them
+  // part of each button's label, because a history has many of them
   const what = `${time}, ${version.name ?? cause.toLowerCase()}`;
   if (isNaming)
     return (
@@ -76,7 +76,7 @@ function VersionRow({ version, growth, present, isBusy, onCompare, onRestore, on
     <div className="group flex items-start gap-0.5 px-2">
       <button
         type="button"
-        aria-label={isPresent ? `${what}, now: show what changed last` : `${what}: compare with now`}
+        aria-label={isPresent ? `${what}, current version: show its changes` : `${what}: compare with now`}
         onClick={() => onCompare(version)}
         className="flex min-w-0 flex-1 gap-3 rounded-lg px-2 py-2 text-left transition-colors duration-150 hover:bg-wash"
       >
@@ -150,7 +150,7 @@ function NameForm({ name, what, onName, onClose }: NameFormProps) {
       }}
       onKeyDown={(event) => {
         if (event.key !== 'Escape') return;
-        // the drawer would close
+        // otherwise the drawer would close
         event.preventDefault();
         event.stopPropagation();
         onClose();
@@ -159,7 +159,7 @@ function NameForm({ name, what, onName, onClose }: NameFormProps) {
       <label className="grid gap-1.5 text-xs text-graphite">
         Name of the version of {what}
         <input
-          // biome-ignore lint/a11y/noAutofocus: the person has just asked to write here
+          // biome-ignore lint/a11y/noAutofocus: the user has just asked to edit it
           autoFocus
           className={inputClass}
           value={value}
@@ -183,13 +183,14 @@ function NameForm({ name, what, onName, onClose }: NameFormProps) {
   );
 }
 
-/** For a history that has one version only. */
+/** Shown if a history has only one version. */
 export function NothingYet() {
   return (
     <div className="grid justify-items-start gap-2 px-4 py-6 text-[0.8125rem] text-graphite">
       <History className="size-5" aria-hidden="true" />
       <p>
-        Every save is kept here. Write something, and you can look back at what was there, and restore it.
+        Every save is kept here. Once you have made changes, you can look at earlier versions and restore
+        them.
       </p>
     </div>
   );

@@ -4,19 +4,19 @@ import { type InkMark, InkMarks } from '#web/ui/ink-marks.tsx';
 
 interface InkPageProps {
   documentId: string;
-  /** Number and size in pixels. */
+  /** Number, and size in pixels. */
   page: { number: number; width: number; height: number };
-  /** CSS pixels. */
+  /** In CSS pixels. */
   width: number;
   lit: readonly InkMark[];
   doubtful: readonly InkMark[];
-  /** Shares of the picture, 0 … 1. */
+  /** Called with shares of the picture, 0 … 1. */
   onPick: (point: { x: number; y: number }) => void;
 }
 
 type Picture = { kind: 'waiting' } | { kind: 'shown'; address: string } | { kind: 'missing' };
 
-/** One page as it was written, fetched when it is nearly in sight. */
+/** One original page, loaded when it is nearly visible. */
 export function InkPage({ documentId, page, width, lit, doubtful, onPick }: InkPageProps) {
   const place = useRef<HTMLElement>(null);
   const [isNear, setIsNear] = useState(false);
@@ -58,7 +58,7 @@ export function InkPage({ documentId, page, width, lit, doubtful, onPick }: InkP
   const height = Math.round((width * page.height) / page.width);
 
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: a point of a picture; from the keyboard the cursor in the source leads here
+    // biome-ignore lint/a11y/useKeyWithClickEvents: a point in a picture; with the keyboard, the cursor in the source highlights it
     <figure
       ref={place}
       data-page={page.number}

@@ -14,12 +14,12 @@ interface InkPaneProps {
   onPick: (point: { page: number; x: number; y: number }) => void;
 }
 
-/** Percent of the pane's width. */
+/** In percent of the pane's width. */
 const zooms = [50, 75, 100, 125, 150, 200, 300];
-/** Room beside the pages, in CSS pixels: that of the PDF viewer. */
+/** Margin around the pages, in CSS pixels: the same as the PDF viewer's. */
 const padding = 16;
 
-/** The pages as they were written, below one another. */
+/** The original pages, in a column. */
 export function InkPane({ documentId, pages, lit, doubtful, onPick }: InkPaneProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const [room, setRoom] = useState(0);
@@ -35,7 +35,7 @@ export function InkPane({ documentId, pages, lit, doubtful, onPick }: InkPanePro
     return () => observer.disconnect();
   }, []);
 
-  // what is lit comes into sight; what is in sight stays where it is
+  // scrolls highlighted ink into view, unless it is visible already
   useEffect(() => {
     const element = scroller.current;
     const [first] = lit;

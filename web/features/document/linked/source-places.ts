@@ -1,4 +1,7 @@
-/** Where the lines of the source were read from, kept in the editor so that every change of the text moves it along; and the stretch that is lit because it belongs to what was clicked elsewhere. */
+/**
+ * The source map of the text, kept in the editor so that edits move it along; and the stretch highlighted for a click
+ * in another view.
+ */
 import { invertedEffects } from '@codemirror/commands';
 import {
   type EditorState,
@@ -15,7 +18,7 @@ import type { SourceMap } from '#shared/api/library.ts';
 
 class Place extends RangeValue {
   readonly stretch: Omit<SourceStretch, 'start' | 'end'>;
-  // what is written at its edges, or in the place of all of it, was read from the same ink
+  // text typed at its edges, or replacing all of it, counts as read from the same ink
   override startSide = -1;
   override endSide = 1;
 
@@ -29,7 +32,7 @@ class Place extends RangeValue {
   }
 }
 
-/** As they were before a change: what was taken out leaves nothing that Undo could grow again. */
+/** Restores the places of before a change: what was deleted leaves nothing that Undo could extend. */
 const putBack = StateEffect.define<RangeSet<Place>>({ map: (kept, changes) => kept.map(changes) });
 
 const places = StateField.define<RangeSet<Place>>({
@@ -74,7 +77,7 @@ const look = EditorView.baseTheme({
   },
 });
 
-/** @param map of `latex` as it is; null where nothing is known */
+/** @param map the source map of `latex`; null if unknown */
 export function sourcePlaces(latex: string, map: SourceMap | null): Extension {
   const ranges: Range<Place>[] = toStretches(latex, map?.lines ?? []).map((stretch) =>
     new Place(stretch).range(stretch.start, stretch.end),
@@ -82,11 +85,11 @@ export function sourcePlaces(latex: string, map: SourceMap | null): Extension {
   return [places.init(() => RangeSet.of(ranges, true)), remembersPlaces, lit, look];
 }
 
-/** All of them as they now lie, in the order of the text. */
+/** All places at their current positions, in document order. */
 export function listPlaces(state: EditorState): SourceStretch[] {
   const found: SourceStretch[] = [];
   state.field(places).between(0, state.doc.length, (start, end, { stretch }) => {
-    // what was taken out stays as a point
+    // a deleted place is still there, as an empty range
     if (end > start) found.push({ start, end, ...stretch });
   });
   return found;
@@ -96,7 +99,7 @@ export function describePlaces(state: EditorState): SourceMap['lines'] {
   return toLines(state.doc.toString(), listPlaces(state));
 }
 
-/** What a stretch of the text was read from; where it has nothing of its own, what its lines were read from. */
+/** What a stretch of the text was read from; if it has no place of its own, what its lines were read from. */
 export function findPlaces(state: EditorState, from: number, to: number): SourceStretch[] {
   const within = (start: number, end: number) => {
     const found: SourceStretch[] = [];
@@ -122,10 +125,13 @@ export function placeDoubts(
   return [...found.values()];
 }
 
-/** How far from a line a point may be to mean it, as a share of the page's height. */
+/** The farthest that a point may be from a line to select it, as a share of the page's height. */
 const reach = 0.03;
 
-/** What was read at a point of a page (shares of its picture): the smallest that holds it, else the nearest. */
+/**
+ * What was read at a point of a page (in shares of its picture): the smallest box that contains it, or else the
+ * nearest.
+ */
 export function findPlaceAt(state: EditorState, page: number, x: number, y: number): SourceStretch | null {
   let best: { stretch: SourceStretch; distance: number; area: number } | null = null;
   for (const stretch of listPlaces(state)) {
@@ -133,7 +139,7 @@ export function findPlaceAt(state: EditorState, page: number, x: number, y: numb
     const [left, top, width, height] = stretch.box;
     const away = (value: number, start: number, size: number) =>
       Math.max(0, start - value, value - start - size);
-    // beside its end a line is still meant; above or below it soon is not
+    // beside its end a point still selects a line; above or below it soon does not
     const distance = away(y, top, height) + 0.03 * away(x, left, width);
     const area = width * height;
     if (!best || distance < best.distance || (distance === best.distance && area < best.area))
@@ -148,7 +154,7 @@ export function lightStretch(view: EditorView, stretch: { from: number; to: numb
   view.dispatch({ effects: light.of(stretch) });
 }
 
-/** The same, and it is brought into sight without taking the focus or the selection. */
+/** Highlights the stretch and scrolls to it, without taking the focus or the selection. */
 export function showLit(view: EditorView, stretch: { from: number; to: number }): void {
   view.dispatch({ effects: [light.of(stretch), EditorView.scrollIntoView(stretch.from, { y: 'center' })] });
 }

@@ -1,4 +1,4 @@
-/** The doubtful spots of a kept document: walked through, confirmed, taken back; what is confirmed stays so. */
+/** The doubtful spots of a saved document: stepping through, confirming, undoing; confirmations are saved. */
 import type { Extension } from '@codemirror/state';
 import { EditorView, keymap } from '@codemirror/view';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
@@ -15,7 +15,7 @@ interface Options {
   opened: SavedDocument;
   handle: EditorHandle;
   view: EditorView | null;
-  /** Lights up what a stretch of the source belongs to. */
+  /** Highlights what belongs to a stretch of the source. */
   onFollow: (from: number, to: number) => void;
 }
 
@@ -25,16 +25,16 @@ export interface Doubts {
   current: DoubtfulSpot | null;
   go: (step: 1 | -1) => void;
   confirm: (spot: DoubtfulSpot) => void;
-  /** Absent when nothing was confirmed since the document was opened. */
+  /** Absent if nothing was confirmed since the document was opened. */
   undo: (() => void) | undefined;
 }
 
-/** How long after the last confirmation it is sent, ms. */
+/** How long after the last confirmation they are sent, ms. */
 const keepMs = 400;
 
 interface Confirmed {
   spot: DoubtfulSpot;
-  /** What stood there: where it went is found by its words. */
+  /** The spot's text, by which it is found again. */
   words: string;
 }
 
@@ -65,14 +65,14 @@ export function useDoubts({ opened, handle, view, onFollow }: Options): Doubts {
         const isMarked = update.transactions.some(({ effects }) => effects.length > 0);
         if (!update.docChanged && !isMarked) return;
         const now = readSpots(update.view);
-        // where they stand is read when it is asked for: typing above them draws nothing anew
+        // positions are read on demand: typing above the spots re-renders nothing
         setSpots((known) => (isSame(known, now) ? known : now));
       }),
     ],
     [],
   );
 
-  // each save says where the lines come from now
+  // each save sends the current source map
   const readMap = useCallback((): SourceMap | null => {
     const editor = handle.view();
     if (!editor) return first.current.source_map;
@@ -92,7 +92,7 @@ export function useDoubts({ opened, handle, view, onFollow }: Options): Doubts {
     clearTimeout(timer.current);
     timer.current = setTimeout(async () => {
       if (!(await handle.save())) return;
-      // the text is the one that the server has: what is new is the map alone
+      // the server already has this text: only the map is new
       await saveLatex(handle.documentId, {
         base_version: handle.version(),
         latex: handle.getText(),
@@ -153,7 +153,7 @@ function isSame(one: readonly DoubtfulSpot[], other: readonly DoubtfulSpot[]): b
   return one.length === other.length && one.every(({ id }, at) => other[at]?.id === id);
 }
 
-/** Where a spot stands by now: the same words nearest to where they stood. */
+/** A spot's current position: its words, nearest to where they were. */
 function findAgain(text: string, { spot, words }: Confirmed): DoubtfulSpot | null {
   let best: number | null = null;
   for (let at = text.indexOf(words); at >= 0; at = text.indexOf(words, at + 1))

@@ -1,11 +1,11 @@
 /**
- * The three views of one place: ink, source, page.
+ * Links the three views: ink, source, page.
  *
  *   cursor in the source ──► source map ──► ink        ──► SyncTeX ──► page
  *   click in the ink     ──► source map ──► source     ──► SyncTeX ──► page
  *   click in the page    ──► SyncTeX    ──► source     ──► source map ──► ink
  *
- * What is lit stays until something else is; nothing takes the focus or the selection from where a person works.
+ * A highlight stays until the next one; nothing takes the focus or the selection from where the user works.
  */
 import type { Extension, Text } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
@@ -27,22 +27,22 @@ interface Options {
 }
 
 export interface Links {
-  /** For the source's editor; the same for as long as the document is open. */
+  /** For the source's editor; the same object as long as the document is open. */
   extension: Extension;
   ink: readonly InkMark[];
   /** For the page. */
   marks: readonly PdfMark[];
   pickInk: (point: { page: number; x: number; y: number }) => void;
   pickPage: (point: PdfPoint) => Promise<void>;
-  /** Lights up what a stretch of the source belongs to. */
+  /** Highlights what belongs to a stretch of the source. */
   follow: (from: number, to: number) => void;
 }
 
-/** How long the cursor rests before it is followed, ms. */
+/** How long the cursor must rest before it is followed, ms. */
 const restMs = 150;
 const noMarks: readonly PdfMark[] = [];
 
-/** Whether a line (1-based) stands after the preamble. */
+/** True if a line (1-based) is after the preamble. */
 function isInBody(doc: Text, line: number): boolean {
   for (const text of doc.iterLines(1, line + 1)) if (text.includes('\\begin{document}')) return true;
   return false;
@@ -54,7 +54,7 @@ export function useLinks({ opened, view, viewer, page, layout }: Options): Links
   const first = useRef(opened);
   const latest = useRef({ view, page, layout });
   latest.current = { view, page, layout };
-  /** Of the newest thing that was pointed at: answers to earlier ones come too late. */
+  /** Number of the newest request: answers to earlier ones are dropped. */
   const newest = useRef(0);
 
   const lightPage = useCallback(
@@ -62,7 +62,7 @@ export function useLinks({ opened, view, viewer, page, layout }: Options): Links
       const number = newest.current;
       const { page: live, layout: panes } = latest.current;
       const editor = latest.current.view;
-      // what stands before the document is printed by other lines: SyncTeX would name the nearest of them
+      // the preamble is not printed: SyncTeX would name the nearest line that is
       const isPrinted = editor !== null && isInBody(editor.state.doc, line);
       const isSeen = isPrinted && panes.isOpen('page') && live.isLive;
       const place = isSeen
@@ -95,7 +95,7 @@ export function useLinks({ opened, view, viewer, page, layout }: Options): Links
     return [
       sourcePlaces(first.current.latex, first.current.source_map),
       EditorView.updateListener.of(({ transactions, docChanged, state }) => {
-        // what a person does with cursor and mouse; what this page selects it follows by itself
+        // selections by the user; those made by this page are followed by the code that makes them
         const isMoved = transactions.some((transaction) => transaction.isUserEvent('select'));
         if (!isMoved && !docChanged) return;
         clearTimeout(timer);
@@ -142,7 +142,7 @@ export function useLinks({ opened, view, viewer, page, layout }: Options): Links
       const line = view.state.doc.line(Math.min(found, view.state.doc.lines));
       showLit(view, line);
       setInk(findPlaces(view.state, line.from, line.to));
-      // it was clicked on: it is in sight
+      // it was clicked, so it is already visible
       void lightPage(line.number, undefined, true);
     },
   };

@@ -14,16 +14,16 @@ const PdfViewer = lazy(async () => ({
 interface PagePaneProps {
   ref: Ref<PdfControls>;
   page: LivePage;
-  /** To a line of the source. */
+  /** Jumps to a line of the source. */
   onJump: (line: number) => void;
-  /** What is lit up because it belongs to something chosen elsewhere. */
+  /** Highlights for something selected in another view. */
   marks?: readonly PdfMark[];
   onPlace: (point: PdfPoint, kind: 'click' | 'double-click') => void;
 }
 
 /**
- * The typeset page. The last one stays while the next one is made; what TeX makes of a text with errors is marked as
- * incomplete, and what it makes nothing of leaves the page as it was.
+ * The typeset page. The last one stays while the next is being made; a PDF made despite errors is marked as
+ * incomplete, and if there is none the page stays as it was.
  */
 export function PagePane({ ref, page, onJump, marks, onPlace }: PagePaneProps) {
   const { session, pdf, pages, incomplete, report } = page;
@@ -33,7 +33,7 @@ export function PagePane({ ref, page, onJump, marks, onPlace }: PagePaneProps) {
       <p className="grid h-full place-items-center bg-paper-deep p-8 text-center text-graphite">
         {status === 'stopped'
           ? 'Stopped. There is no page yet.'
-          : 'There is no page yet: this does not compile. What is wrong is said under the source.'}
+          : 'There is no page yet: this does not compile. The errors are listed below the source.'}
       </p>
     ) : (
       <div className="grid h-full bg-paper-deep">

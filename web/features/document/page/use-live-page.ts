@@ -1,4 +1,4 @@
-/** The page of a document that is being written: the kept PDF at first, then what the compile session makes of the text. */
+/** The page of an open document: the saved PDF at first, then the results of the compile session. */
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { TextChange } from '#shared/api/compile-session.ts';
 import type { Figure } from '#shared/api/conversion.ts';
@@ -10,29 +10,29 @@ import { useCompileSession, useLiveState } from '#web/lib/compile-session/use-co
 
 interface Options {
   documentId: string;
-  /** It was opened from the trash. */
+  /** The document was opened from the trash. */
   isTrashed: boolean;
-  /** A PDF is kept: it is shown until a newer one is made. */
+  /** There is a saved PDF, which is shown until a newer one is made. */
   hasPdf: boolean;
   engine: DocumentEngine | null;
-  /** Null while they are being fetched: nothing is compiled before. */
+  /** Null while they are being loaded: nothing is compiled before. */
   figures: readonly Figure[] | null;
   getText: () => string;
 }
 
 export interface LivePage {
   session: CompileSession | null;
-  /** Null before there is any. */
+  /** Null if there is none yet. */
   pdf: Uint8Array<ArrayBuffer> | null;
-  /** The PDF is of the newest text that was compiled, not of a version from before. */
+  /** The PDF is of the newest compiled text, not of an earlier version. */
   isLive: boolean;
-  /** Of a PDF that is incomplete: how, and where the first error is; null for a good one. */
+  /** For an incomplete PDF: why, and the line of the first error; null for a good one. */
   incomplete: LiveState['incomplete'];
   pages: LiveState['pages'];
   report: LiveState['report'];
-  /** The fix of one of the report's messages, where one holds. */
+  /** The fix for one of the report's messages, if one works. */
   fix: Extract<OfferedFix, { kind: 'fix' }> | null;
-  /** To be told of every change of the text. */
+  /** Reports every change of the text. */
   tellText: (latex: string, changes: TextChange[]) => void;
 }
 
@@ -40,14 +40,14 @@ export function useLivePage(options: Options): LivePage {
   const { documentId, hasPdf, engine, figures, getText } = options;
   const session = useCompileSession(figures !== null, {
     engine: engine ?? undefined,
-    // what lies in the trash already is compiled to be looked at
+    // a document already in the trash is only compiled for viewing
     documentId: options.isTrashed ? undefined : documentId,
   });
   const latest = useRef({ figures, getText });
   latest.current = { figures, getText };
   useEffect(() => {
     const latex = latest.current.getText();
-    // TeX makes nothing of nothing
+    // an empty text has no page
     if (session && figures && latex !== '') session.update(latex, figures as Figure[]);
   }, [session, figures]);
   const tellText = useCallback(
@@ -70,7 +70,7 @@ export function useLivePage(options: Options): LivePage {
   }, [documentId, hasPdf]);
 
   const live = useLiveState(session, ({ pdf }) => pdf?.bytes ?? null);
-  // a session with another engine begins without one: the last good page stays
+  // a session with another engine starts without a PDF: the last good page stays
   const last = useRef(live);
   if (live) last.current = live;
   const incomplete = useLiveState(session, (state) => state.incomplete);

@@ -1,4 +1,4 @@
-/** From the source to its place on the page, and back. */
+/** SyncTeX: from the source to its place on the page, and back. */
 import type { EditorView } from '@codemirror/view';
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import type { PdfPoint } from '#web/ui/pdf-viewer/pdf-places.ts';
@@ -15,10 +15,10 @@ interface Options {
 }
 
 export interface SyncTex {
-  /** `isAsked`: a pane that is closed is opened for it, and an answer is owed. */
+  /** `isAsked`: the user asked, so a closed pane is opened, and a failure is reported. */
   locate: (place: CursorPlace, isAsked: boolean) => void;
   pick: (point: PdfPoint, kind: 'click' | 'double-click') => void;
-  /** What there is to say about the last search; null when it is seen. */
+  /** The outcome of the last search if it failed; null otherwise. */
   news: string | null;
 }
 
@@ -38,22 +38,22 @@ export function useSyncTex({ view, viewer, page, layout }: Options): SyncTex {
     news,
     async locate({ line, column }, isAsked) {
       if (!isAsked && !layout.isOpen('page')) return;
-      if (!isKnown) return isAsked ? setNews('The page of this text is not there yet.') : undefined;
+      if (!isKnown) return isAsked ? setNews('This text has not been compiled yet.') : undefined;
       const number = ++newest.current;
       const place = await page.session?.locate({ line, column, nearPage: viewer.current?.getPage() });
       if (number !== newest.current) return;
-      if (!place) return isAsked ? setNews('This line prints nothing on the page.') : undefined;
+      if (!place) return isAsked ? setNews('This line does not appear on the page.') : undefined;
       if (isAsked) layout.show('page');
-      // once its pane is there
+      // once its pane is rendered
       requestAnimationFrame(() => viewer.current?.point(place));
     },
     async pick(point, kind) {
       if (kind !== 'double-click') return;
-      if (!isKnown) return setNews('The page of this text is not there yet.');
-      // the double click has selected it
+      if (!isKnown) return setNews('This text has not been compiled yet.');
+      // selected by the double click
       const word = getSelection()?.toString().trim() ?? '';
       const line = await page.session?.findLine(point);
-      if (!line || !view) return setNews('Nothing of the source is known to stand there.');
+      if (!line || !view) return setNews('No source line is known for this place.');
       layout.show('source');
       const { from, text } = view.state.doc.line(Math.min(line, view.state.doc.lines));
       const at = findWord(text, word);
@@ -64,7 +64,7 @@ export function useSyncTex({ view, viewer, page, layout }: Options): SyncTex {
   };
 }
 
-/** Where a word stands in a line, if it stands there once. */
+/** The position of a word in a line, if it occurs exactly once. */
 function findWord(line: string, word: string): number | null {
   if (!/^[\p{L}\p{N}]{2,}$/u.test(word)) return null;
   const at = line.indexOf(word);

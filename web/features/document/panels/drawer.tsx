@@ -8,7 +8,7 @@ interface DrawerProps {
   children: ReactNode;
 }
 
-/** A panel at the right: beside the panes on wide screens, over them otherwise. Escape inside it closes it. */
+/** A panel at the right: next to the panes on wide screens, over them otherwise. Escape inside it closes it. */
 export function Drawer({ title, onClose, children }: DrawerProps) {
   const id = useId();
   const heading = useRef<HTMLHeadingElement>(null);

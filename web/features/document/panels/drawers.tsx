@@ -28,7 +28,7 @@ interface DrawerChoice {
   onToggle: (name: DrawerName) => void;
 }
 
-/** One button each, where there is room for them. */
+/** One button for each drawer, if there is room. */
 export function DrawerButtons({ open, onToggle }: DrawerChoice) {
   return drawers.map(({ name, title, icon }) => (
     <IconButton
@@ -43,7 +43,7 @@ export function DrawerButtons({ open, onToggle }: DrawerChoice) {
   ));
 }
 
-/** The same in a menu. */
+/** The same as menu items. */
 export function DrawerItems({ onToggle }: Pick<DrawerChoice, 'onToggle'>) {
   return drawers.map(({ name, title, icon }) => (
     <MenuItem key={name} icon={icon} onSelect={() => onToggle(name)}>
@@ -55,13 +55,13 @@ export function DrawerItems({ onToggle }: Pick<DrawerChoice, 'onToggle'>) {
 interface OpenDrawerProps {
   name: DrawerName | null;
   handle: EditorHandle;
-  /** The newest version that the page knows. */
+  /** The newest version known to the page. */
   version: number;
   figures: ReactNode;
   onClose: () => void;
 }
 
-/** The drawer that is open. */
+/** The open drawer. */
 export function OpenDrawer({ name, handle, version, figures, onClose }: OpenDrawerProps) {
   const drawer = drawers.find((one) => one.name === name);
   if (!drawer) return null;

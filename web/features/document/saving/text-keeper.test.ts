@@ -7,14 +7,14 @@ import {
   type TextKeeperOptions,
 } from './text-keeper.ts';
 
-/** Answers as the server does: one text, versions that grow, saves known by their ids. */
+/** Behaves like the server: one text, increasing versions, saves recognised by their ids. */
 function createServer(latex = 'one') {
   const done = new Map<string, number>();
   const server = {
     version: 1,
     latex,
     sent: [] as SaveAttempt[],
-    /** What becomes of the next calls, before they arrive or on the way back. */
+    /** What happens to the next calls, on the way there or back. */
     faults: [] as ('lost on the way there' | 'lost on the way back')[],
     refusal: null as Extract<SaveResult, { kind: 'refused' }> | null,
     async send(save: SaveAttempt): Promise<SaveResult> {

@@ -1,8 +1,8 @@
 /**
- * Keeps a document's text on the server while it is written. One save is under way at a time; one whose answer was lost
- * is sent again as it was, with its own id, before anything newer, so that nobody takes their own save for somebody
- * else's. A text that was changed from elsewhere stops saving until a person has said what is to become of both. What is
- * not acknowledged yet can be asked for (`unsaved`), to be kept in the browser.
+ * Keeps a document's text saved on the server while it is edited. One save is in progress at a time; one whose
+ * response was lost is repeated unchanged, with its own id, before anything newer, so that a save is never mistaken
+ * for somebody else's. A text that was changed elsewhere is no longer saved until a person has merged both. What is
+ * not acknowledged yet can be read (`unsaved`), to be kept in the browser.
  *
  *   text ──pause──► attempt ──saved──► base
  *                     │ └──no answer──► the same attempt, later
@@ -13,13 +13,13 @@ import type { ErrorObject } from '#shared/api/errors.ts';
 import type { LatexSave, SourceMap } from '#shared/api/library.ts';
 import type { SaveResult } from '#web/lib/api/document-api.ts';
 
-/** A text as the server has it, or had it. */
+/** A text that the server has, or had. */
 export interface KnownText {
   version: number;
   latex: string;
 }
 
-/** A save as it is sent, and sent again. */
+/** A save as it is sent, and repeated. */
 export interface SaveAttempt {
   base_version: number;
   latex: string;
@@ -28,41 +28,41 @@ export interface SaveAttempt {
   source_map?: SourceMap | null;
 }
 
-/** What would be lost if the page went away now. */
+/** What would be lost if the page closed now. */
 export interface UnsavedText {
   latex: string;
-  /** What the text was made from. */
+  /** The text that it was derived from. */
   base: KnownText;
-  /** A save that the server may have done or not. */
+  /** A save that may or may not have reached the server. */
   attempt: SaveAttempt | null;
 }
 
 export type SaveStatus =
   | { kind: 'saved' }
-  /** Written, not sent yet. */
+  /** Changed, not sent yet. */
   | { kind: 'unsaved' }
   | { kind: 'saving' }
-  /** The server does not answer; it is asked again. */
+  /** The server does not answer; retrying. */
   | { kind: 'unreachable' }
-  /** It was changed from elsewhere: nothing is sent until both texts are one. */
+  /** It was changed elsewhere: nothing is sent until both texts are merged. */
   | { kind: 'conflict'; theirs: KnownText }
   | { kind: 'refused'; error: ErrorObject };
 
 export interface TextKeeper {
   getStatus(): SaveStatus;
-  /** Told whenever the status, the version or what is unsaved changes. @returns the unsubscribe */
+  /** Calls `listener` whenever the status, the version or the unsaved text changes. @returns the unsubscribe */
   subscribe(listener: () => void): () => void;
-  /** The version that was last acknowledged. */
+  /** The last acknowledged version. */
   version(): number;
-  /** Null when the server has everything. */
+  /** Null if the server has everything. */
   unsaved(): UnsavedText | null;
-  /** The text is this one now. `cause`: of the next save. */
+  /** Reports the new text. `cause`: of the next save. */
   change(latex: string, cause?: LatexSave['cause']): void;
-  /** Sends what is unsaved without waiting for a pause. @returns whether the server has everything now */
+  /** Sends what is unsaved without waiting for a pause. @returns whether the server now has everything */
   save(options?: { keepalive?: boolean }): Promise<boolean>;
-  /** The server has this text as this version, and so has the editor. */
+  /** The server has this text as this version, and so does the editor. */
   adopt(known: KnownText): void;
-  /** Both sides of a conflict have been seen: this text is to be saved on top of theirs. */
+  /** Both sides of a conflict have been seen: saves this text on top of theirs. */
   resolve(theirs: KnownText, latex: string): void;
   close(): void;
 }
@@ -70,28 +70,28 @@ export interface TextKeeper {
 export interface TextKeeperOptions {
   /** What the server has. */
   base: KnownText;
-  /** What another page left unsaved, kept in the browser: goes on from there. */
+  /** Unsaved text of another page, kept in the browser: continues from there. */
   unsaved?: UnsavedText | null;
   send: (save: SaveAttempt, options: { keepalive: boolean }) => Promise<SaveResult>;
-  /** Goes along with each save: where the lines of the text come from, as of now. */
+  /** Read at each save: the current source map of the text. */
   readSourceMap?: () => SourceMap | null | undefined;
-  /** How long the hand rests before a save, in ms. */
+  /** The pause in typing before a save, in ms. */
   pauseMs?: number;
 }
 
-/** Somebody who never rests is saved all the same, this long after the first change, in ms. */
+/** Without any pause, the text is saved this long after the first change, in ms. */
 const longestWaitMs = 5_000;
 const retryDelaysMs = [1_000, 2_000, 5_000, 10_000, 20_000];
 const waitsForPerson = ['INVALID_INPUT', 'NOT_FOUND', 'UNAUTHORIZED', 'USER_BANNED'];
 const emptyText: ErrorObject = {
   code: 'INVALID_INPUT',
-  error: 'A document without any text is not saved.',
+  error: 'An empty document is not saved.',
   source: 'user',
 };
 
 export function createTextKeeper(options: TextKeeperOptions): TextKeeper {
   const { send, readSourceMap, pauseMs = 1_000 } = options;
-  // what was left unsaved may have arrived after all
+  // the unsaved text may have arrived after all
   const left = options.unsaved?.latex === options.base.latex ? null : options.unsaved;
   let base = left?.base ?? options.base;
   let text = left?.latex ?? base.latex;
@@ -104,7 +104,7 @@ export function createTextKeeper(options: TextKeeperOptions): TextKeeper {
   let failures = 0;
   let isClosed = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  /** When the first change was made that is not sent, ms since 1970. */
+  /** When the first unsent change was made, ms since 1970. */
   let unsentSince: number | null = null;
   let status: SaveStatus = { kind: 'saved' };
   const listeners = new Set<() => void>();
@@ -134,7 +134,7 @@ export function createTextKeeper(options: TextKeeperOptions): TextKeeper {
   };
 
   const take = (sent: SaveAttempt, result: SaveResult) => {
-    // the page was told meanwhile that the server has something else: what came before does not count any more
+    // the server's text has been replaced in the meantime: this response no longer matters
     if (attempt !== sent) return;
     switch (result.kind) {
       case 'saved':
@@ -188,7 +188,7 @@ export function createTextKeeper(options: TextKeeperOptions): TextKeeper {
 
   const save = async ({ keepalive = false } = {}): Promise<boolean> => {
     clearTimeout(timer);
-    // what is under way is of an older text: the newest goes after it
+    // the save in progress has an older text: the newest follows it
     while (sending) await sending;
     if (isClosed || theirs || isDone()) return isDone();
     sending = sendOnce(keepalive).finally(() => {
@@ -216,7 +216,7 @@ export function createTextKeeper(options: TextKeeperOptions): TextKeeper {
       text = latex;
       if (nextCause) cause = nextCause;
       refusal = null;
-      // a retry is due soon anyway
+      // a retry is scheduled anyway
       if (failures === 0) schedulePause();
       tell();
     },

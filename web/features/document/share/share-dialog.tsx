@@ -16,13 +16,13 @@ interface ShareDialogProps {
   onClose: () => void;
 }
 
-/** Read-only links: make one, copy it, revoke it. */
+/** Read-only links: create, copy, revoke. */
 export function ShareDialog({ documentId, isOpen, onClose }: ShareDialogProps) {
   return (
     <Dialog
       isOpen={isOpen}
       title="Share"
-      description="Whoever has a link can read the title and the PDF, as they are at the time. Nobody can change anything, and search engines are told not to index it."
+      description="Anyone with a link can see the title and the PDF as they are when they open it. Nobody can change anything, and search engines are told not to index it."
       onClose={onClose}
     >
       {isOpen && <Links documentId={documentId} />}
@@ -32,7 +32,7 @@ export function ShareDialog({ documentId, isOpen, onClose }: ShareDialogProps) {
 
 function Links({ documentId }: { documentId: string }) {
   const [shares, setShares] = useState<readonly Share[] | null>(null);
-  /** The addresses that were made here: a link's token is told once. */
+  /** The addresses of links created here: a link's token is only returned once. */
   const [addresses, setAddresses] = useState<Readonly<Record<string, string>>>({});
   const [problem, setProblem] = useState<string | null>(null);
   const [isBusy, setIsBusy] = useState(false);
@@ -105,7 +105,7 @@ function Links({ documentId }: { documentId: string }) {
 
 interface LinkRowProps {
   share: Share;
-  /** Known for a link that was made just now. */
+  /** Known only for a link that was just created. */
   address: string | undefined;
   onRevoke: () => Promise<void>;
 }
@@ -157,7 +157,7 @@ function LinkRow({ share, address, onRevoke }: LinkRowProps) {
           </div>
           <p className="text-xs text-graphite" role="status">
             {outcome === 'refused'
-              ? 'This browser does not let pages copy: select the link and copy it by hand. It is not shown again.'
+              ? 'Your browser blocked copying: select the link and copy it yourself. It is not shown again.'
               : 'Copy it now: it is not shown again.'}
           </p>
         </>

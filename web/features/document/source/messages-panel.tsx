@@ -13,17 +13,20 @@ import { type ApplyFixes, FixAllButton, FixButton } from '#web/ui/source-editor/
 
 interface MessagesPanelProps {
   session: CompileSession | null;
-  /** A line of the text as it was compiled. */
+  /** `line` is a line of the compiled text. */
   onJump: (line: number) => void;
   onFix: ApplyFixes;
-  /** Errors can be explained and mended there, too. */
+  /** The assistant can explain and fix errors too. */
   onAskAssistant: () => void;
 }
 
-/** More would not be read: the first ones are mended first. */
+/** Nobody would read more: the first ones are fixed first. */
 const maxShown = 100;
 
-/** The line under the source that says how the page stands to it, and above it, when asked for, all that TeX said. */
+/**
+ * The line under the source that says whether the page is up to date, and above it, on request, all messages from
+ * TeX.
+ */
 export function MessagesPanel(props: MessagesPanelProps) {
   const { session, onJump } = props;
   const status = useLiveState(session, (live) => live.status);
@@ -35,7 +38,7 @@ export function MessagesPanel(props: MessagesPanelProps) {
   const messages = report?.messages ?? [];
   const errors = messages.filter(({ level }) => level === 'error');
   const others = messages.filter(({ level }) => level !== 'error');
-  // while the next compile is under way, what the last one said still holds
+  // during the next compile the last report is still valid
   const isBroken = report !== null && !report.isGood;
   const first = isBroken && status !== 'stopped' ? errors[0] : undefined;
   const listed = [...errors, ...others].slice(0, maxShown);
@@ -100,7 +103,7 @@ export function MessagesPanel(props: MessagesPanelProps) {
 }
 
 function Light({ status, isBad }: { status: LiveState['status']; isBad: boolean }) {
-  // as wide as the light
+  // as wide as the status dot
   if (status === 'working') return <Spinner className="-mx-[3px] size-3" />;
   return (
     <span
@@ -115,7 +118,7 @@ function Light({ status, isBad }: { status: LiveState['status']; isBad: boolean 
 
 interface MessageProps extends MessagesPanelProps {
   message: LogMessage;
-  /** The fix that is offered is of this one. */
+  /** The offered fix is for this message. */
   hasFix: boolean;
 }
 
@@ -140,7 +143,7 @@ function Message({ message, hasFix, session, onJump, onFix, onAskAssistant }: Me
               Ask the assistant
             </Button>
           )}
-          {/* behind it: found a moment later, it moves nothing */}
+          {/* at the end: it arrives a moment later and moves nothing */}
           {hasFix && <FixButton session={session} onApply={onFix} isWordy />}
           {hasFix && isError && <FixAllButton session={session} onApply={onFix} className="sm:hidden" />}
         </p>
@@ -159,7 +162,7 @@ interface PageFacts {
 }
 
 function describeState(status: LiveState['status'], { isBroken, isIncomplete }: PageFacts): string {
-  const page = isIncomplete ? 'The page is incomplete.' : 'The page is from before.';
+  const page = isIncomplete ? 'The page is incomplete.' : 'The page shows an earlier version.';
   if (status === 'stopped') return `Stopped. ${page}`;
   if (isBroken || status === 'failed') return `This does not compile. ${page}`;
   switch (status) {
@@ -168,7 +171,7 @@ function describeState(status: LiveState['status'], { isBroken, isIncomplete }: 
     case 'waiting':
       return 'Waiting for the server.';
     default:
-      // said while a word is typed, it would change with every key
-      return 'The page follows what you type.';
+      // a status that named each step while typing would change with every keystroke
+      return 'Updating preview…';
   }
 }

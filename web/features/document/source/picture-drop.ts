@@ -1,7 +1,7 @@
 import type { Extension } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
 
-/** Pictures that are dropped on the source, or pasted into it. */
+/** Accepts pictures dropped on the source, or pasted into it. */
 export function pictureDrop(onPictures: (files: File[], at: number) => void): Extension {
   return EditorView.domEventHandlers({
     drop(event, view) {
@@ -14,7 +14,7 @@ export function pictureDrop(onPictures: (files: File[], at: number) => void): Ex
     },
     paste(event, view) {
       const files = listPictures(event.clipboardData);
-      // a table copied from a spreadsheet brings a picture of itself: its text is what is wanted
+      // a table copied from a spreadsheet includes a picture of itself: the text is what is wanted
       if (files.length === 0 || event.clipboardData?.types.includes('text/plain')) return false;
       event.preventDefault();
       onPictures(files, view.state.selection.main.head);

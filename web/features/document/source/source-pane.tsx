@@ -10,26 +10,26 @@ import { type CursorPlace, describeCursor, listChanges } from '#web/ui/source-ed
 import { pictureDrop } from './picture-drop.ts';
 
 interface SourcePaneProps {
-  /** The text at first; from then on it is the editor's. */
+  /** The initial text; afterwards the editor owns it. */
   latex: string;
-  /** What else of the page hears the editor. Read once. */
+  /** Further extensions of the page. Read once. */
   extensions: Extension;
   figureNames: readonly string[];
-  /** What the document's bibliographies have. */
+  /** Entries of the document's bibliographies. */
   citations: readonly Citation[];
-  /** What the page can do, for the command palette. */
+  /** The page's commands, for the command palette. */
   commands: readonly EditorCommand[];
-  /** Null when the editor goes. */
+  /** Called with null when the editor is destroyed. */
   onView: (view: EditorView | null) => void;
   onChange: (latex: string, changes: TextChange[]) => void;
-  /** Where is this place on the page? `isAsked`: by its shortcut; else a double click hints at it. */
+  /** Locates a place on the page. `isAsked`: by its shortcut; otherwise by a double click. */
   onLocate: (place: CursorPlace, isAsked: boolean) => void;
   onSave: () => void;
-  /** Pictures that were dropped or pasted, and where in the text. */
+  /** Dropped or pasted pictures, and where in the text. */
   onPictures: (files: File[], at: number) => void;
 }
 
-/** The source, with everything that belongs to it. */
+/** The source editor and its panels. */
 export function SourcePane(props: SourcePaneProps) {
   const { latex, extensions, commands, onView } = props;
   const place = useRef<HTMLDivElement>(null);
@@ -65,7 +65,7 @@ export function SourcePane(props: SourcePaneProps) {
           EditorView.domEventHandlers({
             blur: () => void save(),
             dblclick: (_, source) => {
-              // the word under it is selected first
+              // the browser selects the double-clicked word first
               setTimeout(() => locate(source, false));
             },
           }),

@@ -10,7 +10,7 @@ interface LayoutSwitchProps {
   onToggle: (pane: PaneId) => void;
 }
 
-/** Which panes stand side by side, where there is room for several; at least one stays. */
+/** Chooses the panes shown side by side, if there is room for several; at least one stays open. */
 export function LayoutSwitch({ panes, isOpen, onToggle }: LayoutSwitchProps) {
   return (
     <fieldset className="flex shrink-0 gap-0.5 rounded-lg border border-hairline p-0.5 max-lg:hidden">
@@ -36,7 +36,7 @@ interface PaneTabsProps {
   onChoose: (pane: PaneId) => void;
 }
 
-/** One pane at a time, where there is no room for more. */
+/** Tabs for one pane at a time, on small screens. */
 export function PaneTabs({ panes, active, onChoose }: PaneTabsProps) {
   return (
     <nav

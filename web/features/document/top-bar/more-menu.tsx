@@ -11,17 +11,17 @@ interface MoreMenuProps {
   onExport: () => void;
   onDuplicate: () => void;
   onTrash: () => void;
-  /** What has a button of its own where there is room. */
+  /** Items that have buttons of their own if there is room. */
   children: ReactNode;
 }
 
 const engines = [
-  { value: 'any', label: 'As the document says' },
+  { value: 'any', label: 'As set in the document' },
   { value: 'xelatex', label: 'XeLaTeX' },
   { value: 'pdflatex', label: 'pdfLaTeX' },
 ] as const;
 
-/** What is done to a document now and then. */
+/** The less frequent actions on a document. */
 export function MoreMenu({ facts, onShare, onExport, onDuplicate, onTrash, children }: MoreMenuProps) {
   return (
     <Menu

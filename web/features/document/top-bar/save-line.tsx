@@ -3,7 +3,7 @@ import { cn } from '#web/ui/cn.ts';
 import { describeSaver } from '../unsent/open-saver.ts';
 import type { SaverState } from '../unsent/saver.ts';
 
-/** How safe the text is, in a word. Only what is out of the ordinary is read out by itself. */
+/** The save status in a word. Only unusual states are announced to screen readers. */
 export function SaveLine({ state }: { state: SaverState | null }) {
   if (state === null) return null;
   const { status, version } = state;

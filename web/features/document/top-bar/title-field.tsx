@@ -6,7 +6,7 @@ interface TitleFieldProps {
   onRename: (title: string) => void;
 }
 
-/** The title, to be changed where it stands: Enter or leaving it keeps the change, Escape takes it back. */
+/** The title, editable in place: Enter or leaving the field saves, Escape reverts. */
 export function TitleField({ title, onRename }: TitleFieldProps) {
   const [text, setText] = useState(title);
   const input = useRef<HTMLInputElement>(null);
@@ -31,7 +31,7 @@ export function TitleField({ title, onRename }: TitleFieldProps) {
           if (event.key === 'Enter') input.current?.blur();
           if (event.key !== 'Escape') return;
           setText(title);
-          // after what was typed is taken back: leaving keeps what stands there
+          // after the value is reset: blurring saves what the field contains
           requestAnimationFrame(() => input.current?.blur());
         }}
         className="field-sizing-content h-8 max-w-full pointer-coarse:-my-1.5 pointer-coarse:h-11 min-w-16 truncate rounded-md border border-transparent bg-transparent px-1.5 text-[0.9375rem] font-medium transition-colors duration-150 hover:border-hairline focus:border-edge focus:bg-page pointer-coarse:text-base"

@@ -13,16 +13,16 @@ interface TopBarProps {
   saving: SaverState | null;
   onShare: () => void;
   onExport: () => void;
-  /** Which panes are seen. */
+  /** Chooses the visible panes. */
   layout: ReactNode;
   /** The drawers' buttons. */
   drawers: ReactNode;
   more: ReactNode;
-  /** The site's own: who is signed in, light or dark. */
+  /** The site's controls: account, light or dark. */
   site: ReactNode;
 }
 
-/** The editor's one row. */
+/** The editor's toolbar. */
 export function TopBar({ facts, saving, onShare, onExport, layout, drawers, more, site }: TopBarProps) {
   const { isStarred, folderId } = facts;
   return (

@@ -4,16 +4,18 @@ import { Transaction } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
 import type { EditedText, Saver } from './saver.ts';
 
-/** How hard a difference is looked for: beyond it, stretches are replaced as a whole. */
+/** Limits of the comparison: beyond them, stretches are replaced as a whole. */
 const effort = { scanLimit: 500, timeout: 50 };
 
-/** The text of a CodeMirror editor. What comes from elsewhere moves no cursor, and Undo leaves it alone unless told. */
+/**
+ * The text of a CodeMirror editor. Changes from elsewhere move no cursor, and are left out of undo unless requested.
+ */
 export function readEditor(view: EditorView): EditedText {
   return {
     get: () => view.state.doc.toString(),
     set(given, { isUndoable }) {
       const shown = view.state.doc.toString();
-      // as the editor counts them: a \r by itself would be a line break more
+      // as the editor counts them: a lone \r would add a line break
       const latex = given.replace(/\r\n?/g, '\n');
       const changes = diff(shown, latex, effort).map(({ fromA, toA, fromB, toB }) => ({
         from: fromA,
@@ -26,7 +28,7 @@ export function readEditor(view: EditorView): EditedText {
         annotations: [
           Transaction.remote.of(true),
           Transaction.addToHistory.of(isUndoable),
-          // a step of its own, also right after a key
+          // a step of its own, even right after a keystroke
           isolateHistory.of('full'),
         ],
       });
@@ -34,7 +36,7 @@ export function readEditor(view: EditorView): EditedText {
   };
 }
 
-/** Tells the saver of every change by a hand; `getSaver` may answer null as long as there is none. */
+/** Reports every change by the user to the saver; `getSaver` may return null as long as there is none. */
 export function tellSaver(getSaver: () => Saver | null) {
   return EditorView.updateListener.of((update) => {
     const isByHand = update.transactions.some(

@@ -10,7 +10,7 @@ describe('two texts made from a third', () => {
     expect(merge(base, base.replace('one', 'ONE'), base.replace('five', 'FIVE'))).toBe(
       'ONE\ntwo\nthree\nfour\nFIVE\n',
     );
-    // lines side by side, and words of one line
+    // adjacent lines, and words of one line
     expect(merge(base, base.replace('two', 'TWO'), base.replace('three', 'THREE'))).toBe(
       'one\nTWO\nTHREE\nfour\nfive\n',
     );
@@ -37,11 +37,11 @@ describe('two texts made from a third', () => {
       { kind: 'conflict', base: 'It is red.\n', mine: 'It is green.\n', theirs: 'It is blue.\n' },
       { kind: 'agreed', text: 'y\n' },
     ]);
-    // one formula is one word: $e^{-x}$ and $e^{x^2}$ do not make $e^{-x^2}$
+    // a formula is one word: $e^{-x}$ and $e^{x^2}$ do not merge to $e^{-x^2}$
     expect(merge('so $e^{x}$ is', 'so $e^{-x}$ is', 'so $e^{x^2}$ is')).toBeNull();
-    // both wrote something new at the end
+    // both added something at the end
     expect(merge('x\n', 'x\na\n', 'x\nb\n')).toBeNull();
-    // what one removed, the other changed
+    // one removed what the other changed
     expect(merge('a\nb\nc\n', 'a\nc\n', 'a\nB\nc\n')).toBeNull();
   });
 

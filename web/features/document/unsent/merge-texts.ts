@@ -1,23 +1,25 @@
 /**
- * Two texts that were made from a third become one, where nothing that one side changed touches what the other did:
- * first by lines, then, where lines touch, by words. Formulas are words here (no spaces, one word), so that two changes
- * of one formula are never put together by a machine.
+ * Merges two texts derived from a third, as far as their changes do not touch: first by lines, then, where lines
+ * touch, by words. A formula is one word, so that two changes to the same formula are never merged automatically.
  */
 import { diff3MergeRegions } from 'node-diff3';
 
-/** In lines, or words: a longer stretch without a line of its own is not compared, and a person sees it whole. */
+/** In lines or words: a longer stretch without a unique common line is not compared, and the user sees it whole. */
 const longestStretch = 1_500;
 
 export type MergePart =
   /** Unchanged, changed by one side only, or by both in the same way. */
   { kind: 'agreed'; text: string } | { kind: 'conflict'; base: string; mine: string; theirs: string };
 
-/** Line breaks become `\n`. The parts, put together with one side's words, give that side's changes and the other's beside them. */
+/**
+ * Line breaks become `\n`. Joining the parts with one side's words gives that side's changes and the other's
+ * non-conflicting ones.
+ */
 export function mergeTexts(base: string, mine: string, theirs: string): MergePart[] {
   return mergeLines(...([base, mine, theirs].map(withPlainBreaks) as [string, string, string]));
 }
 
-/** The merged text; null when a person has to choose. */
+/** The merged text; null if there is a conflict to decide. */
 export function joinAgreed(parts: readonly MergePart[]): string | null {
   return parts.every((part) => part.kind === 'agreed') ? parts.map((part) => part.text).join('') : null;
 }
@@ -28,7 +30,7 @@ function mergeLines(base: string, mine: string, theirs: string): MergePart[] {
   const [o, a, b] = [splitLines(base), splitLines(mine), splitLines(theirs)];
   const parts: MergePart[] = [];
   let from = { base: 0, mine: 0, theirs: 0 };
-  // the end of all three holds like a line that they share
+  // the end of all three counts as a common line
   for (const to of [...findAnchors(o, a, b), { base: o.length, mine: a.length, theirs: b.length }]) {
     const stretch = mergeTokens(
       o.slice(from.base, to.base),
@@ -49,8 +51,8 @@ interface Anchor {
 }
 
 /**
- * Lines that each text has exactly once, in an order that all three share (patience diff). Comparing takes the square of
- * a stretch's length, and these keep the stretches short.
+ * Lines that occur exactly once in each text, in an order that all three share (patience diff). Comparing takes
+ * quadratic time in a stretch's length, and these lines keep the stretches short.
  */
 function findAnchors(base: string[], mine: string[], theirs: string[]): Anchor[] {
   const [inBase, inMine, inTheirs] = [base, mine, theirs].map(findSingles) as [Singles, Singles, Singles];
@@ -65,7 +67,7 @@ function findAnchors(base: string[], mine: string[], theirs: string[]): Anchor[]
   );
 }
 
-/** Where each line stands; -1 when it stands in several places. */
+/** The index of each line; -1 if it occurs more than once. */
 type Singles = Map<string, number>;
 
 function findSingles(lines: string[]): Singles {
@@ -74,13 +76,13 @@ function findSingles(lines: string[]): Singles {
   return places;
 }
 
-/** The longest choice from the list in which the value always grows. */
+/** The longest sublist in which the value always increases. */
 function pickGrowing<T>(list: readonly T[], measure: (item: T) => number): T[] {
   interface Link {
     item: T;
     before: Link | undefined;
   }
-  /** Of each length, the chain that ends lowest. */
+  /** For each length, the chain with the lowest end. */
   const ends: Link[] = [];
   for (const item of list) {
     let [low, high] = [0, ends.length];
@@ -96,7 +98,9 @@ function pickGrowing<T>(list: readonly T[], measure: (item: T) => number): T[] {
   return chain.reverse();
 }
 
-/** A stretch of lines that both changed; stays whole when it cannot be put together, for a line is what a person reads. */
+/**
+ * Merges a stretch of lines that both changed word by word; it stays whole if that fails, because people read lines.
+ */
 function mergeWords(conflict: Extract<MergePart, { kind: 'conflict' }>): MergePart[] {
   const words = mergeTokens(
     splitWords(conflict.base),
@@ -126,7 +130,7 @@ function agreed(text: string): MergePart[] {
   return [{ kind: 'agreed', text }];
 }
 
-/** Neighbours that agree become one part; what is empty goes. */
+/** Joins neighbouring agreed parts and drops empty ones. */
 function compact(parts: MergePart[]): MergePart[] {
   const list: MergePart[] = [];
   for (const part of parts) {
@@ -143,7 +147,7 @@ function withPlainBreaks(text: string): string {
   return text.replace(/\r\n?/g, '\n');
 }
 
-/** With their breaks; nothing for an empty text. */
+/** Lines with their breaks; empty for an empty text. */
 function splitLines(text: string): string[] {
   return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 }

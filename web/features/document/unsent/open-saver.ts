@@ -1,13 +1,13 @@
 /**
- * What the document's page uses. Once its editor stands:
+ * Used by the document's page, once its editor is mounted:
  *
- *   const saver = openSaver({ userId, document, text: readEditor(view) });   // and saver.close() when it goes
+ *   const saver = openSaver({ userId, document, text: readEditor(view) });   // and saver.close() at the end
  *   extensions: tellSaver(() => saver)                                       // ./editor-text.ts
  *   const state = useSaverState(saver)                                       // ./use-saver-state.ts, for the page's top
  *   <MergeHost saver={saver} text={text} />                                  // ./merge/merge-host.tsx, above the text
  *
- * The page does nothing else to save: the saver waits for pauses, sends, tries again, hears the browser's events, keeps
- * what is unsent and brings it back. A change that is not typed says its cause: `saver.edited('assistant')`.
+ * The page does nothing else to save: the saver waits for pauses, sends, retries, listens to the browser's events, stores
+ * unsent text and restores it. A change that is not typed states its cause: `saver.edited('assistant')`.
  */
 
 import type { SourceMap } from '#shared/api/library.ts';
@@ -21,18 +21,18 @@ import { openTabs } from './tabs.ts';
 import { openUnsentStore } from './unsent-store.ts';
 
 interface OpenSaverOptions {
-  /** Whose document it is: nothing is sent as, or shown to, anybody else. */
+  /** The document's user: nothing is sent as, or shown to, anybody else. */
   userId: string;
-  /** As the server answered, and the editor shows it. */
+  /** As loaded from the server, and shown in the editor. */
   document: { id: string; title: string; version: number; latex: string };
   text: EditedText;
-  /** Where the lines come from, as of now; goes along with each save. */
+  /** Read at each save: the current source map. */
   readSourceMap?: () => SourceMap | null | undefined;
-  /** The text has taken in what another tab or device saved meanwhile: worth a quiet word. */
+  /** Changes that another tab or device saved have been merged in: worth a short notice. */
   onMerged?: () => void;
 }
 
-/** A saver that hears what happens to the page: connection, sign-in and sign-out, hiding and going away. */
+/** A saver connected to the page's events: connection, sign-in and sign-out, hiding and closing. */
 export function openSaver({ userId, document: saved, ...options }: OpenSaverOptions): Saver {
   const saver = createSaver({
     ...options,
@@ -50,7 +50,7 @@ export function openSaver({ userId, document: saved, ...options }: OpenSaverOpti
   const { signal } = ends;
   window.addEventListener('online', () => saver.resume(), { signal });
   window.addEventListener('pagehide', () => saver.leave(), { signal });
-  // back from the browser's cache of pages
+  // restored from the browser's back/forward cache
   window.addEventListener('pageshow', (event) => event.persisted && saver.resume(), { signal });
   document.addEventListener(
     'visibilitychange',
@@ -71,7 +71,7 @@ export function openSaver({ userId, document: saved, ...options }: OpenSaverOpti
   const unsubscribeSession = subscribeSession(() => {
     if (getSessionState().user?.id === userId) saver.resume();
   });
-  // while the session still holds
+  // while the session is still valid
   const forgetPreparation = onPrepareSignOut(saver.saveNow);
   const forgetSignOut = onSignOut(async () => {
     await saver.saveNow();
@@ -88,7 +88,7 @@ export function openSaver({ userId, document: saved, ...options }: OpenSaverOpti
   };
 }
 
-/** The words beside the title. */
+/** The status text next to the title. */
 export function describeSaver({ status, error, isKept }: SaverState): string {
   switch (status) {
     case 'saved':

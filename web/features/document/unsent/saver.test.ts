@@ -1,4 +1,5 @@
-// The saver with a server that answers as ours does, a store that outlives its pages, and tabs that hear each other.
+// Tests the saver with a server that behaves like ours, a store that outlives its pages, and tabs that notify each
+// other.
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { SaveResult } from '#web/lib/api/document-api.ts';
 import { createRandom } from '../../../../test-support/random.ts';
@@ -14,7 +15,7 @@ class Server {
   version = 1;
   latex: string;
   isDown = false;
-  /** What becomes of the next saves. */
+  /** What happens to the next saves. */
   faults: Fault[] = [];
   saves: SaveAttempt[] = [];
   #done = new Map<string, number>();
@@ -47,7 +48,7 @@ class Server {
   }
 }
 
-/** One browser: its store, and the tabs in it. */
+/** One browser: its store, and its tabs. */
 class Browser {
   rows = new Map<string, UnsavedText>();
   living = new Set<string>();
@@ -105,7 +106,7 @@ class Tab {
       text,
       store,
       send: async (save) => {
-        // a page that is gone sends nothing, and hears nothing
+        // a closed page neither sends nor receives
         const nothing = new Promise<never>(() => {});
         if (this.#isDead) return nothing;
         const result = await server.save(save);
@@ -137,7 +138,7 @@ class Tab {
     return this.saver.getState().status;
   }
 
-  /** The page ends without a word. */
+  /** The page ends without notice. */
   crash(): void {
     this.#isDead = true;
     this.#browser.living.delete(this.#id);
@@ -232,7 +233,7 @@ describe('a page that is gone', () => {
     tab.type('first', 'FIRST');
     await pass(1_300);
     tab.type('FIRST', 'FIRST AND');
-    // the next save arrives, its answer does not; and more is written meanwhile
+    // the next save arrives, but its response is lost; more is typed in the meantime
     server.faults = ['lost on the way back'];
     await pass(1_300);
     tab.type('second', 'SECOND');
@@ -264,7 +265,7 @@ describe('a page that is gone', () => {
     });
     expect(again.shown).toBe('FIRST\nsecond\nthird\nfourth\n');
     expect(server.latex).toBe('first\nsecond\nthird\nFOURTH\n');
-    // and again, if nobody decided
+    // and again, if there was no decision
     again.crash();
     const third = browser.open(server);
     await pass(1_000);
@@ -287,7 +288,7 @@ describe('a page that is gone', () => {
     server.isDown = false;
     const again = browser.open(server);
     await pass(3_000);
-    // the second was not made from what the first has become
+    // the second is not based on what the first has become
     expect([again.status, server.latex]).toEqual(['conflict', 'FIRST\nsecond\nthird\nfourth\n']);
     again.saver.resolve('FIRST\nsecond\nthird\nFOURTH\n');
     await pass(1_000);
@@ -358,7 +359,7 @@ describe('two tabs', () => {
     expect(server.latex).toBe('first\nmine\nthird\nfourth\n');
     expect(other.saver.getState()).toMatchObject({ status: 'conflict', conflict: { isFound: false } });
     expect(other.shown).toContain('theirs');
-    // put off: written on, kept, not sent
+    // postponed: typing continues, is kept, and not sent
     other.type('fourth', 'FOURTH');
     await pass(10_000);
     expect([...browser.rows.values()].map((row) => row.latex)).toEqual([other.shown]);
@@ -401,7 +402,7 @@ describe('two tabs', () => {
         await pass(30);
         continue;
       }
-      // each hand in its own place; a decision keeps both
+      // each tab edits its own place; a decision keeps both
       const line = `${parts[which]}-${step}`;
       written.push(line);
       tab.type(`${parts[which]}\n`, `${parts[which]}\n${line}\n`);
@@ -421,7 +422,7 @@ describe('two tabs', () => {
   });
 });
 
-/** As a person would who keeps both: the newest text, and every line of this tab's that it lacks, in its place. */
+/** Decides like a user who keeps both: the newest text, with every line of this tab's that it lacks, in its place. */
 function decide(tab: Tab): void {
   const { conflict } = tab.saver.getState();
   if (!conflict) return;

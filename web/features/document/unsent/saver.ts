@@ -1,13 +1,13 @@
 /**
- * What stands between an editor and the server, so that nothing is lost. The text keeper (../saving) sends; around it:
+ * Connects an editor to the server so that nothing is lost. The text keeper (../saving) sends; around it:
  *
  *   editor ──edited──► keeper ──send──► server
- *              │          │  └─conflict──► both texts become one, or wait in `conflict` for a person
- *              │          └─saved──► the other tabs of this browser, which follow when they have nothing of their own
+ *              │          │  └─conflict──► both texts are merged, or wait in `conflict` for the user
+ *              │          └─saved──► the other tabs of this browser, which follow if they have no changes of their own
  *              └─at most 250 ms later──► the browser's store, until the server has acknowledged it
  *
- * What another page of this person left in the store (it crashed, was closed offline, was signed out) is taken over when
- * the document is opened again: saved when what it was made from is still the newest, else shown beside the newest.
+ * What another page of this user left in the store (it crashed, was closed offline, was signed out) is taken over
+ * when the document is opened again: saved if its base is still the newest, otherwise shown next to the newest.
  */
 import type { ErrorObject } from '#shared/api/errors.ts';
 import type { LatexSave, SourceMap } from '#shared/api/library.ts';
@@ -23,19 +23,22 @@ import { joinAgreed, mergeTexts } from './merge-texts.ts';
 /** An editor's text. */
 export interface EditedText {
   get(): string;
-  /** Changes what differs, and keeps cursors where they are. `isUndoable`: one step that Undo takes back. */
+  /** Changes only what differs, and keeps cursors in place. `isUndoable`: as one undo step. */
   set(latex: string, options: { isUndoable: boolean }): void;
 }
 
-/** Where what is not acknowledged yet survives this page. Its calls take effect in their order. */
+/** Where unacknowledged text survives this page. Calls take effect in order. */
 export interface UnsentStore {
-  /** In the place of what this saver kept before. `replaces`: what was left by another, which is in it now. */
+  /** Replaces this saver's earlier text. `replaces`: the id of a text left by another page, which is now included. */
   put(unsent: UnsavedText, options?: { replaces?: string }): Promise<void>;
-  /** What this saver kept; with an id, what was left by another. */
+  /** Removes this saver's text; with an id, the text left by another page. */
   remove(id?: string): Promise<void>;
-  /** What pages that are gone left of this document, oldest first; nobody else takes it over as long as this page lives. */
+  /**
+   * The texts of this document that closed pages left, oldest first; no other page takes them over while this one
+   * lives.
+   */
   takeLeft(): Promise<LeftText[]>;
-  /** Gives back what was not taken over. */
+  /** Releases what was not taken over. */
   close(): void;
 }
 
@@ -43,68 +46,68 @@ export interface LeftText extends UnsavedText {
   id: string;
 }
 
-/** The other tabs of this browser that have the same document open. */
+/** The other tabs of this browser with the same document. */
 export interface OtherTabs {
   tell(saved: KnownText): void;
   close(): void;
 }
 
 export interface TextConflict {
-  /** What both were made from. */
+  /** The text that both were derived from. */
   base: KnownText;
   theirs: KnownText;
-  /** Mine was found in this browser when the document was opened. */
+  /** My text was found in this browser when the document was opened. */
   isFound: boolean;
 }
 
 export interface SaverState {
-  /** `unreachable`: the server does not answer and is asked again. `signed-out`: goes on when this person signs in. */
+  /** `unreachable`: the server does not answer; retrying. `signed-out`: continues when this user signs in. */
   status: 'saved' | 'unsaved' | 'saving' | 'unreachable' | 'signed-out' | 'refused' | 'conflict';
   /** The version that the text was last saved as, or loaded from. */
   version: number;
-  /** With `refused` and `signed-out`: why. */
+  /** The reason for `refused` and `signed-out`. */
   error: ErrorObject | null;
   conflict: TextConflict | null;
-  /** The browser has kept what the server has not. False when its storage is full or forbidden. */
+  /** The browser has stored what the server does not have. False if its storage is full or blocked. */
   isKept: boolean;
 }
 
 export interface Saver {
   getState(): SaverState;
-  /** Told whenever the state changes. @returns the unsubscribe */
+  /** Calls `listener` whenever the state changes. @returns the unsubscribe */
   subscribe(listener: () => void): () => void;
-  /** The editor's text was changed by a hand; cheap enough for every keystroke. `cause`: of the next save. */
+  /** The user changed the editor's text; cheap enough for every keystroke. `cause`: of the next save. */
   edited(cause?: LatexSave['cause']): void;
-  /** Sends what there is, now. @returns whether the server has everything */
+  /** Sends unsaved text now. @returns whether the server has everything */
   saveNow(): Promise<boolean>;
-  /** The server has this text as its newest: the editor shows it, as one step that Undo takes back. */
+  /** The server has this text as its newest: shows it in the editor, as one undo step. */
   show(known: KnownText): void;
-  /** Ends a conflict with the text that a person has made of both. */
+  /** Ends a conflict with the merged text. */
   resolve(latex: string): void;
-  /** The connection is back, or the person: what waits is sent, and what others saved is followed. */
+  /** The connection or the user is back: sends what waits, and follows what others saved. */
   resume(): void;
-  /** The page is going away, for good or not. */
+  /** The page is being hidden or closed. */
   leave(): void;
-  /** The editor is going away. What is unsent is sent once more, and stays in the store if that fails. */
+  /** The editor is being closed. Unsent text is sent once more, and stays in the store if that fails. */
   close(): Promise<void>;
 }
 
-/** How long an edit may be kept nowhere, in ms. */
+/** How long an edit may be stored nowhere, in ms. */
 const keepMs = 250;
 
 export interface SaverOptions {
-  /** What the editor shows and the server has. */
+  /** The text shown in the editor and known to the server. */
   known: KnownText;
   text: EditedText;
   send: (save: SaveAttempt, options: { keepalive: boolean }) => Promise<SaveResult>;
-  /** What the server has now; null when it does not answer. */
+  /** Loads the server's current text; null if it does not answer. */
   load: () => Promise<KnownText | null>;
   store: UnsentStore;
   openTabs: (hear: (saved: KnownText) => void) => OtherTabs;
   readSourceMap?: () => SourceMap | null | undefined;
-  /** The text has taken in what another tab or device saved meanwhile. */
+  /** Changes that another tab or device saved have been merged in. */
   onMerged?: () => void;
-  /** How long the hand rests before a save, in ms. */
+  /** The pause in typing before a save, in ms. */
   pauseMs?: number;
 }
 
@@ -117,7 +120,7 @@ export function createSaver(options: SaverOptions): Saver {
   let kept: UnsavedText | null = null;
   let isKept = true;
   let conflict: TextConflict | null = null;
-  /** What is being saved was found in the store: nobody has seen it together with what came after. */
+  /** The text being saved was found in the store: nobody has seen it together with later changes. */
   let isFound = false;
   let isClosing = false;
   let isMeeting = false;
@@ -154,7 +157,7 @@ export function createSaver(options: SaverOptions): Saver {
 
   const isClean = () => !isTouched && conflict === null && keeper.getStatus().kind === 'saved';
 
-  /** The keeper gets the newest text, and the store too. */
+  /** Passes the newest text to the keeper and the store. */
   function hand() {
     clearTimeout(keepTimer);
     keepTimer = undefined;
@@ -199,7 +202,7 @@ export function createSaver(options: SaverOptions): Saver {
     if (isClean()) takeOverLeft();
   }
 
-  /** Somebody else saved meanwhile. */
+  /** Handles a text that somebody else saved in the meantime. */
   function meet(theirs: KnownText) {
     const mine = keeper.unsaved();
     if (mine === null) return;
@@ -238,7 +241,7 @@ export function createSaver(options: SaverOptions): Saver {
     isFound = true;
     keeper = openKeeper(known, next);
     unsubscribe = keeper.subscribe(hearKeeper);
-    // both in one step, and before anything is awaited: no crash in between leaves it in neither place, or twice
+    // both in one step, and before anything is awaited: no crash in between leaves it in neither place, or in both
     keep(next.id);
     if (keeper.unsaved()) text.set(next.latex, { isUndoable: false });
     else isFound = false;
@@ -247,7 +250,7 @@ export function createSaver(options: SaverOptions): Saver {
   }
 
   async function saveNow(): Promise<boolean> {
-    // whoever writes on all the time is not waited for for ever
+    // do not wait forever for a user who never stops typing
     for (let round = 0; round < 5; round++) {
       hand();
       const isDone = await keeper.save();
@@ -283,7 +286,7 @@ export function createSaver(options: SaverOptions): Saver {
       tabs.tell(known);
       hand();
       if (keeper.unsaved()) {
-        // a hand was quicker: the answer to its save brings both together
+        // the user was quicker: the response to that save merges both
         void keeper.save();
         return;
       }

@@ -3,7 +3,7 @@ import { apiUrl } from '#web/lib/api-base.ts';
 import { findStoredSession } from '#web/lib/session/stored-session.ts';
 import type { SaveAttempt } from '../saving/text-keeper.ts';
 
-/** Sends one save as this person, and as nobody else who has signed in meanwhile. */
+/** Sends one save as this user, never as another who has since signed in. */
 export async function sendSave(
   userId: string,
   documentId: string,
@@ -17,7 +17,7 @@ export async function sendSave(
       error: { code: 'UNAUTHORIZED', error: 'You are signed out.', source: 'user' },
     };
   if (!keepalive) return saveLatex(documentId, save);
-  // sent before this function first waits: a page that is going away gets no other chance, and hears no answer
+  // sent before this function first awaits: a page that is closing gets no other chance, and no response
   void fetch(apiUrl(`/documents/${encodeURIComponent(documentId)}/latex`), {
     method: 'PUT',
     keepalive: true,
@@ -25,7 +25,7 @@ export async function sendSave(
     headers: { Authorization: `Bearer ${session.access_token}`, 'Content-Type': 'application/json' },
     body: JSON.stringify(save),
   }).catch(() => {
-    // longer than browsers take (64 KB), or no connection: the store has it
+    // beyond the browsers' limit (64 KB), or offline: the store has it
   });
   return { kind: 'unreachable' };
 }

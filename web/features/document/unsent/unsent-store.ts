@@ -1,13 +1,13 @@
 /**
- * Texts that the server has not acknowledged, in this browser's IndexedDB: one row a page that is open, by account and
- * document. Each page holds a lock as long as it lives, however it ends; a row whose lock is free was left.
+ * Texts that the server has not acknowledged, in this browser's IndexedDB: one row per open page, by account and
+ * document. Each page holds a lock as long as it lives, however it ends; a row whose lock is free was left behind.
  */
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb';
 import type { UnsavedText } from '../saving/text-keeper.ts';
 import type { LeftText, UnsentStore } from './saver.ts';
 
 interface Row {
-  /** Of the saver that wrote it. */
+  /** The id of the saver that wrote it. */
   id: string;
   userId: string;
   documentId: string;
@@ -22,7 +22,7 @@ interface Schema extends DBSchema {
 }
 
 const databaseName = 'inkproof-unsent';
-/** A page that was just reloaded may still be on its way out: so long its lock is waited for, in ms. */
+/** How long to wait for the lock of a page that may still be closing after a reload, in ms. */
 const patienceMs = 1_000;
 
 let opened: IDBPDatabase<Schema> | null = null;
@@ -62,9 +62,9 @@ function lockName(id: string): string {
   return `inkproof-unsent-${id}`;
 }
 
-/** Holds the lock until it is told to stop, if it can be had in time. @returns how to give it back, or null */
+/** Holds the lock until told to release it, if it can be acquired in time. @returns how to release it, or null */
 function hold(id: string, waitMs?: number): Promise<(() => void) | null> {
-  // not there where the page is not served securely: then whatever is found counts as left, and is sent twice at worst
+  // missing in insecure contexts: then every row found counts as left behind, and is sent twice at worst
   if (!navigator.locks) return Promise.resolve(() => {});
   return new Promise((resolve) => {
     const signal = waitMs === undefined ? undefined : AbortSignal.timeout(waitMs);
@@ -88,7 +88,7 @@ export function openUnsentStore(
   };
   const locked = hold(id).then(keepRelease);
 
-  /** Within the same task when the database is open: a page that is going away gets no other. */
+  /** Writes within the same task if the database is open: a closing page gets no other. */
   const write = (work: (database: IDBPDatabase<Schema>) => Promise<unknown>): Promise<void> =>
     (opened ? work(opened) : Promise.all([open(), locked]).then(([database]) => work(database))).then(
       () => {},
@@ -100,7 +100,7 @@ export function openUnsentStore(
         const step = database.transaction('texts', 'readwrite');
         const row: Row = { id, userId, documentId, title, unsent, changedAt: Date.now() };
         const done = [step.store.put(row), replaces && step.store.delete(replaces), step.done];
-        // not when the page has got round to it: it may be gone
+        // at once: the page may be gone before it commits by itself
         step.commit();
         return Promise.all(done);
       }),
@@ -116,7 +116,7 @@ export function openUnsentStore(
       const taken = await Promise.all(
         rows.map(async (row): Promise<(LeftText & { changedAt: number }) | null> => {
           if (row.id === id || !keepRelease(await hold(row.id, patienceMs))) return null;
-          // somebody may have taken it over, or the page got its answer while it was waited for
+          // while waiting, somebody may have taken it over, or the page may have received its response
           const now = await database.get('texts', row.id);
           return now ? { ...now.unsent, id: now.id, changedAt: now.changedAt } : null;
         }),
@@ -130,14 +130,14 @@ export function openUnsentStore(
   };
 }
 
-/** Of this person, in this browser: the titles of documents with text that the server has not got. */
+/** Titles of this user's documents with text in this browser that the server does not have. */
 export async function listUnsentTitles(userId: string): Promise<string[]> {
   if (!(await isDatabaseThere())) return [];
   const rows = await (await open()).getAllFromIndex('texts', 'user', userId);
   return [...new Set(rows.map((row) => row.title))];
 }
 
-/** Takes what this person has not sent out of this browser. */
+/** Deletes this user's unsent texts from this browser. */
 export async function deleteUnsent(userId: string): Promise<void> {
   if (!(await isDatabaseThere())) return;
   const step = (await open()).transaction('texts', 'readwrite');
@@ -145,7 +145,10 @@ export async function deleteUnsent(userId: string): Promise<void> {
   await Promise.all([...ids.map((id) => step.store.delete(id)), step.done]);
 }
 
-/** Asked first, for opening the database would create it for everybody. A browser that cannot tell is taken to have it. */
+/**
+ * Checked first, because opening the database would create it for everybody. A browser that cannot tell is assumed to
+ * have it.
+ */
 async function isDatabaseThere(): Promise<boolean> {
   const databases = await indexedDB.databases?.().catch(() => null);
   return databases?.some((database) => database.name === databaseName) ?? true;

@@ -5,8 +5,8 @@ import { captionsPath, posterPath, videoPath } from './addresses.ts';
 import facts from './demo.json';
 
 /**
- * The film of a page of notes on its way through the product (`npm run demo:record`). Of it only the small picture is
- * fetched before it is played. It never starts by itself, and needs no script.
+ * The film of a page of notes going through the product (`npm run demo:record`). Only its poster is loaded before it
+ * is played. It never starts by itself, and needs no script.
  */
 export function DemoSection() {
   const { width, height, lines, isShortened } = facts;
@@ -14,11 +14,11 @@ export function DemoSection() {
     <section aria-labelledby="demo" className="border-t border-hairline py-14 sm:py-20">
       <div className="mb-8 grid gap-3 sm:mb-10">
         <h2 id="demo" className="landing-title scroll-mt-24">
-          See it happen
+          See it in action
         </h2>
         <p className="max-w-[38em] text-graphite">
-          One page of handwriting, from the desk to the library. Recorded in one go from the running product,
-          read by the reader that ships with it{isShortened ? '; long waits are shortened' : ''}.
+          One page of handwriting, from upload to library. Recorded in one take with the real product and its
+          built-in reader{isShortened ? '; long waits are shortened' : ''}.
         </p>
       </div>
       <div
@@ -40,7 +40,7 @@ export function DemoSection() {
         </video>
       </div>
       <div className="mt-4">
-        <Fold title="What the film shows, in words">
+        <Fold title="Transcript of the film">
           <ol className="grid list-decimal gap-1.5 pl-5">
             {lines.map((line) => (
               <li key={line}>{line}</li>
@@ -52,7 +52,7 @@ export function DemoSection() {
   );
 }
 
-/** Leads from the headline to the film. */
+/** Links from the headline to the film. */
 export function DemoLink() {
   return (
     <a href="#demo" className={buttonClass({ variant: 'quiet', size: 'large', className: 'max-sm:px-4' })}>

@@ -2,12 +2,12 @@ import { siteAddress } from '#web/lib/page/page-meta.ts';
 import { posterPath, videoPath } from './addresses.ts';
 import facts from './demo.json';
 
-/** The film as schema.org writes it, by the facts that its recording left. */
+/** The film in schema.org's terms, from the facts written by its recording. */
 export function describeVideo(): Record<string, unknown> {
   return {
     '@type': 'VideoObject',
     name: 'Inkproof: a page of handwriting becomes LaTeX',
-    description: `${facts.lines.join(' ')} Recorded from the running product.`,
+    description: `${facts.lines.join(' ')} Recorded with the real product.`,
     thumbnailUrl: [siteAddress(posterPath)],
     uploadDate: facts.recordedAt,
     duration: `PT${facts.seconds}S`,

@@ -1,16 +1,18 @@
-/** The number of converted pages: a dash until it is known, then running up to it (specification, sections 4 and 9). */
+/**
+ * The counter of converted pages: a dash until it is known, then counting up to it (specification, sections 4 and 9).
+ */
 import { followPageTotal } from '#web/lib/page/page-total.ts';
 
-/** How long the number runs, in ms. */
+/** Durations of the counting animation, in ms. */
 const firstRunMs = 1200;
 const laterRunMs = 400;
 
 interface Counter {
-  /** The running digits, for the eye. */
+  /** The animated digits, hidden from screen readers. */
   digits: HTMLElement;
-  /** The number as it is, to be read out. */
+  /** The final number, for screen readers. */
   spoken: HTMLElement;
-  /** What is counted. */
+  /** The unit. */
   label: HTMLElement;
 }
 
@@ -48,7 +50,7 @@ function format(pages: number): string {
   return pages.toLocaleString('en-GB');
 }
 
-/** Fast, then settling. @param part 0 … 1 */
+/** Starts fast, then slows down. @param part 0 … 1 */
 function easeOut(part: number): number {
   return 1 - (1 - part) ** 3;
 }

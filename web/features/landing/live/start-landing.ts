@@ -1,8 +1,7 @@
 /**
- * What moves on the landing page before anybody has touched it: headline, counter, slider, and the counting of presses.
- * Plain DOM, so that the page is alive without React: the build loads this file alone at first (site/defer-start.ts),
- * and the screen's effect finds it running, or runs it when the page was reached from another one. What it writes into,
- * React never renders twice.
+ * The landing page's live parts: headline, counter, slider, and analytics of clicks. Plain DOM, so that the page
+ * works without React: the build first loads this file alone (site/defer-start.ts), and the screen's effect finds it
+ * running, or starts it if the page was reached from another one. React never re-renders the elements it writes to.
  */
 import { track } from '#web/lib/page/analytics.ts';
 import { countPages } from './count-pages.ts';
@@ -10,7 +9,7 @@ import { typeWords } from './type-words.ts';
 
 const running = new WeakMap<Element, () => void>();
 
-/** @returns a function that stops it; a second call for the same element starts nothing */
+/** @returns a function that stops it; a second call for the same element has no effect */
 export function startLanding(root: Element): () => void {
   const found = running.get(root);
   if (found) return found;
@@ -37,7 +36,7 @@ function startCounter(root: Element) {
   return digits && spoken && label ? countPages({ digits, spoken, label }) : null;
 }
 
-/** The edge between ink and print follows the slider, and the slider a hand anywhere on the sheet. */
+/** The divider between ink and print follows the slider, and the slider the pointer anywhere on the sheet. */
 function startSlider(root: Element) {
   const slider = root.querySelector<HTMLInputElement>('[data-edge]');
   const sheet = slider?.parentElement;
@@ -46,7 +45,7 @@ function startSlider(root: Element) {
     sheet.style.setProperty('--edge-at', `${slider.value}%`);
     slider.setAttribute('aria-valuetext', `${slider.value} % ink, ${100 - Number(slider.value)} % print`);
   };
-  // not every browser lets a slider jump to where it is touched
+  // not in every browser does a slider jump to where it is touched
   const handlePointer = (event: PointerEvent) => {
     if ((event.buttons & 1) === 0) return;
     const { left, width } = sheet.getBoundingClientRect();
@@ -64,7 +63,7 @@ function startSlider(root: Element) {
   };
 }
 
-/** Says that a call to action was pressed, under the name of what it said. */
+/** Reports clicks on a call to action, under the name for its label. */
 function startPresses(root: Element) {
   const handlePress = (event: Event) => {
     if (!(event.target instanceof Element) || !event.target.closest('[data-call-to-action]')) return;

@@ -30,7 +30,7 @@ test('every pair is held for 2000 ms, in order, round and round', () => {
 test('both words go at 50 ms a letter; the note word, then the PDF word comes at 100 ms a letter', () => {
   const steps = take(60);
   const at = (words: string) => steps.find((step) => step.words === words)!.at;
-  // the hold ends with the first letter gone; 11 letters take 10 steps more
+  // the hold ends when the first letter is deleted; 11 letters take 10 more steps
   expect(at('|') - at('handwritte|LaTe')).toBe(10 * 50);
   expect(at('math|') - at('m|')).toBe(3 * 100);
   expect(at('math|s') - at('math|')).toBe(100);

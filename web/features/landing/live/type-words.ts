@@ -1,6 +1,6 @@
 /**
- * The headline that types itself: the note word, then the PDF word, both held, both deleted, the next pair. It begins
- * with the first pair held, as the page arrived with it: nothing is taken away from somebody who reads it already.
+ * The animated headline: types the note word, then the PDF word, holds both, deletes both, and goes to the next pair.
+ * It starts by holding the first pair, as prerendered: nothing vanishes while it is being read.
  */
 /** Timings of the headline (specification, sections 4 and 9), in ms: a letter typed, a pair held, a letter deleted. */
 const typeMs = 100;
@@ -12,13 +12,13 @@ type WordPairs = readonly (readonly [note: string, pdf: string])[];
 interface TypedWords {
   note: HTMLElement;
   pdf: HTMLElement;
-  /** Come with the page, not by an import: what is shared with the screen is shared with React. */
+  /** Read from the page, not imported: a module shared with the screen would be in React's chunk. */
   pairs: WordPairs;
-  /** A button that stops it and lets it go on; its name and picture follow `aria-pressed`. */
+  /** A button that pauses and resumes it; its label and icon follow `aria-pressed`. */
   pauseButton: HTMLElement | null;
 }
 
-/** What is shown after so many ms, and for how much longer. Exported for its test. */
+/** The animation's frames, with the duration of each. Exported for its test. */
 export function* typeSteps(wordPairs: WordPairs): Generator<{ note: string; pdf: string; lastsMs: number }> {
   for (let index = 0; ; index = (index + 1) % wordPairs.length) {
     const [note, pdf] = wordPairs[index]!;
@@ -37,7 +37,7 @@ export function* typeSteps(wordPairs: WordPairs): Generator<{ note: string; pdf:
   }
 }
 
-/** @returns a function that stops it where it is */
+/** @returns a function that stops it at its current state */
 export function typeWords({ note, pdf, pairs, pauseButton }: TypedWords): () => void {
   const calm = matchMedia('(prefers-reduced-motion: reduce)');
   const steps = typeSteps(pairs);

@@ -7,13 +7,13 @@ import { usePlace } from '../use-place.ts';
 import { MoveDialog } from './move-dialog.tsx';
 import { NewFolderDialog } from './new-folder-dialog.tsx';
 
-/** The window that is open over the library. */
+/** The dialog that is open over the library. */
 export function LibraryDialogs() {
   const { dialog, openDialog } = useLibrary();
   const close = () => openDialog(null);
   switch (dialog?.kind) {
     case undefined:
-    // listens for its key, too, and is there always
+    // always mounted, because it listens for its own key
     case 'shortcuts':
       return null;
     case 'new-folder':
@@ -35,7 +35,7 @@ function DeleteDialog({ items, onClose }: { items: Items; onClose: () => void })
     onClose();
     if (isForGood) return actions.delete(items);
     const gone = new Set(items.folderIds.flatMap((id) => [...listSubtree(library.folders, id)]));
-    // the folder that one is in goes from under one's feet
+    // leave a folder before it is deleted
     if (place.kind === 'folder' && place.id !== null && gone.has(place.id)) {
       const parentId = library.folders.find(({ id }) => id === items.folderIds[0])?.parent_id ?? null;
       await navigate(addressOf({ kind: 'folder', id: parentId }));
@@ -61,8 +61,8 @@ function describeLoss(library: Library, items: Items): string {
   if (items.folderIds.length === 0) {
     const count = items.documentIds.length;
     return count === 1
-      ? 'The document goes with its history, figures and links. This cannot be undone.'
-      : `${count.toLocaleString('en-GB')} documents go with their history, figures and links. This cannot be undone.`;
+      ? 'The document is deleted with its history, figures and links. This cannot be undone.'
+      : `${count.toLocaleString('en-GB')} documents are deleted with their history, figures and links. This cannot be undone.`;
   }
   const folderIds = new Set(items.folderIds.flatMap((id) => [...listSubtree(library.folders, id)]));
   const inside = folderIds.size - items.folderIds.length;
@@ -73,7 +73,7 @@ function describeLoss(library: Library, items: Items): string {
   const them = items.folderIds.length === 1 ? 'The folder' : 'The folders';
   const documents =
     count === 0
-      ? 'No documents are in it.'
-      : `${count === 1 ? 'Its document goes' : `${count.toLocaleString('en-GB')} documents go`} to the trash and can be restored from there.`;
-  return `${them}${folders} will be gone. ${documents}`;
+      ? 'There are no documents in it.'
+      : `${count === 1 ? 'Its document is moved' : `${count.toLocaleString('en-GB')} documents are moved`} to the trash and can be restored from there.`;
+  return `${them}${folders} will be deleted. ${documents}`;
 }

@@ -5,7 +5,7 @@ import { useLibrary } from '../use-library.tsx';
 
 const shortcuts: readonly Shortcut[] = [
   [['Ctrl K', '/'], 'Search'],
-  [['←', '→', '↑', '↓'], 'Go through what is on the shelf'],
+  [['←', '→', '↑', '↓'], 'Move through the list'],
   [['Enter'], 'Open'],
   [['N'], 'New document'],
   [['Space', 'X'], 'Select'],
@@ -15,12 +15,12 @@ const shortcuts: readonly Shortcut[] = [
   [['S'], 'Star, or remove the star'],
   [['M'], 'Move to a folder'],
   [['Delete'], 'Move to the trash'],
-  [['Ctrl Z'], 'Undo what was just done'],
+  [['Ctrl Z'], 'Undo the last action'],
   [['Shift F10'], 'Menu'],
   [['?'], 'This list'],
 ];
 
-/** The keys of the library, by `?` wherever nothing is being written. */
+/** The library's keyboard shortcuts, opened by `?` unless a text field has the focus. */
 export function LibraryShortcuts() {
   const { dialog, openDialog } = useLibrary();
   useEffect(() => {

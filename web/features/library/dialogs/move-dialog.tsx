@@ -17,9 +17,9 @@ import { useLibrary } from '../use-library.tsx';
 interface Choice {
   key: string;
   label: string;
-  /** The folders above, shown while it was looked for. */
+  /** The path of parent folders, shown during a search. */
   above: string;
-  /** Steps to the right. */
+  /** Levels of indentation. */
   depth: number;
   icon: ReactNode;
   /** Why it cannot be chosen. */
@@ -27,7 +27,7 @@ interface Choice {
   target: { kind: 'folder'; id: string | null } | { kind: 'new'; name: string };
 }
 
-/** Moving by keyboard (and by finger): the tree of folders, narrowed by what is typed. */
+/** Moves items by keyboard or touch: the folder tree, filtered by what is typed. */
 export function MoveDialog({ items, onClose }: { items: Items; onClose: () => void }) {
   const { library, actions } = useLibrary();
   const [query, setQuery] = useState('');
@@ -188,12 +188,12 @@ function listChoices(library: Library, items: Items, query: string): Choice[] {
   return choices;
 }
 
-/** A line's room. */
+/** Shortens a refusal to the room in a row. */
 function shorten(refusal: string | null): string | null {
   return refusal === null ? null : refusal.startsWith('A folder') ? 'Inside itself' : 'Too deep';
 }
 
-/** Without accents and capitals, to be looked for. */
+/** Strips accents and capitals for the search. */
 function fold(text: string): string {
   return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 }

@@ -6,7 +6,7 @@ import { Dialog } from '#web/ui/dialogs/dialog.tsx';
 import { listPath } from '../library-state.ts';
 import { useLibrary } from '../use-library.tsx';
 
-/** Asks for the name of a folder, and makes it. */
+/** Asks for a folder's name, and creates it. */
 export function NewFolderDialog({ parentId, onClose }: { parentId: string | null; onClose: () => void }) {
   const { library, actions, preferences, setPreferences, toasts } = useLibrary();
   const [name, setName] = useState('');
@@ -21,7 +21,7 @@ export function NewFolderDialog({ parentId, onClose }: { parentId: string | null
     const made = await actions.createFolder(clean, parentId);
     setIsBusy(false);
     if (!made.ok) return setError(made.text);
-    // it is seen in the side bar
+    // so that it is visible in the side bar
     if (parentId !== null && !preferences.openFolders.includes(parentId))
       setPreferences({ openFolders: [...preferences.openFolders, parentId] });
     onClose();
@@ -43,7 +43,7 @@ export function NewFolderDialog({ parentId, onClose }: { parentId: string | null
           }}
         />
         <Button type="submit" variant="primary" isBusy={isBusy}>
-          Make folder
+          Create folder
         </Button>
       </form>
     </Dialog>

@@ -1,4 +1,4 @@
-/** What brings documents into the library and takes them out of it, for every part of its screens. */
+/** Import, export and new documents, available to all of the library's screens. */
 import { createContext, type ReactNode, use, useCallback, useEffect, useMemo, useState } from 'react';
 import { saveExport } from '#web/lib/api/save-export.ts';
 import { takePendingAction } from '#web/lib/pending-action.ts';
@@ -15,7 +15,7 @@ type Open =
   | { kind: 'export-all' };
 
 export interface Exchange {
-  /** A blank document, or one that begins with a template. */
+  /** Creates a blank document, or one from a template. */
   chooseTemplate(): void;
   importFiles(files: readonly File[]): void;
   exportDocument(document: { id: string; title: string }): void;
@@ -31,18 +31,18 @@ export function useExchange(): Exchange {
 }
 
 interface ExchangeHostProps {
-  /** Where new documents go; null is the top. */
+  /** The folder for new documents; null is the top level. */
   folderId: string | null;
-  /** Documents have come in. */
+  /** Called when documents have been added. */
   onChanged: () => void;
   children: ReactNode;
 }
 
-/** Its windows, and files that are dropped anywhere. */
+/** Hosts the dialogs, and accepts files dropped anywhere. */
 export function ExchangeHost({ folderId, onChanged, children }: ExchangeHostProps) {
   const [open, setOpen] = useState<Open | null>(null);
   const close = useCallback(() => setOpen(null), []);
-  // what was put on the converter's desk, and is LaTeX already
+  // LaTeX files that were added to the converter
   useEffect(() => {
     void takePendingAction('import').then((kept) => kept && setOpen({ kind: 'import', files: kept.files }));
   }, []);

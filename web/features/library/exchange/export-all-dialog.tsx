@@ -13,7 +13,7 @@ type Progress =
   | { kind: 'busy' | 'done'; bytes: number }
   | { kind: 'failed'; text: string };
 
-/** The whole library as one archive. */
+/** Exports the whole library as one archive. */
 export function ExportAllDialog({ onClose }: { onClose: () => void }) {
   const [progress, setProgress] = useState<Progress>({ kind: 'idle' });
   const underWay = useRef<AbortController | null>(null);
@@ -41,7 +41,7 @@ export function ExportAllDialog({ onClose }: { onClose: () => void }) {
     <Dialog
       isOpen
       title="Export everything"
-      description="One zip with all your documents in their folders: LaTeX, figures and the last PDF of each. What is in the trash stays here."
+      description="One zip with all your documents in their folders: LaTeX, figures and the last PDF of each. Documents in the trash are not included."
       onClose={onClose}
     >
       {progress.kind === 'failed' && <Notice tone="error" className="mb-4" title={progress.text} />}
@@ -50,7 +50,7 @@ export function ExportAllDialog({ onClose }: { onClose: () => void }) {
           {progress.kind === 'busy' &&
             (progress.bytes === 0 ? 'Packing your documents' : `${describeBytes(progress.bytes)} so far`)}
           {progress.kind === 'done' &&
-            `Downloaded: ${describeBytes(progress.bytes)}. It is with your other downloads.`}
+            `Downloaded: ${describeBytes(progress.bytes)}. It is in your downloads folder.`}
         </p>
         {progress.kind === 'busy' ? (
           <Button onClick={() => underWay.current?.abort()}>Cancel</Button>

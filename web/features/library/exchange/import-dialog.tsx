@@ -9,7 +9,7 @@ import { type ImportState, type ImportWish, importAll, refuseFile } from './impo
 interface ImportDialogProps {
   files: readonly File[];
   folderId: string | null;
-  /** One of them is in the library now. */
+  /** Called for each document imported. */
   onImported: () => void;
   onClose: () => void;
 }
@@ -18,7 +18,7 @@ interface Line extends ImportWish {
   state: ImportState;
 }
 
-/** Files on their way in, one after the other. A single one that came in whole is opened. */
+/** Imports files one after the other. A single, complete document is opened after the import. */
 export function ImportDialog({ files, folderId, onImported, onClose }: ImportDialogProps) {
   const [lines, setLines] = useState<readonly Line[]>(() =>
     files.map((file) => ({ file, state: refuseFile(file) ?? { kind: 'waiting' } })),
@@ -93,18 +93,18 @@ export function ImportDialog({ files, folderId, onImported, onClose }: ImportDia
   );
 }
 
-/** The window was closed: what is in the library stays there. */
+/** For the error of a closed dialog: documents imported by then stay. */
 function ignoreClosing(): void {}
 
 interface OtherDocumentsProps {
   main: string;
   others: readonly string[];
-  /** Of the others, those that were asked for. */
+  /** Those of the others that were requested. */
   taken: readonly string[];
   onImport: (path: string) => void;
 }
 
-/** An archive that has more than one document: which was taken, and the others to import as well. */
+/** For an archive with several documents: which one was imported, and the others to import as well. */
 function OtherDocuments({ main, others, taken, onImport }: OtherDocumentsProps) {
   const left = others.filter((path) => !taken.includes(path));
   return (
@@ -128,8 +128,8 @@ function OtherDocuments({ main, others, taken, onImport }: OtherDocumentsProps) 
 }
 
 function describeOthers(count: number): string {
-  if (count === 0) return 'All of the archive’s documents are here.';
-  return count === 1 ? 'The archive has another document:' : `The archive has ${count} documents more:`;
+  if (count === 0) return 'All documents in the archive are imported.';
+  return count === 1 ? 'The archive has another document:' : `The archive has ${count} more documents:`;
 }
 
 function describeEnd(count: number, total: number): string {
@@ -179,9 +179,9 @@ function FileLine({ name, state }: { name: string; state: ImportState }) {
         {state.kind === 'imported' && state.missing.length > 0 && (
           <p className="break-words text-graphite">
             {state.missing.length === 1
-              ? 'A file that it names'
-              : `${state.missing.length} files that it names`}{' '}
-            did not come with it: {state.missing.slice(0, 5).join(', ')}
+              ? 'A file that it uses is missing'
+              : `${state.missing.length} files that it uses are missing`}
+            : {state.missing.slice(0, 5).join(', ')}
             {state.missing.length > 5 && ' …'}. Add figures in the document, or import a zip with them.
           </p>
         )}

@@ -1,4 +1,4 @@
-/** Files to documents, one after the other: each may take the server some memory, and the order stays. */
+/** Imports files one after the other: each may need much memory on the server, and the order is kept. */
 import { maxImportBytes } from '#shared/api/exchange.ts';
 import { describeError } from '#web/lib/api/describe-error.ts';
 import { importDocument } from '#web/lib/api/exchange-api.ts';
@@ -10,30 +10,30 @@ export type ImportState =
       id: string;
       title: string;
       missing: readonly string[];
-      /** Which document of the archive it is, and which others it has; null where there is no choice. */
+      /** The imported document's path in the archive, and the others'; null if there is only one. */
       choice: { main: string; others: readonly string[] } | null;
     }
-  /** `isForConverter`: it is notes rather than LaTeX. */
+  /** `isForConverter`: the file is notes rather than LaTeX. */
   | { kind: 'refused'; text: string; isForConverter: boolean };
 
-/** What needs no server to be told; null for what may be tried. */
+/** Refuses what can be refused without the server; null for files that may be sent. */
 export function refuseFile({ name, size }: Pick<File, 'name' | 'size'>): ImportState | null {
   if (/\.(pdf|png|jpe?g|heic|heif|webp|tiff?|gif|bmp|avif)$/i.test(name))
     return {
       kind: 'refused',
-      text: 'Notes and pictures are read by the converter, which makes LaTeX of them.',
+      text: 'Notes and pictures belong in the converter, which turns them into LaTeX.',
       isForConverter: true,
     };
   if (size > maxImportBytes)
     return {
       kind: 'refused',
-      text: `It is larger than ${maxImportBytes / 1_000_000} MB. Leave files out that the document does not use.`,
+      text: `It is larger than ${maxImportBytes / 1_000_000} MB. Leave out files that the document does not use.`,
       isForConverter: false,
     };
   return null;
 }
 
-/** One document of an archive that was named in `others`. */
+/** A document of an archive, chosen from `others`. */
 export interface ImportWish {
   file: File;
   main?: string;
@@ -45,7 +45,7 @@ interface ImportOptions {
   signal: AbortSignal;
 }
 
-/** @returns how each ended. Rejects when the signal is aborted; what was imported by then stays. */
+/** @returns the outcome of each. Rejects when the signal is aborted; documents imported by then stay. */
 export async function importAll(
   wishes: readonly ImportWish[],
   { folderId, onState, signal }: ImportOptions,

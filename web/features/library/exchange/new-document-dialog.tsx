@@ -14,7 +14,7 @@ interface NewDocumentDialogProps {
   onClose: () => void;
 }
 
-/** What a new document begins with: pictures of what the templates really come out as. */
+/** Chooses the template of a new document; the pictures are of the compiled templates. */
 export function NewDocumentDialog({ folderId, onClose }: NewDocumentDialogProps) {
   const navigate = useNavigate();
   const query = useQuery({
@@ -24,7 +24,7 @@ export function NewDocumentDialog({ folderId, onClose }: NewDocumentDialogProps)
   });
   const [made, setMade] = useState<string | null>(null);
   const [error, setError] = useState<string | null>(null);
-  // pressed twice, it is made once
+  // pressed twice, it is created once
   const saveId = useRef(crypto.randomUUID());
 
   const handleChoose = async (template: TemplateSummary['id']) => {
@@ -45,7 +45,7 @@ export function NewDocumentDialog({ folderId, onClose }: NewDocumentDialogProps)
       title="New document"
       description={
         <>
-          Each begins with your own macros and notation, which are set in{' '}
+          Each starts with your own macros and notation, which are set in{' '}
           <Link to="/account#preamble" className="underline underline-offset-2">
             your account
           </Link>
@@ -63,7 +63,7 @@ export function NewDocumentDialog({ folderId, onClose }: NewDocumentDialogProps)
         />
       ) : (
         <ul
-          // the cards may come after the window: the next Tab leads to the first of them
+          // the cards may load after the dialog: the next Tab focuses the first of them
           tabIndex={-1}
           data-first-focus
           className="grid grid-cols-2 gap-x-5 gap-y-6 outline-none sm:grid-cols-3"
@@ -82,7 +82,7 @@ export function NewDocumentDialog({ folderId, onClose }: NewDocumentDialogProps)
         </ul>
       )}
       <p role="status" className="sr-only">
-        {made !== null && 'Making the document'}
+        {made !== null && 'Creating the document'}
       </p>
     </Dialog>
   );
@@ -103,7 +103,7 @@ function TemplateCard({ template, isMade, isDisabled, onChoose }: TemplateCardPr
       disabled={isDisabled}
       className="group block w-full rounded-lg text-left"
     >
-      {/* a sheet of paper, also in the dark */}
+      {/* a sheet of paper, white in the dark scheme too */}
       <span className="relative block aspect-[4/5] overflow-hidden rounded-[3px] border border-hairline bg-white shadow-[0_1px_3px_oklch(0.2_0.04_266/0.12)] transition-shadow duration-150 group-hover:shadow-[0_6px_18px_-4px_oklch(0.2_0.04_266/0.3)]">
         <img
           src={`/templates/${template.id}.webp`}

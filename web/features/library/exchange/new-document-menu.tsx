@@ -6,7 +6,7 @@ import { Menu, MenuItem, MenuSeparator } from '#web/ui/controls/menu.tsx';
 import { isTyping } from '../toast-bar.tsx';
 import { useExchange } from './exchange-host.tsx';
 
-/** The ways a document comes into the library, and the one that takes all of them out. */
+/** The menu of ways to add documents, and to export all of them. */
 export function NewDocumentMenu() {
   const { chooseTemplate, importFiles, exportAll } = useExchange();
   const navigate = useNavigate();
@@ -31,7 +31,7 @@ export function NewDocumentMenu() {
           </Button>
         }
       >
-        {/* a frame later: the menu has given the focus back by then */}
+        {/* a frame later: the menu has restored the focus by then */}
         <MenuItem icon={<LayoutTemplate />} onSelect={() => requestAnimationFrame(chooseTemplate)}>
           Blank or from a template…
         </MenuItem>
@@ -59,7 +59,7 @@ export function NewDocumentMenu() {
         tabIndex={-1}
         onChange={(event) => {
           const files = [...(event.target.files ?? [])];
-          // the same file may be chosen again
+          // allows choosing the same file again
           event.target.value = '';
           if (files.length > 0) importFiles(files);
         }}

@@ -2,7 +2,9 @@ import katex from 'katex';
 import { useEffect, useRef } from 'react';
 import 'katex/dist/katex.min.css';
 
-/** A formula as it looks, in a line; what cannot be set stands as its source. Loaded, with KaTeX, when there is one. */
+/**
+ * A formula rendered inline; one that KaTeX rejects is shown as its source. Loaded, with KaTeX, when there is one.
+ */
 export function Formula({ tex }: { tex: string }) {
   const place = useRef<HTMLSpanElement>(null);
   useEffect(() => {
@@ -30,7 +32,7 @@ export function Formula({ tex }: { tex: string }) {
   return <span ref={place} />;
 }
 
-/** The mathematics without its dollars or brackets; environments stay. */
+/** The formula without its dollars or brackets; environments stay. */
 function stripDelimiters(tex: string): string {
   const trimmed = tex.trim();
   const found = /^(\$\$|\$|\\\(|\\\[)([\s\S]*?)(\$\$|\$|\\\)|\\\])$/.exec(trimmed);

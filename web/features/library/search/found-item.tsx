@@ -12,7 +12,7 @@ import { typesetWords } from './typeset-words.ts';
 
 const Formula = lazy(async () => ({ default: (await retryImport(() => import('./formula.tsx'))).Formula }));
 
-/** A found document with the places where it has what was looked for; each leads there. */
+/** A found document with its matches; each links to its line. */
 export function FoundItem({ document, now }: { document: FoundDocument; now: number }) {
   const { library } = useLibrary();
   const path = library ? listPath(library.folders, document.folder_id) : [];

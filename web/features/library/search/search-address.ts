@@ -1,24 +1,24 @@
-/** A search is in the address, so that the way back from a found document leads to it: what is looked for, and where. */
+/** The search is kept in the address, so that going back from a document restores it: the query, and its filters. */
 import type { SearchQuery } from '#shared/api/search.ts';
 
 export interface SearchState {
   /** Words, phrases, and formulas between dollars. */
   words: string;
-  /** LaTeX; null where words are looked for. */
+  /** LaTeX; null for a search by words. */
   formula: string | null;
-  /** A folder with those in it; `none`: what lies in no folder; null: everywhere. */
+  /** A folder and its descendants; `none`: documents in no folder; null: everywhere. */
   folder: string | null;
   age: Age;
   isStarred: boolean;
 }
 
 export const ages = ['any', 'day', 'week', 'month', 'year'] as const;
-/** Saved within the last … */
+/** Saved within this period. */
 export type Age = (typeof ages)[number];
 
 const days: Record<Exclude<Age, 'any'>, number> = { day: 1, week: 7, month: 31, year: 366 };
 const dayMs = 86_400_000;
-/** Moments are cut to this, or each look at the address would be another query. */
+/** Times are truncated to this, or each render would be a new query. */
 const grainMs = 3_600_000;
 
 export function readSearch(query: URLSearchParams): SearchState {
@@ -32,13 +32,13 @@ export function readSearch(query: URLSearchParams): SearchState {
   };
 }
 
-/** Whether results are shown in place of the shelf. */
+/** True if results are shown in place of the shelf. */
 export function isSearching(query: URLSearchParams): boolean {
   const { words, formula } = readSearch(query);
   return words.trim() !== '' || (formula ?? '').trim() !== '';
 }
 
-/** The address's query with this search; what else is in it (the view) stays. */
+/** Writes the search into the address's query; other parameters (the view) stay. */
 export function writeSearch(query: URLSearchParams, search: SearchState): URLSearchParams {
   const next = new URLSearchParams(query);
   const put = (name: string, value: string | null) =>
@@ -52,7 +52,7 @@ export function writeSearch(query: URLSearchParams, search: SearchState): URLSea
   return next;
 }
 
-/** What the server is asked. @param now ms since 1970 */
+/** The query sent to the server. @param now ms since 1970 */
 export function toQuery(search: SearchState, now: number): Partial<SearchQuery> {
   const since =
     search.age === 'any'

@@ -15,10 +15,10 @@ const SymbolPalette = lazy(async () => ({
   default: (await retryImport(() => import('#web/ui/source-editor/panels/symbol-palette.tsx'))).SymbolPalette,
 }));
 
-/** How long nothing is typed before it is looked for, in ms. */
+/** The pause in typing before a search, in ms. */
 const pauseMs = 120;
 
-/** Looks for words or for a formula while they are typed. Ctrl/Cmd+K and `/` lead here. */
+/** Searches for words or a formula as they are typed. Ctrl/Cmd+K and `/` focus it. */
 export function SearchBar() {
   const [query, setQuery] = useSearchParams();
   const search = readSearch(query);
@@ -29,7 +29,7 @@ export function SearchBar() {
   const field = useRef<HTMLInputElement>(null);
   const isApple = typeof navigator !== 'undefined' && /Mac|iPhone|iPad/.test(navigator.platform);
 
-  // what the address says by another way (back, a link) is what is looked for
+  // an address changed otherwise (back, a link) sets the query
   const written = useRef(inAddress);
   useEffect(() => {
     if (inAddress === written.current) return;
@@ -73,7 +73,7 @@ export function SearchBar() {
 
   const switchTo = (nextIsFormula: boolean) => {
     setIsFormula(nextIsFormula);
-    // what is typed already is looked for the other way
+    // text that is already there is searched in the other mode
     if (text !== '') write(text, nextIsFormula);
     field.current?.focus();
   };
@@ -86,7 +86,7 @@ export function SearchBar() {
     const input = field.current;
     if (!input) return;
     const [from, to] = [input.selectionStart ?? text.length, input.selectionEnd ?? text.length];
-    // a command must not run into the letter after it
+    // a command must not join with the letter after it
     const gap = /^[a-z]/i.test(text.slice(to)) && /[a-z]$/i.test(tex) ? ' ' : '';
     setText(text.slice(0, from) + tex + gap + text.slice(to));
     setIsPaletteOpen(false);
@@ -184,7 +184,7 @@ export function SearchBar() {
           <p className="min-h-8 min-w-0 flex-1 content-center overflow-x-auto overflow-y-hidden">
             {text.trim() === '' ? (
               <span className="text-[0.8125rem] text-graphite">
-                Found whatever its variables are called, also as a part of a longer one.
+                Found whatever its variables are called, even inside a longer formula.
               </span>
             ) : (
               <Suspense>

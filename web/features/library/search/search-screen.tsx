@@ -28,7 +28,7 @@ class SearchRefused extends Error {
 
 const pageLength = 20;
 
-/** What was found, best first, as it is typed. */
+/** Search results, best first, updated while typing. */
 export function SearchScreen() {
   const { user } = useSession();
   const [address, setAddress] = useSearchParams();
@@ -45,7 +45,7 @@ export function SearchScreen() {
       },
       initialPageParam: 0,
       getNextPageParam: (last, all) => (last.has_more ? all.length * pageLength : undefined),
-      // no flash between two letters
+      // avoids a flash between two keystrokes
       placeholderData: keepPreviousData,
       staleTime: 10_000,
     },
@@ -93,10 +93,10 @@ export function SearchScreen() {
             title="Nothing found"
             text={
               hasFilter
-                ? 'Nothing here has it. It may be in another folder, or older.'
+                ? 'Nothing found here. It may be in another folder, or older.'
                 : state.formula !== null
-                  ? 'No document has this formula, whatever its variables. A shorter part of it may be found.'
-                  : 'No document has all of these words. Try fewer, or the beginning of one; mistyped words are forgiven.'
+                  ? 'No document has this formula, whatever its variables are called. Try a shorter part of it.'
+                  : 'No document has all of these words. Try fewer, or the beginning of one; typos are tolerated.'
             }
           >
             {hasFilter && (
@@ -150,7 +150,7 @@ function Filters({
   const { library } = useLibrary();
   return (
     <fieldset className="flex flex-wrap items-center gap-2">
-      <legend className="sr-only">Only documents that</legend>
+      <legend className="sr-only">Filters</legend>
       <Select
         size="small"
         aria-label="Folder"

@@ -5,6 +5,6 @@ test('dashes, quotation marks and ties are shown as TeX sets them', () => {
   expect(typesetWords("see pp.~3--5 --- or ``the rule'' of l'Hôpital")).toBe(
     'see pp.\u00a03–5 — or “the rule” of l’Hôpital',
   );
-  // a hyphen stays one
+  // a hyphen is kept
   expect(typesetWords('well-known')).toBe('well-known');
 });

@@ -1,4 +1,4 @@
-/** Words of a source as TeX sets them: its dashes, quotation marks and ties. Formulas are no words. */
+/** Source text as TeX prints it: dashes, quotation marks and ties. Not for formulas. */
 export function typesetWords(source: string): string {
   return source
     .replaceAll('---', '—')

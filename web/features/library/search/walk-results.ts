@@ -1,6 +1,6 @@
-/** The found places, one below the other, as the arrow keys go through them. */
+/** Arrow-key navigation through the found places, from top to bottom. */
 
-/** @returns whether there was one to go to; above the first there is none */
+/** @returns whether there was a place to go to; there is none above the first */
 export function focusResult(where: 'first' | 'next' | 'previous'): boolean {
   const results = [...document.querySelectorAll<HTMLElement>('[data-result]')];
   const at = results.findIndex((result) => result.matches(':focus'));

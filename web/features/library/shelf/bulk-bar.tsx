@@ -5,13 +5,15 @@ import type { MenuEntry } from '../menu.tsx';
 interface BulkBarProps {
   count: number;
   total: number;
-  /** What can be done with all that is selected. */
+  /** The actions for the whole selection. */
   entries: readonly MenuEntry[];
   onSelectAll: () => void;
   onClear: () => void;
 }
 
-/** What can be done with what is selected, at the foot of the screen. What is for one thing alone stays in its menu. */
+/**
+ * The bar with actions for the selection, at the bottom of the screen. Actions for single items stay in the menus.
+ */
 export function BulkBar({ count, total, entries, onSelectAll, onClear }: BulkBarProps) {
   return (
     <section

@@ -3,10 +3,10 @@ import type { DocumentSummary } from '#shared/api/library.ts';
 import { cn } from '#web/ui/cn.ts';
 import { findThumbnail, loadThumbnail } from './thumbnail-store.ts';
 
-/** How far below the window pictures are fetched already. */
+/** How far below the window images are preloaded. */
 const ahead = '400px';
 
-/** The first page of a document; a sheet with drawn lines while there is no picture of it. */
+/** The image of a document's first page, or a drawn placeholder. */
 export function FirstPage({ document, className }: { document: DocumentSummary; className?: string }) {
   const { id, thumbnail_version: version } = document;
   const place = useRef<HTMLSpanElement>(null);
@@ -41,9 +41,9 @@ export function FirstPage({ document, className }: { document: DocumentSummary; 
           src={url}
           alt=""
           draggable={false}
-          // the picture of a newer version may have taken its place
+          // a newer version's image may have replaced it
           onError={() => setUrl(null)}
-          // most of a page's margins are left out: what is written is larger by that
+          // crops most of the page's margins, so that the text is larger
           className="size-full origin-[50%_12%] scale-115 animate-appear object-cover object-top"
         />
       ) : (
@@ -53,7 +53,7 @@ export function FirstPage({ document, className }: { document: DocumentSummary; 
   );
 }
 
-/** Lines of writing, drawn: of another length for each document. */
+/** A placeholder of drawn lines, with different lengths for each document. */
 function DrawnSheet({ seed }: { seed: string }) {
   const lengths = Array.from({ length: 9 }, (_, line) => {
     const digit = Number.parseInt(seed.replaceAll('-', '')[line * 3] ?? '8', 16);

@@ -13,14 +13,14 @@ import { addressOf, documentAddress, type ShelfItem } from '../places.ts';
 import { RenameField } from '../rename-field.tsx';
 import { FirstPage } from './first-page.tsx';
 
-/** What a tile asks of its shelf; the same object for as long as the shelf is there. */
+/** What a tile needs from its shelf; the same object as long as the shelf exists. */
 export interface ShelfApi {
   toggle: (key: string) => void;
   extendTo: (key: string) => void;
   star: (id: string, isStarred: boolean) => void;
   rename: (item: ShelfItem, name: string | null) => void;
   listEntries: (item: ShelfItem) => MenuEntry[];
-  /** What is dragged with it: all that is selected, when it is. */
+  /** What is dragged with it: the selection if it is selected. */
   getDragged: (item: ShelfItem) => Items;
 }
 
@@ -29,18 +29,18 @@ interface ShelfTileProps {
   view: 'grid' | 'list';
   isTrash: boolean;
   isSelected: boolean;
-  /** Something is selected: a press selects. */
+  /** There is a selection: a click selects. */
   isSelecting: boolean;
-  /** The one that Tab leads to. */
+  /** The tile that Tab focuses. */
   isCurrent: boolean;
   isRenaming: boolean;
-  /** Where it lies; shown where things of many folders are. */
+  /** Its folder; shown where items of several folders are listed. */
   folderName: string | null;
   now: number;
   api: ShelfApi;
 }
 
-/** A document or a folder on the shelf: its picture or its line, with what can be done with it. */
+/** A document or a folder on the shelf, as a tile or a row, with its menu. */
 export const ShelfTile = memo(function ShelfTile(props: ShelfTileProps) {
   const { item, view, isTrash, isSelected, isRenaming, api } = props;
   const { setNodeRef, listeners, isDragging } = useDraggable({
@@ -55,7 +55,7 @@ export const ShelfTile = memo(function ShelfTile(props: ShelfTileProps) {
     <li
       ref={(element) => {
         setNodeRef(element);
-        // only folders take things in
+        // only folders are drop targets
         if (item.kind === 'folder') drop.setNodeRef(element);
       }}
       {...listeners}
@@ -162,7 +162,7 @@ function RowParts(props: ShelfTileProps) {
   );
 }
 
-/** The name, which leads to the thing; its area is the whole tile. */
+/** The name, linking to the item; the link covers the whole tile. */
 function MainLink({
   item,
   isTrash,
@@ -211,7 +211,7 @@ function Facts({ item, isTrash, folderName, now, className }: ShelfTileProps & {
   return <p className={className}>{facts.filter(Boolean).join(' · ')}</p>;
 }
 
-/** How much it is; of a document whose newest text does not compile, that. */
+/** The item's size; for a document whose newest text does not compile, a note saying so. */
 function describeSize(item: ShelfItem): string {
   if (item.kind === 'folder') {
     const count = item.folder.document_count;
@@ -227,10 +227,10 @@ function momentOf(item: ShelfItem, isTrash: boolean): string {
   return (isTrash ? item.document.trashed_at : null) ?? item.document.updated_at;
 }
 
-/** What is seen under the pointer and the focus only, where there is a pointer; always on touch. */
+/** Visible only on hover and focus with a mouse; always on touch screens. */
 const quietClass =
   'pointer-fine:opacity-0 pointer-fine:group-focus-within:opacity-100 pointer-fine:group-hover:opacity-100 pointer-fine:data-[state=open]:opacity-100';
-/** The same, but not on touch: there the menu has it, and pages are seen as they are. */
+/** The same, but hidden on touch screens: there the menu has the action, and pages stay uncovered. */
 const quieterClass = `${quietClass} pointer-coarse:hidden`;
 
 function Check({
@@ -253,7 +253,7 @@ function Check({
         checked={isSelected}
         tabIndex={isCurrent ? 0 : -1}
         aria-label={`Select ${item.name}`}
-        // by the click: shift is told there alone
+        // handled by the click, because only that reports the shift key
         onChange={() => undefined}
         onClick={(event) => (event.shiftKey ? api.extendTo(item.key) : api.toggle(item.key))}
       />
@@ -297,7 +297,7 @@ function Menu({ item, isCurrent, api }: ShelfTileProps) {
       >
         <Ellipsis className="size-4" />
       </DropdownMenu.Trigger>
-      {/* not at the end of the page: it belongs to this landmark */}
+      {/* not in a portal: it belongs to this landmark */}
       <DropdownMenu.Content align="end" sideOffset={4} collisionPadding={8} className={menuClass}>
         <MenuEntries kind="dropdown" entries={api.listEntries(item)} />
       </DropdownMenu.Content>

@@ -13,7 +13,7 @@ const orders: Record<Sorting['sort'], Record<Sorting['order'], string>> = {
   created: { asc: 'Oldest first', desc: 'Newest first' },
 };
 
-/** In which order, unless the place has one of its own, and as a grid or a list. */
+/** Sorting, unless the place has its own order, and the choice of grid or list. */
 export function ShelfToolbar({ isOrdered }: { isOrdered: boolean }) {
   const { preferences, setPreferences } = useLibrary();
   const { sort, order, view } = preferences;
@@ -39,7 +39,7 @@ export function ShelfToolbar({ isOrdered }: { isOrdered: boolean }) {
               value={sort}
               onValueChange={(chosen) => {
                 const next = chosen as Sorting['sort'];
-                // what one looks for first: the first letter, or the newest
+                // the usual first choice: A to Z, or newest first
                 setPreferences({ sort: next, order: next === 'name' ? 'asc' : 'desc' });
               }}
             >

@@ -24,10 +24,10 @@ import { type ShelfApi, ShelfTile } from './shelf-tile.tsx';
 import { useSelection } from './use-selection.ts';
 import { directionOf, walk } from './walk.ts';
 
-/** So many are drawn at first, and so many more each time the end comes near. */
+/** How many items are rendered at first, and added each time the end comes near. */
 const step = 100;
 
-/** Everything at a place, as a grid of first pages or as a list, with selecting, keys and menus. */
+/** All items of a place, as a grid of first pages or as a list, with selection, keyboard shortcuts and menus. */
 export function Shelf({ place, items }: { place: Place; items: readonly ShelfItem[] }) {
   const context = useLibrary();
   const { library, openDialog, preferences } = context;
@@ -42,7 +42,7 @@ export function Shelf({ place, items }: { place: Place; items: readonly ShelfIte
   const [drawn, setDrawn] = useState(step);
   const root = useRef<HTMLDivElement>(null);
   const helpId = useId();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new moment with new items, or every tile is drawn anew each time
+  // biome-ignore lint/correctness/useExhaustiveDependencies: updated only with new items, or every tile would re-render each time
   const now = useMemo(() => Date.now(), [items]);
   const shown = items.slice(0, drawn);
   const currentKey = shown.some(({ key }) => key === current) ? current : (shown[0]?.key ?? null);
@@ -60,7 +60,7 @@ export function Shelf({ place, items }: { place: Place; items: readonly ShelfIte
   const state = { items, selection, context, isTrash };
   const latest = useRef(state);
   latest.current = state;
-  /** All that is selected, when this is among it; else it alone. */
+  /** The whole selection if it includes this item; otherwise the item alone. */
   const withSelected = useCallback((item: ShelfItem): ShelfItem[] => {
     const { items: all, selection: chosen } = latest.current;
     return chosen.keys.has(item.key) ? all.filter(({ key }) => chosen.keys.has(key)) : [item];
@@ -107,7 +107,7 @@ export function Shelf({ place, items }: { place: Place; items: readonly ShelfIte
     [focusKey, listEntries, withSelected],
   );
 
-  // what had the focus may go, by this tab or another: the one that took its place has it then
+  // the focused item may disappear, through this tab or another: its successor takes the focus
   const focusedAt = useRef(-1);
   useEffect(() => {
     if (focusedAt.current < 0 || document.activeElement !== document.body) return;
@@ -170,7 +170,7 @@ export function Shelf({ place, items }: { place: Place; items: readonly ShelfIte
 
   const more = useRef<HTMLDivElement>(null);
   const hasMore = drawn < items.length;
-  // with each step anew: the end may still be in sight
+  // after each step: the end may still be visible
   // biome-ignore lint/correctness/useExhaustiveDependencies: see above
   useEffect(() => {
     if (!more.current || !hasMore) return;
@@ -230,8 +230,7 @@ export function Shelf({ place, items }: { place: Place; items: readonly ShelfIte
               setCurrent(key);
             }}
             onBlur={(event) => {
-              // to something else, but not to a window or a menu that asks what to do with it; what is removed tells of
-              // nothing that takes the focus
+              // ignores dialogs and menus about the selection; a removed element has no relatedTarget
               const next = event.relatedTarget;
               if (next && !next.closest('[role=dialog],[role=alertdialog],[role=menu]'))
                 focusedAt.current = -1;

@@ -1,6 +1,6 @@
 /**
- * Pictures of first pages, fetched with the person's token when they come into sight, and kept while the tab is open: one
- * of each document, the newest.
+ * First-page images, fetched with the user's token when they become visible, and kept as long as the tab is open: the
+ * newest one of each document.
  */
 import { getThumbnail } from '#web/lib/api/library-api.ts';
 
@@ -9,17 +9,17 @@ interface Kept {
   url: string;
 }
 
-/** Pictures are some 15 KB each. */
+/** Images have about 15 KB each. */
 const maxKept = 600;
 const kept = new Map<string, Kept>();
 const asked = new Map<string, Promise<string | null>>();
 
-/** What is here already: the one of this version, else an older one, to be shown until the new one is here. */
+/** The cached image, of this version or an older one, to be shown until the new one is loaded. */
 export function findThumbnail(id: string): Kept | null {
   return kept.get(id) ?? null;
 }
 
-/** @returns the picture's address in this tab; null when it could not be had */
+/** @returns the image's address in this tab; null if it could not be loaded */
 export function loadThumbnail(id: string, version: number): Promise<string | null> {
   const known = kept.get(id);
   if (known?.version === version) return Promise.resolve(known.url);
@@ -32,7 +32,7 @@ export function loadThumbnail(id: string, version: number): Promise<string | nul
     const url = URL.createObjectURL(answer.data);
     const before = kept.get(id);
     if (before) URL.revokeObjectURL(before.url);
-    // the newest last: what is dropped is what was fetched longest ago
+    // the newest last: the least recently fetched is dropped
     kept.delete(id);
     kept.set(id, { version, url });
     for (const [oldId, old] of kept) {
@@ -46,7 +46,7 @@ export function loadThumbnail(id: string, version: number): Promise<string | nul
   return loading;
 }
 
-/** Nothing of one person is left for the next. */
+/** Call when another user signs in: nothing of the last one may remain. */
 export function forgetThumbnails(): void {
   for (const { url } of kept.values()) URL.revokeObjectURL(url);
   kept.clear();

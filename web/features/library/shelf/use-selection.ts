@@ -3,13 +3,15 @@ import { useCallback, useMemo, useState } from 'react';
 export interface Selection {
   keys: ReadonlySet<string>;
   toggle(key: string): void;
-  /** All between what was touched last and this one. */
+  /** Selects everything between the last item touched and this one. */
   extendTo(key: string): void;
   selectAll(): void;
   clear(): void;
 }
 
-/** What is selected of a list. @param order the keys of all there is, as they are shown: what is gone is not selected */
+/**
+ * The selection in a list. @param order the keys of all items, in display order: items that are gone are deselected
+ */
 export function useSelection(order: readonly string[]): Selection {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const [anchor, setAnchor] = useState<string | null>(null);

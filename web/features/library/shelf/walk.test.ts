@@ -3,7 +3,7 @@ import { walk } from './walk.ts';
 
 const box = (left: number, top: number, width = 90, height = 120) => ({ left, top, width, height });
 
-/** Two wide folders above three columns of documents, the last row with one. */
+/** Two wide folders above three columns of documents, with one document in the last row. */
 const boxes = [box(0, 0, 140, 40), box(150, 0, 140, 40), box(0, 60), box(100, 60), box(200, 60), box(0, 200)];
 
 test.each([

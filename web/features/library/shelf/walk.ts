@@ -1,4 +1,4 @@
-/** Arrow keys over what stands in rows: where each thing is on the screen decides what lies above and below it. */
+/** Arrow-key navigation in rows: the items' positions on screen decide which is above and below. */
 
 export type Direction = 'left' | 'right' | 'up' | 'down' | 'first' | 'last';
 
@@ -22,7 +22,7 @@ interface Box {
   height: number;
 }
 
-/** @param boxes in the order of the list @returns the index to go to; the same one at an edge */
+/** @param boxes in list order @returns the index to go to; the same one at an edge */
 export function walk(boxes: readonly Box[], from: number, direction: Direction): number {
   const start = boxes[from];
   if (!start) return boxes.length > 0 ? 0 : -1;
@@ -41,7 +41,7 @@ export function walk(boxes: readonly Box[], from: number, direction: Direction):
       const middle = (box: Box) => box.left + box.width / 2;
       const rows = boxes
         .map((box, index) => ({ index, gap: sign * (box.top - start.top), box }))
-        // half a height: what stands in one row may not be of one height
+        // half a height: items in one row may have different heights
         .filter(({ gap, box }) => gap > Math.min(start.height, box.height) / 2);
       const nearest = Math.min(...rows.map(({ gap }) => gap));
       const row = rows.filter(({ gap, box }) => gap < nearest + box.height / 2);

@@ -14,10 +14,10 @@ import { RenameField } from '../rename-field.tsx';
 import { useLibrary } from '../use-library.tsx';
 import { usePlace } from '../use-place.ts';
 
-/** How long something is held over a closed folder before it opens, in ms. */
+/** How long items are dragged over a closed folder before it opens, in ms. */
 const springMs = 600;
 
-/** The folders in one another. Up and down go through them, right and left open and close, F2 renames, the menu has the rest. */
+/** The folder tree. Up and down move, right and left open and close, F2 renames; the menu has the other actions. */
 export function FolderTree() {
   const context = useLibrary();
   const { library, preferences, setPreferences, actions } = context;
@@ -39,10 +39,10 @@ export function FolderTree() {
         : preferences.openFolders.filter((one) => one !== id),
     });
 
-  // the folder that is shown is seen in the tree: those above it open once, when one comes there
+  // arriving at a folder opens its parents once, so that it is visible in the tree
   const above = library && here ? listPath(library.folders, here).slice(0, -1) : [];
   const aboveIds = above.map(({ id }) => id).join(' ');
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only when one comes there; closed again by hand they stay closed
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only on arrival; parents closed by the user stay closed
   useEffect(() => {
     const missing = above.map(({ id }) => id).filter((id) => !openIds.has(id));
     if (missing.length > 0) setPreferences({ openFolders: [...preferences.openFolders, ...missing] });

@@ -14,12 +14,12 @@ function useSpace(): Space | null {
   const { library } = useLibrary();
   const credits = useCredits();
   if (!library || credits.kind === 'nobody' || credits.kind === 'loading') return null;
-  // the server knows the account's own limit and holds it, also where it could not be read here
+  // the server knows and enforces the account's own limit, even if it could not be read here
   const limit = credits.kind === 'known' ? credits.credits.documentLimit : defaultDocumentLimit;
   return { count: library.documents.length, limit };
 }
 
-/** How many documents there are of how many there may be. */
+/** How many documents there are, and the limit. */
 export function ShelfSpace() {
   const space = useSpace();
   return (
@@ -30,7 +30,7 @@ export function ShelfSpace() {
             <span>{describeSpace(space)}</span>
           </p>
           <meter
-            aria-label="Documents kept"
+            aria-label="Documents saved"
             min={0}
             max={Math.max(space.limit, 1)}
             value={Math.min(space.count, space.limit)}
@@ -48,7 +48,7 @@ export function ShelfSpace() {
   );
 }
 
-/** The same in a line, for screens without a side bar. */
+/** The same in one line, for screens without a side bar. */
 export function SpaceLine() {
   const space = useSpace();
   return (
@@ -62,7 +62,7 @@ function describeSpace({ count, limit }: Space): string {
   return `${count.toLocaleString('en-GB')} of ${limit.toLocaleString('en-GB')} documents`;
 }
 
-/** Said while no more documents can be saved. */
+/** Shown while the document limit is reached. */
 export function LimitNotice() {
   const space = useSpace();
   const [email, setEmail] = useState<string | null>(null);

@@ -11,7 +11,7 @@ import { usePlace } from '../use-place.ts';
 import { FolderTree } from './folder-tree.tsx';
 import { ShelfSpace } from './shelf-space.tsx';
 
-/** The places of the library, with the tree of folders. */
+/** The places of the library, with the folder tree. */
 export function SideBar() {
   const { library, openDialog } = useLibrary();
   return (
@@ -45,7 +45,7 @@ export function SideBar() {
   );
 }
 
-/** The places in one row, for screens without room for a side bar. */
+/** The places in one row, for small screens. */
 export function PlaceTabs() {
   return (
     <nav aria-label="Places" className="-mx-4 overflow-x-auto px-4 pb-2 sm:-mx-6 sm:px-6 lg:hidden">
@@ -85,7 +85,7 @@ function PlaceLinks({ isRow = false }: { isRow?: boolean }) {
   );
 }
 
-/** To the top of all folders. */
+/** Links to the top level of folders. */
 function FoldersLink({ isRow = false }: { isRow?: boolean }) {
   return (
     <PlaceLink
@@ -104,7 +104,7 @@ interface PlaceLinkProps {
   label: string;
   shortLabel?: string;
   count?: number;
-  /** What is put down on it goes there. */
+  /** Items dropped on it go there. */
   target?: DropTarget;
   isRow: boolean;
 }
@@ -113,7 +113,7 @@ function PlaceLink({ place, icon, label, shortLabel, count, target, isRow }: Pla
   const here = usePlace();
   const { search } = useLocation();
   const drop = useDropTarget(target ?? { kind: 'folder', id: null });
-  // in the side bar the folder itself is, in the tree
+  // in the side bar the folder tree marks the current folder itself
   const isInside = isRow && place.kind === 'folder' && here.kind === 'folder';
   const isSearch = /[?&](q|formula)=/.test(search);
   const isCurrent = !isSearch && (isSamePlace(here, place) || isInside);

@@ -1,6 +1,6 @@
 import type { Question } from '../structured-data.ts';
 
-/** What people ask who write physics by hand: for the page and for its structured data. */
+/** Questions about physics notes: for the page and its structured data. */
 export const physicsQuestions: readonly Question[] = [
   {
     question: 'Which packages does physics notation need?',
@@ -10,7 +10,7 @@ export const physicsQuestions: readonly Question[] = [
   {
     question: 'How do I keep my own notation?',
     answer:
-      'Put your macros into your preamble once, for example one for bold vectors or one for units. New documents and conversions begin with it.',
+      'Put your macros into your preamble once, for example for bold vectors or units. New documents and conversions start with it.',
   },
   {
     question: 'What happens to diagrams?',
@@ -20,7 +20,7 @@ export const physicsQuestions: readonly Question[] = [
   {
     question: 'Does it check my derivation?',
     answer:
-      'No. A sign that is wrong on paper stays wrong in print. Nothing is corrected, solved or completed; spots that are hard to read are listed, with the ink beside them, for you to decide.',
+      'No. A sign that is wrong on paper stays wrong in print. Nothing is corrected, solved or completed; spots that are hard to read are listed, next to the original ink, for you to decide.',
   },
   {
     question: 'Which letters are easily confused?',
@@ -30,6 +30,6 @@ export const physicsQuestions: readonly Question[] = [
   {
     question: 'May I use the result in a lab report?',
     answer:
-      'Yes. What comes of your notes is yours. Download the LaTeX and its PDF, open it in an online editor, or go on in the editor here.',
+      'Yes. The result is yours. Download the LaTeX and its PDF, open it in an online editor, or continue in the editor here.',
   },
 ];

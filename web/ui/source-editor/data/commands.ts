@@ -1,8 +1,10 @@
-/** Commands that completion offers with a template and a few words: name, template of what follows it, words. */
+/**
+ * Commands that completion offers with a template and an explanation: name, template of what follows it, explanation.
+ */
 
 export interface CommandEntry {
   name: string;
-  /** In CodeMirror's snippet language, after the name. */
+  /** What follows the name, in CodeMirror's snippet syntax. */
   template: string;
   explanation: string;
 }
@@ -60,7 +62,7 @@ hspace	{#{1em}}	Space sideways
 newpage		Goes on with a new page
 noindent		No indent for this paragraph
 today		Date of today
-verb	|#{text}|	Text as it is
+verb	|#{text}|	Verbatim text
 frac	{#{numerator}}{#{denominator}}	Fraction
 dfrac	{#{numerator}}{#{denominator}}	Fraction at display size
 tfrac	{#{numerator}}{#{denominator}}	Small fraction

@@ -1,26 +1,26 @@
-/** Environments that completion offers: what follows `\begin{name}`, what it starts with, and a few words. */
+/** Environments that completion offers: what follows `\begin{name}`, the start of the body, and an explanation. */
 
 export interface EnvironmentEntry {
   name: string;
-  /** Arguments, in CodeMirror's snippet language. */
+  /** Arguments, in CodeMirror's snippet syntax. */
   template: string;
-  /** First line of its body. */
+  /** First line of the body. */
   body: string;
   explanation: string;
 }
 
 const table = String.raw`
-itemize		\item #{}	List with bullets
-enumerate		\item #{}	List with numbers
+itemize		\item #{}	Bulleted list
+enumerate		\item #{}	Numbered list
 description		\item[#{term}] #{}	List of terms
-equation		#{}	Formula with a number
-equation*		#{}	Formula without a number
-align		#{a} &= #{b}	Formulas under each other, with numbers
-align*		#{a} &= #{b}	Formulas under each other, without numbers
-gather		#{}	Centred formulas, with numbers
-gather*		#{}	Centred formulas, without numbers
-multline		#{}	Long formula over lines, with a number
-split		#{a} &= #{b}	Formula over lines, inside equation
+equation		#{}	Numbered formula
+equation*		#{}	Unnumbered formula
+align		#{a} &= #{b}	Aligned formulas, numbered
+align*		#{a} &= #{b}	Aligned formulas, unnumbered
+gather		#{}	Centred formulas, numbered
+gather*		#{}	Centred formulas, unnumbered
+multline		#{}	Formula broken over lines, numbered
+split		#{a} &= #{b}	Formula broken over lines, inside equation
 aligned		#{a} &= #{b}	Aligned lines inside a formula
 cases		#{a} & #{condition} \\	Case distinction
 matrix		#{a} & #{b} \\	Matrix without brackets
@@ -30,15 +30,15 @@ vmatrix		#{a} & #{b} \\	Determinant
 array	{#{cc}}	#{a} & #{b} \\	Columns inside a formula
 tabular	{#{ll}}	#{a} & #{b} \\	Table
 tabularx	{\linewidth}{#{lX}}	#{a} & #{b} \\	Table as wide as the line
-longtable	{#{ll}}	#{a} & #{b} \\	Table over pages
-table	[htbp]	#{}	Table with a caption, moved where it fits
-figure	[htbp]	\centering\n\t\includegraphics[width=0.8\linewidth]{#{file}}\n\t\caption{#{caption}}	Picture with a caption, moved where it fits
+longtable	{#{ll}}	#{a} & #{b} \\	Table that continues over pages
+table	[htbp]	#{}	Floating table with a caption
+figure	[htbp]	\centering\n\t\includegraphics[width=0.8\linewidth]{#{file}}\n\t\caption{#{caption}}	Floating picture with a caption
 center		#{}	Centred
 quote		#{}	Quotation
 abstract		#{}	Summary
-minipage	{#{0.5\linewidth}}	#{}	Column of its own width
+minipage	{#{0.5\linewidth}}	#{}	Column of a given width
 multicols	{#{2}}	#{}	Several columns
-verbatim		#{}	Text as it is
+verbatim		#{}	Verbatim text
 lstlisting	[language=#{Python}]	#{}	Source code
 proof		#{}	Proof
 theorem		#{}	Theorem

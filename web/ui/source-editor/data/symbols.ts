@@ -1,9 +1,9 @@
-/** What the symbol palette shows: by kind, each with the words it is also looked for by. */
+/** The symbol palette's content: by kind, each symbol with further search words. */
 
 export interface SymbolEntry {
-  /** What is written: a command, or a command with a sample argument. */
+  /** The inserted LaTeX: a command, or a command with a sample argument. */
   tex: string;
-  /** Words besides its name. */
+  /** Search words besides its name. */
   words: string;
 }
 
@@ -38,7 +38,7 @@ export const symbolGroups: readonly { title: string; symbols: readonly SymbolEnt
   }),
 }));
 
-/** Every word of the query begins a word of the symbol, or stands in its name. */
+/** Every word of the query must be a prefix of one of the symbol's words, or occur in its name. */
 export function findSymbols(query: string): typeof symbolGroups {
   const wanted = query.toLowerCase().replaceAll('\\', '').split(/\s+/).filter(Boolean);
   const fits = (title: string, { tex, words }: SymbolEntry) => {

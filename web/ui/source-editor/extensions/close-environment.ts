@@ -1,4 +1,4 @@
-/** `\begin{x}` gets its `\end{x}` when its brace is closed; Enter behind it opens an indented line between the two. */
+/** Closing the brace of `\begin{x}` adds `\end{x}`; Enter after it opens an indented line between the two. */
 
 import { isolateHistory } from '@codemirror/commands';
 import { EditorSelection, type EditorState, type Extension, type TransactionSpec } from '@codemirror/state';
@@ -10,19 +10,19 @@ import { getStructure } from '../lines/structure.ts';
 export const indent = '  ';
 const beginAtEnd = /\\begin\s*\{([^{}\\$%]+)\}$/;
 
-/** What closes the environment whose `\begin{…}` ends at the cursor, if it has no end yet. */
+/** Closes the environment whose `\begin{…}` ends at the cursor, if it has no end yet. */
 export function closeEnvironmentAt(state: EditorState): TransactionSpec | null {
   const { main } = state.selection;
   if (!main.empty || state.selection.ranges.length > 1) return null;
   const line = state.doc.lineAt(main.head);
   const before = line.text.slice(0, main.head - line.from);
   const name = beginAtEnd.exec(before)?.[1];
-  // behind it stands something already: whoever writes that knows where it ends
+  // there is already text after it: the author knows where it ends
   if (!name || line.text.slice(main.head - line.from).trim() !== '') return null;
   const isOpen = getStructure(state).open.some(
     ({ line: number, mark }) => number === line.number && mark.to === before.length,
   );
-  // with an \end too many further down, the pair is that one
+  // a surplus \end further down already closes it
   if (!isOpen) return null;
   const margin = /^\s*/.exec(line.text)![0];
   return {
@@ -32,7 +32,7 @@ export function closeEnvironmentAt(state: EditorState): TransactionSpec | null {
   };
 }
 
-/** Enter behind `\begin{…}` and its arguments: one step further in. */
+/** Enter after `\begin{…}` and its arguments: indents by one more level. */
 export function enterEnvironment(state: EditorState): TransactionSpec | null {
   const { main } = state.selection;
   if (!main.empty || state.selection.ranges.length > 1 || state.readOnly) return null;
@@ -63,10 +63,10 @@ const closer = EditorView.updateListener.of(({ transactions, view }) => {
   });
   if (!closed || view.state.readOnly || view.composing) return;
   const { state } = view;
-  // an update may not dispatch another
+  // dispatching inside an update is forbidden
   queueMicrotask(() => {
     const spec = view.state === state ? closeEnvironmentAt(state) : null;
-    // a step of its own: undoing takes the \end away, and not the word before it
+    // a step of its own: undo removes the \end without the word before it
     if (spec) view.dispatch({ ...spec, annotations: isolateHistory.of('full') });
   });
 });

@@ -27,7 +27,7 @@ function open(text: string) {
 const labels = (text: string, complete = completeArgument) =>
   complete(open(text).context)?.options.map(({ label }) => label) ?? [];
 
-/** The text after a completion is taken; a view stands in that keeps the state alone. */
+/** The text after accepting a completion; the view is a stand-in that only holds the state. */
 function take(text: string, label: string, complete = completeArgument): string {
   const { state, context, at } = open(text);
   const result = complete(context)!;

@@ -1,4 +1,4 @@
-/** What may be meant: commands, environments, labels, citations, packages, figures, and what the document defines. */
+/** Completion of commands, environments, labels, citations, packages, figures, and the document's own definitions. */
 import {
   autocompletion,
   type Completion,
@@ -20,21 +20,21 @@ import { environmentEntries } from '../data/environments.ts';
 import { getStructure } from '../lines/structure.ts';
 import { isMathAt, tokenAt } from '../lines/tokens.ts';
 
-/** Names of the pictures that `\includegraphics` may show. */
+/** Names of the figures for `\includegraphics`. */
 export const figureNames = Facet.define<() => readonly string[], () => readonly string[]>({
   combine: (sources) => () => sources.flatMap((source) => source()),
 });
-/** A source that can be cited. */
+/** A bibliography entry that can be cited. */
 export interface Citation {
   key: string;
-  /** Whose it is, from when, and what it is called; may be empty. */
+  /** Author, year and title; may be empty. */
   detail: string;
 }
-/** What the bibliographies beside the text have, for `\cite`. */
+/** The entries of the document's .bib files, for `\cite`. */
 export const citations = Facet.define<() => readonly Citation[], () => readonly Citation[]>({
   combine: (sources) => () => sources.flatMap((source) => source()),
 });
-/** Where else completions come from: spelling gives its suggestions here. */
+/** Further completion sources: spelling adds its suggestions here. */
 export const furtherSources = Facet.define<CompletionSource>();
 
 const byPackage = (name: string | null) => (name ? `from ${name}` : undefined);
@@ -63,7 +63,7 @@ function beginEnvironment(view: EditorView, completion: Completion, from: number
   startCompletion(view);
 }
 
-/** In formulas, commands of mathematics first; in text, the others. */
+/** In formulas, maths commands come first; in text, the others. */
 export function completeCommand(context: CompletionContext): CompletionResult | null {
   const word = context.matchBefore(/\\[A-Za-z@]*$/);
   if (!word) return null;
@@ -91,7 +91,7 @@ export function completeArgument(context: CompletionContext): CompletionResult |
   const found = argument.exec(line.text.slice(0, context.pos - line.from));
   if (!found) return null;
   const [, command = '', written = ''] = found;
-  // the last of a list
+  // the last item of a list
   const from = context.pos - (/[^,\s]*$/.exec(written)?.[0].length ?? 0);
   const structure = getStructure(context.state);
   const list = (names: readonly string[], type: string, detail?: string) => ({
@@ -131,13 +131,16 @@ function listEnvironments(state: EditorState): Completion[] {
     type: 'environment',
     detail: explanation,
     ...(findEnvironmentPackage(name)
-      ? { info: `The package ${findEnvironmentPackage(name)} brings it.` }
+      ? { info: `Provided by the package ${findEnvironmentPackage(name)}.` }
       : {}),
     apply: (view, completion, from, to) => applyEnvironment(view, completion, from, to, template, body),
   }));
 }
 
-/** The name alone where the environment has its end already (both ends are renamed); else the whole. */
+/**
+ * Completes the name alone if the environment already has its end (both ends are renamed); otherwise the whole
+ * environment.
+ */
 function applyEnvironment(
   view: EditorView,
   completion: Completion,

@@ -8,7 +8,7 @@ import { makeList, toggleHeading, toggleWrap } from './formatting.ts';
 import { findMatch } from './matching-environment.ts';
 import { renameEnvironment } from './rename-environment.ts';
 
-/** A state with the cursor at `|`, or the selection between two. */
+/** A state with the cursor at `|`, or the selection between two of them. */
 function open(text: string) {
   const [before = '', middle, after] = text.split('|');
   const isRange = after !== undefined;
@@ -18,7 +18,7 @@ function open(text: string) {
     extensions: [lineIndex, renameEnvironment],
   });
 }
-/** The text after a step, with `|` at the cursor or round the selection. */
+/** The text after a transaction, with `|` at the cursor or around the selection. */
 function after(state: EditorState, spec: TransactionSpec | null): string | null {
   if (!spec) return null;
   const { doc, selection } = state.update(spec).state;

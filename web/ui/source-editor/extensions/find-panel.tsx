@@ -22,7 +22,7 @@ import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 
 import { cn } from '#web/ui/cn.ts';
 import { Button, IconButton } from '#web/ui/controls/button.tsx';
 
-/** What is looked for, and how. */
+/** The query and its options. */
 export interface FindOptions {
   search: string;
   replace: string;
@@ -32,34 +32,36 @@ export interface FindOptions {
 }
 
 export interface Found {
-  /** Which of them is selected, from 1; 0: none of them. */
+  /** Number of the selected match, from 1; 0 if none is. */
   current: number;
   total: number;
-  /** There are more than were counted. */
+  /** There are more matches than were counted. */
   hasMore: boolean;
 }
 
 interface FindPanelProps {
   view: EditorView;
   options: FindOptions;
-  /** False for nothing, and for a pattern that is none. */
+  /** False for an empty query, or an invalid pattern. */
   isValid: boolean;
   found: Found;
-  /** As it is now: `found` is a moment behind. */
+  /** Counts now: `found` lags a moment behind. */
   count: () => Found;
-  /** Only what was selected is searched. */
+  /** Only the earlier selection is searched. */
   isInSelection: boolean;
   hasSelection: boolean;
-  /** How often replacing was asked for by its own keys: one more opens it and goes there. */
+  /** How often replacing was requested by its shortcut: each time the field opens and takes the focus. */
   replaceWishes: number;
   onChange: (options: FindOptions) => void;
   onScope: (isInSelection: boolean) => void;
 }
 
-/** Below this width, in px, the panel opens without what it replaces by. */
+/** Below this width, in px, the panel opens without the replacement field. */
 const roomForReplace = 448;
 
-/** Find and replace: counted while it is typed, Enter goes on, Shift+Enter back, Escape closes. */
+/**
+ * Find and replace: counts while typing; Enter goes to the next match, Shift+Enter to the previous, Escape closes.
+ */
 export function FindPanel(props: FindPanelProps) {
   const { view, options, isValid, found, isInSelection, hasSelection, onChange, onScope } = props;
   const canReplace = !view.state.readOnly;
@@ -198,8 +200,8 @@ export function FindPanel(props: FindPanelProps) {
             <ChevronDown />
           </IconButton>
           <IconButton
-            label="A cursor at every match"
-            title={`A cursor at every match (${isMac ? '⌥↩' : 'Alt+Enter'})`}
+            label="Add a cursor at every match"
+            title={`Add a cursor at every match (${isMac ? '⌥↩' : 'Alt+Enter'})`}
             size="small"
             disabled={!hasMatches}
             onClick={selectAllMatches}
@@ -254,7 +256,7 @@ export function FindPanel(props: FindPanelProps) {
 const inputClass =
   'h-full min-w-0 flex-1 rounded-md bg-transparent px-2 font-mono text-[0.8125rem] text-ink outline-none pointer-coarse:text-base';
 
-/** A field with its switches inside; the ring goes round both. */
+/** A field with its switches inside; the focus ring encloses both. */
 function Field({ isWrong = false, children }: { isWrong?: boolean; children: ReactNode }) {
   return (
     <div
@@ -285,7 +287,7 @@ function Toggle({ label, keys, isOn, isDisabled, onToggle, children }: TogglePro
       title={`${label} (${keys})`}
       aria-pressed={isOn}
       disabled={isDisabled}
-      // what is typed goes on in the field
+      // typing continues in the field
       onMouseDown={(event) => event.preventDefault()}
       onClick={onToggle}
       className="grid size-[1.625rem] shrink-0 place-items-center rounded text-graphite transition-colors duration-150 hover:bg-wash hover:text-ink disabled:text-edge disabled:hover:bg-transparent aria-pressed:bg-ink aria-pressed:text-paper pointer-coarse:h-11 pointer-coarse:w-9 [&_svg]:size-4"
@@ -297,7 +299,7 @@ function Toggle({ label, keys, isOn, isDisabled, onToggle, children }: TogglePro
 
 function describeFound({ options, isValid, found }: FindPanelProps): string {
   if (options.search === '') return '';
-  if (!isValid) return 'Not a pattern';
+  if (!isValid) return 'Invalid pattern';
   if (found.total === 0) return 'Nothing found';
   const many = `${found.total.toLocaleString('en-GB')}${found.hasMore ? '+' : ''}`;
   return found.current > 0 ? `${found.current} of ${many}` : `${many} found`;

@@ -4,7 +4,7 @@ import type { EditorState, Extension } from '@codemirror/state';
 import { keymap } from '@codemirror/view';
 import { getStructure } from '../lines/structure.ts';
 
-/** What folds away at a line: from its end to the end of the last line that belongs to it. */
+/** The range that folds at a line: from the line's end to the end of the last line that belongs to it. */
 export function findFold(state: EditorState, lineNumber: number): { from: number; to: number } | null {
   const { doc } = state;
   const structure = getStructure(state);
@@ -15,7 +15,7 @@ export function findFold(state: EditorState, lineNumber: number): { from: number
     while (last > lineNumber && doc.line(last).text.trim() === '') last--;
     return last > lineNumber ? { from, to: doc.line(last).to } : null;
   }
-  // the outermost that begins here; its \end stays in sight
+  // the outermost environment that begins here; its \end stays visible
   const pairs = structure.pairsAt.get(lineNumber) ?? [];
   const ends = pairs.filter(({ begin }) => begin.line === lineNumber).map(({ end }) => end.line);
   const last = Math.max(0, ...ends) - 1;

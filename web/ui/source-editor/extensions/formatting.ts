@@ -1,9 +1,9 @@
-/** What a shortcut wraps the selection in, or takes off again. Each works on every selection at once. */
+/** Shortcuts that wrap the selection, or unwrap it again. Each works on all selections at once. */
 import { toggleComment } from '@codemirror/commands';
 import { EditorSelection, type EditorState, type Extension, type TransactionSpec } from '@codemirror/state';
 import { type Command, keymap } from '@codemirror/view';
 
-/** Puts `open` and `close` round each selection; where they are there already, they go. */
+/** Wraps each selection in `open` and `close`, or removes them if they are already there. */
 export function toggleWrap(state: EditorState, open: string, close: string): TransactionSpec {
   return {
     ...state.changeByRange(({ from, to }) => {
@@ -44,7 +44,10 @@ export function toggleWrap(state: EditorState, open: string, close: string): Tra
 const headings = ['section', 'subsection', 'subsubsection'] as const;
 const headingLine = /^(\s*)\\(?:sub)*section\*?\{(.*)\}\s*$/;
 
-/** Makes the cursor's line a heading of this level (1 to 3), another heading this one, and this one text again. */
+/**
+ * Turns the cursor's line into a heading of this level (1 to 3), changes another heading to this level, and turns one
+ * of this level back into text.
+ */
 export function toggleHeading(state: EditorState, level: 1 | 2 | 3): TransactionSpec {
   const line = state.doc.lineAt(state.selection.main.head);
   const name = headings[level - 1]!;
@@ -61,7 +64,7 @@ export function toggleHeading(state: EditorState, level: 1 | 2 | 3): Transaction
   };
 }
 
-/** The selected lines as items of a list. */
+/** Turns the selected lines into a list's items. */
 export function makeList(state: EditorState, name: 'itemize' | 'enumerate'): TransactionSpec {
   const { from, to } = state.selection.main;
   const first = state.doc.lineAt(from);
@@ -86,7 +89,7 @@ const command =
     return true;
   };
 
-/** By what they do; the command palette and the shortcuts share them. */
+/** Keyed by what they do; shared by the command palette and the shortcuts. */
 export const formats = {
   bold: command((state) => toggleWrap(state, '\\textbf{', '}')),
   italic: command((state) => toggleWrap(state, '\\textit{', '}')),

@@ -1,4 +1,4 @@
-/** Characters that show nothing themselves stand in the source as what they are, so that no line looks other than it is. */
+/** Spells out invisible characters in the source, so that no line looks different from what it is. */
 import type { Extension } from '@codemirror/state';
 import { EditorView, highlightSpecialChars } from '@codemirror/view';
 import { hiddenCharacters, nameCharacter } from '#latex/source/hidden-characters.ts';

@@ -1,4 +1,4 @@
-/** Colours of the source: of the lines on screen alone, each scanned from the state that the index knows for it. */
+/** Syntax highlighting of the visible lines only, each scanned from its entry state in the index. */
 import { type Extension, RangeSetBuilder } from '@codemirror/state';
 import {
   Decoration,
@@ -48,7 +48,7 @@ function colour({ state, visibleRanges }: EditorView): DecorationSet {
   for (const range of visibleRanges) {
     for (let at = range.from; at <= range.to; ) {
       const line = state.doc.lineAt(at);
-      // a folded stretch ends in the middle of a line that the range before it began
+      // a folded range ends in the middle of a line that the previous range began
       if (line.number > last)
         scanLine(line.text, lines[line.number - 1]!.entry, (kind, from, to) => {
           const mark = marks[kind];

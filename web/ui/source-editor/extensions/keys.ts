@@ -1,4 +1,4 @@
-/** Vim's and Emacs' keys, each loaded when somebody asks for it. */
+/** Vim and Emacs key bindings, each loaded when first selected. */
 import { Compartment, type Extension, Prec } from '@codemirror/state';
 import type { EditorView } from '@codemirror/view';
 
@@ -6,7 +6,7 @@ export type KeyMode = 'standard' | 'vim' | 'emacs';
 
 const place = new Compartment();
 
-/** Before every other key map: in Vim's normal mode a letter is a command. */
+/** Precedes every other key map: in Vim's normal mode a letter is a command. */
 export const keyMode: Extension = Prec.highest(place.of([]));
 
 export async function setKeyMode(view: EditorView, mode: KeyMode): Promise<void> {

@@ -1,4 +1,4 @@
-/** The editor in our design: its sheet, gutters, panels, tooltips, and the colours of the source. */
+/** The editor's styling: content area, gutters, panels, tooltips, and syntax colours. */
 import { EditorView } from '@codemirror/view';
 
 export const look = EditorView.theme({
@@ -44,7 +44,7 @@ export const look = EditorView.theme({
   '.cm-panels.cm-panels-top': { borderBottom: '1px solid var(--hairline)' },
   '.cm-panels.cm-panels-bottom': { borderTop: '1px solid var(--hairline)' },
   '.cm-vim-panel': { padding: '0.25rem 0.75rem' },
-  // CodeMirror's own window: go to a line
+  // CodeMirror's own dialog: go to line
   '.cm-dialog': {
     padding: '0.375rem 2.75rem 0.375rem 0.75rem',
     fontFamily: 'var(--font-sans-stack)',
@@ -120,7 +120,7 @@ export const look = EditorView.theme({
   '.cm-snippetField': { backgroundColor: 'var(--wash)' },
   '.cm-diagnostic-error': { borderLeftColor: 'var(--red)' },
   '.cm-lint-marker': { width: '0.5rem', height: '0.5rem', borderRadius: '50%', margin: '0.4rem 0.25rem 0' },
-  // CodeMirror draws pictures there
+  // CodeMirror draws images there
   '.cm-lint-marker-error': { content: '""', backgroundColor: 'var(--red)' },
   '.cm-lint-marker-warning': { content: '""', border: '1.5px solid var(--graphite)' },
   '.cm-lintRange-error': {
@@ -128,7 +128,7 @@ export const look = EditorView.theme({
     textDecoration: 'underline wavy var(--red) 1px',
     textUnderlineOffset: '3px',
   },
-  // its marker beside the line is enough
+  // the marker in the gutter is enough
   '.cm-lintRange-warning': { backgroundImage: 'none' },
   '.tok-command, .tok-math-command': { color: 'var(--code-command)' },
   '.tok-heading': { color: 'var(--code-command)', fontWeight: '600' },

@@ -1,4 +1,4 @@
-/** With the cursor in a `\begin{…}` or an `\end{…}`, both are marked; one without its other is marked as alone. */
+/** With the cursor in a `\begin{…}` or `\end{…}`, marks the pair, or marks it as unmatched. */
 import { type EditorState, type Extension, Prec, StateField } from '@codemirror/state';
 import { Decoration, type DecorationSet, EditorView } from '@codemirror/view';
 import { getStructure, type PlacedMark } from '../lines/structure.ts';
@@ -45,5 +45,5 @@ function decorate(state: EditorState): DecorationSet {
   );
 }
 
-// outside the colours, so that the frame goes round the whole
+// outside the colours, so that the frame encloses the whole name
 export const matchingEnvironment: Extension = Prec.low(field);

@@ -1,4 +1,4 @@
-/** The formula under the pointer, or round the cursor, as it will look. KaTeX is loaded with the first one. */
+/** A preview of the formula under the pointer, or around the cursor. KaTeX is loaded with the first one. */
 import { type EditorState, type Extension, StateEffect, StateField } from '@codemirror/state';
 import {
   EditorView,
@@ -21,7 +21,7 @@ const field = StateField.define<{ formula: Formula; tooltip: Tooltip } | null>({
     for (const effect of transaction.effects)
       if (effect.is(show))
         return effect.value && { formula: effect.value, tooltip: makeTooltip(effect.value) };
-    // while it is typed the picture stays, and is drawn anew when the hand rests
+    // while typing, keep the picture, and redraw it after a pause
     return shown;
   },
   provide: (shown) => showTooltip.from(shown, (value) => value?.tooltip ?? null),
@@ -40,11 +40,11 @@ function makeTooltip(formula: Formula): Tooltip {
   };
 }
 
-/** A formula from elsewhere: no links, no pictures, no endless macros. */
+/** Draws an untrusted formula: no links, no images, no endless macros. */
 async function draw(dom: HTMLElement, { tex, isDisplay }: Formula, state: EditorState): Promise<void> {
   const loaded = await Promise.all([import('katex'), import('katex/dist/katex.min.css')]).catch(() => null);
   if (loaded === null) {
-    // without a connection
+    // offline
     dom.remove();
     return;
   }
@@ -64,7 +64,7 @@ async function draw(dom: HTMLElement, { tex, isDisplay }: Formula, state: Editor
       macros,
     });
   } catch {
-    // unfinished, or of a package that KaTeX does not know: the page beside it has the last word
+    // unfinished, or from a package that KaTeX does not know: the compiled page shows it
     dom.remove();
   }
 }
@@ -92,7 +92,7 @@ const follow = ViewPlugin.fromClass(
 
 const hover = hoverTooltip((view, at) => {
   const formula = findFormula(view.state, at);
-  // the one at the cursor is in sight already
+  // the formula at the cursor is already shown
   if (!formula || view.state.field(field)?.formula.from === formula.from) return null;
   return makeTooltip(formula);
 });

@@ -1,15 +1,15 @@
-/** Typing in the name of `\begin{…}` writes the same into its `\end{…}`, and the other way round. */
+/** Typing in the name of `\begin{…}` changes the name of its `\end{…}` too, and the other way round. */
 import { type ChangeSpec, EditorState, type Extension, type Transaction } from '@codemirror/state';
 import { getStructure } from '../lines/structure.ts';
 
-/** What a name may be made of; a brace or a line break ends it. */
+/** The characters allowed in a name; a brace or a line break ends it. */
 const nameText = /^[\p{L}\p{N}*:@_ -]*$/u;
 
 export const renameEnvironment: Extension = EditorState.transactionFilter.of((transaction) => {
   const isTyped = transaction.isUserEvent('input') || transaction.isUserEvent('delete');
   if (!transaction.docChanged || !isTyped) return transaction;
   const mirrored = mirror(transaction);
-  // both count from the text before
+  // both use positions in the text before the change
   return mirrored.length ? [transaction, { changes: mirrored }] : transaction;
 });
 
@@ -17,7 +17,7 @@ function mirror(transaction: Transaction): ChangeSpec[] {
   const { startState: state, changes } = transaction;
   const edits: { from: number; to: number; insert: string }[] = [];
   changes.iterChanges((from, to, _, __, insert) => edits.push({ from, to, insert: insert.toString() }));
-  // with several cursors both ends may be under one each
+  // with several cursors, each end may have one
   if (edits.length !== 1) return [];
   const { from, to, insert } = edits[0]!;
   if (!nameText.test(insert)) return [];

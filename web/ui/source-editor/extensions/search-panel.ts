@@ -1,4 +1,4 @@
-/** Find and replace: what is looked for, where, and how many there are. What it looks like is `find-panel.tsx`. */
+/** Find and replace: the query, its range, and the number of matches. The panel's view is `find-panel.tsx`. */
 import {
   findNext,
   findPrevious,
@@ -18,9 +18,9 @@ import { flushSync } from 'react-dom';
 import { createRoot } from 'react-dom/client';
 import { type FindOptions, FindPanel, type Found } from './find-panel.tsx';
 
-/** More are not counted: a single letter in a long document has tens of thousands. */
+/** Counting stops here: a single letter in a long document has tens of thousands of matches. */
 const mostCounted = 999;
-/** How long after the last change it is counted again, in ms. */
+/** How long after the last change matches are counted again, in ms. */
 const pauseMs = 60;
 
 interface Stretch {
@@ -31,13 +31,13 @@ interface Stretch {
 const setScope = StateEffect.define<Stretch | null>();
 const wishReplace = StateEffect.define<null>();
 
-/** How often the way to replacing was asked for. */
+/** How often replacing was requested. */
 const replaceWishes = StateField.define<number>({
   create: () => 0,
   update: (count, { effects }) => count + effects.filter((effect) => effect.is(wishReplace)).length,
 });
 
-/** The stretch that alone is searched; it moves with what is written. null: the whole text. */
+/** The only range that is searched; it moves with edits. null: the whole text. */
 const searchScope = StateField.define<Stretch | null>({
   create: () => null,
   update(scope, { changes, effects }) {
@@ -46,7 +46,7 @@ const searchScope = StateField.define<Stretch | null>({
   },
 });
 
-/** The query for what stands in the panel. */
+/** Creates the query for the panel's options. */
 export function createQuery({ search: words, replace, isCase, isWord, isPattern }: FindOptions): SearchQuery {
   return new SearchQuery({
     search: words,
@@ -54,7 +54,7 @@ export function createQuery({ search: words, replace, isCase, isWord, isPattern 
     caseSensitive: isCase,
     wholeWord: isWord,
     regexp: isPattern,
-    // in LaTeX a backslash before n, r or t is a command and no line end
+    // in LaTeX a backslash before n, r or t is a command and not a line end
     literal: true,
     test: (_, state, from, to) => {
       const scope = state.field(searchScope, false);
@@ -63,7 +63,7 @@ export function createQuery({ search: words, replace, isCase, isWord, isPattern 
   });
 }
 
-/** How many there are and which of them is selected, from 1; 0 when none of them is. */
+/** The number of matches, and which of them is selected, from 1; 0 if none is. */
 export function countMatches(state: EditorState, query: SearchQuery): Found {
   const found = { current: 0, total: 0, hasMore: false };
   if (!query.valid) return found;
@@ -77,7 +77,7 @@ export function countMatches(state: EditorState, query: SearchQuery): Found {
   return found;
 }
 
-/** Brings the first one from the cursor on into sight. The cursor stays: Enter goes there. */
+/** Scrolls to the first match after the cursor. The cursor stays: Enter goes there. */
 function showFirst(state: EditorState, query: SearchQuery): StateEffect<unknown>[] {
   if (!query.valid) return [];
   const { from } = state.selection.main;
@@ -119,7 +119,7 @@ function createPanel(view: EditorView): Panel {
         onScope: (isOn) => {
           const { from, to } = view.state.selection.main;
           view.dispatch({ effects: setScope.of(isOn ? { from, to } : null) });
-          // asked anew, or what was marked before stays marked
+          // set the query again, or earlier marks remain
           view.dispatch({ effects: setSearchQuery.of(createQuery(readOptions(view.state))) });
         },
       }),
@@ -134,7 +134,7 @@ function createPanel(view: EditorView): Panel {
     clearTimeout(timer);
     timer = setTimeout(count, pauseMs);
   };
-  // CodeMirror looks for the field that takes the focus as soon as it has the panel
+  // CodeMirror looks for the field to focus as soon as it has the panel
   flushSync(render);
   countSoon();
   return {
@@ -150,7 +150,7 @@ function createPanel(view: EditorView): Panel {
     },
     destroy: () => {
       clearTimeout(timer);
-      // not while React draws what the editor stands in
+      // not while React renders the editor's surroundings
       setTimeout(() => root.unmount());
     },
   };
@@ -161,26 +161,26 @@ function readOptions(state: EditorState): FindOptions {
   return { search: words, replace, isCase: caseSensitive, isWord: wholeWord, isPattern: regexp };
 }
 
-/** Opens the panel, with what is selected in a line looked for; opened already, goes there. */
+/** Opens the panel with the selection as query if it is within one line; an open panel is focused. */
 export function openFind(view: EditorView): boolean {
   const before = readOptions(view.state);
   const { from, to } = view.state.selection.main;
   const isInLine = view.state.doc.lineAt(from).to >= to;
   openSearchPanel(view);
-  // the field has one line; and a stretch of before is nothing that somebody would look into now
+  // the field holds one line; an earlier search range no longer applies
   const query = createQuery(isInLine ? readOptions(view.state) : before);
   view.dispatch({ effects: [setScope.of(null), setSearchQuery.of(query)] });
   return true;
 }
 
-/** The same with what it is to be replaced by. */
+/** Opens the panel with the replacement field. */
 export function openReplace(view: EditorView): boolean {
   openFind(view);
   view.dispatch({ effects: wishReplace.of(null) });
   return true;
 }
 
-/** Goes on without the panel too, while something is looked for. */
+/** Steps through the matches without the panel too, while there is a query. */
 const whileFinding =
   (go: (view: EditorView) => boolean) =>
   (view: EditorView): boolean => {

@@ -1,4 +1,4 @@
-/** Underlines what the dictionary does not know, on screen only and when the hand rests. Off until a language is chosen. */
+/** Underlines misspelled words, in visible lines only and after a pause in typing. Off until a language is chosen. */
 import type { CompletionContext, CompletionResult } from '@codemirror/autocomplete';
 import { type EditorState, type Extension, Facet, StateEffect, StateField } from '@codemirror/state';
 import {
@@ -16,7 +16,7 @@ import { furtherSources } from './completion.ts';
 
 const idleMs = 400;
 
-/** Words that the person says are right. */
+/** Words that the user has accepted. */
 export interface OwnWords {
   has: (word: string) => boolean;
   add: (word: string) => void;
@@ -44,7 +44,7 @@ const marks = StateField.define<DecorationSet>({
 
 type Question = { kind: 'check'; words: string[] } | { kind: 'suggest'; word: string };
 
-/** The worker, started with the first question and shared by all editors of the page. */
+/** The worker, started with the first request and shared by all editors of the page. */
 const speller = (() => {
   let worker: Worker | null = null;
   let last = 0;
@@ -76,12 +76,12 @@ const speller = (() => {
         send((id) => ({ id, language: wanted, kind: 'load', aff, dic })),
       );
       loading.set(wanted, dictionary);
-      // the next word may try again
+      // the next word may retry
       dictionary.catch(() => loading.delete(wanted));
     }
     return dictionary;
   };
-  /** null when the dictionary cannot be had. */
+  /** null if the dictionary cannot be loaded. */
   return async (wanted: SpellingLanguage, question: Question): Promise<string[] | null> => {
     try {
       await load(wanted);
@@ -122,7 +122,7 @@ const check = ViewPlugin.fromClass(
       const own = view.state.facet(ownWords);
       const { viewport, state } = view;
       const ranges = listWords(state, viewport.from, viewport.to)
-        // the word that is being written is not wrong yet
+        // the word being typed is not wrong yet
         .filter(({ to: end }) => !view.hasFocus || end !== state.selection.main.head)
         .filter(({ word }) => this.#known.get(word) === false && !own.has(word))
         .map(({ from: start, to: end }) => misspelled.range(start, end));
@@ -141,7 +141,7 @@ function show(view: EditorView, set: DecorationSet) {
   if (!isNothing) view.dispatch({ effects: setMarks.of(set) });
 }
 
-/** The underlined word at an offset. */
+/** The misspelled word at an offset. */
 export function findMisspelled(state: EditorState, offset: number): { from: number; to: number } | null {
   let found: { from: number; to: number } | null = null;
   state.field(marks).between(offset, offset, (from, to) => {
@@ -155,7 +155,7 @@ const suggestionsFor = async (state: EditorState, word: string) => {
   return (wanted && (await speller(wanted, { kind: 'suggest', word }))) || [];
 };
 
-/** Ctrl+Space on an underlined word: the same suggestions by keyboard. */
+/** Ctrl+Space on a misspelled word: the same suggestions by keyboard. */
 async function completeSpelling(context: CompletionContext): Promise<CompletionResult | null> {
   const place = context.explicit ? findMisspelled(context.state, context.pos) : null;
   if (!place) return null;

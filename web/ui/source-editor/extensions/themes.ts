@@ -1,18 +1,18 @@
-/** How the source looks: with the site, light or dark whatever the site is, and two of their own. */
+/** Editor themes: same as the site, always light or dark, and two of their own. */
 import { Compartment, type Extension } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
 
 export type EditorTheme = 'site' | 'light' | 'dark' | 'parchment' | 'blackboard';
 
 export const themeNames: Record<EditorTheme, string> = {
-  site: 'As the site',
+  site: 'Same as the site',
   light: 'Light',
   dark: 'Dark',
   parchment: 'Parchment',
   blackboard: 'Blackboard',
 };
 
-/** The roles of app.css, given other colours inside the editor. Text keeps 4.5 : 1. */
+/** The roles of app.css, recoloured inside the editor. Text has a contrast of at least 4.5 : 1. */
 const roles: Record<EditorTheme, string> = {
   site: '',
   light: 'color-scheme: light',
@@ -39,7 +39,7 @@ const roles: Record<EditorTheme, string> = {
   ].join(';'),
 };
 
-/** Of the source, in rem; panels and windows keep theirs. */
+/** The source's text size, in rem; panels and dialogs keep theirs. */
 export type TextSize = 'small' | 'normal' | 'large' | 'very large';
 
 const sizes: Record<TextSize, number> = { small: 0.75, normal: 0.8125, large: 0.9375, 'very large': 1.125 };

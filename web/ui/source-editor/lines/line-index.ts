@@ -1,9 +1,9 @@
-/** Every line of the document, scanned; an edit scans again only what it changes. */
+/** Every line of the document, scanned; an edit rescans only what it changes. */
 import { type EditorState, StateField, type Text, type Transaction } from '@codemirror/state';
 import { enterLine, type LineState, type ScannedLine, scanLine } from './scan-line.ts';
 
 export interface LineIndex {
-  /** As many as the document has; index 0 is line 1. */
+  /** One per line of the document; index 0 is line 1. */
   readonly lines: readonly ScannedLine[];
 }
 
@@ -32,7 +32,7 @@ function scanChanged(
   before: readonly ScannedLine[],
   { changes, startState, newDoc }: Transaction,
 ): ScannedLine[] {
-  // lines of the text before, and of the text after, that an edit touches; neighbours are one
+  // line ranges, before and after, that an edit touches; adjacent ones are merged
   const stretches: { fromA: number; toA: number; fromB: number; toB: number }[] = [];
   changes.iterChangedRanges((fromA, toA, fromB, toB) => {
     const stretch = {

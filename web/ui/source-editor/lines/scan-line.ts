@@ -1,8 +1,8 @@
 /**
- * One line of LaTeX at a time: where it stands when it begins, what on it matters to the editor, and where it stands
- * when it ends. A line depends on the lines before it by its entry state alone, so that a keystroke costs the lines it
- * changes and those whose entry state it changes, never the document. (A stream parser of CodeMirror's would parse up to
- * 20 ms in each keystroke: more than a frame.)
+ * Scans LaTeX line by line: the state in which a line begins, what on it matters to the editor, and the state in
+ * which it ends. A line depends on earlier lines only through its entry state, so that a keystroke costs the lines it
+ * changes and those whose entry state it changes, never the document. (A CodeMirror stream parser would parse for up
+ * to 20 ms per keystroke: more than a frame.)
  */
 import {
   citationCommands,
@@ -15,8 +15,8 @@ import {
 } from '#latex/source/commands.ts';
 
 /**
- * '' for text; `m:` and what closes the formula (`$`, `$$`, `\)`, `\]`); `e:` and the environment that is mathematics;
- * `v:` and the environment that is verbatim.
+ * '' in text; `m:` and what closes the formula (`$`, `$$`, `\)`, `\]`); `e:` and the name of a maths environment;
+ * `v:` and the name of a verbatim environment.
  */
 export type LineState = string;
 
@@ -50,14 +50,14 @@ export interface Mark {
     | 'graphics';
   from: number;
   to: number;
-  /** Name, key or title; of a list (`\cite{a,b}`) there is a mark for each. */
+  /** Name, key or title; a list (`\cite{a,b}`) has one mark per item. */
   name: string;
-  /** Where the name itself stands. */
+  /** Start of the name itself. */
   nameFrom: number;
   nameTo: number;
-  /** Of a heading: its level (0 part and chapter … 5 subparagraph); of a macro: how many arguments it takes. */
+  /** For a heading, its level (0 part and chapter … 5 subparagraph); for a macro, its number of arguments. */
   count: number;
-  /** Of a macro: what it stands for, where that is on the same line; else ''. */
+  /** For a macro, its definition if it is on the same line; otherwise ''. */
   body: string;
 }
 
@@ -106,12 +106,12 @@ const macroHead =
 const none: readonly Mark[] = [];
 const plain = new Map<LineState, ScannedLine>();
 
-/** The state a line really begins in: at a blank one a paragraph ends, and with it a formula that was left open. */
+/** The state in which a line really begins: a blank line ends the paragraph, and with it an unclosed formula. */
 export function enterLine(text: string, state: LineState): LineState {
   return state.startsWith('m:') && text.trim() === '' ? '' : state;
 }
 
-/** @param emit told of the tokens, in order and without gaps; without it only the marks are looked for */
+/** @param emit receives the tokens, in order and without gaps; without it only the marks are collected */
 export function scanLine(text: string, state: LineState, emit?: Emit): ScannedLine {
   const entry = enterLine(text, state);
   const scanner = new LineScanner(text, entry, emit);
@@ -171,7 +171,7 @@ class LineScanner {
     this.marks.push({ kind, from, to: this.#at, name, nameFrom, nameTo, count: 0, body: '', ...more });
   }
 
-  /** False when the stretch does not end on this line. */
+  /** Returns false if the verbatim text does not end on this line. */
   #verbatim(): boolean {
     const name = this.#state.slice(2);
     const at = this.#text.indexOf(`\\end{${name}}`, this.#at);
@@ -195,7 +195,7 @@ class LineScanner {
     const closer = `m:${this.#text.slice(at, at + width)}`;
     if (this.#state === '') this.#state = closer;
     else if (this.#state === closer) this.#state = '';
-    // `$$` inside `$…` closes it and opens the next
+    // `$$` inside `$…` closes it and opens the next formula
     else if (this.#state === 'm:$') {
       this.#state = '';
       return this.#token('delimiter', at + 1);
@@ -233,7 +233,7 @@ class LineScanner {
     if (count > 0) this.#arguments(from, count, markKind(bare));
   }
 
-  /** `\(`, `\$` and their like. */
+  /** `\(`, `\$` and the like. */
   #sign(from: number) {
     const sign = this.#text[from + 1] ?? '';
     if ((sign === '(' || sign === '[') && this.#state === '') this.#state = sign === '(' ? 'm:\\)' : 'm:\\]';
@@ -271,7 +271,7 @@ class LineScanner {
     if (!head || !name) return;
     const nameFrom = this.#text.indexOf(`\\${name}`, this.#at) + 1;
     const isOperator = this.#text.startsWith('\\DeclareMathOperator', from);
-    // of an operator the group after the name is what it stands for
+    // for an operator, the group after the name is its definition
     const bodyAt = isOperator && head[5] !== undefined ? null : this.#findGroup(this.#at + head[0].length);
     const written = isOperator
       ? `\\operatorname{${head[5] ?? ''}}`
@@ -306,7 +306,7 @@ class LineScanner {
     }
   }
 
-  /** The inside of the group that begins at `at` (spaces aside) and ends on this line. */
+  /** The content of the group that begins at `at` (ignoring spaces) and ends on this line. */
   #findGroup(at: number): { from: number; to: number } | null {
     const text = this.#text;
     while (text[at] === ' ') at++;

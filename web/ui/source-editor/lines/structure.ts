@@ -1,4 +1,4 @@
-/** What the marks of all lines say together: pairs of `\begin` and `\end`, headings, and what the document defines. */
+/** Derived from the marks of all lines: pairs of `\begin` and `\end`, headings, and the document's definitions. */
 import type { EditorState } from '@codemirror/state';
 import { readableTitle } from '#latex/source/readable-title.ts';
 import { getLineIndex, type LineIndex } from './line-index.ts';
@@ -18,7 +18,7 @@ export interface EnvironmentPair {
 export interface Heading {
   /** 0 part and chapter, 1 section … 5 subparagraph. */
   level: number;
-  /** As a person reads it. */
+  /** As shown to the user. */
   title: string;
   /** 1-based. */
   line: number;
@@ -34,9 +34,9 @@ export interface Macro {
 
 export interface Structure {
   pairs: readonly EnvironmentPair[];
-  /** By line, of both ends. */
+  /** Keyed by the lines of both ends. */
   pairsAt: ReadonlyMap<number, readonly EnvironmentPair[]>;
-  /** `\begin` without an `\end`, in the order of the text. */
+  /** `\begin` without an `\end`, in document order. */
   open: readonly PlacedMark[];
   headings: readonly Heading[];
   headingAt: ReadonlyMap<number, Heading>;
@@ -50,7 +50,7 @@ export interface Structure {
 
 const cache = new WeakMap<LineIndex, Structure>();
 
-/** Made when it is first asked for after an edit; the same object until the next. */
+/** Computed when first needed after an edit; the same object until the next. */
 export function getStructure(state: EditorState): Structure {
   const index = getLineIndex(state);
   let structure = cache.get(index);
@@ -115,7 +115,7 @@ function build({ lines }: LineIndex): Structure {
   };
 }
 
-/** An `\end` belongs to the nearest `\begin` of its name; what was opened after that was never closed. */
+/** An `\end` belongs to the nearest `\begin` of its name; environments opened after that were never closed. */
 function close(end: PlacedMark, stack: PlacedMark[], pairs: EnvironmentPair[], open: PlacedMark[]): void {
   for (let i = stack.length - 1; i >= 0; i--) {
     const begin = stack[i]!;

@@ -1,4 +1,4 @@
-/** The tokens of lines as they stand in a document, and the formula at a place. */
+/** The tokens of a document's lines, and the formula at a place. */
 import type { EditorState } from '@codemirror/state';
 import { getLineIndex } from './line-index.ts';
 import { type LineState, scanLine, type TokenKind } from './scan-line.ts';
@@ -20,7 +20,7 @@ export function listTokens(state: EditorState, number: number): LineToken[] {
   return tokens;
 }
 
-/** What stands at an offset; between two tokens, the one before. */
+/** The token at an offset; between two tokens, the one before. */
 export function tokenAt(state: EditorState, offset: number): LineToken | null {
   const tokens = listTokens(state, state.doc.lineAt(offset).number);
   return tokens.find(({ from, to }) => from < offset && offset <= to) ?? tokens[0] ?? null;
@@ -34,18 +34,18 @@ export function isMathAt(state: EditorState, offset: number): boolean {
 }
 
 export interface Formula {
-  /** With its delimiters. */
+  /** Including its delimiters. */
   from: number;
   to: number;
-  /** What KaTeX is given: without `$`, with `\begin` and `\end`. */
+  /** Input for KaTeX: without `$`, but with `\begin` and `\end`. */
   tex: string;
   isDisplay: boolean;
 }
 
-/** Lines that one formula may be long; a longer one is not previewed. */
+/** A formula of more lines than this is not previewed. */
 const longest = 60;
 
-/** The formula that holds this offset (its delimiters included), or null. */
+/** The formula around this offset (including its delimiters), or null. */
 export function findFormula(state: EditorState, offset: number): Formula | null {
   const { lines } = getLineIndex(state);
   const { doc } = state;
@@ -73,7 +73,7 @@ export function findFormula(state: EditorState, offset: number): Formula | null 
 
 const isMath = (state: LineState) => state.startsWith('m:') || state.startsWith('e:');
 
-/** Where formulas open and close on a line. */
+/** Positions on a line where formulas open and close. */
 function findCuts(text: string, entry: LineState): { at: number; to: number; opens: boolean }[] {
   const cuts: { at: number; to: number; opens: boolean }[] = [];
   let inside = isMath(entry);

@@ -7,12 +7,12 @@ import { type EditorCommand, findCommands, listCommands, nameKeys } from '../edi
 
 interface CommandPaletteProps {
   view: EditorView;
-  /** What the place round the editor can do. */
+  /** Commands of the surrounding screen. */
   commands: readonly EditorCommand[];
   onClose: () => void;
 }
 
-/** Everything the editor can do, found by its name. */
+/** All commands of the editor, searchable by name. */
 export function CommandPalette({ view, commands, onClose }: CommandPaletteProps) {
   const [query, setQuery] = useState('');
   const [at, setAt] = useState(0);
@@ -27,7 +27,7 @@ export function CommandPalette({ view, commands, onClose }: CommandPaletteProps)
   const pick = (command: EditorCommand | undefined) => {
     if (!command) return;
     onClose();
-    // the dialog gives the focus back first; a search panel takes it then
+    // the dialog restores the focus first; a search panel takes it then
     requestAnimationFrame(() => {
       view.focus();
       command.run(view);
@@ -98,7 +98,7 @@ export function CommandPalette({ view, commands, onClose }: CommandPaletteProps)
               </div>
             ))}
           </div>
-          {found.length === 0 && <p className="px-4 pb-4 text-sm text-graphite">No command of that name.</p>}
+          {found.length === 0 && <p className="px-4 pb-4 text-sm text-graphite">No matching command.</p>}
         </Dialog.Content>
       </Dialog.Portal>
     </Dialog.Root>

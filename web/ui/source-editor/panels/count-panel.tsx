@@ -5,7 +5,8 @@ export function CountPanel({ count }: { count: WordCount }) {
   return (
     <div className="max-h-[min(26rem,60vh)] w-[min(24rem,calc(100vw-1.5rem))] overflow-y-auto p-4">
       <p className="text-sm text-graphite">
-        {count.characters.toLocaleString('en-GB')} characters. Commands, formulas and comments are no words.
+        {count.characters.toLocaleString('en-GB')} characters. Commands, formulas and comments are not
+        counted.
       </p>
       <table className="mt-3 w-full text-sm">
         <thead className="text-left text-xs text-graphite">

@@ -32,7 +32,7 @@ interface EditorBarProps {
   commands: readonly EditorCommand[];
 }
 
-/** The row under the source: outline, symbols, every command, and how much is written. It also holds the settings up. */
+/** The row under the source: outline, symbols, commands, and the word count. It also applies the settings. */
 export function EditorBar({ view, isReadOnly, commands }: EditorBarProps) {
   const [open, setOpen] = useState<PanelName | null>(null);
   const settings = useSettings();
@@ -48,7 +48,7 @@ export function EditorBar({ view, isReadOnly, commands }: EditorBarProps) {
     const handleKey = (event: KeyboardEvent) => {
       if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey)) return;
       if (event.shiftKey || event.altKey) return;
-      // before CodeMirror: the same key under Vim, Emacs and the standard
+      // before CodeMirror: the same key with Vim, Emacs and standard bindings
       event.preventDefault();
       event.stopPropagation();
       setOpen('commands');
@@ -59,7 +59,7 @@ export function EditorBar({ view, isReadOnly, commands }: EditorBarProps) {
 
   const insert = (tex: string) => {
     const { from, to } = view.state.selection.main;
-    // a command takes the letter behind it for its own
+    // a letter after a command would become part of its name
     const isGlued = /[A-Za-z]$/.test(tex) && /[A-Za-z]/.test(view.state.sliceDoc(to, to + 1));
     const text = isGlued ? `${tex} ` : tex;
     view.dispatch({
@@ -164,7 +164,7 @@ export function EditorBar({ view, isReadOnly, commands }: EditorBarProps) {
       </span>
       {panel(
         'count',
-        'How much is written',
+        'Word count',
         <button
           type="button"
           className="min-h-8 rounded-md px-2 whitespace-nowrap tabular-nums hover:bg-wash hover:text-ink max-sm:ml-auto pointer-coarse:min-h-11"
@@ -185,7 +185,7 @@ const restMs = 500;
 interface DocumentFacts {
   structure: Structure;
   count: WordCount;
-  /** Of the cursor, 1-based. */
+  /** The cursor's line, 1-based. */
   line: number;
 }
 
@@ -197,7 +197,7 @@ function readDocument({ state }: EditorView): DocumentFacts {
   };
 }
 
-/** What the document says of itself, read again when the hand rests: counting 10,000 lines would cost a frame. */
+/** Facts about the document, updated after a pause in typing: counting 10,000 lines would cost a frame. */
 function useDocument(view: EditorView): DocumentFacts {
   const [known, setKnown] = useState(() => readDocument(view));
   useEffect(() => {
@@ -240,7 +240,7 @@ function readUndo({ state }: EditorView): UndoFacts {
   return { canUndo: undoDepth(state) > 0, canRedo: redoDepth(state) > 0 };
 }
 
-/** Whether there is something to take back or to bring back. */
+/** Whether there is anything to undo or redo. */
 function useUndo(view: EditorView): UndoFacts {
   const [known, setKnown] = useState<UndoFacts>(() => readUndo(view));
   useEffect(
@@ -257,7 +257,7 @@ function useUndo(view: EditorView): UndoFacts {
   return known;
 }
 
-/** @returns ends it */
+/** @returns a function that stops watching */
 function watchUpdates(view: EditorView, listener: (update: ViewUpdate) => void): () => void {
   const place = new Compartment();
   view.dispatch({ effects: StateEffect.appendConfig.of(place.of(EditorView.updateListener.of(listener))) });

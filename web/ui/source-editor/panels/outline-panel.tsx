@@ -9,7 +9,7 @@ interface OutlinePanelProps {
   onJump: (line: number) => void;
 }
 
-/** The headings: arrows move, Enter goes there. */
+/** The headings: arrow keys move, Enter jumps. */
 export function OutlinePanel({ headings, line, onJump }: OutlinePanelProps) {
   const list = useRef<HTMLUListElement>(null);
   const here = headings.findLastIndex((heading) => heading.line <= line);

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import 'katex/dist/katex.min.css';
 import { findSymbols } from '../data/symbols.ts';
 
-/** Symbols as they look, by kind; found by their names and by what they mean. Loaded, with KaTeX, when it is opened. */
+/** Symbols as they look, by kind, searchable by name and meaning. Loaded, with KaTeX, when opened. */
 export function SymbolPalette({ onPick }: { onPick: (tex: string) => void }) {
   const [query, setQuery] = useState('');
   const groups = findSymbols(query);
@@ -43,7 +43,7 @@ export function SymbolPalette({ onPick }: { onPick: (tex: string) => void }) {
             </div>
           </section>
         ))}
-        {groups.length === 0 && <p className="p-2 text-sm text-graphite">No symbol of that name.</p>}
+        {groups.length === 0 && <p className="p-2 text-sm text-graphite">No matching symbol.</p>}
       </div>
     </div>
   );

@@ -1,7 +1,7 @@
 /**
- * The languages whose dictionaries may be given on under a permissive licence or the MPL: English (MIT and BSD), French
- * (MPL 2.0), Spanish (its MPL 1.1), Russian (BSD). German and Italian ones are under the GPL alone; Dutch lives by
- * compounds that our checker does not know.
+ * Languages whose dictionaries may be redistributed under a permissive licence or the MPL: English (MIT and BSD),
+ * French (MPL 2.0), Spanish (its MPL 1.1), Russian (BSD). German and Italian ones are under the GPL alone; Dutch
+ * depends on compounds, which our checker does not support.
  */
 export const spellingLanguages = {
   'en-us': { name: 'English (US)', packageName: 'dictionary-en' },

@@ -1,14 +1,14 @@
-/** Looks words up beside the page's own thread: a dictionary is megabytes, and a suggestion thousands of look-ups. */
+/** Checks words off the main thread: a dictionary has megabytes, and a suggestion takes thousands of look-ups. */
 import { type Dictionary, readDictionary } from '#shared/hunspell.ts';
 import type { SpellingLanguage } from './languages.ts';
 
-/** `load` comes before the first question: our pages' policy lets a worker fetch nothing. */
+/** `load` comes before the first request: our pages' policy does not let a worker fetch. */
 export type SpellingRequest =
   | { id: number; language: SpellingLanguage; kind: 'load'; aff: string; dic: string }
   | { id: number; language: SpellingLanguage; kind: 'check'; words: string[] }
   | { id: number; language: SpellingLanguage; kind: 'suggest'; word: string };
 
-/** `words`: of a check those that are unknown, of a wish for suggestions these. */
+/** `words`: the unknown words of a check, or the suggestions. */
 export interface SpellingAnswer {
   id: number;
   words: string[];
@@ -16,7 +16,7 @@ export interface SpellingAnswer {
 
 const dictionaries = new Map<SpellingLanguage, Dictionary>();
 
-/** Compounds with hyphens and words with an apostrophe are right when their parts are. */
+/** Compounds with hyphens and words with an apostrophe are right if their parts are. */
 export function isRight(word: string, { isKnown }: Dictionary): boolean {
   if (isKnown(word)) return true;
   const parts = word.split(/[-’']/).filter((part) => part.length > 1);
@@ -37,6 +37,6 @@ function answer(request: SpellingRequest): SpellingAnswer {
   };
 }
 
-// in a test there is no worker round it
+// in a test there is no worker around it
 if (typeof self !== 'undefined')
   self.onmessage = ({ data }: MessageEvent<SpellingRequest>) => self.postMessage(answer(data));

@@ -13,7 +13,7 @@ const load = (language: SpellingLanguage) => {
   return readDictionary(read('aff'), read('dic'));
 };
 
-/** Words of everyday notes, inflected, and slips in them. */
+/** Everyday words of notes, inflected, and misspellings of them. */
 const cases: Record<SpellingLanguage, [right: string, wrong: string]> = {
   'en-us': [
     'The derivatives of continuous functions aren’t necessarily unbounded; we’ve shown Euler’s well-known colors',

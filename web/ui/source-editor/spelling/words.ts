@@ -7,11 +7,11 @@ export interface PlacedWord {
   to: number;
 }
 
-/** Words with digits, underscores or an @ among them are names of something. */
+/** Words that contain digits, underscores or an @ are names. */
 const run = /[\p{L}\p{M}\p{N}_@.’'-]+/gu;
 const word = /^\p{L}[\p{L}\p{M}]*(?:[’'-][\p{L}\p{M}]+)*$/u;
 
-/** The words of the text between two offsets, whole lines: what spelling has a say in. */
+/** The words to check between two offsets, extended to whole lines. */
 export function listWords(state: EditorState, from: number, to: number): PlacedWord[] {
   const words: PlacedWord[] = [];
   const last = state.doc.lineAt(to).number;
@@ -24,7 +24,7 @@ export function listWords(state: EditorState, from: number, to: number): PlacedW
         const start = token.from + at + found.indexOf(trimmed);
         const end = start + trimmed.length;
         if (trimmed.length < 2 || !word.test(trimmed)) continue;
-        // a letter with an accent by a command is cut out of its word
+        // a letter with an accent command splits its word
         const isCut =
           (start === token.from && isAccent(state, tokens[index - 1])) ||
           (end === token.to && isAccent(state, tokens[index + 1]));

@@ -9,9 +9,9 @@ import { inputClass } from '../../../../ui/controls/text-field.tsx';
 
 type Notation = PersonalPreamble['notation'][number];
 
-/** A sign while it is edited. */
+/** A symbol while it is edited. */
 export interface NotationRow extends Notation {
-  /** Stays with the row, whatever is written in it. */
+  /** Identifies the row, whatever is typed in it. */
   key: string;
 }
 
@@ -23,7 +23,7 @@ export function toRows(notation: readonly Notation[]): NotationRow[] {
   return notation.map((one) => ({ ...one, key: crypto.randomUUID() }));
 }
 
-/** What is to be saved; rows in which nothing is written are none. */
+/** The rows to save, without empty ones. */
 export function toNotation(rows: readonly NotationRow[]): Notation[] {
   return rows
     .map(({ command, latex, meaning }) => ({
@@ -36,12 +36,12 @@ export function toNotation(rows: readonly NotationRow[]): Notation[] {
 
 interface NotationListProps {
   rows: readonly NotationRow[];
-  /** 1-based places of the signs that do not compile. */
+  /** The symbols that do not compile, by 1-based position. */
   faults: readonly { place: number; message: string }[];
   onChange: (rows: readonly NotationRow[]) => void;
 }
 
-/** A person's signs: what they write, what it stands for, and what it means. */
+/** The user's symbols: what they write, what it stands for, and what it means. */
 export function NotationList({ rows, faults, onChange }: NotationListProps) {
   const put = (key: string, change: Partial<Notation>) =>
     onChange(rows.map((row) => (row.key === key ? { ...row, ...change } : row)));
@@ -50,7 +50,7 @@ export function NotationList({ rows, faults, onChange }: NotationListProps) {
     <div>
       <h3 className="text-sm font-medium">Notation</h3>
       <p className="mt-0.5 mb-3 text-[0.8125rem] text-graphite">
-        Your signs, as commands. The meaning tells the reader what to look for in your hand.
+        Your symbols, as commands. The meaning tells the reader what to look for in your handwriting.
       </p>
       {rows.length > 0 && (
         <ul className="mb-3 grid gap-3">
@@ -72,7 +72,7 @@ export function NotationList({ rows, faults, onChange }: NotationListProps) {
           icon={<Plus className="size-4" />}
           onClick={() => onChange([...rows, ...toRows([{ command: '', latex: '', meaning: '' }])])}
         >
-          Add a sign
+          Add a symbol
         </Button>
       )}
     </div>
@@ -88,7 +88,7 @@ interface RowProps {
 
 function Row({ row, fault, onChange, onRemove }: RowProps) {
   const id = useId();
-  const name = row.command || 'this sign';
+  const name = row.command || 'this symbol';
   const field = (part: keyof Notation, label: string, example: string, isSource: boolean) => (
     <label className="grid min-w-0 gap-1">
       <span className="text-xs text-graphite">{label}</span>
@@ -108,7 +108,7 @@ function Row({ row, fault, onChange, onRemove }: RowProps) {
   );
   return (
     <fieldset className="grid grid-cols-[6.5rem_minmax(0,1fr)_2.5rem] items-end gap-2 sm:grid-cols-[6.5rem_minmax(0,1fr)_minmax(0,1.2fr)_3.5rem_2.5rem]">
-      <legend className="sr-only">{row.command || 'New sign'}</legend>
+      <legend className="sr-only">{row.command || 'New symbol'}</legend>
       {field('command', 'You write', '\\R', true)}
       {field('latex', 'It stands for', '\\mathbb{R}', true)}
       <IconButton label={`Remove ${name}`} onClick={onRemove} className="sm:order-last">

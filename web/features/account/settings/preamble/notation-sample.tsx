@@ -2,7 +2,7 @@ import katex from 'katex';
 import { useEffect, useRef } from 'react';
 import 'katex/dist/katex.min.css';
 
-/** What a sign stands for as it will look, with dots for its arguments; nothing while it is unfinished. */
+/** A rendering of the symbol's LaTeX, with dots for its arguments; empty while it is unfinished. */
 export function NotationSample({ latex }: { latex: string }) {
   const place = useRef<HTMLSpanElement>(null);
   useEffect(() => {
@@ -16,7 +16,7 @@ export function NotationSample({ latex }: { latex: string }) {
         maxExpand: 100,
       });
     } catch {
-      // of a package that KaTeX does not know, or half written
+      // from a package that KaTeX does not know, or unfinished
       element.textContent = '';
     }
   }, [latex]);

@@ -1,4 +1,4 @@
-/** The preamble in the source editor that documents have; loaded with the section alone. */
+/** The preamble in the documents' source editor; loaded on demand with its section. */
 import { setDiagnostics } from '@codemirror/lint';
 import { EditorState } from '@codemirror/state';
 import { EditorView, keymap, placeholder } from '@codemirror/view';
@@ -6,9 +6,9 @@ import { useEffect, useRef } from 'react';
 import { composeExtensions } from '../../../../ui/source-editor/compose-extensions.ts';
 
 interface PreambleEditorProps {
-  /** The text it begins with. */
+  /** The initial text. */
   value: string;
-  /** 1-based lines that do not compile. */
+  /** The lines that do not compile, 1-based. */
   faults: readonly { place: number; message: string }[];
   onChange: (text: string) => void;
 }
@@ -27,7 +27,7 @@ export function PreambleEditor({ value, faults, onChange }: PreambleEditorProps)
       state: EditorState.create({
         doc: first.current,
         extensions: [
-          // before the editor's own name: the first one counts
+          // before the editor's own label: the first one wins
           EditorView.contentAttributes.of({ 'aria-label': 'Your preamble' }),
           composeExtensions({ keys: keymap.of([]), listFigures: () => [] }),
           placeholder('\\usepackage{booktabs}\n\\newcommand{\\norm}[1]{\\lVert #1 \\rVert}'),

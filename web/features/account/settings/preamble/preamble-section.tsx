@@ -15,7 +15,7 @@ const PreambleEditor = lazy(async () => ({
   default: (await retryImport(() => import('./preamble-editor.tsx'))).PreambleEditor,
 }));
 
-/** A person's own macros and signs: what their documents begin with, and what the reader is told of their hand. */
+/** The user's own macros and symbols: new documents start with them, and the reader is told about them. */
 export function PreambleSection({ userId }: { userId: string }) {
   const queryKey = ['preamble', userId];
   const queries = useQueryClient();
@@ -23,7 +23,7 @@ export function PreambleSection({ userId }: { userId: string }) {
     queryKey,
     queryFn: ({ signal }) => getPersonalPreamble(signal),
     structuralSharing: keepGood,
-    // what is being written stays as it is
+    // a refetch must not replace unsaved input
     staleTime: Number.POSITIVE_INFINITY,
   });
   const place = useRef<HTMLDivElement>(null);
@@ -35,7 +35,7 @@ export function PreambleSection({ userId }: { userId: string }) {
     <div id="preamble" ref={place} className="scroll-mt-16">
       <Section
         title="Macros and notation"
-        description="New documents and conversions begin with these, and the reader knows your signs. What a document says itself always comes first."
+        description="New documents and conversions start with these, and the reader knows your symbols. A document’s own definitions always take precedence."
       >
         {query.data === undefined ? (
           <Loading />
@@ -71,7 +71,7 @@ function Editing({ saved, onSaved }: EditingProps) {
   const [preamble, setPreamble] = useState(saved.preamble);
   const [rows, setRows] = useState<readonly NotationRow[]>(() => toRows(saved.notation));
   const [state, setState] = useState<State>({ kind: 'idle' });
-  /** What the editor is to show anew; it holds its own text otherwise. */
+  /** The text to put into the editor, which otherwise holds its own. */
   const [shown, setShown] = useState({ text: saved.preamble, count: 0 });
 
   const notation = toNotation(rows);
@@ -81,7 +81,7 @@ function Editing({ saved, onSaved }: EditingProps) {
   const touch = () => setState((known) => (known.kind === 'busy' ? known : { kind: 'idle' }));
 
   const handleSave = async (baseVersion = saved.version) => {
-    // an empty row is none: places in the list are those of what is sent
+    // removes empty rows: positions in the list are those of the rows sent
     setRows(toRows(notation));
     setState({ kind: 'busy' });
     const result = await savePersonalPreamble({ base_version: baseVersion, preamble, notation });
@@ -110,7 +110,7 @@ function Editing({ saved, onSaved }: EditingProps) {
       <div>
         <h3 className="text-sm font-medium">Preamble</h3>
         <p className="mt-0.5 mb-2 text-[0.8125rem] text-graphite">
-          Packages, definitions and settings, one a line.
+          Packages, definitions and settings, one per line.
         </p>
         <Suspense fallback={<div className="h-44 rounded-lg border border-edge bg-page" />}>
           <PreambleEditor
@@ -140,15 +140,15 @@ function Editing({ saved, onSaved }: EditingProps) {
       {state.kind === 'conflict' && (
         <Notice
           tone="warning"
-          title="It was changed somewhere else meanwhile"
+          title="It was changed elsewhere in the meantime"
           actions={
             <>
-              <Button onClick={() => handleTakeTheirs(state.current)}>Take that one</Button>
-              <Button onClick={() => void handleSave(state.current.version)}>Save mine over it</Button>
+              <Button onClick={() => handleTakeTheirs(state.current)}>Use the other version</Button>
+              <Button onClick={() => void handleSave(state.current.version)}>Overwrite it with mine</Button>
             </>
           }
         >
-          What you see here is yours. Nothing was overwritten.
+          You are looking at your version. Nothing was overwritten.
         </Notice>
       )}
       {state.kind === 'failed' && <Notice tone="error" title={state.text} />}

@@ -15,7 +15,7 @@ interface EnrolFormProps {
   onCancel: () => void;
 }
 
-/** Adds an authenticator app: scan or type the key, then prove it with a code. */
+/** Adds an authenticator app: scan or type the key, then confirm it with a code. */
 export function EnrolForm({ enrolment, onFinish, onDone, onCancel }: EnrolFormProps) {
   const [code, setCode] = useState('');
   const [error, setError] = useState<string | null>(null);
@@ -33,7 +33,7 @@ export function EnrolForm({ enrolment, onFinish, onDone, onCancel }: EnrolFormPr
     setIsBusy(false);
     setError(
       outcome.failure.code === 'mfa_verification_failed'
-        ? 'This code is not right. Codes change every 30 seconds: wait for the next one, and see that your phone’s clock is set by itself.'
+        ? 'This code is not right. Codes change every 30 seconds: wait for the next one, and make sure your phone sets its clock automatically.'
         : describeAuthFailure(outcome.failure),
     );
   };
@@ -103,7 +103,7 @@ function Secret({ secret }: { secret: string }) {
       </Button>
       <span role="status" className="sr-only">
         {outcome === 'copied' && 'The key has been copied.'}
-        {outcome === 'refused' && 'This browser does not let pages copy. Select the key and copy it by hand.'}
+        {outcome === 'refused' && 'Your browser blocked copying. Select the key and copy it by hand.'}
       </span>
     </div>
   );

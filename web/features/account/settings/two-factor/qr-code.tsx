@@ -1,6 +1,9 @@
 import { encode } from 'uqr';
 
-/** Dark on light in both colour schemes: not every phone reads the inverse. Four modules of quiet around, as ISO/IEC 18004 asks. */
+/**
+ * Dark on light in both colour schemes: not every phone reads the inverse. A quiet zone of four modules, as ISO/IEC
+ * 18004 requires.
+ */
 export function QrCode({ text, label, className }: { text: string; label: string; className?: string }) {
   const { data, size } = encode(text, { ecc: 'M', border: 4 });
   let path = '';

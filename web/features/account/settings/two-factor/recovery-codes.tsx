@@ -1,4 +1,4 @@
-/** The codes for when the telephone is gone: how many are left, new ones, and the one time that they are shown. */
+/** Recovery codes for a lost phone: how many are left, creating new ones, and showing them once. */
 import { useQuery } from '@tanstack/react-query';
 import { Check, Copy, Download } from 'lucide-react';
 import { type FormEvent, useEffect, useState } from 'react';
@@ -15,7 +15,7 @@ import { FormButtons, SettingRow } from '../setting-row.tsx';
 interface RecoveryCodesProps {
   userId: string;
   factorId: string;
-  /** Codes that were made with the app just now. */
+  /** Codes that were created while the app was being added. */
   codes: string[] | null;
   onCodes: (codes: string[] | null) => void;
 }
@@ -64,7 +64,7 @@ function describeCount({ left, total }: CodeCount): string {
 
 interface NewCodesFormProps {
   factorId: string;
-  /** Codes that still work stop working. */
+  /** Codes that still work will stop working. */
   replaces: boolean;
   onDone: (codes: string[] | null) => void;
   onCancel: () => void;
@@ -93,7 +93,7 @@ function NewCodesForm({ factorId, replaces, onDone, onCancel }: NewCodesFormProp
   return (
     <form onSubmit={handleSubmit} noValidate className="grid gap-5">
       <TextField
-        label="Code of your authenticator app"
+        label="Code from your authenticator app"
         name="code"
         inputMode="numeric"
         autoComplete="one-time-code"
@@ -124,7 +124,7 @@ function CodeList({ codes, onDone }: { codes: string[]; onDone: () => void }) {
         <h3 className="font-medium">Save your recovery codes</h3>
         <p className="text-graphite">
           If you lose your phone, each of these logs you in once, in place of the app’s code. They are shown
-          only now. Keep them where you keep your passwords.
+          only once. Keep them where you keep your passwords.
         </p>
       </div>
       <ul className="grid grid-cols-1 gap-x-6 gap-y-1.5 rounded-md bg-paper-deep p-3 font-mono text-[0.8125rem] select-all sm:grid-cols-2">
@@ -157,7 +157,7 @@ function CodeList({ codes, onDone }: { codes: string[]; onDone: () => void }) {
       {outcome === 'refused' && (
         <Notice
           tone="warning"
-          title="This browser does not let pages copy. Select the codes and copy them by hand."
+          title="Your browser blocked copying. Select the codes and copy them by hand."
         />
       )}
       <span role="status" className="sr-only">

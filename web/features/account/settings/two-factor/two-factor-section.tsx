@@ -26,7 +26,7 @@ type Step =
   | { kind: 'asking'; factor: Factor }
   | { kind: 'removing'; factor: Factor };
 
-/** A code of an authenticator app besides the password. */
+/** Two-factor login: a code from an authenticator app in addition to the password. */
 export function TwoFactorSection(props: TwoFactorSectionProps) {
   const { factors, supportEmail } = props;
   const [codes, setCodes] = useState<string[] | null>(null);
@@ -96,7 +96,7 @@ export function TwoFactorSection(props: TwoFactorSectionProps) {
           enrolment={step.enrolment}
           onFinish={props.onFinish}
           onDone={async (factorId) => {
-            // the app's code has just been given; where this fails, the row offers them
+            // the app's code was just verified; if this fails, the row offers to create them
             const made = await makeRecoveryCodes(factorId, null);
             setCodes(made.ok ? made.data : null);
             setStep({ kind: 'idle' });

@@ -11,7 +11,7 @@ interface ConflictCardProps {
   number: number;
   total: number;
   conflict: Conflict;
-  /** 1-based, of the result. */
+  /** 1-based line of the result. */
   line: number;
   choice: Choice | null;
   onChoose: (side: Side) => void;
@@ -24,11 +24,11 @@ const sides: [Side, string][] = [
   ['both', 'Keep both'],
 ];
 
-/** One place that both changed: what each made of it, and the choice. */
+/** One conflict: each side's version, and the choice. */
 export function ConflictCard({ number, total, conflict, line, choice, onChoose, onShow }: ConflictCardProps) {
   const { mine, theirs } = conflict;
   const changes = useMemo(() => presentableDiff(theirs, mine, { scanLimit: 500 }), [mine, theirs]);
-  const title = `Place ${number} of ${total}`;
+  const title = `Conflict ${number} of ${total}`;
   return (
     <li className="rounded-xl border border-hairline bg-page p-4">
       <div className="flex items-baseline justify-between gap-3">

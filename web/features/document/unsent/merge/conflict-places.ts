@@ -1,4 +1,4 @@
-/** In the editor of a merged text: the places that two sides changed, wherever they go while it is edited. */
+/** Tracks the conflicts in the editor of a merged text while it is edited. */
 import {
   Annotation,
   EditorState,
@@ -11,13 +11,13 @@ import { Decoration, type DecorationSet, EditorView } from '@codemirror/view';
 import type { MergePart } from '../merge-texts.ts';
 
 export type Side = 'mine' | 'theirs' | 'both';
-/** `edited`: a person has written at the place. */
+/** `edited`: the user has typed at the place. */
 export type Choice = Side | 'edited';
 
 export interface Place {
   from: number;
   to: number;
-  /** Null until somebody has chosen. */
+  /** Null until chosen. */
   choice: Choice | null;
 }
 
@@ -25,7 +25,7 @@ export type Conflict = Extract<MergePart, { kind: 'conflict' }>;
 
 const choosing = Annotation.define<{ at: number; choice: Side }>();
 
-/** The result as it stands before anybody has chosen: with mine at each place. */
+/** The result before any choice: with my version at each conflict. */
 export function layOut(parts: readonly MergePart[]): {
   text: string;
   places: Place[];
@@ -44,7 +44,7 @@ export function layOut(parts: readonly MergePart[]): {
   return { text, places, conflicts };
 }
 
-/** What stands at a place after a choice. */
+/** The text of a conflict after a choice. */
 export function wordsOf({ mine, theirs }: Conflict, side: Side): string {
   if (side !== 'both') return side === 'mine' ? mine : theirs;
   return mine + (mine === '' || mine.endsWith('\n') ? '' : '\n') + theirs;
@@ -87,20 +87,20 @@ const look = EditorView.theme({
   '.cm-conflict-chosen': { boxShadow: 'inset 3px 0 0 var(--green)' },
 });
 
-/** @param onPlaces told whenever a place has moved or was chosen */
+/** @param onPlaces called whenever a place has moved or was chosen */
 export function conflictPlaces(places: Place[], onPlaces: (places: readonly Place[]) => void): Extension {
   return [
     field.init(() => places),
     EditorView.updateListener.of(({ state, startState }) => {
       if (state.field(field) !== startState.field(field)) onPlaces(state.field(field));
     }),
-    // the result, too, has line breaks of one kind
+    // the result, too, has only one kind of line breaks
     EditorState.lineSeparator.of('\n'),
     look,
   ];
 }
 
-/** What puts one side's words, or both, at a place. */
+/** Puts one side's words, or both, at a place. */
 export function choose(state: EditorState, at: number, conflict: Conflict, side: Side): TransactionSpec {
   const place = readPlaces(state)[at];
   if (!place) return {};

@@ -4,16 +4,16 @@ import { Button } from '#web/ui/controls/button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import type { EditedText, Saver } from '../saver.ts';
 import { useSaverState } from '../use-saver-state.ts';
-// not fetched when it is needed: that may be on a bad line
+// not loaded on demand: the connection may be bad when it is needed
 import { MergeScreen } from './merge-screen.tsx';
 
 interface MergeHostProps {
   saver: Saver | null;
-  /** The one that the saver was given. */
+  /** The text that the saver was given. */
   text: EditedText | null;
 }
 
-/** Opens the merge screen when there is something to decide; put off, it leaves a line that opens it again. Stands above the text. */
+/** Opens the merge screen when there is a conflict; if postponed, shows a notice above the text that reopens it. */
 export function MergeHost({ saver, text }: MergeHostProps) {
   const conflict = useSaverState(saver)?.conflict ?? null;
   const [mine, setMine] = useState<string | null>(null);
@@ -26,7 +26,7 @@ export function MergeHost({ saver, text }: MergeHostProps) {
     return (
       <Notice
         tone="warning"
-        title="This text was changed in two places. It is kept on this device, and not saved until both are one."
+        title="This text was changed in two places. It is kept on this device, and not saved until both are merged."
         className="m-3"
         actions={
           <Button
@@ -35,7 +35,7 @@ export function MergeHost({ saver, text }: MergeHostProps) {
             icon={<GitMerge className="size-4" />}
             onClick={() => setMine(text.get())}
           >
-            Put them together
+            Merge them
           </Button>
         }
       />

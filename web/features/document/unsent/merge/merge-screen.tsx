@@ -16,11 +16,11 @@ interface MergeScreenProps {
   /** The editor's text. */
   mine: string;
   onResolve: (latex: string) => void;
-  /** Nothing is decided; nothing is lost either. */
+  /** Postpones the decision; nothing is lost. */
   onLater: () => void;
 }
 
-/** Two texts side by side that were made from one: what each changed at the same place is chosen, the result may be edited. */
+/** Merges two versions of a text: the user chooses a side for each conflict, and may edit the result. */
 export function MergeScreen({ conflict, mine, onResolve, onLater }: MergeScreenProps) {
   const start = useMemo(
     () => layOut(mergeTexts(conflict.base.latex, mine, conflict.theirs.latex)),
@@ -30,7 +30,7 @@ export function MergeScreen({ conflict, mine, onResolve, onLater }: MergeScreenP
   const isWide = useMediaQuery('(min-width: 64rem)');
   const wide = useRef(isWide);
   wide.current = isWide;
-  // the dialog puts it on the page later than this is there
+  // the dialog mounts it later than this component
   const [frame, setFrame] = useState<HTMLDivElement | null>(null);
   const [view, setView] = useState<EditorView | null>(null);
 
@@ -55,7 +55,7 @@ export function MergeScreen({ conflict, mine, onResolve, onLater }: MergeScreenP
     });
     setView(editor);
     const first = start.places[0];
-    // where the result stands below, that would carry what is asked out of sight
+    // if the result is below, this would scroll the question out of view
     if (first && wide.current)
       editor.dispatch({ effects: EditorView.scrollIntoView(first.from, { y: 'center' }) });
     return () => {
@@ -89,7 +89,7 @@ export function MergeScreen({ conflict, mine, onResolve, onLater }: MergeScreenP
           <div className="grid min-h-0 flex-1 grid-cols-[minmax(0,1fr)] content-start gap-4 overflow-y-auto p-4 sm:p-6 lg:grid-cols-[24rem_minmax(0,1fr)] lg:grid-rows-[minmax(0,1fr)] lg:overflow-hidden">
             {start.conflicts.length > 0 && (
               <ol
-                aria-label="Places that were changed twice"
+                aria-label="Conflicting changes"
                 className="grid content-start gap-3 lg:-mr-2 lg:overflow-y-auto lg:pr-2"
               >
                 {start.conflicts.map((one, at) => (
@@ -104,7 +104,7 @@ export function MergeScreen({ conflict, mine, onResolve, onLater }: MergeScreenP
                     onChoose={(side) => {
                       if (!view) return;
                       view.dispatch(choose(view.state, at, one, side));
-                      // where the result stands below, that would carry the choice out of sight
+                      // if the result is below, this would scroll the choice out of view
                       if (isWide) showPlace(view, at);
                     }}
                     onShow={() => view && showPlace(view, at)}
@@ -119,7 +119,7 @@ export function MergeScreen({ conflict, mine, onResolve, onLater }: MergeScreenP
               <div className="flex flex-wrap items-baseline gap-x-3 border-b border-hairline px-4 py-2.5">
                 <h3 className="text-sm font-medium">Result</h3>
                 <p className="text-[0.8125rem] text-graphite">
-                  Edit it as you like. Marked: what differs from the saved text.
+                  Edit it as you like. Differences from the saved text are marked.
                 </p>
               </div>
               <div ref={setFrame} className="min-h-0 flex-1 overflow-hidden" />
@@ -151,7 +151,7 @@ function explain({ isFound }: TextConflict, places: number): { title: string; te
     : 'This text was also changed in another tab or on another device.';
   const what =
     places > 0
-      ? 'Choose what stays where both changed the same words; everything else has been put together.'
-      : 'Both texts fit together: the result has what each of them changed.';
+      ? 'Choose what to keep where both changed the same words; everything else has been merged.'
+      : 'Both texts could be merged: the result has the changes of both.';
   return { title, text: `${since} Nothing has been overwritten. ${what}` };
 }
