@@ -1,6 +1,7 @@
 /** What is around the text: title, star, engine, folder, trash. Shown as changed at once, and taken back when refused. */
 import { useCallback, useRef, useState } from 'react';
-import type { DocumentChange, DocumentEngine, DocumentSummary, SavedDocument } from '#shared/api/library.ts';
+import type { Engine } from '#shared/api/engine.ts';
+import type { DocumentChange, DocumentSummary, SavedDocument } from '#shared/api/library.ts';
 import type { ApiResult } from '#web/lib/api/api-client.ts';
 import { describeError } from '#web/lib/api/describe-error.ts';
 import { restoreDocument, updateDocument } from '#web/lib/api/document-api.ts';
@@ -9,7 +10,7 @@ export interface DocumentFacts {
   title: string;
   folderId: string | null;
   isStarred: boolean;
-  engine: DocumentEngine | null;
+  engine: Engine | null;
   trashedAt: string | null;
 }
 
@@ -19,7 +20,7 @@ export interface FactsControl extends DocumentFacts {
   dismissProblem: () => void;
   rename: (title: string) => void;
   star: (isStarred: boolean) => void;
-  chooseEngine: (engine: DocumentEngine | null) => void;
+  chooseEngine: (engine: Engine | null) => void;
   /** Out of the trash. */
   restore: () => void;
 }

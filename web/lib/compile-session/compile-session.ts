@@ -11,6 +11,7 @@ import {
   type TextChange,
 } from '#shared/api/compile-session.ts';
 import type { Figure } from '#shared/api/conversion.ts';
+import type { Engine } from '#shared/api/engine.ts';
 import type { ErrorObject } from '#shared/api/errors.ts';
 import { callBlob, networkError, noticeRefusal } from '../api/api-client.ts';
 import { describeError } from '../api/describe-error.ts';
@@ -41,7 +42,7 @@ const isOffline = () => typeof navigator !== 'undefined' && navigator.onLine ===
 
 export interface SessionOptions {
   /** What it is compiled with; without one the server chooses by the document. */
-  engine?: 'xelatex' | 'pdflatex';
+  engine?: Engine;
   /** The saved document that this is: once it is deleted, its compile ends. */
   documentId?: string;
 }
