@@ -52,6 +52,7 @@ test.each([
 test.each([
   ['fontspec alone', wrap('x', '\\documentclass{article}\n\\usepackage{fontspec}\n')],
   ['Lua behind a test', wrap('\\ifluatex\\directlua{x}\\fi', '\\usepackage{iftex}\n')],
+  ['Lua behind a test of its own', wrap('\\ifdefined\\directlua\\directlua{x}\\fi')],
   ['Lua in a comment', wrap('x % \\directlua{x}')],
   ['a package for all engines that begins with lua', wrap('x', '\\usepackage{luatex85,luacolor}\n')],
 ])('xelatex compiles a document with %s', (_, latex) => {

@@ -37,7 +37,7 @@ export function chooseEngine(latex: string): EngineChoice {
 
 /** Who tests which engine runs has thought of others, too. */
 const testsEngine =
-  /\\(?:usepackage|RequirePackage)\s*(?:\[[^\]]*\])?\s*\{[^}]*\b(?:iftex|ifxetex|ifluatex|ifpdf)\b|\\if(?:xe|lua|pdf)?tex\b|\\(?:XeTeXversion|sys_if_engine_\w+|IfPackageLoadedTF)/i;
+  /\\(?:usepackage|RequirePackage)\s*(?:\[[^\]]*\])?\s*\{[^}]*\b(?:iftex|ifxetex|ifluatex|ifpdf)\b|\\if(?:xe|lua|pdf)?tex\b|\\if(?:defined|x|csname)\s*\\?(?:directlua|luatexversion|XeTeX\w+)|\\(?:sys_if_engine_\w+|IfPackageLoadedTF)/i;
 
 /** What no other engine runs: its own primitives, and packages that are written in Lua. */
 const luatexAlone = [
