@@ -83,7 +83,7 @@ export const packagesRules: LogRule[] = [
   },
   {
     pattern: /^inputenc package ignored/,
-    advise: say('xelatex reads UTF-8 by itself.', 'Remove \\usepackage[utf8]{inputenc}.'),
+    advise: say('XeLaTeX and LuaLaTeX read UTF-8 by themselves.', 'Remove \\usepackage[utf8]{inputenc}.'),
   },
 ];
 
