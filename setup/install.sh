@@ -154,14 +154,14 @@ ensure_pages() {
   printf '%s' "$wanted" >"$stamp"
 }
 
-# What LuaLaTeX has to know of the fonts before it can use one (typesetting/fonts). Without it each compile finds out for itself.
+# What LuaLaTeX has to know of the fonts before it can use one (typesetting/sandbox/prepare-fonts.ts). Without it each compile finds out for itself.
 ensure_fonts() {
   local stamp=.native/.fonts wanted
   wanted=$( (sed -nE 's/.*<dir>(.*)<\/dir>.*/\1/p' typesetting/texmf/fonts.conf | xargs -I{} find {} -type f -printf '%p %s %T@\n' 2>/dev/null | LC_ALL=C sort
-    lualatex --version; sha256sum typesetting/fonts/prepare-fonts.ts) | sha256sum | cut -d' ' -f1)
+    lualatex --version; sha256sum typesetting/sandbox/prepare-fonts.ts) | sha256sum | cut -d' ' -f1)
   [ "$(cat "$stamp" 2>/dev/null)" = "$wanted" ] && [ -d .native/fonts ] && return 0
   mkdir -p .native
-  if with_progress 'preparing fonts for LuaLaTeX' "$install_log.fonts" node typesetting/fonts/prepare-fonts.ts; then
+  if with_progress 'preparing fonts for LuaLaTeX' "$install_log.fonts" node typesetting/sandbox/prepare-fonts.ts; then
     printf '%s' "$wanted" >"$stamp"
   else
     say '  Going on without: LuaLaTeX will take longer.'

@@ -1,6 +1,7 @@
 /** What is in the box beside the job's folder, whichever way it is built. */
-import { ownFontCache, sharedFontCache } from '../fonts/prepared-fonts.ts';
+
 import { fontFolders } from '../own-fonts.ts';
+import { ownFontCache, sharedFontCache } from './prepared-fonts.ts';
 
 /** The programs that run in a box, each in one of its own. */
 export const boxedPrograms = [

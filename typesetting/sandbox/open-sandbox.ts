@@ -4,11 +4,11 @@ import { chmod, copyFile, cp, mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { WorkBudget, type WorkLimits } from '#platform/work/work-limit.ts';
-import { copyPreparedFonts, lendFontNames } from '../fonts/prepared-fonts.ts';
 import { findNative } from '../native/paths.ts';
 import { createJobFolder } from './job-folder.ts';
 import { reserveIds } from './job-ids.ts';
 import { makeReadable } from './make-readable.ts';
+import { copyPreparedFonts, lendFontNames } from './prepared-fonts.ts';
 import { type BoxedExit, runBoxed, type Watch } from './run-boxed.ts';
 import {
   type BoxedCommand,

@@ -1,5 +1,5 @@
 /**
- * `node typesetting/fonts/prepare-fonts.ts`: has LuaLaTeX read the fonts that documents use most and keep what it found
+ * `node typesetting/sandbox/prepare-fonts.ts`: has LuaLaTeX read the fonts that documents use most and keep what it found
  * in .native/fonts, where boxes read it (docs/decisions/120-lualatex.md). Run by setup/install.sh; nothing but our own
  * document is compiled, so what is kept can be trusted.
  */
@@ -8,7 +8,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, wr
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { boxEnvironment } from '../sandbox/box-contents.ts';
+import { boxEnvironment } from './box-contents.ts';
 import { preparedFonts } from './prepared-fonts.ts';
 
 /** LaTeX's own faces in the sizes of its classes, TeX Gyre's by name, and the letters of unicode-math. */

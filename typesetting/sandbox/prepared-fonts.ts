@@ -7,7 +7,7 @@ import { existsSync } from 'node:fs';
 import { chown, copyFile, cp, mkdir, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { makeReadable } from '../sandbox/make-readable.ts';
+import { makeReadable } from './make-readable.ts';
 
 /** Seen from this file, beside the native parts: not below build/, which building the pages empties. */
 export const preparedFonts = fileURLToPath(new URL('../../.native/fonts', import.meta.url));
