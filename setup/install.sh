@@ -65,7 +65,7 @@ ensure_system_packages() {
   if ! command -v apt-get >/dev/null || ! command -v dpkg-query >/dev/null; then
     # not Debian or Ubuntu: the programs themselves are what counts
     local lacking='' program
-    for program in node npm xelatex pdflatex xdvipdfmx bibtexu biber makeindex bwrap tesseract $([ "${1:-}" != test ] || echo chromium latexmk pdftotext); do
+    for program in node npm xelatex pdflatex lualatex luaotfload-tool xdvipdfmx bibtexu biber makeindex bwrap tesseract $([ "${1:-}" != test ] || echo chromium latexmk pdftotext); do
       command -v "$program" >/dev/null || lacking="$lacking $program"
     done
     [ -z "$lacking" ] || give_up "This set-up knows Debian and Ubuntu. Here, install what brings these programs, then run it again:$lacking
@@ -141,6 +141,7 @@ ensure_node_alone() {
 
 ensure_built() {
   ensure_native
+  ensure_fonts
   ensure_pages
 }
 
@@ -153,6 +154,20 @@ ensure_pages() {
   say 'Building the pages for the browser.'
   with_progress 'building' "$install_log.build" npm run --silent build || give_up 'The build failed; the log above says why.'
   printf '%s' "$wanted" >"$stamp"
+}
+
+# What LuaLaTeX has to know of the fonts before it can use one (typesetting/sandbox/prepare-fonts.ts). Without it each compile finds out for itself.
+ensure_fonts() {
+  local stamp=.native/.fonts wanted
+  wanted=$( (sed -nE 's/.*<dir>(.*)<\/dir>.*/\1/p' typesetting/texmf/fonts.conf | xargs -I{} find {} -type f -printf '%p %s %T@\n' 2>/dev/null | LC_ALL=C sort
+    lualatex --version; sha256sum typesetting/sandbox/prepare-fonts.ts) | sha256sum | cut -d' ' -f1)
+  [ "$(cat "$stamp" 2>/dev/null)" = "$wanted" ] && [ -d .native/fonts ] && return 0
+  mkdir -p .native
+  if with_progress 'preparing fonts for LuaLaTeX' "$install_log.fonts" node typesetting/sandbox/prepare-fonts.ts; then
+    printf '%s' "$wanted" >"$stamp"
+  else
+    say '  Going on without: LuaLaTeX will take longer.'
+  fi
 }
 
 # The C files of typesetting/native: NAME.c with a main becomes .native/NAME, any other NAME.so. Not in build/,

@@ -1,5 +1,6 @@
 /** Real documents through the real engine: the samples, engines, passes, figures, fonts and languages. */
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Registry } from 'prom-client';
@@ -49,6 +50,62 @@ async function passesOf(latex: string): Promise<number> {
 
 const names = readdirSync(samples).filter((name) => name.endsWith('.tex'));
 const tried = chooseFrom(import.meta.filename, names);
+
+describe('LuaLaTeX', () => {
+  const lua = (body: string, preamble = '') => `% !TeX program = lualatex\n${wrap(body, preamble)}`;
+
+  test('compiles a document that runs Lua and says nothing of its engine', async () => {
+    const result = await compile(
+      wrap('\\directlua{tex.print("It is " .. 6 * 7 .. ", by " .. status.luatex_engine)}'),
+    );
+    expect(words(result)).toContain('It is 42, by luahbtex');
+    expect(result.messages).toEqual([]);
+  });
+
+  test('has the fonts of the others, by their names and by those of their look-alikes', async () => {
+    const result = await compile(
+      lua(
+        'Ärger \\textbf{bold} {\\sans sans} $\\int \\symbb{R}$',
+        '\\usepackage{fontspec,unicode-math}\\setmainfont{TeX Gyre Pagella}\\newfontfamily\\sans{Arial}\\setmathfont{TeX Gyre Pagella Math}\n',
+      ),
+    );
+    expect(words(result)).toContain('Ärger bold sans');
+    expect(result.messages.filter(({ level }) => level !== 'badbox')).toEqual([]);
+    const file = path.join(home, 'fonts.pdf');
+    writeFileSync(file, result.pdf);
+    const fonts = execFileSync('pdffonts', [file], { encoding: 'utf8' });
+    for (const name of ['TeXGyrePagella-Bold', 'TeXGyrePagellaMath', 'LiberationSans'])
+      expect(fonts).toContain(name);
+  });
+
+  test('sets references, contents and helpers’ lists in as many passes as they need', async () => {
+    const result = await compile(
+      lua(
+        '\\tableofcontents\\section{One}\\label{one}See \\ref{one}\\index{word}.\\printindex',
+        '\\usepackage{makeidx}\\makeindex\n',
+      ),
+    );
+    expect(words(result)).toMatch(/1 One 1 .*See 1.*word, 1/);
+  });
+
+  test('tells what Lua stumbled over, and where', async () => {
+    const result = await typesetter.compile({
+      latex: lua('words\n\n\\directlua{nothing.here = 1}'),
+      owner: 'a',
+    });
+    expect(result).toMatchObject({
+      kind: 'failed',
+      messages: [
+        {
+          level: 'error',
+          file: 'main.tex',
+          line: 6,
+          explanation: expect.stringContaining('nothing has no value'),
+        },
+      ],
+    });
+  });
+});
 
 describe('documents that compile', () => {
   test.concurrent.each(tried)('%s', async (name) => {

@@ -1,5 +1,4 @@
 /** Puts the typesetter together: sandbox found at boot, cache and fair queue in front, a strategy behind. */
-import { rm } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
@@ -15,6 +14,7 @@ import { createCompileMetrics } from './metrics.ts';
 import { countStaying, defaultStrategies, openStrategy } from './open-strategy.ts';
 import { openWorkFolder } from './sandbox/job-folder.ts';
 import { openSandbox } from './sandbox/open-sandbox.ts';
+import { removeTree } from './sandbox/remove-tree.ts';
 import type { SandboxKind } from './sandbox/sandbox.ts';
 import type { CompileJob, CompileResult, Typesetter } from './typesetter.ts';
 
@@ -50,8 +50,7 @@ export async function createTypesetter(options: TypesetterOptions): Promise<Type
   const { logger } = options;
   const wanted = options.concurrency ?? Math.max(2, Math.floor(availableParallelism() / 2));
   const workFolder = await openWorkFolder(options.workDir);
-  const removeWorkFolder = () =>
-    rm(workFolder, { recursive: true, force: true, maxRetries: 5, retryDelay: 20 });
+  const removeWorkFolder = () => removeTree(workFolder);
   const names = options.strategies ?? defaultStrategies;
   const opened = await openSandbox({
     kinds: options.sandbox,
@@ -194,8 +193,8 @@ function toResult({ passes: _, ...result }: StrategyResult, choice: EngineChoice
         file: 'main.tex',
         line,
         message: `The document asks for ${asked}, which is not offered; it was compiled with xelatex.`,
-        explanation: 'xelatex has the same Unicode and font support, but runs no Lua code.',
-        suggestion: 'Remove Lua code (\\directlua, luacode) or replace it with LaTeX commands.',
+        explanation: 'Documents are compiled with xelatex, lualatex or pdflatex here.',
+        suggestion: 'Name one of them in this line, or remove the line.',
       },
     ],
   };

@@ -41,7 +41,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(home, { recursive: true, force: true }));
 
-describe.each<Engine>(['xelatex', 'pdflatex'])('%s', (engine) => {
+describe.each<Engine>(['xelatex', 'pdflatex', 'lualatex'])('%s', (engine) => {
   let synctex: Synctex;
   /** Middle of each word, in points from the top left, as poppler finds it. */
   let words: { text: string; page: number; x: number; y: number }[];

@@ -30,6 +30,8 @@ describe.each(['fork-server', 'cold'] as const satisfies StrategyName[])('%s', (
   test.each([
     ['xelatex', ...endless[0]],
     ['pdflatex', ...endless[1]],
+    // never warm: once is enough
+    ...(strategy === 'cold' ? ([['lualatex', ...endless[0]]] as const) : []),
   ] as const)('%s, %s: the pages so far, and the line', { timeout: 180_000 }, async (engine, _, body) => {
     const typesetter = await opened;
     const job = { engine, owner: 'a', cpuMs: 1_500 };

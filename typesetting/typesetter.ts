@@ -1,8 +1,9 @@
 /** The typesetter's interface: LaTeX in, PDF and messages out. Strategies (cold today, warm later) stand behind it. */
 import type { WorkBudget } from '#platform/work/work-limit.ts';
+import type { Engine } from '#shared/api/engine.ts';
 import type { LogMessage } from '#shared/api/errors.ts';
 
-export type Engine = 'xelatex' | 'pdflatex';
+export type { Engine };
 
 /** A file the document includes: plain name, no folders. */
 export interface Asset {
@@ -14,7 +15,7 @@ export interface CompileJob {
   /** The whole document, `\documentclass` to `\end{document}`. */
   latex: string;
   assets?: Asset[];
-  /** Default: `% !TEX program` in the first lines, else xelatex. */
+  /** Default: what the document asks for, or needs (`chooseEngine`). */
   engine?: Engine;
   /**
    * Whose job this is: the queue is fair between groups, and in a group between owners. Written `group/name`

@@ -96,11 +96,11 @@ test('round the text: title, star, engine; a link for anybody; a copy beside it;
       'true',
     );
     await page.getByRole('button', { name: 'More', exact: true }).click();
-    await page.getByRole('menuitemradio', { name: 'pdfLaTeX' }).click();
+    await page.getByRole('menuitemradio', { name: 'LuaLaTeX' }).click();
     await expect(pdfText(page)).toContainText('Set by the other');
     await expect
       .poll(() => library.call('GET', `/documents/${id}`))
-      .toMatchObject({ title: 'The heat equation', engine: 'pdflatex', starred_at: expect.any(String) });
+      .toMatchObject({ title: 'The heat equation', engine: 'lualatex', starred_at: expect.any(String) });
     await expect(page).toHaveTitle('The heat equation · Inkproof');
     // Escape takes a title back
     await title.fill('Something else');

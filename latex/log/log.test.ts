@@ -33,7 +33,7 @@ const cases: [string, string, number | null, string, string | null][] = [
   ['extra-endgroup', 'error', 3, 'Missing } inserted', 'Add the missing }'],
   ['file-ended', 'error', 3, 'File ended while scanning use of \\@xverbatim', '\\end{…}'],
   ['font-not-found', 'error', 3, 'The font "No Such Font" cannot be found', 'TeX Gyre Termes'],
-  ['fontspec-in-pdflatex', 'error', 3, 'fontspec', 'Compile with xelatex'],
+  ['fontspec-in-pdflatex', 'error', 3, 'fontspec', 'Compile with XeLaTeX'],
   ['hline-misplaced', 'error', 4, 'Misplaced \\noalign', '\\hline at the beginning of a row'],
   ['hyperref-token', 'warning', 4, 'hyperref: Token not allowed in a PDF string', null],
   ['hundred-errors', 'error', 3, 'Undefined control sequence', null],
@@ -41,7 +41,9 @@ const cases: [string, string, number | null, string, string | null][] = [
   ['left-without-right', 'error', 3, 'Bad math environment delimiter', '\\right'],
   ['limits-misplaced', 'error', 3, 'Limit controls', '\\mathop'],
   ['lonely-item', 'error', 3, 'Lonely \\item', '\\begin{itemize}'],
-  ['lua-code', 'error', 4, 'Undefined control sequence', 'LuaLaTeX'],
+  ['lua-code', 'error', 4, 'Undefined control sequence', 'Compile with LuaLaTeX'],
+  ['lua-error', 'error', 8, 'attempt to index a nil value', 'Check how sqares is spelled'],
+  ['luacode-in-xelatex', 'error', 3, 'LuaTeX is required', 'Compile with LuaLaTeX'],
   ['math-in-text-command', 'error', 3, '\\mathbf allowed only in math mode', '$…$'],
   ['misplaced-ampersand', 'error', 3, 'Misplaced alignment tab character &', '\\&'],
   ['misplaced-hash', 'error', 3, 'macro parameter character #', '\\#'],
@@ -67,6 +69,7 @@ const cases: [string, string, number | null, string, string | null][] = [
   ['option-clash', 'error', 3, 'Option clash for package xcolor', 'Load xcolor once'],
   ['overfull-box', 'badbox', 3, 'Overfull \\hbox (155.0pt too wide)', '\\textwidth'],
   ['paragraph-in-argument', 'error', 4, 'Paragraph ended before', 'Add the missing }'],
+  ['pdftex-command-in-xelatex', 'error', 4, 'Undefined control sequence', 'Compile with pdfLaTeX'],
   ['reads-terminal', 'error', 3, 'cannot \\read from terminal', 'in place of \\typein'],
   ['right-without-left', 'error', 3, 'Extra \\right', '\\left'],
   ['runaway-argument', 'error', 3, 'File ended while scanning', 'Add a } after “Never closed”'],
@@ -113,6 +116,18 @@ describe('readLog', () => {
       expect(
         messagesOf(name).filter(({ message }) => /Emergency stop|Fatal error occurred/.test(message)),
       ).toEqual([]);
+  });
+
+  test('an error of Lua stands at its line of the document, in the words of Lua', () => {
+    const [first, second, ...others] = messagesOf('lua-error');
+    expect(first).toMatchObject({
+      line: 8,
+      message: "Lua error in line 3: attempt to index a nil value (global 'sqares')",
+      explanation:
+        'sqares has no value where Lua code looks into it; the rest of this piece of code was left out.',
+    });
+    expect(second).toMatchObject({ line: 10, explanation: expect.stringContaining('This is not Lua') });
+    expect(others).toEqual([]);
   });
 
   test('TeX’s own ends are told in plain words', () => {

@@ -10,6 +10,7 @@ import { findOpenBrace } from './fixes/braces.ts';
 import { findDollarLine } from './fixes/dollars.ts';
 import { findBlankLine, findDelimiterLine } from './fixes/maths.ts';
 import { locate } from './locate.ts';
+import { findLuaLine, readLuaError } from './lua-error.ts';
 import type { Complaint } from './rule.ts';
 import { advise, proposeFixes } from './rules/rules.ts';
 
@@ -22,6 +23,7 @@ const meetsBlankLine =
 const meetsBrace =
   /^(?:Missing } inserted|File ended while|Paragraph ended before|Runaway|Argument of \S+ has an extra)/;
 const meetsDelimiter = /^(?:Missing \\right|Extra \\right)/;
+const meetsLua = /^Lua error /;
 const meetsDollar = /^(?:Missing \$|LaTeX Error: Command .* invalid in math mode)/;
 const maxContextLength = 400;
 /** Lines after an error in which TeX shows where it happened. */
@@ -62,6 +64,7 @@ export function readLog(log: string, source?: string): LogMessage[] {
     const find = (pattern: RegExp, finder: (told: Complaint, text: SourceText) => number | null) =>
       pattern.test(complaint.message) ? finder(told, text!) : null;
     const line =
+      find(meetsLua, findLuaLine) ??
       find(meetsBlankLine, findBlankLine) ??
       find(meetsBrace, findOpenBrace) ??
       find(meetsDelimiter, findDelimiterLine) ??
@@ -81,7 +84,7 @@ export function readLog(log: string, source?: string): LogMessage[] {
   for (let index = 0; index < lines.length && messages.length < maxMessages; index++) {
     const line = lines[index]!;
     if (line === '') continue;
-    const error = readErrorStart(line, files.current);
+    const error = readErrorStart(lines, index, files.current);
     if (error) {
       const start = index;
       const body = readErrorBody(lines, index);
@@ -234,7 +237,10 @@ const only = (message: string): Complaint => ({
   shownLine: null,
 });
 
-function readErrorStart(line: string, file: string | null) {
+function readErrorStart(lines: readonly string[], index: number, file: string | null) {
+  const line = lines[index]!;
+  const lua = readLuaError(lines, index);
+  if (lua !== null) return { file: document, line: null, message: lua };
   const located = fileLineError.exec(line);
   if (located)
     return { file: withoutDot(located[1]!), line: Number(located[2]) || null, message: located[3]!.trim() };

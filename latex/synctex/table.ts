@@ -6,6 +6,7 @@
  * `f` a place where a form is shown; `<`…`>` is a form's own walk. Each names its source (`tag,line`) and its place.
  * Kerns, glue and runs stand at the place where they END; boxes at the left end of their base line.
  */
+import { readSetting, type Settings, scaleOf } from './settings.ts';
 
 export const kinds = {
   verticalBox: 91,
@@ -26,8 +27,6 @@ const maxRecords = 2_000_000;
 const maxDepth = 10_000;
 const maxNameBytes = 4_096;
 const maxFiles = 10_000;
-const scaledPointsPerInch = 4_736_286.72;
-const pointsPerInch = 72;
 
 /** A page, or a form (`page` 0, `form` its number): the records `from` to `to` (excluded). */
 export interface Sheet {
@@ -164,15 +163,6 @@ class Cursor {
 
 const decoder = new TextDecoder();
 
-/** Settings of the file as a whole: the preamble's are numbers, the post scriptum's may replace them, with units. */
-interface Settings {
-  magnification: number;
-  unit: number;
-  offsetX: number;
-  offsetY: number;
-  afterwards: { magnification?: number; offsetX?: number; offsetY?: number };
-}
-
 /** @returns null when the content is no SyncTeX file at all; never throws. */
 export function readSynctexTable(content: Uint8Array): SynctexTable | null {
   const cursor = new Cursor(content);
@@ -239,6 +229,12 @@ export function readSynctexTable(content: Uint8Array): SynctexTable | null {
           isSound = false;
           break;
         }
+        // LuaTeX leaves the kerns between letters without a place, or with any; letters behind one get the line at which
+        // the page is shipped, which lies beyond that of their own box
+        if (kind === kinds.kern && !(line > 0 && files.has(tag))) break;
+        const around = stack[stack.length - 1];
+        if (kind === kinds.run && around !== undefined && line > columns.line[around]!)
+          if (columns.tag[around] === tag) line = lineBefore(columns, around, index);
         const x = cursor.number();
         let y = lastY;
         // `=` stands for the place of the record before
@@ -326,6 +322,12 @@ export function readSynctexTable(content: Uint8Array): SynctexTable | null {
   };
 }
 
+/** The line of what came last in a box, else its own. */
+function lineBefore({ parent, tag, line }: Columns, box: number, index: number): number {
+  const isNextTo = parent[index - 1] === box && tag[index - 1] === tag[box];
+  return isNextTo ? Math.min(line[box]!, line[index - 1]!) : line[box]!;
+}
+
 /** Tells the innermost open box of lines inside it; `high` -1 says that they are of several files. */
 function widen(columns: Columns, stack: number[], tag: number, low: number, high: number): void {
   if (stack.length === 0) return;
@@ -350,45 +352,4 @@ function readInput(cursor: Cursor, files: Map<number, string>): void {
   cursor.at += 'Input:'.length;
   const tag = cursor.number();
   if (cursor.take(colon) && files.size < maxFiles) files.set(tag, cursor.rest());
-}
-
-const settingNames = /^(Magnification|Unit|X Offset|Y Offset):\s*(-?\d*\.?\d+(?:e[+-]?\d+)?)\s*([a-z]{2})?/i;
-const inchesPer: Record<string, number> = {
-  in: 1,
-  cm: 1 / 2.54,
-  mm: 1 / 25.4,
-  bp: 1 / 72,
-  pt: 1 / 72.27,
-  pc: 12 / 72.27,
-  sp: 1 / scaledPointsPerInch,
-  dd: 1238 / 1157 / 72.27,
-  cc: (12 * 1238) / 1157 / 72.27,
-};
-
-function readSetting(line: string, settings: Settings, isAfterwards: boolean): void {
-  const found = settingNames.exec(line);
-  if (!found) return;
-  const value = Number(found[2]);
-  if (!Number.isFinite(value)) return;
-  const name = found[1]!.toLowerCase();
-  if (!isAfterwards) {
-    if (name === 'magnification' && value > 0) settings.magnification = value;
-    if (name === 'unit' && value > 0) settings.unit = value;
-    if (name === 'x offset') settings.offsetX = value;
-    if (name === 'y offset') settings.offsetY = value;
-    return;
-  }
-  const points = value * (inchesPer[found[3]?.toLowerCase() ?? 'bp'] ?? 1 / 72) * pointsPerInch;
-  if (name === 'magnification' && value > 0) settings.afterwards.magnification = value;
-  if (name === 'x offset') settings.afterwards.offsetX = points;
-  if (name === 'y offset') settings.afterwards.offsetY = points;
-}
-
-function scaleOf({ magnification, unit, offsetX, offsetY, afterwards }: Settings) {
-  const pointsPerPlain = (unit * pointsPerInch) / scaledPointsPerInch;
-  return {
-    pointsPerUnit: pointsPerPlain * (afterwards.magnification ?? magnification / 1000),
-    offsetX: afterwards.offsetX ?? offsetX * pointsPerPlain,
-    offsetY: afterwards.offsetY ?? offsetY * pointsPerPlain,
-  };
 }

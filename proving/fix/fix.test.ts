@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Engine, engineNames } from '#shared/api/engine.ts';
 import { createTypesetter, type Typesetter } from '#typesetting/index.ts';
 import { fixAll } from './fix-all.ts';
 import { maxCandidates, tryFixes } from './try-fixes.ts';
@@ -106,6 +107,35 @@ const healed: [string, string, string, string, string?][] = [
     '\\usepackage{amsmath}\n\\usepackage{cleveref}\n',
   ],
 ];
+
+/** What another engine does: the document comes to ask for it. */
+const engines: [string, string, string][] = [
+  [
+    'fontspec for pdflatex',
+    '% !TEX program = pdflatex\n\\documentclass{article}\n\\usepackage{fontspec}',
+    'xelatex',
+  ],
+  [
+    'Lua for xelatex',
+    '% !TEX program = xelatex\n\\documentclass{article}\n\\usepackage{luacode}',
+    'lualatex',
+  ],
+  [
+    'pdfTeX’s command in the text',
+    '% !TEX program = xelatex\n\\documentclass{article}\n\\AtBeginDocument{\\pdfliteral{q Q}}',
+    'pdflatex',
+  ],
+];
+
+test.concurrent.each(engines)('%s is offered the engine that can', async (_, preamble, engine) => {
+  const broken = `${preamble}\n\\begin{document}\nwords\n\\end{document}\n`;
+  const tried = await tryFixes(broken, await compile(broken), { compile });
+  expect(tried).toMatchObject({
+    fix: { title: `Compile with ${engineNames[engine as Engine]}` },
+    result: { kind: 'compiled' },
+  });
+  expect(tried!.latex).toBe(broken.replace(/program = \w+/, `program = ${engine}`));
+});
 
 describe('fix all', () => {
   test.concurrent.each(healed)('%s', async (_, body, preamble, mended, mendedPreamble = preamble) => {

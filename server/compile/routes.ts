@@ -30,7 +30,7 @@ const compileRoute = createRoute('visitor-without-database', {
   path: '/api/v1/compile',
   summary: 'Compile LaTeX',
   description:
-    'Answers with the PDF; with `return_pdf: false`, only says whether the document compiles. The engine is the one that is asked for, else xelatex unless the document begins with `% !TEX program = pdflatex`.',
+    'Answers with the PDF; with `return_pdf: false`, only says whether the document compiles. The engine is the one that is asked for, else that of the line `% !TEX program = …` at the document’s beginning, else xelatex, unless only lualatex or pdflatex can compile the document.',
   request: { body: { required: true, content: { 'application/json': { schema: CompileRequest } } } },
   responses: {
     200: {

@@ -20,7 +20,8 @@ import {
 } from 'drizzle-orm/pg-core';
 import { moment } from '#server/database/columns.ts';
 import type { FigureMediaType } from '#shared/api/conversion.ts';
-import type { DocumentEngine, SourceMap, VersionCause } from '#shared/api/library.ts';
+import type { Engine } from '#shared/api/engine.ts';
+import type { SourceMap, VersionCause } from '#shared/api/library.ts';
 
 const bytes = customType<{ data: Buffer }>({ dataType: () => 'bytea' });
 
@@ -52,7 +53,7 @@ export const documents = pgTable(
     title: text('title').notNull(),
     latex: text('latex').notNull(),
     /** Null: the document's own `% !TEX program` line decides. */
-    engine: text('engine').$type<DocumentEngine>(),
+    engine: text('engine').$type<Engine>(),
     /** Grows by one with each text that is saved: who saves says which one the change was made from. */
     version: integer('version').notNull().default(1),
     /** The sender's own id of the call that made it; sent twice, it is made once. */

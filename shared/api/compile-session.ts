@@ -8,6 +8,7 @@
  */
 import { z } from 'zod';
 import { Figure } from './conversion.ts';
+import { Engine } from './engine.ts';
 import { ErrorObject, errorCodes, LogFix, LogMessage } from './errors.ts';
 import { maxLatexLength } from './limits.ts';
 
@@ -45,7 +46,7 @@ export const SessionRequest = z.discriminatedUnion('type', [
     version: Version,
     latex: Latex,
     figures: z.array(Figure).default([]),
-    engine: z.enum(['xelatex', 'pdflatex']).optional(),
+    engine: Engine.optional(),
     token: Token.optional(),
     /** Whether the pages that TeX sets despite errors are wanted; a client that does not ask takes each PDF for a good one. */
     incomplete: z.boolean().default(false),

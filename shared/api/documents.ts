@@ -1,6 +1,7 @@
 /** The calls on LaTeX and PDFs that need no saved document: compile, request-change, watermark (specification, section 7). */
 import { z } from 'zod';
 import { Figure } from './conversion.ts';
+import { Engine } from './engine.ts';
 import { LogMessage, Warning } from './errors.ts';
 import { maxFeedbackLength, maxLatexLength, maxWatermarkTextLength } from './limits.ts';
 
@@ -12,7 +13,7 @@ export const CompileRequest = z.object({
   /** Figures the document includes, as the conversion delivered them. */
   figures: z.array(Figure).default([]),
   /** Whatever the document says of itself. */
-  engine: z.enum(['xelatex', 'pdflatex']).optional(),
+  engine: Engine.optional(),
 });
 export type CompileRequest = z.infer<typeof CompileRequest>;
 

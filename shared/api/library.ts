@@ -1,6 +1,7 @@
 /** What the browser and the server say to each other about what people keep: documents, folders, history, links. All need a bearer token but the last. */
 import { z } from 'zod';
 import { Figure, SourceMap } from './conversion.ts';
+import { Engine } from './engine.ts';
 import { ErrorObject } from './errors.ts';
 import { maxLatexLength } from './limits.ts';
 
@@ -69,9 +70,6 @@ const SaveId = z
   .meta({ description: 'The sender’s own id of this save: sent twice, it is done once.' });
 const moment = z.iso.datetime({ offset: true });
 
-export const DocumentEngine = z.enum(['xelatex', 'pdflatex']);
-export type DocumentEngine = z.infer<typeof DocumentEngine>;
-
 /** A document in a list. */
 export const DocumentSummary = z
   .object({
@@ -99,7 +97,7 @@ export type DocumentSummary = z.infer<typeof DocumentSummary>;
 /** GET /api/v1/documents/{id} */
 export const SavedDocument = DocumentSummary.extend({
   latex: z.string(),
-  engine: DocumentEngine.nullable(),
+  engine: Engine.nullable(),
   source_map: SourceMap.nullable(),
   figures: z.array(
     z.object({ name: z.string(), media_type: Figure.shape.media_type, size_bytes: z.number().int() }),
@@ -118,7 +116,7 @@ export const NewDocument = z
     latex: Latex.optional(),
     figures: z.array(Figure).default([]),
     conversion_id: z.uuid().optional(),
-    engine: DocumentEngine.nullable().default(null),
+    engine: Engine.nullable().default(null),
     source_map: SourceMap.nullable().default(null),
     save_id: SaveId.optional(),
   })
@@ -133,7 +131,7 @@ export const DocumentChange = z.object({
   title: Title.optional(),
   folder_id: FolderId.optional(),
   starred: z.boolean().optional(),
-  engine: DocumentEngine.nullable().optional(),
+  engine: Engine.nullable().optional(),
 });
 export type DocumentChange = z.infer<typeof DocumentChange>;
 

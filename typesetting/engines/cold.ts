@@ -35,6 +35,7 @@ export function createColdStrategy(sandbox: Sandbox, workFolder: string): Strate
 
 async function compileIn(place: JobPlace, job: StrategyJob): Promise<StrategyResult> {
   const { folder } = place;
+  if (job.engine === 'lualatex') await place.sandbox.lendFonts(folder.path, place.id);
   let before = await readAuxState(folder.path, folder.inputs);
   for (let passes = 1; ; passes++) {
     const exit = await runInPlace(place, job.engine, engineArgs(job.engine));

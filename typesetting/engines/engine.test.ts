@@ -37,6 +37,28 @@ test.each([
   expect(chooseEngine(latex).engine).toBe('xelatex');
 });
 
+test.each([
+  ['Lua in its text', wrap('\\directlua{tex.print(1)}')],
+  ['a piece of Lua', wrap('\\begin{luacode*}\nx = 1\n\\end{luacode*}')],
+  ['a package written in Lua', wrap('x', '\\documentclass{article}\n\\usepackage{amsmath, luamplib}\n')],
+  ['Japanese by LuaTeX', '\\documentclass{ltjsarticle}\n\\begin{document}x\\end{document}\n'],
+  ['luatex among its class’s options', wrap('x', '\\documentclass[luatex,12pt]{article}\n')],
+  ['graphs drawn by Lua', wrap('x', '\\usepackage{tikz}\\usegdlibrary{trees}\n')],
+  ['right-to-left text as babel has it in Lua', wrap('x', '\\usepackage[bidi=basic]{babel}\n')],
+])('lualatex compiles a document with %s', (_, latex) => {
+  expect(chooseEngine(latex)).toEqual({ engine: 'lualatex' });
+});
+
+test.each([
+  ['fontspec alone', wrap('x', '\\documentclass{article}\n\\usepackage{fontspec}\n')],
+  ['Lua behind a test', wrap('\\ifluatex\\directlua{x}\\fi', '\\usepackage{iftex}\n')],
+  ['Lua behind a test of its own', wrap('\\ifdefined\\directlua\\directlua{x}\\fi')],
+  ['Lua in a comment', wrap('x % \\directlua{x}')],
+  ['a package for all engines that begins with lua', wrap('x', '\\usepackage{luatex85,luacolor}\n')],
+])('xelatex compiles a document with %s', (_, latex) => {
+  expect(chooseEngine(latex).engine).toBe('xelatex');
+});
+
 test('Cyrillic in an 8-bit encoding is compiled by xelatex, even on demand', () => {
   const latex = wrap('Я', `${eightBit}\\usepackage[T1,T2A]{fontenc}\n`);
   expect(chooseEngine(`% !TEX program = pdflatex\n${latex}`)).toEqual({ engine: 'xelatex' });
@@ -44,6 +66,8 @@ test('Cyrillic in an 8-bit encoding is compiled by xelatex, even on demand', () 
 
 test('the comment decides before any rule', () => {
   expect(chooseEngine(`% !TEX program = xelatex\n${wrap('\\pdfinfo{}')}`).engine).toBe('xelatex');
-  const lualatex = chooseEngine(`% !TEX program = lualatex\n${wrap('x')}`);
-  expect(lualatex).toEqual({ engine: 'xelatex', substituted: { asked: 'lualatex', line: 1 } });
+  expect(chooseEngine(`% !TeX program = lualatex\n${wrap('x')}`)).toEqual({ engine: 'lualatex' });
+  expect(chooseEngine(`% !TEX program = xelatex\n${wrap('\\directlua{}')}`).engine).toBe('xelatex');
+  const other = chooseEngine(`% !TEX program = context\n${wrap('x')}`);
+  expect(other).toEqual({ engine: 'xelatex', substituted: { asked: 'context', line: 1 } });
 });

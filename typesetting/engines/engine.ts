@@ -1,6 +1,6 @@
 /**
  * Which engine a document asks for: the editors' magic comment `% !TEX program = …` in its first lines; without one
- * xelatex, unless the document can only have been written for pdflatex.
+ * xelatex, unless the document can only have been written for lualatex or pdflatex.
  */
 import type { Engine } from '../typesetter.ts';
 
@@ -27,9 +27,31 @@ export function chooseEngine(latex: string): EngineChoice {
     if (asked === 'xelatex' || asked === 'xetex') return { engine: 'xelatex' };
     if (asked === 'pdflatex' || asked === 'latex' || asked === 'pdftex' || asked === 'tex')
       return { engine: needsGeneratedFonts.test(latex) ? 'xelatex' : 'pdflatex' };
+    if (asked === 'lualatex' || asked === 'luatex' || asked === 'luahbtex') return { engine: 'lualatex' };
     return { engine: 'xelatex', substituted: { asked, line: index + 1 } };
   }
-  return { engine: isForPdftexAlone(latex) ? 'pdflatex' : 'xelatex' };
+  const code = latex.replace(/(?<!\\)%.*/g, '');
+  if (isForLuatexAlone(code)) return { engine: 'lualatex' };
+  return { engine: isForPdftexAlone(code) ? 'pdflatex' : 'xelatex' };
+}
+
+/** Who tests which engine runs has thought of others, too. */
+const testsEngine =
+  /\\(?:usepackage|RequirePackage)\s*(?:\[[^\]]*\])?\s*\{[^}]*\b(?:iftex|ifxetex|ifluatex|ifpdf)\b|\\if(?:xe|lua|pdf)?tex\b|\\if(?:defined|x|csname)\s*\\?(?:directlua|luatexversion|XeTeX\w+)|\\(?:sys_if_engine_\w+|IfPackageLoadedTF)/i;
+
+/** What no other engine runs: its own primitives, and packages that are written in Lua. */
+const luatexAlone = [
+  /\\(?:directlua|latelua|luaexec|luadirect|luafunction|luacode|luaescapestring|newluafunction)(?![A-Za-z@])/,
+  /\\begin\s*\{luacode\*?\}/,
+  /\\(?:usepackage|RequirePackage)\s*(?:\[[^\]]*\])?\s*\{(?:[^}]*,)?\s*(?:lua(?!tex85|inputenc|color)[a-z-]+|cloze|ekdosis|emoji|interpreter|penlight|piton|selnolig)\s*[,}]/,
+  /\\usepackage\s*\[[^\]]*\bbidi\s*=\s*basic/,
+  /\\documentclass\s*(?:\[[^\]]*\])?\s*\{(?:ltj[a-z]+|novel|pdfarticle)\}/,
+  /\\documentclass\s*\[(?:[^\]]*[,\s])?luatex\s*[,\]]/,
+  /\\usegdlibrary(?![A-Za-z@])|\\usetikzlibrary\s*\{[^}]*\bgraphdrawing\b/,
+];
+
+function isForLuatexAlone(code: string): boolean {
+  return !testsEngine.test(code) && luatexAlone.some((pattern) => pattern.test(code));
 }
 
 /** Whoever loads one of these, or tests which engine runs, has xelatex or lualatex in mind. */
@@ -49,8 +71,7 @@ const pdftexAlone = [
   /\\documentclass\s*(?:\[[^\]]*\])?\s*\{tufte-(?:book|handout)\}/,
 ];
 
-function isForPdftexAlone(latex: string): boolean {
-  const code = latex.replace(/(?<!\\)%.*/g, '');
+function isForPdftexAlone(code: string): boolean {
   if (unicodeEngines.test(code) || needsGeneratedFonts.test(code)) return false;
   if (pdftexAlone.some((pattern) => pattern.test(code))) return true;
   if (code.includes('\\pdfgentounicode') && !code.includes('{glyphtounicode}')) return true;

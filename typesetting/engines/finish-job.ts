@@ -60,12 +60,12 @@ export type JudgedPass =
 /**
  * Reads what a pass left.
  * @param passes run so far, this one included.
- * @throws Error when the engine left no log, that is never ran: the sandbox did not start.
+ * @throws Error when the engine left no log, that is never ran: the sandbox did not start. Lua alone can remove one.
  */
 export async function judgePass(
   folder: string,
   exit: BoxedExit,
-  job: Pick<StrategyJob, 'latex' | 'wantsPages'>,
+  job: Pick<StrategyJob, 'latex' | 'wantsPages' | 'engine'>,
   passes: number,
 ): Promise<JudgedPass> {
   if (exit.kind === 'aborted') return { kind: 'over', result: { kind: 'cancelled' } };
@@ -84,6 +84,8 @@ export async function judgePass(
       kind: 'over',
       result: { kind: 'failed', ...noPdf, messages: [ended, ...messages], passes },
     };
+  if (!log && job.engine === 'lualatex')
+    return { kind: 'over', result: { kind: 'failed', ...noPdf, messages: [noLog], passes } };
   if (!log) throw new Error(`the sandbox did not start: ${exit.kind === 'exited' ? exit.stderr : ''}`);
   return { kind: 'read', messages, hasError: messages.some(({ level }) => level === 'error') };
 }
@@ -173,6 +175,14 @@ function hasEnded(log: Buffer | null): boolean {
   const end = log?.toString('latin1', Math.max(0, log.length - 2_000)) ?? '';
   return /^(?:Output written on |No pages of output)/m.test(end);
 }
+
+const noLog: LogMessage = {
+  level: 'error',
+  file: null,
+  line: null,
+  message: 'TeX left no log, so that nothing is known of the document.',
+  explanation: 'Lua code has removed main.log, or put something else in its place.',
+};
 
 const brokeOff: LogMessage = {
   level: 'error',

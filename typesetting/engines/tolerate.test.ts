@@ -26,6 +26,13 @@ test('an old encoding is said of a text that is UTF-8 by now', () => {
   expect(tolerate(latex, 'xelatex')).toBe(latex);
 });
 
+test('drivers of other engines are none of lualatex’s, which finds its own', () => {
+  expect(tolerate('\\documentclass[12pt, pdftex,dvips]{x} \\hspace{1px}', 'lualatex')).toBe(
+    '\\documentclass[12pt,       ,     ]{x} \\hspace{1px}',
+  );
+  expect(tolerate('\\usepackage[latin1]{inputenc}', 'lualatex')).toBe('\\usepackage[utf8  ]{inputenc}');
+});
+
 test.each([
   'width is 15px wide, 20px.',
   '\\begin{lstlisting}\n{margin=15px}\n\\end{lstlisting}',

@@ -5,11 +5,13 @@
 import { verbatimEnvironments } from '#latex/source/commands.ts';
 import type { Engine } from '../typesetter.ts';
 
-/** pdfTeX alone knows the unit px. It is 1bp there unless somebody says otherwise, and that name is as long. */
+/** XeTeX does not know the unit px. It is 1bp there unless somebody says otherwise, and that name is as long. */
 const pixels = /(?<=[{[=\s-](?:\d+\.?\d*|\.\d+) ?)px(?= *[,}\]])/g;
-/** Drivers of other engines among the options of the class: the format itself refuses them. Ours has no longer name. */
+/** Drivers of other engines among the options of the class: the format itself refuses them. */
 const classOptions = /^[^%\n]*\\documentclass\s*\[[^\]]*\]/m;
-const foreignDriver = /(?<=[[,\s])(?:pdftex|dvips|dvipdfmx?|luatex)(?=\s*[,\]])/g;
+const foreignDriver = /(?<=[[,\s])(?:pdftex|xetex|dvips|dvipdfmx?|luatex)(?=\s*[,\]])/g;
+/** By a name that is no longer; LuaTeX's driver is found without one. */
+const ownDriver = { xelatex: 'xetex', lualatex: '' };
 /** What a document says of its bytes. Every text comes here as UTF-8, whatever its file once was. */
 const encodingOptions = /^[^%\n]*\\usepackage\s*\[[^\]]*\]\s*\{inputenc\}/gm;
 const oldEncoding =
@@ -18,10 +20,11 @@ const border = /\\(begin|end)\s*\{([^{}]*)\}/g;
 const inlineVerbatim = /\\(?:verb|lstinline|mintinline|mint|path|url|texttt)\b/;
 
 export function tolerate(latex: string, engine: Engine): string {
-  if (engine !== 'xelatex') return asUtf8(latex);
+  if (engine === 'pdflatex') return asUtf8(latex);
   const driven = latex.replace(classOptions, (head) =>
-    head.replace(foreignDriver, (name) => 'xetex'.padEnd(name.length)),
+    head.replace(foreignDriver, (name) => ownDriver[engine].padEnd(name.length)),
   );
+  if (engine === 'lualatex') return asUtf8(driven);
   if (driven.search(pixels) < 0) return driven;
   let isCode = false;
   return driven

@@ -36,9 +36,8 @@ export function createForkServerStrategy(
       const source = Buffer.from(job.latex);
       // a conversion's proof takes what is free; somebody who types may have another's idle engine ended
       const mayEvict = job.priority !== 'background';
-      const engine = looksAtClock(job.latex)
-        ? null
-        : await pool.take(job.owner, job.engine, source, mayEvict);
+      const isCold = job.engine === 'lualatex' || looksAtClock(job.latex);
+      const engine = isCold ? null : await pool.take(job.owner, job.engine, source, mayEvict);
       if (engine) {
         let result: StrategyResult | null = null;
         try {

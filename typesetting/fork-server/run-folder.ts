@@ -1,8 +1,9 @@
 /** The folders of an engine's runs: made anew for each, inside the folder that the engine's box shows as its own. */
-import { chown, link, mkdir, rm, writeFile } from 'node:fs/promises';
+import { chown, link, mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { hashAsset } from '../engines/hash-asset.ts';
 import { documentName, isPlaceableName, type JobFolder } from '../sandbox/job-folder.ts';
+import { removeTree } from '../sandbox/remove-tree.ts';
 import type { Asset } from '../typesetter.ts';
 import type { PassInputs } from './inputs.ts';
 
@@ -49,7 +50,7 @@ export async function createSideFolder(
 }
 
 export function removeFolder(folder: string): Promise<void> {
-  return rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 20 });
+  return removeTree(folder);
 }
 
 /** Assets that an engine's folder may hold: figures that are edited again and again would fill the disk. */

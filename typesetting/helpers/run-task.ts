@@ -1,9 +1,10 @@
 /** Runs one helper in a folder and a box of its own. */
-import { chown, mkdir, rm, writeFile } from 'node:fs/promises';
+import { chown, mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { LogMessage } from '#shared/api/errors.ts';
 import { readJobFile } from '../sandbox/job-folder.ts';
 import type { Sandbox } from '../sandbox/open-sandbox.ts';
+import { removeTree } from '../sandbox/remove-tree.ts';
 import type { BoxedExit, Watch } from '../sandbox/run-boxed.ts';
 import { defaultMemoryBytes } from '../sandbox/sandbox.ts';
 import type { Asset } from '../typesetter.ts';
@@ -64,7 +65,7 @@ export async function runTask(
     if (isWhole && (file || messages.length > 0 || exit.code === 0)) return { file, messages };
     return { file: null, messages: [...messages, leftOut(task)] };
   } finally {
-    await rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 20 });
+    await removeTree(folder);
     sandbox.giveBackId(id);
   }
 }

@@ -1,13 +1,28 @@
 /** What is in the box beside the job's folder, whichever way it is built. */
+
 import { fontFolders } from '../own-fonts.ts';
+import { ownFontCache, sharedFontCache } from './prepared-fonts.ts';
 
 /** The programs that run in a box, each in one of its own. */
-export const boxedPrograms = ['xelatex', 'pdflatex', 'xdvipdfmx', 'bibtexu', 'biber', 'makeindex'] as const;
+export const boxedPrograms = [
+  'xelatex',
+  'pdflatex',
+  'lualatex',
+  'xdvipdfmx',
+  'bibtexu',
+  'biber',
+  'makeindex',
+] as const;
 export type BoxedProgram = (typeof boxedPrograms)[number];
 
 /** The only files that can be executed in a program's box: itself, and what reads it where it is a script. */
 export const executablesOf = (program: BoxedProgram): string[] =>
   [...(program === 'biber' ? ['perl'] : []), program].map((name) => `/usr/bin/${name}`);
+
+/** What a program's own switches begin with. */
+export const firstArgs = (program: BoxedProgram, texmf: string): string[] =>
+  // by its path: what lies in the job's folder may be the document's
+  program === 'lualatex' ? [`--lua=${texmf}/lualatex/begin.lua`, '--nosocket'] : [];
 
 /** Read-only parts of the host. Nothing of /etc but what TeX's own set-up lives in, and no /usr/bin: no shell to run. */
 export const readOnly = ['/usr/lib', '/usr/share', '/etc/texmf', '/var/lib/texmf'];
@@ -43,6 +58,8 @@ export function boxEnvironment(places: { folder: string; texmf: string }): Recor
     TEXINPUTS: `.:${places.texmf}/first//::${places.texmf}/last//`,
     TEXINPUTS_xelatex: `.:${places.texmf}/xelatex//:${places.texmf}/first//::${places.texmf}/last//`,
     PERL5LIB: `${places.texmf}/perl`,
+    // what LuaLaTeX has learnt of the fonts: for every job, and a job's own
+    TEXMFCACHE: `${places.texmf}/${sharedFontCache}:${places.folder}/${ownFontCache}`,
     TEXMFVAR: '/nonexistent',
     TEXMFCONFIG: '/nonexistent',
     // xdvipdfmx would take a dvipdfmx.cfg that the document wrote into its folder, and that file may name commands

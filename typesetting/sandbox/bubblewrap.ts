@@ -1,6 +1,6 @@
 /** Builds the command line of a box by bubblewrap: its own root, with the job's folder at /work. */
 import { realpathSync } from 'node:fs';
-import { boxEnvironment, executablesOf, readOnly, readOnlyIfThere } from './box-contents.ts';
+import { boxEnvironment, executablesOf, firstArgs, readOnly, readOnlyIfThere } from './box-contents.ts';
 import {
   type BoxExtras,
   type BoxedCommand,
@@ -57,6 +57,7 @@ export function bubblewrapCommand(
     '/usr/bin/env',
     ...Object.entries(settings).map(([name, value]) => `${name}=${value}`),
     `/usr/bin/${program}`,
+    ...firstArgs(program, '/texmf'),
     ...args,
   ];
   const binds = [

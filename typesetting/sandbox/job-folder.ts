@@ -3,9 +3,10 @@
  * hostile: it is read only as a regular file, never through a link, and never beyond a bound.
  */
 import { constants, readdirSync, readFileSync } from 'node:fs';
-import { chmod, chown, lstat, mkdir, open, opendir, rm, writeFile } from 'node:fs/promises';
+import { chmod, chown, lstat, mkdir, open, opendir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Asset } from '../typesetter.ts';
+import { removeTree } from './remove-tree.ts';
 
 /** Plain names only, no folders, no dot files; the same form the API demands of figures. */
 const assetName = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
@@ -70,7 +71,7 @@ async function removeLeftovers(workDir: string): Promise<void> {
     if (!match || startTimeOf(Number(match[1])) === match[2]) continue;
     const folder = path.join(workDir, name);
     endProcessesOver(folder);
-    await rm(folder, { recursive: true, force: true });
+    await removeTree(folder);
   }
 }
 
@@ -123,7 +124,7 @@ export async function createJobFolder(
     inputs.add(asset.name);
   }
   await mkdir(folder, { mode: 0o700 });
-  const remove = () => rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 20 });
+  const remove = () => removeTree(folder);
   try {
     await writeFile(path.join(folder, documentName), latex, { flag: 'wx', mode: 0o644 });
     const place = async (name: string, bytes: Uint8Array) => {

@@ -4,7 +4,7 @@
  */
 import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
 import path from 'node:path';
-import { boxEnvironment, executablesOf, readOnly, readOnlyIfThere } from './box-contents.ts';
+import { boxEnvironment, executablesOf, firstArgs, readOnly, readOnlyIfThere } from './box-contents.ts';
 import {
   type BoxExtras,
   type BoxedCommand,
@@ -48,7 +48,8 @@ export function landlockCommand(
     ...limitProcesses(kind, extras.processes),
     ...Object.entries(settings).flatMap(([name, value]) => ['-e', `${name}=${value}`]),
   ];
-  return { folder, file: paths.jail, args: [...options, '--', `/usr/bin/${program}`, ...args] };
+  const words = [`/usr/bin/${program}`, ...firstArgs(program, paths.texmf), ...args];
+  return { folder, file: paths.jail, args: [...options, '--', ...words] };
 }
 
 /** How many processes beyond those it has now the product's own user may come to have. */

@@ -1,12 +1,14 @@
 /** Finds out at boot which sandbox really works here, by compiling one line in it. */
 import { accessSync, constants, readFileSync } from 'node:fs';
-import { chmod, copyFile, cp, mkdir, readdir } from 'node:fs/promises';
+import { chmod, copyFile, cp, mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { WorkBudget, type WorkLimits } from '#platform/work/work-limit.ts';
 import { findNative } from '../native/paths.ts';
 import { createJobFolder } from './job-folder.ts';
 import { reserveIds } from './job-ids.ts';
+import { makeReadable } from './make-readable.ts';
+import { copyPreparedFonts, lendFontNames } from './prepared-fonts.ts';
 import { type BoxedExit, runBoxed, type Watch } from './run-boxed.ts';
 import {
   type BoxedCommand,
@@ -37,6 +39,8 @@ export interface Sandbox {
    */
   takeId(): number | null;
   giveBackId(id: number | null): void;
+  /** Gives a job of LuaLaTeX what is known of the fonts. */
+  lendFonts(folder: string, id: number | null): Promise<void>;
   run(command: BoxedCommand, watch: Watch): Promise<BoxedExit>;
   /**
    * Starts a program that stays: a warm engine. It lives until it ends by itself, is killed, or the server dies. The
@@ -96,6 +100,8 @@ export async function openSandbox({
       const free = [...reserved.ids];
       const boxes = isRoot ? reserved.ids.length : concurrency + staying;
       const capacity = Math.min(concurrency, boxes);
+      // not before somebody needs them: they are a few thousand times a page
+      let copied: Promise<void> | undefined;
       const sandbox: Sandbox = {
         kind,
         rejected: reasons,
@@ -110,6 +116,11 @@ export async function openSandbox({
         },
         giveBackId(id) {
           if (id !== null) free.push(id);
+        },
+        async lendFonts(folder, id) {
+          copied ??= copyPreparedFonts(paths.texmf);
+          await copied;
+          await lendFontNames(paths.texmf, folder, id);
         },
         run: (command, watch) => runBoxed(kind, paths, command, watch),
         start: (command, options) => startBoxed(kind, paths, command, options),
@@ -132,9 +143,7 @@ async function copyParts(workFolder: string): Promise<SandboxPaths> {
   const texmf = path.join(workFolder, 'texmf');
   await makePassable(texmf);
   await cp(fileURLToPath(new URL('../texmf/', import.meta.url)), texmf, { recursive: true });
-  // a read-only file cannot even be emptied by the product's own user, which Landlock before Linux 6.2 does not see
-  for (const entry of await readdir(texmf, { recursive: true, withFileTypes: true }))
-    await chmod(path.join(entry.parentPath, entry.name), entry.isDirectory() ? 0o755 : 0o444);
+  await makeReadable(texmf);
   const jail = findNative('jail');
   const built = findNative('warm.so');
   if (built === null) return { texmf, warm: null, jail };

@@ -159,7 +159,7 @@ describe.each(chooseFrom(import.meta.filename, kinds))('a box built %s', (kind) 
     expect(tidy).toEqual(
       [
         ...['DVIPDFMXINPUTS', 'HOME', 'MKTEXMF', 'MKTEXPK', 'MKTEXTFM', 'PATH'],
-        ...['TEXINPUTS', 'TEXINPUTS_xelatex', 'TEXMFCONFIG', 'TEXMFHOME', 'TEXMFVAR'],
+        ...['TEXINPUTS', 'TEXINPUTS_xelatex', 'TEXMFCACHE', 'TEXMFCONFIG', 'TEXMFHOME', 'TEXMFVAR'],
         ...['FONTCONFIG_FILE', 'OSFONTDIR', 'error_line', 'half_error_line'],
         ...['max_print_line', 'openin_any', 'openin_any_bibtexu', 'openin_any_makeindex'],
         ...['openout_any', 'PERL5LIB', 'shell_escape'],

@@ -17,7 +17,7 @@ export interface AttackOutcome {
 
 /** Programs that may be seen in a box, or building one. A thread of Node's carries the process's name. */
 const knownPrograms =
-  /^(?:xelatex|xetex|pdflatex|pdftex|xdvipdfmx|bibtexu|biber|makeindex|bwrap|setpriv|prlimit|env|jail|inkproof-jail|node|MainThread)$/;
+  /^(?:xelatex|xetex|pdflatex|pdftex|lualatex|luahbtex|xdvipdfmx|bibtexu|biber|makeindex|bwrap|setpriv|prlimit|env|jail|inkproof-jail|node|MainThread)$/;
 /** How much longer than its wall clock a job may take until it has ended: queue and clean-up on a busy machine. */
 const graceMs = 15_000;
 const watchIntervalMs = 80;

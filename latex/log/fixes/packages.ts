@@ -5,6 +5,7 @@ import { mathCharacters } from '../../source/unicode-table.ts';
 import { nearestOf, nearestPackage } from '../names.ts';
 import type { Fixer, Proposal } from '../rule.ts';
 import { cut, insertAt, literal, toPreamble } from './edits.ts';
+import { askForXelatex } from './engines.ts';
 
 /** The command on or near a line that names something, with all its arguments. */
 function commandNaming(source: SourceText, name: string): { from: number; to: number } | null {
@@ -109,13 +110,6 @@ export const dropOption: Fixer = (_, source, match) => {
     title: `Do without ${option}`,
     edits: [{ from, to: found.index + found[0].length, insert: rest === '' ? '' : `[${rest}]` }],
   };
-};
-
-export const askForXelatex: Fixer = (_, source) => {
-  const found = /^[ \t]*%+\s*!\s*TEX\s+(?:TS-)?program\s*=\s*([A-Za-z-]+)/im.exec(source.text);
-  if (!found) return null;
-  const to = found.index + found[0].length;
-  return { title: 'Compile with xelatex', edits: [{ from: to - found[1]!.length, to, insert: 'xelatex' }] };
 };
 
 export const fixCharacter: Fixer = (complaint, source, match) => {

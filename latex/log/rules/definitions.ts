@@ -1,4 +1,6 @@
 /** Names: commands, environments, counters, and what defines them. */
+
+import { engineNames } from '#shared/api/engine.ts';
 import { theoremEnvironments } from '../../source/commands.ts';
 import { findCommandPackage, findEnvironmentPackage } from '../../source/package-table.ts';
 import { escapeHash } from '../fixes/characters.ts';
@@ -12,13 +14,15 @@ import {
   redefine,
 } from '../fixes/definitions.ts';
 import { escapeCulprit } from '../fixes/edits.ts';
+import { engineOfCommand, takeEngineOfCommand, unknownCommand } from '../fixes/engines.ts';
 import { nearestCommand, nearestEnvironment } from '../names.ts';
-import { type Advice, type Complaint, type LogRule, lastCommand, say } from '../rule.ts';
+import { type Advice, type Complaint, type LogRule, say } from '../rule.ts';
+import { adviseEngine } from './engines.ts';
 
 export const definitionsRules: LogRule[] = [
   {
     pattern: /^Undefined control sequence/,
-    fixes: [loadFancyPages, fixUndefined],
+    fixes: [takeEngineOfCommand, loadFancyPages, fixUndefined],
     advise: (_, complaint) => adviseUndefined(complaint),
   },
   {
@@ -79,14 +83,15 @@ export const definitionsRules: LogRule[] = [
   },
 ];
 
-function adviseUndefined({ breakPoint, context }: Complaint): Advice {
-  const name = lastCommand(breakPoint) ?? lastCommand(context);
+function adviseUndefined(complaint: Complaint): Advice {
+  const name = unknownCommand(complaint);
   if (!name) return { explanation: 'A command is used that LaTeX does not know.' };
   const explanation = `LaTeX does not know the command \\${name}.`;
-  if (name === 'directlua' || name === 'luaexec')
+  const engine = engineOfCommand(name);
+  if (engine)
     return {
-      explanation,
-      suggestion: 'Lua code runs only in LuaLaTeX, which is not offered here; remove it.',
+      explanation: `\\${name} is a command of ${engineNames[engine]} alone.`,
+      suggestion: adviseEngine(engine),
     };
   const owner = findCommandPackage(name);
   if (owner)

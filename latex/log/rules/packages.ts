@@ -1,6 +1,6 @@
 /** Files, packages, their options and engines. */
 import { fixItem } from '../fixes/lists.ts';
-import { askForXelatex, dropOption, fixClash, fixMissingFile } from '../fixes/packages.ts';
+import { dropOption, fixClash, fixMissingFile } from '../fixes/packages.ts';
 import { fixKey } from '../fixes/pictures.ts';
 import { type Advice, type LogRule, say } from '../rule.ts';
 
@@ -42,14 +42,6 @@ export const packagesRules: LogRule[] = [
     ),
   },
   {
-    pattern: /Cannot be run with pdftex|requires (?:either )?(?:XeTeX|LuaTeX|XeLaTeX)/i,
-    fixes: [askForXelatex],
-    advise: say(
-      'This package does not work with pdfLaTeX.',
-      'Compile with xelatex: remove the line % !TEX program = pdflatex.',
-    ),
-  },
-  {
     pattern: /^LaTeX Error: File `(.+?)' not found/,
     fixes: [fixMissingFile],
     advise: (match) => adviseMissingFile(match[1]!),
@@ -61,14 +53,6 @@ export const packagesRules: LogRule[] = [
       explanation: `The package ${match[1]} is loaded twice with different options.`,
       suggestion: `Load ${match[1]} once, first, with all options together.`,
     }),
-  },
-  {
-    pattern: /fontspec package requires either XeTeX or LuaTeX|cannot-use-pdftex/,
-    fixes: [askForXelatex],
-    advise: say(
-      'fontspec does not work with pdfLaTeX.',
-      'Compile with xelatex: remove the line % !TEX program = pdflatex.',
-    ),
   },
   {
     pattern: /Package minted Error/,
@@ -99,7 +83,7 @@ export const packagesRules: LogRule[] = [
   },
   {
     pattern: /^inputenc package ignored/,
-    advise: say('xelatex reads UTF-8 by itself.', 'Remove \\usepackage[utf8]{inputenc}.'),
+    advise: say('XeLaTeX and LuaLaTeX read UTF-8 by themselves.', 'Remove \\usepackage[utf8]{inputenc}.'),
   },
 ];
 
@@ -107,8 +91,6 @@ export const packagesRules: LogRule[] = [
 const replacements: Record<string, string> = {
   minted: 'Use the package listings instead: \\begin{lstlisting}[language=Python] … \\end{lstlisting}.',
   pythontex: 'Code cannot be run here; paste its output instead.',
-  luacode: 'Lua code runs only in LuaLaTeX, which is not offered here; remove it.',
-  luatexbase: 'Lua code runs only in LuaLaTeX, which is not offered here; remove it.',
   epsfig: 'Use \\includegraphics of the package graphicx instead.',
   subfigure: 'Use the package subcaption instead.',
   bbm: 'Use \\mathbb of the package amssymb instead.',

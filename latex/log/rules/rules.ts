@@ -13,6 +13,7 @@ import { fixDelimiter } from '../fixes/maths.ts';
 import type { Advice, Complaint, Fixer, LogRule, Proposal } from '../rule.ts';
 import { charactersRules } from './characters.ts';
 import { definitionsRules } from './definitions.ts';
+import { enginesRules } from './engines.ts';
 import { layoutRules } from './layout.ts';
 import { mathsRules } from './maths.ts';
 import { packagesRules } from './packages.ts';
@@ -21,6 +22,7 @@ import { structureRules } from './structure.ts';
 import { tablesRules } from './tables.ts';
 
 const rules: readonly LogRule[] = [
+  ...enginesRules,
   ...definitionsRules,
   ...mathsRules,
   ...structureRules,

@@ -2,8 +2,8 @@
 import type { LanguageModel } from 'ai';
 import type { VendorGate } from '#platform/ai/vendor-gate.ts';
 import type { TurnEvent } from '#shared/api/assistant.ts';
+import type { Engine } from '#shared/api/engine.ts';
 import type { ErrorObject, LogMessage, Warning } from '#shared/api/errors.ts';
-import type { DocumentEngine } from '#shared/api/library.ts';
 import type { Asset, Typesetter } from '#typesetting/index.ts';
 import type { EarlierTurn } from './model-messages.ts';
 import type { ScopedText } from './scoped-text.ts';
@@ -16,7 +16,7 @@ export interface TurnContext {
   owner: string;
   signal: AbortSignal;
   assets: Asset[];
-  engine: DocumentEngine | null;
+  engine: Engine | null;
   /** Oldest first. */
   earlier: EarlierTurn[];
   /** The person's own preamble and notation, as LaTeX with their meanings; empty where there is none. */

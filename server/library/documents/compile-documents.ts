@@ -7,7 +7,7 @@ import { and, eq, sql } from 'drizzle-orm';
 import type { Logger } from 'pino';
 import sharp from 'sharp';
 import { type Repeated, repeat } from '#platform/repeat.ts';
-import type { DocumentEngine } from '#shared/api/library.ts';
+import type { Engine } from '#shared/api/engine.ts';
 import type { Asset, Typesetter } from '#typesetting/index.ts';
 import type { Database } from '../../database/database.ts';
 import { type Storage, StorageNotFound } from '../../storage/storage.ts';
@@ -38,7 +38,7 @@ interface Claim extends Record<string, unknown> {
   id: string;
   user_id: string;
   latex: string;
-  engine: DocumentEngine | null;
+  engine: Engine | null;
   version: number;
   /** Tells this claim from every other one. */
   lease: string;

@@ -7,7 +7,8 @@ import { and, eq } from 'drizzle-orm';
 import { clipTitle, nameDocument } from '#latex/source/name-document.ts';
 import { ApiError, invalidInput } from '#platform/errors.ts';
 import type { FigureMediaType } from '#shared/api/conversion.ts';
-import type { DocumentEngine, NewDocument, SourceMap } from '#shared/api/library.ts';
+import type { Engine } from '#shared/api/engine.ts';
+import type { NewDocument, SourceMap } from '#shared/api/library.ts';
 import { maxTitleLength, textFileEndings } from '#shared/api/library.ts';
 import { maxFiguresBytes } from '#shared/api/limits.ts';
 import { isSafeAssetName } from '#typesetting/index.ts';
@@ -199,7 +200,7 @@ export async function duplicateDocument(
 
 async function insertDocument(
   tx: Transaction,
-  document: Omit<typeof documents.$inferInsert, 'version'> & { engine: DocumentEngine | null },
+  document: Omit<typeof documents.$inferInsert, 'version'> & { engine: Engine | null },
 ): Promise<void> {
   await tx.insert(documents).values(document);
   const { id: documentId, latex, title } = document;

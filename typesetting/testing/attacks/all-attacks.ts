@@ -1,6 +1,7 @@
 /** Every attack there is, in the order of the table. */
 import type { Attack } from './attack.ts';
 import { attacksByHelpers } from './by-helpers.ts';
+import { attacksByLua } from './by-lua.ts';
 import { exhaustingAttacks } from './exhaust.ts';
 import { reachingAttacks } from './reach.ts';
 import { readingAttacks } from './read.ts';
@@ -14,4 +15,5 @@ export const allAttacks: readonly Attack[] = [
   ...reachingAttacks,
   ...exhaustingAttacks,
   ...attacksByHelpers,
+  ...attacksByLua,
 ];

@@ -54,6 +54,7 @@ export const wrap = (body: string, preamble = '') =>
   `\\documentclass{article}\n\\usepackage{graphicx}\n${preamble}\\begin{document}\nharmless\n${body}\n\\end{document}\n`;
 
 export const pdftex = '% !TEX program = pdflatex\n';
+export const luatex = '% !TEX program = lualatex\n';
 
 /** An attack that is one document. */
 export function byDocument(

@@ -89,6 +89,12 @@ export const attacksByHelpers: readonly Attack[] = [
     6_000,
   ),
   byPerl('exhaust', 'a source map that forks without end', '1while(fork()+1)', 6_000),
+  byPerl(
+    'exhaust',
+    'folders in folders, deeper than a path may be long',
+    'for(1..300){mkdir(q(d)x250);chdir(q(d)x250)}',
+    6_000,
+  ),
   byDocument(
     'read',
     'MakeIndex: a style and a log by their paths',

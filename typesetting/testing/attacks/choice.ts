@@ -40,4 +40,10 @@ export const choice: readonly string[] = [
   'Biber: programs started by a source map',
   'Biber: connections made by a source map',
   'Biber: a source map that forks without end',
+  'Lua: a file opened in every way',
+  'Lua: what the owner before left',
+  'Lua: fonts and names planted for the owner after',
+  'Lua: files written, moved and removed outside',
+  'Lua: sockets of every kind',
+  'Lua: folders in folders, deeper than a path may be long',
 ];

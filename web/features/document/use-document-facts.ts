@@ -2,7 +2,8 @@
  * The document's metadata: title, star, engine, folder, trash. Changes are shown at once, and reverted if refused.
  */
 import { useCallback, useRef, useState } from 'react';
-import type { DocumentChange, DocumentEngine, DocumentSummary, SavedDocument } from '#shared/api/library.ts';
+import type { Engine } from '#shared/api/engine.ts';
+import type { DocumentChange, DocumentSummary, SavedDocument } from '#shared/api/library.ts';
 import type { ApiResult } from '#web/lib/api/api-client.ts';
 import { describeError } from '#web/lib/api/describe-error.ts';
 import { restoreDocument, updateDocument } from '#web/lib/api/document-api.ts';
@@ -11,7 +12,7 @@ export interface DocumentFacts {
   title: string;
   folderId: string | null;
   isStarred: boolean;
-  engine: DocumentEngine | null;
+  engine: Engine | null;
   trashedAt: string | null;
 }
 
@@ -21,7 +22,7 @@ export interface FactsControl extends DocumentFacts {
   dismissProblem: () => void;
   rename: (title: string) => void;
   star: (isStarred: boolean) => void;
-  chooseEngine: (engine: DocumentEngine | null) => void;
+  chooseEngine: (engine: Engine | null) => void;
   /** Restores it from the trash. */
   restore: () => void;
 }

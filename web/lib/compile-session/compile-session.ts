@@ -11,6 +11,7 @@ import {
   type TextChange,
 } from '#shared/api/compile-session.ts';
 import type { Figure } from '#shared/api/conversion.ts';
+import type { Engine } from '#shared/api/engine.ts';
 import type { ErrorObject } from '#shared/api/errors.ts';
 import { callBlob, networkError, noticeRefusal } from '../api/api-client.ts';
 import { describeError } from '../api/describe-error.ts';
@@ -41,7 +42,7 @@ const isOffline = () => typeof navigator !== 'undefined' && navigator.onLine ===
 
 export interface SessionOptions {
   /** The engine to use; if absent, the server chooses one for the document. */
-  engine?: 'xelatex' | 'pdflatex';
+  engine?: Engine;
   /** The id of the saved document: when it is deleted, its compile ends. */
   documentId?: string;
 }

@@ -51,7 +51,7 @@ describe('the archive compiles elsewhere as it is', () => {
     }
   });
 
-  test('with figures, by latexmk -xelatex; pdflatex where the document asks for it', {
+  test('with figures, by latexmk -xelatex; another engine where the document asks for it', {
     timeout: 300_000,
   }, async () => {
     const picture = await sharp({ create: { width: 40, height: 20, channels: 3, background: '#246' } })
@@ -65,6 +65,8 @@ describe('the archive compiles elsewhere as it is', () => {
     expect(await compileElsewhere(document, 'figures', ['-xelatex'])).toBe('%PDF-');
     const pdflatex = `% !TEX program = pdflatex\n${latex.replace('\\ifxetex', '\\ifxetex\\undefinedhere')}`;
     expect(await compileElsewhere({ ...document, latex: pdflatex }, 'pdflatex', [])).toBe('%PDF-');
+    const lualatex = latex.replace('pdf', '\\directlua{tex.print(1)}');
+    expect(await compileElsewhere({ ...document, latex: lualatex }, 'lualatex', [])).toBe('%PDF-');
   });
 
   test('with the lists that latexmk has to be told how to make', { timeout: 300_000 }, async () => {

@@ -5,7 +5,7 @@
 
 import type { ExportedFile } from '#platform/export-part.ts';
 import { zipFiles } from '#platform/zip-files.ts';
-import type { DocumentEngine } from '#shared/api/library.ts';
+import type { Engine } from '#shared/api/engine.ts';
 import { chooseEngine } from '#typesetting/index.ts';
 import { toFileName } from '../../to-file-name.ts';
 
@@ -16,7 +16,7 @@ export interface ArchivedDocument {
   title: string;
   latex: string;
   /** Null: the text's own `% !TEX program` line decides. */
-  engine?: DocumentEngine | null;
+  engine?: Engine | null;
   figures: readonly { name: string; bytes: LazyContent }[];
   pdf: LazyContent | null;
 }
@@ -87,12 +87,12 @@ async function* listDocumentFiles({
   }
 }
 
+/** How latexmk numbers the engines. */
+const latexmkModes: Record<Engine, number> = { pdflatex: 1, lualatex: 4, xelatex: 5 };
+
 /** latexmk reads this from the folder it runs in; its own default would be `latex` and DVI. */
-function latexmkSettings(latex: string, engine: DocumentEngine): string {
-  const lines = [
-    "@default_files = ('main.tex');",
-    engine === 'pdflatex' ? '$pdf_mode = 1; # pdflatex' : '$pdf_mode = 5; # xelatex',
-  ];
+function latexmkSettings(latex: string, engine: Engine): string {
+  const lines = ["@default_files = ('main.tex');", `$pdf_mode = ${latexmkModes[engine]}; # ${engine}`];
   const loads = (name: string) =>
     new RegExp(`^[^%\\n]*\\\\usepackage\\s*(\\[[^\\]]*\\])?\\s*\\{[^}]*\\b${name}\\b`, 'm').test(latex);
   // minted runs a program that colours code

@@ -2,7 +2,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { TextChange } from '#shared/api/compile-session.ts';
 import type { Figure } from '#shared/api/conversion.ts';
-import type { DocumentEngine } from '#shared/api/library.ts';
+import type { Engine } from '#shared/api/engine.ts';
 import { getDocumentPdf } from '#web/lib/api/document-api.ts';
 import type { OfferedFix } from '#web/lib/compile-session/fixes.ts';
 import type { CompileSession, LiveState } from '#web/lib/compile-session/live-state.ts';
@@ -14,7 +14,7 @@ interface Options {
   isTrashed: boolean;
   /** There is a saved PDF, which is shown until a newer one is made. */
   hasPdf: boolean;
-  engine: DocumentEngine | null;
+  engine: Engine | null;
   /** Null while they are being loaded: nothing is compiled before. */
   figures: readonly Figure[] | null;
   getText: () => string;

@@ -1,6 +1,6 @@
 import { Copy, Download, Ellipsis, Share2, Star, StarOff, Trash2 } from 'lucide-react';
 import type { ReactNode } from 'react';
-import type { DocumentEngine } from '#shared/api/library.ts';
+import { Engine, engineNames } from '#shared/api/engine.ts';
 import { IconButton } from '#web/ui/controls/button.tsx';
 import { Menu, MenuChoice, MenuItem, MenuSeparator } from '#web/ui/controls/menu.tsx';
 import type { FactsControl } from '../use-document-facts.ts';
@@ -16,10 +16,9 @@ interface MoreMenuProps {
 }
 
 const engines = [
-  { value: 'any', label: 'As set in the document' },
-  { value: 'xelatex', label: 'XeLaTeX' },
-  { value: 'pdflatex', label: 'pdfLaTeX' },
-] as const;
+  { value: 'any' as const, label: 'As set in the document' },
+  ...Engine.options.map((value) => ({ value, label: engineNames[value] })),
+];
 
 /** The less frequent actions on a document. */
 export function MoreMenu({ facts, onShare, onExport, onDuplicate, onTrash, children }: MoreMenuProps) {
@@ -60,7 +59,7 @@ export function MoreMenu({ facts, onShare, onExport, onDuplicate, onTrash, child
         label="Compile with"
         value={facts.engine ?? 'any'}
         options={engines}
-        onChange={(engine) => facts.chooseEngine(engine === 'any' ? null : (engine satisfies DocumentEngine))}
+        onChange={(engine) => facts.chooseEngine(engine === 'any' ? null : (engine satisfies Engine))}
       />
     </Menu>
   );

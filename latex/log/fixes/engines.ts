@@ -1,0 +1,51 @@
+/** Another engine: what one cannot do another may. The document says which in its first lines. */
+import { type Engine, engineNames } from '#shared/api/engine.ts';
+import type { SourceText } from '../../source/source-text.ts';
+import { type Complaint, type Fixer, lastCommand, type Proposal } from '../rule.ts';
+import { insertAt } from './edits.ts';
+
+const comment = /^[ \t]*%+[ \t]*![ \t]*TEX[ \t]+(?:TS-)?program[ \t]*=[ \t]*([A-Za-z-]+)/im;
+
+export function compileWith(engine: Engine, source: SourceText): Proposal {
+  const title = `Compile with ${engineNames[engine]}`;
+  const found = comment.exec(source.text);
+  if (!found) return { title, edits: [insertAt(0, `% !TEX program = ${engine}\n`)] };
+  const to = found.index + found[0].length;
+  return { title, edits: [{ from: to - found[1]!.length, to, insert: engine }] };
+}
+
+export const askForXelatex: Fixer = (_, source) => compileWith('xelatex', source);
+
+const spelledAs: Record<Engine, RegExp> = {
+  xelatex: /xe(?:la)?tex/i,
+  lualatex: /lua(?:la|hb)?tex/i,
+  pdflatex: /pdf(?:la)?tex/i,
+};
+const engines = Object.keys(spelledAs) as Engine[];
+
+/** The engines with which a package works that refuses this one: those that it names, or does not name. */
+export function enginesFor(message: string): Engine[] {
+  const isRefusal = /\bcannot\b|\bnot designed for\b/i.test(message);
+  return engines.filter((engine) => spelledAs[engine].test(message) !== isRefusal);
+}
+
+export const takeAnotherEngine: Fixer = ({ message }, source) =>
+  enginesFor(message).map((engine) => compileWith(engine, source));
+
+/** The engine whose own command this is. */
+export function engineOfCommand(name: string): Engine | null {
+  if (/^XeTeX[A-Za-z]+$/.test(name)) return 'xelatex';
+  if (/^(?:late|new|begin)?lua[a-z]*$|^directlua$|^pdf(?:extension|variable|feedback)$/.test(name))
+    return 'lualatex';
+  return /^pdf[a-z]+$/.test(name) ? 'pdflatex' : null;
+}
+
+/** The command that LaTeX did not know. */
+export const unknownCommand = ({ breakPoint, context }: Complaint): string | null =>
+  lastCommand(breakPoint) ?? lastCommand(context);
+
+export const takeEngineOfCommand: Fixer = (complaint, source) => {
+  const name = unknownCommand(complaint);
+  const engine = name && engineOfCommand(name);
+  return engine ? compileWith(engine, source) : null;
+};

@@ -1,0 +1,16 @@
+/** Removes a folder that a job wrote into. */
+import { execFile } from 'node:child_process';
+import { rm } from 'node:fs/promises';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+
+/** Folders may lie in one another deeper than a path can say: rm goes down step by step, Node by whole paths. */
+export async function removeTree(folder: string): Promise<void> {
+  try {
+    await rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 20 });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENAMETOOLONG') throw error;
+    await run('rm', ['-rf', '--', folder]);
+  }
+}
