@@ -20,6 +20,7 @@ import { getAccessToken } from '../session/get-supabase.ts';
 import { getSessionState, onSessionEvent } from '../session/session-store.ts';
 import { chooseChanges } from './choose-changes.ts';
 import { createFixes } from './fixes.ts';
+import { createIncompletePages } from './incomplete-pages.ts';
 import { type CompileSession, initialState, type LiveState } from './live-state.ts';
 import { createSearches, type Search } from './searches.ts';
 
@@ -29,11 +30,6 @@ const triesBeforeFallback = 2;
 const fallbackMs = 60_000;
 /** Without a session, compiling starts this long after the last keystroke. */
 const pauseMs = 600;
-/**
- * Incomplete pages replace good ones only after this long without typing: a page that jumps at every unfinished
- * command would be worse than one that waits.
- */
-const incompleteAfterMs = 1_000;
 /** How long to wait before retrying an unreachable server. */
 const retryMs = 10_000;
 const offlineProblem = 'Offline. The page is updated once you are back.';
@@ -66,8 +62,6 @@ export function createCompileSession({ engine, documentId }: SessionOptions = {}
   let version = 0;
   /** Texts that results may still arrive for, by version. */
   const texts = new Map<number, string>();
-  let changedAt = 0;
-  let incompleteTimer: ReturnType<typeof setTimeout> | undefined;
   let pdfVersion = -1;
   let reportVersion = -1;
   /** The message whose PDF is the next binary message. */
@@ -86,6 +80,7 @@ export function createCompileSession({ engine, documentId }: SessionOptions = {}
     return version;
   };
 
+  const incompletePages = createIncompletePages((incomplete) => put({ incomplete }));
   const fixes = createFixes({
     ask(request) {
       if (!isOpen()) return false;
@@ -104,8 +99,7 @@ export function createCompileSession({ engine, documentId }: SessionOptions = {}
     if (text === before && !hasNewFigures) return;
     latex = text;
     figures = nextFigures;
-    changedAt = Date.now();
-    clearTimeout(incompleteTimer);
+    incompletePages.edited();
     fixes.forget();
     const base = version;
     const next = remember(text);
@@ -250,14 +244,17 @@ export function createCompileSession({ engine, documentId }: SessionOptions = {}
       pdfVersion = head.version;
       changed.pages = null;
       if (!head.ok)
-        showIncomplete({
-          bytes,
-          latex: text,
-          pageCount: head.page_count,
-          isCutShort: head.error?.code === 'COMPILATION_TIMEOUT',
-        });
+        incompletePages.offer(
+          {
+            bytes,
+            latex: text,
+            pageCount: head.page_count,
+            isCutShort: head.error?.code === 'COMPILATION_TIMEOUT',
+          },
+          state.pdf !== null,
+        );
       else {
-        clearTimeout(incompleteTimer);
+        incompletePages.drop();
         changed.pdf = { bytes, latex: text, isFinal: head.final };
         changed.incomplete = null;
       }
@@ -279,13 +276,6 @@ export function createCompileSession({ engine, documentId }: SessionOptions = {}
     const isNewest = head.final && head.version === version && text === latex;
     const canFix = head.messages.some(({ level }) => level !== 'badbox');
     if (isNewest) fixes.reported({ version, latex: text, canFix: canFix && isOpen() });
-  };
-
-  const showIncomplete = (incomplete: NonNullable<LiveState['incomplete']>) => {
-    clearTimeout(incompleteTimer);
-    const waitMs = state.pdf === null ? 0 : changedAt + incompleteAfterMs - Date.now();
-    if (waitMs <= 0) put({ incomplete });
-    else incompleteTimer = setTimeout(() => put({ incomplete }), waitMs);
   };
 
   const stop = () => {
@@ -401,7 +391,7 @@ export function createCompileSession({ engine, documentId }: SessionOptions = {}
       removeEventListener('offline', handleOffline);
       removeEventListener('online', handleOnline);
       clearTimeout(timer);
-      clearTimeout(incompleteTimer);
+      incompletePages.drop();
       fallbackCall?.abort();
       searches.drop();
       const open = socket;
