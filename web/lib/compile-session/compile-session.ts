@@ -11,7 +11,6 @@ import {
   type TextChange,
 } from '#shared/api/compile-session.ts';
 import type { Figure } from '#shared/api/conversion.ts';
-import type { Engine } from '#shared/api/engine.ts';
 import type { ErrorObject } from '#shared/api/errors.ts';
 import { callBlob, networkError, noticeRefusal } from '../api/api-client.ts';
 import { describeError } from '../api/describe-error.ts';
@@ -21,7 +20,7 @@ import { getSessionState, onSessionEvent } from '../session/session-store.ts';
 import { chooseChanges } from './choose-changes.ts';
 import { createFixes } from './fixes.ts';
 import { createIncompletePages } from './incomplete-pages.ts';
-import { type CompileSession, initialState, type LiveState } from './live-state.ts';
+import { type CompileSession, initialState, type LiveState, type SessionOptions } from './live-state.ts';
 import { createSearches, type Search } from './searches.ts';
 
 const reconnectDelaysMs = [300, 1_000, 2_000, 5_000, 10_000];
@@ -35,13 +34,6 @@ const retryMs = 10_000;
 const offlineProblem = 'Offline. The page is updated once you are back.';
 /** As far as the browser knows: false does not mean that the server can be reached. */
 const isOffline = () => typeof navigator !== 'undefined' && navigator.onLine === false;
-
-export interface SessionOptions {
-  /** The engine to use; if absent, the server chooses one for the document. */
-  engine?: Engine;
-  /** The id of the saved document: when it is deleted, its compile ends. */
-  documentId?: string;
-}
 
 export function createCompileSession({ engine, documentId }: SessionOptions = {}): CompileSession {
   let state = initialState;

@@ -1,6 +1,8 @@
 /** What a compile session reports, and the requests it takes. */
+
 import type { PdfPlace, TextChange } from '#shared/api/compile-session.ts';
 import type { Figure } from '#shared/api/conversion.ts';
+import type { Engine } from '#shared/api/engine.ts';
 import type { LogMessage } from '#shared/api/errors.ts';
 import type { AllFixes, OfferedFix } from './fixes.ts';
 
@@ -43,6 +45,13 @@ export interface LiveState {
   problem: string | null;
   /** The fix for one of the report's messages, tried by the server; null if there is nothing to fix. */
   fix: OfferedFix | null;
+}
+
+export interface SessionOptions {
+  /** The engine to use; if absent, the server chooses one for the document. */
+  engine?: Engine;
+  /** The id of the saved document: when it is deleted, its compile ends. */
+  documentId?: string;
 }
 
 export interface CompileSession {

@@ -1,6 +1,7 @@
 /** A compile session that lives as long as a component. */
 import { useEffect, useState, useSyncExternalStore } from 'react';
-import { createCompileSession, type SessionOptions } from './compile-session.ts';
+import { createCompileSession } from './compile-session.ts';
+import type { SessionOptions } from './live-state.ts';
 import { type CompileSession, initialState, type LiveState } from './live-state.ts';
 
 const never = () => () => {};
