@@ -93,7 +93,7 @@ describe('answers', () => {
       '“figures.0.name” does not have the form that is expected.',
       { latex: 'x', figures: [{ name: 'a/b', media_type: 'image/png', data_base64: '' }] },
     ],
-    [/^“engine” has to be one of xelatex, pdflatex\.$/, { latex: 'x', engine: 'word' }],
+    [/^“engine” has to be one of xelatex, pdflatex, lualatex\.$/, { latex: 'x', engine: 'word' }],
   ])('what does not fit is refused in a sentence: %s', async (sentence, json) => {
     const response = await call('/api/v1/compile', {
       method: 'POST',

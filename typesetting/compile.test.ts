@@ -169,21 +169,13 @@ describe('engines', () => {
     ['% !TEX program = pdflatex\n', 'engine-pdf'],
     ['%!TeX TS-program = pdflatex\n', 'engine-pdf'],
     ['% a note\n\n%  !tex PROGRAM=PDFLaTeX\n', 'engine-pdf'],
-    ['% !TEX program = lualatex\n', 'engine-x'],
+    ['% !TEX program = lualatex\n', 'engine-lua'],
   ])('%j is compiled by %s', async (comment, engine) => {
     expect(words(await compile(comment + wrap(body, name)))).toContain(engine);
   });
 
   test('a job may name its engine', async () => {
     expect(words(await compile(wrap(body, name), { engine: 'pdflatex' }))).toContain('engine-pdf');
-  });
-
-  test('a lualatex document that fails is told why', async () => {
-    const latex = `% !TEX program = lualatex\n${wrap('\\directlua{tex.print("x")}')}`;
-    const result = await typesetter.compile({ latex, owner: 'a' });
-    expect(result.kind).toBe('failed');
-    const told = 'messages' in result ? result.messages.map(({ message }) => message).join(' ') : '';
-    expect(told).toContain('asks for lualatex, which is not offered');
   });
 });
 
